@@ -1,0 +1,142 @@
+import cors from '@fastify/cors'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import fastify, { type FastifyBaseLogger } from 'fastify'
+import type { Change } from './cache/cache.ts'
+import type { Parts } from './context.ts'
+import { auditRoutes } from './features/audit/audit.routes.ts'
+import { authRoutes, keySetRoutes, publicAuthRoutes } from './features/auth/auth.routes.ts'
+import { createPrincipals, type Principals } from './features/auth/principals.ts'
+import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
+import { inboxRoutes, notificationRoutes } from './features/notifications/notifications.routes.ts'
+import { assignmentRoutes, roleRoutes } from './features/roles/roles.routes.ts'
+import { globalSettingRoutes, tenantSettingRoutes } from './features/settings/settings.routes.ts'
+import { pingRoutes, probeRoutes, versionRoutes } from './features/system/system.routes.ts'
+import { tenantRoutes } from './features/tenants/tenants.routes.ts'
+import { userRoutes } from './features/users/users.routes.ts'
+import { useAccessLog } from './http/access-log.ts'
+import type { App } from './http/app-type.ts'
+import { useAuthentication, usePublicContext, type ResolveCaller } from './http/authenticate.ts'
+import { acceptJsonOnly, bodyBytesMax } from './http/body.ts'
+import { useEnvelope } from './http/envelope.ts'
+import { answerError, useErrorAnswers } from './http/error-handler.ts'
+import { corsOptions, useDefaultHeaders } from './http/headers.ts'
+import { limitCallers, limitSources } from './http/limits.ts'
+import { metricsRoutes, useRequestMetrics } from './http/metrics.ts'
+import { traceIdOf } from './http/trace.ts'
+import { compileValidator } from './http/validation.ts'
+
+export const basePath = '/api/v1'
+
+/** Probes and versions: bare objects, at the host root and under the base path alike. */
+const bareScope = (scope: App, parts: Parts): void => {
+  probeRoutes(scope, parts)
+  versionRoutes(scope, parts)
+}
+
+/** Endpoints without authentication, in the envelope. */
+const publicScope = (scope: App, parts: Parts): void => {
+  useEnvelope(scope)
+  usePublicContext(scope, parts)
+  limitSources(scope, parts)
+  publicAuthRoutes(scope)
+}
+
+/** Everything else: in the envelope, authenticated, and each route says whom it allows. */
+const signedInScope = (scope: App, parts: Parts, resolve: ResolveCaller): void => {
+  useAuthentication(scope, parts, resolve)
+  useEnvelope(scope)
+  limitCallers(scope, parts)
+  authRoutes(scope)
+  userRoutes(scope)
+  tenantRoutes(scope)
+  roleRoutes(scope)
+  assignmentRoutes(scope)
+  auditRoutes(scope)
+  globalSettingRoutes(scope)
+  tenantSettingRoutes(scope)
+  notificationRoutes(scope)
+  inboxRoutes(scope)
+  dashboardRoutes(scope)
+  pingRoutes(scope)
+}
+
+/** `/ping` is a system path too: it answers at the host root as well. */
+const signedInRootScope = (scope: App, parts: Parts, resolve: ResolveCaller): void => {
+  useAuthentication(scope, parts, resolve)
+  useEnvelope(scope)
+  limitCallers(scope, parts)
+  pingRoutes(scope)
+}
+
+const createServer = ({ config, log }: Parts): App =>
+  fastify({
+    // Its own lines about listening and requests are said better elsewhere (serve.ts, access-log.ts).
+    loggerInstance: log.child({}, { level: 'warn' }) as FastifyBaseLogger,
+    disableRequestLogging: true,
+    genReqId: traceIdOf,
+    bodyLimit: bodyBytesMax,
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
+    // A setting's key has up to 128 characters, which percent-encoding can triple.
+    routerOptions: { maxParamLength: 400 },
+    // A client that dawdles over its request loses its connection.
+    requestTimeout: 30_000,
+    frameworkErrors: answerError,
+  }).withTypeProvider<TypeBoxTypeProvider>()
+
+/**
+ * Builds the HTTP application. Read from top to bottom: what every request passes, then the scopes. `prepare` adds
+ * hooks before all routes (tests watch the answers with it).
+ */
+export const buildApp = async (parts: Parts, prepare?: (app: App) => void): Promise<App> => {
+  const app = createServer(parts)
+  prepare?.(app)
+  app.setValidatorCompiler(compileValidator)
+  useErrorAnswers(app)
+  useAccessLog(app, parts.log)
+  useRequestMetrics(app, parts.metrics)
+  useDefaultHeaders(app)
+  acceptJsonOnly(app)
+  const { corsOrigins } = parts.config
+  if (corsOrigins.length > 0) await app.register(cors, { origin: corsOrigins, ...corsOptions })
+
+  const principals = createPrincipals(parts)
+  parts.cache.subscribe((change) => forget(parts, principals, change))
+
+  const { resolve } = principals
+  await app.register(async (scope: App) => bareScope(scope, parts))
+  await app.register(async (scope: App) => bareScope(scope, parts), { prefix: basePath })
+  await app.register(async (scope: App) => keySetRoutes(scope, parts))
+  await app.register(async (scope: App) => mainMetrics(scope, parts))
+  await app.register(async (scope: App) => publicScope(scope, parts), { prefix: basePath })
+  await app.register(async (scope: App) => signedInScope(scope, parts, resolve), { prefix: basePath })
+  await app.register(async (scope: App) => signedInRootScope(scope, parts, resolve))
+  return app
+}
+
+/**
+ * Metrics on the main port: with a token where one is configured, without only while no one from outside can reach
+ * the port. On a port of their own, which is nobody else's business, they are not here.
+ */
+const mainMetrics = (scope: App, { config, metrics }: Parts): void => {
+  const isLocal = config.host === '127.0.0.1' || config.host === '::1' || config.host === 'localhost'
+  const isServed = config.metricsPort === undefined && (config.metricsToken !== undefined || isLocal)
+  if (isServed) metricsRoutes(scope, metrics, config.metricsToken)
+}
+
+/** What this replica remembers and another one has changed. */
+const forget = (parts: Parts, principals: Principals, change: Change | undefined): void => {
+  principals.forget(change)
+  if (change !== undefined && change.kind !== 'keys') return
+  parts.keys.forget()
+  parts.tokens.forget()
+}
+
+/** The metrics alone, for a port of their own. */
+export const buildMetricsApp = async (parts: Parts): Promise<App> => {
+  const app = createServer(parts)
+  useErrorAnswers(app)
+  metricsRoutes(app, parts.metrics, parts.config.metricsToken)
+  return app
+}

@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto'
+import type { Redis } from 'ioredis'
+import type { Breaker } from './breaker.ts'
+import type { Change } from './cache.ts'
+import type { CacheLog } from './connection.ts'
+import { reasonOf } from './connection.ts'
+import type { Message } from './message.ts'
+import { parseMessage } from './message.ts'
+
+type Listener = (change: Change | undefined) => void
+
+/** What a channel needs: two connections, as one that subscribes may be good for nothing else. */
+interface ChannelDeps {
+  client: Redis
+  subscriber: Redis
+  breaker: Breaker
+  log: CacheLog
+  clock: () => number
+  onPropagation: (seconds: number) => void
+}
+
+/** How the changes made by one replica reach the others. */
+export interface Channel {
+  /** Whether changes of other replicas arrive. */
+  isHearing: () => boolean
+  /** Resolves when the subscription under way has succeeded or failed. */
+  settled: () => Promise<void>
+  publish: (change: Change) => Promise<void>
+  subscribe: (listener: Listener) => void
+  /** Once a second: notices a dead subscription, repeats a failed one, makes up for changes not sent. */
+  tend: () => Promise<void>
+}
+
+/**
+ * Changes over one channel of Redis, which keeps no message for those who are away: whoever subscribes anew
+ * forgets all, and whoever could not send a change tells the others to forget all as soon as it can.
+ */
+export function createChannel(deps: ChannelDeps): Channel {
+  // Unlike keys, channels are not separate for each database of a Redis.
+  const name = `tenantry:changes:${deps.client.options.db ?? 0}`
+  const self = randomUUID()
+  const listeners: Listener[] = []
+
+  function deliver(change: Change | undefined): void {
+    for (const listener of listeners) listener(change)
+  }
+
+  function receive(text: string): void {
+    const message = parseMessage(text)
+    if (!message) {
+      deps.log.warn({ length: text.length }, 'cache: ignored a malformed message')
+    } else if (message.from !== self) {
+      deps.onPropagation(Math.max(0, deps.clock() - message.sentAt) / 1000)
+      deliver(message.change ?? undefined)
+    }
+  }
+
+  const sender = createSender(deps, name, self)
+  const subscription = keepSubscribed(deps, name, () => deliver(undefined))
+  deps.subscriber.on('message', (_name, text) => receive(text))
+
+  return {
+    isHearing: subscription.isHearing,
+    settled: subscription.settled,
+    subscribe: (listener) => void listeners.push(listener),
+    async publish(change) {
+      deliver(change)
+      await sender.send(change)
+    },
+    async tend() {
+      subscription.tend()
+      await sender.tend()
+    },
+  }
+}
+
+function createSender({ client, breaker, clock }: ChannelDeps, name: string, self: string) {
+  let owesForgetAll = false
+
+  async function send(change: Change | null): Promise<void> {
+    const message: Message = { from: self, sentAt: clock(), change }
+    await breaker.run<unknown>(
+      () => client.publish(name, JSON.stringify(message)),
+      () => {
+        owesForgetAll = true
+      },
+    )
+  }
+
+  async function tend(): Promise<void> {
+    if (!owesForgetAll || breaker.isOpen()) return
+    owesForgetAll = false
+    await send(null)
+  }
+
+  return { send, tend }
+}
+
+/** Subscribes at each connect by itself: the library would not tell when the subscription stands. */
+function keepSubscribed({ subscriber, log }: ChannelDeps, name: string, onSubscribed: () => void) {
+  let isHearing = false
+  let subscribing = Promise.resolve()
+
+  async function listen(): Promise<void> {
+    try {
+      await subscriber.subscribe(name)
+    } catch (err) {
+      log.warn({ reason: reasonOf(err) }, 'cache: cannot subscribe to the changes of other replicas')
+      return
+    }
+    isHearing = true
+    onSubscribed()
+  }
+
+  /** The ping makes a socket that leads nowhere owe an answer, which `socketTimeout` then misses. */
+  function tend(): void {
+    if (subscriber.status !== 'ready') return
+    if (isHearing) subscriber.ping().catch(() => undefined)
+    else subscribing = listen()
+  }
+
+  subscriber.on('ready', () => {
+    subscribing = listen()
+  })
+  subscriber.on('close', () => {
+    isHearing = false
+  })
+  return { isHearing: () => isHearing, settled: () => subscribing, tend }
+}

@@ -1,0 +1,67 @@
+import { Redis } from 'ioredis'
+import type { BaseLogger } from 'pino'
+import { inTime } from './deadline.ts'
+
+export type CacheLog = Pick<BaseLogger, 'info' | 'warn'>
+
+/** Longest wait for the first connection at start; after that the process goes on without Redis. */
+const firstAnswerMs = 1000
+
+/**
+ * The fail-fast profile (measured: of the clients at hand only ioredis bounds the wait on a frozen Redis).
+ * Nothing is queued or sent twice. A socket that owes an answer for 2 s is given up, since a vanished host
+ * closes nothing. `commandTimeout` only guards the handshake and the queue behind it: what callers wait is
+ * bounded by `inTime`. READONLY means that a failover made this Redis a replica: connect anew.
+ */
+const profile = {
+  enableOfflineQueue: false,
+  enableAutoPipelining: true,
+  autoResendUnfulfilledCommands: false,
+  autoResubscribe: false,
+  maxRetriesPerRequest: 0,
+  connectTimeout: 1000,
+  commandTimeout: 1000,
+  socketTimeout: 2000,
+  disconnectTimeout: 100,
+  retryStrategy: (attempt: number) => Math.min(50 * 2 ** attempt, 2000),
+  reconnectOnError: (err: Error) => err.message.startsWith('READONLY'),
+}
+
+/** Opens a connection that mends itself for ever, and tells the log once for each outage, not at each attempt. */
+export function connect(url: string, connectionName: string, log: CacheLog): Redis {
+  const client = new Redis(url, { ...profile, connectionName })
+  let isAway = false
+  client.on('ready', () => {
+    if (isAway) log.info({ connectionName }, 'cache: connected to Redis again')
+    isAway = false
+  })
+  client.on('error', (err) => {
+    if (!isAway) log.warn({ connectionName, reason: reasonOf(err) }, 'cache: no connection to Redis')
+    isAway = true
+  })
+  return client
+}
+
+/** Resolves when the first attempt to connect has succeeded, failed or taken too long. */
+export function firstAnswer(client: Redis): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, firstAnswerMs)
+    const settle = (): void => {
+      clearTimeout(timer)
+      resolve()
+    }
+    client.once('ready', settle)
+    client.once('error', settle)
+  })
+}
+
+/** Ends a connection: politely when Redis answers, else by force. */
+export async function hangUp(client: Redis): Promise<void> {
+  await inTime(client.quit()).catch(() => undefined)
+  client.disconnect()
+}
+
+/** The message alone: the errors of ioredis carry the command, and that of AUTH carries the password. */
+export function reasonOf(err: unknown): string {
+  return err instanceof Error ? err.message : 'unknown'
+}

@@ -1,0 +1,22 @@
+import type { Cache, Change } from './cache.ts'
+import { createMemoryLimiter } from './limiter.ts'
+import { createPresence } from './presence.ts'
+
+/** The cache store of a single process. `now` is the clock of presence; limits run on the system's. */
+export function openMemoryCache(now: () => Date): Cache {
+  const presence = createPresence(() => now().getTime())
+  const listeners: ((change: Change | undefined) => void)[] = []
+  return {
+    kind: 'in-process',
+    ...createMemoryLimiter(),
+    ping: async () => 'up',
+    publish: async (change) => {
+      for (const listener of listeners) listener(change)
+    },
+    subscribe: (listener) => void listeners.push(listener),
+    touch: presence.touch,
+    countOnline: async (tenantId) => presence.count(tenantId),
+    forgetPresence: async (tenantId, userId) => presence.forget(tenantId, userId),
+    close: async () => undefined,
+  }
+}

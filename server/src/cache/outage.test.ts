@@ -1,0 +1,223 @@
+import type { ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Redis } from 'ioredis'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Cache } from './cache.ts'
+import { openRedisCache } from './redis.ts'
+
+const tenant = 'tenant-a'
+const limit = { name: 'login', points: 3, windowSeconds: 60 }
+
+/** The promise is 300 ms; the rest is for a busy machine. */
+const callMsMax = 400
+/** A reconnect may wait 2 s, and the breaker's next probe 1 s more; with as much again for a busy machine. */
+const mended = { timeout: 8000, interval: 50 }
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+/** A Redis of the test's own: it may be frozen and killed. */
+async function startRedis(port: number, ...more: string[]): Promise<ChildProcess> {
+  const settings = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
+  const server = spawn('redis-server', [...settings, ...more], { stdio: ['ignore', 'pipe', 'ignore'] })
+  await new Promise<void>((resolve) => {
+    server.stdout.on('data', (text: Buffer) => {
+      if (text.includes('Ready to accept connections')) resolve()
+    })
+  })
+  return server
+}
+
+async function stopRedis(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return
+  const gone = once(server, 'exit')
+  server.kill('SIGKILL')
+  await gone
+}
+
+async function msOf(call: () => unknown): Promise<number> {
+  const start = performance.now()
+  await call()
+  return performance.now() - start
+}
+
+/** Every call of the interface that could wait. */
+const calls: ((cache: Cache) => Promise<unknown>)[] = [
+  (cache) => cache.ping(),
+  (cache) => cache.publish({ kind: 'keys' }),
+  (cache) => cache.countOnline(tenant),
+  (cache) => cache.forgetPresence(tenant, 1),
+  (cache) => cache.consume(limit, 'timed'),
+  (cache) => cache.giveBack(limit, 'timed'),
+  (cache) => cache.count(limit, 'timed'),
+]
+
+describe.runIf(process.env['REDIS_URL'])('a cache whose Redis goes away', () => {
+  let port: number
+  let server: ChildProcess
+  let lines: string[]
+  const caches: Cache[] = []
+
+  const open = async (user = '') => {
+    const note = (fields: unknown, text?: string) => void lines.push(`${JSON.stringify(fields)} ${text}`)
+    const hooks = { now: () => new Date(), onPropagation: () => undefined }
+    const url = `redis://${user}127.0.0.1:${port}`
+    const cache = await openRedisCache(url, { info: note, warn: note }, hooks)
+    caches.push(cache)
+    return cache
+  }
+  const isUp = (cache: Cache) =>
+    vi.waitFor(async () => {
+      cache.touch(tenant, 1)
+      expect(await cache.ping()).toBe('up')
+    }, mended)
+
+  beforeEach(async () => {
+    lines = []
+    port = await freePort()
+    server = await startRedis(port)
+  })
+  afterEach(async () => {
+    server.kill('SIGCONT')
+    await Promise.all(caches.splice(0).map((cache) => cache.close()))
+    await stopRedis(server)
+  })
+
+  test('a frozen Redis delays no call beyond 400 ms, and none noticeably once it is given up', async () => {
+    const cache = await open()
+    server.kill('SIGSTOP')
+    const first = await Promise.all(calls.map((call) => msOf(() => call(cache))))
+    expect(Math.max(...first)).toBeLessThan(callMsMax)
+    const burst = Array.from({ length: 100 }, () => calls).flat()
+    const later = await msOf(() => Promise.all(burst.map((call) => call(cache))))
+    expect(later).toBeLessThan(50)
+    expect(await cache.ping()).toBe('down')
+  })
+
+  test('calls made one after the other while Redis freezes are delayed no longer either', async () => {
+    const cache = await open()
+    server.kill('SIGSTOP')
+    const overlapping: Promise<number>[] = []
+    for (let turn = 0; turn < 30; turn += 1) {
+      overlapping.push(msOf(() => cache.consume(limit, 'timed')))
+      await sleep(20)
+    }
+    expect(Math.max(...(await Promise.all(overlapping)))).toBeLessThan(callMsMax)
+  })
+
+  // Within 2 s the sockets are kept, after that they are given up: both ways have to lead back.
+  test.each([500, 3000])(
+    'a Redis frozen for more than %d ms is taken up again, and what may be stale is forgotten',
+    async (frozenMs) => {
+      const [cache, other] = await Promise.all([open(), open()])
+      const heard: unknown[] = []
+      other.subscribe((change) => heard.push(change))
+      server.kill('SIGSTOP')
+      for (let turn = 0; turn < 4; turn += 1) await cache.publish({ kind: 'tenant', tenantId: tenant })
+      await sleep(frozenMs)
+      server.kill('SIGCONT')
+      await Promise.all([isUp(cache), isUp(other)])
+      await vi.waitFor(() => expect(heard).toContain(undefined), mended)
+    },
+  )
+
+  test('limits count in this process while Redis is away', async () => {
+    const cache = await open()
+    await stopRedis(server)
+    const answers = await Promise.all(Array.from({ length: 100 }, () => cache.consume(limit, 'a')))
+    expect(answers.filter(({ allowed }) => allowed)).toHaveLength(3)
+    expect(await cache.count(limit, 'a')).toBe(100)
+    await cache.giveBack(limit, 'a')
+    expect(await cache.count(limit, 'a')).toBe(99)
+  })
+
+  test('presence is that of this process while Redis is away', async () => {
+    const cache = await open()
+    cache.touch(tenant, 1)
+    await stopRedis(server)
+    cache.touch(tenant, 2)
+    expect(await cache.countOnline(tenant)).toBe(2)
+    await cache.forgetPresence(tenant)
+    expect(await cache.countOnline(tenant)).toBe(0)
+  })
+
+  test('a Redis that comes back is taken up without help, and everybody forgets all', async () => {
+    const [cache, other] = await Promise.all([open(), open()])
+    const heard: unknown[] = []
+    cache.subscribe((change) => heard.push(change))
+    await stopRedis(server)
+    await vi.waitFor(async () => expect(await cache.ping()).toBe('down'))
+    server = await startRedis(port)
+    await Promise.all([isUp(cache), isUp(other)])
+    expect(heard).toContain(undefined)
+    heard.length = 0
+    await other.publish({ kind: 'keys' })
+    await vi.waitFor(() => expect(heard).toContainEqual({ kind: 'keys' }))
+    await cache.consume(limit, 'a')
+    expect(await other.count(limit, 'a')).toBe(1)
+  })
+
+  test('a Redis that is full is given up like one that is away, and taken up when it has room', async () => {
+    const cache = await open()
+    const operator = new Redis(port)
+    await operator.config('SET', 'maxmemory', '1')
+    const answers = await Promise.all(Array.from({ length: 10 }, () => cache.consume(limit, 'a')))
+    expect(answers.filter(({ allowed }) => allowed)).toHaveLength(3)
+    await sleep(1500)
+    expect(await cache.ping()).toBe('down')
+    await operator.config('SET', 'maxmemory', '0')
+    await operator.quit()
+    await isUp(cache)
+  })
+
+  test('a cache opened while Redis is unreachable opens within a second or so, and mends itself', async () => {
+    await stopRedis(server)
+    const opening = msOf(open)
+    expect(await opening).toBeLessThan(1500)
+    const [cache] = caches
+    if (!cache) throw new Error('not opened')
+    expect(await cache.ping()).toBe('down')
+    expect((await cache.consume(limit, 'a')).allowed).toBe(true)
+    const heard: unknown[] = []
+    cache.subscribe((change) => heard.push(change))
+    server = await startRedis(port)
+    await isUp(cache)
+    expect(heard).toEqual([undefined])
+  })
+
+  test('it closes within 500 ms, whether Redis answers, is frozen or is gone', async () => {
+    const [answered, frozen, gone] = await Promise.all([open(), open(), open()])
+    expect(await msOf(() => answered.close())).toBeLessThan(500)
+    server.kill('SIGSTOP')
+    expect(await msOf(() => frozen.close())).toBeLessThan(500)
+    await stopRedis(server)
+    expect(await msOf(() => gone.close())).toBeLessThan(500)
+    expect(await gone.ping()).toBe('down')
+  })
+
+  test('an outage is told in a few lines, and none of them holds the password', async () => {
+    await stopRedis(server)
+    server = await startRedis(port, '--requirepass', 'right-secret')
+    const refused = await open('user:wrong-secret@')
+    expect(await refused.ping()).toBe('down')
+    const accepted = await open(':right-secret@')
+    expect(await accepted.ping()).toBe('up')
+    await stopRedis(server)
+    for (let turn = 0; turn < 40; turn += 1) {
+      await Promise.all([refused.ping(), accepted.ping()])
+      await sleep(50)
+    }
+    expect(lines.length).toBeGreaterThan(1)
+    expect(lines.length).toBeLessThanOrEqual(6)
+    expect(lines.join()).not.toContain('secret')
+  })
+})

@@ -1,0 +1,68 @@
+/** Users seen within 5 minutes are online (contract: dashboard, onlineCount). */
+export const onlineMs = 5 * 60_000
+
+/** Users that one process remembers as online, over all tenants: 5 MB, or 27 if each has a tenant of its own (measured). */
+const usersMax = 100_000
+
+/** Who was seen by this process. */
+export interface Presence {
+  touch: (tenantId: string, userId: number) => void
+  count: (tenantId: string) => number
+  forget: (tenantId: string, userId: number | undefined) => void
+}
+
+/** When each user was last seen, in milliseconds, longest ago first. */
+type Seen = Map<number, number>
+
+/**
+ * Presence in the memory of this process. Both maps are kept in order of the last touch, so that what is too
+ * old always stands in front, and trimming costs nothing worth naming.
+ */
+export function createPresence(clock: () => number): Presence {
+  const tenants = new Map<string, Seen>()
+  let size = 0
+
+  function remove(tenantId: string, seen: Seen, userId: number): void {
+    if (seen.delete(userId)) size -= 1
+    if (seen.size === 0) tenants.delete(tenantId)
+  }
+
+  function trim(tenantId: string, seen: Seen): void {
+    const bound = clock() - onlineMs
+    for (const [userId, seenAt] of seen) {
+      if (seenAt > bound && size <= usersMax) return
+      remove(tenantId, seen, userId)
+    }
+  }
+
+  function trimOldestTenants(): void {
+    for (const [tenantId, seen] of tenants) {
+      trim(tenantId, seen)
+      if (seen.size > 0) return
+    }
+  }
+
+  return {
+    touch(tenantId, userId) {
+      const seen: Seen = tenants.get(tenantId) ?? new Map()
+      if (seen.delete(userId)) size -= 1
+      seen.set(userId, clock())
+      size += 1
+      tenants.delete(tenantId)
+      tenants.set(tenantId, seen)
+      trimOldestTenants()
+      trim(tenantId, seen)
+    },
+    count(tenantId) {
+      const seen = tenants.get(tenantId)
+      if (!seen) return 0
+      trim(tenantId, seen)
+      return seen.size
+    },
+    forget(tenantId, userId) {
+      const seen = tenants.get(tenantId)
+      if (!seen) return
+      for (const id of userId === undefined ? [...seen.keys()] : [userId]) remove(tenantId, seen, id)
+    },
+  }
+}

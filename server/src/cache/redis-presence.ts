@@ -1,0 +1,76 @@
+import type { Redis } from 'ioredis'
+import { onlineMs } from './presence.ts'
+
+/** Users waiting to be written before a batch is full: keeps a single ZADD below a millisecond or so. */
+const batchSizeMax = 1000
+
+/** Who was seen by any replica. What returns a promise rejects when Redis fails. */
+export interface RedisPresence {
+  /** Notes a user for the next `flush`; true when the batch is full and should be flushed now. */
+  touch: (tenantId: string, userId: number) => boolean
+  flush: () => Promise<void>
+  /** Forgets what waits to be written, so that it does not pile up while Redis is away. */
+  discard: () => void
+  count: (tenantId: string) => Promise<number>
+  forget: (tenantId: string, userId: number | undefined) => Promise<void>
+}
+
+/**
+ * Presence as one sorted set for each tenant, scored by the time of the last request. Touches are gathered and
+ * written together, so that a request costs Redis nothing. A set holds only users seen in the last 5 minutes,
+ * and goes away by itself when none was.
+ */
+export function createRedisPresence(client: Redis, clock: () => number): RedisPresence {
+  let batch = new Map<string, Map<number, number>>()
+  let batchSize = 0
+
+  function discard(): void {
+    batch = new Map()
+    batchSize = 0
+  }
+
+  async function flush(): Promise<void> {
+    const full = batch
+    discard()
+    const bound = clock() - onlineMs
+    await Promise.all([...full].flatMap(([tenantId, seen]) => write(client, keyOf(tenantId), seen, bound)))
+  }
+
+  function touch(tenantId: string, userId: number): boolean {
+    const seen = batch.get(tenantId) ?? new Map<number, number>()
+    if (!seen.has(userId)) batchSize += 1
+    batch.set(tenantId, seen.set(userId, clock()))
+    return batchSize >= batchSizeMax
+  }
+
+  async function count(tenantId: string): Promise<number> {
+    const bound = `(${clock() - onlineMs}`
+    const [, online] = await Promise.all([flush(), client.zcount(keyOf(tenantId), bound, '+inf')])
+    return online
+  }
+
+  async function forget(tenantId: string, userId: number | undefined): Promise<void> {
+    if (userId === undefined) {
+      batch.delete(tenantId)
+      await client.del(keyOf(tenantId))
+    } else {
+      batch.get(tenantId)?.delete(userId)
+      await client.zrem(keyOf(tenantId), userId)
+    }
+  }
+
+  return { touch, flush, discard, count, forget }
+}
+
+function write(client: Redis, key: string, seen: Map<number, number>, bound: number): Promise<unknown>[] {
+  const scores = [...seen].flatMap(([userId, seenAt]) => [seenAt, userId])
+  return [
+    client.zadd(key, ...scores),
+    client.zremrangebyscore(key, '-inf', bound),
+    client.pexpire(key, onlineMs),
+  ]
+}
+
+function keyOf(tenantId: string): string {
+  return `tenantry:online:${tenantId}`
+}

@@ -1,0 +1,52 @@
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import type { Parts } from './context.ts'
+import { rotateKeys } from './crypto/keys.ts'
+import { createPlatformAdmin } from './features/auth/auth.service.ts'
+import { Register } from './features/auth/auth.schemas.ts'
+import { compileValidator, InvalidInput } from './http/validation.ts'
+import { closeParts, openParts, systemCtx } from './parts.ts'
+
+/** Opens what the configuration names, does one thing, and closes it again. */
+const withParts = async <T>(config: Config, log: Logger, work: (parts: Parts) => Promise<T>): Promise<T> => {
+  const parts = await openParts(config, log)
+  try {
+    return await work(parts)
+  } finally {
+    await closeParts(parts)
+  }
+}
+
+/** Opening migrates; there is nothing else to do. Returns the line to print. */
+export const migrateOnly = (config: Config, log: Logger): Promise<string> =>
+  withParts(config, log, async () => 'the database is up to date')
+
+export interface NewAdmin {
+  email: string
+  username: string
+  password: string
+}
+
+/** Creates a platform administrator; throws with a line per fault of the input. Returns the line to print. */
+export const createAdmin = async (config: Config, log: Logger, input: NewAdmin): Promise<string> => {
+  const checked = checkAdmin(input)
+  return withParts(config, log, async (parts) => {
+    const userId = await createPlatformAdmin(systemCtx(parts, 'create-admin'), checked)
+    return `created the platform administrator ${checked.email} (user ${userId})`
+  })
+}
+
+const checkAdmin = (input: NewAdmin): NewAdmin => {
+  const validate = compileValidator({ schema: Register, method: 'POST', url: '', httpPart: 'body' })
+  const { value, error } = validate(input) as { value?: NewAdmin; error?: InvalidInput }
+  if (error) throw new Error(error.fields.map(({ field, message }) => `${field} ${message}`).join('; '))
+  return value ?? input
+}
+
+/** Makes a new key sign, and tells every replica. Returns the line to print. */
+export const rotate = (config: Config, log: Logger): Promise<string> =>
+  withParts(config, log, async ({ store, cache, now }) => {
+    const kid = await rotateKeys(store, now())
+    await cache.publish({ kind: 'keys' })
+    return `new tokens are signed with the key ${kid}; tokens signed before stay valid until they expire`
+  })

@@ -1,0 +1,114 @@
+import sql from 'sql-template-tag'
+import type { Logger } from 'pino'
+import type { Cache, Change } from './cache/cache.ts'
+import type { Config } from './config.ts'
+import type { Db, Store } from './db/client.ts'
+import { AppError } from './errors.ts'
+import type { Hasher } from './crypto/passwords.ts'
+import type { Keys } from './crypto/keys.ts'
+import type { Tokens } from './crypto/tokens.ts'
+import type { Metrics } from './http/metrics.ts'
+
+/** What is built once at start and shared by every request. */
+export interface Parts {
+  config: Config
+  log: Logger
+  store: Store
+  cache: Cache
+  keys: Keys
+  tokens: Tokens
+  hasher: Hasher
+  metrics: Metrics
+  /** The clock: tests set it. */
+  now: () => Date
+}
+
+/** Who is calling, resolved anew for every request: a token says who, never what they may do. */
+export interface Actor {
+  userId: number
+  tenantId: string
+  sessionId: string
+  isPlatformAdmin: boolean
+  /** The caller's tenant is disabled: only platform administrators go on. */
+  isSuspended: boolean
+  permissions: ReadonlySet<string>
+}
+
+/** Where a request came from, for its audit records and log lines. */
+export interface Origin {
+  traceId: string
+  ip: string
+  userAgent: string
+}
+
+/** What a service function works with: one per request. */
+export interface Ctx {
+  parts: Parts
+  /** Statements run in the tenant in scope. */
+  db: Db
+  /** The tenant in scope. */
+  tenantId: string
+  actor: Actor
+  origin: Origin
+}
+
+/** A `Ctx` inside a transaction; `changes` are told to every replica once it is committed. */
+export interface TransactionCtx extends Ctx {
+  changes: Change[]
+}
+
+/** The caller of an endpoint without authentication. */
+export const nobody: Actor = {
+  userId: 0,
+  tenantId: '',
+  sessionId: '',
+  isPlatformAdmin: false,
+  isSuspended: false,
+  permissions: new Set(),
+}
+
+/** The same request with another tenant in scope. */
+export const inTenant = (ctx: Ctx, tenantId: string): Ctx => ({
+  ...ctx,
+  tenantId,
+  db: ctx.parts.store.scoped({ tenantId }),
+})
+
+/** The same request in the caller's own tenant: for what acts only on the caller. */
+export const inOwnTenant = (ctx: Ctx): Ctx =>
+  ctx.tenantId === ctx.actor.tenantId ? ctx : inTenant(ctx, ctx.actor.tenantId)
+
+/**
+ * Runs `work` in one transaction in the tenant in scope, and afterwards tells every replica what changed. Name the
+ * inner context `ctx` as well: shadowing the outer one keeps a statement from slipping out of the transaction.
+ * A tenant being removed takes no more writes: its row is locked against removal until the transaction ends (404).
+ */
+export const inTransaction = async <T>(ctx: Ctx, work: (ctx: TransactionCtx) => Promise<T>): Promise<T> => {
+  let changes: Change[] = []
+  const result = await ctx.parts.store.transaction({ tenantId: ctx.tenantId }, async (db) => {
+    changes = []
+    const alive = await db.one(
+      sql`select 1 from tenants where id = ${ctx.tenantId} and deleted_at is null for key share`,
+    )
+    if (!alive) throw new AppError('tenantUnknown', 'The tenant does not exist')
+    return work({ ...ctx, db, changes })
+  })
+  for (const change of changes) await ctx.parts.cache.publish(change)
+  return result
+}
+
+/**
+ * Runs part of a transaction in another tenant's scope, and comes back: for what creates a tenant, and records that in
+ * the built-in one. If `work` throws, the transaction is over anyway.
+ */
+export const inTenantWithin = async <T>(
+  ctx: TransactionCtx,
+  tenantId: string,
+  work: (ctx: TransactionCtx) => Promise<T>,
+): Promise<T> => {
+  const enter = (id: string) => ctx.db.run(sql`select set_config('app.tenant_id', ${id}, true)`)
+  await enter(tenantId)
+  const result = await work({ ...ctx, tenantId })
+  await enter(ctx.tenantId)
+  return result
+}

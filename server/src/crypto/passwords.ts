@@ -1,0 +1,92 @@
+import { createHmac } from 'node:crypto'
+import { availableParallelism } from 'node:os'
+import { genSalt, hash, parseOptions, verify } from '@node-rs/bcrypt'
+import PQueue from 'p-queue'
+import { AppError } from '../errors.ts'
+
+/** How a stored hash was made; see the column of that name in the schema. */
+export type PasswordScheme = 'bcrypt' | 'hmac-bcrypt' | 'foreign-bcrypt'
+
+export interface StoredPassword {
+  password_hash: string
+  password_scheme: PasswordScheme
+}
+
+export interface Hasher {
+  /** Hashes a new password. Throws 503 when the queue is full or the wait too long. */
+  hash(password: string): Promise<StoredPassword>
+  /** Whether the password is the stored one; takes as long without one (`undefined`: unknown account). */
+  verify(password: string, stored: StoredPassword | undefined): Promise<boolean>
+  /** Whether a hash that verified this password should be replaced: its cost differs, or not all of the password counts. */
+  isOutdated(password: string, stored: StoredPassword): boolean
+  /** For the metrics: hashes that run, and that wait. */
+  stats(): { running: number; waiting: number }
+}
+
+/** bcrypt looks at 72 bytes only (contract: Authentication). */
+const bcryptBytes = 72
+/** "$2b$12$" and 22 characters of salt. */
+const saltEnd = 29
+/** How long a hash may wait for its turn before the caller is told to come back. */
+const queueDeadlineMs = 5000
+/** At cost 12 one hash takes about 0.2 s: more waiting than this could not meet the deadline anyway. */
+const queueLength = 100
+
+const byteLength = (password: string) => Buffer.byteLength(password, 'utf8')
+
+/**
+ * What bcrypt is given for a password of more than 72 bytes: all of it, through HMAC-SHA-256 keyed with the salt of
+ * this very hash (so that a plain SHA-256 of the password, leaked elsewhere, is no help), in base64 (44 bytes, no NUL).
+ */
+const condense = (password: string, salt: string) =>
+  createHmac('sha256', salt.slice(saltEnd - 22, saltEnd)).update(password, 'utf8').digest('base64')
+
+const hashNow = async (password: string, cost: number): Promise<StoredPassword> => {
+  const salt = await genSalt({ cost })
+  return byteLength(password) > bcryptBytes
+    ? { password_hash: await hash(condense(password, salt), { salt }), password_scheme: 'hmac-bcrypt' }
+    : { password_hash: await hash(password, { salt }), password_scheme: 'bcrypt' }
+}
+
+const verifyNow = async (password: string, stored: StoredPassword): Promise<boolean> => {
+  const input =
+    stored.password_scheme === 'hmac-bcrypt' ? condense(password, stored.password_hash) : password
+  const matches = await verify(input, stored.password_hash)
+  // A hash of ours without HMAC is of at most 72 bytes: a longer password only shares its beginning.
+  return matches && !(stored.password_scheme === 'bcrypt' && byteLength(password) > bcryptBytes)
+}
+
+const overloaded = () =>
+  new AppError('overloaded', 'Too many sign-ins at the moment. Try again in a few seconds', {
+    retryAfterSeconds: 5,
+  })
+
+/**
+ * bcrypt off the event loop, on all cores but one (so that other requests go on; measured in stack.md, part 4),
+ * behind a bounded queue with a deadline.
+ */
+export const createHasher = async (cost: number): Promise<Hasher> => {
+  const queue = new PQueue({ concurrency: Math.max(1, availableParallelism() - 1) })
+  const unknownAccount = await hashNow('no account has this password', cost)
+
+  const enqueue = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (queue.size >= queueLength) throw overloaded()
+    const enqueuedAt = performance.now()
+    return queue.add(() => {
+      if (performance.now() - enqueuedAt > queueDeadlineMs) throw overloaded()
+      return work()
+    })
+  }
+
+  return {
+    hash: (password) => enqueue(() => hashNow(password, cost)),
+    verify: async (password, stored) => {
+      const matches = await enqueue(() => verifyNow(password, stored ?? unknownAccount))
+      return matches && stored !== undefined
+    },
+    isOutdated: (password, stored) =>
+      parseOptions(stored.password_hash).cost !== cost ||
+      (stored.password_scheme === 'foreign-bcrypt' && byteLength(password) > bcryptBytes),
+    stats: () => ({ running: queue.pending, waiting: queue.size }),
+  }
+}

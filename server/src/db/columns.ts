@@ -1,0 +1,11 @@
+import { raw, type Sql } from 'sql-template-tag'
+
+/** A timestamp column as ISO 8601 in UTC, "" when there is none (contract: strings never come as null). */
+export const isoTime = (column: string): Sql =>
+  raw(`coalesce(to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), '')`)
+
+/** A page as SQL says it. */
+export interface Slice {
+  limit: number
+  offset: number
+}

@@ -1,0 +1,16 @@
+import type { Pool } from './pool.ts'
+
+/**
+ * What PostgreSQL's background processes do, and the embedded database, which has none, would never do: without
+ * checkpoints its log grows until it is closed, without vacuum every change leaves its old row behind for good.
+ * Each statement takes its turn between those of the requests.
+ */
+export async function keepHouse(pool: Pool): Promise<void> {
+  const worn = await pool.lend((client) => client.query<{ name: string }>(wornTables))
+  for (const { name } of worn.rows) await pool.lend((client) => client.query(`vacuum (analyze) ${name}`))
+  await pool.lend((client) => client.query('checkpoint'))
+}
+
+/** Tables of which more than a fifth has changed since the last time, as PostgreSQL's own autovacuum chooses them. */
+const wornTables = `select format('%I.%I', schemaname, relname) as name from pg_stat_user_tables
+  where greatest(n_dead_tup, n_mod_since_analyze) > 1000 + n_live_tup / 5`

@@ -1,0 +1,89 @@
+import { existsSync } from 'node:fs'
+import type pg from 'pg'
+import type { Access, MigrationStatus } from './migrate.ts'
+import { migrationStatus, ownNames } from './migrate.ts'
+import type { DatabaseConfig } from './open.ts'
+import { openAccess } from './open.ts'
+import { databaseFolder } from './embedded.ts'
+
+/** What the login role may do; the service needs membership in both roles, and nothing else. */
+export interface LoginRole {
+  name: string
+  superuser: boolean
+  bypassesRowSecurity: boolean
+  canBecomeApp: boolean
+  canBecomePurge: boolean
+}
+
+/** A signing key, without what is secret about it. */
+export interface SigningKey {
+  kid: string
+  created_at: Date
+  retired_at: Date | null
+}
+
+export interface DatabaseReport {
+  engine: Access['engine']
+  serverVersion: string | undefined
+  migrations: MigrationStatus
+  /** Undefined for an embedded database that does not exist yet. */
+  login: LoginRole | undefined
+  signingKeys: SigningKey[]
+}
+
+/**
+ * Looks at the database for the operator without changing anything. Throws an Error of one line when it cannot be
+ * reached, or (embedded) when the service has it open.
+ */
+export async function inspectDatabase(config: DatabaseConfig, dir?: string): Promise<DatabaseReport> {
+  if (!config.databaseUrl && !existsSync(databaseFolder(config.dataDir))) {
+    return {
+      engine: 'embedded',
+      serverVersion: undefined,
+      migrations: { applied: [], pending: await ownNames(dir), unknown: [] },
+      login: undefined,
+      signingKeys: [],
+    }
+  }
+  const access = await openAccess(config)
+  try {
+    return await report(access, dir)
+  } finally {
+    await access.close()
+  }
+}
+
+async function report(access: Access, dir?: string): Promise<DatabaseReport> {
+  const client = await access.connect()
+  try {
+    const version = await client.query<{ server_version: string }>('show server_version')
+    const migrations = await migrationStatus(client, dir)
+    const login = (await client.query<LoginRole>(loginText)).rows[0]
+    return {
+      engine: access.engine,
+      serverVersion: version.rows[0]?.server_version,
+      migrations,
+      login,
+      signingKeys: migrations.applied.length > 0 && login?.canBecomeApp ? await selectKeys(client) : [],
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+const selectKeys = async (client: pg.Client): Promise<SigningKey[]> => {
+  await client.query('set role tenantry_app')
+  const { rows } = await client.query<SigningKey>(
+    'select kid, created_at, retired_at from signing_keys order by created_at desc',
+  )
+  return rows
+}
+
+// Since PostgreSQL 16 a member may be kept from taking the role on; 'SET' asks for that right.
+const canBecome = (role: string) => `exists (
+  select from pg_roles r where r.rolname = '${role}' and pg_has_role(current_user, r.oid,
+    case when current_setting('server_version_num')::int >= 160000 then 'SET' else 'MEMBER' end))`
+
+const loginText = `select rolname as name, rolsuper as superuser, rolbypassrls as "bypassesRowSecurity",
+  ${canBecome('tenantry_app')} as "canBecomeApp", ${canBecome('tenantry_purge')} as "canBecomePurge"
+  from pg_roles where rolname = current_user`

@@ -1,0 +1,106 @@
+import pg from 'pg'
+import type { Config } from '../config.ts'
+import { types } from './batch.ts'
+import type { Store } from './client.ts'
+import type { Embedded } from './embedded.ts'
+import { openEmbedded } from './embedded.ts'
+import { reason } from './errors.ts'
+import { keepHouse } from './housekeeping.ts'
+import type { Access, MigrateOptions } from './migrate.ts'
+import { migrate } from './migrate.ts'
+import { createStore } from './store.ts'
+
+export type DatabaseConfig = Pick<Config, 'databaseUrl' | 'dataDir'>
+
+interface OpenAccess extends Access {
+  connection: pg.ClientConfig
+  close: () => Promise<void>
+}
+
+const connectMs = 2_000
+
+/**
+ * Opens the database of the configuration (PostgreSQL when there is a DATABASE_URL, else the embedded one), migrates
+ * it, and returns the store.
+ *
+ * Throws an Error of one line, without the password, when the database cannot be reached, is newer than the program,
+ * or (embedded) is in use by another process.
+ */
+export async function openStore(config: DatabaseConfig, options: MigrateOptions): Promise<Store> {
+  const access = await openAccess(config)
+  if (access.engine === 'embedded') options.log.info(embeddedNotice(config.dataDir))
+  try {
+    await migrate(access, options)
+  } catch (err) {
+    await access.close()
+    throw err
+  }
+  return createStore({
+    engine: access.engine,
+    connection: access.connection,
+    close: () => access.close(),
+    ...(access.engine === 'embedded' ? forEmbedded : forPostgres),
+  })
+}
+
+const embeddedNotice = (dataDir: string) =>
+  `embedded database in ${dataDir}: for one process; survives its crash, but not a loss of power; ` +
+  'for production set DATABASE_URL'
+
+const forPostgres = {
+  lanes: 2, // the best on two cores; 8 to 16 cost twice the time per statement
+  limits: { connections: 10, waiting: 1_000, waitMs: connectMs, replyMs: 5_000 },
+}
+
+/** One session: everything takes turns. Nothing can stop a slow statement there, so the limits are wider. */
+const forEmbedded = {
+  lanes: 0,
+  limits: { connections: 1, waiting: 1_000, waitMs: 10_000, replyMs: 15_000 },
+  maintenance: keepHouse,
+}
+
+/** Opens the engine without migrating: for `openStore`, and for looking at the schema. */
+export async function openAccess(config: DatabaseConfig): Promise<OpenAccess> {
+  if (config.databaseUrl) return access('postgres', postgresConnection(config.databaseUrl), async () => {})
+  const embedded: Embedded = await openEmbedded(config.dataDir)
+  return access('embedded', embedded.connection, embedded.close)
+}
+
+const access = (
+  engine: Access['engine'],
+  connection: pg.ClientConfig,
+  close: () => Promise<void>,
+): OpenAccess => ({
+  engine,
+  connection,
+  close,
+  async connect() {
+    const client = new pg.Client({ ...connection, types })
+    client.on('error', () => {}) // the statement in flight fails with it
+    try {
+      await client.connect()
+    } catch (err) {
+      // oxlint-disable-next-line preserve-caught-error -- the driver's errors hold the connection's settings
+      throw new Error(`cannot connect to ${nameOf(client)}: ${reason(err)}`)
+    }
+    return client
+  },
+})
+
+const nameOf = ({ host, port, database }: pg.Client) =>
+  `PostgreSQL at ${host}:${port}, database "${database}"`
+
+function postgresConnection(databaseUrl: string): pg.ClientConfig {
+  const { protocol } = URL.parse(databaseUrl) ?? {}
+  // Without quoting it: a mistyped URL may hold the password where nobody would look for it.
+  if (protocol !== 'postgres:' && protocol !== 'postgresql:') {
+    throw new Error('DATABASE_URL is not a URL like postgres://user:password@host:5432/database')
+  }
+  return {
+    connectionString: databaseUrl,
+    application_name: 'tenantry',
+    connectionTimeoutMillis: connectMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+  }
+}

@@ -1,0 +1,31 @@
+import { Type, type Static } from 'typebox'
+import { Id, Keyword, pageFields, Time, Uuid } from '../../http/schemas.ts'
+
+export const AuditLog = Type.Object(
+  {
+    id: Type.Integer({ examples: [812] }),
+    tenant_id: Uuid,
+    user_id: Type.Integer({ description: 'Who acted; 0 when nobody is known.', examples: [7] }),
+    action: Type.String({ description: '`resource.verb`', examples: ['role.create'] }),
+    resource: Type.String({ examples: ['role'] }),
+    resource_id: Type.String({ examples: ['12'] }),
+    detail: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'What changed: `{ field: { from, to } }`. Never a secret.',
+      examples: [{ name: { from: 'Editors', to: 'Authors' } }],
+    }),
+    ip: Type.String({ examples: ['192.0.2.7'] }),
+    user_agent: Type.String({ examples: ['curl/8.5.0'] }),
+    trace_id: Type.String({ examples: ['4bf92f3577b34da6a3ce929d0e0e4736'] }),
+    created_at: Time,
+  },
+  { title: 'AuditLog' },
+)
+export type AuditLog = Static<typeof AuditLog>
+
+export const AuditQuery = Type.Object({
+  user_id: Type.Optional(Id),
+  action: Type.Optional(Keyword),
+  resource: Type.Optional(Keyword),
+  ...pageFields,
+})
+export type AuditQuery = Static<typeof AuditQuery>

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto'
+import type { Ctx, TransactionCtx } from '../../context.ts'
+import { sliceOf, type PageOf } from '../../http/schemas.ts'
+import type { AuditLog, AuditQuery } from './audit.schemas.ts'
+import { countAuditLogs, insertAuditLog, selectAuditLogs } from './audit.store.ts'
+
+type Fields = Record<string, unknown>
+
+/** What changed, as `{ field: { from, to } }`; without the fields that stayed the same. */
+export type Detail = Record<string, { from: unknown; to: unknown }>
+
+export interface AuditEntry {
+  /** `resource.verb` */
+  action: string
+  resourceId: string | number
+  detail: Detail
+}
+
+/** Names of settings and of fields in their values that hold secrets: what they held stays out of the log. */
+const secretName = /pass(word|phrase)?|secret|token|credential|api[-_.]?key|private[-_.]?key/i
+/** Larger values are recorded by size and hash: the log tells that they changed, not every version of them. */
+const valueLengthMax = 2048
+
+const withoutSecrets = (name: string, value: unknown): unknown => {
+  if (value === undefined || value === null) return null
+  if (secretName.test(name)) return '[secret]'
+  if (Array.isArray(value)) return value.map((item) => withoutSecrets('', item))
+  if (typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutSecrets(key, item)]))
+}
+
+/** A value as the log may show it; `name`, what it is called, tells whether it is a secret. */
+export const loggable = (name: string, value: unknown): unknown => {
+  const shown = withoutSecrets(name, value)
+  const text = JSON.stringify(shown)
+  if (text.length <= valueLengthMax) return shown
+  return { bytes: Buffer.byteLength(text), sha256: createHash('sha256').update(text).digest('hex') }
+}
+
+/** The fields in which `to` differs from `from`; a field that one side lacks is null there. */
+export const recordChange = (from: Fields, to: Fields): Detail => {
+  const names = new Set([...Object.keys(from), ...Object.keys(to)])
+  const changed = [...names].filter((name) => JSON.stringify(from[name]) !== JSON.stringify(to[name]))
+  return Object.fromEntries(
+    changed.map((name) => [name, { from: loggable(name, from[name]), to: loggable(name, to[name]) }]),
+  )
+}
+
+/** Writes the audit record of a change, in its transaction and in the tenant in scope. `userId`: who acted. */
+export const recordAs = async (ctx: TransactionCtx, userId: number, entry: AuditEntry): Promise<void> => {
+  const { origin, parts, tenantId } = ctx
+  const log = {
+    tenant_id: tenantId,
+    user_id: userId,
+    action: entry.action,
+    resource: entry.action.slice(0, entry.action.indexOf('.')),
+    resource_id: String(entry.resourceId),
+    detail: entry.detail,
+    ip: origin.ip,
+    user_agent: origin.userAgent,
+    trace_id: origin.traceId,
+  }
+  await insertAuditLog(ctx.db, log, parts.now())
+}
+
+/** Writes the audit record of a change made by the caller. */
+export const record = (ctx: TransactionCtx, entry: AuditEntry): Promise<void> =>
+  recordAs(ctx, ctx.actor.userId, entry)
+
+/** Audit records of the tenant in scope, newest first. */
+export const listAuditLogs = async (ctx: Ctx, query: AuditQuery): Promise<PageOf<AuditLog>> => {
+  const filter = { userId: query.user_id, action: query.action, resource: query.resource }
+  const [items, total] = await Promise.all([
+    selectAuditLogs(ctx.db, ctx.tenantId, filter, sliceOf(query)),
+    countAuditLogs(ctx.db, ctx.tenantId, filter),
+  ])
+  return { items, total: total?.count ?? 0, page: query.page }
+}

@@ -1,0 +1,57 @@
+import ipaddr from 'ipaddr.js'
+import type { Limit } from '../../cache/cache.ts'
+import type { Ctx } from '../../context.ts'
+import { AppError } from '../../errors.ts'
+import { fold } from '../../text.ts'
+
+/** Contract, Authentication: after ten failures in 15 minutes a source waits. */
+const perSource: Limit = { name: 'guess-source', points: 10, windowSeconds: 900 }
+/** "A far higher count over all sources slows the account as a whole": ten sources' worth. */
+const perAccount: Limit = { name: 'guess-account', points: 100, windowSeconds: 900 }
+/** A slowed account takes one attempt a minute from each source: its owner, from elsewhere, is never locked out. */
+const whenSlowed: Limit = { name: 'guess-slowed', points: 1, windowSeconds: 60 }
+
+/** What counts as one source: an IPv4 address, or the /64 network of an IPv6 address, which one host owns whole. */
+export const sourceOf = (ip: string): string => {
+  if (!ipaddr.isValid(ip)) return ip
+  const address = ipaddr.process(ip)
+  return address instanceof ipaddr.IPv6
+    ? `${address.toNormalizedString().split(':').slice(0, 4).join(':')}::/64`
+    : address.toString()
+}
+
+const tooMany = (retryAfterSeconds: number) =>
+  new AppError('tooManyFailures', `Too many failed attempts. Try again in ${retryAfterSeconds} seconds`, {
+    retryAfterSeconds,
+  })
+
+/**
+ * Runs one attempt at a password within the limits on guessing: 429 when they are used up. The attempt is counted
+ * before it runs, so that many at once cannot slip through, and given back unless it failed. `attempt` tells whether
+ * the password was right.
+ */
+export const countingGuesses = async (
+  ctx: Ctx,
+  email: string,
+  attempt: () => Promise<boolean>,
+): Promise<boolean> => {
+  const { cache, config } = ctx.parts
+  if (!config.rateLimit) return attempt()
+  const account = fold(email)
+  const key = `${account} ${sourceOf(ctx.origin.ip)}`
+  const isSlowed = (await cache.count(perAccount, account)) >= perAccount.points
+  const limits = isSlowed ? [perSource, whenSlowed] : [perSource]
+  for (const limit of limits) {
+    const { allowed, retryAfterSeconds } = await cache.consume(limit, key)
+    if (!allowed) throw tooMany(retryAfterSeconds)
+  }
+  let isWrong = false
+  try {
+    const isRight = await attempt()
+    isWrong = !isRight
+    return isRight
+  } finally {
+    if (isWrong) await cache.consume(perAccount, account)
+    else for (const limit of limits) await cache.giveBack(limit, key)
+  }
+}

@@ -1,0 +1,120 @@
+import type { App } from '../../http/app-type.ts'
+import { IdParams, Nothing, Page, PageQuery } from '../../http/schemas.ts'
+import { CreateNotification, Notification, RecipientParams, UnreadCount } from './notifications.schemas.ts'
+import {
+  createNotification,
+  deleteNotification,
+  getNotification,
+  getUnreadCount,
+  listNotifications,
+  markAllRead,
+  markRead,
+} from './notifications.service.ts'
+
+export const notificationRoutes = (app: App): void => {
+  app.post(
+    '/notifications',
+    {
+      config: { allow: 'notification:send', fails: [400, 404] },
+      schema: {
+        operationId: 'createNotification',
+        tags: ['notifications'],
+        summary: 'Notify a user',
+        body: CreateNotification,
+        response: { 200: Notification },
+      },
+    },
+    ({ ctx, body }) => createNotification(ctx, body),
+  )
+  app.get(
+    '/notifications/:id',
+    {
+      config: { allow: 'caller', fails: [400, 404] },
+      schema: {
+        operationId: 'getNotification',
+        tags: ['notifications'],
+        summary: 'Read a notification',
+        description: 'The own ones need no permission, those of others notification:read.',
+        params: IdParams,
+        response: { 200: Notification },
+      },
+    },
+    ({ ctx, params }) => getNotification(ctx, params.id),
+  )
+  app.delete(
+    '/notifications/:id',
+    {
+      config: { allow: 'caller', fails: [400, 404] },
+      schema: {
+        operationId: 'deleteNotification',
+        tags: ['notifications'],
+        summary: 'Delete a notification',
+        description: 'The own ones need no permission, those of others notification:delete.',
+        params: IdParams,
+        response: { 200: Nothing },
+      },
+    },
+    ({ ctx, params }) => deleteNotification(ctx, params.id),
+  )
+  app.get(
+    '/notifications/user/:userId',
+    {
+      config: { allow: 'caller', fails: [400, 404] },
+      schema: {
+        operationId: 'listNotifications',
+        tags: ['notifications'],
+        summary: 'List the notifications of a user',
+        description: 'Newest first. The own ones need no permission, those of others notification:read.',
+        params: RecipientParams,
+        querystring: PageQuery,
+        response: { 200: Page(Notification) },
+      },
+    },
+    ({ ctx, params, query }) => listNotifications(ctx, params.userId, query),
+  )
+}
+
+/** What a caller does with their own inbox. */
+export const inboxRoutes = (app: App): void => {
+  app.put(
+    '/notifications/:id/read',
+    {
+      config: { allow: 'caller', fails: [400, 404] },
+      schema: {
+        operationId: 'markNotificationRead',
+        tags: ['notifications'],
+        summary: 'Mark a notification read',
+        description: 'Only its recipient can.',
+        params: IdParams,
+        response: { 200: Nothing },
+      },
+    },
+    ({ ctx, params }) => markRead(ctx, params.id),
+  )
+  app.put(
+    '/notifications/read-all',
+    {
+      config: { allow: 'caller', fails: [400] },
+      schema: {
+        operationId: 'markAllNotificationsRead',
+        tags: ['notifications'],
+        summary: 'Mark all own notifications read',
+        response: { 200: Nothing },
+      },
+    },
+    ({ ctx }) => markAllRead(ctx),
+  )
+  app.get(
+    '/notifications/unread-count',
+    {
+      config: { allow: 'caller', fails: [400] },
+      schema: {
+        operationId: 'getUnreadCount',
+        tags: ['notifications'],
+        summary: 'Count the own unread notifications',
+        response: { 200: UnreadCount },
+      },
+    },
+    ({ ctx }) => getUnreadCount(ctx),
+  )
+}

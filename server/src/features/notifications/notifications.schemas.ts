@@ -1,0 +1,39 @@
+import { Type, type Static } from 'typebox'
+import { Id, Time, Uuid } from '../../http/schemas.ts'
+
+const NotificationType = Type.Unsafe<'info' | 'success' | 'warning' | 'error'>({
+  type: 'string',
+  enum: ['info', 'success', 'warning', 'error'],
+  examples: ['info'],
+})
+
+export const Notification = Type.Object(
+  {
+    id: Id,
+    tenant_id: Uuid,
+    user_id: Type.Integer({ description: 'The recipient.', examples: [7] }),
+    title: Type.String({ examples: ['Welcome'] }),
+    content: Type.String({ examples: ['Your account is ready.'] }),
+    type: NotificationType,
+    is_read: Type.Boolean({ examples: [false] }),
+    created_at: Time,
+  },
+  { title: 'Notification' },
+)
+export type Notification = Static<typeof Notification>
+
+export const CreateNotification = Type.Object(
+  {
+    user_id: Id,
+    title: Type.String({ minLength: 1, maxLength: 200, 'x-trim': true, examples: ['Welcome'] }),
+    content: Type.Optional(Type.String({ maxLength: 10_000, examples: ['Your account is ready.'] })),
+    type: Type.Optional(NotificationType),
+  },
+  { title: 'CreateNotification' },
+)
+export type CreateNotification = Static<typeof CreateNotification>
+
+export const RecipientParams = Type.Object({ userId: Id })
+
+export const UnreadCount = Type.Object({ count: Type.Integer({ examples: [3] }) }, { title: 'UnreadCount' })
+export type UnreadCount = Static<typeof UnreadCount>

@@ -1,0 +1,105 @@
+import { inOwnTenant, inTransaction, type Ctx } from '../../context.ts'
+import { violatesForeignKey } from '../../db/errors.ts'
+import { AppError } from '../../errors.ts'
+import { sliceOf, type PageOf, type PageQuery } from '../../http/schemas.ts'
+import type { PermissionCode } from '../../permissions.ts'
+import { record, recordChange } from '../audit/audit.service.ts'
+import { getUser } from '../users/users.service.ts'
+import type { CreateNotification, Notification, UnreadCount } from './notifications.schemas.ts'
+import * as store from './notifications.store.ts'
+
+const notificationUnknown = () => new AppError('notificationUnknown', 'The notification does not exist in this tenant')
+const recipientUnknown = () => new AppError('userUnknown', 'The user does not exist in this tenant')
+
+/** One's own notifications need no permission; those of others need `code`: 403. */
+const requireOwnOr = (ctx: Ctx, recipientId: number, code: PermissionCode): void => {
+  if (recipientId !== ctx.actor.userId && !ctx.actor.permissions.has(code)) {
+    throw new AppError('permissionMissing', `Notifications of another user need the permission ${code}`)
+  }
+}
+
+const findNotification = async (ctx: Ctx, id: number): Promise<Notification> => {
+  const notification = await store.selectNotification(ctx.db, ctx.tenantId, id)
+  if (!notification) throw notificationUnknown()
+  return notification
+}
+
+/** Sends a notification to a user of the tenant in scope. */
+export const createNotification = async (ctx: Ctx, input: CreateNotification): Promise<Notification> => {
+  const { user_id, title, content = '', type = 'info' } = input
+  return inTransaction(ctx, async (ctx) => {
+    await getUser(ctx, user_id)
+    const row = { tenant_id: ctx.tenantId, user_id, title, content, type }
+    const notification = await store.insertNotification(ctx.db, row, ctx.parts.now()).catch((err: unknown) => {
+      throw violatesForeignKey(err, 'notifications_tenant_id_user_id_fkey') ? recipientUnknown() : err
+    })
+    if (!notification) throw new Error('an inserted notification was not returned')
+    await record(ctx, {
+      action: 'notification.create',
+      resourceId: notification.id,
+      detail: recordChange({}, { user_id, title, type }),
+    })
+    return notification
+  })
+}
+
+/** A notification: one's own, or another user's with notification:read. */
+export const getNotification = async (ctx: Ctx, id: number): Promise<Notification> => {
+  const notification = await findNotification(ctx, id)
+  requireOwnOr(ctx, notification.user_id, 'notification:read')
+  return notification
+}
+
+/** The notifications of a user, newest first. */
+export const listNotifications = async (
+  ctx: Ctx,
+  userId: number,
+  query: PageQuery,
+): Promise<PageOf<Notification>> => {
+  await getUser(ctx, userId)
+  requireOwnOr(ctx, userId, 'notification:read')
+  const [items, total] = await Promise.all([
+    store.selectNotificationsOfUser(ctx.db, ctx.tenantId, userId, sliceOf(query)),
+    store.countNotificationsOfUser(ctx.db, ctx.tenantId, userId),
+  ])
+  return { items, total: total?.count ?? 0, page: query.page }
+}
+
+/** Deletes a notification: one's own, or another user's with notification:delete. */
+export const deleteNotification = (ctx: Ctx, id: number): Promise<null> =>
+  inTransaction(ctx, async (ctx) => {
+    const { user_id, title, type } = await findNotification(ctx, id)
+    requireOwnOr(ctx, user_id, 'notification:delete')
+    const removed = await store.deleteNotificationRow(ctx.db, ctx.tenantId, id)
+    if (removed === 0) throw notificationUnknown()
+    await record(ctx, {
+      action: 'notification.delete',
+      resourceId: id,
+      detail: recordChange({ user_id, title, type }, {}),
+    })
+    return null
+  })
+
+/** Marks a notification read. Only the recipient does that: 403 for everyone else. */
+export const markRead = async (ctx: Ctx, id: number): Promise<null> => {
+  const notification = await findNotification(ctx, id)
+  if (notification.user_id !== ctx.actor.userId) {
+    throw new AppError('notRecipient', 'Only its recipient marks a notification read')
+  }
+  await store.updateNotificationRead(ctx.db, ctx.tenantId, id)
+  return null
+}
+
+/** Marks all notifications of the caller read, whatever tenant is in scope. */
+export const markAllRead = async (outer: Ctx): Promise<null> => {
+  const ctx = inOwnTenant(outer)
+  await store.updateAllRead(ctx.db, ctx.tenantId, ctx.actor.userId)
+  return null
+}
+
+/** How many notifications the caller has not read, whatever tenant is in scope. */
+export const getUnreadCount = async (outer: Ctx): Promise<UnreadCount> => {
+  const ctx = inOwnTenant(outer)
+  const row = await store.countUnread(ctx.db, ctx.tenantId, ctx.actor.userId)
+  return { count: row?.count ?? 0 }
+}

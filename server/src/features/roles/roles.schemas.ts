@@ -1,0 +1,58 @@
+import { Type, type Static } from 'typebox'
+import { Id, Uuid } from '../../http/schemas.ts'
+
+const RoleName = Type.String({ minLength: 1, maxLength: 64, 'x-trim': true, examples: ['Editors'] })
+const Description = Type.String({ maxLength: 255, 'x-trim': true, examples: ['May edit settings'] })
+
+export const Permission = Type.Object(
+  {
+    id: Id,
+    code: Type.String({ examples: ['setting:update'] }),
+    name: Type.String({ examples: ['Edit settings'] }),
+    module: Type.String({ examples: ['setting'] }),
+    description: Type.String({ examples: ['Set settings of the tenant'] }),
+  },
+  { title: 'Permission' },
+)
+export type Permission = Static<typeof Permission>
+
+export const Role = Type.Object(
+  {
+    id: Id,
+    tenant_id: Uuid,
+    name: Type.String({ examples: ['Editors'] }),
+    description: Type.String({ examples: ['May edit settings'] }),
+    is_system: Type.Boolean({ description: 'A system role cannot be changed or deleted.', examples: [false] }),
+    permissions: Type.Array(Permission),
+  },
+  { title: 'Role' },
+)
+export type Role = Static<typeof Role>
+
+export const PermissionQuery = Type.Object({
+  module: Type.Optional(Type.String({ minLength: 1, maxLength: 64, examples: ['user'] })),
+})
+
+export const CreateRole = Type.Object(
+  { name: RoleName, description: Type.Optional(Description) },
+  { title: 'CreateRole' },
+)
+export type CreateRole = Static<typeof CreateRole>
+
+export const UpdateRole = Type.Object(
+  { name: Type.Optional(RoleName), description: Type.Optional(Description) },
+  { title: 'UpdateRole' },
+)
+export type UpdateRole = Static<typeof UpdateRole>
+
+export const ReplacePermissions = Type.Object(
+  { permission_ids: Type.Array(Id, { maxItems: 1000, examples: [[16, 17]] }) },
+  { title: 'ReplacePermissions' },
+)
+export type ReplacePermissions = Static<typeof ReplacePermissions>
+
+export const AssignRole = Type.Object({ role_id: Id }, { title: 'AssignRole' })
+export type AssignRole = Static<typeof AssignRole>
+
+export const UserParams = Type.Object({ userId: Id })
+export const AssignmentParams = Type.Object({ userId: Id, roleId: Id })

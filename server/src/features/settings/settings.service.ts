@@ -1,0 +1,82 @@
+import { inTenant, inTransaction, type Ctx, type TransactionCtx } from '../../context.ts'
+import { AppError, invalid } from '../../errors.ts'
+import { builtInTenant } from '../../permissions.ts'
+import { loggable, record } from '../audit/audit.service.ts'
+import type { Setting, UpdateSetting } from './settings.schemas.ts'
+import * as store from './settings.store.ts'
+
+/** Contract, DTOs: a value has up to 64 KiB. */
+const valueBytesMax = 65_536
+
+const settingUnknown = () => new AppError('settingUnknown', 'The setting does not exist')
+
+const found = (setting: Setting | undefined): Setting => {
+  if (!setting) throw settingUnknown()
+  return setting
+}
+
+/** The value as JSON text, or 400 when it is too large. */
+const toJson = ({ value }: UpdateSetting): string => {
+  const json = JSON.stringify(value)
+  if (Buffer.byteLength(json) > valueBytesMax) throw invalid('value', 'must have at most 64 KiB as JSON')
+  return json
+}
+
+/** The key says what a value is, so it decides whether the log may show it. */
+const valueChange = (key: string, from: unknown, to: unknown) => ({
+  value: { from: loggable(key, from), to: loggable(key, to) },
+})
+
+const recordPut = (ctx: TransactionCtx, key: string, before: Setting | undefined, value: unknown) =>
+  record(ctx, {
+    action: before ? 'setting.update' : 'setting.create',
+    resourceId: key,
+    detail: valueChange(key, before?.value, value),
+  })
+
+export const listGlobalSettings = (ctx: Ctx): Promise<Setting[]> => store.selectGlobalSettings(ctx.db)
+
+export const getGlobalSetting = async (ctx: Ctx, key: string): Promise<Setting> =>
+  found(await store.selectGlobalSetting(ctx.db, key))
+
+/** Creates or replaces a global setting; the record of it stands in the built-in tenant. */
+export const putGlobalSetting = (ctx: Ctx, key: string, input: UpdateSetting): Promise<null> => {
+  const json = toJson(input)
+  return inTransaction(inTenant(ctx, builtInTenant.id), async (ctx) => {
+    await store.lockSetting(ctx.db, 'global', key)
+    const before = await store.selectGlobalSetting(ctx.db, key)
+    const changed = await store.upsertGlobalSetting(ctx.db, key, json, ctx.parts.now())
+    if (changed) await recordPut(ctx, key, before, input.value)
+    return null
+  })
+}
+
+export const listTenantSettings = (ctx: Ctx): Promise<Setting[]> =>
+  store.selectTenantSettings(ctx.db, ctx.tenantId)
+
+export const getTenantSetting = async (ctx: Ctx, key: string): Promise<Setting> =>
+  found(await store.selectTenantSetting(ctx.db, ctx.tenantId, key))
+
+/** Creates or replaces a setting of the tenant in scope. */
+export const putTenantSetting = (ctx: Ctx, key: string, input: UpdateSetting): Promise<null> => {
+  const json = toJson(input)
+  return inTransaction(ctx, async (ctx) => {
+    await store.lockSetting(ctx.db, ctx.tenantId, key)
+    const before = await store.selectTenantSetting(ctx.db, ctx.tenantId, key)
+    const changed = await store.upsertTenantSetting(ctx.db, ctx.tenantId, key, json, ctx.parts.now())
+    if (changed) await recordPut(ctx, key, before, input.value)
+    return null
+  })
+}
+
+export const deleteTenantSetting = (ctx: Ctx, key: string): Promise<null> =>
+  inTransaction(ctx, async (ctx) => {
+    const removed = await store.deleteTenantSettingRow(ctx.db, ctx.tenantId, key)
+    if (!removed) throw settingUnknown()
+    await record(ctx, {
+      action: 'setting.delete',
+      resourceId: key,
+      detail: valueChange(key, removed.value, null),
+    })
+    return null
+  })

@@ -1,0 +1,101 @@
+import { Type } from 'typebox'
+import type { Parts } from '../../context.ts'
+import type { App } from '../../http/app-type.ts'
+import { Health, Liveness, Readiness, UpgradeAnswer, VersionAnswer } from './system.schemas.ts'
+import { getHealth, getReadiness, getUpgradeStatus, getVersion } from './system.service.ts'
+
+const tags = ['system']
+
+/** Answers with both the bare object and the envelope. */
+const bothWays = <T extends object>(traceId: string, data: T) => ({
+  ...data,
+  code: 0,
+  message: 'success',
+  data,
+  trace_id: traceId,
+})
+
+/** Probes: bare objects, no authentication, answered to HEAD as well. */
+export const probeRoutes = (app: App, parts: Parts): void => {
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/health',
+    schema: {
+      operationId: 'getHealth',
+      tags,
+      summary: 'Tell how the process and its stores are',
+      response: { 200: Health },
+    },
+    handler: ({ id }) => getHealth(parts, id),
+  })
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/healthz',
+    schema: {
+      operationId: 'getLiveness',
+      tags,
+      summary: 'Tell that the process is alive',
+      response: { 200: Liveness },
+    },
+    handler: async () => ({ status: 'ok' }),
+  })
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/readyz',
+    schema: {
+      operationId: 'getReadiness',
+      tags,
+      summary: 'Tell whether requests can be served',
+      response: { 200: Readiness, 503: Readiness },
+    },
+    handler: async (_request, reply) => {
+      const readiness = await getReadiness(parts)
+      return reply.code(readiness.status === 'ready' ? 200 : 503).send(readiness)
+    },
+  })
+}
+
+export const versionRoutes = (app: App, parts: Parts): void => {
+  app.get(
+    '/api/version',
+    {
+      schema: {
+        operationId: 'getVersion',
+        tags,
+        summary: 'Tell which version runs',
+        response: { 200: VersionAnswer },
+      },
+    },
+    async ({ id }) => bothWays(id, getVersion(parts)),
+  )
+  app.get(
+    '/api/upgrade/check',
+    {
+      schema: {
+        operationId: 'checkUpgrade',
+        tags,
+        summary: 'Tell whether a newer version is known',
+        description: 'A reserved interface: it knows the current version only.',
+        response: { 200: UpgradeAnswer },
+      },
+    },
+    async ({ id }) => bothWays(id, getUpgradeStatus(parts)),
+  )
+}
+
+/** For a caller to try their token and tenant header. */
+export const pingRoutes = (app: App): void => {
+  app.get(
+    '/ping',
+    {
+      config: { allow: 'caller' },
+      schema: {
+        operationId: 'ping',
+        tags,
+        summary: 'Try the authentication and the tenant header',
+        response: { 200: Type.String({ examples: ['pong'] }) },
+      },
+    },
+    async () => 'pong',
+  )
+}

@@ -1,0 +1,80 @@
+import type { App } from '../../http/app-type.ts'
+import { List, Nothing, UuidParams } from '../../http/schemas.ts'
+import { CreateTenant, Tenant, UpdateTenant } from './tenants.schemas.ts'
+import { createTenant, deleteTenant, getTenant, listTenants, updateTenant } from './tenants.service.ts'
+
+export const tenantRoutes = (app: App): void => {
+  app.get(
+    '/org/tenants',
+    {
+      config: { allow: 'tenant:read' },
+      schema: {
+        operationId: 'listTenants',
+        tags: ['tenants'],
+        summary: 'List all tenants',
+        response: { 200: List(Tenant) },
+      },
+    },
+    ({ ctx }) => listTenants(ctx),
+  )
+  app.post(
+    '/org/tenants',
+    {
+      config: { allow: 'tenant:create', fails: [400, 409] },
+      schema: {
+        operationId: 'createTenant',
+        tags: ['tenants'],
+        summary: 'Create a tenant',
+        description: 'The tenant has its system roles from the start, and status 1.',
+        body: CreateTenant,
+        response: { 200: Tenant },
+      },
+    },
+    ({ ctx, body }) => createTenant(ctx, body),
+  )
+  app.get(
+    '/org/tenants/:id',
+    {
+      config: { allow: 'caller', fails: [400, 404] },
+      schema: {
+        operationId: 'getTenant',
+        tags: ['tenants'],
+        summary: 'Read a tenant',
+        description: 'The own one needs no permission, another one tenant:read.',
+        params: UuidParams,
+        response: { 200: Tenant },
+      },
+    },
+    ({ ctx, params }) => getTenant(ctx, params.id),
+  )
+  app.put(
+    '/org/tenants/:id',
+    {
+      config: { allow: 'tenant:update', fails: [400, 404, 409] },
+      schema: {
+        operationId: 'updateTenant',
+        tags: ['tenants'],
+        summary: 'Change a tenant',
+        description: 'Disabling a tenant suspends its users at once.',
+        params: UuidParams,
+        body: UpdateTenant,
+        response: { 200: Tenant },
+      },
+    },
+    ({ ctx, params, body }) => updateTenant(ctx, params.id, body),
+  )
+  app.delete(
+    '/org/tenants/:id',
+    {
+      config: { allow: 'tenant:delete', fails: [400, 404] },
+      schema: {
+        operationId: 'deleteTenant',
+        tags: ['tenants'],
+        summary: 'Delete a tenant and all its data',
+        params: UuidParams,
+        response: { 200: Nothing },
+      },
+    },
+    ({ ctx, params }) => deleteTenant(ctx, params.id),
+  )
+}

@@ -1,0 +1,33 @@
+import { Type, type Static } from 'typebox'
+import { Status, Time, Uuid } from '../../http/schemas.ts'
+
+const TenantName = Type.String({ minLength: 1, maxLength: 128, 'x-trim': true, examples: ['Analytical Engines'] })
+const Slug = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  pattern: '^[a-z0-9]+(?:[-_][a-z0-9]+)*$',
+  description: 'Lower-case letters and digits, with single `-` or `_` between them.',
+  examples: ['analytical-engines'],
+})
+
+export const Tenant = Type.Object(
+  {
+    id: Uuid,
+    name: Type.String({ examples: ['Analytical Engines'] }),
+    slug: Type.String({ examples: ['analytical-engines'] }),
+    status: Status,
+    created_at: Time,
+    updated_at: Time,
+  },
+  { title: 'Tenant' },
+)
+export type Tenant = Static<typeof Tenant>
+
+export const CreateTenant = Type.Object({ name: TenantName, slug: Slug }, { title: 'CreateTenant' })
+export type CreateTenant = Static<typeof CreateTenant>
+
+export const UpdateTenant = Type.Object(
+  { name: Type.Optional(TenantName), slug: Type.Optional(Slug), status: Type.Optional(Status) },
+  { title: 'UpdateTenant' },
+)
+export type UpdateTenant = Static<typeof UpdateTenant>

@@ -1,0 +1,79 @@
+import sql, { raw } from 'sql-template-tag'
+import { insertSystemRoles } from '../../db/catalogue.ts'
+import type { Db } from '../../db/client.ts'
+import { isoTime } from '../../db/columns.ts'
+import type { Tenant } from './tenants.schemas.ts'
+
+const columns = sql`id, name, slug, status, ${isoTime('created_at')} as created_at, ${isoTime('updated_at')} as updated_at`
+
+export const selectTenants = (db: Db) =>
+  db.many<Tenant>(sql`select ${columns} from tenants where deleted_at is null order by tenants.created_at, id`)
+
+export const selectTenant = (db: Db, id: string) =>
+  db.one<Tenant>(sql`select ${columns} from tenants where id = ${id} and deleted_at is null`)
+
+/** The tenant, locked against other changes of it until the transaction ends. */
+export const selectTenantForChange = (db: Db, id: string) =>
+  db.one<Tenant>(sql`select ${columns} from tenants where id = ${id} and deleted_at is null for no key update`)
+
+/** The tenant, locked against every writer in it as well: each holds a key share lock (see `inTransaction`). */
+export const selectTenantForRemoval = (db: Db, id: string) =>
+  db.one<Tenant>(sql`select ${columns} from tenants where id = ${id} and deleted_at is null for update`)
+
+/** May break `tenants_slug_key`. */
+export const insertTenant = (db: Db, tenant: Pick<Tenant, 'id' | 'name' | 'slug'>, now: Date) =>
+  db.one<Tenant>(sql`
+    insert into tenants (id, name, slug, created_at, updated_at)
+    values (${tenant.id}, ${tenant.name}, ${tenant.slug}, ${now}, ${now})
+    returning ${columns}`)
+
+/** The roles every tenant has. In the scope of the tenant. */
+export const insertRoles = (db: Db, tenantId: string) => db.run(insertSystemRoles(tenantId))
+
+/** May break `tenants_slug_key`. */
+export const updateTenant = (db: Db, tenant: Tenant, now: Date) =>
+  db.one<Tenant>(sql`
+    update tenants set name = ${tenant.name}, slug = ${tenant.slug}, status = ${tenant.status}, updated_at = ${now}
+    where id = ${tenant.id}
+    returning ${columns}`)
+
+/** From here on nothing of the tenant can be reached; its slug is free. */
+export const updateTenantRemoved = (db: Db, id: string, now: Date) =>
+  db.run(sql`update tenants set deleted_at = ${now} where id = ${id}`)
+
+export const selectRemovedTenants = (db: Db) =>
+  db.many<{ id: string }>(sql`select id from tenants where deleted_at is not null`)
+
+export const deleteTenantRow = (db: Db, id: string) => db.run(sql`delete from tenants where id = ${id}`)
+
+/** Tables of a tenant in the order in which nothing refers to a deleted row. */
+export const purgedTables = [
+  'role_permissions',
+  'user_roles',
+  'sessions',
+  'notifications',
+  'tenant_settings',
+  'audit_logs',
+  'roles',
+] as const
+
+/** Deletes up to `limit` rows of a removed tenant from a table; returns how many. */
+export const deleteRowsOfTenant = (
+  db: Db,
+  table: (typeof purgedTables)[number],
+  tenantId: string,
+  limit: number,
+) =>
+  db.run(sql`
+    delete from ${raw(table)}
+    where ctid = any (array(select ctid from ${raw(table)} where tenant_id = ${tenantId} limit ${limit}))`)
+
+/** Deletes up to `limit` users of a removed tenant; returns their accounts. */
+export const deleteUserRowsOfTenant = (db: Db, tenantId: string, limit: number) =>
+  db.many<{ account_id: number }>(sql`
+    delete from users
+    where ctid = any (array(select ctid from users where tenant_id = ${tenantId} limit ${limit}))
+    returning account_id`)
+
+export const deleteAccountRows = (db: Db, ids: number[]) =>
+  db.run(sql`delete from accounts where id = any (${ids})`)

@@ -1,0 +1,94 @@
+import type { App } from '../../http/app-type.ts'
+import { IdParams, Nothing, Page } from '../../http/schemas.ts'
+import { CreateUser, UpdateUser, User, UserQuery } from './users.schemas.ts'
+import { createUser, deleteUser, getProfile, getUser, listUsers, updateUser } from './users.service.ts'
+
+export const userRoutes = (app: App): void => {
+  app.get(
+    '/profile',
+    {
+      config: { allow: 'caller', fails: [404] },
+      schema: {
+        operationId: 'getProfile',
+        tags: ['auth'],
+        summary: 'Read the own user',
+        response: { 200: User },
+      },
+    },
+    ({ ctx }) => getProfile(ctx),
+  )
+  app.get(
+    '/users',
+    {
+      config: { allow: 'user:read', fails: [400] },
+      schema: {
+        operationId: 'listUsers',
+        tags: ['users'],
+        summary: 'List users',
+        description: 'Users of the tenant in scope, ordered by id.',
+        querystring: UserQuery,
+        response: { 200: Page(User) },
+      },
+    },
+    ({ ctx, query }) => listUsers(ctx, query),
+  )
+  app.post(
+    '/users',
+    {
+      config: { allow: 'user:create', fails: [400, 409] },
+      schema: {
+        operationId: 'createUser',
+        tags: ['users'],
+        summary: 'Create a user',
+        description: 'The user starts with the role `member`.',
+        body: CreateUser,
+        response: { 200: User },
+      },
+    },
+    ({ ctx, body }) => createUser(ctx, body),
+  )
+  app.get(
+    '/users/:id',
+    {
+      config: { allow: 'user:read', fails: [400, 404] },
+      schema: {
+        operationId: 'getUser',
+        tags: ['users'],
+        summary: 'Read a user',
+        params: IdParams,
+        response: { 200: User },
+      },
+    },
+    ({ ctx, params }) => getUser(ctx, params.id),
+  )
+  app.put(
+    '/users/:id',
+    {
+      config: { allow: 'user:update', fails: [400, 404, 409] },
+      schema: {
+        operationId: 'updateUser',
+        tags: ['users'],
+        summary: 'Change a user',
+        description: 'Disabling a user ends their sessions at once.',
+        params: IdParams,
+        body: UpdateUser,
+        response: { 200: User },
+      },
+    },
+    ({ ctx, params, body }) => updateUser(ctx, params.id, body),
+  )
+  app.delete(
+    '/users/:id',
+    {
+      config: { allow: 'user:delete', fails: [400, 404] },
+      schema: {
+        operationId: 'deleteUser',
+        tags: ['users'],
+        summary: 'Delete a user',
+        params: IdParams,
+        response: { 200: Nothing },
+      },
+    },
+    ({ ctx, params }) => deleteUser(ctx, params.id),
+  )
+}

@@ -1,0 +1,29 @@
+import type { Logger } from 'pino'
+import type { App } from './app-type.ts'
+
+/**
+ * One line per request, instead of Fastify's two (measured in stack.md, part 2). The path stands in it without the
+ * query, which can hold what people search for.
+ */
+export const useAccessLog = (app: App, log: Logger): void => {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-trace-id', request.id)
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const { ctx } = request
+    log.info(
+      {
+        trace_id: request.id,
+        method: request.method,
+        path: request.url.split('?', 1)[0],
+        route: request.routeOptions.url,
+        status: reply.statusCode,
+        duration_ms: Math.round(reply.elapsedTime * 10) / 10,
+        ip: request.ip,
+        user_id: ctx?.actor.userId || undefined,
+        tenant_id: ctx?.actor.userId ? ctx.tenantId : undefined,
+      },
+      'request',
+    )
+  })
+}

@@ -1,0 +1,90 @@
+import { STATUS_CODES } from 'node:http'
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import { Type, type TSchema } from 'typebox'
+import type { AppError } from '../errors.ts'
+import type { App } from './app-type.ts'
+
+const TraceId = Type.String({
+  description: 'The trace id of the request; also in the header X-Trace-Id and in the log.',
+  examples: ['4bf92f3577b34da6a3ce929d0e0e4736'],
+})
+
+const Success = (data: TSchema) =>
+  Type.Object({
+    code: Type.Integer({ const: 0, examples: [0] }),
+    message: Type.String({ examples: ['success'] }),
+    data,
+    trace_id: TraceId,
+  })
+
+const FieldErrors = Type.Object({
+  errors: Type.Array(
+    Type.Object({
+      field: Type.String({ examples: ['username'] }),
+      message: Type.String({ examples: ['must have at least 3 characters'] }),
+    }),
+  ),
+})
+
+/** Every error of the API. */
+export const Failure = Type.Object(
+  {
+    code: Type.Integer({ description: 'HTTP status × 100 + a number of its own.', examples: [40001] }),
+    message: Type.String({ examples: ['username: must have at least 3 characters'] }),
+    data: Type.Union([Type.Null(), FieldErrors]),
+    trace_id: TraceId,
+  },
+  { title: 'Error' },
+)
+
+/** What every route can answer; bodies bring 413 and 415 with them. */
+const sharedStatuses = [429, 500, 503]
+const signedInStatuses = [400, 401, 403, 404]
+
+const statusesOf = (route: RouteOptions): number[] => {
+  const { allow, fails = [] } = route.config ?? {}
+  const fromBody = route.schema?.body ? [400, 413, 415] : []
+  const fromAuthentication = allow === undefined ? [] : signedInStatuses
+  return [...new Set([...fails, ...fromBody, ...fromAuthentication, ...sharedStatuses])].sort((a, b) => a - b)
+}
+
+/**
+ * Puts every answer of the scope's routes into the envelope: the schema they declare for 200 is that of `data`. A
+ * route without one stops the start, so that nothing is ever sent that no schema names.
+ */
+export const useEnvelope = (app: App): void => {
+  app.addHook('onRoute', (route) => {
+    const { 200: data } = (route.schema?.response ?? {}) as Record<number, TSchema>
+    if (!data) throw new Error(`${String(route.method)} ${route.url} has no response schema`)
+    const failures = statusesOf(route).map((status) => [status, describe(Failure, STATUS_CODES[status] ?? '')])
+    route.schema = {
+      ...route.schema,
+      response: { 200: describe(Success(data), 'Success'), ...Object.fromEntries(failures) },
+    }
+    const { handler } = route
+    route.handler = async function (this: typeof app, request, reply) {
+      return success(request, await handler.call(this, request, reply))
+    }
+  })
+}
+
+const describe = (schema: TSchema, description: string): TSchema => ({ ...schema, description })
+
+const success = (request: FastifyRequest, data: unknown) => ({
+  code: 0,
+  message: 'success',
+  data: data ?? null,
+  trace_id: request.id,
+})
+
+/** Answers with an error in the envelope. */
+export const sendFailure = (request: FastifyRequest, reply: FastifyReply, error: AppError) => {
+  if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds))
+  if (error.status === 401) reply.header('www-authenticate', 'Bearer')
+  return reply.code(error.status).send({
+    code: error.code,
+    message: error.message,
+    data: error.fields ? { errors: error.fields } : null,
+    trace_id: request.id,
+  })
+}

@@ -1,0 +1,71 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { DatabaseUnavailable } from '../db/errors.ts'
+import { AppError } from '../errors.ts'
+import type { App } from './app-type.ts'
+import { sendFailure } from './envelope.ts'
+import { InvalidInput } from './validation.ts'
+
+/** What Fastify itself refuses, by its error code. */
+const refusals: Record<string, () => AppError> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: () => new AppError('bodyTooLarge', 'The body has more than 1 MiB'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
+    new AppError('mediaTypeUnsupported', 'The body must be JSON: send the header Content-Type: application/json'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => new AppError('malformedBody', 'The body is not as long as Content-Length says'),
+  FST_ERR_BAD_URL: () => new AppError('malformedRequest', 'The URL is not validly encoded'),
+}
+
+const invalidInput = (fields: InvalidInput['fields']): AppError => {
+  const [first] = fields
+  return new AppError('invalidInput', first ? `${first.field} ${first.message}` : 'The input is invalid', { fields })
+}
+
+const toAppError = (error: FastifyError | Error): AppError | undefined => {
+  if (error instanceof AppError) return error
+  if (error instanceof InvalidInput) return invalidInput(error.fields)
+  if (error instanceof DatabaseUnavailable) {
+    return new AppError('databaseUnavailable', 'The database is not available at the moment. Try again', {
+      retryAfterSeconds: 1,
+    })
+  }
+  if (!('code' in error)) return undefined
+  const isClientError = 'statusCode' in error && (error.statusCode ?? 500) < 500
+  return refusals[error.code]?.() ?? (isClientError ? new AppError('malformedRequest', error.message) : undefined)
+}
+
+const internal = () => new AppError('internal', 'Something went wrong here. The trace id finds the cause in the log')
+
+/** The one place where errors become answers. A 500 never shows internals: its trace id finds the log line. */
+export const answerError = (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) => {
+  const known = toAppError(error)
+  if (!known || known.status >= 500) request.log.error({ err: error, trace_id: request.id }, 'request failed')
+  return sendFailure(request, reply, known ?? internal())
+}
+
+interface KnownPath {
+  pattern: RegExp
+  methods: Set<string>
+}
+
+const toPattern = (url: string) =>
+  new RegExp(`^${url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:[A-Za-z]+/g, '[^/]+')}$`)
+
+/** Errors, unknown paths (404) and known paths with another method (405 with Allow), all in the envelope. */
+export const useErrorAnswers = (app: App): void => {
+  const paths = new Map<string, KnownPath>()
+  app.addHook('onRoute', ({ url, method }) => {
+    const known = paths.get(url) ?? { pattern: toPattern(url), methods: new Set() }
+    for (const one of [method].flat()) known.methods.add(one)
+    paths.set(url, known)
+  })
+  app.setErrorHandler(answerError)
+  app.setNotFoundHandler((request, reply) => {
+    const [path = ''] = request.url.split('?')
+    const methods = [...paths.values()].filter(({ pattern }) => pattern.test(path)).flatMap((known) => [...known.methods])
+    if (methods.length === 0) {
+      return sendFailure(request, reply, new AppError('routeUnknown', 'There is nothing at this path'))
+    }
+    const allow = [...new Set(methods)].join(', ')
+    reply.header('allow', allow)
+    return sendFailure(request, reply, new AppError('methodNotAllowed', `This path answers to ${allow} only`))
+  })
+}

@@ -1,0 +1,103 @@
+#!/usr/bin/env node
+import { existsSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { Command } from 'commander'
+import { createAdmin, migrateOnly, rotate } from './commands.ts'
+import { ConfigError, readConfig, type Config } from './config.ts'
+import { diagnose } from './doctor.ts'
+import { AppError } from './errors.ts'
+import { createLogger } from './log.ts'
+import { serve } from './serve.ts'
+
+const fail = (err: unknown): never => {
+  const lines = err instanceof ConfigError ? err.faults : [err instanceof Error ? err.message : String(err)]
+  for (const line of lines) process.stderr.write(`tenantry: ${line}\n`)
+  // An error nobody foresaw needs its stack; the foreseen ones say what to do in their line.
+  const isForeseen = err instanceof ConfigError || err instanceof AppError || (err instanceof Error && !(err instanceof TypeError))
+  if (!isForeseen && err instanceof Error) process.stderr.write(`${err.stack}\n`)
+  process.exit(1)
+}
+
+const loadEnvFile = (): void => {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+}
+
+const loadConfig = (): Config => {
+  loadEnvFile()
+  return readConfig(process.env)
+}
+
+/** One line from standard input: never an argument, which every process of the machine can see. */
+const readPassword = async (): Promise<string> => {
+  if (process.stdin.isTTY) process.stderr.write('Password (8 to 128 characters): ')
+  for await (const line of createInterface({ input: process.stdin, terminal: false })) return line
+  return ''
+}
+
+const start = async (): Promise<void> => {
+  const config = loadConfig()
+  const log = createLogger(config.logLevel)
+  const server = await serve(config, log)
+  // Whatever the level: who started the process waits for this line.
+  log.child({}, { level: 'info' }).info({ url: server.url }, `Tenantry is ready at ${server.url}`)
+  let isStopping = false
+  const stop = (signal: string) => {
+    if (isStopping) return
+    isStopping = true
+    log.info({ signal }, 'stopping')
+    server.stop().then(
+      () => process.exit(0),
+      (err: unknown) => fail(err),
+    )
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}
+
+/** Commands print for people; the log of what they open says only what went wrong, on stderr. */
+const quiet = () => createLogger('warn', process.stderr)
+
+const program = new Command('tenantry')
+  .description('Administration backend for multi-tenant products')
+  .showHelpAfterError('(tenantry --help lists the commands)')
+  .addHelpText('after', '\nConfiguration is read from the environment and from .env; see docs/configuration.md.')
+
+program.command('start').description('start the service').action(start)
+
+program
+  .command('migrate')
+  .description('bring the database schema up to this version, and end')
+  .action(async () => print(await migrateOnly(loadConfig(), quiet())))
+
+program
+  .command('create-admin')
+  .description('create a platform administrator; the password is read from TENANTRY_ADMIN_PASSWORD or standard input')
+  .requiredOption('--email <email>', 'e-mail to sign in with')
+  .option('--username <username>', 'username', 'admin')
+  .action(async (options: { email: string; username: string }) => {
+    // These name the administrator of an empty database; here they would only be half of one.
+    loadEnvFile()
+    const { TENANTRY_ADMIN_PASSWORD, TENANTRY_ADMIN_EMAIL, TENANTRY_ADMIN_USERNAME, ...env } = process.env
+    const password = TENANTRY_ADMIN_PASSWORD || (await readPassword())
+    print(await createAdmin(readConfig(env), quiet(), { ...options, password }))
+  })
+
+program
+  .command('rotate-keys')
+  .description('sign new tokens with a new key; no session ends')
+  .action(async () => print(await rotate(loadConfig(), quiet())))
+
+program
+  .command('doctor')
+  .description('check configuration, stores, database role and keys: one line per finding, exit code 1 on an error')
+  .action(async () => {
+    const findings = await diagnose(loadConfig, quiet())
+    for (const { level, text } of findings) print(`${level.padEnd(5)} ${text}`)
+    process.exit(findings.some(({ level }) => level === 'error') ? 1 : 0)
+  })
+
+const print = (line: string): void => {
+  process.stdout.write(`${line}\n`)
+}
+
+program.parseAsync().catch(fail)

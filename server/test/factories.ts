@@ -1,0 +1,161 @@
+/** Tenants, users and roles for tests, made through the API as an administrator would. */
+import { randomBytes } from 'node:crypto'
+import { expect } from 'vitest'
+import { builtInTenant, permissions, type PermissionCode } from '../src/permissions.ts'
+import { call, type Answer, type Call } from './harness.ts'
+
+export const password = 'correct horse battery'
+
+/** A short name nobody else has. */
+export const unique = (prefix = 'n'): string => `${prefix}${randomBytes(6).toString('hex')}`
+
+/** A signed-in user who calls in their own tenant unless a call says otherwise. */
+export interface Caller {
+  userId: number
+  tenantId: string
+  email: string
+  username: string
+  token: string
+  refreshToken: string
+  get(path: string, options?: Call): Promise<Answer>
+  post(path: string, body?: unknown, options?: Call): Promise<Answer>
+  put(path: string, body?: unknown, options?: Call): Promise<Answer>
+  delete(path: string, options?: Call): Promise<Answer>
+}
+
+const callerOf = (who: Omit<Caller, 'get' | 'post' | 'put' | 'delete'>): Caller => {
+  const own = { token: who.token, tenant: who.tenantId }
+  return {
+    ...who,
+    get: (path, options) => call('GET', path, { ...own, ...options }),
+    post: (path, body, options) => call('POST', path, { ...own, body, ...options }),
+    put: (path, body, options) => call('PUT', path, { ...own, body, ...options }),
+    delete: (path, options) => call('DELETE', path, { ...own, ...options }),
+  }
+}
+
+/** Fails the test with the answer when a step of its preparation is refused. */
+const ok = ({ status, body, data }: Answer) => {
+  expect(status, JSON.stringify(body)).toBe(200)
+  return data
+}
+
+/** Signs a user in again. */
+export const signIn = async (
+  user: Pick<Caller, 'userId' | 'tenantId' | 'email' | 'username'>,
+  withPassword = password,
+): Promise<Caller> => {
+  const pair = ok(await call('POST', '/auth/login', { body: { email: user.email, password: withPassword } }))
+  const { userId, tenantId, email, username } = user
+  return callerOf({
+    userId,
+    tenantId,
+    email,
+    username,
+    token: pair.access_token,
+    refreshToken: pair.refresh_token,
+  })
+}
+
+const first: { admin?: Promise<Caller> } = {}
+
+const registerFirst = async (): Promise<Caller> => {
+  const username = unique('root')
+  const email = `${username}@example.com`
+  const pair = ok(await call('POST', '/auth/register', { body: { email, username, password } }))
+  const profile = ok(await call('GET', '/profile', { token: pair.access_token }))
+  return callerOf({
+    userId: profile.id,
+    tenantId: builtInTenant.id,
+    email,
+    username,
+    token: pair.access_token,
+    refreshToken: pair.refresh_token,
+  })
+}
+
+/** The platform administrator of the installation under test: the first account registered in it. */
+export const platformAdmin = (): Promise<Caller> => (first.admin ??= registerFirst())
+
+/** Registers an account in the built-in tenant. */
+export const register = async (): Promise<Caller> => {
+  await platformAdmin()
+  return registerFirst()
+}
+
+export interface Tenant {
+  id: string
+  slug: string
+  /** Holds the system role `admin`. */
+  admin: Caller
+  /** A new user with the starting role alone. */
+  member(): Promise<Caller>
+  /** A new user who holds exactly these permissions (through a role of their own, without the starting role). */
+  userWith(...codes: PermissionCode[]): Promise<Caller>
+  /** A new role with these permissions. */
+  role(...codes: PermissionCode[]): Promise<{ id: number; name: string }>
+}
+
+/** Creates a user in a tenant and signs them in. */
+export const newUser = async (tenantId: string): Promise<Caller> => {
+  const root = await platformAdmin()
+  const username = unique('u')
+  const email = `${username}@example.com`
+  const user = ok(await root.post('/users', { email, username, password }, { tenant: tenantId }))
+  return signIn({ userId: user.id, tenantId, email, username })
+}
+
+/** The id of a system role of a tenant. */
+export const systemRoleId = async (tenantId: string, name: string): Promise<number> => {
+  const root = await platformAdmin()
+  const roles: { id: number; name: string }[] = ok(await root.get('/rbac/roles', { tenant: tenantId }))
+  return roles.find((role) => role.name === name)?.id ?? 0
+}
+
+export const assign = async (tenantId: string, userId: number, roleId: number): Promise<void> => {
+  const root = await platformAdmin()
+  ok(await root.post(`/rbac/users/${userId}/roles`, { role_id: roleId }, { tenant: tenantId }))
+}
+
+export const newRole = async (tenantId: string, ...codes: PermissionCode[]) => {
+  const root = await platformAdmin()
+  const role = ok(await root.post('/rbac/roles', { name: unique('role') }, { tenant: tenantId }))
+  const ids = permissions.filter(({ code }) => codes.includes(code)).map(({ id }) => id)
+  ok(await root.put(`/rbac/roles/${role.id}/permissions`, { permission_ids: ids }, { tenant: tenantId }))
+  return { id: role.id as number, name: role.name as string }
+}
+
+const userWith = async (tenantId: string, codes: PermissionCode[]): Promise<Caller> => {
+  const root = await platformAdmin()
+  const user = await newUser(tenantId)
+  const role = await newRole(tenantId, ...codes)
+  await assign(tenantId, user.userId, role.id)
+  const member = await systemRoleId(tenantId, 'member')
+  ok(await root.delete(`/rbac/users/${user.userId}/roles/${member}`, { tenant: tenantId }))
+  return user
+}
+
+/** A tenant of one's own, with an administrator in it. */
+export const newTenant = async (): Promise<Tenant> => {
+  const root = await platformAdmin()
+  const slug = unique('t')
+  const { id } = ok(await root.post('/org/tenants', { name: `Tenant ${slug}`, slug }))
+  const admin = await newUser(id)
+  await assign(id, admin.userId, await systemRoleId(id, 'admin'))
+  return {
+    id,
+    slug,
+    admin,
+    member: () => newUser(id),
+    userWith: (...codes) => userWith(id, codes),
+    role: (...codes) => newRole(id, ...codes),
+  }
+}
+
+/** The built-in tenant, to make users and roles in. */
+export const builtIn = {
+  id: builtInTenant.id,
+  member: () => newUser(builtInTenant.id),
+  userWith: (...codes: PermissionCode[]) => userWith(builtInTenant.id, codes),
+  role: (...codes: PermissionCode[]) => newRole(builtInTenant.id, ...codes),
+}

@@ -1,0 +1,103 @@
+/**
+ * `npm run test:services`: the same tests on PostgreSQL with Redis, in a database that is made for this run and
+ * dropped after it, whatever happens. Arguments are handed on to vitest (`-- server/src/db`).
+ *
+ * DATABASE_URL names a server and a role that may create databases and roles; REDIS_URL a Redis.
+ */
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { Redis } from 'ioredis'
+import { Client } from 'pg'
+
+const databaseUrl = process.env['DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
+const redisUrl = process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379'
+
+/** How long a service may take to answer, in milliseconds. */
+const answerMs = 5000
+
+/** An address without its password, for messages. */
+const shown = (address: string): string => {
+  const url = new URL(address)
+  url.password = ''
+  return url.href
+}
+
+const withClient = async (work: (client: Client) => Promise<unknown>): Promise<void> => {
+  const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: answerMs })
+  // A server that goes away in between fails the next query, which says so better.
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+const execute = (statement: string): Promise<void> => withClient((client) => client.query(statement))
+
+const pingRedis = async (): Promise<void> => {
+  const redis = new Redis(redisUrl, {
+    lazyConnect: true,
+    connectTimeout: answerMs,
+    retryStrategy: () => null,
+  })
+  redis.on('error', () => undefined)
+  try {
+    await redis.connect()
+    await redis.ping()
+  } finally {
+    redis.disconnect()
+  }
+}
+
+/** The line that says which service is away, or undefined. */
+const absence = async (
+  service: string,
+  address: string,
+  ask: () => Promise<void>,
+): Promise<string | undefined> => {
+  try {
+    await ask()
+    return undefined
+  } catch (err) {
+    return `${service} does not answer at ${shown(address)}: ${String(err)}`
+  }
+}
+
+/** vitest's exit code; a signal to this process is passed on, so that the database is dropped in every case. */
+const runTests = (name: string): Promise<number> => {
+  const url = new URL(databaseUrl)
+  url.pathname = `/${name}`
+  const vitest = fileURLToPath(new URL('vitest.mjs', import.meta.resolve('vitest/package.json')))
+  const child = spawn(process.execPath, [vitest, 'run', '--mode', 'services', ...process.argv.slice(2)], {
+    stdio: 'inherit',
+    env: { ...process.env, DATABASE_URL: url.href, REDIS_URL: redisUrl },
+  })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal))
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code) => resolve(code ?? 1))
+  })
+}
+
+const main = async (): Promise<number> => {
+  const absences = await Promise.all([
+    absence('PostgreSQL', databaseUrl, () => execute('select 1')),
+    absence('Redis', redisUrl, pingRedis),
+  ])
+  const lines = absences.filter((line) => line !== undefined)
+  for (const line of lines) console.error(line)
+  if (lines.length > 0) return 1
+
+  const name = `tenantry_test_${randomBytes(6).toString('hex')}`
+  await execute(`create database ${name}`)
+  try {
+    return await runTests(name)
+  } finally {
+    await execute(`drop database if exists ${name} with (force)`)
+  }
+}
+
+process.exitCode = await main()

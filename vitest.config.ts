@@ -1,0 +1,28 @@
+import { defineConfig } from 'vitest/config'
+
+/** Where `.ci/run` collects one JSON report per run; unset for everybody else. */
+const reportDir = process.env['TEST_REPORT_DIR']
+
+/**
+ * `vitest run` is the embedded run: nothing but Node is needed, and stores named in the environment are not
+ * touched. Only `--mode services` (see server/test/run-on-services.ts) lets them through.
+ */
+export default defineConfig(({ mode }) => {
+  const run = mode === 'services' ? 'services' : 'embedded'
+  if (run === 'embedded') {
+    delete process.env['DATABASE_URL']
+    delete process.env['REDIS_URL']
+  }
+  return {
+    test: {
+      include: ['server/src/**/*.test.ts', 'server/test/**/*.test.ts'],
+      // One process for all files: they share one database, and each test makes a tenant of its own.
+      pool: 'forks',
+      isolate: false,
+      fileParallelism: false,
+      testTimeout: 30_000,
+      hookTimeout: 60_000,
+      reporters: reportDir ? ['default', ['json', { outputFile: `${reportDir}/${run}.json` }]] : ['default'],
+    },
+  }
+})
