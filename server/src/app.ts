@@ -1,11 +1,11 @@
 import cors from '@fastify/cors'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import fastify, { type FastifyBaseLogger } from 'fastify'
+import fastify, { LogController, type FastifyBaseLogger } from 'fastify'
 import type { Change } from './cache/cache.ts'
 import type { Parts } from './context.ts'
 import { auditRoutes } from './features/audit/audit.routes.ts'
 import { authRoutes, keySetRoutes, publicAuthRoutes } from './features/auth/auth.routes.ts'
-import { createPrincipals, type Principals } from './features/auth/principals.ts'
+import { createPrincipals, type Principals } from './features/auth/principals.service.ts'
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
 import { inboxRoutes, notificationRoutes } from './features/notifications/notifications.routes.ts'
 import { assignmentRoutes, roleRoutes } from './features/roles/roles.routes.ts'
@@ -29,8 +29,15 @@ export const basePath = '/api/v1'
 
 /** Probes and versions: bare objects, at the host root and under the base path alike. */
 const bareScope = (scope: App, parts: Parts): void => {
-  probeRoutes(scope, parts)
-  versionRoutes(scope, parts)
+  usePublicContext(scope, parts)
+  probeRoutes(scope)
+  versionRoutes(scope)
+}
+
+/** The public keys, where the standard wants them: a bare object at the host root. */
+const keySetScope = (scope: App, parts: Parts): void => {
+  usePublicContext(scope, parts)
+  keySetRoutes(scope)
 }
 
 /** Endpoints without authentication, in the envelope. */
@@ -68,11 +75,12 @@ const signedInRootScope = (scope: App, parts: Parts, resolve: ResolveCaller): vo
   pingRoutes(scope)
 }
 
-const createServer = ({ config, log }: Parts): App =>
-  fastify({
-    // Its own lines about listening and requests are said better elsewhere (serve.ts, access-log.ts).
-    loggerInstance: log.child({}, { level: 'warn' }) as FastifyBaseLogger,
-    disableRequestLogging: true,
+const createServer = ({ config, log }: Parts): App => {
+  // Fastify's own lines about listening and requests are said better elsewhere (main.ts, access-log.ts).
+  const frameworkLog: FastifyBaseLogger = log.child({}, { level: 'warn' })
+  return fastify({
+    loggerInstance: frameworkLog,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: traceIdOf,
     bodyLimit: bodyBytesMax,
     exposeHeadRoutes: false,
@@ -82,8 +90,9 @@ const createServer = ({ config, log }: Parts): App =>
     routerOptions: { maxParamLength: 400 },
     // A client that dawdles over its request loses its connection.
     requestTimeout: 30_000,
-    frameworkErrors: answerError,
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
   }).withTypeProvider<TypeBoxTypeProvider>()
+}
 
 /**
  * Builds the HTTP application. Read from top to bottom: what every request passes, then the scopes. `prepare` adds
@@ -104,14 +113,15 @@ export const buildApp = async (parts: Parts, prepare?: (app: App) => void): Prom
   const principals = createPrincipals(parts)
   parts.cache.subscribe((change) => forget(parts, principals, change))
 
-  const { resolve } = principals
   await app.register(async (scope: App) => bareScope(scope, parts))
   await app.register(async (scope: App) => bareScope(scope, parts), { prefix: basePath })
-  await app.register(async (scope: App) => keySetRoutes(scope, parts))
+  await app.register(async (scope: App) => keySetScope(scope, parts))
   await app.register(async (scope: App) => mainMetrics(scope, parts))
   await app.register(async (scope: App) => publicScope(scope, parts), { prefix: basePath })
-  await app.register(async (scope: App) => signedInScope(scope, parts, resolve), { prefix: basePath })
-  await app.register(async (scope: App) => signedInRootScope(scope, parts, resolve))
+  await app.register(async (scope: App) => signedInScope(scope, parts, principals.resolve), {
+    prefix: basePath,
+  })
+  await app.register(async (scope: App) => signedInRootScope(scope, parts, principals.resolve))
   return app
 }
 

@@ -5,35 +5,27 @@
  * Every function runs inside the transaction of the change, after `lockAuthority`: changes of who may do what go one
  * at a time within a tenant, so that two requests cannot each undo what the other one relied on.
  */
-import sql from 'sql-template-tag'
+import { countHolders, selectCodesOfRole, selectCodesOfUser } from './authority.store.ts'
 import type { TransactionCtx } from './context.ts'
 import { AppError } from './errors.ts'
 import { builtInTenant, permissions, platformAdminRole } from './permissions.ts'
+import { lockTenantAuthority } from './tenancy.store.ts'
 
 /** Takes the tenant's turn for changes of authority, until the transaction ends. */
 export const lockAuthority = async (ctx: TransactionCtx): Promise<void> => {
-  await ctx.db.run(sql`select 1 from tenants where id = ${ctx.tenantId} for no key update`)
+  await lockTenantAuthority(ctx.db, ctx.tenantId)
 }
 
-const selectUserCodes = (ctx: TransactionCtx, userId: number) =>
-  ctx.db.many<{ code: string }>(sql`
-    select distinct p.code
-    from user_roles ur
-    join role_permissions rp on rp.tenant_id = ur.tenant_id and rp.role_id = ur.role_id
-    join permissions p on p.id = rp.permission_id
-    where ur.tenant_id = ${ctx.tenantId} and ur.user_id = ${userId}`)
+const codesOfUser = async (ctx: TransactionCtx, userId: number): Promise<string[]> =>
+  (await selectCodesOfUser(ctx.db, ctx.tenantId, userId)).map(({ code }) => code)
 
-const selectRoleCodes = (ctx: TransactionCtx, roleId: number) =>
-  ctx.db.many<{ code: string }>(sql`
-    select p.code
-    from role_permissions rp
-    join permissions p on p.id = rp.permission_id
-    where rp.tenant_id = ${ctx.tenantId} and rp.role_id = ${roleId}`)
+const codesOfRole = async (ctx: TransactionCtx, roleId: number): Promise<string[]> =>
+  (await selectCodesOfRole(ctx.db, ctx.tenantId, roleId)).map(({ code }) => code)
 
 /** What the caller holds at this moment, not what the request's start knew. From outside only platform administrators come. */
 const callerCodes = async (ctx: TransactionCtx): Promise<Set<string>> =>
   ctx.actor.tenantId === ctx.tenantId
-    ? new Set((await selectUserCodes(ctx, ctx.actor.userId)).map((row) => row.code))
+    ? new Set(await codesOfUser(ctx, ctx.actor.userId))
     : new Set(permissions.map((permission) => permission.code))
 
 const missing = async (ctx: TransactionCtx, codes: string[]): Promise<string[]> => {
@@ -54,10 +46,10 @@ export const requireHolding = async (ctx: TransactionCtx, codes: string[]): Prom
 
 /** Handing out a role hands out all it carries. */
 export const requireHoldingRole = async (ctx: TransactionCtx, roleId: number): Promise<void> =>
-  requireHolding(ctx, (await selectRoleCodes(ctx, roleId)).map((row) => row.code))
+  requireHolding(ctx, await codesOfRole(ctx, roleId))
 
-const requireRank = async (ctx: TransactionCtx, rows: { code: string }[], what: string): Promise<void> => {
-  const lacking = await missing(ctx, rows.map((row) => row.code))
+const requireRank = async (ctx: TransactionCtx, codes: string[], what: string): Promise<void> => {
+  const lacking = await missing(ctx, codes)
   if (lacking.length > 0) {
     throw new AppError(
       'targetOutranksCaller',
@@ -69,22 +61,15 @@ const requireRank = async (ctx: TransactionCtx, rows: { code: string }[], what: 
 /** Nobody acts on a user who stands above them: 403. */
 export const requireRankOverUser = async (ctx: TransactionCtx, userId: number): Promise<void> => {
   if (userId === ctx.actor.userId) return
-  await requireRank(ctx, await selectUserCodes(ctx, userId), 'user')
+  await requireRank(ctx, await codesOfUser(ctx, userId), 'user')
 }
 
 /** Nobody changes a role that stands above them: 403. */
 export const requireRankOverRole = async (ctx: TransactionCtx, roleId: number): Promise<void> =>
-  requireRank(ctx, await selectRoleCodes(ctx, roleId), 'role')
+  requireRank(ctx, await codesOfRole(ctx, roleId), 'role')
 
-const countPlatformAdmins = async (ctx: TransactionCtx): Promise<number> => {
-  const row = await ctx.db.one<{ count: number }>(sql`
-    select count(*) as count
-    from users u
-    join user_roles ur on ur.tenant_id = u.tenant_id and ur.user_id = u.id
-    join roles r on r.tenant_id = ur.tenant_id and r.id = ur.role_id
-    where u.tenant_id = ${ctx.tenantId} and u.status = 1 and r.is_system and r.name = ${platformAdminRole}`)
-  return row?.count ?? 0
-}
+const countPlatformAdmins = async (ctx: TransactionCtx): Promise<number> =>
+  (await countHolders(ctx.db, ctx.tenantId, platformAdminRole))?.count ?? 0
 
 /** Makes `change` unless it would leave the installation without a platform administrator: 400. */
 export const keepingPlatformAdmin = async <T>(ctx: TransactionCtx, change: () => Promise<T>): Promise<T> => {

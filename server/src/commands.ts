@@ -4,7 +4,8 @@ import type { Parts } from './context.ts'
 import { rotateKeys } from './crypto/keys.ts'
 import { createPlatformAdmin } from './features/auth/auth.service.ts'
 import { Register } from './features/auth/auth.schemas.ts'
-import { compileValidator, InvalidInput } from './http/validation.ts'
+import type { InvalidInput } from './http/validation.ts'
+import { compileValidator } from './http/validation.ts'
 import { closeParts, openParts, systemCtx } from './parts.ts'
 
 /** Opens what the configuration names, does one thing, and closes it again. */

@@ -1,4 +1,3 @@
-import sql from 'sql-template-tag'
 import type { Logger } from 'pino'
 import type { Cache, Change } from './cache/cache.ts'
 import type { Config } from './config.ts'
@@ -7,7 +6,8 @@ import { AppError } from './errors.ts'
 import type { Hasher } from './crypto/passwords.ts'
 import type { Keys } from './crypto/keys.ts'
 import type { Tokens } from './crypto/tokens.ts'
-import type { Metrics } from './http/metrics.ts'
+import type { Metrics } from './metrics.ts'
+import { enterTenant, lockTenantAgainstRemoval } from './tenancy.store.ts'
 
 /** What is built once at start and shared by every request. */
 export interface Parts {
@@ -87,10 +87,8 @@ export const inTransaction = async <T>(ctx: Ctx, work: (ctx: TransactionCtx) => 
   let changes: Change[] = []
   const result = await ctx.parts.store.transaction({ tenantId: ctx.tenantId }, async (db) => {
     changes = []
-    const alive = await db.one(
-      sql`select 1 from tenants where id = ${ctx.tenantId} and deleted_at is null for key share`,
-    )
-    if (!alive) throw new AppError('tenantUnknown', 'The tenant does not exist')
+    const tenant = await lockTenantAgainstRemoval(db, ctx.tenantId)
+    if (!tenant) throw new AppError('tenantUnknown', 'The tenant does not exist')
     return work({ ...ctx, db, changes })
   })
   for (const change of changes) await ctx.parts.cache.publish(change)
@@ -106,9 +104,8 @@ export const inTenantWithin = async <T>(
   tenantId: string,
   work: (ctx: TransactionCtx) => Promise<T>,
 ): Promise<T> => {
-  const enter = (id: string) => ctx.db.run(sql`select set_config('app.tenant_id', ${id}, true)`)
-  await enter(tenantId)
+  await enterTenant(ctx.db, tenantId)
   const result = await work({ ...ctx, tenantId })
-  await enter(ctx.tenantId)
+  await enterTenant(ctx.db, ctx.tenantId)
   return result
 }

@@ -33,13 +33,25 @@ export const diagnose = async (readConfig: () => Config, log: Logger): Promise<F
 /** What works, and is not what one wants in production. */
 const checkDefaults = (config: Config): Finding[] => [
   ...(config.databaseUrl === undefined
-    ? [warn('database: embedded, for one process; it survives a crash, not a loss of power. Set DATABASE_URL for production')]
+    ? [
+        warn(
+          'database: embedded, for one process; it survives a crash, not a loss of power. Set DATABASE_URL for production',
+        ),
+      ]
     : []),
   ...(config.databaseUrl !== undefined && config.redisUrl === undefined
-    ? [warn('cache: in-process. With several replicas set REDIS_URL, or changes take up to 2 seconds to reach the others')]
+    ? [
+        warn(
+          'cache: in-process. With several replicas set REDIS_URL, or changes take up to 2 seconds to reach the others',
+        ),
+      ]
     : []),
-  ...(config.bcryptCost < 10 ? [warn(`passwords: bcrypt cost ${config.bcryptCost} is for tests; use 12`)] : []),
-  ...(config.rateLimit ? [] : [warn('limits: TENANTRY_RATE_LIMIT is off: passwords can be guessed without end')]),
+  ...(config.bcryptCost < 10
+    ? [warn(`passwords: bcrypt cost ${config.bcryptCost} is for tests; use 12`)]
+    : []),
+  ...(config.rateLimit
+    ? []
+    : [warn('limits: TENANTRY_RATE_LIMIT is off: passwords can be guessed without end')]),
 ]
 
 const checkDatabase = async (config: Config): Promise<Finding[]> => {
@@ -57,8 +69,12 @@ const checkDatabase = async (config: Config): Promise<Finding[]> => {
 }
 
 const checkMigrations = ({ migrations: { pending, unknown } }: DatabaseReport): Finding[] => {
-  if (unknown.length > 0) return [error(`schema: newer than this program (${unknown.join(', ')}): start a newer version`)]
-  if (pending.length > 0) return [warn(`schema: ${pending.length} migrations pending; the next start runs them`)]
+  if (unknown.length > 0) {
+    return [error(`schema: newer than this program (${unknown.join(', ')}): start a newer version`)]
+  }
+  if (pending.length > 0) {
+    return [warn(`schema: ${pending.length} migrations pending; the next start runs them`)]
+  }
   return [ok('schema: up to date')]
 }
 
@@ -69,12 +85,20 @@ const checkLogin = ({ engine, login, migrations }: DatabaseReport): Finding[] =>
 
 const checkMembership = ({ name, canBecomeApp, canBecomePurge }: LoginRole): Finding[] =>
   canBecomeApp && canBecomePurge
-    ? [ok(`database role: ${name} can act as tenantry_app and tenantry_purge, which row-level security binds`)]
+    ? [
+        ok(
+          `database role: ${name} can act as tenantry_app and tenantry_purge, which row-level security binds`,
+        ),
+      ]
     : [error(`database role: run as its owner: grant tenantry_app, tenantry_purge to ${name}`)]
 
 const checkPower = ({ name, superuser, bypassesRowSecurity }: LoginRole): Finding[] =>
   superuser || bypassesRowSecurity
-    ? [warn(`database role: ${name} is a superuser or has BYPASSRLS; requests give it up, a role without it is safer`)]
+    ? [
+        warn(
+          `database role: ${name} is a superuser or has BYPASSRLS; requests give it up, a role without it is safer`,
+        ),
+      ]
     : []
 
 const dayMs = 24 * 3_600_000

@@ -60,7 +60,7 @@ export interface FieldError {
 
 /** The one error type of the service: thrown by services, mapped to an answer once, in `http/error-handler.ts`. */
 export class AppError extends Error {
-  override readonly name = "AppError"
+  override readonly name = 'AppError'
   readonly code: number
   readonly status: number
   readonly fields: FieldError[] | undefined

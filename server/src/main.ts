@@ -5,16 +5,18 @@ import { Command } from 'commander'
 import { createAdmin, migrateOnly, rotate } from './commands.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
 import { diagnose } from './doctor.ts'
-import { AppError } from './errors.ts'
 import { createLogger } from './log.ts'
 import { serve } from './serve.ts'
 
+/** What an operator can mend is said in a line each; anything else needs its stack to be found. */
+const linesOf = (err: unknown): string[] => {
+  if (err instanceof ConfigError) return err.faults
+  if (!(err instanceof Error)) return [String(err)]
+  return err instanceof TypeError || err instanceof RangeError ? [err.stack ?? err.message] : [err.message]
+}
+
 const fail = (err: unknown): never => {
-  const lines = err instanceof ConfigError ? err.faults : [err instanceof Error ? err.message : String(err)]
-  for (const line of lines) process.stderr.write(`tenantry: ${line}\n`)
-  // An error nobody foresaw needs its stack; the foreseen ones say what to do in their line.
-  const isForeseen = err instanceof ConfigError || err instanceof AppError || (err instanceof Error && !(err instanceof TypeError))
-  if (!isForeseen && err instanceof Error) process.stderr.write(`${err.stack}\n`)
+  for (const line of linesOf(err)) process.stderr.write(`tenantry: ${line}\n`)
   process.exit(1)
 }
 
@@ -60,7 +62,10 @@ const quiet = () => createLogger('warn', process.stderr)
 const program = new Command('tenantry')
   .description('Administration backend for multi-tenant products')
   .showHelpAfterError('(tenantry --help lists the commands)')
-  .addHelpText('after', '\nConfiguration is read from the environment and from .env; see docs/configuration.md.')
+  .addHelpText(
+    'after',
+    '\nConfiguration is read from the environment and from .env; see docs/configuration.md.',
+  )
 
 program.command('start').description('start the service').action(start)
 
@@ -71,15 +76,17 @@ program
 
 program
   .command('create-admin')
-  .description('create a platform administrator; the password is read from TENANTRY_ADMIN_PASSWORD or standard input')
+  .description(
+    'create a platform administrator; the password is read from TENANTRY_ADMIN_PASSWORD or standard input',
+  )
   .requiredOption('--email <email>', 'e-mail to sign in with')
   .option('--username <username>', 'username', 'admin')
   .action(async (options: { email: string; username: string }) => {
     // These name the administrator of an empty database; here they would only be half of one.
     loadEnvFile()
-    const { TENANTRY_ADMIN_PASSWORD, TENANTRY_ADMIN_EMAIL, TENANTRY_ADMIN_USERNAME, ...env } = process.env
-    const password = TENANTRY_ADMIN_PASSWORD || (await readPassword())
-    print(await createAdmin(readConfig(env), quiet(), { ...options, password }))
+    const entries = Object.entries(process.env).filter(([name]) => !name.startsWith('TENANTRY_ADMIN_'))
+    const password = process.env['TENANTRY_ADMIN_PASSWORD'] || (await readPassword())
+    print(await createAdmin(readConfig(Object.fromEntries(entries)), quiet(), { ...options, password }))
   })
 
 program
@@ -89,7 +96,9 @@ program
 
 program
   .command('doctor')
-  .description('check configuration, stores, database role and keys: one line per finding, exit code 1 on an error')
+  .description(
+    'check configuration, stores, database role and keys: one line per finding, exit code 1 on an error',
+  )
   .action(async () => {
     const findings = await diagnose(loadConfig, quiet())
     for (const { level, text } of findings) print(`${level.padEnd(5)} ${text}`)

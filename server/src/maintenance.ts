@@ -1,7 +1,7 @@
 import type { Parts } from './context.ts'
 import { deleteOldKeys } from './crypto/keys.ts'
 import { sweepSessions } from './features/sessions/sessions.service.ts'
-import { purgeRemovedTenants } from './features/tenants/purge.ts'
+import { purgeRemovedTenants } from './features/tenants/purge.service.ts'
 
 /** What waits for it is already out of reach: it only takes up room. */
 const periodMs = 10 * 60_000

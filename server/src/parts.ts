@@ -8,7 +8,7 @@ import { createHasher } from './crypto/passwords.ts'
 import { createTokens } from './crypto/tokens.ts'
 import { syncCatalogue } from './db/catalogue.ts'
 import { openStore } from './db/open.ts'
-import { createMetrics, observeParts } from './http/metrics.ts'
+import { createMetrics, observeParts } from './metrics.ts'
 import { builtInTenant } from './permissions.ts'
 
 /** Opens the stores of the configuration, brings the schema up to date, and builds what requests share. */

@@ -1,6 +1,5 @@
 /** Tenants, users and roles for tests, made through the API as an administrator would. */
 import { randomBytes } from 'node:crypto'
-import { expect } from 'vitest'
 import { builtInTenant, permissions, type PermissionCode } from '../src/permissions.ts'
 import { call, type Answer, type Call } from './harness.ts'
 
@@ -36,7 +35,7 @@ const callerOf = (who: Omit<Caller, 'get' | 'post' | 'put' | 'delete'>): Caller 
 
 /** Fails the test with the answer when a step of its preparation is refused. */
 const ok = ({ status, body, data }: Answer) => {
-  expect(status, JSON.stringify(body)).toBe(200)
+  if (status !== 200) throw new Error(`a step of the preparation was refused: ${JSON.stringify(body)}`)
   return data
 }
 

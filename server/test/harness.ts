@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { RouteOptions } from 'fastify'
 import { afterEach, expect } from 'vitest'
 import { buildApp } from '../src/app.ts'
 import { readConfig, type Config } from '../src/config.ts'
@@ -13,6 +14,7 @@ import type { Parts } from '../src/context.ts'
 import type { App } from '../src/http/app-type.ts'
 import { createLogger } from '../src/log.ts'
 import { openParts } from '../src/parts.ts'
+import { collectRoutes, watchAnswers } from './answer-rules.ts'
 
 /** The clock of the service: tests move it, and it is set right after each. */
 export const clock = {
@@ -37,18 +39,8 @@ const environment = (): Record<string, string> => {
   }
 }
 
-/** Answers that no schema of their route declares; `afterEach` fails the test that got one. */
-const undeclared: string[] = []
-
-const watchStatuses = (app: App): void => {
-  app.addHook('onResponse', async (request, reply) => {
-    const { url, schema } = request.routeOptions
-    const declared = (schema?.response ?? {}) as Record<string, unknown>
-    if (url !== undefined && schema && !schema.hide && !(reply.statusCode in declared)) {
-      undeclared.push(`${request.method} ${url} answered ${reply.statusCode}, which it does not declare`)
-    }
-  })
-}
+/** Answers that broke a rule (see answer-rules.ts); `afterEach` fails the test that got one. */
+const faults: string[] = []
 
 const open = async () => {
   const config = readConfig(environment())
@@ -61,13 +53,26 @@ export const parts: Parts = await open()
 export interface Running {
   url: string
   app: App
+  /** Every route of the application. */
+  routes: RouteOptions[]
 }
 
-/** Starts one more application on the same stores, configured differently: as another replica would be. */
-export const startApp = async (overrides: Partial<Config> = {}): Promise<Running> => {
-  const app = await buildApp({ ...parts, config: { ...parts.config, ...overrides } }, watchStatuses)
+/**
+ * Starts one more application on the same stores, configured differently: as another replica would be. `prepare` can
+ * add routes of the test's own; who starts one closes it.
+ */
+export const startApp = async (
+  overrides: Partial<Config> = {},
+  prepare?: (app: App) => void,
+): Promise<Running> => {
+  const routes: RouteOptions[] = []
+  const app = await buildApp({ ...parts, config: { ...parts.config, ...overrides } }, (bare) => {
+    watchAnswers(bare, faults)
+    collectRoutes(bare, routes)
+    prepare?.(bare)
+  })
   await app.listen({ host: '127.0.0.1', port: 0 })
-  return { app, url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}` }
+  return { app, routes, url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}` }
 }
 
 /** The application that most tests speak to. */
@@ -75,17 +80,16 @@ export const service: Running = await startApp()
 
 afterEach(() => {
   clock.offsetMs = 0
-  expect(undeclared.splice(0)).toEqual([])
+  // oxlint-disable-next-line vitest/no-standalone-expect -- it holds for every test
+  expect(faults.splice(0)).toEqual([])
 })
 
 export interface Answer {
   status: number
   headers: Headers
   /** The whole body, parsed. */
-  // oxlint-disable-next-line no-explicit-any -- tests look into answers of every shape
   body: any
   /** The `data` of the envelope. */
-  // oxlint-disable-next-line no-explicit-any -- as above
   data: any
 }
 
@@ -99,18 +103,20 @@ export interface Call {
   at?: Running
 }
 
+const headersOf = ({ token, tenant, body, headers }: Call): Record<string, string> => ({
+  ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+  ...(tenant === undefined ? {} : { 'x-tenant-id': tenant }),
+  ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+  ...headers,
+})
+
 /** One request. A path that starts with `//` is from the host root (one slash), others are below `/api/v1`. */
 export const call = async (method: string, path: string, options: Call = {}): Promise<Answer> => {
-  const { token, tenant, body, headers = {}, at = service } = options
+  const { body, at = service } = options
   const url = path.startsWith('//') ? `${at.url}${path.slice(1)}` : `${at.url}/api/v1${path}`
   const response = await fetch(url, {
     method,
-    headers: {
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      ...(tenant === undefined ? {} : { 'x-tenant-id': tenant }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...headers,
-    },
+    headers: headersOf(options),
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
   const text = await response.text()

@@ -27,7 +27,8 @@ export const selectKeys = (db: Db) =>
     order by created_at desc, kid`)
 
 /** One maker of keys at a time, until the transaction ends. */
-export const lockKeys = (db: Db) => db.run(sql`select pg_advisory_xact_lock(hashtext('tenantry signing_keys'))`)
+export const lockKeys = (db: Db) =>
+  db.run(sql`select pg_advisory_xact_lock(hashtext('tenantry signing_keys'))`)
 
 export const insertKey = (db: Db, key: KeyRow) =>
   db.run(sql`

@@ -89,7 +89,10 @@ export const openKeys = (store: Store): Keys => {
 }
 
 const newKey = async (now: Date): Promise<KeyRow> => {
-  const { publicKey, privateKey } = await generateKeyPair(tokenAlgorithm, { crv: 'Ed25519', extractable: true })
+  const { publicKey, privateKey } = await generateKeyPair(tokenAlgorithm, {
+    crv: 'Ed25519',
+    extractable: true,
+  })
   const kid = randomUUID()
   const { x = '' } = await exportJWK(publicKey)
   return {

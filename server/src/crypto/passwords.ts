@@ -39,7 +39,9 @@ const byteLength = (password: string) => Buffer.byteLength(password, 'utf8')
  * this very hash (so that a plain SHA-256 of the password, leaked elsewhere, is no help), in base64 (44 bytes, no NUL).
  */
 const condense = (password: string, salt: string) =>
-  createHmac('sha256', salt.slice(saltEnd - 22, saltEnd)).update(password, 'utf8').digest('base64')
+  createHmac('sha256', salt.slice(saltEnd - 22, saltEnd))
+    .update(password, 'utf8')
+    .digest('base64')
 
 const hashNow = async (password: string, cost: number): Promise<StoredPassword> => {
   const salt = await genSalt({ cost })
@@ -49,8 +51,7 @@ const hashNow = async (password: string, cost: number): Promise<StoredPassword> 
 }
 
 const verifyNow = async (password: string, stored: StoredPassword): Promise<boolean> => {
-  const input =
-    stored.password_scheme === 'hmac-bcrypt' ? condense(password, stored.password_hash) : password
+  const input = stored.password_scheme === 'hmac-bcrypt' ? condense(password, stored.password_hash) : password
   const matches = await verify(input, stored.password_hash)
   // A hash of ours without HMAC is of at most 72 bytes: a longer password only shares its beginning.
   return matches && !(stored.password_scheme === 'bcrypt' && byteLength(password) > bcryptBytes)

@@ -81,9 +81,10 @@ const writeCatalogue = async (client: ClientBase): Promise<void> => {
   )
   const tenants = await client.query<{ id: string }>('select id from tenants')
   for (const { id } of tenants.rows) {
-    await client.query("select set_config('role', 'tenantry_app', true), set_config('app.tenant_id', $1, true)", [
-      id,
-    ])
+    await client.query(
+      "select set_config('role', 'tenantry_app', true), set_config('app.tenant_id', $1, true)",
+      [id],
+    )
     await client.query(insertSystemRoles(id))
   }
 }

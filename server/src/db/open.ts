@@ -49,7 +49,7 @@ const embeddedNotice = (dataDir: string) =>
 
 const forPostgres = {
   lanes: 2, // the best on two cores; 8 to 16 cost twice the time per statement
-  limits: { connections: 10, waiting: 1_000, waitMs: connectMs, replyMs: 5_000 },
+  limits: { connections: 10, waiting: 1_000, waitMs: connectMs, replyMs: 4_500 },
 }
 
 /** One session: everything takes turns. Nothing can stop a slow statement there, so the limits are wider. */

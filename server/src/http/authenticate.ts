@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
-import sql from 'sql-template-tag'
 import { inTenant, nobody, type Actor, type Ctx, type Origin, type Parts } from '../context.ts'
 import type { Claims } from '../crypto/tokens.ts'
 import { AppError } from '../errors.ts'
 import { builtInTenant } from '../permissions.ts'
+import { selectTenantExists } from '../tenancy.store.ts'
 import type { App, Allow } from './app-type.ts'
 
 /** Who the bearer of a valid token is now; undefined when session, user or tenant are no more. */
@@ -30,14 +30,20 @@ export const usePublicContext = (app: App, parts: Parts): void => {
   })
 }
 
-const authenticate = async (parts: Parts, resolve: ResolveCaller, header: string | undefined): Promise<Actor> => {
+const authenticate = async (
+  parts: Parts,
+  resolve: ResolveCaller,
+  header: string | undefined,
+): Promise<Actor> => {
   const [, token] = bearer.exec(header ?? '') ?? []
   if (token === undefined) {
     throw new AppError('tokenMissing', 'Sign in and send the header Authorization: Bearer <access token>')
   }
   const claims = await parts.tokens.verify('access', token, parts.now())
   const actor = claims && (await resolve(claims))
-  if (!actor) throw new AppError('tokenInvalid', 'The access token is not valid any more. Refresh it or sign in again')
+  if (!actor) {
+    throw new AppError('tokenInvalid', 'The access token is not valid any more. Refresh it or sign in again')
+  }
   return actor
 }
 
@@ -62,8 +68,9 @@ const chooseTenant = async (ctx: Ctx, tenantId: string): Promise<Ctx> => {
   }
   if (actor.isSuspended) throw new AppError('tenantDisabled', 'Your organization is disabled')
   if (tenantId === actor.tenantId) return ctx
-  const exists = await ctx.db.one(sql`select 1 from tenants where id = ${tenantId} and deleted_at is null`)
-  if (!exists) throw new AppError('tenantUnknown', 'The tenant does not exist')
+  if (!(await selectTenantExists(ctx.db, tenantId))) {
+    throw new AppError('tenantUnknown', 'The tenant does not exist')
+  }
   return inTenant(ctx, tenantId)
 }
 

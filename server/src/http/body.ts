@@ -29,8 +29,8 @@ const childrenOf = (value: unknown): unknown[] => {
     throw malformed('Text must not contain NUL characters or lone surrogates')
   }
   if (typeof value !== 'object' || value === null) return []
-  if (Array.isArray(value)) return value
-  return Object.entries(value).flatMap(([key, child]) => {
+  if (Array.isArray(value)) return value as unknown[]
+  return Object.entries(value as Record<string, unknown>).flatMap(([key, child]) => {
     if (key === '__proto__') throw malformed('The body must not contain the key __proto__')
     return [key, child]
   })
@@ -48,11 +48,15 @@ const parseJson = (bytes: Buffer): unknown => {
 /** Bodies are JSON and nothing else (415), at most 1 MiB (413), and hold only sound text (400). */
 export const acceptJsonOnly = (app: App): void => {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser(json, { parseAs: 'buffer', bodyLimit: bodyBytesMax }, async (_request: FastifyRequest, bytes: Buffer) => {
-    const body = parseJson(bytes)
-    requireSoundText(body)
-    return body
-  })
+  app.addContentTypeParser(
+    json,
+    { parseAs: 'buffer', bodyLimit: bodyBytesMax },
+    async (_request: FastifyRequest, bytes: Buffer) => {
+      const body = parseJson(bytes)
+      requireSoundText(body)
+      return body
+    },
+  )
   app.addHook('preValidation', async ({ params, query }) => {
     requireSoundText(params)
     requireSoundText(query)

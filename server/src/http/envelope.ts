@@ -45,7 +45,9 @@ const statusesOf = (route: RouteOptions): number[] => {
   const { allow, fails = [] } = route.config ?? {}
   const fromBody = route.schema?.body ? [400, 413, 415] : []
   const fromAuthentication = allow === undefined ? [] : signedInStatuses
-  return [...new Set([...fails, ...fromBody, ...fromAuthentication, ...sharedStatuses])].sort((a, b) => a - b)
+  return [...new Set([...fails, ...fromBody, ...fromAuthentication, ...sharedStatuses])].toSorted(
+    (a, b) => a - b,
+  )
 }
 
 /**
@@ -56,7 +58,10 @@ export const useEnvelope = (app: App): void => {
   app.addHook('onRoute', (route) => {
     const { 200: data } = (route.schema?.response ?? {}) as Record<number, TSchema>
     if (!data) throw new Error(`${String(route.method)} ${route.url} has no response schema`)
-    const failures = statusesOf(route).map((status) => [status, describe(Failure, STATUS_CODES[status] ?? '')])
+    const failures = statusesOf(route).map((status) => [
+      status,
+      describe(Failure, STATUS_CODES[status] ?? ''),
+    ])
     route.schema = {
       ...route.schema,
       response: { 200: describe(Success(data), 'Success'), ...Object.fromEntries(failures) },

@@ -9,30 +9,43 @@ import { InvalidInput } from './validation.ts'
 const refusals: Record<string, () => AppError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new AppError('bodyTooLarge', 'The body has more than 1 MiB'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
-    new AppError('mediaTypeUnsupported', 'The body must be JSON: send the header Content-Type: application/json'),
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => new AppError('malformedBody', 'The body is not as long as Content-Length says'),
+    new AppError(
+      'mediaTypeUnsupported',
+      'The body must be JSON: send the header Content-Type: application/json',
+    ),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
+    new AppError('malformedBody', 'The body is not as long as Content-Length says'),
   FST_ERR_BAD_URL: () => new AppError('malformedRequest', 'The URL is not validly encoded'),
 }
 
 const invalidInput = (fields: InvalidInput['fields']): AppError => {
   const [first] = fields
-  return new AppError('invalidInput', first ? `${first.field} ${first.message}` : 'The input is invalid', { fields })
+  return new AppError('invalidInput', first ? `${first.field} ${first.message}` : 'The input is invalid', {
+    fields,
+  })
 }
 
+const databaseUnavailable = () =>
+  new AppError('databaseUnavailable', 'The database is not available at the moment. Try again', {
+    retryAfterSeconds: 1,
+  })
+
+/** What Fastify refuses with a 4xx of its own. */
+const fromFramework = (error: Partial<FastifyError>): AppError | undefined => {
+  const { code = '', statusCode = 500, message = '' } = error
+  return refusals[code]?.() ?? (statusCode < 500 ? new AppError('malformedRequest', message) : undefined)
+}
+
+/** Undefined for what nobody foresaw: a 500. */
 const toAppError = (error: FastifyError | Error): AppError | undefined => {
   if (error instanceof AppError) return error
   if (error instanceof InvalidInput) return invalidInput(error.fields)
-  if (error instanceof DatabaseUnavailable) {
-    return new AppError('databaseUnavailable', 'The database is not available at the moment. Try again', {
-      retryAfterSeconds: 1,
-    })
-  }
-  if (!('code' in error)) return undefined
-  const isClientError = 'statusCode' in error && (error.statusCode ?? 500) < 500
-  return refusals[error.code]?.() ?? (isClientError ? new AppError('malformedRequest', error.message) : undefined)
+  if (error instanceof DatabaseUnavailable) return databaseUnavailable()
+  return fromFramework(error)
 }
 
-const internal = () => new AppError('internal', 'Something went wrong here. The trace id finds the cause in the log')
+const internal = () =>
+  new AppError('internal', 'Something went wrong here. The trace id finds the cause in the log')
 
 /** The one place where errors become answers. A 500 never shows internals: its trace id finds the log line. */
 export const answerError = (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) => {
@@ -60,7 +73,9 @@ export const useErrorAnswers = (app: App): void => {
   app.setErrorHandler(answerError)
   app.setNotFoundHandler((request, reply) => {
     const [path = ''] = request.url.split('?')
-    const methods = [...paths.values()].filter(({ pattern }) => pattern.test(path)).flatMap((known) => [...known.methods])
+    const methods = [...paths.values()]
+      .filter(({ pattern }) => pattern.test(path))
+      .flatMap((known) => [...known.methods])
     if (methods.length === 0) {
       return sendFailure(request, reply, new AppError('routeUnknown', 'There is nothing at this path'))
     }

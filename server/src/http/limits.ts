@@ -16,7 +16,10 @@ interface Caller {
   ctx: Ctx
 }
 
-const limitBy = (app: App, { points, keyOf }: { points: number; keyOf: (caller: Caller) => string }): void => {
+const limitBy = (
+  app: App,
+  { points, keyOf }: { points: number; keyOf: (caller: Caller) => string },
+): void => {
   const limiter = new RateLimiterMemory({ points, duration: windowSeconds })
   app.addHook('onRequest', async (request) => {
     try {

@@ -1,78 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { Hasher } from '../crypto/passwords.ts'
-import type { Store } from '../db/client.ts'
 import { AppError } from '../errors.ts'
+import type { Metrics } from '../metrics.ts'
 import type { App } from './app-type.ts'
-
-/** What an operator watches; the names are documented in docs/operations.md. */
-export interface Metrics {
-  registry: Registry
-  requests: Histogram<'method' | 'route' | 'status'>
-  logins: Counter<'result'>
-  callerLookups: Counter<'result'>
-  propagation: Histogram
-}
-
-/** Seconds; from an answer out of memory to a login that waited for its hash. */
-const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
-
-export const createMetrics = (): Metrics => {
-  const registry = new Registry()
-  const registers = [registry]
-  collectDefaultMetrics({ register: registry })
-  return {
-    registry,
-    requests: new Histogram({
-      name: 'tenantry_http_request_duration_seconds',
-      help: 'Duration of requests by route and status',
-      labelNames: ['method', 'route', 'status'],
-      buckets: durationBuckets,
-      registers,
-    }),
-    logins: new Counter({
-      name: 'tenantry_logins_total',
-      help: 'Sign-ins by result: ok, wrong, disabled',
-      labelNames: ['result'],
-      registers,
-    }),
-    callerLookups: new Counter({
-      name: 'tenantry_caller_cache_total',
-      help: 'Resolutions of a caller: hit in memory, or miss and read from the database',
-      labelNames: ['result'],
-      registers,
-    }),
-    propagation: new Histogram({
-      name: 'tenantry_change_propagation_seconds',
-      help: 'Time from the publication of a change to its arrival at this replica',
-      buckets: durationBuckets,
-      registers,
-    }),
-  }
-}
-
-/** Gauges that are read when the metrics are scraped. */
-export const observeParts = (metrics: Metrics, store: Store, hasher: Hasher): void => {
-  const registers = [metrics.registry]
-  new Gauge({
-    name: 'tenantry_database_connections',
-    help: 'Database connections in use and idle, and callers waiting for one',
-    labelNames: ['state'],
-    registers,
-    collect() {
-      for (const [state, count] of Object.entries(store.stats())) this.set({ state }, count)
-    },
-  })
-  new Gauge({
-    name: 'tenantry_password_hashes',
-    help: 'Password hashes that run and that wait for their turn',
-    labelNames: ['state'],
-    registers,
-    collect() {
-      for (const [state, count] of Object.entries(hasher.stats())) this.set({ state }, count)
-    },
-  })
-}
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest()
 
@@ -81,7 +10,10 @@ export const metricsRoutes = (app: App, { registry }: Metrics, token: string | u
   const expected = token === undefined ? undefined : sha256(`Bearer ${token}`)
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     if (expected && !timingSafeEqual(sha256(request.headers.authorization ?? ''), expected)) {
-      throw new AppError('tokenInvalid', 'Send the metrics token: Authorization: Bearer <TENANTRY_METRICS_TOKEN>')
+      throw new AppError(
+        'tokenInvalid',
+        'Send the metrics token: Authorization: Bearer <TENANTRY_METRICS_TOKEN>',
+      )
     }
     return reply.type(registry.contentType).send(await registry.metrics())
   })

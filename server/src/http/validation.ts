@@ -11,7 +11,13 @@ const shownErrorsMax = 20
 
 const emailPattern = fullFormats.email as RegExp
 
-const ajv = new Ajv2020({ allErrors: true, coerceTypes: false, useDefaults: true, verbose: true, strict: true })
+const ajv = new Ajv2020({
+  allErrors: true,
+  coerceTypes: false,
+  useDefaults: true,
+  verbose: true,
+  strict: true,
+})
 ajv.addFormat('email', (text) => text.length <= emailLengthMax && emailPattern.test(text))
 ajv.addFormat('uuid', /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i)
 ajv.addFormat('password', true)
@@ -22,7 +28,12 @@ ajv.addKeyword({
   modifying: true,
   before: 'maxLength',
   errors: false,
-  validate: (_trims: true, text: string, _schema: unknown, place?: { parentData: Record<string, unknown>; parentDataProperty: string | number }) => {
+  validate: (
+    _trims: true,
+    text: string,
+    _schema: unknown,
+    place?: { parentData: Record<string, unknown>; parentDataProperty: string | number },
+  ) => {
     if (place) place.parentData[place.parentDataProperty] = text.trim()
     return true
   },
@@ -31,7 +42,10 @@ ajv.addKeyword({
 const integer = /^-?(?:0|[1-9]\d{0,15})$/
 
 /** Paths and queries carry text: what the schema wants as an integer becomes one if it is written like one. */
-const readIntegers = (schema: { properties?: Record<string, { type?: string }> }, values: Record<string, unknown>): void => {
+const readIntegers = (
+  schema: { properties?: Record<string, { type?: string }> },
+  values: Record<string, unknown>,
+): void => {
   for (const [name, { type }] of Object.entries(schema.properties ?? {})) {
     const value = values[name]
     if (type === 'integer' && typeof value === 'string' && integer.test(value)) values[name] = Number(value)
@@ -62,9 +76,11 @@ type Describe = (error: ErrorObject) => string
 
 const messages: Record<string, Describe> = {
   required: () => 'is required',
-  type: ({ params }) => `must be ${/^[aio]/.test(params['type']) ? 'an' : 'a'} ${params['type']}`,
-  format: ({ params }) => `must be a valid ${params['format'] === 'email' ? 'e-mail address' : params['format']}`,
-  minLength: ({ params }) => (params['limit'] === 1 ? 'must not be blank' : `must have at least ${params['limit']} characters`),
+  type: ({ params }) => `must be ${/^[aio]/.test(String(params['type'])) ? 'an' : 'a'} ${params['type']}`,
+  format: ({ params }) =>
+    `must be a valid ${params['format'] === 'email' ? 'e-mail address' : params['format']}`,
+  minLength: ({ params }) =>
+    params['limit'] === 1 ? 'must not be blank' : `must have at least ${params['limit']} characters`,
   maxLength: ({ params }) => `must have at most ${params['limit']} characters`,
   minimum: ({ params }) => `must be at least ${params['limit']}`,
   maximum: ({ params }) => `must be at most ${params['limit']}`,

@@ -240,6 +240,8 @@ grant select, insert, update, delete on users, roles, role_permissions, user_rol
   notifications, accounts, global_settings to tenantry_app;
 grant select, insert, update on tenants to tenantry_app;
 grant select on permissions to tenantry_app;
+-- A start as a login role that is not the owner looks whether anything is pending.
+grant select on tenantry_migrations to tenantry_app;
 grant select, insert, update, delete on signing_keys to tenantry_app;
 -- Append-only for the service: audit records can be neither changed nor deleted through it.
 grant select, insert on audit_logs to tenantry_app;

@@ -1,7 +1,6 @@
-import type { Parts } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
 import { ChangePassword, KeySet, Login, Refresh, Register, TokenPair } from './auth.schemas.ts'
-import { changePassword, login, refresh, register } from './auth.service.ts'
+import { changePassword, getKeySet, login, refresh, register } from './auth.service.ts'
 import { Nothing } from '../../http/schemas.ts'
 
 /** Endpoints without authentication. */
@@ -14,7 +13,8 @@ export const publicAuthRoutes = (app: App): void => {
         operationId: 'register',
         tags: ['auth'],
         summary: 'Register an account',
-        description: 'Joins the built-in tenant as `member`. On an empty embedded database the first account registered becomes platform administrator.',
+        description:
+          'Joins the built-in tenant as `member`. On an empty embedded database the first account registered becomes platform administrator.',
         body: Register,
         response: { 200: TokenPair },
       },
@@ -73,7 +73,7 @@ export const authRoutes = (app: App): void => {
 }
 
 /** The public keys by which other services verify our tokens. */
-export const keySetRoutes = (app: App, parts: Parts): void => {
+export const keySetRoutes = (app: App): void => {
   app.get(
     '/.well-known/jwks.json',
     {
@@ -85,9 +85,9 @@ export const keySetRoutes = (app: App, parts: Parts): void => {
         response: { 200: KeySet },
       },
     },
-    async (_request, reply) => {
+    ({ ctx }, reply) => {
       reply.header('cache-control', 'public, max-age=300')
-      return parts.keys.jwks()
+      return getKeySet(ctx)
     },
   )
 }

@@ -4,7 +4,9 @@ import { Email, Nickname, Password, Username } from '../users/users.schemas.ts'
 export const TokenPair = Type.Object(
   {
     access_token: Type.String({ description: 'JWT, to send as `Authorization: Bearer …`. Lives 2 hours.' }),
-    refresh_token: Type.String({ description: 'JWT, for POST /auth/refresh alone. Lives 7 days, works once.' }),
+    refresh_token: Type.String({
+      description: 'JWT, for POST /auth/refresh alone. Lives 7 days, works once.',
+    }),
     expires_in: Type.Integer({ description: 'Lifetime of the access token in seconds.', examples: [7200] }),
   },
   { title: 'TokenPair' },
@@ -26,7 +28,10 @@ export const Login = Type.Object(
 )
 export type Login = Static<typeof Login>
 
-export const Refresh = Type.Object({ refresh_token: Type.String({ minLength: 1, maxLength: 4096 }) }, { title: 'Refresh' })
+export const Refresh = Type.Object(
+  { refresh_token: Type.String({ minLength: 1, maxLength: 4096 }) },
+  { title: 'Refresh' },
+)
 export type Refresh = Static<typeof Refresh>
 
 export const ChangePassword = Type.Object(
@@ -50,3 +55,4 @@ export const KeySet = Type.Object(
   },
   { title: 'KeySet' },
 )
+export type KeySet = Static<typeof KeySet>

@@ -5,7 +5,7 @@ import { fold } from '../../text.ts'
 import { recordAs, recordChange } from '../audit/audit.service.ts'
 import { endOtherSessions, issueTokens, openSession, rotateSession } from '../sessions/sessions.service.ts'
 import { addUser, freeEmail, grantSystemRole } from '../users/users.service.ts'
-import type { ChangePassword, Login, Refresh, Register, TokenPair } from './auth.schemas.ts'
+import type { ChangePassword, KeySet, Login, Refresh, Register, TokenPair } from './auth.schemas.ts'
 import * as store from './auth.store.ts'
 import type { StoredPassword } from '../../crypto/passwords.ts'
 import { countingGuesses } from './guessing.ts'
@@ -57,7 +57,9 @@ export const register = async (ctx: Ctx, input: Register): Promise<TokenPair> =>
       resourceId: user.id,
       detail: recordChange({}, { email: user.email, username: user.username, nickname: user.nickname }),
     })
-    if (isFirst) ctx.parts.log.warn({ userId: user.id }, 'the first account registered is platform administrator')
+    if (isFirst) {
+      ctx.parts.log.warn({ userId: user.id }, 'the first account registered is platform administrator')
+    }
     return openSession(ctx, who)
   })
   ctx.parts.cache.touch(claims.tenantId, claims.userId)
@@ -150,11 +152,11 @@ const invalidRefreshToken = () =>
 export const refresh = async (ctx: Ctx, input: Refresh): Promise<TokenPair> => {
   const claims = await ctx.parts.tokens.verify('refresh', input.refresh_token, ctx.parts.now())
   if (!claims) throw invalidRefreshToken()
-  const generation = await inTransaction(inTenant(ctx, claims.tenantId), (ctx) => rotateSession(ctx, claims)).catch(
-    (err: unknown) => {
-      throw err instanceof AppError && err.status === 404 ? invalidRefreshToken() : err
-    },
-  )
+  const generation = await inTransaction(inTenant(ctx, claims.tenantId), (ctx) =>
+    rotateSession(ctx, claims),
+  ).catch((err: unknown) => {
+    throw err instanceof AppError && err.status === 404 ? invalidRefreshToken() : err
+  })
   if (generation === undefined) throw invalidRefreshToken()
   ctx.parts.cache.touch(claims.tenantId, claims.userId)
   return issueTokens(ctx, { ...claims, generation })
@@ -182,7 +184,12 @@ export const changePassword = async (outer: Ctx, input: ChangePassword): Promise
 const replacePassword = async (ctx: TransactionCtx, account: store.AccountRow, next: StoredPassword) => {
   const { userId, sessionId } = ctx.actor
   const changed = await store.updatePassword(ctx.db, account, next, ctx.parts.now())
-  if (changed === 0) throw new AppError('oldPasswordWrong', 'The password was changed meanwhile. Sign in again')
+  if (changed === 0) {
+    throw new AppError('oldPasswordWrong', 'The password was changed meanwhile. Sign in again')
+  }
   await endOtherSessions(ctx, userId, sessionId)
   await recordAs(ctx, userId, { action: 'auth.password_change', resourceId: userId, detail: {} })
 }
+
+/** The public keys that tokens are verified with. */
+export const getKeySet = (ctx: Ctx): Promise<KeySet> => ctx.parts.keys.jwks()

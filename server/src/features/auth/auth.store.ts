@@ -65,7 +65,11 @@ export interface PrincipalRow {
 }
 
 /** All that decides what a token may do now; undefined when session, user or tenant are gone. */
-export const selectPrincipal = (db: Db, key: { tenantId: string; userId: number; sessionId: string }, now: Date) =>
+export const selectPrincipal = (
+  db: Db,
+  key: { tenantId: string; userId: number; sessionId: string },
+  now: Date,
+) =>
   db.one<PrincipalRow>(sql`
     select u.status, t.status as tenant_status,
       coalesce(u.last_seen_on = (${now}::timestamptz at time zone 'utc')::date, false) as seen_today,

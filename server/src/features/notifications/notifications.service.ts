@@ -8,7 +8,8 @@ import { getUser } from '../users/users.service.ts'
 import type { CreateNotification, Notification, UnreadCount } from './notifications.schemas.ts'
 import * as store from './notifications.store.ts'
 
-const notificationUnknown = () => new AppError('notificationUnknown', 'The notification does not exist in this tenant')
+const notificationUnknown = () =>
+  new AppError('notificationUnknown', 'The notification does not exist in this tenant')
 const recipientUnknown = () => new AppError('userUnknown', 'The user does not exist in this tenant')
 
 /** One's own notifications need no permission; those of others need `code`: 403. */
@@ -30,9 +31,11 @@ export const createNotification = async (ctx: Ctx, input: CreateNotification): P
   return inTransaction(ctx, async (ctx) => {
     await getUser(ctx, user_id)
     const row = { tenant_id: ctx.tenantId, user_id, title, content, type }
-    const notification = await store.insertNotification(ctx.db, row, ctx.parts.now()).catch((err: unknown) => {
-      throw violatesForeignKey(err, 'notifications_tenant_id_user_id_fkey') ? recipientUnknown() : err
-    })
+    const notification = await store
+      .insertNotification(ctx.db, row, ctx.parts.now())
+      .catch((err: unknown) => {
+        throw violatesForeignKey(err, 'notifications_tenant_id_user_id_fkey') ? recipientUnknown() : err
+      })
     if (!notification) throw new Error('an inserted notification was not returned')
     await record(ctx, {
       action: 'notification.create',

@@ -22,7 +22,10 @@ export const Role = Type.Object(
     tenant_id: Uuid,
     name: Type.String({ examples: ['Editors'] }),
     description: Type.String({ examples: ['May edit settings'] }),
-    is_system: Type.Boolean({ description: 'A system role cannot be changed or deleted.', examples: [false] }),
+    is_system: Type.Boolean({
+      description: 'A system role cannot be changed or deleted.',
+      examples: [false],
+    }),
     permissions: Type.Array(Permission),
   },
   { title: 'Role' },

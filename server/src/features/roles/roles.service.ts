@@ -114,7 +114,9 @@ export const replaceRolePermissions = (ctx: Ctx, id: number, permissionIds: numb
 const getPermissions = async (ctx: Ctx, ids: number[]): Promise<Permission[]> => {
   const found = await store.selectPermissionsByIds(ctx.db, ids)
   const unknown = ids.find((id) => !found.some((permission) => permission.id === id))
-  if (unknown !== undefined) throw invalid('permission_ids', `no permission has the id ${unknown}`, 'unknownPermission')
+  if (unknown !== undefined) {
+    throw invalid('permission_ids', `no permission has the id ${unknown}`, 'unknownPermission')
+  }
   const foreign = ctx.tenantId === builtInTenant.id ? undefined : found.find((one) => one.platform_only)
   if (foreign) {
     const reason = `${foreign.code} can be held by roles of the built-in tenant only`

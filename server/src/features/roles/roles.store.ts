@@ -35,7 +35,9 @@ export const selectPermissionsByIds = (db: Db, ids: number[]) =>
     order by id`)
 
 const selectRolesWhere = (db: Db, tenantId: string, condition: Sql) =>
-  db.many<Role>(sql`select ${columns} from roles r where r.tenant_id = ${tenantId} ${condition} order by r.id`)
+  db.many<Role>(
+    sql`select ${columns} from roles r where r.tenant_id = ${tenantId} ${condition} order by r.id`,
+  )
 
 export const selectRoles = (db: Db, tenantId: string) => selectRolesWhere(db, tenantId, empty)
 

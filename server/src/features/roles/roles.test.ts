@@ -7,7 +7,10 @@ describe('roles', () => {
     const roles = await tenant.admin.get('/rbac/roles')
     for (const role of roles.data) {
       expect(role.is_system).toBe(true)
-      expect(await tenant.admin.delete(`/rbac/roles/${role.id}`)).toMatchObject({ status: 403, body: { code: 40304 } })
+      expect(await tenant.admin.delete(`/rbac/roles/${role.id}`)).toMatchObject({
+        status: 403,
+        body: { code: 40304 },
+      })
     }
   })
 })

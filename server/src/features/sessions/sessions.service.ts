@@ -54,7 +54,12 @@ export const rotateSession = async (ctx: TransactionCtx, claims: Claims): Promis
     throw new AppError('tenantSuspended', 'Your organization is disabled. Ask your platform administrator')
   }
   if (claims.generation === session.generation) {
-    await store.updateSessionGeneration(db, tenantId, claims.sessionId, now, refreshExpiry(now))
+    await store.updateSessionGeneration(db, {
+      tenantId,
+      id: claims.sessionId,
+      now,
+      expiresAt: refreshExpiry(now),
+    })
     return session.generation + 1
   }
   const isRepeated =
@@ -74,13 +79,18 @@ const endStolenSession = async (ctx: TransactionCtx, claims: Claims): Promise<un
 }
 
 /** Ends the sessions of a user but one: their password has changed. */
-export const endOtherSessions = async (ctx: TransactionCtx, userId: number, keptId: string): Promise<void> => {
+export const endOtherSessions = async (
+  ctx: TransactionCtx,
+  userId: number,
+  keptId: string,
+): Promise<void> => {
   await store.deleteSessionRowsOfUser(ctx.db, ctx.tenantId, userId, keptId)
   ctx.changes.push({ kind: 'user', tenantId: ctx.tenantId, userId })
 }
 
 /** Ends all sessions of a user for good: they are disabled or deleted. */
-export const endSessions = (ctx: TransactionCtx, userId: number): Promise<void> => endOtherSessions(ctx, userId, '')
+export const endSessions = (ctx: TransactionCtx, userId: number): Promise<void> =>
+  endOtherSessions(ctx, userId, '')
 
 /** Rows a transaction deletes: a few milliseconds' worth. */
 const sweptRows = 1000

@@ -32,10 +32,14 @@ export const selectSessionForUpdate = (db: Db, tenantId: string, sessionId: stri
     where s.tenant_id = ${tenantId} and s.id = ${sessionId} and s.user_id = ${userId}
     for update of s`)
 
-export const updateSessionGeneration = (db: Db, tenantId: string, sessionId: string, now: Date, expiresAt: Date) =>
+export const updateSessionGeneration = (
+  db: Db,
+  session: Pick<NewSession, 'tenantId' | 'id' | 'now' | 'expiresAt'>,
+) =>
   db.run(sql`
-    update sessions set generation = generation + 1, rotated_at = ${now}, expires_at = ${expiresAt}
-    where tenant_id = ${tenantId} and id = ${sessionId}`)
+    update sessions
+    set generation = generation + 1, rotated_at = ${session.now}, expires_at = ${session.expiresAt}
+    where tenant_id = ${session.tenantId} and id = ${session.id}`)
 
 export const deleteSessionRow = (db: Db, tenantId: string, sessionId: string) =>
   db.run(sql`delete from sessions where tenant_id = ${tenantId} and id = ${sessionId}`)

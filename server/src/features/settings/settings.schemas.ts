@@ -3,14 +3,23 @@ import { Time } from '../../http/schemas.ts'
 
 /** Contract, DTOs: 1 to 128 of letters, digits and `._-:`. */
 export const KeyParams = Type.Object({
-  key: Type.String({ minLength: 1, maxLength: 128, pattern: '^[A-Za-z0-9._:-]+$', examples: ['mail.sender'] }),
+  key: Type.String({
+    minLength: 1,
+    maxLength: 128,
+    pattern: '^[A-Za-z0-9._:-]+$',
+    examples: ['mail.sender'],
+  }),
 })
 
 export const Setting = Type.Object(
   {
     key: Type.String({ examples: ['mail.sender'] }),
     value: Type.Unknown({ description: 'Any JSON.', examples: ['no-reply@example.com'] }),
-    scope: Type.Unsafe<'global' | 'tenant'>({ type: 'string', enum: ['global', 'tenant'], examples: ['tenant'] }),
+    scope: Type.Unsafe<'global' | 'tenant'>({
+      type: 'string',
+      enum: ['global', 'tenant'],
+      examples: ['tenant'],
+    }),
     tenant_id: Type.String({
       description: '"" for a global setting.',
       examples: ['3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b'],

@@ -63,7 +63,12 @@ export const putTenantSetting = (ctx: Ctx, key: string, input: UpdateSetting): P
   return inTransaction(ctx, async (ctx) => {
     await store.lockSetting(ctx.db, ctx.tenantId, key)
     const before = await store.selectTenantSetting(ctx.db, ctx.tenantId, key)
-    const changed = await store.upsertTenantSetting(ctx.db, ctx.tenantId, key, json, ctx.parts.now())
+    const changed = await store.upsertTenantSetting(ctx.db, {
+      tenantId: ctx.tenantId,
+      key,
+      valueJson: json,
+      now: ctx.parts.now(),
+    })
     if (changed) await recordPut(ctx, key, before, input.value)
     return null
   })

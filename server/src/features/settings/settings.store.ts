@@ -22,14 +22,19 @@ export const upsertGlobalSetting = (db: Db, key: string, valueJson: string, now:
     returning key`)
 
 export const selectTenantSettings = (db: Db, tenantId: string) =>
-  db.many<Setting>(sql`select ${tenantColumns} from tenant_settings where tenant_id = ${tenantId} order by key`)
+  db.many<Setting>(
+    sql`select ${tenantColumns} from tenant_settings where tenant_id = ${tenantId} order by key`,
+  )
 
 export const selectTenantSetting = (db: Db, tenantId: string, key: string) =>
   db.one<Setting>(sql`
     select ${tenantColumns} from tenant_settings where tenant_id = ${tenantId} and key = ${key}`)
 
 /** Creates or replaces; undefined when the value is the same already. */
-export const upsertTenantSetting = (db: Db, tenantId: string, key: string, valueJson: string, now: Date) =>
+export const upsertTenantSetting = (
+  db: Db,
+  { tenantId, key, valueJson, now }: { tenantId: string; key: string; valueJson: string; now: Date },
+) =>
   db.one<{ key: string }>(sql`
     insert into tenant_settings as s (tenant_id, key, value, updated_at)
     values (${tenantId}, ${key}, ${valueJson}::jsonb, ${now})

@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import type { Parts } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
 import { Health, Liveness, Readiness, UpgradeAnswer, VersionAnswer } from './system.schemas.ts'
 import { getHealth, getReadiness, getUpgradeStatus, getVersion } from './system.service.ts'
@@ -16,7 +15,7 @@ const bothWays = <T extends object>(traceId: string, data: T) => ({
 })
 
 /** Probes: bare objects, no authentication, answered to HEAD as well. */
-export const probeRoutes = (app: App, parts: Parts): void => {
+export const probeRoutes = (app: App): void => {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/health',
@@ -26,7 +25,7 @@ export const probeRoutes = (app: App, parts: Parts): void => {
       summary: 'Tell how the process and its stores are',
       response: { 200: Health },
     },
-    handler: ({ id }) => getHealth(parts, id),
+    handler: ({ ctx }) => getHealth(ctx),
   })
   app.route({
     method: ['GET', 'HEAD'],
@@ -48,14 +47,14 @@ export const probeRoutes = (app: App, parts: Parts): void => {
       summary: 'Tell whether requests can be served',
       response: { 200: Readiness, 503: Readiness },
     },
-    handler: async (_request, reply) => {
-      const readiness = await getReadiness(parts)
+    handler: async ({ ctx }, reply) => {
+      const readiness = await getReadiness(ctx)
       return reply.code(readiness.status === 'ready' ? 200 : 503).send(readiness)
     },
   })
 }
 
-export const versionRoutes = (app: App, parts: Parts): void => {
+export const versionRoutes = (app: App): void => {
   app.get(
     '/api/version',
     {
@@ -66,7 +65,7 @@ export const versionRoutes = (app: App, parts: Parts): void => {
         response: { 200: VersionAnswer },
       },
     },
-    async ({ id }) => bothWays(id, getVersion(parts)),
+    async ({ id, ctx }) => bothWays(id, getVersion(ctx)),
   )
   app.get(
     '/api/upgrade/check',
@@ -79,7 +78,7 @@ export const versionRoutes = (app: App, parts: Parts): void => {
         response: { 200: UpgradeAnswer },
       },
     },
-    async ({ id }) => bothWays(id, getUpgradeStatus(parts)),
+    async ({ id, ctx }) => bothWays(id, getUpgradeStatus(ctx)),
   )
 }
 

@@ -20,7 +20,11 @@ export type Liveness = Static<typeof Liveness>
 
 export const Readiness = Type.Object(
   {
-    status: Type.Unsafe<'ready' | 'unready'>({ type: 'string', enum: ['ready', 'unready'], examples: ['ready'] }),
+    status: Type.Unsafe<'ready' | 'unready'>({
+      type: 'string',
+      enum: ['ready', 'unready'],
+      examples: ['ready'],
+    }),
     database: StoreStatus,
     cache: StoreStatus,
   },

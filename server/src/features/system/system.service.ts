@@ -1,51 +1,67 @@
 import { readFileSync } from 'node:fs'
-import type { Parts } from '../../context.ts'
+import type { Ctx } from '../../context.ts'
 import type { Health, Readiness, UpgradeStatus, Version } from './system.schemas.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
   version: string
 }
 
-type Pinged = Pick<Parts, 'store' | 'cache'>
+/** A probe more often than this is answered with the last result: a flood of probes is none of the stores. */
+const pingAgeMs = 250
 
-const pingStores = async ({ store, cache }: Pinged) => {
+interface Ping {
+  at: number
+  result: Promise<{ database: 'up' | 'down'; cache: 'up' | 'down' }>
+}
+
+const lastPings = new WeakMap<Ctx['parts'], Ping>()
+
+const askStores = async ({ store, cache }: Ctx['parts']) => {
   const [database, cacheStatus] = await Promise.all([store.ping(), cache.ping()])
   return { database, cache: cacheStatus }
 }
 
+const pingStores = ({ parts }: Ctx): Ping['result'] => {
+  const last = lastPings.get(parts)
+  if (last && performance.now() - last.at < pingAgeMs) return last.result
+  const ping = { at: performance.now(), result: askStores(parts) }
+  lastPings.set(parts, ping)
+  return ping.result
+}
+
 /** Always answers while the process lives; tells which of the stores can be reached. */
-export const getHealth = async (parts: Pick<Parts, 'store' | 'cache' | 'now'>, traceId: string): Promise<Health> => {
-  const stores = await pingStores(parts)
+export const getHealth = async (ctx: Ctx): Promise<Health> => {
+  const stores = await pingStores(ctx)
   const isWell = stores.database === 'up' && stores.cache === 'up'
   return {
     status: isWell ? 'ok' : 'degraded',
     ...stores,
-    timestamp: Math.floor(parts.now().getTime() / 1000),
-    trace_id: traceId,
+    timestamp: Math.floor(ctx.parts.now().getTime() / 1000),
+    trace_id: ctx.origin.traceId,
     version,
   }
 }
 
 /** Whether requests can be served as they should: both stores are up. */
-export const getReadiness = async (parts: Pinged): Promise<Readiness> => {
-  const stores = await pingStores(parts)
+export const getReadiness = async (ctx: Ctx): Promise<Readiness> => {
+  const stores = await pingStores(ctx)
   return { status: stores.database === 'up' && stores.cache === 'up' ? 'ready' : 'unready', ...stores }
 }
 
-export const getVersion = ({ config }: Pick<Parts, 'config'>): Version => ({
+export const getVersion = ({ parts }: Ctx): Version => ({
   version,
-  commit: config.commit,
-  build_date: config.buildDate,
+  commit: parts.config.commit,
+  build_date: parts.config.buildDate,
   go_version: `node ${process.version}`,
   os: process.platform,
   arch: process.arch,
 })
 
 /** A reserved interface (service API, Versioning): it knows the current version only. */
-export const getUpgradeStatus = ({ now }: Pick<Parts, 'now'>): UpgradeStatus => ({
+export const getUpgradeStatus = ({ parts }: Ctx): UpgradeStatus => ({
   available: false,
   critical: false,
-  checked_at: now().toISOString(),
+  checked_at: parts.now().toISOString(),
   current_version: version,
   latest_version: version,
   manifest: {

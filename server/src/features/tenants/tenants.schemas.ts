@@ -1,7 +1,12 @@
 import { Type, type Static } from 'typebox'
 import { Status, Time, Uuid } from '../../http/schemas.ts'
 
-const TenantName = Type.String({ minLength: 1, maxLength: 128, 'x-trim': true, examples: ['Analytical Engines'] })
+const TenantName = Type.String({
+  minLength: 1,
+  maxLength: 128,
+  'x-trim': true,
+  examples: ['Analytical Engines'],
+})
 const Slug = Type.String({
   minLength: 1,
   maxLength: 64,

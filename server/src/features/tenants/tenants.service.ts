@@ -4,7 +4,7 @@ import { violatesUnique } from '../../db/errors.ts'
 import { AppError } from '../../errors.ts'
 import { builtInTenant } from '../../permissions.ts'
 import { record, recordChange } from '../audit/audit.service.ts'
-import { purgeTenant } from './purge.ts'
+import { purgeTenant } from './purge.service.ts'
 import type { CreateTenant, Tenant, UpdateTenant } from './tenants.schemas.ts'
 import * as store from './tenants.store.ts'
 
@@ -64,7 +64,9 @@ export const updateTenant = (ctx: Ctx, id: string, input: UpdateTenant): Promise
 
 const refuseBuiltIn = (before: Tenant, after: Tenant): void => {
   if (before.id !== builtInTenant.id) return
-  if (after.slug !== before.slug) throw new AppError('builtInTenant', 'The slug of the built-in tenant is fixed')
+  if (after.slug !== before.slug) {
+    throw new AppError('builtInTenant', 'The slug of the built-in tenant is fixed')
+  }
   if (after.status !== 1) throw new AppError('builtInTenant', 'The built-in tenant cannot be disabled')
 }
 

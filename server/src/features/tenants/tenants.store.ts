@@ -7,14 +7,18 @@ import type { Tenant } from './tenants.schemas.ts'
 const columns = sql`id, name, slug, status, ${isoTime('created_at')} as created_at, ${isoTime('updated_at')} as updated_at`
 
 export const selectTenants = (db: Db) =>
-  db.many<Tenant>(sql`select ${columns} from tenants where deleted_at is null order by tenants.created_at, id`)
+  db.many<Tenant>(
+    sql`select ${columns} from tenants where deleted_at is null order by tenants.created_at, id`,
+  )
 
 export const selectTenant = (db: Db, id: string) =>
   db.one<Tenant>(sql`select ${columns} from tenants where id = ${id} and deleted_at is null`)
 
 /** The tenant, locked against other changes of it until the transaction ends. */
 export const selectTenantForChange = (db: Db, id: string) =>
-  db.one<Tenant>(sql`select ${columns} from tenants where id = ${id} and deleted_at is null for no key update`)
+  db.one<Tenant>(
+    sql`select ${columns} from tenants where id = ${id} and deleted_at is null for no key update`,
+  )
 
 /** The tenant, locked against every writer in it as well: each holds a key share lock (see `inTransaction`). */
 export const selectTenantForRemoval = (db: Db, id: string) =>

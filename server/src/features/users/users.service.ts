@@ -102,9 +102,9 @@ export const updateUser = async (ctx: Ctx, id: number, input: UpdateUser): Promi
     const after = { ...before, ...input }
     const detail = recordChange(editable(before), editable(after))
     if (Object.keys(detail).length === 0) return before
-    const user = await keepingPlatformAdmin(ctx, () => writeUser(ctx, before, after))
+    const updated = await keepingPlatformAdmin(ctx, () => writeUser(ctx, before, after))
     await record(ctx, { action: 'user.update', resourceId: id, detail })
-    return user
+    return updated
   })
   if (user.status === 0) await ctx.parts.cache.forgetPresence(ctx.tenantId, id)
   return user

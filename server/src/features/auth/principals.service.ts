@@ -14,9 +14,9 @@ const rememberedCallers = 10_000
 
 /** Answers who the bearer of a valid token is now; undefined when session, user or tenant are no more. */
 export interface Principals {
-  resolve(claims: Claims): Promise<Actor | undefined>
+  resolve: (claims: Claims) => Promise<Actor | undefined>
   /** Forgets whom a change concerns; all, without one. */
-  forget(change: Change | undefined): void
+  forget: (change: Change | undefined) => void
 }
 
 export const createPrincipals = (parts: Pick<Parts, 'store' | 'cache' | 'now' | 'metrics'>): Principals => {

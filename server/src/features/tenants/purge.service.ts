@@ -26,7 +26,10 @@ const purgeUsers = (parts: PurgeParts, tenantId: string): Promise<number> =>
     { tenantId },
     async (db) => {
       const users = await store.deleteUserRowsOfTenant(db, tenantId, batchRows)
-      await store.deleteAccountRows(db, users.map((user) => user.account_id))
+      await store.deleteAccountRows(
+        db,
+        users.map((user) => user.account_id),
+      )
       return users.length
     },
     'tenantry_purge',

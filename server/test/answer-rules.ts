@@ -1,0 +1,74 @@
+/**
+ * What every answer of the service keeps, in whatever test it is given: a declared status, the declared shape with no
+ * field more, errors in the envelope, the trace id in body and header alike.
+ */
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { fullFormats } from 'ajv-formats/dist/formats.js'
+import type { FastifyRequest, RouteOptions } from 'fastify'
+import { Failure } from '../src/http/envelope.ts'
+import type { App } from '../src/http/app-type.ts'
+
+const ajv = new Ajv2020({ strict: false, formats: { ...fullFormats, password: true } })
+
+/** The schema with every object closed: an answer holds what is declared and nothing else. */
+const closed = (schema: unknown): unknown => {
+  if (Array.isArray(schema)) return schema.map(closed)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const copy = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]))
+  const isOpen = 'properties' in copy && !('additionalProperties' in copy)
+  return isOpen ? { ...copy, additionalProperties: false } : copy
+}
+
+const compiled = new Map<unknown, ValidateFunction>()
+
+const validatorOf = (schema: object): ValidateFunction => {
+  const known = compiled.get(schema) ?? ajv.compile(closed(schema) as object)
+  compiled.set(schema, known)
+  return known
+}
+
+const misfit = (schema: object, body: unknown): string | undefined => {
+  const validate = validatorOf(schema)
+  return validate(body) ? undefined : ajv.errorsText(validate.errors)
+}
+
+const traceFault = (body: unknown, header: unknown): string | undefined => {
+  const { trace_id: traceId } = body as { trace_id?: unknown }
+  const isEqual = traceId === undefined || (traceId === header && /^[0-9a-f]{32}$/.test(String(traceId)))
+  return isEqual ? undefined : `trace_id ${String(traceId)} but X-Trace-Id ${String(header)}`
+}
+
+/** The schema for this answer: declared by its route, or that of every error. */
+const schemaFor = (request: FastifyRequest, status: number): object | undefined => {
+  const { schema } = request.routeOptions
+  const declared = (schema?.response ?? {}) as Record<string, object>
+  return declared[status] ?? (status >= 400 ? Failure : undefined)
+}
+
+const faultsOf = (request: FastifyRequest, status: number, payload: unknown, traceHeader: unknown) => {
+  const { url, schema } = request.routeOptions
+  const isDeclared = status in ((schema?.response ?? {}) as Record<string, unknown>)
+  const isOurs = url !== undefined && schema !== undefined && !schema.hide
+  const undeclared = isOurs && !isDeclared ? 'which it does not declare' : undefined
+  const answerSchema = schemaFor(request, status)
+  if (!answerSchema || typeof payload !== 'string' || payload === '') return [undeclared]
+  const body: unknown = JSON.parse(payload)
+  return [undeclared, misfit(answerSchema, body), traceFault(body, traceHeader)]
+}
+
+/** Pushes a line onto `faults` for every answer that breaks a rule. */
+export const watchAnswers = (app: App, faults: string[]): void => {
+  app.addHook('onSend', async (request, reply, payload) => {
+    const found = faultsOf(request, reply.statusCode, payload, reply.getHeader('x-trace-id'))
+    for (const fault of found) {
+      if (fault) faults.push(`${request.method} ${request.url} answered ${reply.statusCode}: ${fault}`)
+    }
+  })
+}
+
+/** Pushes every route that the application has onto `routes`, as it is once all hooks have seen it. */
+export const collectRoutes = (app: App, routes: RouteOptions[]): void => {
+  app.addHook('onRoute', (route) => {
+    routes.push(route)
+  })
+}
