@@ -16,6 +16,7 @@ export default defineConfig(({ mode }) => {
   return {
     test: {
       include: ['server/src/**/*.test.ts', 'server/test/**/*.test.ts'],
+      setupFiles: ['server/test/setup.ts'],
       // One process for all files: they share one database, and each test makes a tenant of its own.
       pool: 'forks',
       isolate: false,

@@ -22,6 +22,7 @@ import { answerError, useErrorAnswers } from './http/error-handler.ts'
 import { corsOptions, useDefaultHeaders } from './http/headers.ts'
 import { limitCallers, limitSources } from './http/limits.ts'
 import { metricsRoutes, useRequestMetrics } from './http/metrics.ts'
+import { useOpenApi } from './http/openapi.ts'
 import { traceIdOf } from './http/trace.ts'
 import { compileValidator } from './http/validation.ts'
 
@@ -109,6 +110,8 @@ export const buildApp = async (parts: Parts, prepare?: (app: App) => void): Prom
   acceptJsonOnly(app)
   const { corsOrigins } = parts.config
   if (corsOrigins.length > 0) await app.register(cors, { origin: corsOrigins, ...corsOptions })
+
+  await useOpenApi(app, basePath)
 
   const principals = createPrincipals(parts)
   parts.cache.subscribe((change) => forget(parts, principals, change))

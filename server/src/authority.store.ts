@@ -14,6 +14,16 @@ export const selectCodesOfUser = (db: Db, tenantId: string, userId: number) =>
     join permissions p on p.id = rp.permission_id
     where ur.tenant_id = ${tenantId} and ur.user_id = ${userId}`)
 
+/** The same of a user who is enabled; nothing of one who was disabled or deleted meanwhile. */
+export const selectCodesOfEnabledUser = (db: Db, tenantId: string, userId: number) =>
+  db.many<CodeRow>(sql`
+    select distinct p.code
+    from users u
+    join user_roles ur on ur.tenant_id = u.tenant_id and ur.user_id = u.id
+    join role_permissions rp on rp.tenant_id = ur.tenant_id and rp.role_id = ur.role_id
+    join permissions p on p.id = rp.permission_id
+    where u.tenant_id = ${tenantId} and u.id = ${userId} and u.status = 1`)
+
 export const selectCodesOfRole = (db: Db, tenantId: string, roleId: number) =>
   db.many<CodeRow>(sql`
     select p.code

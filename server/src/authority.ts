@@ -5,7 +5,12 @@
  * Every function runs inside the transaction of the change, after `lockAuthority`: changes of who may do what go one
  * at a time within a tenant, so that two requests cannot each undo what the other one relied on.
  */
-import { countHolders, selectCodesOfRole, selectCodesOfUser } from './authority.store.ts'
+import {
+  countHolders,
+  selectCodesOfEnabledUser,
+  selectCodesOfRole,
+  selectCodesOfUser,
+} from './authority.store.ts'
 import type { TransactionCtx } from './context.ts'
 import { AppError } from './errors.ts'
 import { builtInTenant, permissions, platformAdminRole } from './permissions.ts'
@@ -22,11 +27,15 @@ const codesOfUser = async (ctx: TransactionCtx, userId: number): Promise<string[
 const codesOfRole = async (ctx: TransactionCtx, roleId: number): Promise<string[]> =>
   (await selectCodesOfRole(ctx.db, ctx.tenantId, roleId)).map(({ code }) => code)
 
-/** What the caller holds at this moment, not what the request's start knew. From outside only platform administrators come. */
-const callerCodes = async (ctx: TransactionCtx): Promise<Set<string>> =>
-  ctx.actor.tenantId === ctx.tenantId
-    ? new Set(await codesOfUser(ctx, ctx.actor.userId))
-    : new Set(permissions.map((permission) => permission.code))
+/**
+ * What the caller holds at this moment, not what the request's start knew: nothing when they were disabled meanwhile,
+ * or two administrators could disable each other. From outside only platform administrators come.
+ */
+const callerCodes = async ({ db, actor, tenantId }: TransactionCtx): Promise<Set<string>> => {
+  if (actor.tenantId !== tenantId) return new Set(permissions.map(({ code }) => code))
+  const held = await selectCodesOfEnabledUser(db, tenantId, actor.userId)
+  return new Set(held.map(({ code }) => code))
+}
 
 const missing = async (ctx: TransactionCtx, codes: string[]): Promise<string[]> => {
   const held = await callerCodes(ctx)

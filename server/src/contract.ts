@@ -1,7 +1,14 @@
 /** What clients of the API build on: the shapes of its bodies and answers, its error codes, its permissions. */
 export { errorCodes, type ErrorName, type FieldError } from './errors.ts'
 export type { AuditLog, AuditQuery } from './features/audit/audit.schemas.ts'
-export type { ChangePassword, KeySet, Login, Refresh, Register, TokenPair } from './features/auth/auth.schemas.ts'
+export type {
+  ChangePassword,
+  KeySet,
+  Login,
+  Refresh,
+  Register,
+  TokenPair,
+} from './features/auth/auth.schemas.ts'
 export type { Stats } from './features/dashboard/dashboard.schemas.ts'
 export type {
   CreateNotification,

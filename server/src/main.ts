@@ -40,8 +40,6 @@ const start = async (): Promise<void> => {
   const config = loadConfig()
   const log = createLogger(config.logLevel)
   const server = await serve(config, log)
-  // Whatever the level: who started the process waits for this line.
-  log.child({}, { level: 'info' }).info({ url: server.url }, `Tenantry is ready at ${server.url}`)
   let isStopping = false
   const stop = (signal: string) => {
     if (isStopping) return
@@ -54,6 +52,8 @@ const start = async (): Promise<void> => {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
+  // Whatever the level: who started the process waits for this line, and may stop it at once.
+  log.child({}, { level: 'info' }).info({ url: server.url }, `Tenantry is ready at ${server.url}`)
 }
 
 /** Commands print for people; the log of what they open says only what went wrong, on stderr. */

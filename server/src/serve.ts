@@ -28,8 +28,9 @@ const urlOf = (app: App): string => {
 export const serve = async (config: Config, log: Logger): Promise<Server> => {
   const parts = await openParts(config, log)
   try {
-    const apps = await listen(parts)
+    // Before anybody can ask: on an embedded database the first account registered becomes administrator.
     await createFirstAdmin(systemCtx(parts, 'start'))
+    const apps = await listen(parts)
     const stopMaintenance = startMaintenance(parts)
     return {
       url: urlOf(apps[0]),

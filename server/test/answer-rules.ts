@@ -33,9 +33,9 @@ const misfit = (schema: object, body: unknown): string | undefined => {
 }
 
 const traceFault = (body: unknown, header: unknown): string | undefined => {
-  const { trace_id: traceId } = body as { trace_id?: unknown }
-  const isEqual = traceId === undefined || (traceId === header && /^[0-9a-f]{32}$/.test(String(traceId)))
-  return isEqual ? undefined : `trace_id ${String(traceId)} but X-Trace-Id ${String(header)}`
+  const { trace_id: traceId } = body as { trace_id?: string }
+  const isSound = traceId === undefined || (traceId === header && /^[0-9a-f]{32}$/.test(traceId))
+  return isSound ? undefined : `its trace_id is ${traceId}, X-Trace-Id something else`
 }
 
 /** The schema for this answer: declared by its route, or that of every error. */
@@ -45,23 +45,36 @@ const schemaFor = (request: FastifyRequest, status: number): object | undefined 
   return declared[status] ?? (status >= 400 ? Failure : undefined)
 }
 
-const faultsOf = (request: FastifyRequest, status: number, payload: unknown, traceHeader: unknown) => {
-  const { url, schema } = request.routeOptions
-  const isDeclared = status in ((schema?.response ?? {}) as Record<string, unknown>)
+const statusFault = (
+  { routeOptions: { url, schema } }: FastifyRequest,
+  status: number,
+): string | undefined => {
   const isOurs = url !== undefined && schema !== undefined && !schema.hide
-  const undeclared = isOurs && !isDeclared ? 'which it does not declare' : undefined
-  const answerSchema = schemaFor(request, status)
-  if (!answerSchema || typeof payload !== 'string' || payload === '') return [undeclared]
-  const body: unknown = JSON.parse(payload)
-  return [undeclared, misfit(answerSchema, body), traceFault(body, traceHeader)]
+  const isDeclared = status in ((schema?.response ?? {}) as Record<string, unknown>)
+  return isOurs && !isDeclared ? 'the route does not declare this status' : undefined
+}
+
+const bodyFaults = (schema: object | undefined, payload: unknown, traceHeader: unknown) => {
+  if (!schema || typeof payload !== 'string' || payload === '') return []
+  try {
+    const body: unknown = JSON.parse(payload)
+    return [misfit(schema, body), traceFault(body, traceHeader)]
+  } catch {
+    return [`the body is no JSON: ${payload.slice(0, 100)}`]
+  }
 }
 
 /** Pushes a line onto `faults` for every answer that breaks a rule. */
 export const watchAnswers = (app: App, faults: string[]): void => {
   app.addHook('onSend', async (request, reply, payload) => {
-    const found = faultsOf(request, reply.statusCode, payload, reply.getHeader('x-trace-id'))
+    const { statusCode } = reply
+    const schema = schemaFor(request, statusCode)
+    const found = [
+      statusFault(request, statusCode),
+      ...bodyFaults(schema, payload, reply.getHeader('x-trace-id')),
+    ]
     for (const fault of found) {
-      if (fault) faults.push(`${request.method} ${request.url} answered ${reply.statusCode}: ${fault}`)
+      if (fault) faults.push(`${request.method} ${request.url} answered ${statusCode}: ${fault}`)
     }
   })
 }

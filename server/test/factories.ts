@@ -34,7 +34,7 @@ const callerOf = (who: Omit<Caller, 'get' | 'post' | 'put' | 'delete'>): Caller 
 }
 
 /** Fails the test with the answer when a step of its preparation is refused. */
-const ok = ({ status, body, data }: Answer) => {
+export const ok = ({ status, body, data }: Answer) => {
   if (status !== 200) throw new Error(`a step of the preparation was refused: ${JSON.stringify(body)}`)
   return data
 }
@@ -157,4 +157,47 @@ export const builtIn = {
   member: () => newUser(builtInTenant.id),
   userWith: (...codes: PermissionCode[]) => userWith(builtInTenant.id, codes),
   role: (...codes: PermissionCode[]) => newRole(builtInTenant.id, ...codes),
+}
+
+/** What no id in a path may be: contract, Requests and responses. */
+export const badIds = [
+  '0',
+  '-1',
+  '1.5',
+  '1e3',
+  '01',
+  '0x1',
+  '+1',
+  '9007199254740992',
+  '1'.repeat(30),
+  'abc',
+  '%20',
+]
+
+/** An id that nothing has. */
+export const nobodysId = Number.MAX_SAFE_INTEGER
+
+/** The ids of permissions, in the order of the catalogue. */
+export const permissionIds = (...codes: PermissionCode[]): number[] =>
+  permissions.filter(({ code }) => codes.includes(code)).map(({ id }) => id)
+
+export interface AuditRecord {
+  user_id: number
+  action: string
+  resource: string
+  resource_id: string
+  detail: Record<string, { from: unknown; to: unknown }>
+}
+
+/** The audit records of a tenant about one thing, newest first. */
+export const auditRecords = async (tenantId: string, resource: string, id: number | string) => {
+  const root = await platformAdmin()
+  const page = ok(await root.get(`/audit/logs?page_size=200&resource=${resource}`, { tenant: tenantId }))
+  return (page.items as AuditRecord[]).filter((record) => record.resource_id === String(id))
+}
+
+/** How many audit records a tenant has: what is refused leaves none. */
+export const countAuditRecords = async (tenantId: string): Promise<number> => {
+  const root = await platformAdmin()
+  return ok(await root.get('/audit/logs?page_size=1', { tenant: tenantId })).total
 }

@@ -7,13 +7,14 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RouteOptions } from 'fastify'
-import { afterEach, expect } from 'vitest'
+import { expect } from 'vitest'
 import { buildApp } from '../src/app.ts'
 import { readConfig, type Config } from '../src/config.ts'
 import type { Parts } from '../src/context.ts'
 import type { App } from '../src/http/app-type.ts'
 import { createLogger } from '../src/log.ts'
 import { openParts } from '../src/parts.ts'
+import { afterEachTest } from './after-each.ts'
 import { collectRoutes, watchAnswers } from './answer-rules.ts'
 
 /** The clock of the service: tests move it, and it is set right after each. */
@@ -78,7 +79,7 @@ export const startApp = async (
 /** The application that most tests speak to. */
 export const service: Running = await startApp()
 
-afterEach(() => {
+afterEachTest.push(() => {
   clock.offsetMs = 0
   // oxlint-disable-next-line vitest/no-standalone-expect -- it holds for every test
   expect(faults.splice(0)).toEqual([])

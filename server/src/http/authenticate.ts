@@ -13,6 +13,7 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const bearer = /^Bearer +([\w~+/.-]+=*)$/i
 /** Contract, Tenants and scope: these are never called without a tenant header. */
 const tenantHeaderPaths = /^\/api\/v1\/(?:rbac|notifications)(?:\/|$)/
+export const needsTenantHeader = (url: string): boolean => tenantHeaderPaths.test(url)
 /** More of a user agent than this is of no use in an audit record. */
 const userAgentLengthMax = 512
 
@@ -51,7 +52,7 @@ const authenticate = async (
 const requestedTenant = (request: FastifyRequest, actor: Actor): string => {
   const header = request.headers['x-tenant-id']
   if (header === undefined) {
-    if (!tenantHeaderPaths.test(request.routeOptions.url ?? '')) return actor.tenantId
+    if (!needsTenantHeader(request.routeOptions.url ?? '')) return actor.tenantId
     throw new AppError('tenantHeaderMissing', 'Send the header X-Tenant-ID with the id of the tenant')
   }
   if (typeof header !== 'string' || !uuid.test(header)) {

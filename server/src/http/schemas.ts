@@ -7,7 +7,7 @@ export const Uuid = Type.String({ format: 'uuid', examples: ['3f2b8c1e-9d4a-4e5b
 /** ISO 8601 in UTC. */
 export const Time = Type.String({ examples: ['2026-01-31T09:30:00.000Z'] })
 /** A filter that must match whole. */
-export const Keyword = Type.String({ minLength: 1, maxLength: 128 })
+export const Keyword = (example: string) => Type.String({ minLength: 1, maxLength: 128, examples: [example] })
 export const Status = Type.Unsafe<0 | 1>({
   type: 'integer',
   enum: [0, 1],

@@ -17,6 +17,8 @@ const ajv = new Ajv2020({
   useDefaults: true,
   verbose: true,
   strict: true,
+  // What the schema does not name never reaches a service: nothing can be set that the specification does not list.
+  removeAdditional: 'all',
 })
 ajv.addFormat('email', (text) => text.length <= emailLengthMax && emailPattern.test(text))
 ajv.addFormat('uuid', /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i)

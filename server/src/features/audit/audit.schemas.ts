@@ -24,8 +24,8 @@ export type AuditLog = Static<typeof AuditLog>
 
 export const AuditQuery = Type.Object({
   user_id: Type.Optional(Id),
-  action: Type.Optional(Keyword),
-  resource: Type.Optional(Keyword),
+  action: Type.Optional(Keyword('role.create')),
+  resource: Type.Optional(Keyword('role')),
   ...pageFields,
 })
 export type AuditQuery = Static<typeof AuditQuery>

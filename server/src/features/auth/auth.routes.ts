@@ -1,4 +1,5 @@
 import type { App } from '../../http/app-type.ts'
+import { Failure } from '../../http/envelope.ts'
 import { ChangePassword, KeySet, Login, Refresh, Register, TokenPair } from './auth.schemas.ts'
 import { changePassword, getKeySet, login, refresh, register } from './auth.service.ts'
 import { Nothing } from '../../http/schemas.ts'
@@ -82,7 +83,7 @@ export const keySetRoutes = (app: App): void => {
         tags: ['auth'],
         summary: 'Read the public keys of the tokens',
         description: 'A JSON Web Key Set (RFC 7517) of Ed25519 keys.',
-        response: { 200: KeySet },
+        response: { 200: KeySet, 400: Failure, 500: Failure, 503: Failure },
       },
     },
     ({ ctx }, reply) => {

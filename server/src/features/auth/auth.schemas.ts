@@ -3,9 +3,13 @@ import { Email, Nickname, Password, Username } from '../users/users.schemas.ts'
 
 export const TokenPair = Type.Object(
   {
-    access_token: Type.String({ description: 'JWT, to send as `Authorization: Bearer …`. Lives 2 hours.' }),
+    access_token: Type.String({
+      description: 'JWT, to send as `Authorization: Bearer …`. Lives 2 hours.',
+      examples: ['eyJhbGciOiJFZERTQSJ9.eyJ0b2tlbl91c2UiOiJhY2Nlc3MifQ.c2lnbmF0dXJl'],
+    }),
     refresh_token: Type.String({
       description: 'JWT, for POST /auth/refresh alone. Lives 7 days, works once.',
+      examples: ['eyJhbGciOiJFZERTQSJ9.eyJ0b2tlbl91c2UiOiJyZWZyZXNoIn0.c2lnbmF0dXJl'],
     }),
     expires_in: Type.Integer({ description: 'Lifetime of the access token in seconds.', examples: [7200] }),
   },
@@ -20,16 +24,24 @@ export const Register = Type.Object(
 export type Register = Static<typeof Register>
 
 /** Whatever is sent is looked up as it is: a password from before a change of rules must still open its account. */
-const GivenPassword = Type.String({ minLength: 1, maxLength: 1024, format: 'password' })
+const GivenPassword = Type.String({
+  minLength: 1,
+  maxLength: 1024,
+  format: 'password',
+  examples: ['correct horse battery'],
+})
 
-export const Login = Type.Object(
-  { email: Type.String({ minLength: 1, maxLength: 254, 'x-trim': true }), password: GivenPassword },
-  { title: 'Login' },
-)
+export const Login = Type.Object({ email: Email, password: GivenPassword }, { title: 'Login' })
 export type Login = Static<typeof Login>
 
 export const Refresh = Type.Object(
-  { refresh_token: Type.String({ minLength: 1, maxLength: 4096 }) },
+  {
+    refresh_token: Type.String({
+      minLength: 1,
+      maxLength: 4096,
+      examples: ['eyJhbGciOiJFZERTQSJ9.eyJ0b2tlbl91c2UiOiJyZWZyZXNoIn0.c2lnbmF0dXJl'],
+    }),
+  },
   { title: 'Refresh' },
 )
 export type Refresh = Static<typeof Refresh>

@@ -76,7 +76,16 @@ const wrongCredentials = () => new AppError('credentialsWrong', 'E-mail or passw
 
 /** Signs in. Throws 401 alike for an unknown e-mail and a wrong password, 429 after too many failures. */
 export const login = async (ctx: Ctx, input: Login): Promise<TokenPair> => {
-  const { hasher, metrics, cache } = ctx.parts
+  const claims = (await attemptLogin(ctx, input)) ?? (await attemptLogin(ctx, input))
+  if (!claims) throw wrongCredentials()
+  ctx.parts.metrics.logins.inc({ result: 'ok' })
+  ctx.parts.cache.touch(claims.tenantId, claims.userId)
+  return issueTokens(ctx, claims)
+}
+
+/** Undefined when the stored hash was replaced meanwhile, maybe for the same password: worth another attempt. */
+const attemptLogin = async (ctx: Ctx, input: Login) => {
+  const { hasher, metrics } = ctx.parts
   const known = await findLogin(ctx, input.email)
   const isRight = await countingGuesses(ctx, input.email, () => hasher.verify(input.password, known?.account))
   if (!isRight || !known) {
@@ -85,10 +94,7 @@ export const login = async (ctx: Ctx, input: Login): Promise<TokenPair> => {
     throw wrongCredentials()
   }
   await requireSignInAllowed(ctx, known.user)
-  const claims = await signIn(ctx, known, input.password)
-  metrics.logins.inc({ result: 'ok' })
-  cache.touch(claims.tenantId, claims.userId)
-  return issueTokens(ctx, claims)
+  return signIn(ctx, known, input.password)
 }
 
 interface KnownLogin {
@@ -117,10 +123,13 @@ const signIn = async (ctx: Ctx, { account, user }: KnownLogin, password: string)
   const { hasher, now } = ctx.parts
   const renewed = hasher.isOutdated(password, account) ? await hasher.hash(password) : undefined
   return inTransaction(inTenant(ctx, user.tenant_id), async (ctx) => {
-    const isUnchanged = await store.lockAccountWithPassword(ctx.db, account.id, account.password_hash)
+    // Either locks the account's row as its first statement: two logins that lock first and write later block each other.
+    const isUnchanged = renewed
+      ? (await store.updatePassword(ctx.db, account, renewed, now())) > 0
+      : await store.lockAccountWithPassword(ctx.db, account.id, account.password_hash)
+    if (!isUnchanged) return undefined
     const isEnabled = await store.updateLastLogin(ctx.db, user.tenant_id, user.user_id, now())
-    if (!isUnchanged || !isEnabled) throw wrongCredentials()
-    if (renewed) await store.updatePassword(ctx.db, account, renewed, now())
+    if (!isEnabled) throw wrongCredentials()
     await recordAs(ctx, user.user_id, { action: 'auth.login', resourceId: user.user_id, detail: {} })
     return openSession(ctx, { userId: user.user_id, tenantId: user.tenant_id })
   })

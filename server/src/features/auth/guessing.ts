@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js'
-import type { Limit } from '../../cache/cache.ts'
+import type { Cache, Limit } from '../../cache/cache.ts'
 import type { Ctx } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { fold } from '../../text.ts'
@@ -25,6 +25,10 @@ const tooMany = (retryAfterSeconds: number) =>
     retryAfterSeconds,
   })
 
+const giveBack = async (cache: Cache, limits: Limit[], key: string): Promise<void> => {
+  for (const limit of limits) await cache.giveBack(limit, key)
+}
+
 /**
  * Runs one attempt at a password within the limits on guessing: 429 when they are used up. The attempt is counted
  * before it runs, so that many at once cannot slip through, and given back unless it failed. `attempt` tells whether
@@ -41,9 +45,14 @@ export const countingGuesses = async (
   const key = `${account} ${sourceOf(ctx.origin.ip)}`
   const isSlowed = (await cache.count(perAccount, account)) >= perAccount.points
   const limits = isSlowed ? [perSource, whenSlowed] : [perSource]
+  const taken: Limit[] = []
   for (const limit of limits) {
     const { allowed, retryAfterSeconds } = await cache.consume(limit, key)
-    if (!allowed) throw tooMany(retryAfterSeconds)
+    taken.push(limit)
+    if (allowed) continue
+    // What was refused was no failure: kept, it would lengthen the wait.
+    await giveBack(cache, taken, key)
+    throw tooMany(retryAfterSeconds)
   }
   let isWrong = false
   try {
@@ -52,6 +61,6 @@ export const countingGuesses = async (
     return isRight
   } finally {
     if (isWrong) await cache.consume(perAccount, account)
-    else for (const limit of limits) await cache.giveBack(limit, key)
+    else await giveBack(cache, limits, key)
   }
 }

@@ -37,7 +37,7 @@ export const createPrincipals = (parts: Pick<Parts, 'store' | 'cache' | 'now' | 
   }
 
   const loadOnce = (claims: Claims): Promise<Actor | undefined> => {
-    const key = `${claims.sessionId} ${changes}`
+    const key = `${claims.tenantId} ${claims.userId} ${claims.sessionId} ${changes}`
     const running = loading.get(key)
     if (running) return running
     const started = load(claims).finally(() => loading.delete(key))
@@ -49,7 +49,8 @@ export const createPrincipals = (parts: Pick<Parts, 'store' | 'cache' | 'now' | 
     resolve: async (claims) => {
       const known = remembered.get(claims.sessionId)
       parts.metrics.callerLookups.inc({ result: known ? 'hit' : 'miss' })
-      return known?.userId === claims.userId ? known : loadOnce(claims)
+      const isSame = known?.userId === claims.userId && known.tenantId === claims.tenantId
+      return isSame ? known : loadOnce(claims)
     },
     forget: (change) => {
       changes += 1

@@ -69,7 +69,9 @@ export const updateRole = (ctx: Ctx, id: number, input: UpdateRole): Promise<Rol
     const isEmpty = input.name === undefined && input.description === undefined
     if (isEmpty) return getRole(ctx, id)
     const before = await getRoleToChange(ctx, id, 'changed')
-    const after = { ...before, ...input }
+    // Only what may be set is taken from the body: it can name an id or a tenant as well.
+    const { name = before.name, description = before.description } = input
+    const after = { ...before, name, description }
     const detail = recordChange(editable(before), editable(after))
     if (Object.keys(detail).length === 0) return before
     const role = await store.updateRole(ctx.db, after).catch(nameTaken)

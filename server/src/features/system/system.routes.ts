@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { App } from '../../http/app-type.ts'
+import { Failure } from '../../http/envelope.ts'
 import { Health, Liveness, Readiness, UpgradeAnswer, VersionAnswer } from './system.schemas.ts'
 import { getHealth, getReadiness, getUpgradeStatus, getVersion } from './system.service.ts'
 
@@ -23,7 +24,7 @@ export const probeRoutes = (app: App): void => {
       operationId: 'getHealth',
       tags,
       summary: 'Tell how the process and its stores are',
-      response: { 200: Health },
+      response: { 200: Health, 400: Failure },
     },
     handler: ({ ctx }) => getHealth(ctx),
   })
@@ -34,7 +35,7 @@ export const probeRoutes = (app: App): void => {
       operationId: 'getLiveness',
       tags,
       summary: 'Tell that the process is alive',
-      response: { 200: Liveness },
+      response: { 200: Liveness, 400: Failure },
     },
     handler: async () => ({ status: 'ok' }),
   })
@@ -45,7 +46,7 @@ export const probeRoutes = (app: App): void => {
       operationId: 'getReadiness',
       tags,
       summary: 'Tell whether requests can be served',
-      response: { 200: Readiness, 503: Readiness },
+      response: { 200: Readiness, 400: Failure, 503: Readiness },
     },
     handler: async ({ ctx }, reply) => {
       const readiness = await getReadiness(ctx)
@@ -62,7 +63,7 @@ export const versionRoutes = (app: App): void => {
         operationId: 'getVersion',
         tags,
         summary: 'Tell which version runs',
-        response: { 200: VersionAnswer },
+        response: { 200: VersionAnswer, 400: Failure },
       },
     },
     async ({ id, ctx }) => bothWays(id, getVersion(ctx)),
@@ -75,7 +76,7 @@ export const versionRoutes = (app: App): void => {
         tags,
         summary: 'Tell whether a newer version is known',
         description: 'A reserved interface: it knows the current version only.',
-        response: { 200: UpgradeAnswer },
+        response: { 200: UpgradeAnswer, 400: Failure },
       },
     },
     async ({ id, ctx }) => bothWays(id, getUpgradeStatus(ctx)),

@@ -1,4 +1,5 @@
 import type { Parts } from '../../context.ts'
+import type { Db } from '../../db/client.ts'
 import * as store from './tenants.store.ts'
 
 /** Rows a transaction deletes: a few milliseconds' worth, so that others get their turn in between. */
@@ -6,34 +7,36 @@ const batchRows = 1000
 
 type PurgeParts = Pick<Parts, 'store'>
 
+/** One batch, in a transaction that holds the turn: of several purges, none takes another's batch for the last one. */
+const inTurn = <T>(parts: PurgeParts, tenantId: string, work: (db: Db) => Promise<T>): Promise<T> =>
+  parts.store.transaction(
+    { tenantId },
+    async (db) => {
+      await store.lockPurge(db, tenantId)
+      return work(db)
+    },
+    'tenantry_purge',
+  )
+
 /** Deletes all rows of a removed tenant, in batches. Can be stopped anywhere and run again, also by several at once. */
 export const purgeTenant = async (parts: PurgeParts, tenantId: string): Promise<void> => {
   for (const table of store.purgedTables) {
     await untilDone(() =>
-      parts.store.transaction(
-        { tenantId },
-        (db) => store.deleteRowsOfTenant(db, table, tenantId, batchRows),
-        'tenantry_purge',
-      ),
+      inTurn(parts, tenantId, (db) => store.deleteRowsOfTenant(db, table, tenantId, batchRows)),
     )
   }
-  await untilDone(() => purgeUsers(parts, tenantId))
-  await parts.store.transaction({ tenantId }, (db) => store.deleteTenantRow(db, tenantId), 'tenantry_purge')
+  await untilDone(() => inTurn(parts, tenantId, (db) => purgeUsers(db, tenantId)))
+  await inTurn(parts, tenantId, (db) => store.deleteTenantRow(db, tenantId))
 }
 
-const purgeUsers = (parts: PurgeParts, tenantId: string): Promise<number> =>
-  parts.store.transaction(
-    { tenantId },
-    async (db) => {
-      const users = await store.deleteUserRowsOfTenant(db, tenantId, batchRows)
-      await store.deleteAccountRows(
-        db,
-        users.map((user) => user.account_id),
-      )
-      return users.length
-    },
-    'tenantry_purge',
+const purgeUsers = async (db: Db, tenantId: string): Promise<number> => {
+  const users = await store.deleteUserRowsOfTenant(db, tenantId, batchRows)
+  await store.deleteAccountRows(
+    db,
+    users.map((user) => user.account_id),
   )
+  return users.length
+}
 
 const untilDone = async (deleteBatch: () => Promise<number>): Promise<void> => {
   while ((await deleteBatch()) === batchRows);

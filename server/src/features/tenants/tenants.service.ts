@@ -51,7 +51,9 @@ export const updateTenant = (ctx: Ctx, id: string, input: UpdateTenant): Promise
   inTransaction(inBuiltInTenant(ctx), async (ctx) => {
     const before = await store.selectTenantForChange(ctx.db, id)
     if (!before) throw tenantUnknown()
-    const after = { ...before, ...input }
+    // Only what may be set is taken from the body: it can name another tenant's id as well.
+    const { name = before.name, slug = before.slug, status = before.status } = input
+    const after = { ...before, name, slug, status }
     refuseBuiltIn(before, after)
     const detail = recordChange(editable(before), editable(after))
     if (Object.keys(detail).length === 0) return before
@@ -75,7 +77,12 @@ const refuseBuiltIn = (before: Tenant, after: Tenant): void => {
  * deleted afterwards in small batches, which holds nobody up however much it holds, and goes on after a crash.
  */
 export const deleteTenant = async (ctx: Ctx, id: string): Promise<null> => {
+  // Before any lock: this transaction shares the built-in tenant's, and two that ask for more of it wait for each other.
+  if (id.toLowerCase() === builtInTenant.id) {
+    throw new AppError('builtInTenant', 'The built-in tenant cannot be deleted')
+  }
   const removed = await inTransaction(inBuiltInTenant(ctx), (ctx) => markRemoved(ctx, id))
+  await store.awaitWriters(ctx.parts.store, removed.id)
   await ctx.parts.cache.forgetPresence(removed.id)
   purgeTenant(ctx.parts, removed.id).catch((err: unknown) =>
     ctx.parts.log.error({ err, tenantId: removed.id }, 'purging a removed tenant failed; it is tried again'),
@@ -84,11 +91,8 @@ export const deleteTenant = async (ctx: Ctx, id: string): Promise<null> => {
 }
 
 const markRemoved = async (ctx: TransactionCtx, id: string): Promise<Tenant> => {
-  const tenant = await store.selectTenantForRemoval(ctx.db, id)
+  const tenant = await store.selectTenantForChange(ctx.db, id)
   if (!tenant) throw tenantUnknown()
-  if (tenant.id === builtInTenant.id) {
-    throw new AppError('builtInTenant', 'The built-in tenant cannot be deleted')
-  }
   await store.updateTenantRemoved(ctx.db, tenant.id, ctx.parts.now())
   await record(ctx, {
     action: 'tenant.delete',

@@ -1,6 +1,6 @@
 import sql, { raw } from 'sql-template-tag'
 import { insertSystemRoles } from '../../db/catalogue.ts'
-import type { Db } from '../../db/client.ts'
+import type { Db, Store } from '../../db/client.ts'
 import { isoTime } from '../../db/columns.ts'
 import type { Tenant } from './tenants.schemas.ts'
 
@@ -20,9 +20,12 @@ export const selectTenantForChange = (db: Db, id: string) =>
     sql`select ${columns} from tenants where id = ${id} and deleted_at is null for no key update`,
   )
 
-/** The tenant, locked against every writer in it as well: each holds a key share lock (see `inTransaction`). */
-export const selectTenantForRemoval = (db: Db, id: string) =>
-  db.one<Tenant>(sql`select ${columns} from tenants where id = ${id} and deleted_at is null for update`)
+/**
+ * Waits for the writers that were under way in a removed tenant: each holds a key share lock (see `inTransaction`).
+ * New ones see the mark. Locking first and marking then would let newcomers pass the waiting lock without end.
+ */
+export const awaitWriters = (store: Store, id: string) =>
+  store.transaction({}, (db) => db.run(sql`select id from tenants where id = ${id} for update`))
 
 /** May break `tenants_slug_key`. */
 export const insertTenant = (db: Db, tenant: Pick<Tenant, 'id' | 'name' | 'slug'>, now: Date) =>
@@ -49,6 +52,10 @@ export const selectRemovedTenants = (db: Db) =>
   db.many<{ id: string }>(sql`select id from tenants where deleted_at is not null`)
 
 export const deleteTenantRow = (db: Db, id: string) => db.run(sql`delete from tenants where id = ${id}`)
+
+/** Takes the turn for purging a tenant, until the transaction ends: a batch then finds fewer rows only at the end. */
+export const lockPurge = (db: Db, id: string) =>
+  db.run(sql`select pg_advisory_xact_lock(hashtext('tenantry purge'), hashtext(${id}))`)
 
 /** Tables of a tenant in the order in which nothing refers to a deleted row. */
 export const purgedTables = [

@@ -46,7 +46,11 @@ export type User = Static<typeof User>
 export const UserQuery = Type.Object({
   ...pageFields,
   search: Type.Optional(
-    Type.String({ maxLength: 254, description: 'Part of username, e-mail or nickname, without case.' }),
+    Type.String({
+      maxLength: 254,
+      description: 'Part of username, e-mail or nickname, without case.',
+      examples: ['ada'],
+    }),
   ),
   status: Type.Optional(Status),
 })

@@ -97,9 +97,10 @@ export const updateUser = async (ctx: Ctx, id: number, input: UpdateUser): Promi
     await lockAuthority(ctx)
     const before = await store.selectUserForUpdate(ctx.db, ctx.tenantId, id)
     if (!before) throw userUnknown()
+    if (isEmpty(input)) return before
     await requireRankOverUser(ctx, id)
     if (input.status === 0) refuseOwnAccount(ctx, id, 'disable')
-    const after = { ...before, ...input }
+    const after = changed(before, input)
     const detail = recordChange(editable(before), editable(after))
     if (Object.keys(detail).length === 0) return before
     const updated = await keepingPlatformAdmin(ctx, () => writeUser(ctx, before, after))
@@ -111,6 +112,17 @@ export const updateUser = async (ctx: Ctx, id: number, input: UpdateUser): Promi
 }
 
 const editable = ({ email, nickname, status }: User) => ({ email, nickname, status })
+
+const isEmpty = ({ email, nickname, status }: UpdateUser) =>
+  email === undefined && nickname === undefined && status === undefined
+
+/** Takes from the body what may be set and nothing else: it can name an id or a tenant as well. */
+const changed = (before: User, { email, nickname, status }: UpdateUser): User => ({
+  ...before,
+  email: email ?? before.email,
+  nickname: nickname ?? before.nickname,
+  status: status ?? before.status,
+})
 
 const refuseOwnAccount = (ctx: Ctx, id: number, verb: string): void => {
   if (id === ctx.actor.userId) {

@@ -7,9 +7,12 @@ import type { User } from './users.schemas.ts'
 
 const columns = sql`id, tenant_id, username, email, nickname, avatar, status, ${isoTime('last_login_at')} as last_login`
 
+/** A line break within a field or a keyword stands as U+2028 in what is searched: a bare one parts the fields. */
+const onOneLine = (text: string) => text.replaceAll('\n', '\u2028')
+
 /** What a keyword is searched in: one line per field, so that none runs into the next. */
-const searched = (user: Pick<User, 'username' | 'email' | 'nickname'>) =>
-  fold(`${user.username}\n${user.email}\n${user.nickname}`)
+const searched = ({ username, email, nickname }: Pick<User, 'username' | 'email' | 'nickname'>) =>
+  fold([username, email, nickname].map(onOneLine).join('\n'))
 
 export interface UserFilter {
   search?: string | undefined
@@ -18,7 +21,7 @@ export interface UserFilter {
 
 const matching = (tenantId: string, { search, status }: UserFilter): Sql => sql`
   tenant_id = ${tenantId}
-  ${search ? sql`and search_folded like ${containing(search)}` : empty}
+  ${search ? sql`and search_folded like ${containing(onOneLine(search))}` : empty}
   ${status === undefined ? empty : sql`and status = ${status}`}`
 
 export const selectUsers = (db: Db, tenantId: string, filter: UserFilter, slice: Slice) =>

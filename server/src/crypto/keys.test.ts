@@ -1,0 +1,116 @@
+import { decodeJwt, decodeProtectedHeader } from 'jose'
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { platformAdmin, register, signIn } from '../../test/factories.ts'
+import { call, parts } from '../../test/harness.ts'
+import { pingStatus, postRefresh } from '../features/auth/test-accounts.ts'
+import { openInstallation, type Installation } from '../features/auth/test-installation.ts'
+import { deleteOldKeys, ensureKey, openKeys, rotateKeys } from './keys.ts'
+
+const day = 24 * 3600 * 1000
+
+const rotate = async (): Promise<string> => {
+  const kid = await rotateKeys(parts.store, parts.now())
+  await parts.cache.publish({ kind: 'keys' })
+  return kid
+}
+
+const publicKids = async (): Promise<string[]> => {
+  const { body } = await call('GET', '//.well-known/jwks.json')
+  return body.keys.map(({ kid }: { kid: string }) => kid)
+}
+
+describe('rotating the keys', () => {
+  test('no session ends: old access and refresh tokens go on, new ones carry the new key', async () => {
+    await platformAdmin()
+    const user = await register()
+    const before = decodeProtectedHeader(user.token).kid
+    const kid = await rotate()
+    expect(kid).not.toBe(before)
+    expect(await pingStatus(user.token)).toBe(200)
+    const { status, data } = await postRefresh(user.refreshToken)
+    expect(status).toBe(200)
+    for (const token of [data.access_token, data.refresh_token, (await signIn(user)).token]) {
+      expect(decodeProtectedHeader(token).kid).toBe(kid)
+    }
+    expect(decodeJwt(data.access_token)['sid']).toBe(decodeJwt(user.token)['sid'])
+    expect(await publicKids()).toEqual(expect.arrayContaining([kid, before]))
+  })
+
+  test('a replica that was not told of a rotation finds the new key when it meets a token of it', async () => {
+    const untold = openKeys(parts.store)
+    await untold.signing()
+    const kid = await rotateKeys(parts.store, parts.now())
+    await expect.poll(() => untold.verifying(kid), { timeout: 5000 }).toBeDefined()
+    expect(await untold.verifying('unknown')).toBeUndefined()
+    await parts.cache.publish({ kind: 'keys' })
+    expect(decodeProtectedHeader((await register()).token).kid).toBe(kid)
+  })
+
+  test('tokens of a key that nobody knows are refused without asking the database for each', async () => {
+    const asked = { count: 0 }
+    const { store } = parts
+    const counting = openKeys({
+      ...store,
+      scoped: (scope) => {
+        asked.count += 1
+        return store.scoped(scope)
+      },
+    })
+    for (let n = 0; n < 200; n += 1) expect(await counting.verifying(`unknown ${n}`)).toBeUndefined()
+    expect(asked.count).toBeLessThan(4)
+  })
+
+  test('rotations at the same moment leave one key that signs', async () => {
+    await Promise.all(Array.from({ length: 4 }, () => rotateKeys(parts.store, parts.now())))
+    await parts.cache.publish({ kind: 'keys' })
+    const living = await parts.store
+      .scoped({})
+      .many<{ kid: string }>(sql`select kid from signing_keys where retired_at is null`)
+    expect(living).toHaveLength(1)
+    expect(decodeProtectedHeader((await register()).token).kid).toBe(living[0]?.kid)
+  })
+})
+
+describe('the keys of an installation', () => {
+  let installation: Installation
+  beforeAll(async () => {
+    installation = await openInstallation()
+  })
+  afterAll(() => installation.remove())
+
+  const keysOf = async () => (await installation.parts.keys.jwks()).keys.map(({ kid }) => kid)
+
+  test('the first start makes one key, and later ones keep it', async () => {
+    const { store } = installation.parts
+    const [kid, ...others] = await keysOf()
+    expect(others).toEqual([])
+    await Promise.all(Array.from({ length: 4 }, () => ensureKey(store, new Date())))
+    installation.parts.keys.forget()
+    expect(await keysOf()).toEqual([kid])
+  })
+
+  test('replicas that start together on an empty database agree on one key', async () => {
+    const { store, keys } = installation.parts
+    await store.scoped({}).run(sql`delete from signing_keys`)
+    await Promise.all(Array.from({ length: 4 }, () => ensureKey(store, new Date())))
+    keys.forget()
+    expect(await keysOf()).toHaveLength(1)
+  })
+
+  test('a retired key goes once no token of it can be alive, and the one that signs never', async () => {
+    const { store, keys } = installation.parts
+    const now = new Date()
+    const [old = ''] = await keysOf()
+    const kid = await rotateKeys(store, now)
+    await deleteOldKeys(store, new Date(now.getTime() + 7 * day))
+    keys.forget()
+    expect(await keysOf()).toEqual([kid, old])
+    await deleteOldKeys(store, new Date(now.getTime() + 8 * day))
+    keys.forget()
+    expect(await keysOf()).toEqual([kid])
+    await deleteOldKeys(store, new Date(now.getTime() + 400 * day))
+    keys.forget()
+    expect((await keys.signing()).kid).toBe(kid)
+  })
+})

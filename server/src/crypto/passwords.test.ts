@@ -1,0 +1,174 @@
+import { genSalt, hash, verify } from '@node-rs/bcrypt'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { password, platformAdmin, signIn } from '../../test/factories.ts'
+import { call } from '../../test/harness.ts'
+import {
+  credentials,
+  importUser,
+  postLogin,
+  postRegister,
+  storedPassword,
+} from '../features/auth/test-accounts.ts'
+import { createHasher } from './passwords.ts'
+
+beforeAll(() => platformAdmin())
+
+/** Registers with the password, and answers with the e-mail. */
+const registerWith = async (chosen: string): Promise<string> => {
+  const mine = { ...credentials(), password: chosen }
+  expect(await postRegister(mine)).toMatchObject({ status: 200 })
+  return mine.email
+}
+
+const opens = async (email: string, tried: string): Promise<boolean> => {
+  const { status } = await postLogin(email, tried)
+  expect([200, 401]).toContain(status)
+  return status === 200
+}
+
+describe('how a password is stored', () => {
+  test.each<[string, string]>([
+    ['8 characters', 'p4ssw0rd'],
+    ['72 ASCII characters', 'p'.repeat(72)],
+    ['72 bytes in 18 code points', '🦉'.repeat(18)],
+    ['72 bytes in 36 code points', 'é'.repeat(36)],
+  ])('a password of %s is stored as plain $2b$, which others verify', async (_what, chosen) => {
+    const email = await registerWith(chosen)
+    const stored = await storedPassword(email)
+    expect(stored).toEqual({
+      password_scheme: 'bcrypt',
+      password_hash: expect.stringMatching(/^\$2b\$04\$[./\w]{53}$/),
+    })
+    expect(await verify(chosen, stored?.password_hash ?? '')).toBe(true)
+    expect(await opens(email, chosen)).toBe(true)
+  })
+
+  test.each<[string, string]>([
+    ['73 ASCII characters', 'p'.repeat(73)],
+    ['73 bytes in 19 code points', `${'🦉'.repeat(18)}x`],
+    ['74 bytes in 37 code points', 'é'.repeat(37)],
+    ['128 characters', 'p'.repeat(128)],
+    ['128 code points', '🦉'.repeat(128)],
+  ])('a password of %s is marked as condensed', async (_what, chosen) => {
+    const email = await registerWith(chosen)
+    expect(await storedPassword(email)).toMatchObject({ password_scheme: 'hmac-bcrypt' })
+    expect(await opens(email, chosen)).toBe(true)
+  })
+
+  test('two accounts with one password have different hashes', async () => {
+    const [one, other] = [await registerWith('p'.repeat(100)), await registerWith('p'.repeat(100))]
+    expect((await storedPassword(one))?.password_hash).not.toBe((await storedPassword(other))?.password_hash)
+  })
+})
+
+describe('all of a password counts', () => {
+  test('a password of 128 characters does not open with its last one changed or missing', async () => {
+    const email = await registerWith(`${'p'.repeat(127)}q`)
+    for (const tried of ['p'.repeat(128), 'p'.repeat(127), `${'p'.repeat(127)}qq`, 'p'.repeat(72)]) {
+      expect(await opens(email, tried)).toBe(false)
+    }
+    expect(await opens(email, `${'p'.repeat(127)}q`)).toBe(true)
+  })
+
+  test('a longer password that shares the first 72 bytes does not open the account', async () => {
+    for (const chosen of ['p'.repeat(72), '🦉'.repeat(18)]) {
+      const email = await registerWith(chosen)
+      for (const more of ['x', 'p', '🦉']) expect(await opens(email, `${chosen}${more}`)).toBe(false)
+      expect(await opens(email, chosen)).toBe(true)
+    }
+  })
+
+  test('the first 72 bytes of a longer password do not open the account', async () => {
+    const email = await registerWith('p'.repeat(73))
+    expect(await opens(email, 'p'.repeat(72))).toBe(false)
+    expect(await opens(email, 'p'.repeat(74))).toBe(false)
+  })
+
+  test('a change of password moves between the two ways of storing', async () => {
+    const mine = credentials()
+    const { data } = await postRegister(mine)
+    const change = (token: string, from: string, to: string) =>
+      call('POST', '/password', { token, body: { old_password: from, new_password: to } })
+    const long = 'long '.repeat(20)
+    expect(await change(data.access_token, password, long)).toMatchObject({ status: 200 })
+    expect(await storedPassword(mine.email)).toMatchObject({ password_scheme: 'hmac-bcrypt' })
+    const { token } = await signIn({ ...mine, userId: 0, tenantId: '' }, long)
+    expect(await change(token, long, password)).toMatchObject({ status: 200 })
+    expect(await storedPassword(mine.email)).toMatchObject({ password_scheme: 'bcrypt' })
+    expect(await opens(mine.email, password)).toBe(true)
+  })
+})
+
+describe('a hash made elsewhere', () => {
+  const made = async (version: '2a' | '2b' | '2y', cost: number, chosen = password) =>
+    hash(chosen, { salt: await genSalt({ cost, version }) })
+
+  test.each<'2a' | '2b' | '2y'>(['2a', '2b', '2y'])('a $%s$ hash opens the account', async (version) => {
+    const foreign = await made(version, 4)
+    expect(foreign.startsWith(`$${version}$04$`)).toBe(true)
+    const { email } = await importUser(foreign)
+    expect(await opens(email, 'not the password')).toBe(false)
+    expect(await opens(email, password)).toBe(true)
+    expect(await storedPassword(email)).toEqual({ password_hash: foreign, password_scheme: 'foreign-bcrypt' })
+    expect(await opens(email, password)).toBe(true)
+  })
+
+  test.each<'2a' | '2b' | '2y'>(['2a', '2b', '2y'])(
+    'a $%s$ hash of another cost is replaced at the next login, and only by the right password',
+    async (version) => {
+      const foreign = await made(version, 5)
+      const { email } = await importUser(foreign)
+      expect(await opens(email, 'not the password')).toBe(false)
+      expect(await storedPassword(email)).toMatchObject({ password_hash: foreign })
+      expect(await opens(email, password)).toBe(true)
+      const stored = await storedPassword(email)
+      expect(stored).toEqual({
+        password_scheme: 'bcrypt',
+        password_hash: expect.stringMatching(/^\$2b\$04\$/),
+      })
+      expect(await opens(email, password)).toBe(true)
+      expect(await storedPassword(email)).toEqual(stored)
+    },
+  )
+
+  test('concurrent logins all succeed while a hash is replaced', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const { email } = await importUser(await made('2a', 5))
+      const tried = await Promise.all(Array.from({ length: 10 }, () => opens(email, password)))
+      expect(tried).toEqual(Array.from({ length: 10 }, () => true))
+    }
+  })
+
+  test('what an account was imported with is replaced by a hash of all of a long password', async () => {
+    const long = 'long '.repeat(20)
+    const { email } = await importUser(await made('2b', 4, long))
+    expect(await opens(email, long)).toBe(true)
+    expect(await storedPassword(email)).toMatchObject({ password_scheme: 'hmac-bcrypt' })
+    expect(await opens(email, long.slice(0, 72))).toBe(false)
+    expect(await opens(email, long)).toBe(true)
+  })
+
+  test.each(['', 'plain text', '$2y$05$nonsense', '$argon2id$v=19$m=1,t=1,p=1$c2FsdA$aGFzaA', '!'])(
+    'what is no bcrypt hash ("%s") opens nothing, and is no error',
+    async (nonsense) => {
+      const { email } = await importUser(nonsense)
+      for (const tried of [password, nonsense || 'anything']) expect(await opens(email, tried)).toBe(false)
+    },
+  )
+})
+
+describe('the hashing queue', () => {
+  test('who would have to wait for longer than five seconds is told to come back, and is not hashed', async () => {
+    const hasher = await createHasher(13)
+    const startedAt = performance.now()
+    const waits = Array.from({ length: 60 }, () => hasher.verify(password, undefined))
+    expect(hasher.stats().waiting).toBeGreaterThan(50)
+    const outcomes = await Promise.allSettled(waits)
+    const refused = outcomes.filter(({ status }) => status === 'rejected')
+    expect(refused.length).toBeGreaterThan(0)
+    expect(refused[0]).toMatchObject({ reason: { status: 503, retryAfterSeconds: 5 } })
+    expect(outcomes[0]).toEqual({ status: 'fulfilled', value: false })
+    expect(performance.now() - startedAt).toBeLessThan(9000)
+    expect(hasher.stats()).toEqual({ running: 0, waiting: 0 })
+  })
+})

@@ -1,0 +1,107 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { password } from '../../../test/factories.ts'
+import { call, type Running } from '../../../test/harness.ts'
+import { createLogger } from '../../log.ts'
+import { systemCtx } from '../../parts.ts'
+import { createFirstAdmin } from './auth.service.ts'
+import { credentials, postLogin, postRegister } from './test-accounts.ts'
+import { openInstallation, startOn, type Installation } from './test-installation.ts'
+
+let installation: Installation
+let open: Running
+let careful: Running
+
+beforeAll(async () => {
+  installation = await openInstallation()
+  const { parts } = installation
+  open = await startOn(parts)
+  careful = await startOn({ ...parts, config: { ...parts.config, firstUserAdmin: false } })
+})
+
+afterEach(() => installation.empty())
+
+afterAll(async () => {
+  await open.app.close()
+  await careful.app.close()
+  await installation.remove()
+})
+
+const rolesOf = async (token: string): Promise<string[]> => {
+  const { data: profile } = await call('GET', '/profile', { token, at: open })
+  const path = `/rbac/users/${profile.id}/roles`
+  const { data } = await call('GET', path, { token, tenant: profile.tenant_id, at: open })
+  return data.map(({ name }: { name: string }) => name).toSorted()
+}
+
+const registerAt = async (at: Running): Promise<string[]> => {
+  const answer = await postRegister(credentials(), { at })
+  expect(answer).toMatchObject({ status: 200 })
+  return rolesOf(answer.data.access_token)
+}
+
+describe('the first account', () => {
+  test('the first account registered becomes platform administrator, the next ones members', async () => {
+    expect(await registerAt(open)).toEqual(['member', 'platform-admin'])
+    expect(await registerAt(open)).toEqual(['member'])
+    expect(await registerAt(open)).toEqual(['member'])
+  })
+
+  test('the log says who became platform administrator', async () => {
+    const lines: string[] = []
+    const log = createLogger('warn', { write: (line: string) => void lines.push(line) })
+    const loud = await startOn({ ...installation.parts, log })
+    const { data } = await postRegister(credentials(), { at: loud })
+    const { data: profile } = await call('GET', '/profile', { token: data.access_token, at: loud })
+    await postRegister(credentials(), { at: loud })
+    await loud.app.close()
+    expect(lines).toHaveLength(1)
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      userId: profile.id,
+      msg: expect.stringContaining('platform administrator'),
+    })
+  })
+
+  test('of concurrent first registrations exactly one becomes platform administrator', async () => {
+    const roles = await Promise.all(Array.from({ length: 10 }, () => registerAt(open)))
+    expect(roles.filter((names) => names.includes('platform-admin'))).toHaveLength(1)
+    expect(roles.filter((names) => names.length === 1 && names[0] === 'member')).toHaveLength(9)
+  })
+
+  test('a first registration that is refused leaves the place of the administrator free', async () => {
+    expect(await postRegister({ ...credentials(), username: '' }, { at: open })).toMatchObject({
+      status: 400,
+    })
+    expect(await registerAt(open)).toContain('platform-admin')
+  })
+
+  test('where the first user is nobody special, not even the first account is administrator', async () => {
+    expect(await registerAt(careful)).toEqual(['member'])
+  })
+
+  test('a database that has any user makes no more administrators', async () => {
+    await registerAt(careful)
+    expect(await registerAt(open)).toEqual(['member'])
+  })
+})
+
+describe('the administrator of the configuration', () => {
+  const admin = { email: 'root@example.com', username: 'root', password }
+  const start = async () => {
+    const { parts } = installation
+    await createFirstAdmin(systemCtx({ ...parts, config: { ...parts.config, admin } }, 'start'))
+  }
+
+  test('the administrator of the configuration is created once, by replicas that start together too', async () => {
+    await Promise.all([start(), start(), start()])
+    await start()
+    const answer = await postLogin(admin.email, password, { at: open })
+    expect(await rolesOf(answer.data.access_token)).toEqual(['member', 'platform-admin'])
+    expect(await registerAt(open)).toEqual(['member'])
+  })
+
+  test('on a database with users nobody is created from the configuration', async () => {
+    await registerAt(careful)
+    await start()
+    expect(await postLogin(admin.email, password, { at: open })).toMatchObject({ status: 401 })
+  })
+})

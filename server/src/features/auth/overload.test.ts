@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { password, register } from '../../../test/factories.ts'
+import { call } from '../../../test/harness.ts'
+import { createHasher } from '../../crypto/passwords.ts'
+import { createLogger } from '../../log.ts'
+import { credentials, pingStatus, postLogin } from './test-accounts.ts'
+import { startOn } from './test-installation.ts'
+
+test('more sign-ins than can be hashed are 503 with Retry-After, the others wait their turn, and nothing hangs', async () => {
+  const user = await register()
+  // Slow enough that no hash ends before all sign-ins have asked.
+  const hasher = await createHasher(9)
+  // Every refusal is logged as an error, which is nothing to read in a test's output.
+  const at = await startOn({ hasher, log: createLogger('fatal', { write: () => undefined }) })
+  const unknown = credentials().email
+  const startedAt = performance.now()
+  const flood = Promise.all(Array.from({ length: 220 }, () => postLogin(unknown, password, { at })))
+  const ping = await call('GET', '/ping', { token: user.token, at })
+  const answers = await flood
+  expect(performance.now() - startedAt).toBeLessThan(12_000)
+  expect(ping.status).toBe(200)
+  const refused = answers.filter(({ status }) => status === 503)
+  expect(refused.length).toBeGreaterThan(50)
+  expect(refused.length + answers.filter(({ status }) => status === 401).length).toBe(220)
+  for (const { body, headers } of refused) {
+    expect(body).toMatchObject({ code: 50301, data: null })
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+  }
+  expect(hasher.stats()).toEqual({ running: 0, waiting: 0 })
+  expect(await postLogin(user.email, password, { at })).toMatchObject({ status: 200 })
+  expect(await pingStatus(user.token)).toBe(200)
+  await at.app.close()
+})

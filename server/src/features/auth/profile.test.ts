@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { newTenant, platformAdmin } from '../../../test/factories.ts'
+import { call } from '../../../test/harness.ts'
+
+describe('the own profile', () => {
+  test('the profile has exactly the fields of a user, and none is null', async () => {
+    const tenant = await newTenant()
+    const user = await tenant.member()
+    const { status, data } = await user.get('/profile')
+    expect(status).toBe(200)
+    expect(data).toEqual({
+      id: user.userId,
+      tenant_id: tenant.id,
+      username: user.username,
+      email: user.email,
+      nickname: '',
+      avatar: '',
+      status: 1,
+      last_login: expect.stringMatching(/^\d{4}-/),
+    })
+  })
+
+  test('the profile needs no permission', async () => {
+    const tenant = await newTenant()
+    const nobody = await tenant.userWith()
+    expect(await nobody.get('/dashboard/stats')).toMatchObject({ status: 403 })
+    expect(await nobody.get('/profile')).toMatchObject({ status: 200 })
+  })
+
+  test('the profile follows a change at once', async () => {
+    const tenant = await newTenant()
+    const { admin } = tenant
+    const user = await tenant.member()
+    await admin.put(`/users/${user.userId}`, { nickname: 'Nick' })
+    expect(await user.get('/profile')).toMatchObject({ data: { nickname: 'Nick' } })
+  })
+
+  test('the profile without identity is 401', async () => {
+    expect(await call('GET', '/profile')).toMatchObject({ status: 401, body: { code: 40101, data: null } })
+    expect(await call('GET', '/profile', { token: 'nonsense' })).toMatchObject({
+      status: 401,
+      body: { code: 40102 },
+    })
+  })
+
+  test('a platform administrator reads their own profile whatever tenant is in scope', async () => {
+    const root = await platformAdmin()
+    const { id } = await newTenant()
+    expect(await root.get('/profile', { tenant: id })).toMatchObject({
+      status: 200,
+      data: { id: root.userId, tenant_id: root.tenantId },
+    })
+  })
+
+  test('the profile in a tenant that does not exist is 404', async () => {
+    const root = await platformAdmin()
+    const answer = await root.get('/profile', { tenant: randomUUID() })
+    expect(answer).toMatchObject({ status: 404, body: { code: 40402 } })
+  })
+})

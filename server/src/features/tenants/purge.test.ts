@@ -1,0 +1,165 @@
+import sql, { raw } from 'sql-template-tag'
+import { describe, expect, test, vi } from 'vitest'
+import { newTenant, password, platformAdmin, unique, type Tenant } from '../../../test/factories.ts'
+import { call, parts } from '../../../test/harness.ts'
+import { builtInTenant } from '../../permissions.ts'
+import { purgeRemovedTenants } from './purge.service.ts'
+
+/** Every table that has a column tenant_id, also those of later migrations. */
+const boundTables = async (): Promise<string[]> => {
+  const rows = await parts.store.scoped({}).many<{ name: string }>(sql`
+    select table_name as name from information_schema.columns
+    where column_name = 'tenant_id' and table_schema = current_schema() order by 1`)
+  return rows.map(({ name }) => name)
+}
+
+const count = async (tenantId: string, table: string, column = 'tenant_id'): Promise<number> => {
+  const statement = sql`select count(*) as count from ${raw(table)} where ${raw(column)} = ${tenantId}`
+  return (await parts.store.scoped({ tenantId }).one<{ count: number }>(statement))?.count ?? -1
+}
+
+/** How many rows each table has of a tenant, with its row in `tenants` and the accounts of these e-mails. */
+const rowsOf = async (tenantId: string, emails: string[]): Promise<Record<string, number>> => {
+  const folded = emails.map((email) => email.toLowerCase())
+  const accounts = await parts.store
+    .scoped({})
+    .one<{ count: number }>(sql`select count(*) as count from accounts where lower(email) = any (${folded})`)
+  const tables = await boundTables()
+  const counts = await Promise.all(
+    tables.map(async (table) => [table, await count(tenantId, table)] as const),
+  )
+  return {
+    ...Object.fromEntries(counts),
+    tenants: await count(tenantId, 'tenants', 'id'),
+    accounts: accounts?.count ?? -1,
+  }
+}
+
+const remove = async ({ id }: Tenant) =>
+  expect((await (await platformAdmin()).delete(`/org/tenants/${id}`)).status).toBe(200)
+
+const untilPurged = ({ id }: Tenant) =>
+  vi.waitFor(async () => expect(await count(id, 'tenants', 'id')).toBe(0), { timeout: 15_000, interval: 20 })
+
+/** Something in every table. */
+const filledTenant = async () => {
+  const tenant = await newTenant()
+  const user = await tenant.userWith('user:read')
+  expect((await tenant.admin.put('/settings/tenant/key', { value: 1 })).status).toBe(200)
+  const note = await tenant.admin.post('/notifications', { user_id: user.userId, title: 'hello' })
+  expect(note.status).toBe(200)
+  return { tenant, emails: [tenant.admin.email, user.email] }
+}
+
+/** Marks a tenant as removed and stops there, as a process does that dies before it purges. */
+const crashAfterRemoval = ({ id }: Tenant) =>
+  parts.store
+    .scoped({ tenantId: builtInTenant.id })
+    .run(sql`update tenants set deleted_at = now() where id = ${id}`)
+
+/** Whether a process that dies after so many transactions of purging leaves something to do. */
+const diesAfter = (transactions: number): Promise<boolean> => {
+  let left = transactions
+  const dying: typeof parts.store = {
+    ...parts.store,
+    transaction: (scope, work, role) => {
+      if (left-- === 0) throw new Error('the process died')
+      return parts.store.transaction(scope, work, role)
+    },
+  }
+  return purgeRemovedTenants({ store: dying }).then(
+    () => false,
+    () => true,
+  )
+}
+
+const fill = async ({ id, admin }: Tenant, rows: number): Promise<void> => {
+  const mark = unique('bulk')
+  await parts.store.transaction({ tenantId: id }, async (db) => {
+    await db.run(sql`
+      insert into accounts (email, email_folded, password_hash)
+      select e, e, '' from (select ${mark}::text || n || '@example.com' as e from generate_series(1, ${rows}::int) n) s`)
+    await db.run(sql`
+      insert into users
+        (tenant_id, account_id, email, username, username_folded, search_folded, created_at, updated_at)
+      select ${id}::uuid, id, email, email, email, email, now(), now() from accounts where email like ${`${mark}%`}`)
+    await db.run(sql`
+      insert into notifications (tenant_id, user_id, title, created_at)
+      select ${id}::uuid, ${admin.userId}::bigint, 'bulk', now() from generate_series(1, ${rows}::int)`)
+    await db.run(sql`
+      insert into audit_logs
+        (tenant_id, action, resource, resource_id, detail, ip, user_agent, trace_id, created_at)
+      select ${id}::uuid, 'bulk.fill', 'bulk', '', '{}', '', '', '', now() from generate_series(1, ${rows}::int)`)
+  })
+}
+
+describe('purging a removed tenant', () => {
+  test('deletes its rows from every table, and no one else’s', async () => {
+    const [{ tenant, emails }, other] = [await filledTenant(), await filledTenant()]
+    const before = await rowsOf(tenant.id, emails)
+    expect(Object.entries(before).filter(([, rows]) => rows === 0)).toEqual([])
+    const others = await rowsOf(other.tenant.id, other.emails)
+    await remove(tenant)
+    await untilPurged(tenant)
+    const after = await rowsOf(tenant.id, emails)
+    expect(after).toEqual(Object.fromEntries(Object.keys(before).map((table) => [table, 0])))
+    expect(await rowsOf(other.tenant.id, other.emails)).toEqual(others)
+  })
+
+  test('deletes an account whose e-mail was taken by somebody else meanwhile, and not the new one', async () => {
+    const { tenant, emails } = await filledTenant()
+    await crashAfterRemoval(tenant)
+    const [email = ''] = emails
+    const joined = await call('POST', '/auth/register', { body: { email, username: unique(), password } })
+    expect(joined.status).toBe(200)
+    await purgeRemovedTenants(parts)
+    expect(await rowsOf(tenant.id, emails)).toMatchObject({ tenants: 0, users: 0, accounts: 1 })
+    expect((await call('POST', '/auth/login', { body: { email, password } })).status).toBe(200)
+  })
+
+  test('goes on after a crash between the removal and the purge', async () => {
+    const { tenant, emails } = await filledTenant()
+    await crashAfterRemoval(tenant)
+    expect((await rowsOf(tenant.id, emails))['users']).toBeGreaterThan(0)
+    await purgeRemovedTenants(parts)
+    expect(Object.values(await rowsOf(tenant.id, emails)).every((rows) => rows === 0)).toBe(true)
+  })
+
+  test('goes on after a crash at every point of the purge', async () => {
+    const deaths: boolean[] = []
+    do {
+      const { tenant, emails } = await filledTenant()
+      await crashAfterRemoval(tenant)
+      deaths.push(await diesAfter(deaths.length))
+      await purgeRemovedTenants(parts)
+      expect(Object.values(await rowsOf(tenant.id, emails)).every((rows) => rows === 0)).toBe(true)
+    } while (deaths.at(-1))
+    expect(deaths.length).toBeGreaterThan(7)
+  })
+
+  test('by several at once succeeds for each of them', async () => {
+    const tenant = await newTenant()
+    await fill(tenant, 2500)
+    await crashAfterRemoval(tenant)
+    await Promise.all(Array.from({ length: 4 }, () => purgeRemovedTenants(parts)))
+    expect(Object.values(await rowsOf(tenant.id, [])).every((rows) => rows === 0)).toBe(true)
+  })
+
+  test('of 5,000 users and as many notifications and records holds up no other tenant', async () => {
+    const [tenant, other] = [await newTenant(), await newTenant()]
+    await fill(tenant, 5000)
+    await remove(tenant)
+    let slowestMs = 0
+    let requests = 0
+    do {
+      const startedAt = performance.now()
+      expect((await other.admin.put('/settings/tenant/key', { value: requests })).status).toBe(200)
+      expect((await other.admin.get('/users')).data.total).toBe(1)
+      slowestMs = Math.max(slowestMs, performance.now() - startedAt)
+      requests += 1
+    } while ((await count(tenant.id, 'tenants', 'id')) > 0)
+    expect(requests).toBeGreaterThan(1)
+    expect(slowestMs).toBeLessThan(2000)
+    expect(Object.values(await rowsOf(tenant.id, [])).every((rows) => rows === 0)).toBe(true)
+  })
+})

@@ -1,0 +1,171 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { newTenant, unique, type Caller } from '../../test/factories.ts'
+import { service } from '../../test/harness.ts'
+
+let admin: Caller
+beforeAll(async () => {
+  ;({ admin } = await newTenant())
+})
+
+/** Sends bytes as they are to an endpoint that takes any JSON. */
+const put = async (bytes: string | Uint8Array, type: string | undefined = 'application/json') => {
+  const response = await fetch(`${service.url}/api/v1/settings/tenant/${unique('body')}`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${admin.token}`, ...(type === '' ? {} : { 'content-type': type }) },
+    body: typeof bytes === 'string' ? Buffer.from(bytes) : bytes,
+  })
+  return { status: response.status, body: JSON.parse(await response.text()) }
+}
+
+const nested = (depth: number) => `{"value":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`
+
+describe('a body', () => {
+  test.each([
+    ['cut off', '{"value":1'],
+    ['followed by more', '{"value":1} x'],
+    ['two of them', '{"value":1}{"value":2}'],
+    ['with single quotes', "{'value':1}"],
+    ['with a trailing comma', '{"value":1,}'],
+    ['with NaN', '{"value":NaN}'],
+    ['with a comment', '{"value":1/* */}'],
+    ['with a raw control character', '{"value":"a\u0001"}'],
+    ['of white space', '   '],
+  ])('that is no JSON is 400: %s', async (_name, bytes) => {
+    const { status, body } = await put(bytes)
+    expect([status, body.code]).toEqual([400, 40002])
+  })
+
+  test.each([
+    ['a stray continuation byte', [0x80]],
+    ['an overlong slash', [0xc0, 0xaf]],
+    ['a surrogate as UTF-8', [0xed, 0xa0, 0x80]],
+    ['a cut sequence', [0xe2, 0x82]],
+    ['a byte that never occurs', [0xff]],
+  ])('that is not UTF-8 is 400: %s', async (_name, bytes) => {
+    const all = Buffer.concat([Buffer.from('{"value":"'), Buffer.from(bytes), Buffer.from('"}')])
+    const { status, body } = await put(all)
+    expect([status, body.code]).toEqual([400, 40002])
+  })
+
+  test.each([
+    ['as a value', String.raw`{"value":"a\u0000b"}`],
+    ['as a key', String.raw`{"value":{"a\u0000":1}}`],
+    ['deep inside', String.raw`{"value":[{"a":["\u0000"]}]}`],
+    ['in a field that is not known', String.raw`{"value":1,"other":"\u0000"}`],
+  ])('with a NUL character is 400: %s', async (_name, bytes) => {
+    expect((await put(bytes)).status).toBe(400)
+  })
+
+  test.each([
+    ['high', String.raw`{"value":"\ud800"}`],
+    ['low', String.raw`{"value":"\udc00"}`],
+    ['the wrong way round', String.raw`{"value":"\udc00\ud800"}`],
+    ['as a key', String.raw`{"value":{"\ud800":1}}`],
+    ['in a field that is not known', String.raw`{"value":1,"other":"\udfff"}`],
+  ])('with a lone surrogate is 400: %s', async (_name, bytes) => {
+    expect((await put(bytes)).status).toBe(400)
+  })
+
+  test('with an escaped pair of surrogates is a character like any other', async () => {
+    expect((await put(String.raw`{"value":"\ud83d\ude00"}`)).status).toBe(200)
+  })
+
+  test('with the key __proto__ is 400, and changes nobody’s prototype', async () => {
+    expect((await put('{"value":1,"__proto__":{"admin":true}}')).status).toBe(400)
+    expect((await put('{"value":{"a":{"__proto__":{"admin":true}}}}')).status).toBe(400)
+    expect(({} as { admin?: boolean }).admin).toBe(undefined)
+    expect((await put('{"value":{"constructor":{"prototype":{"admin":true}}}}')).status).toBe(200)
+    expect(({} as { admin?: boolean }).admin).toBe(undefined)
+  })
+
+  test('may be nested 64 levels deep, and not more', async () => {
+    expect((await put(nested(64))).status).toBe(200)
+    expect((await put(nested(66))).status).toBe(400)
+  })
+
+  test('nested 100,000 levels deep is 400 and harms nobody', async () => {
+    expect((await put(nested(100_000))).status).toBe(400)
+    expect((await put(`${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`)).status).toBe(400)
+    expect((await admin.get('/ping')).status).toBe(200)
+  })
+
+  test('of 1 MiB is read, of a byte more 413', async () => {
+    const sized = (bytes: number) => `{"value":1,"pad":"${'x'.repeat(bytes - 20)}"}`
+    const whole = sized(1_048_576)
+    expect(Buffer.byteLength(whole)).toBe(1_048_576)
+    expect((await put(whole)).status).toBe(200)
+    const { status, body } = await put(`${whole} `)
+    expect([status, body.code]).toEqual([413, 41301])
+  })
+
+  test('of 1 MiB is 413 too when it comes in chunks without a length', async () => {
+    const chunk = new TextEncoder().encode('x'.repeat(65_536))
+    let sent = 0
+    const stream = new ReadableStream({
+      pull: (controller) => {
+        sent += 1
+        if (sent > 17) controller.close()
+        else controller.enqueue(chunk)
+      },
+    })
+    const headers = { authorization: `Bearer ${admin.token}`, 'content-type': 'application/json' }
+    const response = await fetch(`${service.url}/api/v1/settings/tenant/chunked`, {
+      method: 'PUT',
+      headers,
+      body: stream,
+      duplex: 'half',
+    })
+    expect(response.status).toBe(413)
+  })
+
+  test.each([
+    'text/plain',
+    'application/xml',
+    'multipart/form-data; boundary=x',
+    'application/x-www-form-urlencoded',
+    'json',
+    '',
+  ])('that is not said to be JSON is 415: %j', async (type) => {
+    const { status, body } = await put('{"value":1}', type)
+    expect([status, body.code]).toEqual([415, 41501])
+  })
+
+  test.each([
+    'application/json; charset=utf-8',
+    'application/json;charset=UTF-8',
+    'APPLICATION/JSON',
+    'application/merge-patch+json',
+  ])('that is said to be JSON is read: %s', async (type) => {
+    expect((await put('{"value":1}', type)).status).toBe(200)
+  })
+
+  test('in another charset than UTF-8 is never read as something it is not', async () => {
+    const { status } = await put(
+      Buffer.from('{"value":"ü"}', 'latin1'),
+      'application/json; charset=iso-8859-1',
+    )
+    expect([400, 415]).toContain(status)
+  })
+
+  test.each(['[]', '"x"', '1', 'null', 'true'])('that is no object is 400: %s', async (bytes) => {
+    const { status, body } = await put(bytes)
+    expect([status, body.code, body.data.errors[0].field]).toEqual([400, 40001, 'body'])
+  })
+
+  test('that is missing is 400 and not 500', async () => {
+    expect((await admin.post('/rbac/roles')).status).toBe(400)
+    expect((await put('')).status).toBe(400)
+  })
+
+  test('with a key twice counts by its last one', async () => {
+    expect((await put('{"value":1,"value":2}')).status).toBe(200)
+  })
+
+  test('all of whose faults are named gets at most 20 of them', async () => {
+    const ids = Array.from({ length: 1000 }, () => 'x')
+    const { data: role } = await admin.post('/rbac/roles', { name: unique() })
+    const { status, body } = await admin.put(`/rbac/roles/${role.id}/permissions`, { permission_ids: ids })
+    expect([status, body.data.errors.length <= 20]).toEqual([400, true])
+    expect(body.data.errors[0].field).toBe('permission_ids.0')
+  })
+})

@@ -1,0 +1,128 @@
+import { STATUS_CODES } from 'node:http'
+import { permissions } from '../permissions.ts'
+import { Failure } from './envelope.ts'
+import { documentedErrors, type ErrorCode } from './error-meanings.ts'
+import { hoist, type Components } from './openapi-schemas.ts'
+
+export const tags = [
+  { name: 'auth', description: 'Registration, signing in, tokens, and the own account.' },
+  { name: 'users', description: 'Users of the tenant in scope.' },
+  { name: 'tenants', description: 'Tenants of the installation.' },
+  { name: 'roles', description: 'Permissions, roles, and who holds them.' },
+  { name: 'audit', description: 'What was changed, by whom.' },
+  { name: 'settings', description: 'Settings for all tenants and of the tenant in scope.' },
+  { name: 'notifications', description: 'Notifications of users.' },
+  { name: 'dashboard', description: 'Figures about the tenant in scope.' },
+  { name: 'system', description: 'Probes, version, and an authentication test.' },
+]
+
+const row = ({ code, status, meaning }: ErrorCode) => `| ${code} | ${status} | ${meaning} |`
+
+export const errorTable = ['| Code | Status | Meaning |', '|---|---|---|', ...documentedErrors.map(row)].join(
+  '\n',
+)
+
+const permissionTable = [
+  '| Permission | Allows to |',
+  '|---|---|',
+  ...permissions.map(({ code, description }) => `| \`${code}\` | ${description} |`),
+].join('\n')
+
+export const description = `Accounts, tenants, roles and permissions, audit, settings and notifications, over HTTP.
+
+Answers come in an envelope \`{ code, message, data, trace_id }\`: \`code\` is 0 on success, else one of the error \
+codes below. The probes return their bare object. Any path answers a method it does not know with 405 and the header \
+\`Allow\`, and an unknown path is 404, both in the envelope.
+
+Sign in with \`POST /api/v1/auth/login\` and send the access token as \`Authorization: Bearer <token>\`. \
+\`X-Tenant-ID\` names the tenant in scope: required for \`/rbac\` and \`/notifications\`, the caller's own tenant \
+where it may be left out. Every operation names the permission it needs, also as \`x-permission\`: a permission, \
+\`caller\` (any signed-in user) or \`public\` (no token).
+
+## Permissions
+
+${permissionTable}
+
+## Error codes
+
+${errorTable}
+`
+
+const text = (about: string, example: string) => ({
+  description: about,
+  schema: { type: 'string' },
+  example,
+})
+
+const headers = {
+  TraceId: text('The trace id of the request: 32 hex digits.', '4bf92f3577b34da6a3ce929d0e0e4736'),
+  RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 }, example: 1 },
+  Authenticate: text('How to authenticate.', 'Bearer'),
+  TotalCapped: text('`true` when the total stopped at 100,000 and there are more.', 'true'),
+}
+
+export const headerRef = (name: keyof typeof headers) => ({ $ref: `#/components/headers/${name}` })
+
+const tenantParameter = (required: boolean) => ({
+  name: 'X-Tenant-ID',
+  in: 'header',
+  required,
+  description: required ? 'The tenant in scope.' : 'The tenant in scope; the caller’s own when left out.',
+  schema: { type: 'string', format: 'uuid' },
+  example: '3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b',
+})
+
+/** `Bad Request` becomes `BadRequest`: what a status is called among the responses. */
+const responseName = (status: number) => (STATUS_CODES[status] ?? String(status)).replace(/[^A-Za-z]/g, '')
+
+export const failureRef = (status: number) => ({ $ref: `#/components/responses/${responseName(status)}` })
+
+const failureHeaders = (status: number) => ({
+  'X-Trace-Id': headerRef('TraceId'),
+  ...(status === 401 ? { 'WWW-Authenticate': headerRef('Authenticate') } : {}),
+  ...(status === 429 || status === 503 ? { 'Retry-After': headerRef('RetryAfter') } : {}),
+})
+
+const failureExample = ({ name, code, meaning }: ErrorCode) => ({
+  summary: `${code} ${name}`,
+  value: {
+    code,
+    message: meaning,
+    data:
+      name === 'invalidInput'
+        ? { errors: [{ field: 'username', message: 'must have at least 3 characters' }] }
+        : null,
+    trace_id: headers.TraceId.example,
+  },
+})
+
+/** The answer with one failing status, whatever the operation: with an example of each code it can carry. */
+const failureResponse = (status: number, schema: unknown) => {
+  const codes = documentedErrors.filter((one) => one.status === status)
+  const examples = Object.fromEntries(codes.map((one) => [one.name, failureExample(one)]))
+  return {
+    description: STATUS_CODES[status],
+    headers: failureHeaders(status),
+    content: { 'application/json': { schema, examples } },
+  }
+}
+
+/** What operations refer to: headers, parameters, the answers with the failing statuses that occur, and how to sign in. */
+export const sharedComponents = (statuses: number[], schemas: Components) => {
+  const failure = hoist(JSON.parse(JSON.stringify(Failure)), schemas)
+  return {
+    securitySchemes: {
+      accessToken: {
+        type: 'http',
+        scheme: 'bearer',
+        bearerFormat: 'JWT',
+        description: 'The access token of `POST /api/v1/auth/login`.',
+      },
+    },
+    headers,
+    parameters: { TenantId: tenantParameter(false), RequiredTenantId: tenantParameter(true) },
+    responses: Object.fromEntries(
+      statuses.map((status) => [responseName(status), failureResponse(status, failure)]),
+    ),
+  }
+}

@@ -1,0 +1,161 @@
+import { STATUS_CODES } from 'node:http'
+import { needsTenantHeader } from './authenticate.ts'
+import { failureRef, headerRef } from './openapi-components.ts'
+import { exampleOf, hoist, type Components, type Schema } from './openapi-schemas.ts'
+
+interface Media {
+  schema: Schema
+  example?: unknown
+}
+
+interface Content {
+  description?: string
+  headers?: Record<string, unknown>
+  content?: Record<string, Media>
+}
+
+interface Parameter {
+  name: string
+  in: string
+  required: boolean
+  schema: Schema
+  description?: string
+}
+
+/** An operation as @fastify/swagger makes it of a route. */
+export interface Operation {
+  operationId: string
+  tags: string[]
+  summary: string
+  description?: string
+  'x-permission': string
+  parameters?: Parameter[]
+  requestBody?: Content
+  responses: Record<string, Content>
+}
+
+export interface Place {
+  method: string
+  path: string
+  /** The same operation exists below the base path as well. */
+  isAlias: boolean
+}
+
+const permissionSentences: Record<string, string> = {
+  public: 'Needs no token.',
+  caller: 'Needs a signed-in user.',
+}
+
+const describe = ({ description, 'x-permission': permission }: Operation): string =>
+  [description, permissionSentences[permission] ?? `Needs the permission \`${permission}\`.`]
+    .filter(Boolean)
+    .join(' ')
+
+/** One id each: for HEAD beside GET, and for the system paths, which answer at the host root too. */
+const uniqueId = ({ operationId }: Operation, { method, isAlias }: Place): string => {
+  const id = method === 'head' ? operationId.replace(/^[a-z]+/, 'head') : operationId
+  return isAlias ? `${id}AtRoot` : id
+}
+
+const withExample = (content: Content['content'], place: string, components: Components) =>
+  Object.fromEntries(
+    Object.entries(content ?? {}).map(([type, { schema, example }]) => [
+      type,
+      { schema: hoist(schema, components), example: example ?? exampleOf(schema, place) },
+    ]),
+  )
+
+const isFailure = ({ content }: Content): boolean =>
+  content?.['application/json']?.schema['title'] === 'Error'
+
+/** Contract: a filtered total may stop at 100,000; there are filters where a query has more than the page. */
+const canBeCapped = ({ parameters = [] }: Operation): boolean => {
+  const names = parameters.filter((one) => one.in === 'query').map(({ name }) => name)
+  return names.includes('page') && names.length > 2
+}
+
+/** Statuses that are answers, not errors, and what each answers with. */
+const answerOf = (operation: Operation, place: Place, status: string, components: Components) => {
+  const answer = operation.responses[status]
+  const where = `${operation.operationId} ${status}`
+  return {
+    description: status === '200' ? 'Success' : STATUS_CODES[status],
+    headers: {
+      'X-Trace-Id': headerRef('TraceId'),
+      ...(status === '200' && canBeCapped(operation) ? { 'X-Total-Capped': headerRef('TotalCapped') } : {}),
+    },
+    ...(place.method === 'head' ? {} : { content: withExample(answer?.content, where, components) }),
+  }
+}
+
+const responsesOf = (operation: Operation, place: Place, components: Components) =>
+  Object.fromEntries(
+    Object.entries(operation.responses).map(([status, answer]) => [
+      status,
+      isFailure(answer) && place.method !== 'head'
+        ? failureRef(Number(status))
+        : answerOf(operation, place, status, components),
+    ]),
+  )
+
+const tenantParameters = ({ 'x-permission': permission }: Operation, path: string) => {
+  if (permission === 'public') return []
+  const name = needsTenantHeader(path) ? 'RequiredTenantId' : 'TenantId'
+  return [{ $ref: `#/components/parameters/${name}` }]
+}
+
+/** What a parameter means wherever it occurs, unless its schema says more. */
+const parameterTexts: Record<string, string> = {
+  id: 'Which one: its id.',
+  userId: 'Which user: their id.',
+  roleId: 'Which role: its id.',
+  key: 'Key of the setting: letters, digits and `.` `_` `-` `:`.',
+  page: 'Page of the list, from 1. A page past the end is empty.',
+  page_size: 'How many items a page has.',
+  module: 'Only permissions of this module.',
+  user_id: 'Only records of what this user did.',
+  action: 'Only records of this action.',
+  resource: 'Only records about this kind of resource.',
+}
+
+/** What has a default may be left out, though the schema, which sees the default filled in, requires it. */
+const parameterOf = (parameter: Parameter, operation: Operation, components: Components) => ({
+  example: exampleOf({ ...parameter.schema, ...parameter }, `${operation.operationId} ${parameter.name}`),
+  description: parameterTexts[parameter.name],
+  ...parameter,
+  required: parameter.required && !('default' in parameter.schema),
+  schema: hoist(parameter.schema, components),
+})
+
+const requestOf = ({ requestBody, operationId }: Operation, components: Components) =>
+  requestBody && {
+    requestBody: {
+      ...requestBody,
+      content: withExample(requestBody.content, `${operationId} body`, components),
+    },
+  }
+
+/** Statuses with which an operation fails in the envelope. */
+export const failuresOf = ({ responses }: Operation): number[] =>
+  Object.entries(responses)
+    .filter(([, answer]) => isFailure(answer))
+    .map(([status]) => Number(status))
+
+/** An operation as the document shows it; schemas with a title go to `components`. */
+export const finishOperation = (operation: Operation, place: Place, components: Components) => {
+  const { parameters = [] } = operation
+  return {
+    operationId: uniqueId(operation, place),
+    tags: operation.tags,
+    summary: operation.summary,
+    description: describe(operation),
+    'x-permission': operation['x-permission'],
+    security: operation['x-permission'] === 'public' ? [] : [{ accessToken: [] }],
+    parameters: [
+      ...parameters.map((one) => parameterOf(one, operation, components)),
+      ...tenantParameters(operation, place.path),
+    ],
+    ...requestOf(operation, components),
+    responses: responsesOf(operation, place, components),
+  }
+}

@@ -1,0 +1,70 @@
+/** A schema as plain JSON. */
+export type Schema = Record<string, unknown>
+
+const isSchema = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const compositeExample = (schema: Schema, place: string): unknown => {
+  const { properties, items, additionalProperties, anyOf } = schema
+  if (isSchema(properties)) {
+    return Object.fromEntries(
+      Object.entries(properties).map(([name, child]) => [name, exampleOf(child, `${place}.${name}`)]),
+    )
+  }
+  if (isSchema(items)) return [exampleOf(items, `${place}[]`)]
+  if (Array.isArray(anyOf)) return exampleOf(anyOf[0], place)
+  if (isSchema(additionalProperties)) return {}
+  throw new Error(`${place} has no example: give its schema \`examples\``)
+}
+
+/**
+ * An example of what a schema describes, assembled from the `examples` of its parts. Throws where a part has none: an
+ * example made up by a machine says nothing.
+ */
+export const exampleOf = (schema: unknown, place: string): unknown => {
+  if (!isSchema(schema)) throw new Error(`${place} has no schema`)
+  if (Array.isArray(schema['examples'])) return schema['examples'][0] as unknown
+  if ('example' in schema) return schema['example']
+  if ('const' in schema) return schema['const']
+  if (schema['type'] === 'null') return null
+  return compositeExample(schema, place)
+}
+
+const trimmed = (schema: Schema): Schema => {
+  const { 'x-trim': trims, ...rest } = schema
+  if (trims === undefined) return schema
+  const description = [rest['description'], 'White space around it is removed.'].filter(Boolean).join(' ')
+  return { ...rest, description }
+}
+
+/** Where schemas with a title go: they are named once, and referred to everywhere else. */
+export type Components = Record<string, Schema>
+
+/** One name, one schema: two that share a title by mistake would silently become one. */
+const nameOnce = (components: Components, title: string, schema: Schema): Schema => {
+  const known = components[title]
+  if (known && JSON.stringify(known) !== JSON.stringify(schema)) {
+    throw new Error(`two different schemas have the title ${title}`)
+  }
+  components[title] = schema
+  return { $ref: `#/components/schemas/${title}` }
+}
+
+/**
+ * The schema with everything in it that has a title moved to `components` and replaced by a reference. The validator's
+ * own keyword x-trim becomes a sentence.
+ */
+export const hoist = (value: unknown, components: Components): unknown => {
+  if (Array.isArray(value)) return value.map((item) => hoist(item, components))
+  if (!isSchema(value)) return value
+  const schema = trimmed(
+    Object.fromEntries(
+      Object.entries(value).map(([key, child]) => [
+        key,
+        key === 'examples' || key === 'example' ? child : hoist(child, components),
+      ]),
+    ),
+  )
+  const { title } = schema
+  return typeof title === 'string' ? nameOnce(components, title, schema) : schema
+}

@@ -1,0 +1,98 @@
+import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import manifest from '../../package.json' with { type: 'json' }
+import type { App } from './app-type.ts'
+import { documentedErrors } from './error-meanings.ts'
+import { description, sharedComponents, tags } from './openapi-components.ts'
+import { failuresOf, finishOperation, type Operation } from './openapi-operations.ts'
+import type { Components } from './openapi-schemas.ts'
+
+type Paths = Record<string, Record<string, Operation>>
+
+/** What @fastify/swagger hands over at the end. */
+interface Made {
+  openapiObject: { paths: Paths }
+}
+
+/** Carries what the route demands over to its operation, which is all that is left of it in the document. */
+const markPermission: NonNullable<FastifyDynamicSwaggerOptions['transform']> = ({ schema, url, route }) => ({
+  schema: { ...schema, 'x-permission': route.config?.allow ?? 'public' },
+  url,
+})
+
+const finishPaths = (paths: Paths, basePath: string, components: Components) =>
+  Object.fromEntries(
+    Object.entries(paths).map(([path, operations]) => [
+      path,
+      Object.fromEntries(
+        Object.entries(operations).map(([method, operation]) => {
+          const place = { method, path, isAlias: `${basePath}${path}` in paths }
+          return [method, finishOperation(operation, place, components)]
+        }),
+      ),
+    ]),
+  )
+
+/** What @fastify/swagger made of the routes, with all that their schemas alone do not say. */
+const finishDocument = ({ paths }: { paths: Paths }, basePath: string) => {
+  const schemas: Components = {}
+  const operations = Object.values(paths).flatMap((one) => Object.values(one))
+  const statuses = [...new Set(operations.flatMap(failuresOf))].toSorted((a, b) => a - b)
+  const finished = finishPaths(paths, basePath, schemas)
+  const shared = sharedComponents(statuses, schemas)
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Tenantry',
+      version: manifest.version,
+      summary: 'Administration backend for multi-tenant products',
+      description,
+      contact: { name: 'The Tenantry project' },
+      license: { name: 'Apache License 2.0', identifier: manifest.license },
+    },
+    servers: [{ url: '/', description: 'This installation' }],
+    tags,
+    paths: finished,
+    components: { ...shared, schemas },
+    'x-error-codes': documentedErrors,
+  }
+}
+
+/** The page and its parts come from here and nowhere else, and nothing inline runs. */
+const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const servePage = async (app: App): Promise<void> => {
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: pagePolicy,
+    theme: { title: 'Tenantry API' },
+    // Without the bar at the top, whose only use is to load other documents.
+    uiConfig: { layout: 'BaseLayout', filter: true, displayRequestDuration: true },
+  })
+}
+
+/**
+ * Describes the API at `/openapi.json`, generated from the schemas of the routes that follow, and shows it at `/docs`.
+ * The document is made at the first request: a process that nobody asks for it does not pay for it.
+ */
+export const useOpenApi = async (app: App, basePath: string): Promise<void> => {
+  await app.register(swagger, {
+    openapi: { openapi: '3.1.1' },
+    convertConstToEnum: false,
+    transform: markPermission,
+    transformObject: (made) => finishDocument((made as unknown as Made).openapiObject, basePath),
+  })
+  await servePage(app)
+  app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) =>
+    reply.header('cache-control', 'no-cache').send(app.swagger()),
+  )
+}

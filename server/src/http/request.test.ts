@@ -1,0 +1,197 @@
+/** What stands in the request line and in headers. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import { newTenant, type Caller } from '../../test/factories.ts'
+import { call } from '../../test/harness.ts'
+import { parseRaw, sendRaw, sendRequest } from '../../test/raw-http.ts'
+
+let admin: Caller
+beforeAll(async () => {
+  ;({ admin } = await newTenant())
+})
+
+const get = async (path: string, headers: string[] = []) =>
+  parseRaw(await sendRequest(`GET /api/v1${path}`, [`Authorization: Bearer ${admin.token}`, ...headers]))
+
+describe('a path', () => {
+  test.each([
+    '/users/%',
+    '/users/%zz',
+    '/users/%C3%28',
+    '/users/%ED%A0%80',
+    '/users/%00',
+    '/settings/tenant/%E2%82',
+  ])('that is not validly encoded, or holds a NUL, is 400 in the envelope: %s', async (path) => {
+    const { status, body } = await get(path)
+    expect([status, Math.floor(body.code / 100), body.data === null || 'errors' in body.data]).toEqual([
+      400,
+      400,
+      true,
+    ])
+    expect(body.trace_id).toMatch(/^[0-9a-f]{32}$/)
+  })
+
+  test.each([
+    '/api/v1/unknown',
+    '/unknown',
+    '/API/V1/users',
+    '/api/v1//users',
+    '/api/v1/users/1/2',
+    '/api/v2/users',
+    '/api/v1/users/../../etc/passwd',
+    '/api/v1/%75sers%2F1',
+    '/.env',
+  ])('that nobody declared is 404 in the envelope, whatever the method: %s', async (path) => {
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'LINK', 'QUERY']) {
+      const { status, body } = parseRaw(await sendRequest(`${method} ${path}`))
+      expect([method, status, body.code, body.data]).toEqual([method, 404, 40401, null])
+    }
+  })
+
+  test('that nobody declared is 404 whatever body comes with it', async () => {
+    for (const type of ['application/json', 'text/plain']) {
+      const answer = await call('POST', '/unknown', { body: '{', headers: { 'content-type': type } })
+      expect([type, answer.status]).toEqual([type, 404])
+    }
+    const broken = await sendRequest(
+      'POST /api/v1/unknown',
+      ['Content-Type: application/json'],
+      Buffer.from('{'),
+    )
+    expect(parseRaw(broken).status).toBe(404)
+  })
+
+  test('of any length gets an answer, and does not end the service', async () => {
+    expect((await get(`/settings/tenant/${'k'.repeat(5000)}`)).status).toBeGreaterThanOrEqual(400)
+    expect((await get(`/users?search=${'x'.repeat(10_000)}`)).status).toBe(400)
+    expect([0, 400, 414, 431]).toContain((await get(`/users?search=${'x'.repeat(100_000)}`)).status)
+    expect((await admin.get('/ping')).status).toBe(200)
+  })
+})
+
+describe('a query', () => {
+  test.each([
+    'page=1&page=2',
+    'page[]=1',
+    'search=a&search=b',
+    'status=2',
+    'status=',
+    'page=%31%00',
+    'search=%00',
+    'search=%ED%A0%80',
+    'search=%FF',
+    'page=+1',
+    'page=01',
+    'page=0x1',
+    'page=1e0',
+    'page=%20%31',
+    'page=1.0',
+  ])('parameter given twice, of the wrong kind or unsound is 400, or not one at all: %s', async (query) => {
+    const { status } = await get(`/users?${query}`)
+    expect(status).toBe(query.startsWith('page[]') ? 200 : 400)
+  })
+
+  test('parameter that is not known is ignored', async () => {
+    expect((await get('/users?unknown=1&constructor=y&toString=z')).status).toBe(200)
+  })
+
+  test('of a thousand parameters gets an answer', async () => {
+    const query = Array.from({ length: 1000 }, (_, index) => `a${index}=1`).join('&')
+    expect((await get(`/users?${query}`)).status).toBe(200)
+  })
+})
+
+describe('a header', () => {
+  test('block of 64 KiB is refused without ending the service', async () => {
+    const { status } = await get('/ping', [`X-Long: ${'x'.repeat(65_536)}`])
+    // Zero: the connection was reset while the rest was still on its way.
+    expect([0, 400, 431]).toContain(status)
+    expect((await admin.get('/ping')).status).toBe(200)
+  })
+
+  test.each([
+    ['a valid one', '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01', true],
+    [
+      'of a later version, which may append',
+      '01-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-more',
+      true,
+    ],
+    ['of a later version', 'cc-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00', true],
+    ['of version 00 that appends', '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-more', false],
+    ['of version ff', 'ff-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01', false],
+    ['with an all-zero trace id', '00-00000000000000000000000000000000-00f067aa0ba902b7-01', false],
+    ['with an all-zero parent id', '00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000000-01', false],
+    ['in capitals', '00-4BF92F3577B34DA6A3CE929D0E0E4736-00F067AA0BA902B7-01', false],
+    ['too short', '00-4bf92f3577b34da6a3ce929d0e0e47-00f067aa0ba902b7-01', false],
+    ['without flags', '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7', false],
+    ['no traceparent at all', 'hello', false],
+  ])('traceparent names the trace when it is valid: %s', async (_name, traceparent, isTaken) => {
+    const { status, body, head } = await get('/ping', [`traceparent: ${traceparent}`])
+    expect([status, body.trace_id === '4bf92f3577b34da6a3ce929d0e0e4736']).toEqual([200, isTaken])
+    expect(body.trace_id).toMatch(/^(?!0{32})[0-9a-f]{32}$/)
+    expect(head.toLowerCase()).toContain(`x-trace-id: ${body.trace_id}`)
+  })
+
+  test('traceparent given twice names no trace', async () => {
+    const one = 'traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
+    const { status, body } = await get('/ping', [one, one.replace('4bf9', '5bf9')])
+    expect(status).toBe(200)
+    expect(body.trace_id).not.toMatch(/^[45]bf92f3577b34da6a3ce929d0e0e4736$/)
+  })
+
+  test('X-Tenant-ID given twice is 400, equal or not', async () => {
+    const own = `X-Tenant-ID: ${admin.tenantId}`
+    expect((await get('/ping', [own, own])).body.code).toBe(40005)
+    expect((await get('/ping', [own, 'X-Tenant-ID: 3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b'])).status).toBe(400)
+    expect((await get('/ping', [own])).status).toBe(200)
+    expect((await get('/ping', ['X-Tenant-ID: '])).status).toBe(400)
+  })
+
+  test('of every answer forbids caching and guessing of types', async () => {
+    for (const path of ['/ping', '/unknown', '/users/x', '/health']) {
+      const { headers } = await call('GET', path)
+      expect([path, headers.get('x-content-type-options')]).toEqual([path, 'nosniff'])
+      expect([path, headers.get('cache-control')]).toEqual([path, 'no-store'])
+      expect(headers.get('x-powered-by') ?? headers.get('server')).toBe(null)
+    }
+  })
+})
+
+describe('malformed HTTP', () => {
+  test.each([
+    ['nonsense', 'hello\r\n\r\n'],
+    ['a method that is none', 'FOO /api/v1/ping HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['a header without a colon', 'GET / HTTP/1.1\r\nHost: x\r\nbroken\r\n\r\n'],
+    ['a NUL in a header', 'GET / HTTP/1.1\r\nHost: x\r\nX-A: \0\r\n\r\n'],
+    ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
+    ['a length that is none', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n'],
+    [
+      'length and chunks at once',
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    ],
+    [
+      'chunks that are none',
+      'POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+    ],
+    ['a version that is none', 'GET / HTTP/9.9\r\nHost: x\r\n\r\n'],
+    ['no host', 'GET /api/v1/ping HTTP/1.1\r\n\r\n'],
+    ['TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
+  ])('is answered with 400 and ends that connection alone: %s', async (_name, bytes) => {
+    const { status } = parseRaw(await sendRaw(Buffer.from(bytes, 'latin1')))
+    expect(status).toBe(400)
+    expect((await admin.get('/ping')).status).toBe(200)
+  })
+
+  test('is answered in the envelope', async () => {
+    const { status, head, body } = parseRaw(await sendRaw('hello\r\n\r\n'))
+    expect([status, Math.floor(body.code / 100), body.data]).toEqual([400, 400, null])
+    expect(head.toLowerCase()).toContain('content-type: application/json')
+    expect(body.trace_id).toMatch(/^[0-9a-f]{32}$/)
+  })
+
+  test('that stops in the middle holds up nobody', async () => {
+    await sendRaw('POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"em', {
+      silenceMs: 50,
+    })
+    expect((await admin.get('/ping')).status).toBe(200)
+  })
+})

@@ -1,0 +1,91 @@
+/** The files under docs/ that are written from the program itself: `npm run docs` writes them, a test compares them. */
+import { settings } from '../src/config.ts'
+import { errorTable } from '../src/http/openapi-components.ts'
+import { permissions } from '../src/permissions.ts'
+
+interface Operation {
+  operationId: string
+  tags: string[]
+  summary: string
+  description: string
+  'x-permission': string
+  security: unknown[]
+  parameters: { $ref?: string; in?: string; required?: boolean }[]
+  responses: Record<string, unknown>
+}
+
+export interface ApiDocument {
+  paths: Record<string, Record<string, Operation>>
+}
+
+const written = '<!-- Written by `npm run docs`; a test fails when it is stale. -->'
+
+const table = (head: string[], rows: string[][]): string =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+
+/** A permission that only acts on others need stands in the description alone. */
+const permissionOf = ({ 'x-permission': permission, description }: Operation): string => {
+  if (permission === 'public') return 'none, public'
+  if (permission !== 'caller') return `\`${permission}\``
+  const forOthers = permissions.find(({ code }) => description.includes(code))
+  return forOthers ? `own: none, others: \`${forOthers.code}\`` : 'none, signed in'
+}
+
+const tenantHeaderOf = ({ parameters }: Operation): string => {
+  const refs = parameters.map(({ $ref = '' }) => $ref)
+  if (refs.some((ref) => ref.endsWith('/RequiredTenantId'))) return 'required'
+  return refs.some((ref) => ref.endsWith('/TenantId')) ? 'optional' : 'ignored'
+}
+
+const endpointRow = (method: string, path: string, operation: Operation): string[] => [
+  method.toUpperCase(),
+  `\`${path}\``,
+  permissionOf(operation),
+  tenantHeaderOf(operation),
+  Object.keys(operation.responses).join(' '),
+  operation.summary,
+]
+
+const endpoints = ({ paths }: ApiDocument): string => {
+  const rows = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => endpointRow(method, path, operation)),
+  )
+  const head = ['Method', 'Path', 'Permission', 'X-Tenant-ID', 'Statuses', 'What it does']
+  return `${written}
+
+# Endpoints
+
+Any path answers another method with 405 and \`Allow\`. \`/metrics\`, \`/openapi.json\` and \`/docs\` are no part of the API.
+
+${table(head, rows)}
+
+## Error codes
+
+${errorTable}
+`
+}
+
+const cell = (text: string) => text.replaceAll('|', '\\|')
+
+const configuration = `${written}
+
+# Configuration
+
+Read from the environment and from a file \`.env\` in the working directory. An unknown \`TENANTRY_\` name or a bad
+value stops the start with one line per fault. An empty variable counts as unset.
+
+${table(
+  ['Name', 'Default', 'Meaning'],
+  settings.map((row) => [`\`${row.name}\``, cell(row.default), cell(row.meaning)]),
+)}
+`
+
+/** Every such file by its name, with the text it must have. */
+export const docsFiles = (document: ApiDocument): Record<string, string> => ({
+  'openapi.json': `${JSON.stringify(document, null, 2)}\n`,
+  'endpoints.md': endpoints(document),
+  'configuration.md': configuration,
+})
+
+/** Where the file of this name stands. */
+export const docsUrl = (name: string): URL => new URL(`../../docs/${name}`, import.meta.url)

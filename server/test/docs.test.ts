@@ -1,0 +1,148 @@
+/** The documentation that the program writes about itself: complete, true to the schemas, and as the files have it. */
+import { readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { fullFormats } from 'ajv-formats/dist/formats.js'
+import { describe, expect, test } from 'vitest'
+import { errorCodes } from '../src/errors.ts'
+import { docsFiles, docsUrl, type ApiDocument } from './docs-files.ts'
+import { service } from './harness.ts'
+
+type Json = Record<string, unknown>
+
+// Made here, not fetched: when a schema lacks an example, the error says which.
+const document = JSON.parse(JSON.stringify(service.app.swagger())) as ApiDocument & {
+  openapi: string
+  tags: { name: string; description: string }[]
+  components: { responses: Record<string, { content: Json }> }
+}
+
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ ...operation, method, path })),
+)
+
+const ajv = new Ajv2020({ strict: false, allErrors: true })
+ajv.addFormat('email', fullFormats.email)
+ajv.addFormat('uuid', fullFormats.uuid)
+ajv.addFormat('password', true)
+ajv.addSchema(document, 'api')
+
+interface Example {
+  pointer: string
+  value: unknown
+}
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null
+
+const examplesOf = (node: Json): unknown[] => {
+  const named = Object.values((node['examples'] ?? {}) as Record<string, { value: unknown }>)
+  return [...('example' in node ? [node['example']] : []), ...named.map(({ value }) => value)]
+}
+
+/** Every example of a body, a header or a parameter, with the place of the schema it stands beside. */
+const collect = (node: Json, pointer: string): Example[] => {
+  const own = isObject(node['schema'])
+    ? examplesOf(node).map((value) => ({ pointer: `${pointer}/schema`, value }))
+    : []
+  const below = Object.entries(node).filter(([key]) => key !== 'schema' && key !== 'schemas')
+  return [
+    ...own,
+    ...below.flatMap(([key, child]) => {
+      const step = encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))
+      return isObject(child) ? collect(child, `${pointer}/${step}`) : []
+    }),
+  ]
+}
+
+/** Every place that has a schema without an example beside it. */
+const bare = (node: Json, pointer: string): string[] => {
+  const own = isObject(node['schema']) && examplesOf(node).length === 0 ? [pointer] : []
+  const below = Object.entries(node).filter(([key]) => key !== 'schema' && key !== 'schemas')
+  const deeper = below.flatMap(([key, child]) => (isObject(child) ? bare(child, `${pointer}/${key}`) : []))
+  return [...own, ...deeper]
+}
+
+describe('the OpenAPI document', () => {
+  test('is OpenAPI 3.1, answered without a token', async () => {
+    const response = await fetch(`${service.url}/openapi.json`)
+    expect(response.status).toBe(200)
+    expect(await response.json()).toEqual(document)
+    expect(document.openapi).toMatch(/^3\.1\./)
+    expect(operations.length).toBeGreaterThan(50)
+  })
+
+  test('gives each operation an id of its own, a tag with a description, a summary and a description', () => {
+    const ids = operations.map(({ operationId }) => operationId)
+    expect(ids.filter((id, index) => !id || ids.indexOf(id) !== index)).toEqual([])
+    const known = new Map(document.tags.map(({ name, description }) => [name, description]))
+    const lacking = operations.filter(
+      ({ summary, description, tags }) =>
+        !summary || !description || tags.length === 0 || !tags.every((tag) => known.get(tag)),
+    )
+    expect(lacking).toEqual([])
+  })
+
+  test('names the permission of each operation, and the tenant header where it is read', () => {
+    const told = operations.map(({ operationId, path, description, security, parameters, ...operation }) => {
+      const permission = operation['x-permission']
+      const names = parameters.map(({ $ref }) => $ref?.split('/').at(-1))
+      const header = names.find((name) => name === 'TenantId' || name === 'RequiredTenantId')
+      const isNamed = !permission.includes(':') || description.includes(permission)
+      return { operationId, path, permission, security, header, isNamed }
+    })
+    const wrong = told.filter(({ path, permission, security, header, isNamed }) => {
+      const required = /^\/api\/v1\/(rbac|notifications)/.test(path) ? 'RequiredTenantId' : 'TenantId'
+      const isPublic = permission === 'public'
+      return !isNamed || header !== (isPublic ? undefined : required) || (security.length === 0) !== isPublic
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('asks for no parameter that may be left out', () => {
+    const all = operations.flatMap(({ parameters }) => parameters)
+    expect(all.filter(({ in: place, required }) => place === 'query' && required)).toEqual([])
+    expect(all.filter(({ in: place, required }) => place === 'path' && !required)).toEqual([])
+  })
+
+  test('has an example beside every schema of a body, a parameter and a header', () => {
+    expect(bare(document as never, '')).toEqual([])
+  })
+
+  test('has examples that its own schemas accept', () => {
+    const examples = collect(document as never, '')
+    expect(examples.length).toBeGreaterThan(150)
+    const refused = examples.filter(({ pointer, value }) => !ajv.validate({ $ref: `api#${pointer}` }, value))
+    expect(refused).toEqual([])
+  })
+
+  test('shows every error code, each in the answer with its status, those of unknown paths and methods aside', () => {
+    const text = JSON.stringify(document.components.responses)
+    const shown = Object.values(errorCodes).filter((code) => text.includes(`"code":${code}`))
+    const nowhere = Object.values(errorCodes).filter((code) => !shown.includes(code))
+    expect(nowhere).toEqual([errorCodes.methodNotAllowed])
+  })
+})
+
+describe('the reference page', () => {
+  test('asks no other host for anything, and runs nothing inline', async () => {
+    const page = await fetch(`${service.url}/docs`)
+    const html = await page.text()
+    const policy = page.headers.get('content-security-policy') ?? ''
+    expect(page.status).toBe(200)
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'")
+    expect(policy).not.toMatch(/unsafe|https?:/)
+    expect(html).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\son[a-z]+=/)
+    const addresses = [...html.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address = '']) => address)
+    const urls = addresses.map((address) => new URL(address, `${service.url}/docs`))
+    expect(urls.length).toBeGreaterThan(3)
+    expect(urls.filter(({ origin }) => origin !== service.url)).toEqual([])
+    const parts = await Promise.all(urls.map((url) => fetch(url)))
+    expect(parts.filter(({ status }) => status !== 200)).toEqual([])
+  })
+})
+
+describe('the files under docs/', () => {
+  test.each(Object.entries(docsFiles(document)))('%s is fresh: run `npm run docs`', (name, text) => {
+    const isFresh = readFileSync(docsUrl(name), 'utf8') === text
+    expect(isFresh).toBe(true)
+  })
+})

@@ -1,0 +1,268 @@
+/** The second lock: what the database itself refuses when a statement forgets its tenant. */
+import { randomUUID } from 'node:crypto'
+import sql, { raw } from 'sql-template-tag'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Db } from '../src/db/client.ts'
+import { sqlState } from '../src/db/errors.ts'
+import { builtInTenant, isPlatformOnly, moduleOf, permissions } from '../src/permissions.ts'
+import { newTenant, platformAdmin, type Tenant } from './factories.ts'
+import { parts } from './harness.ts'
+
+const { store } = parts
+
+/** Every table that holds rows of tenants. A new one is added here, and is then held to all that follows. */
+const boundTables = [
+  'audit_logs',
+  'notifications',
+  'role_permissions',
+  'roles',
+  'sessions',
+  'tenant_settings',
+  'user_roles',
+  'users',
+]
+const appendOnly = ['audit_logs']
+const writable = boundTables.filter((table) => !appendOnly.includes(table))
+
+interface Inhabited {
+  tenant: Tenant
+  db: Db
+  roleId: number
+  userId: number
+}
+
+let a: Inhabited
+let b: Inhabited
+
+/** A tenant with at least one row in every table. */
+const inhabit = async (): Promise<Inhabited> => {
+  const tenant = await newTenant()
+  const { id, admin } = tenant
+  await admin.put('/settings/tenant/color', { value: 'red' })
+  await admin.post('/notifications', { user_id: admin.userId, title: 'Hello' })
+  const { id: roleId } = await tenant.role('setting:read')
+  return { tenant, db: store.scoped({ tenantId: id }), roleId, userId: admin.userId }
+}
+
+beforeAll(async () => {
+  a = await inhabit()
+  b = await inhabit()
+})
+
+/** The SQLSTATE with which the database refuses a statement; undefined when it does not. */
+const refusal = (statement: Promise<unknown>): Promise<string | undefined> =>
+  statement.then(
+    () => undefined,
+    (err: unknown) => sqlState(err) ?? String(err),
+  )
+
+/** Insufficient privilege, also that of a row that a policy does not let in. */
+const denied = '42501'
+const noSuchReference = '23503'
+
+const tenantsIn = async (db: Db, table: string): Promise<(string | null)[]> => {
+  const rows = await db.many<{ tenant_id: string }>(sql`select distinct tenant_id from ${raw(table)}`)
+  return rows.map((row) => row.tenant_id)
+}
+
+/** Runs `work` in a transaction that is undone. */
+const undone = async (tenantId: string, work: (db: Db) => Promise<void>): Promise<void> => {
+  const enough = new Error('enough')
+  const run = store.transaction({ tenantId }, async (db) => {
+    await work(db)
+    throw enough
+  })
+  await expect(run).rejects.toBe(enough)
+}
+
+describe('row-level security', () => {
+  test('is enabled and forced on every table with a tenant_id, each of which is listed here', async () => {
+    const rows = await a.db.many<{ name: string; enabled: boolean; forced: boolean }>(sql`
+      select c.relname as name, c.relrowsecurity as enabled, c.relforcerowsecurity as forced
+      from pg_class c
+      join pg_attribute t on t.attrelid = c.oid and t.attname = 'tenant_id' and not t.attisdropped
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'f', 'm', 'v')
+      order by 1`)
+    expect(rows).toEqual(boundTables.map((name) => ({ name, enabled: true, forced: true })))
+  })
+
+  test.each(boundTables)(
+    'shows only rows of the tenant in scope to a select without where: %s',
+    async (table) => {
+      expect(await tenantsIn(a.db, table)).toEqual([a.tenant.id])
+      expect(await tenantsIn(b.db, table)).toEqual([b.tenant.id])
+    },
+  )
+
+  test.each(boundTables)(
+    'shows nothing, and lets nothing in, without a tenant in scope: %s',
+    async (table) => {
+      const unscoped = store.scoped({})
+      expect(await tenantsIn(unscoped, table)).toEqual([])
+      const insert = sql`insert into ${raw(table)} (tenant_id) values (${a.tenant.id})`
+      expect(await refusal(unscoped.run(insert))).toBe(denied)
+    },
+  )
+
+  test.each(boundTables)('refuses a row of another tenant: %s', async (table) => {
+    const insert = sql`insert into ${raw(table)} (tenant_id) values (${b.tenant.id})`
+    expect(await refusal(a.db.run(insert))).toBe(denied)
+  })
+
+  test.each(writable)('refuses to move a row to another tenant: %s', async (table) => {
+    expect(await refusal(a.db.run(sql`update ${raw(table)} set tenant_id = ${b.tenant.id}`))).toBe(denied)
+  })
+
+  test.each(writable)('changes and deletes nothing of another tenant without where: %s', async (table) => {
+    const count = sql`select count(*)::int as n from ${raw(table)}`
+    const [before, others] = [await a.db.one<{ n: number }>(count), await b.db.one<{ n: number }>(count)]
+    await undone(a.tenant.id, async (db) => {
+      expect(await db.run(sql`update ${raw(table)} set tenant_id = tenant_id`)).toBe(before?.n)
+      expect(await db.run(sql`delete from ${raw(table)} where tenant_id = ${b.tenant.id}`)).toBe(0)
+      expect(await db.run(sql`delete from ${raw(table)}`)).toBe(before?.n)
+      await db.run(sql`select set_config('app.tenant_id', ${b.tenant.id}, true)`)
+      expect(await db.one(count)).toEqual(others)
+    })
+  })
+
+  test('shows a login the users of the account that is proving its password, and nothing else', async () => {
+    const account = await a.db.one<{ id: number }>(
+      sql`select account_id as id from users where id = ${a.userId}`,
+    )
+    const accountId = account?.id ?? 0
+    const login = store.scoped({ accountId })
+    expect(await login.many(sql`select id from users`)).toEqual([{ id: a.userId }])
+    expect(await login.run(sql`update users set nickname = 'x'`)).toBe(0)
+    for (const table of boundTables.filter((name) => name !== 'users')) {
+      expect([table, await tenantsIn(login, table)]).toEqual([table, []])
+    }
+  })
+
+  test('lets the role that purges see nothing of a tenant that is not removed', async () => {
+    for (const table of boundTables) {
+      const seen = await store.transaction(
+        { tenantId: a.tenant.id },
+        (db) => db.many(sql`select 1 from ${raw(table)}`),
+        'tenantry_purge',
+      )
+      expect([table, seen]).toEqual([table, []])
+    }
+  })
+})
+
+describe('the role of a scope', () => {
+  test.each(['tenantry_app', 'tenantry_purge'] as const)(
+    'is no owner, no superuser, no login and bound by row-level security: %s',
+    async (role) => {
+      const row = await store.transaction(
+        { tenantId: a.tenant.id },
+        (db) =>
+          db.one(sql`
+            select current_user::text as name, rolsuper, rolbypassrls, rolcanlogin, rolcreaterole, rolcreatedb,
+              exists (select from pg_class c where pg_has_role(current_user, c.relowner, 'member')) as owns,
+              exists (select from pg_auth_members m where m.member = r.oid) as is_member
+            from pg_roles r where rolname = current_user`),
+        role,
+      )
+      const no = { rolsuper: false, rolbypassrls: false, rolcanlogin: false, rolcreaterole: false }
+      expect(row).toEqual({ name: role, ...no, rolcreatedb: false, owns: false, is_member: false })
+    },
+  )
+
+  test('can neither change nor delete an audit record', async () => {
+    const { db } = a
+    expect(await refusal(db.run(sql`update audit_logs set action = 'x'`))).toBe(denied)
+    expect(await refusal(db.run(sql`delete from audit_logs`))).toBe(denied)
+    expect(await refusal(db.run(sql`truncate audit_logs`))).toBe(denied)
+  })
+
+  test('can neither write the permission catalogue nor change the schema or its policies', async () => {
+    const { db } = a
+    expect(await refusal(db.run(sql`update permissions set platform_only = false`))).toBe(denied)
+    expect(await refusal(db.run(sql`alter table users disable row level security`))).toBe(denied)
+    expect(await refusal(db.run(sql`drop policy tenant_scope on users`))).toBe(denied)
+    expect(await refusal(db.run(sql`create table public.mine (id int)`))).toBe(denied)
+    expect(await refusal(db.run(sql`delete from tenants`))).toBe(denied)
+  })
+
+  test('is gone with its statement: the next one runs in a scope of its own', async () => {
+    const scopes = Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? a : b))
+    const seen = await Promise.all(scopes.map(({ db }) => tenantsIn(db, 'users')))
+    expect(seen).toEqual(scopes.map(({ tenant }) => [tenant.id]))
+  })
+})
+
+describe('a reference across tenants is refused by the schema', () => {
+  /** Rows of tenant A that refer to something of tenant B. */
+  const references: Record<string, () => ReturnType<typeof sql>> = {
+    'a permission for a role': () => sql`
+      insert into role_permissions (tenant_id, role_id, permission_id, platform_only)
+      values (${a.tenant.id}, ${b.roleId}, 1, false)`,
+    'a role for a user of the other': () => sql`
+      insert into user_roles (tenant_id, user_id, role_id) values (${a.tenant.id}, ${b.userId}, ${a.roleId})`,
+    'a role of the other for a user': () => sql`
+      insert into user_roles (tenant_id, user_id, role_id) values (${a.tenant.id}, ${a.userId}, ${b.roleId})`,
+    'a session of a user': () => sql`
+      insert into sessions (tenant_id, id, user_id, rotated_at, created_at, expires_at)
+      values (${a.tenant.id}, ${randomUUID()}, ${b.userId}, now(), now(), now())`,
+    'a notification for a user': () => sql`
+      insert into notifications (tenant_id, user_id, title, created_at)
+      values (${a.tenant.id}, ${b.userId}, 'x', now())`,
+  }
+
+  test.each(Object.keys(references))('%s', async (name) => {
+    const statement = references[name]?.() ?? sql``
+    expect(await refusal(a.db.run(statement))).toBe(noSuchReference)
+  })
+
+  test('a platform-only permission for a role outside the built-in tenant', async () => {
+    const insert = (isPlatform: boolean) => sql`
+      insert into role_permissions (tenant_id, role_id, permission_id, platform_only)
+      values (${a.tenant.id}, ${a.roleId}, 5, ${isPlatform})`
+    expect(await refusal(a.db.run(insert(true)))).toBe('23514')
+    expect(await refusal(a.db.run(insert(false)))).toBe(noSuchReference)
+  })
+})
+
+describe('the schema', () => {
+  test('has tenant_id first in every key, and in every reference, of a tenant-bound table', async () => {
+    const rows = await a.db.many<{ name: string }>(sql`
+      select c.conname as name
+      from pg_constraint c
+      join pg_attribute t on t.attrelid = c.conrelid and t.attname = 'tenant_id'
+      where c.contype in ('p', 'u', 'f') and c.connamespace = 'public'::regnamespace
+        and t.attnum <> c.conkey[1]
+      union all
+      select i.indexrelid::regclass::text
+      from pg_index i
+      join pg_attribute t on t.attrelid = i.indrelid and t.attname = 'tenant_id'
+      join pg_class c on c.oid = i.indrelid and c.relnamespace = 'public'::regnamespace
+      where i.indisunique and t.attnum <> i.indkey[0]
+      order by 1`)
+    // References to tables that belong to no tenant: the account of a user, the catalogue of permissions.
+    expect(rows.map(({ name }) => name)).toEqual([
+      'role_permissions_permission_id_platform_only_fkey',
+      'users_account_id_email_fkey',
+    ])
+  })
+
+  test('holds the catalogue of permissions that the program knows', async () => {
+    const rows = await a.db.many(sql`
+      select id, code, name, module, description, platform_only from permissions order by id`)
+    const catalogue = permissions.map(({ id, code, name, description }) => {
+      return { id, code, name, module: moduleOf(code), description, platform_only: isPlatformOnly(code) }
+    })
+    expect(rows).toEqual(catalogue)
+    const root = await platformAdmin()
+    const listed = await root.get('/rbac/permissions')
+    const publicly = catalogue.map(({ id, code, name, module, description }) => {
+      return { id, code, name, module, description }
+    })
+    expect(listed.data).toEqual(publicly)
+  })
+
+  test('holds the built-in tenant', async () => {
+    const row = await a.db.one(sql`select name, slug, status from tenants where id = ${builtInTenant.id}`)
+    expect(row).toEqual({ name: 'Default', slug: 'default', status: 1 })
+  })
+})

@@ -1,0 +1,154 @@
+/** The real program in processes of its own, on stores of its own: what a test here kills is nobody else's. */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { onServer, serverUrl } from '../src/db/test-database.ts'
+
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+
+type Env = Record<string, string>
+
+/** What every program here is started with, whatever the environment of the tests. */
+const baseEnv: Env = {
+  PATH: process.env['PATH'] ?? '',
+  PORT: '0',
+  TENANTRY_BCRYPT_COST: '4',
+  TENANTRY_RATE_LIMIT: 'off',
+  TENANTRY_FIRST_USER_ADMIN: 'true',
+}
+
+export interface Stores {
+  env: Env
+  remove(): Promise<void>
+}
+
+export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'tenantry-program-'))
+
+/** An empty embedded database, or, where the tests run on services, an empty database there with the shared Redis. */
+export const createStores = async (): Promise<Stores> => {
+  const dataDir = newFolder()
+  const removeFolder = () => rmSync(dataDir, { recursive: true, force: true })
+  if (!serverUrl) return { env: { TENANTRY_DATA_DIR: dataDir }, remove: async () => removeFolder() }
+  const name = `tenantry_program_${randomBytes(6).toString('hex')}`
+  await onServer(serverUrl, `create database ${name}`)
+  const url = new URL(serverUrl)
+  url.pathname = name
+  return {
+    env: { TENANTRY_DATA_DIR: dataDir, DATABASE_URL: url.href, REDIS_URL: process.env['REDIS_URL'] ?? '' },
+    remove: async () => {
+      removeFolder()
+      await onServer(serverUrl ?? '', `drop database ${name} with (force)`)
+    },
+  }
+}
+
+const launch = (args: string[], env: Env): ChildProcess =>
+  // In a folder without a .env file.
+  spawn(process.execPath, [main, ...args], { cwd: tmpdir(), env: { ...baseEnv, ...env }, stdio: 'pipe' })
+
+const collect = (child: ChildProcess): { stdout: string; stderr: string } => {
+  const output = { stdout: '', stderr: '' }
+  child.stdout?.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()))
+  child.stderr?.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()))
+  return output
+}
+
+export interface Finished {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+/** Runs a command to its end. */
+export const run = async (args: string[], env: Env = {}, stdin = ''): Promise<Finished> => {
+  const child = launch(args, env)
+  const output = collect(child)
+  child.stdin?.end(stdin)
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, ...output }
+}
+
+export interface Program {
+  url: string
+  /** Its log so far: one object a line. */
+  log(): Record<string, unknown>[]
+  /** Sends a signal and waits for the end: the exit code, or null when the signal ended it. */
+  end(signal: NodeJS.Signals): Promise<number | null>
+}
+
+const running = new Set<ChildProcess>()
+
+/** Ends all that is still running; for `afterAll`. */
+export const endAll = (): void => {
+  for (const child of running) child.kill('SIGKILL')
+}
+
+/** Starts the service and waits for the line that says where it listens; throws with its output when it ends instead. */
+export const start = async (env: Env): Promise<Program> => {
+  const child = launch(['start'], env)
+  const output = collect(child)
+  running.add(child)
+  const exit = once(child, 'close').then(([code]) => {
+    running.delete(child)
+    return code as number | null
+  })
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout?.on('data', () => {
+      const [found] = /http:\/\/[^"\s]+/.exec(output.stdout) ?? []
+      if (found !== undefined && output.stdout.includes('ready')) resolve(found)
+    })
+    void exit.then((code) => reject(new Error(`ended with ${code}: ${output.stdout}${output.stderr}`)))
+  })
+  return {
+    url,
+    log: () =>
+      output.stdout
+        .split('\n')
+        .filter((line) => line.startsWith('{'))
+        .map((line) => JSON.parse(line) as Record<string, unknown>),
+    end: (signal) => {
+      child.kill(signal)
+      return exit
+    },
+  }
+}
+
+export const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+export interface Reply {
+  status: number
+  headers: Headers
+  body: any
+}
+
+/** One request to a program, below `/api/v1` unless the path starts with `//`. */
+export const ask = async (
+  { url }: Pick<Program, 'url'>,
+  request: string,
+  { token, body, tenant }: { token?: string; body?: unknown; tenant?: string } = {},
+): Promise<Reply> => {
+  const [method = 'GET', path = ''] = request.split(' ')
+  const headers = {
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    ...(tenant === undefined ? {} : { 'x-tenant-id': tenant }),
+  }
+  const content =
+    body === undefined
+      ? { headers }
+      : { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) }
+  const whole = path.startsWith('//') ? path.slice(1) : `/api/v1${path}`
+  const response = await fetch(`${url}${whole}`, { method, ...content })
+  return { status: response.status, headers: response.headers, body: await response.json() }
+}

@@ -1,0 +1,307 @@
+/** Two replicas as two processes on one PostgreSQL and Redis: what is done at one is in force at the other. */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { permissions } from '../src/permissions.ts'
+import {
+  ask,
+  createStores,
+  endAll,
+  freePort,
+  run,
+  start,
+  type Program,
+  type Reply,
+  type Stores,
+} from './programs.ts'
+import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
+
+const password = 'correct horse battery'
+const isOnServices = process.env['DATABASE_URL'] !== undefined && process.env['REDIS_URL'] !== undefined
+
+/** A Redis of the test's own, which it may kill. */
+const startRedis = async (port: number): Promise<ChildProcess> => {
+  const settings = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
+  const server = spawn('redis-server', settings, { stdio: ['ignore', 'pipe', 'ignore'] })
+  await new Promise<void>((resolve) => {
+    server.stdout.on('data', (text: Buffer) => {
+      if (text.includes('Ready to accept connections')) resolve()
+    })
+  })
+  return server
+}
+
+const stopRedis = async (server: ChildProcess): Promise<void> => {
+  const gone = once(server, 'exit')
+  server.kill('SIGKILL')
+  await gone
+}
+
+interface User {
+  id: number
+  email: string
+  token: string
+}
+
+let stores: Stores
+let proxy: TcpProxy
+let redisPort: number
+let redis: ChildProcess
+let one: Program
+let other: Program
+let root: { token: string }
+
+const data = ({ status, body }: Reply) => {
+  expect([status, body]).toEqual([200, body])
+  return body.data
+}
+
+const login = async (at: Program, email: string, secret = password): Promise<Reply> =>
+  ask(at, 'POST /auth/login', { body: { email, password: secret } })
+
+/** A user of the built-in tenant, with the starting role. */
+const newUser = async (): Promise<User> => {
+  const email = `${randomUUID()}@example.com`
+  const user = data(
+    await ask(one, 'POST /users', { ...root, body: { email, username: email.slice(0, 36), password } }),
+  )
+  const { access_token: token } = data(await login(one, email))
+  return { id: user.id, email, token }
+}
+
+const tenant = '00000000-0000-4000-8000-000000000001'
+
+/** A new role that lets its holders read users, given to this user. */
+const letReadUsers = async (user: User): Promise<number> => {
+  const options = { ...root, tenant }
+  const role = data(await ask(one, 'POST /rbac/roles', { ...options, body: { name: randomUUID() } }))
+  const ids = permissions.filter(({ code }) => code === 'user:read').map(({ id }) => id)
+  data(
+    await ask(one, `PUT /rbac/roles/${role.id}/permissions`, { ...options, body: { permission_ids: ids } }),
+  )
+  data(await ask(one, `POST /rbac/users/${user.id}/roles`, { ...options, body: { role_id: role.id } }))
+  return role.id
+}
+
+/** Waits until a request at the other replica gets this status, and tells after how many milliseconds it did. */
+const msUntil = async (status: number, request: () => Promise<Reply>, timeout: number): Promise<number> => {
+  const since = performance.now()
+  await vi.waitFor(async () => expect((await request()).status).toBe(status), { timeout, interval: 20 })
+  return performance.now() - since
+}
+
+const within = { second: 1000, twoSeconds: 2000, mending: 12_000 }
+
+describe.runIf(isOnServices)('two replicas', () => {
+  beforeAll(async () => {
+    stores = await createStores()
+    const direct = new URL(stores.env['DATABASE_URL'] ?? '')
+    proxy = await startTcpProxy(Number(direct.port || 5432), direct.hostname)
+    const through = new URL(direct)
+    through.host = `127.0.0.1:${proxy.port}`
+    redisPort = await freePort()
+    redis = await startRedis(redisPort)
+    const env = { ...stores.env, DATABASE_URL: through.href, REDIS_URL: `redis://127.0.0.1:${redisPort}` }
+    stores.env = env
+    // Together, on an empty database: one of them migrates it.
+    const admin = { TENANTRY_ADMIN_EMAIL: 'root@example.com', TENANTRY_ADMIN_PASSWORD: password }
+    const limited = { TENANTRY_RATE_LIMIT: 'on' }
+    ;[one, other] = await Promise.all([
+      start({ ...env, ...admin, ...limited }),
+      start({ ...env, ...admin, ...limited }),
+    ])
+    root = { token: data(await login(one, 'root@example.com')).access_token }
+  })
+  afterAll(async () => {
+    endAll()
+    proxy.close()
+    redis.kill('SIGKILL')
+    await stores.remove()
+  })
+
+  test('that start together on an empty database agree on schema, key and first administrator', async () => {
+    expect((await ask(one, 'GET //.well-known/jwks.json')).body).toEqual(
+      (await ask(other, 'GET //.well-known/jwks.json')).body,
+    )
+    expect(data(await ask(other, 'GET /users', root)).items).toHaveLength(1)
+  })
+
+  test('a user disabled at one is out at the other', async () => {
+    const user = await newUser()
+    expect((await ask(other, 'GET /ping', user)).status).toBe(200)
+    data(await ask(one, `PUT /users/${user.id}`, { ...root, body: { status: 0 } }))
+    expect(await msUntil(401, () => ask(other, 'GET /ping', user), within.second)).toBeLessThan(within.second)
+  })
+
+  test('a role given, changed and taken at one is in force at the other', async () => {
+    const user = await newUser()
+    const read = () => ask(other, 'GET /users', user)
+    expect((await read()).status).toBe(403)
+    const roleId = await letReadUsers(user)
+    await msUntil(200, read, within.second)
+    data(
+      await ask(one, `PUT /rbac/roles/${roleId}/permissions`, {
+        ...root,
+        tenant,
+        body: { permission_ids: [] },
+      }),
+    )
+    await msUntil(403, read, within.second)
+    data(
+      await ask(one, `PUT /rbac/roles/${roleId}/permissions`, {
+        ...root,
+        tenant,
+        body: { permission_ids: [1] },
+      }),
+    )
+    await msUntil(200, read, within.second)
+    data(await ask(one, `DELETE /rbac/users/${user.id}/roles/${roleId}`, { ...root, tenant }))
+    expect(await msUntil(403, read, within.second)).toBeLessThan(within.second)
+  })
+
+  test('a password changed at one ends the other sessions at the other', async () => {
+    const user = await newUser()
+    const elsewhere = { token: data(await login(other, user.email)).access_token as string }
+    expect((await ask(other, 'GET /ping', elsewhere)).status).toBe(200)
+    const body = { old_password: password, new_password: `${password}!` }
+    data(await ask(one, 'POST /password', { token: user.token, body }))
+    await msUntil(401, () => ask(other, 'GET /ping', elsewhere), within.second)
+    expect((await ask(other, 'GET /ping', user)).status).toBe(200)
+    expect((await login(other, user.email)).status).toBe(401)
+    expect((await login(other, user.email, `${password}!`)).status).toBe(200)
+  })
+
+  test('a tenant disabled, enabled and deleted at one is so at the other', async () => {
+    const { id } = data(
+      await ask(one, 'POST /org/tenants', { ...root, body: { name: 'T', slug: `t${Date.now()}` } }),
+    )
+    const email = `${randomUUID()}@example.com`
+    const body = { email, username: 'ada', password }
+    data(await ask(one, 'POST /users', { ...root, tenant: id, body }))
+    const user = { token: data(await login(other, email)).access_token as string }
+    const ping = () => ask(other, 'GET /ping', user)
+    data(await ask(one, `PUT /org/tenants/${id}`, { ...root, body: { status: 0 } }))
+    await msUntil(403, ping, within.second)
+    data(await ask(one, `PUT /org/tenants/${id}`, { ...root, body: { status: 1 } }))
+    await msUntil(200, ping, within.second)
+    data(await ask(one, `DELETE /org/tenants/${id}`, root))
+    expect(await msUntil(401, ping, within.second)).toBeLessThan(within.second)
+  })
+
+  test('keys rotated by the command sign at both, and no session ends', async () => {
+    const user = await newUser()
+    const { stdout } = await run(['rotate-keys'], stores.env)
+    const kid = /key ([0-9a-f-]{36})/.exec(stdout)?.[1]
+    const kidOf = (token: string) =>
+      JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()).kid
+    for (const replica of [one, other]) {
+      expect((await ask(replica, 'GET /ping', user)).status).toBe(200)
+      await vi.waitFor(
+        async () => expect(kidOf(data(await login(replica, user.email)).access_token)).toBe(kid),
+        { timeout: within.second, interval: 50 },
+      )
+    }
+    const renewed = data(await login(one, user.email)).access_token as string
+    expect((await ask(other, 'GET /ping', { token: renewed })).status).toBe(200)
+  })
+
+  test('guesses at one count at the other', async () => {
+    const user = await newUser()
+    for (let guess = 0; guess < 10; guess += 1) {
+      const replica = guess % 2 === 0 ? one : other
+      expect((await login(replica, user.email, 'wrong password')).status).toBe(401)
+    }
+    for (const replica of [one, other]) {
+      const { status, headers } = await login(replica, user.email)
+      expect([status, Number(headers.get('retry-after')) > 0]).toEqual([429, true])
+    }
+    expect((await ask(other, 'GET /ping', user)).status).toBe(200)
+  })
+
+  test('who is online at one is counted at the other', async () => {
+    const { id } = data(
+      await ask(one, 'POST /org/tenants', { ...root, body: { name: 'O', slug: `o${Date.now()}` } }),
+    )
+    const email = `${randomUUID()}@example.com`
+    data(await ask(one, 'POST /users', { ...root, tenant: id, body: { email, username: 'ada', password } }))
+    data(await login(one, email))
+    const online = async () =>
+      data(await ask(other, 'GET /dashboard/stats', { ...root, tenant: id })).onlineCount
+    // Presence is written once a second.
+    await vi.waitFor(async () => expect(await online()).toBe(1), { timeout: 1500, interval: 100 })
+  })
+
+  test('go on without Redis: unready and degraded, a change at one in force at the other within 2 seconds', async () => {
+    const user = await newUser()
+    await letReadUsers(user)
+    const read = () => ask(other, 'GET /users', user)
+    await msUntil(200, read, within.second)
+    await stopRedis(redis)
+    await msUntil(503, () => ask(other, 'GET //readyz'), within.twoSeconds)
+    expect((await ask(other, 'GET //readyz')).body).toEqual({
+      status: 'unready',
+      database: 'up',
+      cache: 'down',
+    })
+    const health = await ask(other, 'GET //health')
+    expect([health.status, health.body.status, health.body.cache]).toEqual([200, 'degraded', 'down'])
+    const since = performance.now()
+    expect((await read()).status).toBe(200)
+    expect((await login(one, user.email)).status).toBe(200)
+    expect(performance.now() - since).toBeLessThan(3000)
+    data(await ask(one, `PUT /users/${user.id}`, { ...root, body: { status: 0 } }))
+    expect(await msUntil(401, read, within.twoSeconds)).toBeLessThan(within.twoSeconds)
+  })
+
+  test('mend by themselves when Redis is back', async () => {
+    redis = await startRedis(redisPort)
+    for (const replica of [one, other]) await msUntil(200, () => ask(replica, 'GET //readyz'), within.mending)
+    expect((await ask(other, 'GET //health')).body.status).toBe('ok')
+    const user = await newUser()
+    expect((await ask(other, 'GET /ping', user)).status).toBe(200)
+    data(await ask(one, `PUT /users/${user.id}`, { ...root, body: { status: 0 } }))
+    await msUntil(401, () => ask(other, 'GET /ping', user), within.second)
+  })
+
+  test('answer 503 with Retry-After while PostgreSQL is away, and go on when it is back, without a restart', async () => {
+    proxy.cut()
+    const requests = [
+      () => ask(one, 'PUT /settings/tenant/away', { ...root, body: { value: 1 } }),
+      () => ask(one, 'GET /users', root),
+      () => login(other, 'root@example.com'),
+      () =>
+        ask(other, 'POST /auth/register', { body: { email: 'x@example.com', username: 'xyz', password } }),
+    ]
+    for (const request of requests) {
+      const since = performance.now()
+      const { status, headers, body } = await request()
+      expect([status, body.code, body.data]).toEqual([503, 50302, null])
+      expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+      expect(body.trace_id).toBe(headers.get('x-trace-id'))
+      expect(body.message).not.toMatch(/ECONN|postgres|127\.0\.0\.1/)
+      expect(performance.now() - since).toBeLessThan(6000)
+    }
+    expect((await ask(one, 'GET //healthz')).status).toBe(200)
+    await msUntil(503, () => ask(one, 'GET //readyz'), within.second)
+    expect((await ask(one, 'GET //readyz')).body).toEqual({
+      status: 'unready',
+      database: 'down',
+      cache: 'up',
+    })
+    expect((await ask(one, 'GET //health')).body).toMatchObject({ status: 'degraded', database: 'down' })
+    await proxy.mend()
+    for (const replica of [one, other]) {
+      await msUntil(200, () => ask(replica, 'GET //readyz'), within.mending)
+      expect((await ask(replica, 'GET /users', root)).status).toBe(200)
+      expect((await login(replica, 'root@example.com')).status).toBe(200)
+    }
+    expect((await ask(one, 'PUT /settings/tenant/away', { ...root, body: { value: 2 } })).status).toBe(200)
+  })
+
+  test('stop one after the other, each with exit code 0', async () => {
+    expect(await one.end('SIGTERM')).toBe(0)
+    expect((await ask(other, 'GET /users', root)).status).toBe(200)
+    expect(await other.end('SIGTERM')).toBe(0)
+  })
+})

@@ -1,0 +1,24 @@
+/** `npm run docs`: writes the generated files under docs/, from the application on an embedded database of its own. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buildApp } from '../src/app.ts'
+import { readConfig } from '../src/config.ts'
+import { createLogger } from '../src/log.ts'
+import { closeParts, openParts } from '../src/parts.ts'
+import { docsFiles, docsUrl, type ApiDocument } from './docs-files.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'tenantry-docs-'))
+try {
+  const config = readConfig({ TENANTRY_DATA_DIR: folder, LOG_LEVEL: 'warn', TENANTRY_BCRYPT_COST: '4' })
+  const parts = await openParts(config, createLogger(config.logLevel))
+  const app = await buildApp(parts)
+  await app.ready()
+  const document = JSON.parse(JSON.stringify(app.swagger())) as ApiDocument
+  mkdirSync(docsUrl(''), { recursive: true })
+  for (const [name, text] of Object.entries(docsFiles(document))) writeFileSync(docsUrl(name), text)
+  await app.close()
+  await closeParts(parts)
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
