@@ -16,10 +16,10 @@ import { userRoutes } from './features/users/users.routes.ts'
 import { useAccessLog } from './http/access-log.ts'
 import type { App } from './http/app-type.ts'
 import { useAuthentication, usePublicContext, type ResolveCaller } from './http/authenticate.ts'
-import { acceptJsonOnly, bodyBytesMax } from './http/body.ts'
+import { acceptJsonOnly, bodyBytesMax, parseQuery } from './http/body.ts'
 import { useEnvelope } from './http/envelope.ts'
-import { answerError, useErrorAnswers } from './http/error-handler.ts'
-import { corsOptions, useDefaultHeaders } from './http/headers.ts'
+import { answerClientError, answerError, useErrorAnswers } from './http/error-handler.ts'
+import { corsFor, useDefaultHeaders } from './http/headers.ts'
 import { limitCallers, limitSources } from './http/limits.ts'
 import { metricsRoutes, useRequestMetrics } from './http/metrics.ts'
 import { useOpenApi } from './http/openapi.ts'
@@ -88,9 +88,10 @@ const createServer = ({ config, log }: Parts): App => {
     return503OnClosing: false,
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     // A setting's key has up to 128 characters, which percent-encoding can triple.
-    routerOptions: { maxParamLength: 400 },
+    routerOptions: { maxParamLength: 400, querystringParser: parseQuery },
     // A client that dawdles over its request loses its connection.
     requestTimeout: 30_000,
+    clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
   }).withTypeProvider<TypeBoxTypeProvider>()
 }
@@ -103,13 +104,13 @@ export const buildApp = async (parts: Parts, prepare?: (app: App) => void): Prom
   const app = createServer(parts)
   prepare?.(app)
   app.setValidatorCompiler(compileValidator)
-  useErrorAnswers(app)
   useAccessLog(app, parts.log)
   useRequestMetrics(app, parts.metrics)
   useDefaultHeaders(app)
+  useErrorAnswers(app)
   acceptJsonOnly(app)
   const { corsOrigins } = parts.config
-  if (corsOrigins.length > 0) await app.register(cors, { origin: corsOrigins, ...corsOptions })
+  if (corsOrigins.length > 0) await app.register(cors, { delegator: corsFor(corsOrigins) })
 
   await useOpenApi(app, basePath)
 

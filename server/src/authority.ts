@@ -11,9 +11,9 @@ import {
   selectCodesOfRole,
   selectCodesOfUser,
 } from './authority.store.ts'
-import type { TransactionCtx } from './context.ts'
+import { inTenantWithin, type TransactionCtx } from './context.ts'
 import { AppError } from './errors.ts'
-import { builtInTenant, permissions, platformAdminRole } from './permissions.ts'
+import { builtInTenant, platformAdminRole } from './permissions.ts'
 import { lockTenantAuthority } from './tenancy.store.ts'
 
 /** Takes the tenant's turn for changes of authority, until the transaction ends. */
@@ -29,11 +29,12 @@ const codesOfRole = async (ctx: TransactionCtx, roleId: number): Promise<string[
 
 /**
  * What the caller holds at this moment, not what the request's start knew: nothing when they were disabled meanwhile,
- * or two administrators could disable each other. From outside only platform administrators come.
+ * or two administrators could disable each other.
  */
-const callerCodes = async ({ db, actor, tenantId }: TransactionCtx): Promise<Set<string>> => {
-  if (actor.tenantId !== tenantId) return new Set(permissions.map(({ code }) => code))
-  const held = await selectCodesOfEnabledUser(db, tenantId, actor.userId)
+const callerCodes = async (ctx: TransactionCtx): Promise<Set<string>> => {
+  const held = await inTenantWithin(ctx, ctx.actor.tenantId, ({ db, actor }) =>
+    selectCodesOfEnabledUser(db, actor.tenantId, actor.userId),
+  )
   return new Set(held.map(({ code }) => code))
 }
 

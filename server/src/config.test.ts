@@ -58,6 +58,8 @@ describe('an environment without faults', () => {
       TENANTRY_METRICS_PORT: '9464',
       TENANTRY_METRICS_TOKEN: '0123456789abcdef',
       TENANTRY_ISSUER: 'https://id.example.com',
+      TENANTRY_COMMIT: '0a1b2c3',
+      TENANTRY_BUILD_DATE: '2026-01-31',
     }
     expect(Object.keys(env)).toEqual(settings.map(({ name }) => name))
     expect(readConfig(env)).toEqual({
@@ -77,6 +79,8 @@ describe('an environment without faults', () => {
       metricsPort: 9464,
       metricsToken: '0123456789abcdef',
       issuer: 'https://id.example.com',
+      commit: '0a1b2c3',
+      buildDate: '2026-01-31',
     })
   })
 

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { fullFormats } from 'ajv-formats/dist/formats.js'
 
 /** The configuration of one process, read once at start from the environment. */
 export interface Config {
@@ -86,6 +87,12 @@ const url =
   (text) =>
     pattern.test(text) && URL.canParse(text) ? text : refuse(must)
 
+/** The same check as the API's: an administrator with another address could never sign in. */
+const email: Read<string> = (text) =>
+  text.length <= 254 && (fullFormats.email as RegExp).test(text)
+    ? text
+    : refuse('must be an e-mail address of up to 254 characters')
+
 /** A list with commas between its items; one bad item spoils it. */
 const list =
   (fits: (item: string) => boolean, must: string): Read<string[]> =>
@@ -144,7 +151,7 @@ const table = {
   adminEmail: {
     name: 'TENANTRY_ADMIN_EMAIL',
     meaning: 'With TENANTRY_ADMIN_PASSWORD: creates the first platform administrator on an empty database.',
-    read: matching(/^(?=.{3,254}$)[^\s@]+@[^\s@]+$/u, 'must be an e-mail address of up to 254 characters'),
+    read: email,
   },
   adminPassword: {
     name: 'TENANTRY_ADMIN_PASSWORD',

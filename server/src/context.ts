@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { selectStanding } from './authority.store.ts'
 import type { Cache, Change } from './cache/cache.ts'
 import type { Config } from './config.ts'
 import type { Db, Store } from './db/client.ts'
@@ -7,6 +8,7 @@ import type { Hasher } from './crypto/passwords.ts'
 import type { Keys } from './crypto/keys.ts'
 import type { Tokens } from './crypto/tokens.ts'
 import type { Metrics } from './metrics.ts'
+import type { Allow } from './permissions.ts'
 import { enterTenant, lockTenantAgainstRemoval } from './tenancy.store.ts'
 
 /** What is built once at start and shared by every request. */
@@ -49,6 +51,8 @@ export interface Ctx {
   /** The tenant in scope. */
   tenantId: string
   actor: Actor
+  /** What the endpoint needs of the actor; undefined where nobody has to be signed in. */
+  allow: Allow | undefined
   origin: Origin
 }
 
@@ -81,7 +85,8 @@ export const inOwnTenant = (ctx: Ctx): Ctx =>
 /**
  * Runs `work` in one transaction in the tenant in scope, and afterwards tells every replica what changed. Name the
  * inner context `ctx` as well: shadowing the outer one keeps a statement from slipping out of the transaction.
- * A tenant being removed takes no more writes: its row is locked against removal until the transaction ends (404).
+ * A tenant being removed takes no more writes: its row is locked against removal until the transaction ends (404). Nor
+ * does a caller who was disabled, signed out or stripped of the permission since the request began (401, 403).
  */
 export const inTransaction = async <T>(ctx: Ctx, work: (ctx: TransactionCtx) => Promise<T>): Promise<T> => {
   let changes: Change[] = []
@@ -89,10 +94,28 @@ export const inTransaction = async <T>(ctx: Ctx, work: (ctx: TransactionCtx) => 
     changes = []
     const tenant = await lockTenantAgainstRemoval(db, ctx.tenantId)
     if (!tenant) throw new AppError('tenantUnknown', 'The tenant does not exist')
-    return work({ ...ctx, db, changes })
+    const inner = { ...ctx, db, changes }
+    await requireStanding(inner)
+    return work(inner)
   })
   for (const change of changes) await ctx.parts.cache.publish(change)
   return result
+}
+
+export const tokenInvalid = () =>
+  new AppError('tokenInvalid', 'The access token is not valid any more. Refresh it or sign in again')
+
+/** A request can wait long for a hash or a lock: what its start knew about the caller may be over. */
+const requireStanding = async (ctx: TransactionCtx): Promise<void> => {
+  const { actor, allow } = ctx
+  if (actor.userId === nobody.userId) return
+  const standing = await inTenantWithin(ctx, actor.tenantId, ({ db }) => selectStanding(db, actor))
+  if (!standing) throw tokenInvalid()
+  const isOutside = actor.tenantId !== ctx.tenantId && !standing.is_platform_admin
+  const isStripped = allow !== undefined && allow !== 'caller' && !standing.codes.includes(allow)
+  if (isOutside || isStripped) {
+    throw new AppError('permissionMissing', 'You have just lost the permission for this')
+  }
 }
 
 /**
@@ -104,6 +127,7 @@ export const inTenantWithin = async <T>(
   tenantId: string,
   work: (ctx: TransactionCtx) => Promise<T>,
 ): Promise<T> => {
+  if (tenantId === ctx.tenantId) return work(ctx)
   await enterTenant(ctx.db, tenantId)
   const result = await work({ ...ctx, tenantId })
   await enterTenant(ctx.db, ctx.tenantId)

@@ -68,7 +68,9 @@ const checkDatabase = async (config: Config): Promise<Finding[]> => {
   }
 }
 
-const checkMigrations = ({ migrations: { pending, unknown } }: DatabaseReport): Finding[] => {
+const checkMigrations = ({ migrations }: DatabaseReport): Finding[] => {
+  if (!migrations) return []
+  const { pending, unknown } = migrations
   if (unknown.length > 0) {
     return [error(`schema: newer than this program (${unknown.join(', ')}): start a newer version`)]
   }
@@ -79,7 +81,7 @@ const checkMigrations = ({ migrations: { pending, unknown } }: DatabaseReport): 
 }
 
 const checkLogin = ({ engine, login, migrations }: DatabaseReport): Finding[] => {
-  if (!login || engine === 'embedded' || migrations.applied.length === 0) return []
+  if (!login || engine === 'embedded' || migrations?.applied.length === 0) return []
   return [...checkMembership(login), ...checkPower(login)]
 }
 
@@ -106,7 +108,7 @@ const dayMs = 24 * 3_600_000
 const keyAgeDaysMax = 365
 
 const checkKeys = ({ signingKeys, migrations }: DatabaseReport): Finding[] => {
-  if (migrations.applied.length === 0) return []
+  if (!migrations || migrations.applied.length === 0) return []
   const current = signingKeys.find((key) => key.retired_at === null)
   if (!current) return [warn('keys: none yet; the next start makes one')]
   const days = Math.floor((Date.now() - current.created_at.getTime()) / dayMs)

@@ -13,6 +13,8 @@ export const errorCodes = {
   ownAccount: 40008,
   platformOnlyPermission: 40009,
   unknownPermission: 40010,
+  settingsFull: 40011,
+  rolesFull: 40012,
   tokenMissing: 40101,
   tokenInvalid: 40102,
   credentialsWrong: 40103,

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
 import { Command } from 'commander'
 import { createAdmin, migrateOnly, rotate } from './commands.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
@@ -31,28 +32,37 @@ const loadConfig = (): Config => {
 
 /** One line from standard input: never an argument, which every process of the machine can see. */
 const readPassword = async (): Promise<string> => {
-  if (process.stdin.isTTY) process.stderr.write('Password (8 to 128 characters): ')
-  for await (const line of createInterface({ input: process.stdin, terminal: false })) return line
+  const isTerminal = process.stdin.isTTY
+  if (isTerminal) process.stderr.write('Password (8 to 128 characters, not shown): ')
+  // On a terminal readline does the echo, into nothing.
+  const output = new Writable({ write: (_chunk, _encoding, done) => done() })
+  for await (const line of createInterface({ input: process.stdin, output, terminal: isTerminal })) {
+    if (isTerminal) process.stderr.write('\n')
+    return line
+  }
   return ''
 }
 
 const start = async (): Promise<void> => {
   const config = loadConfig()
   const log = createLogger(config.logLevel)
-  const server = await serve(config, log)
+  const starting = serve(config, log)
   let isStopping = false
   const stop = (signal: string) => {
     if (isStopping) return
     isStopping = true
     log.info({ signal }, 'stopping')
-    server.stop().then(
-      () => process.exit(0),
-      (err: unknown) => fail(err),
-    )
+    starting
+      .then((server) => server.stop())
+      .then(
+        () => process.exit(0),
+        (err: unknown) => fail(err),
+      )
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
-  // Whatever the level: who started the process waits for this line, and may stop it at once.
+  const server = await starting
+  // Whatever the level: who started the process waits for this line.
   log.child({}, { level: 'info' }).info({ url: server.url }, `Tenantry is ready at ${server.url}`)
 }
 

@@ -35,5 +35,6 @@ export const systemCtx = (parts: Parts, name: string): Ctx => ({
   db: parts.store.scoped({ tenantId: builtInTenant.id }),
   tenantId: builtInTenant.id,
   actor: nobody,
+  allow: undefined,
   origin: { traceId: randomBytes(16).toString('hex'), ip: '', userAgent: `tenantry ${name}` },
 })

@@ -79,6 +79,9 @@ export const permissions = [
 
 export type PermissionCode = (typeof permissions)[number]['code']
 
+/** What a signed-in route needs: a permission, or `caller` for what acts only on the caller or decides by itself. */
+export type Allow = PermissionCode | 'caller'
+
 /** Permissions about the installation as a whole: only roles of the built-in tenant can hold them. */
 const platformOnlyCodes: ReadonlySet<PermissionCode> = new Set([
   'tenant:read',

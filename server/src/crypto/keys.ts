@@ -18,8 +18,8 @@ export const tokenAlgorithm = 'EdDSA'
 const retiredKeyMs = (7 * 24 + 1) * 3_600_000
 /** Keys made by a rotation elsewhere are seen after this long even when no message about it arrived. */
 const maxAgeMs = 30_000
-/** A token with an unknown kid makes us look for new keys, but no more often than this. */
-const minAgeMs = 1000
+/** A token with an unknown kid makes us look for new keys, but strangers can make us look this often a second at most. */
+const looksPerSecond = 10
 
 export interface Keys {
   /** The key that signs now. */
@@ -72,16 +72,26 @@ export const openKeys = (store: Store): Keys => {
     return reading
   }
 
-  const atMostAgedMs = async (ageMs: number): Promise<KeySet> => {
-    const known = await (current ?? read())
-    return performance.now() - known.readAt > ageMs ? read() : known
+  const latest = async (): Promise<KeySet> => {
+    const asked = current ?? read()
+    const known = await asked
+    if (performance.now() - known.readAt <= maxAgeMs) return known
+    // Of all who find it aged, one reads it anew.
+    return current === asked ? read() : latest()
+  }
+
+  let looks = 0
+  const look = async (): Promise<KeySet> => {
+    if (looks >= looksPerSecond) return latest()
+    looks += 1
+    setTimeout(() => (looks -= 1), 1000).unref()
+    return read()
   }
 
   return {
-    signing: async () => (await atMostAgedMs(maxAgeMs)).signing,
-    verifying: async (kid) =>
-      (await atMostAgedMs(maxAgeMs)).verifying.get(kid) ?? (await atMostAgedMs(minAgeMs)).verifying.get(kid),
-    jwks: async () => (await atMostAgedMs(maxAgeMs)).jwks,
+    signing: async () => (await latest()).signing,
+    verifying: async (kid) => (await latest()).verifying.get(kid) ?? (await look()).verifying.get(kid),
+    jwks: async () => (await latest()).jwks,
     forget: () => {
       current = undefined
     },

@@ -25,13 +25,13 @@ const systemRoleRows = (tenantId: string) =>
     }))
 
 /** Creates what is missing of a tenant's system roles and of what they hold. Runs in the scope of the tenant. */
-export const insertSystemRoles = (tenantId: string): Sql => sql`
+export const insertSystemRoles = (tenantId: string, now: Date): Sql => sql`
   with wanted as (
     select * from jsonb_to_recordset(${JSON.stringify(systemRoleRows(tenantId))}::jsonb)
       as w(name text, name_folded text, description text, permission_ids integer[])
   ), created as (
-    insert into roles (tenant_id, name, name_folded, description, is_system)
-    select ${tenantId}::uuid, name, name_folded, description, true from wanted
+    insert into roles (tenant_id, name, name_folded, description, is_system, created_at)
+    select ${tenantId}::uuid, name, name_folded, description, true, ${now} from wanted
     on conflict (tenant_id, name_folded) do nothing
     returning id, name
   ), present as (
@@ -85,6 +85,6 @@ const writeCatalogue = async (client: ClientBase): Promise<void> => {
       "select set_config('role', 'tenantry_app', true), set_config('app.tenant_id', $1, true)",
       [id],
     )
-    await client.query(insertSystemRoles(id))
+    await client.query(insertSystemRoles(id, new Date()))
   }
 }

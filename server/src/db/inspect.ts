@@ -5,6 +5,7 @@ import { migrationStatus, ownNames } from './migrate.ts'
 import type { DatabaseConfig } from './open.ts'
 import { openAccess } from './open.ts'
 import { databaseFolder } from './embedded.ts'
+import { sqlState } from './errors.ts'
 
 /** What the login role may do; the service needs membership in both roles, and nothing else. */
 export interface LoginRole {
@@ -25,7 +26,8 @@ export interface SigningKey {
 export interface DatabaseReport {
   engine: Access['engine']
   serverVersion: string | undefined
-  migrations: MigrationStatus
+  /** Undefined when the login may not look. */
+  migrations: MigrationStatus | undefined
   /** Undefined for an embedded database that does not exist yet. */
   login: LoginRole | undefined
   signingKeys: SigningKey[]
@@ -57,14 +59,19 @@ async function report(access: Access, dir?: string): Promise<DatabaseReport> {
   const client = await access.connect()
   try {
     const version = await client.query<{ server_version: string }>('show server_version')
-    const migrations = await migrationStatus(client, dir)
     const login = (await client.query<LoginRole>(loginText)).rows[0]
+    const migrations = await migrationStatus(client, dir).catch((err: unknown) => {
+      // A login that is no member of the roles may not even look; that it is none is the finding.
+      if (sqlState(err) === '42501') return undefined
+      throw err
+    })
     return {
       engine: access.engine,
       serverVersion: version.rows[0]?.server_version,
       migrations,
       login,
-      signingKeys: migrations.applied.length > 0 && login?.canBecomeApp ? await selectKeys(client) : [],
+      signingKeys:
+        migrations && migrations.applied.length > 0 && login?.canBecomeApp ? await selectKeys(client) : [],
     }
   } finally {
     await client.end()

@@ -3,7 +3,7 @@ import type { Outcome, Statement } from './batch.ts'
 import type { Db, DbRole, Scope } from './client.ts'
 
 /** PostgreSQL ends a statement itself after this long; half a second later its client gives up on the connection. */
-const statementTimeoutMs = 4_500
+const statementTimeoutMs = 4_000
 /** A transaction whose process froze or vanished gives up its locks after this long. */
 const idleInTransactionMs = 15_000
 

@@ -2,7 +2,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Ctx } from '../context.ts'
-import type { PermissionCode } from '../permissions.ts'
+import type { Allow } from '../permissions.ts'
 
 /** The Fastify instance that routes are declared on: handlers are typed by their schemas. */
 export type App = FastifyInstance<
@@ -12,9 +12,6 @@ export type App = FastifyInstance<
   FastifyBaseLogger,
   TypeBoxTypeProvider
 >
-
-/** What a signed-in route needs: a permission, or `caller` for what acts only on the caller or decides by itself. */
-export type Allow = PermissionCode | 'caller'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,10 +1,11 @@
 import type { FastifyRequest } from 'fastify'
-import { inTenant, nobody, type Actor, type Ctx, type Origin, type Parts } from '../context.ts'
+import { inTenant, nobody, tokenInvalid, type Actor, type Ctx, type Origin, type Parts } from '../context.ts'
 import type { Claims } from '../crypto/tokens.ts'
 import { AppError } from '../errors.ts'
-import { builtInTenant } from '../permissions.ts'
+import { builtInTenant, type Allow } from '../permissions.ts'
 import { selectTenantExists } from '../tenancy.store.ts'
-import type { App, Allow } from './app-type.ts'
+import type { App } from './app-type.ts'
+import { countRefused } from './limits.ts'
 
 /** Who the bearer of a valid token is now; undefined when session, user or tenant are no more. */
 export type ResolveCaller = (claims: Claims) => Promise<Actor | undefined>
@@ -27,26 +28,34 @@ const originOf = (request: FastifyRequest): Origin => ({
 export const usePublicContext = (app: App, parts: Parts): void => {
   app.addHook('onRequest', async (request) => {
     const db = parts.store.scoped({})
-    request.ctx = { parts, db, tenantId: builtInTenant.id, actor: nobody, origin: originOf(request) }
+    request.ctx = {
+      parts,
+      db,
+      tenantId: builtInTenant.id,
+      actor: nobody,
+      allow: undefined,
+      origin: originOf(request),
+    }
   })
 }
 
+const tokenOf = (header: string | undefined): string | undefined => bearer.exec(header ?? '')?.[1]
+
+/** Whoever the token stands for now; undefined without one that is good. */
 const authenticate = async (
   parts: Parts,
   resolve: ResolveCaller,
   header: string | undefined,
-): Promise<Actor> => {
-  const [, token] = bearer.exec(header ?? '') ?? []
-  if (token === undefined) {
-    throw new AppError('tokenMissing', 'Sign in and send the header Authorization: Bearer <access token>')
-  }
-  const claims = await parts.tokens.verify('access', token, parts.now())
-  const actor = claims && (await resolve(claims))
-  if (!actor) {
-    throw new AppError('tokenInvalid', 'The access token is not valid any more. Refresh it or sign in again')
-  }
-  return actor
+): Promise<Actor | undefined> => {
+  const token = tokenOf(header)
+  const claims = token === undefined ? undefined : await parts.tokens.verify('access', token, parts.now())
+  return claims && resolve(claims)
 }
+
+const refusal = (header: string | undefined): AppError =>
+  tokenOf(header) === undefined
+    ? new AppError('tokenMissing', 'Sign in and send the header Authorization: Bearer <access token>')
+    : tokenInvalid()
 
 /** The tenant that the header names; the caller's own where it may be left out. */
 const requestedTenant = (request: FastifyRequest, actor: Actor): string => {
@@ -88,16 +97,23 @@ export const useAuthentication = (app: App, parts: Parts, resolve: ResolveCaller
   app.addHook('onRoute', ({ method, url, config }) => {
     if (config?.allow === undefined) throw new Error(`${String(method)} ${url} does not say whom it allows`)
   })
+  const count = countRefused(parts)
   app.addHook('onRequest', async (request) => {
     const actor = await authenticate(parts, resolve, request.headers.authorization)
+    if (!actor) {
+      await count(request.ip)
+      throw refusal(request.headers.authorization)
+    }
+    const { allow } = request.routeOptions.config
     const own: Ctx = {
       parts,
       db: parts.store.scoped({ tenantId: actor.tenantId }),
       tenantId: actor.tenantId,
       actor,
+      allow,
       origin: originOf(request),
     }
     request.ctx = await chooseTenant(own, requestedTenant(request, actor))
-    requirePermission(actor, request.routeOptions.config.allow)
+    requirePermission(actor, allow)
   })
 }

@@ -1,3 +1,4 @@
+import { parse } from 'node:querystring'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
 import type { App } from './app-type.ts'
@@ -17,32 +18,87 @@ const isSound = (text: string): boolean => text.isWellFormed() && !text.includes
 
 /** Throws 400 unless every string and key in `value` can be stored and sent back as it is. */
 export const requireSoundText = (value: unknown): void => {
-  let level: unknown[] = [value]
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > depthMax) throw malformed(`The body is nested deeper than ${depthMax} levels`)
-    level = level.flatMap(childrenOf)
+  // A stack, not recursion, and nothing copied: a megabyte of tiny values must not hold up everybody else.
+  const open: unknown[] = [value]
+  while (open.length > 0) {
+    const next = open.pop()
+    if (typeof next === 'string') requireSound(next)
+    else if (next === Infinity || next === -Infinity) throw malformed('Numbers must be below 1.8e308')
+    else if (typeof next === 'object' && next !== null) pushChildren(open, next)
   }
 }
 
-const childrenOf = (value: unknown): unknown[] => {
-  if (typeof value === 'string' && !isSound(value)) {
-    throw malformed('Text must not contain NUL characters or lone surrogates')
-  }
-  if (typeof value !== 'object' || value === null) return []
-  if (Array.isArray(value)) return value as unknown[]
-  return Object.entries(value as Record<string, unknown>).flatMap(([key, child]) => {
-    if (key === '__proto__') throw malformed('The body must not contain the key __proto__')
-    return [key, child]
-  })
+const requireSound = (text: string): void => {
+  if (!isSound(text)) throw malformed('Text must not contain NUL characters or lone surrogates')
 }
+
+const pushChildren = (open: unknown[], parent: object): void => {
+  if (Array.isArray(parent)) {
+    for (const child of parent) open.push(child)
+    return
+  }
+  // What JSON.parse makes has no inherited keys.
+  for (const key in parent) {
+    requireSound(key)
+    if (key === '__proto__') throw malformed('The body must not contain the key __proto__')
+    open.push((parent as Record<string, unknown>)[key])
+  }
+}
+
+const [quote, backslash] = [...Buffer.from('"\\')]
+const [openBrace, openBracket, closeBrace, closeBracket] = [...Buffer.from('{[}]')]
+
+/** Throws 400 for a body nested too deeply, before it is parsed. */
+const requireShallow = (bytes: Buffer): void => {
+  let depth = 0
+  let isInText = false
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at]
+    if (isInText && byte === backslash) at += 1
+    else if (byte === quote) isInText = !isInText
+    else if (!isInText) depth += stepOf(byte)
+    if (depth > depthMax) throw malformed(`The body is nested deeper than ${depthMax} levels`)
+  }
+}
+
+const stepOf = (byte: number | undefined): number => {
+  if (byte === openBrace || byte === openBracket) return 1
+  return byte === closeBrace || byte === closeBracket ? -1 : 0
+}
+
+const longNumber = /\d{16}/
+
+/** An integer that JavaScript would change without a word; "any JSON" is stored as it came, or refused. */
+const requireExact = (_key: string, value: unknown, { source = '' }: { source?: string } = {}): unknown => {
+  if (typeof value === 'number' && /^-?\d+$/.test(source) && BigInt(source) !== BigInt(value)) {
+    throw malformed('Integers must be from -(2^53-1) to 2^53-1, or exact beyond; send others as text')
+  }
+  return value
+}
+
+const parseText = (text: string): unknown =>
+  longNumber.test(text) ? JSON.parse(text, requireExact) : JSON.parse(text)
 
 const parseJson = (bytes: Buffer): unknown => {
   if (bytes.length === 0) return undefined
+  requireShallow(bytes)
   try {
-    return JSON.parse(decoder.decode(bytes))
-  } catch {
-    throw malformed('The body is not valid JSON in UTF-8')
+    return parseText(decoder.decode(bytes))
+  } catch (err) {
+    throw err instanceof AppError ? err : malformed('The body is not valid JSON in UTF-8')
   }
+}
+
+/** The query, with what is not validly encoded refused instead of passed on as it stands. */
+export const parseQuery = (text: string): Record<string, unknown> => {
+  const strictly = (part: string) => {
+    try {
+      return decodeURIComponent(part)
+    } catch {
+      return '\0' // refused as unsound text
+    }
+  }
+  return parse(text, '&', '=', { decodeURIComponent: strictly, maxKeys: 0 })
 }
 
 /** Bodies are JSON and nothing else (415), at most 1 MiB (413), and hold only sound text (400). */

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { Type, type TSchema } from 'typebox'
 import type { AppError } from '../errors.ts'
 import type { App } from './app-type.ts'
+import { defaultHeaders } from './headers.ts'
 
 const TraceId = Type.String({
   description: 'The trace id of the request; also in the header X-Trace-Id and in the log.',
@@ -84,6 +85,8 @@ const success = (request: FastifyRequest, data: unknown) => ({
 
 /** Answers with an error in the envelope. */
 export const sendFailure = (request: FastifyRequest, reply: FastifyReply, error: AppError) => {
+  // No hook has run when Fastify itself refuses a URL.
+  reply.header('x-trace-id', request.id).headers(defaultHeaders)
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds))
   if (error.status === 401) reply.header('www-authenticate', 'Bearer')
   return reply.code(error.status).send({

@@ -1,8 +1,10 @@
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { Socket } from 'node:net'
+import type { ConnectionError, FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { DatabaseUnavailable } from '../db/errors.ts'
 import { AppError } from '../errors.ts'
 import type { App } from './app-type.ts'
 import { sendFailure } from './envelope.ts'
+import { traceIdOf } from './trace.ts'
 import { InvalidInput } from './validation.ts'
 
 /** What Fastify itself refuses, by its error code. */
@@ -30,10 +32,12 @@ const databaseUnavailable = () =>
     retryAfterSeconds: 1,
   })
 
+const malformedRequest = () => new AppError('malformedRequest', 'The request is malformed')
+
 /** What Fastify refuses with a 4xx of its own. */
 const fromFramework = (error: Partial<FastifyError>): AppError | undefined => {
-  const { code = '', statusCode = 500, message = '' } = error
-  return refusals[code]?.() ?? (statusCode < 500 ? new AppError('malformedRequest', message) : undefined)
+  const { code = '', statusCode = 500 } = error
+  return refusals[code]?.() ?? (statusCode < 500 ? malformedRequest() : undefined)
 }
 
 /** Undefined for what nobody foresaw: a 500. */
@@ -71,7 +75,7 @@ export const useErrorAnswers = (app: App): void => {
     paths.set(url, known)
   })
   app.setErrorHandler(answerError)
-  app.setNotFoundHandler((request, reply) => {
+  const answerUnknown = (request: FastifyRequest, reply: FastifyReply) => {
     const [path = ''] = request.url.split('?')
     const methods = [...paths.values()]
       .filter(({ pattern }) => pattern.test(path))
@@ -82,5 +86,29 @@ export const useErrorAnswers = (app: App): void => {
     const allow = [...new Set(methods)].join(', ')
     reply.header('allow', allow)
     return sendFailure(request, reply, new AppError('methodNotAllowed', `This path answers to ${allow} only`))
+  }
+  app.setNotFoundHandler(answerUnknown)
+  // Before the body is read: nothing in it makes an unknown path a bad request.
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.is404) return answerUnknown(request, reply)
   })
+}
+
+/** What cannot be read as HTTP at all has no request yet: the answer is written to the socket, and that closed. */
+export const answerClientError = (error: ConnectionError, socket: Socket): void => {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy()
+    return
+  }
+  const traceId = traceIdOf({ headers: {} })
+  const { code, message } = malformedRequest()
+  const body = JSON.stringify({ code, message, data: null, trace_id: traceId })
+  const head = [
+    'HTTP/1.1 400 Bad Request',
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-trace-id: ${traceId}`,
+    'connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }

@@ -12,6 +12,8 @@ const meanings: Record<ErrorName, string> = {
   ownAccount: 'Nobody deletes or disables themselves.',
   platformOnlyPermission: 'A platform-only permission exists in roles of the built-in tenant alone.',
   unknownPermission: 'There is no permission with this id.',
+  settingsFull: 'The scope holds 1,000 settings or 4 MiB of values already.',
+  rolesFull: 'The tenant holds 1,000 roles already.',
   tokenMissing: 'The header `Authorization: Bearer <access token>` is missing.',
   tokenInvalid: 'The access token is invalid or expired, or its session has ended.',
   credentialsWrong: 'E-mail or password is wrong.',

@@ -1,17 +1,30 @@
+import type { FastifyRequest } from 'fastify'
 import type { App } from './app-type.ts'
 
 /** Answers hold what only the caller may see: no cache keeps them, no browser guesses their type. */
+export const defaultHeaders = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' }
+
+/** Sets them where a route has not said otherwise. */
 export const useDefaultHeaders = (app: App): void => {
-  app.addHook('onSend', async (_request, reply) => {
-    reply.header('x-content-type-options', 'nosniff')
-    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers(defaultHeaders)
   })
 }
 
 /** For the origins that are configured: what browsers may send and read. Tokens travel in headers, never in cookies. */
-export const corsOptions = {
+const corsOptions = {
   methods: ['GET', 'POST', 'PUT', 'DELETE'],
   allowedHeaders: ['authorization', 'content-type', 'x-tenant-id', 'traceparent'],
   exposedHeaders: ['x-trace-id', 'x-total-capped', 'retry-after'],
   maxAge: 600,
 }
+
+type Done = (err: Error | null, options: object) => void
+
+/** What the CORS plugin is told for a request: an OPTIONS that is no preflight is a method like any other. */
+export const corsFor =
+  (origins: string[]) =>
+  ({ headers }: FastifyRequest, done: Done): void => {
+    const preflight = headers.origin !== undefined && headers['access-control-request-method'] !== undefined
+    done(null, { ...corsOptions, origin: origins, preflight })
+  }

@@ -1,44 +1,46 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import type { Ctx, Parts } from '../context.ts'
+import { createMemoryLimiter } from '../cache/limiter.ts'
+import type { Limit } from '../cache/cache.ts'
+import type { Parts } from '../context.ts'
 import { AppError } from '../errors.ts'
+import { sourceOf } from '../source.ts'
 import type { App } from './app-type.ts'
 
 /**
- * Bounds what one caller can ask of this process, however many replicas there are: 100 requests a second for a signed-in
- * user, 5 for a source that has not signed in, over a minute. Guessing passwords is limited apart (guessing.ts).
+ * Bounds what one caller can ask of this process, however many replicas there are: 100 requests a second for a
+ * signed-in user, 5 for a source that has not signed in, over a minute. Guessing passwords is limited apart
+ * (guessing.ts).
  */
-const windowSeconds = 60
-const signedInPoints = 6000
-const anonymousPoints = 300
+const signedIn: Limit = { name: 'signed-in', points: 6000, windowSeconds: 60 }
+const anonymous: Limit = { name: 'anonymous', points: 300, windowSeconds: 60 }
+/** Many users behind one address may come with a token that has just expired. */
+const refused: Limit = { name: 'refused', points: 1200, windowSeconds: 60 }
 
-interface Caller {
-  ip: string
-  ctx: Ctx
-}
+/** Counts one request of a caller or a source: 429 beyond the limit. */
+export type CountRequest = (key: string) => Promise<void>
 
-const limitBy = (
-  app: App,
-  { points, keyOf }: { points: number; keyOf: (caller: Caller) => string },
-): void => {
-  const limiter = new RateLimiterMemory({ points, duration: windowSeconds })
-  app.addHook('onRequest', async (request) => {
-    try {
-      await limiter.consume(keyOf(request))
-    } catch (rejection) {
-      if (!(rejection instanceof RateLimiterRes)) throw rejection
-      throw new AppError('tooManyRequests', 'Too many requests. Slow down', {
-        retryAfterSeconds: Math.max(1, Math.ceil(rejection.msBeforeNext / 1000)),
-      })
-    }
-  })
+const createCount = (limit: Limit, { config }: Pick<Parts, 'config'>): CountRequest => {
+  if (!config.rateLimit) return async () => {}
+  const limiter = createMemoryLimiter()
+  return async (key) => {
+    const { allowed, retryAfterSeconds } = await limiter.consume(limit, key)
+    if (!allowed) throw new AppError('tooManyRequests', 'Too many requests. Slow down', { retryAfterSeconds })
+  }
 }
 
 /** For routes without authentication. */
-export const limitSources = (app: App, { config }: Parts): void => {
-  if (config.rateLimit) limitBy(app, { points: anonymousPoints, keyOf: ({ ip }) => ip })
+export const limitSources = (app: App, parts: Parts): void => {
+  const count = createCount(anonymous, parts)
+  app.addHook('onRequest', async ({ ip }) => count(sourceOf(ip)))
+}
+
+/** For requests whose token is refused: they come from a source that has not signed in. */
+export const countRefused = (parts: Parts): CountRequest => {
+  const count = createCount(refused, parts)
+  return (ip) => count(sourceOf(ip))
 }
 
 /** For routes of signed-in callers; after authentication. */
-export const limitCallers = (app: App, { config }: Parts): void => {
-  if (config.rateLimit) limitBy(app, { points: signedInPoints, keyOf: ({ ctx }) => String(ctx.actor.userId) })
+export const limitCallers = (app: App, parts: Parts): void => {
+  const count = createCount(signedIn, parts)
+  app.addHook('onRequest', async ({ ctx }) => count(String(ctx.actor.userId)))
 }

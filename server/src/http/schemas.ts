@@ -21,9 +21,9 @@ export const UuidParams = Type.Object({ id: Uuid })
 /** The answer of an operation that returns nothing. */
 export const Nothing = Type.Null()
 
-/** Contract: page_size is 20 by default, 1 to 200. A page past the end is empty; past this number it is refused. */
+/** Contract: page_size is 20 by default, 1 to 200; a page past the end is empty. */
 export const pageFields = {
-  page: Type.Integer({ minimum: 1, maximum: 1_000_000_000, default: 1, examples: [1] }),
+  page: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1, examples: [1] }),
   page_size: Type.Integer({ minimum: 1, maximum: 200, default: 20, examples: [20] }),
 }
 export const PageQuery = Type.Object(pageFields)
@@ -47,5 +47,6 @@ export interface PageOf<T> {
 
 export const sliceOf = (query: PageQuery): Slice => ({
   limit: query.page_size,
-  offset: (query.page - 1) * query.page_size,
+  // Beyond this no table goes, and the product would be no integer any more.
+  offset: Math.min((query.page - 1) * query.page_size, Number.MAX_SAFE_INTEGER),
 })

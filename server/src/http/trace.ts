@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http'
  * only versions after 00 may append more.
  */
 const traceparent =
-  /^(?!ff|00.{53})[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-|$)/
+  /^(?!ff|00.{54})[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-|$)/
 
 /** The trace id of a valid `traceparent` header, else a new one: 32 hex digits. */
 export const traceIdOf = ({ headers }: Pick<IncomingMessage, 'headers'>): string => {

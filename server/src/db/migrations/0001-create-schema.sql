@@ -13,6 +13,8 @@
 do $$
 declare
   wanted text;
+  -- Since PostgreSQL 16 who creates a role is its member without the right to take it on; 'SET' asks for that.
+  needed constant text := case when current_setting('server_version_num')::int >= 160000 then 'SET' else 'MEMBER' end;
 begin
   foreach wanted in array array['tenantry_app', 'tenantry_purge'] loop
     if not exists (select from pg_roles where rolname = wanted) then
@@ -21,7 +23,7 @@ begin
       exception when duplicate_object or unique_violation then null;
       end;
     end if;
-    if not pg_has_role(current_user, wanted, 'member') then
+    if not pg_has_role(current_user, wanted, needed) then
       execute format('grant %I to current_user', wanted);
     end if;
   end loop;
@@ -118,7 +120,7 @@ create table roles (
   name_folded text collate "C" not null,
   description text not null default '' check (char_length(description) <= 255),
   is_system boolean not null default false,
-  created_at timestamptz not null default now(),
+  created_at timestamptz not null,
   primary key (tenant_id, id),
   constraint roles_tenant_id_name_key unique (tenant_id, name_folded)
 );

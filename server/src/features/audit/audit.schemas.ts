@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Id, Keyword, pageFields, Time, Uuid } from '../../http/schemas.ts'
+import { Keyword, pageFields, Time, Uuid } from '../../http/schemas.ts'
 
 export const AuditLog = Type.Object(
   {
@@ -23,7 +23,7 @@ export const AuditLog = Type.Object(
 export type AuditLog = Static<typeof AuditLog>
 
 export const AuditQuery = Type.Object({
-  user_id: Type.Optional(Id),
+  user_id: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, examples: [7] })),
   action: Type.Optional(Keyword('role.create')),
   resource: Type.Optional(Keyword('role')),
   ...pageFields,

@@ -17,16 +17,31 @@ export interface AuditEntry {
 }
 
 /** Names of settings and of fields in their values that hold secrets: what they held stays out of the log. */
-const secretName = /pass(word|phrase)?|secret|token|credential|api[-_.]?key|private[-_.]?key/i
+const secretName =
+  /pass|pwd|secret|token|credential|authorization|dsn|cookie|bearer|\bpin\b|(?:api|access|private|encryption|signing|shared|license)[-_.: ]?key/i
+/** An address with a password in it. */
+const secretAddress = /(\w+:\/\/[^\s:/@]*:)[^\s@]+@/g
 /** Larger values are recorded by size and hash: the log tells that they changed, not every version of them. */
 const valueLengthMax = 2048
 
 const withoutSecrets = (name: string, value: unknown): unknown => {
   if (value === undefined || value === null) return null
   if (secretName.test(name)) return '[secret]'
+  if (typeof value === 'string')
+    return name === 'auth' ? '[secret]' : value.replaceAll(secretAddress, '$1[secret]@')
   if (Array.isArray(value)) return value.map((item) => withoutSecrets('', item))
-  if (typeof value !== 'object') return value
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutSecrets(key, item)]))
+  return typeof value === 'object' ? withoutSecretFields(value) : value
+}
+
+/** Fields by their names; a list of `{ name, value }` says the name in a field of its own. */
+const withoutSecretFields = (value: object): unknown => {
+  const entries = Object.entries(value)
+  const isNamedSecret = entries.some(
+    ([key, item]) => /^(name|key)$/i.test(key) && secretName.test(String(item)),
+  )
+  return isNamedSecret
+    ? '[secret]'
+    : Object.fromEntries(entries.map(([key, item]) => [key, withoutSecrets(key, item)]))
 }
 
 /** A value as the log may show it; `name`, what it is called, tells whether it is a secret. */

@@ -187,7 +187,6 @@ test.each([
   'page_size=0',
   'page_size=201',
   'page_size=1e2',
-  'user_id=0',
   'user_id=x',
   'user_id=1.0',
   'user_id=9007199254740992',

@@ -76,12 +76,19 @@ const wrongCredentials = () => new AppError('credentialsWrong', 'E-mail or passw
 
 /** Signs in. Throws 401 alike for an unknown e-mail and a wrong password, 429 after too many failures. */
 export const login = async (ctx: Ctx, input: Login): Promise<TokenPair> => {
-  const claims = (await attemptLogin(ctx, input)) ?? (await attemptLogin(ctx, input))
+  const attempt = () => unlessRemoved(attemptLogin(ctx, input), wrongCredentials)
+  const claims = (await attempt()) ?? (await attempt())
   if (!claims) throw wrongCredentials()
   ctx.parts.metrics.logins.inc({ result: 'ok' })
   ctx.parts.cache.touch(claims.tenantId, claims.userId)
   return issueTokens(ctx, claims)
 }
+
+/** A tenant removed meanwhile is no 404 to who signs in: nothing of it is known any more. */
+const unlessRemoved = <T>(work: Promise<T>, gone: () => AppError): Promise<T> =>
+  work.catch((err: unknown) => {
+    throw err instanceof AppError && err.status === 404 ? gone() : err
+  })
 
 /** Undefined when the stored hash was replaced meanwhile, maybe for the same password: worth another attempt. */
 const attemptLogin = async (ctx: Ctx, input: Login) => {
@@ -123,13 +130,12 @@ const signIn = async (ctx: Ctx, { account, user }: KnownLogin, password: string)
   const { hasher, now } = ctx.parts
   const renewed = hasher.isOutdated(password, account) ? await hasher.hash(password) : undefined
   return inTransaction(inTenant(ctx, user.tenant_id), async (ctx) => {
-    // Either locks the account's row as its first statement: two logins that lock first and write later block each other.
+    if (!(await store.lockUser(ctx.db, user.tenant_id, user.user_id))) throw wrongCredentials()
     const isUnchanged = renewed
       ? (await store.updatePassword(ctx.db, account, renewed, now())) > 0
       : await store.lockAccountWithPassword(ctx.db, account.id, account.password_hash)
     if (!isUnchanged) return undefined
-    const isEnabled = await store.updateLastLogin(ctx.db, user.tenant_id, user.user_id, now())
-    if (!isEnabled) throw wrongCredentials()
+    await store.updateLastLogin(ctx.db, user.tenant_id, user.user_id, now())
     await recordAs(ctx, user.user_id, { action: 'auth.login', resourceId: user.user_id, detail: {} })
     return openSession(ctx, { userId: user.user_id, tenantId: user.tenant_id })
   })
@@ -161,11 +167,8 @@ const invalidRefreshToken = () =>
 export const refresh = async (ctx: Ctx, input: Refresh): Promise<TokenPair> => {
   const claims = await ctx.parts.tokens.verify('refresh', input.refresh_token, ctx.parts.now())
   if (!claims) throw invalidRefreshToken()
-  const generation = await inTransaction(inTenant(ctx, claims.tenantId), (ctx) =>
-    rotateSession(ctx, claims),
-  ).catch((err: unknown) => {
-    throw err instanceof AppError && err.status === 404 ? invalidRefreshToken() : err
-  })
+  const rotation = inTransaction(inTenant(ctx, claims.tenantId), (ctx) => rotateSession(ctx, claims))
+  const generation = await unlessRemoved(rotation, invalidRefreshToken)
   if (generation === undefined) throw invalidRefreshToken()
   ctx.parts.cache.touch(claims.tenantId, claims.userId)
   return issueTokens(ctx, { ...claims, generation })
@@ -192,6 +195,7 @@ export const changePassword = async (outer: Ctx, input: ChangePassword): Promise
 
 const replacePassword = async (ctx: TransactionCtx, account: store.AccountRow, next: StoredPassword) => {
   const { userId, sessionId } = ctx.actor
+  await store.lockUser(ctx.db, ctx.tenantId, userId)
   const changed = await store.updatePassword(ctx.db, account, next, ctx.parts.now())
   if (changed === 0) {
     throw new AppError('oldPasswordWrong', 'The password was changed meanwhile. Sign in again')

@@ -36,6 +36,14 @@ export const selectUserOfAccount = (db: Db, accountId: number) =>
     order by u.id
     limit 1`)
 
+/**
+ * Locks an enabled user until the transaction ends; undefined when there is none. Whoever changes an account or its
+ * sessions takes this lock first: several who took them in different orders would wait for each other.
+ */
+export const lockUser = (db: Db, tenantId: string, userId: number) =>
+  db.one<{ id: number }>(sql`
+    select id from users where tenant_id = ${tenantId} and id = ${userId} and status = 1 for no key update`)
+
 /** Locks the account against a change of its password until the transaction ends; undefined: it has changed already. */
 export const lockAccountWithPassword = (db: Db, accountId: number, passwordHash: string) =>
   db.one<{ id: number }>(sql`
@@ -44,7 +52,7 @@ export const lockAccountWithPassword = (db: Db, accountId: number, passwordHash:
 /** Notes a sign-in; undefined when the user was disabled or deleted meanwhile. */
 export const updateLastLogin = (db: Db, tenantId: string, userId: number, now: Date) =>
   db.one<{ id: number }>(sql`
-    update users set last_login_at = ${now}
+    update users set last_login_at = ${now}, last_seen_on = (${now}::timestamptz at time zone 'utc')::date
     where tenant_id = ${tenantId} and id = ${userId} and status = 1
     returning id`)
 

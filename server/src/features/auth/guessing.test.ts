@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newTenant, password, platformAdmin, register } from '../../../test/factories.ts'
 import { startApp, type Answer, type Running } from '../../../test/harness.ts'
-import { sourceOf } from './guessing.ts'
+import { sourceOf } from '../../source.ts'
 import { credentials, pingStatus, postLogin, postRefresh } from './test-accounts.ts'
 
 let limited: Running

@@ -1,7 +1,7 @@
-import ipaddr from 'ipaddr.js'
 import type { Cache, Limit } from '../../cache/cache.ts'
 import type { Ctx } from '../../context.ts'
 import { AppError } from '../../errors.ts'
+import { sourceOf } from '../../source.ts'
 import { fold } from '../../text.ts'
 
 /** Contract, Authentication: after ten failures in 15 minutes a source waits. */
@@ -10,15 +10,6 @@ const perSource: Limit = { name: 'guess-source', points: 10, windowSeconds: 900 
 const perAccount: Limit = { name: 'guess-account', points: 100, windowSeconds: 900 }
 /** A slowed account takes one attempt a minute from each source: its owner, from elsewhere, is never locked out. */
 const whenSlowed: Limit = { name: 'guess-slowed', points: 1, windowSeconds: 60 }
-
-/** What counts as one source: an IPv4 address, or the /64 network of an IPv6 address, which one host owns whole. */
-export const sourceOf = (ip: string): string => {
-  if (!ipaddr.isValid(ip)) return ip
-  const address = ipaddr.process(ip)
-  return address instanceof ipaddr.IPv6
-    ? `${address.toNormalizedString().split(':').slice(0, 4).join(':')}::/64`
-    : address.toString()
-}
 
 const tooMany = (retryAfterSeconds: number) =>
   new AppError('tooManyFailures', `Too many failed attempts. Try again in ${retryAfterSeconds} seconds`, {

@@ -84,21 +84,22 @@ export const deleteNotification = (ctx: Ctx, id: number): Promise<null> =>
   })
 
 /** Marks a notification read. Only the recipient does that: 403 for everyone else. */
-export const markRead = async (ctx: Ctx, id: number): Promise<null> => {
-  const notification = await findNotification(ctx, id)
-  if (notification.user_id !== ctx.actor.userId) {
-    throw new AppError('notRecipient', 'Only its recipient marks a notification read')
-  }
-  await store.updateNotificationRead(ctx.db, ctx.tenantId, id)
-  return null
-}
+export const markRead = (ctx: Ctx, id: number): Promise<null> =>
+  inTransaction(ctx, async (ctx) => {
+    const notification = await findNotification(ctx, id)
+    if (notification.user_id !== ctx.actor.userId) {
+      throw new AppError('notRecipient', 'Only its recipient marks a notification read')
+    }
+    await store.updateNotificationRead(ctx.db, ctx.tenantId, id)
+    return null
+  })
 
 /** Marks all notifications of the caller read, whatever tenant is in scope. */
-export const markAllRead = async (outer: Ctx): Promise<null> => {
-  const ctx = inOwnTenant(outer)
-  await store.updateAllRead(ctx.db, ctx.tenantId, ctx.actor.userId)
-  return null
-}
+export const markAllRead = (outer: Ctx): Promise<null> =>
+  inTransaction(inOwnTenant(outer), async (ctx) => {
+    await store.updateAllRead(ctx.db, ctx.tenantId, ctx.actor.userId)
+    return null
+  })
 
 /** How many notifications the caller has not read, whatever tenant is in scope. */
 export const getUnreadCount = async (outer: Ctx): Promise<UnreadCount> => {

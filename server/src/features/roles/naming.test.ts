@@ -220,6 +220,7 @@ describe('deleting a role', () => {
       name: { from: role.name, to: null },
       description: { from: '', to: null },
       permissions: { from: ['user:read'], to: null },
+      created_at: { from: expect.stringMatching(/^\d{4}-.*Z$/), to: null },
     })
     const again = await tenant.admin.post('/rbac/roles', { name: role.name })
     expect(again.data.permissions).toEqual([])

@@ -39,11 +39,24 @@ export const getRole = async (ctx: Ctx, id: number): Promise<Role> => {
 export const listRolePermissions = async (ctx: Ctx, id: number): Promise<Permission[]> =>
   (await getRole(ctx, id)).permissions
 
+/** The list of roles is answered whole, so it is bounded. */
+const rolesMax = 1000
+
+const requireRoom = async (ctx: TransactionCtx): Promise<void> => {
+  const roles = await store.countRoles(ctx.db, ctx.tenantId)
+  if (roles && roles.count >= rolesMax) {
+    throw new AppError('rolesFull', `A tenant has at most ${rolesMax} roles. Delete what is not needed`)
+  }
+}
+
 /** Creates a role without permissions. Throws 409 when the name is taken. */
 export const createRole = (ctx: Ctx, input: CreateRole): Promise<Role> =>
   inTransaction(ctx, async (ctx) => {
     const { name, description = '' } = input
-    const role = await store.insertRole(ctx.db, ctx.tenantId, name, description).catch(nameTaken)
+    await lockAuthority(ctx)
+    await requireRoom(ctx)
+    const row = { tenantId: ctx.tenantId, name, description, now: ctx.parts.now() }
+    const role = await store.insertRole(ctx.db, row).catch(nameTaken)
     if (!role) throw new Error('an inserted role was not returned')
     await record(ctx, {
       action: 'role.create',
@@ -84,11 +97,14 @@ export const updateRole = (ctx: Ctx, id: number, input: UpdateRole): Promise<Rol
 export const deleteRole = (ctx: Ctx, id: number): Promise<null> =>
   inTransaction(ctx, async (ctx) => {
     const role = await getRoleToChange(ctx, id, 'deleted')
-    await store.deleteRoleRow(ctx.db, ctx.tenantId, id)
+    const deleted = await store.deleteRoleRow(ctx.db, ctx.tenantId, id)
     await record(ctx, {
       action: 'role.delete',
       resourceId: id,
-      detail: recordChange({ ...editable(role), permissions: codesOf(role.permissions) }, {}),
+      detail: recordChange(
+        { ...editable(role), permissions: codesOf(role.permissions), created_at: deleted?.created_at },
+        {},
+      ),
     })
     ctx.changes.push({ kind: 'tenant', tenantId: ctx.tenantId })
     return null

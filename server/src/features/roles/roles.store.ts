@@ -1,5 +1,6 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Db } from '../../db/client.ts'
+import { isoTime } from '../../db/columns.ts'
 import { fold } from '../../text.ts'
 import type { Permission, Role } from './roles.schemas.ts'
 
@@ -51,11 +52,17 @@ export const selectRolesOfUser = (db: Db, tenantId: string, userId: number) =>
 export const selectRole = (db: Db, tenantId: string, id: number) =>
   db.one<Role>(sql`select ${columns} from roles r where r.tenant_id = ${tenantId} and r.id = ${id}`)
 
+export const countRoles = (db: Db, tenantId: string) =>
+  db.one<{ count: number }>(sql`select count(*) as count from roles where tenant_id = ${tenantId}`)
+
 /** May break `roles_tenant_id_name_key`. */
-export const insertRole = (db: Db, tenantId: string, name: string, description: string) =>
+export const insertRole = (
+  db: Db,
+  { tenantId, name, description, now }: { tenantId: string; name: string; description: string; now: Date },
+) =>
   db.one<Role>(sql`
-    insert into roles as r (tenant_id, name, name_folded, description)
-    values (${tenantId}, ${name}, ${fold(name)}, ${description})
+    insert into roles as r (tenant_id, name, name_folded, description, created_at)
+    values (${tenantId}, ${name}, ${fold(name)}, ${description}, ${now})
     returning ${columns}`)
 
 /** May break `roles_tenant_id_name_key`. */
@@ -65,8 +72,11 @@ export const updateRole = (db: Db, role: Role) =>
     where r.tenant_id = ${role.tenant_id} and r.id = ${role.id}
     returning ${columns}`)
 
+/** Returns when the role was created. */
 export const deleteRoleRow = (db: Db, tenantId: string, id: number) =>
-  db.run(sql`delete from roles where tenant_id = ${tenantId} and id = ${id}`)
+  db.one<{ created_at: string }>(sql`
+    delete from roles where tenant_id = ${tenantId} and id = ${id}
+    returning ${isoTime('created_at')} as created_at`)
 
 export const deleteRolePermissionRows = (db: Db, tenantId: string, roleId: number) =>
   db.run(sql`delete from role_permissions where tenant_id = ${tenantId} and role_id = ${roleId}`)

@@ -50,22 +50,20 @@ export const rotateSession = async (ctx: TransactionCtx, claims: Claims): Promis
   const now = parts.now()
   const session = await store.selectSessionForUpdate(db, tenantId, claims.sessionId, claims.userId)
   if (!session || session.user_status !== 1) return undefined
+  const age = session.generation - claims.generation
+  const isRepeated = age === 1 && now.getTime() - session.rotated_at.getTime() <= refreshGraceMs
+  if (age !== 0 && !isRepeated) return endStolenSession(ctx, claims)
   if (session.tenant_status !== 1) {
     throw new AppError('tenantSuspended', 'Your organization is disabled. Ask your platform administrator')
   }
-  if (claims.generation === session.generation) {
-    await store.updateSessionGeneration(db, {
-      tenantId,
-      id: claims.sessionId,
-      now,
-      expiresAt: refreshExpiry(now),
-    })
-    return session.generation + 1
-  }
-  const isRepeated =
-    claims.generation === session.generation - 1 &&
-    now.getTime() - session.rotated_at.getTime() <= refreshGraceMs
-  return isRepeated ? session.generation : endStolenSession(ctx, claims)
+  if (isRepeated) return session.generation
+  await store.updateSessionGeneration(db, {
+    tenantId,
+    id: claims.sessionId,
+    now,
+    expiresAt: refreshExpiry(now),
+  })
+  return session.generation + 1
 }
 
 const endStolenSession = async (ctx: TransactionCtx, claims: Claims): Promise<undefined> => {

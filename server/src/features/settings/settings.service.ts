@@ -22,6 +22,19 @@ const toJson = ({ value }: UpdateSetting): string => {
   return json
 }
 
+/** Lists are answered whole, so what they hold is bounded: 1,000 entries, and 4 MiB of values, for each scope. */
+const entriesMax = 1000
+const lengthMax = 4_194_304
+
+const requireRoom = (size: store.SettingsSize | undefined): void => {
+  if (size && (size.entries > entriesMax || size.length > lengthMax)) {
+    throw new AppError(
+      'settingsFull',
+      `There is room for ${entriesMax} settings and 4 MiB of values. Delete what is not needed`,
+    )
+  }
+}
+
 /** The key says what a value is, so it decides whether the log may show it. */
 const valueChange = (key: string, from: unknown, to: unknown) => ({
   value: { from: loggable(key, from), to: loggable(key, to) },
@@ -43,10 +56,12 @@ export const getGlobalSetting = async (ctx: Ctx, key: string): Promise<Setting> 
 export const putGlobalSetting = (ctx: Ctx, key: string, input: UpdateSetting): Promise<null> => {
   const json = toJson(input)
   return inTransaction(inTenant(ctx, builtInTenant.id), async (ctx) => {
-    await store.lockSetting(ctx.db, 'global', key)
+    await store.lockSettings(ctx.db, 'global')
     const before = await store.selectGlobalSetting(ctx.db, key)
     const changed = await store.upsertGlobalSetting(ctx.db, key, json, ctx.parts.now())
-    if (changed) await recordPut(ctx, key, before, input.value)
+    if (!changed) return null
+    requireRoom(await store.measureGlobalSettings(ctx.db))
+    await recordPut(ctx, key, before, input.value)
     return null
   })
 }
@@ -61,7 +76,7 @@ export const getTenantSetting = async (ctx: Ctx, key: string): Promise<Setting> 
 export const putTenantSetting = (ctx: Ctx, key: string, input: UpdateSetting): Promise<null> => {
   const json = toJson(input)
   return inTransaction(ctx, async (ctx) => {
-    await store.lockSetting(ctx.db, ctx.tenantId, key)
+    await store.lockSettings(ctx.db, ctx.tenantId)
     const before = await store.selectTenantSetting(ctx.db, ctx.tenantId, key)
     const changed = await store.upsertTenantSetting(ctx.db, {
       tenantId: ctx.tenantId,
@@ -69,7 +84,9 @@ export const putTenantSetting = (ctx: Ctx, key: string, input: UpdateSetting): P
       valueJson: json,
       now: ctx.parts.now(),
     })
-    if (changed) await recordPut(ctx, key, before, input.value)
+    if (!changed) return null
+    requireRoom(await store.measureTenantSettings(ctx.db, ctx.tenantId))
+    await recordPut(ctx, key, before, input.value)
     return null
   })
 }

@@ -46,6 +46,21 @@ export const deleteTenantSettingRow = (db: Db, tenantId: string, key: string) =>
   db.one<{ value: unknown }>(sql`
     delete from tenant_settings where tenant_id = ${tenantId} and key = ${key} returning value`)
 
-/** One writer of a key at a time, also of a key that does not exist yet, until the transaction ends. */
-export const lockSetting = (db: Db, scope: string, key: string) =>
-  db.run(sql`select pg_advisory_xact_lock(hashtext(${`setting ${scope}`}), hashtext(${key}))`)
+/** One writer of a scope ("global" or a tenant's id) at a time, until the transaction ends. */
+export const lockSettings = (db: Db, scope: string) =>
+  db.run(sql`select pg_advisory_xact_lock(hashtext('tenantry settings'), hashtext(${scope}))`)
+
+/** How many entries there are, and the length of their values as JSON together. */
+export interface SettingsSize {
+  entries: number
+  length: number
+}
+
+export const measureGlobalSettings = (db: Db) =>
+  db.one<SettingsSize>(sql`
+    select count(*) as entries, coalesce(sum(length(value::text)), 0)::bigint as length from global_settings`)
+
+export const measureTenantSettings = (db: Db, tenantId: string) =>
+  db.one<SettingsSize>(sql`
+    select count(*) as entries, coalesce(sum(length(value::text)), 0)::bigint as length
+    from tenant_settings where tenant_id = ${tenantId}`)

@@ -109,7 +109,8 @@ describe('deleting a tenant', () => {
       opened.resolve()
       await gate.promise
       await db.run(sql`
-        insert into roles (tenant_id, name, name_folded) values (${tenant.id}, 'in flight', 'in flight')`)
+        insert into roles (tenant_id, name, name_folded, created_at)
+        values (${tenant.id}, 'in flight', 'in flight', now())`)
       order.push('write')
     })
     await opened.promise

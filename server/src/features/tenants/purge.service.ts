@@ -44,5 +44,11 @@ const untilDone = async (deleteBatch: () => Promise<number>): Promise<void> => {
 
 /** Finishes what a crash left: called at start and now and then. */
 export const purgeRemovedTenants = async (parts: PurgeParts): Promise<void> => {
-  for (const { id } of await store.selectRemovedTenants(parts.store.scoped({}))) await purgeTenant(parts, id)
+  const failures: unknown[] = []
+  for (const { id } of await store.selectRemovedTenants(parts.store.scoped({}))) {
+    await purgeTenant(parts, id).catch((err: unknown) => failures.push(err))
+  }
+  if (failures.length > 0) {
+    throw new AggregateError(failures, `${failures.length} tenants could not be purged`)
+  }
 }

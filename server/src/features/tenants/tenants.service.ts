@@ -37,7 +37,7 @@ export const createTenant = (ctx: Ctx, input: CreateTenant): Promise<Tenant> =>
     const row = { id: randomUUID(), name: input.name, slug: input.slug }
     const tenant = await store.insertTenant(ctx.db, row, ctx.parts.now()).catch(slugTaken)
     if (!tenant) throw new Error('an inserted tenant was not returned')
-    await inTenantWithin(ctx, tenant.id, (ctx) => store.insertRoles(ctx.db, tenant.id))
+    await inTenantWithin(ctx, tenant.id, (ctx) => store.insertRoles(ctx.db, tenant.id, ctx.parts.now()))
     await record(ctx, {
       action: 'tenant.create',
       resourceId: tenant.id,
@@ -82,10 +82,15 @@ export const deleteTenant = async (ctx: Ctx, id: string): Promise<null> => {
     throw new AppError('builtInTenant', 'The built-in tenant cannot be deleted')
   }
   const removed = await inTransaction(inBuiltInTenant(ctx), (ctx) => markRemoved(ctx, id))
-  await store.awaitWriters(ctx.parts.store, removed.id)
-  await ctx.parts.cache.forgetPresence(removed.id)
-  purgeTenant(ctx.parts, removed.id).catch((err: unknown) =>
-    ctx.parts.log.error({ err, tenantId: removed.id }, 'purging a removed tenant failed; it is tried again'),
+  const { log } = ctx.parts
+  const tenantId = removed.id
+  // The removal is committed: whatever fails from here on does not take it back.
+  await store
+    .awaitWriters(ctx.parts.store, tenantId)
+    .catch((err: unknown) => log.error({ err, tenantId }, 'a removed tenant has a writer that does not end'))
+  await ctx.parts.cache.forgetPresence(tenantId)
+  purgeTenant(ctx.parts, tenantId).catch((err: unknown) =>
+    log.error({ err, tenantId }, 'purging a removed tenant failed; it is tried again'),
   )
   return null
 }
@@ -97,7 +102,7 @@ const markRemoved = async (ctx: TransactionCtx, id: string): Promise<Tenant> => 
   await record(ctx, {
     action: 'tenant.delete',
     resourceId: tenant.id,
-    detail: recordChange(editable(tenant), {}),
+    detail: recordChange({ ...editable(tenant), created_at: tenant.created_at }, {}),
   })
   ctx.changes.push({ kind: 'tenant', tenantId: tenant.id })
   return tenant

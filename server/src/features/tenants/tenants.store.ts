@@ -35,7 +35,7 @@ export const insertTenant = (db: Db, tenant: Pick<Tenant, 'id' | 'name' | 'slug'
     returning ${columns}`)
 
 /** The roles every tenant has. In the scope of the tenant. */
-export const insertRoles = (db: Db, tenantId: string) => db.run(insertSystemRoles(tenantId))
+export const insertRoles = (db: Db, tenantId: string, now: Date) => db.run(insertSystemRoles(tenantId, now))
 
 /** May break `tenants_slug_key`. */
 export const updateTenant = (db: Db, tenant: Tenant, now: Date) =>

@@ -154,7 +154,12 @@ export const deleteUser = async (ctx: Ctx, id: number): Promise<null> => {
       await store.deleteUserRow(ctx.db, ctx.tenantId, id)
     })
     await store.deleteAccountRow(ctx.db, user.account_id)
-    await record(ctx, { action: 'user.delete', resourceId: id, detail: recordChange(editable(user), {}) })
+    const { username, created_at } = user
+    await record(ctx, {
+      action: 'user.delete',
+      resourceId: id,
+      detail: recordChange({ ...editable(user), username, created_at }, {}),
+    })
   })
   await ctx.parts.cache.forgetPresence(ctx.tenantId, id)
   return null

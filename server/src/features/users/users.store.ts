@@ -39,12 +39,13 @@ export const selectUser = (db: Db, tenantId: string, id: number) =>
 
 export interface UserForUpdate extends User {
   account_id: number
+  created_at: string
 }
 
 /** The user, locked until the transaction ends. */
 export const selectUserForUpdate = (db: Db, tenantId: string, id: number) =>
   db.one<UserForUpdate>(sql`
-    select ${columns}, account_id from users where tenant_id = ${tenantId} and id = ${id} for update`)
+    select ${columns}, account_id, ${isoTime('created_at')} as created_at from users where tenant_id = ${tenantId} and id = ${id} for update`)
 
 /** May break `accounts_email_key`. */
 export const insertAccount = (db: Db, email: string, password: StoredPassword, now: Date) =>

@@ -1,0 +1,10 @@
+import ipaddr from 'ipaddr.js'
+
+/** What counts as one source: an IPv4 address, or the /64 network of an IPv6 address, which one host owns whole. */
+export const sourceOf = (ip: string): string => {
+  if (!ipaddr.isValid(ip)) return ip
+  const address = ipaddr.process(ip)
+  return address instanceof ipaddr.IPv6
+    ? `${address.toNormalizedString().split(':').slice(0, 4).join(':')}::/64`
+    : address.toString()
+}
