@@ -26,7 +26,7 @@ import { useOpenApi } from './http/openapi.ts'
 import { traceIdOf } from './http/trace.ts'
 import { compileValidator } from './http/validation.ts'
 
-export const basePath = '/api/v1'
+const basePath = '/api/v1'
 
 /** Probes and versions: bare objects, at the host root and under the base path alike. */
 const bareScope = (scope: App, parts: Parts): void => {
@@ -78,7 +78,7 @@ const signedInRootScope = (scope: App, parts: Parts, resolve: ResolveCaller): vo
 
 const createServer = ({ config, log }: Parts): App => {
   // Fastify's own lines about listening and requests are said better elsewhere (main.ts, access-log.ts).
-  const frameworkLog: FastifyBaseLogger = log.child({}, { level: 'warn' })
+  const frameworkLog: FastifyBaseLogger = log.isLevelEnabled('warn') ? log.child({}, { level: 'warn' }) : log
   return fastify({
     loggerInstance: frameworkLog,
     logController: new LogController({ disableRequestLogging: true }),

@@ -24,32 +24,6 @@ export const selectCodesOfEnabledUser = (db: Db, tenantId: string, userId: numbe
     join permissions p on p.id = rp.permission_id
     where u.tenant_id = ${tenantId} and u.id = ${userId} and u.status = 1`)
 
-export interface Standing {
-  is_platform_admin: boolean
-  codes: string[]
-}
-
-/** What a caller holds at this moment; undefined when the user is disabled or gone, or the session ended. */
-export const selectStanding = (db: Db, caller: { tenantId: string; userId: number; sessionId: string }) =>
-  db.one<Standing>(sql`
-    select
-      exists (
-        select from user_roles ur
-        join roles r on r.tenant_id = ur.tenant_id and r.id = ur.role_id
-        where ur.tenant_id = u.tenant_id and ur.user_id = u.id and r.is_system and r.name = 'platform-admin'
-      ) as is_platform_admin,
-      array(
-        select distinct p.code
-        from user_roles ur
-        join role_permissions rp on rp.tenant_id = ur.tenant_id and rp.role_id = ur.role_id
-        join permissions p on p.id = rp.permission_id
-        where ur.tenant_id = u.tenant_id and ur.user_id = u.id
-      ) as codes
-    from sessions s
-    join users u on u.tenant_id = s.tenant_id and u.id = s.user_id
-    where s.tenant_id = ${caller.tenantId} and s.id = ${caller.sessionId} and u.id = ${caller.userId}
-      and u.status = 1`)
-
 export const selectCodesOfRole = (db: Db, tenantId: string, roleId: number) =>
   db.many<CodeRow>(sql`
     select p.code

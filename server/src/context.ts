@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { selectStanding } from './authority.store.ts'
+import { selectCaller, type CallerRow } from './caller.store.ts'
 import type { Cache, Change } from './cache/cache.ts'
 import type { Config } from './config.ts'
 import type { Db, Store } from './db/client.ts'
@@ -102,6 +102,12 @@ export const inTransaction = async <T>(ctx: Ctx, work: (ctx: TransactionCtx) => 
   return result
 }
 
+/** Platform administrators live in the built-in tenant, and go on in any other that is disabled. */
+export const isSuspended = ({ tenant_status, is_platform_admin }: CallerRow) =>
+  tenant_status !== 1 && !is_platform_admin
+
+export const tenantDisabled = () => new AppError('tenantDisabled', 'Your organization is disabled')
+
 export const tokenInvalid = () =>
   new AppError('tokenInvalid', 'The access token is not valid any more. Refresh it or sign in again')
 
@@ -109,14 +115,19 @@ export const tokenInvalid = () =>
 const requireStanding = async (ctx: TransactionCtx): Promise<void> => {
   const { actor, allow } = ctx
   if (actor.userId === nobody.userId) return
-  const standing = await inTenantWithin(ctx, actor.tenantId, ({ db }) => selectStanding(db, actor))
+  const standing = await inTenantWithin(ctx, actor.tenantId, ({ db }) =>
+    selectCaller(db, actor, ctx.parts.now()),
+  )
   if (!standing) throw tokenInvalid()
+  if (isSuspended(standing)) throw tenantDisabled()
   const isOutside = actor.tenantId !== ctx.tenantId && !standing.is_platform_admin
-  const isStripped = allow !== undefined && allow !== 'caller' && !standing.codes.includes(allow)
-  if (isOutside || isStripped) {
+  if (isOutside || isStripped(standing, allow)) {
     throw new AppError('permissionMissing', 'You have just lost the permission for this')
   }
 }
+
+const isStripped = ({ permissions }: CallerRow, allow: Allow | undefined): boolean =>
+  allow !== undefined && allow !== 'caller' && !permissions.includes(allow)
 
 /**
  * Runs part of a transaction in another tenant's scope, and comes back: for what creates a tenant, and records that in

@@ -116,7 +116,7 @@ export const assign = async (tenantId: string, userId: number, roleId: number): 
   ok(await root.post(`/rbac/users/${userId}/roles`, { role_id: roleId }, { tenant: tenantId }))
 }
 
-export const newRole = async (tenantId: string, ...codes: PermissionCode[]) => {
+const newRole = async (tenantId: string, ...codes: PermissionCode[]) => {
   const root = await platformAdmin()
   const role = ok(await root.post('/rbac/roles', { name: unique('role') }, { tenant: tenantId }))
   const ids = permissions.filter(({ code }) => codes.includes(code)).map(({ id }) => id)

@@ -1,5 +1,14 @@
 import type { FastifyRequest } from 'fastify'
-import { inTenant, nobody, tokenInvalid, type Actor, type Ctx, type Origin, type Parts } from '../context.ts'
+import {
+  inTenant,
+  nobody,
+  tenantDisabled,
+  tokenInvalid,
+  type Actor,
+  type Ctx,
+  type Origin,
+  type Parts,
+} from '../context.ts'
 import type { Claims } from '../crypto/tokens.ts'
 import { AppError } from '../errors.ts'
 import { builtInTenant, type Allow } from '../permissions.ts'
@@ -76,7 +85,7 @@ const chooseTenant = async (ctx: Ctx, tenantId: string): Promise<Ctx> => {
   if (tenantId !== actor.tenantId && !actor.isPlatformAdmin) {
     throw new AppError('tenantForeign', 'X-Tenant-ID names a tenant you do not belong to')
   }
-  if (actor.isSuspended) throw new AppError('tenantDisabled', 'Your organization is disabled')
+  if (actor.isSuspended) throw tenantDisabled()
   if (tenantId === actor.tenantId) return ctx
   if (!(await selectTenantExists(ctx.db, tenantId))) {
     throw new AppError('tenantUnknown', 'The tenant does not exist')

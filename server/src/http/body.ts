@@ -17,7 +17,7 @@ const malformed = (message: string) => new AppError('malformedBody', message)
 const isSound = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
 
 /** Throws 400 unless every string and key in `value` can be stored and sent back as it is. */
-export const requireSoundText = (value: unknown): void => {
+const requireSoundText = (value: unknown): void => {
   // A stack, not recursion, and nothing copied: a megabyte of tiny values must not hold up everybody else.
   const open: unknown[] = [value]
   while (open.length > 0) {

@@ -51,10 +51,17 @@ const toAppError = (error: FastifyError | Error): AppError | undefined => {
 const internal = () =>
   new AppError('internal', 'Something went wrong here. The trace id finds the cause in the log')
 
+/** What nobody foresaw with its stack; what overload or an absent store brings in a line; what callers do wrong not at all. */
+const logError = (err: Error, known: AppError | undefined, { id, log }: FastifyRequest): void => {
+  if (!known) return log.error({ err, trace_id: id }, 'request failed')
+  if (known.status < 500) return
+  log.warn({ trace_id: id, code: known.code, cause: err.message }, known.message)
+}
+
 /** The one place where errors become answers. A 500 never shows internals: its trace id finds the log line. */
 export const answerError = (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) => {
   const known = toAppError(error)
-  if (!known || known.status >= 500) request.log.error({ err: error, trace_id: request.id }, 'request failed')
+  logError(error, known, request)
   return sendFailure(request, reply, known ?? internal())
 }
 

@@ -27,8 +27,9 @@ const valueLengthMax = 2048
 const withoutSecrets = (name: string, value: unknown): unknown => {
   if (value === undefined || value === null) return null
   if (secretName.test(name)) return '[secret]'
-  if (typeof value === 'string')
+  if (typeof value === 'string') {
     return name === 'auth' ? '[secret]' : value.replaceAll(secretAddress, '$1[secret]@')
+  }
   if (Array.isArray(value)) return value.map((item) => withoutSecrets('', item))
   return typeof value === 'object' ? withoutSecretFields(value) : value
 }

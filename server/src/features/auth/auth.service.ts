@@ -1,4 +1,11 @@
-import { inOwnTenant, inTenant, inTransaction, type Ctx, type TransactionCtx } from '../../context.ts'
+import {
+  inOwnTenant,
+  inTenant,
+  inTransaction,
+  tokenInvalid,
+  type Ctx,
+  type TransactionCtx,
+} from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { builtInTenant, platformAdminRole } from '../../permissions.ts'
 import { fold } from '../../text.ts'
@@ -180,7 +187,7 @@ export const changePassword = async (outer: Ctx, input: ChangePassword): Promise
   const { hasher } = ctx.parts
   const { userId, tenantId } = ctx.actor
   const account = await store.selectAccountOfUser(ctx.db, tenantId, userId)
-  if (!account) throw new AppError('userUnknown', 'The user does not exist')
+  if (!account) throw tokenInvalid()
   const isRight = await countingGuesses(ctx, account.email, () => hasher.verify(input.old_password, account))
   if (!isRight) {
     await inTransaction(ctx, (ctx) =>

@@ -64,41 +64,6 @@ export const updatePassword = (db: Db, account: AccountRow, next: StoredPassword
       updated_at = ${now}
     where id = ${account.id} and password_hash = ${account.password_hash}`)
 
-export interface PrincipalRow {
-  status: number
-  tenant_status: number
-  is_platform_admin: boolean
-  seen_today: boolean
-  permissions: string[]
-}
-
-/** All that decides what a token may do now; undefined when session, user or tenant are gone. */
-export const selectPrincipal = (
-  db: Db,
-  key: { tenantId: string; userId: number; sessionId: string },
-  now: Date,
-) =>
-  db.one<PrincipalRow>(sql`
-    select u.status, t.status as tenant_status,
-      coalesce(u.last_seen_on = (${now}::timestamptz at time zone 'utc')::date, false) as seen_today,
-      exists (
-        select from user_roles ur
-        join roles r on r.tenant_id = ur.tenant_id and r.id = ur.role_id
-        where ur.tenant_id = u.tenant_id and ur.user_id = u.id and r.is_system and r.name = 'platform-admin'
-      ) as is_platform_admin,
-      array(
-        select distinct p.code
-        from user_roles ur
-        join role_permissions rp on rp.tenant_id = ur.tenant_id and rp.role_id = ur.role_id
-        join permissions p on p.id = rp.permission_id
-        where ur.tenant_id = u.tenant_id and ur.user_id = u.id
-      ) as permissions
-    from sessions s
-    join users u on u.tenant_id = s.tenant_id and u.id = s.user_id
-    join tenants t on t.id = s.tenant_id
-    where s.tenant_id = ${key.tenantId} and s.id = ${key.sessionId} and s.user_id = ${key.userId}
-      and s.expires_at > ${now} and t.deleted_at is null`)
-
 /** Notes that the user was seen today (UTC). */
 export const updateLastSeen = (db: Db, tenantId: string, userId: number, now: Date) =>
   db.run(sql`

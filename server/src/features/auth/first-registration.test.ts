@@ -61,11 +61,19 @@ describe('the first account', () => {
     })
   })
 
-  test('of concurrent first registrations exactly one becomes platform administrator', async () => {
-    const roles = await Promise.all(Array.from({ length: 10 }, () => registerAt(open)))
-    expect(roles.filter((names) => names.includes('platform-admin'))).toHaveLength(1)
-    expect(roles.filter((names) => names.length === 1 && names[0] === 'member')).toHaveLength(9)
-  })
+  // Several rounds: without its lock the race would be lost in about every second one.
+  test.each([1, 2, 3, 4])(
+    'of concurrent first registrations exactly one becomes platform administrator (%i)',
+    async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, () => postRegister(credentials(), { at: open })),
+      )
+      expect(answers.map(({ status, body }) => [status, body.code])).toEqual(answers.map(() => [200, 0]))
+      const roles = await Promise.all(answers.map(({ data }) => rolesOf(data.access_token)))
+      expect(roles.filter((names) => names.includes('platform-admin'))).toHaveLength(1)
+      expect(roles.filter((names) => names.length === 1 && names[0] === 'member')).toHaveLength(9)
+    },
+  )
 
   test('a first registration that is refused leaves the place of the administrator free', async () => {
     expect(await postRegister({ ...credentials(), username: '' }, { at: open })).toMatchObject({

