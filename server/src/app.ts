@@ -89,8 +89,9 @@ const createServer = ({ config, log }: Parts): App => {
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     // A setting's key has up to 128 characters, which percent-encoding can triple.
     routerOptions: { maxParamLength: 400, querystringParser: parseQuery },
-    // A client that dawdles over its request loses its connection.
+    // A client that dawdles over its request loses its connection; Node looks every few seconds only.
     requestTimeout: 30_000,
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 5000 },
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
   }).withTypeProvider<TypeBoxTypeProvider>()

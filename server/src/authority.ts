@@ -59,7 +59,9 @@ export const requireHoldingRole = async (ctx: TransactionCtx, roleId: number): P
   requireHolding(ctx, await codesOfRole(ctx, roleId))
 
 const requireRank = async (ctx: TransactionCtx, codes: string[], what: string): Promise<void> => {
-  const lacking = await missing(ctx, codes)
+  // Rank is a matter of permissions alone (contract); that the last platform administrator stays is another rule.
+  const permissions = codes.filter((code) => code !== platformAdminRole)
+  const lacking = await missing(ctx, permissions)
   if (lacking.length > 0) {
     throw new AppError(
       'targetOutranksCaller',

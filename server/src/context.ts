@@ -95,8 +95,7 @@ export const inTransaction = async <T>(ctx: Ctx, work: (ctx: TransactionCtx) => 
     const tenant = await lockTenantAgainstRemoval(db, ctx.tenantId)
     if (!tenant) throw new AppError('tenantUnknown', 'The tenant does not exist')
     const inner = { ...ctx, db, changes }
-    await requireStanding(inner)
-    return work(inner)
+    return work({ ...inner, actor: await currentActor(inner) })
   })
   for (const change of changes) await ctx.parts.cache.publish(change)
   return result
@@ -112,9 +111,9 @@ export const tokenInvalid = () =>
   new AppError('tokenInvalid', 'The access token is not valid any more. Refresh it or sign in again')
 
 /** A request can wait long for a hash or a lock: what its start knew about the caller may be over. */
-const requireStanding = async (ctx: TransactionCtx): Promise<void> => {
+const currentActor = async (ctx: TransactionCtx): Promise<Actor> => {
   const { actor, allow } = ctx
-  if (actor.userId === nobody.userId) return
+  if (actor.userId === nobody.userId) return actor
   const standing = await inTenantWithin(ctx, actor.tenantId, ({ db }) =>
     selectCaller(db, actor, ctx.parts.now()),
   )
@@ -123,6 +122,11 @@ const requireStanding = async (ctx: TransactionCtx): Promise<void> => {
   const isOutside = actor.tenantId !== ctx.tenantId && !standing.is_platform_admin
   if (isOutside || isStripped(standing, allow)) {
     throw new AppError('permissionMissing', 'You have just lost the permission for this')
+  }
+  return {
+    ...actor,
+    isPlatformAdmin: standing.is_platform_admin,
+    permissions: new Set(standing.permissions),
   }
 }
 

@@ -100,6 +100,21 @@ describe('the last platform administrator', () => {
     ok(await last.ask(...erase(rival.userId)))
   })
 
+  test('is not joined by who holds all permissions and not the role: it opens every tenant, as none of them does', async () => {
+    const rival = await register()
+    const all = (ok(await last.ask('GET', '/rbac/permissions')) as { id: number }[]).map(({ id }) => id)
+    const everything = ok(await last.ask('POST', '/rbac/roles', { name: 'everything else' }))
+    ok(await last.ask('PUT', `/rbac/roles/${everything.id}/permissions`, { permission_ids: all }))
+    ok(await last.ask('POST', `/rbac/users/${rival.userId}/roles`, { role_id: everything.id }))
+    const roles = ok(await last.ask('GET', '/rbac/roles')) as { id: number; name: string }[]
+    const role_id = roles.find(({ name }) => name === 'platform-admin')?.id
+    expect(await rival.ask('POST', `/rbac/users/${rival.userId}/roles`, { role_id })).toMatchObject(
+      refusal('grantExceedsOwn'),
+    )
+    expect(await enabledAdmins()).toBe(1)
+    ok(await last.ask(...erase(rival.userId)))
+  })
+
   test('is whoever is left when the other one is disabled: a disabled one does not count', async () => {
     const other = await second()
     ok(await last.ask(...disable(other.userId)))

@@ -9,7 +9,7 @@ import { createFirstAdmin } from './features/auth/auth.service.ts'
 import type { App } from './http/app-type.ts'
 import { startMaintenance } from './maintenance.ts'
 
-/** Contract, Running it: what is in flight gets 10 seconds at most; closing the stores is part of them. */
+/** Contract, Running it: what is in flight gets 10 seconds at most; one is left for the stores. */
 const drainMs = 9000
 
 export interface Server {

@@ -63,7 +63,7 @@ const overloaded = () =>
   })
 
 /**
- * bcrypt off the event loop, on all cores but one (so that other requests go on; measured in stack.md, part 4),
+ * bcrypt off the event loop, on all cores but one (so that other requests go on: with all of them busy, reads wait five times as long),
  * behind a bounded queue with a deadline.
  */
 export const createHasher = async (cost: number): Promise<Hasher> => {

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { App } from './app-type.ts'
 
 /**
- * One line per request, instead of Fastify's two (measured in stack.md, part 2). The path stands in it without the
+ * One line per request, instead of Fastify's two, which cost a third of a small request's time. The path stands in it without the
  * query, which can hold what people search for.
  */
 export const useAccessLog = (app: App, log: Logger): void => {

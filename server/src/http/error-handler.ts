@@ -28,7 +28,7 @@ const invalidInput = (fields: InvalidInput['fields']): AppError => {
 }
 
 const databaseUnavailable = () =>
-  new AppError('databaseUnavailable', 'The database is not available at the moment. Try again', {
+  new AppError('databaseUnavailable', 'The database is away or too busy at the moment. Try again', {
     retryAfterSeconds: 1,
   })
 

@@ -7,7 +7,7 @@ import type { Claims } from '../../crypto/tokens.ts'
 
 /**
  * How long a resolved caller is remembered. Changes are told to every replica at once; this bounds what a lost
- * message can do: nobody keeps a permission they lost for longer than 2 seconds (issue of the service, Cache store).
+ * message can do: nobody keeps a permission they lost for longer than 2 seconds.
  */
 const rememberedMs = 1500
 /** About 1 kB each. */

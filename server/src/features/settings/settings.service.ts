@@ -22,7 +22,7 @@ const toJson = ({ value }: UpdateSetting): string => {
   return json
 }
 
-/** Lists are answered whole, so what they hold is bounded: 1,000 entries, and 4 MiB of values, for each scope. */
+/** Lists are answered whole, so what they hold is bounded: 1,000 entries, and 4,194,304 characters of values as JSON, for each scope. */
 const entriesMax = 1000
 const lengthMax = 4_194_304
 
