@@ -1,0 +1,136 @@
+/** The API as an adopter sees it: nothing here knows the server's code. */
+
+export interface Answer {
+  status: number
+  headers: Headers
+  /** The body as it came: answers are compared to the byte. */
+  text: string
+  body: any
+  data: any
+  ms: number
+}
+
+export interface Call {
+  token?: string | undefined
+  tenant?: string | undefined
+  body?: unknown
+  headers?: Record<string, string>
+  timeoutMs?: number
+}
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const headersOf = ({ token, tenant, body, headers }: Call): Record<string, string> => ({
+  ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+  ...(tenant === undefined ? {} : { 'x-tenant-id': tenant }),
+  ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+  ...headers,
+})
+
+/** One request to `base`; `path` is from the host root. Rejects when the connection fails or nothing comes in time. */
+export const request = async (
+  base: string,
+  method: string,
+  path: string,
+  call: Call = {},
+): Promise<Answer> => {
+  const startedAt = performance.now()
+  const response = await fetch(`${base}${path}`, {
+    method,
+    headers: headersOf(call),
+    signal: AbortSignal.timeout(call.timeoutMs ?? 15_000),
+    ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+  })
+  const text = await response.text()
+  const body = parse(text) as { data?: unknown } | undefined
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body,
+    data: body?.data,
+    ms: performance.now() - startedAt,
+  }
+}
+
+/** A caller bound to one replica, with a token and a tenant. */
+export interface Session {
+  base: string
+  userId: number
+  tenantId: string
+  email: string
+  password: string
+  token: string
+  refreshToken: string
+  call(method: string, path: string, body?: unknown, options?: Call): Promise<Answer>
+  /** The same caller at another replica. */
+  at(base: string): Session
+}
+
+const api = '/api/v1'
+
+const sessionOf = (who: Omit<Session, 'call' | 'at'>): Session => ({
+  ...who,
+  call: (method, path, body, options) =>
+    request(who.base, method, `${api}${path}`, { token: who.token, tenant: who.tenantId, body, ...options }),
+  at: (base) => sessionOf({ ...who, base }),
+})
+
+/** Throws with the answer unless it is a success; returns its data. */
+export const ok = ({ status, text, data }: Answer) => {
+  if (status !== 200) throw new Error(`expected 200, got ${status}: ${text.slice(0, 300)}`)
+  return data
+}
+
+export const signIn = async (base: string, email: string, password: string): Promise<Session> => {
+  const pair = ok(await request(base, 'POST', `${api}/auth/login`, { body: { email, password } }))
+  const profile = ok(await request(base, 'GET', `${api}/profile`, { token: pair.access_token }))
+  return sessionOf({
+    base,
+    userId: profile.id,
+    tenantId: profile.tenant_id,
+    email,
+    password,
+    token: pair.access_token,
+    refreshToken: pair.refresh_token,
+  })
+}
+
+let count = 0
+
+/** A name nobody else has, in this run or another. */
+export const unique = (prefix: string): string =>
+  `${prefix}${Date.now().toString(36)}${(count++).toString(36)}`
+
+/** Creates a user in a tenant as `admin` and signs them in. */
+export const newUser = async (admin: Session, tenantId = admin.tenantId): Promise<Session> => {
+  const username = unique('prove')
+  const body = { email: `${username}@example.com`, username, password: 'a proof of Tenantry' }
+  ok(await admin.call('POST', '/users', body, { tenant: tenantId }))
+  return signIn(admin.base, body.email, body.password)
+}
+
+export const roleId = async (admin: Session, tenantId: string, name: string): Promise<number> => {
+  const roles: { id: number; name: string }[] = ok(
+    await admin.call('GET', '/rbac/roles', undefined, { tenant: tenantId }),
+  )
+  const role = roles.find((one) => one.name === name)
+  if (!role) throw new Error(`the tenant has no role ${name}`)
+  return role.id
+}
+
+/** Creates a tenant with an administrator (the system role `admin`) in it. */
+export const newTenant = async (root: Session): Promise<{ id: string; slug: string; admin: Session }> => {
+  const slug = unique('prove')
+  const { id } = ok(await root.call('POST', '/org/tenants', { name: `Proof ${slug}`, slug }))
+  const admin = await newUser(root, id)
+  const body = { role_id: await roleId(root, id, 'admin') }
+  ok(await root.call('POST', `/rbac/users/${admin.userId}/roles`, body, { tenant: id }))
+  return { id, slug, admin }
+}

@@ -1,0 +1,62 @@
+/**
+ * `npm run prove`: breaks the promises of docs/guarantees.md on purpose, and prints a line per promise. Against a
+ * service it starts itself, or one given by its URL and an administrator's credentials.
+ */
+import { Command, Option } from 'commander'
+import { Report } from './report.ts'
+import { suites } from './suites.ts'
+import { embeddedStores, givenTarget, ownTarget, serviceStores, type Target } from './target.ts'
+
+interface Options {
+  url?: string
+  email?: string
+  stores: 'embedded' | 'services'
+  short: boolean
+  only: string[]
+}
+
+const openStores = { embedded: embeddedStores, services: serviceStores }
+
+const open = async (options: Options): Promise<Target> => {
+  const { url, email, stores, short } = options
+  if (url === undefined) return ownTarget(await openStores[stores](), short)
+  const password = process.env['PROVE_PASSWORD']
+  if (email === undefined || !password) {
+    throw new Error('with --url give --email, and PROVE_PASSWORD in the environment')
+  }
+  return givenTarget(url.replace(/\/$/, ''), { email, password }, short)
+}
+
+const run = async (options: Options): Promise<void> => {
+  const report = new Report()
+  const target = await open(options)
+  try {
+    for (const { name, kinds, prove } of suites) {
+      const isWanted = options.only.length === 0 || options.only.includes(name)
+      if (!isWanted || !kinds.includes(target.kind)) continue
+      process.stdout.write(`${name}\n`)
+      await prove(target, (promise, proof) => report.prove(name, promise, proof))
+    }
+  } finally {
+    await target.close()
+  }
+  const proved = report.outcomes.length - report.failed
+  process.stdout.write(`\n${proved} promises hold, ${report.failed} broken, on ${target.kind} stores\n`)
+  process.exitCode = report.failed === 0 && proved > 0 ? 0 : 1
+}
+
+const collect = (value: string, previous: string[]) => [...previous, value]
+
+const program = new Command('prove')
+  .description('prove that Tenantry holds what docs/guarantees.md promises')
+  .addOption(
+    new Option('--stores <kind>', 'stores of the service started for it')
+      .choices(['embedded', 'services'])
+      .default('embedded'),
+  )
+  .option('--url <url>', 'a running service to prove instead; nothing of it is killed')
+  .option('--email <email>', 'its platform administrator; the password is read from PROVE_PASSWORD')
+  .option('--only <suite>', 'only this suite; can be repeated', collect, [])
+  .option('--short', 'fewer rounds, for CI', false)
+
+await run(program.parse().opts<Options>())

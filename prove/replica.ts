@@ -1,0 +1,74 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+const main = fileURLToPath(new URL('../server/src/main.ts', import.meta.url))
+/** A start on an empty embedded database takes some 4 seconds, on a busy machine several times that. */
+const startMs = 60_000
+
+/** A server process that the proofs started, and may break. */
+export interface Replica {
+  url: string
+  pid: number
+  /** Its log, line by line, the last 2,000. */
+  log: string[]
+  /** Sends a signal: SIGKILL in the middle of things, SIGSTOP, SIGCONT. */
+  signal(name: NodeJS.Signals): void
+  /** Resolves with the exit code (null: by a signal). */
+  exited: Promise<number | null>
+  /** SIGTERM, and the exit code. */
+  stop(): Promise<number | null>
+}
+
+const running = new Set<ChildProcess>()
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
+/** Starts one server with these settings and nothing else of the environment; resolves when it accepts requests. */
+export const startReplica = async (env: Record<string, string>): Promise<Replica> => {
+  const child = spawn(process.execPath, [main, 'start'], {
+    env: { PATH: process.env['PATH'] ?? '', PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  running.add(child)
+  const log: string[] = []
+  const exited = once(child, 'exit').then(([code]: unknown[]) => {
+    running.delete(child)
+    return code as number | null
+  })
+  const url = await awaitUrl(child, log, exited)
+  const signal = (name: NodeJS.Signals) => void child.kill(name)
+  return {
+    url,
+    pid: child.pid ?? 0,
+    log,
+    signal,
+    exited,
+    stop: () => {
+      signal('SIGTERM')
+      return exited
+    },
+  }
+}
+
+const awaitUrl = (child: ChildProcess, log: string[], exited: Promise<unknown>): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error(`no start within ${startMs} ms`)), startMs)
+    const read = (line: string) => {
+      log.push(line)
+      if (log.length > 2000) log.shift()
+      const [url] = /http:\/\/[^"\s]+/.exec(line) ?? []
+      if (url !== undefined && line.includes('is ready at')) {
+        clearTimeout(late)
+        resolve(url)
+      }
+    }
+    for (const stream of [child.stdout, child.stderr]) {
+      if (stream) createInterface({ input: stream }).on('line', read)
+    }
+    void exited.then(() =>
+      reject(new Error(`the server ended before it was ready: ${log.slice(-3).join(' | ')}`)),
+    )
+  })
