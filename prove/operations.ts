@@ -27,7 +27,7 @@ interface Parameter {
   $ref?: string
   in?: string
   name?: string
-  schema?: { type?: string }
+  schema?: { type?: string; enum?: unknown[]; format?: string }
 }
 
 interface RawOperation {
@@ -79,10 +79,14 @@ const valueKind = (path: string, name: string, isText: boolean): Kind | undefine
   return isText ? 'text' : undefined
 }
 
+/** A word out of a list, or a date, names nothing of anybody's. */
+const isFreeText = (schema: Parameter['schema']): boolean =>
+  schema?.type === 'string' && schema.enum === undefined && schema.format === undefined
+
 const parameterPlaces = (path: string, parameters: Parameter[]): Place[] =>
   parameters.flatMap(({ in: where, name = '', schema }): Place[] => {
     if (where === 'path') return [{ in: where, name, kind: pathKind(path, name) }]
-    const kind = where === 'query' ? valueKind(path, name, schema?.type === 'string') : undefined
+    const kind = where === 'query' ? valueKind(path, name, isFreeText(schema)) : undefined
     return kind === undefined ? [] : [{ in: 'query', name, kind }]
   })
 

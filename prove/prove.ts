@@ -3,6 +3,7 @@
  * service it starts itself, or one given by its URL and an administrator's credentials.
  */
 import { Command, Option } from 'commander'
+import { writeGuarantees } from './guarantees.ts'
 import { Report } from './report.ts'
 import { suites } from './suites.ts'
 import { embeddedStores, givenTarget, ownTarget, serviceStores, type Target } from './target.ts'
@@ -13,6 +14,7 @@ interface Options {
   stores: 'embedded' | 'services'
   short: boolean
   only: string[]
+  write: boolean
 }
 
 const openStores = { embedded: embeddedStores, services: serviceStores }
@@ -27,22 +29,28 @@ const open = async (options: Options): Promise<Target> => {
   return givenTarget(url.replace(/\/$/, ''), { email, password }, short)
 }
 
+const runSuites = async (target: Target, only: string[], report: Report): Promise<void> => {
+  for (const { name, kinds, prove } of suites) {
+    const isWanted = only.length === 0 || only.includes(name)
+    if (!isWanted || !kinds.includes(target.kind)) continue
+    process.stdout.write(`${name}\n`)
+    await prove(target, (promise, proof) => report.prove(name, promise, proof))
+  }
+}
+
 const run = async (options: Options): Promise<void> => {
-  const report = new Report()
   const target = await open(options)
+  const report = new Report()
   try {
-    for (const { name, kinds, prove } of suites) {
-      const isWanted = options.only.length === 0 || options.only.includes(name)
-      if (!isWanted || !kinds.includes(target.kind)) continue
-      process.stdout.write(`${name}\n`)
-      await prove(target, (promise, proof) => report.prove(name, promise, proof))
-    }
+    await runSuites(target, options.only, report)
   } finally {
     await target.close()
   }
-  const proved = report.outcomes.length - report.failed
-  process.stdout.write(`\n${proved} promises hold, ${report.failed} broken, on ${target.kind} stores\n`)
-  process.exitCode = report.failed === 0 && proved > 0 ? 0 : 1
+  const { outcomes, failed } = report
+  if (options.write) await writeGuarantees(target.kind, options.short ? 'Short' : 'Full', outcomes)
+  const proved = outcomes.length - failed
+  process.stdout.write(`\n${proved} promises hold, ${failed} broken, on ${target.kind} stores\n`)
+  process.exitCode = failed === 0 && proved > 0 ? 0 : 1
 }
 
 const collect = (value: string, previous: string[]) => [...previous, value]
@@ -58,5 +66,6 @@ const program = new Command('prove')
   .option('--email <email>', 'its platform administrator; the password is read from PROVE_PASSWORD')
   .option('--only <suite>', 'only this suite; can be repeated', collect, [])
   .option('--short', 'fewer rounds, for CI', false)
+  .option('--write', 'write the outcome into docs/guarantees.md', false)
 
 await run(program.parse().opts<Options>())

@@ -3,7 +3,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, { LogController, type FastifyBaseLogger } from 'fastify'
 import type { Change } from './cache/cache.ts'
 import type { Parts } from './context.ts'
-import { auditRoutes } from './features/audit/audit.routes.ts'
+import { auditExportRoutes, auditRoutes } from './features/audit/audit.routes.ts'
 import { authRoutes, keySetRoutes, publicAuthRoutes } from './features/auth/auth.routes.ts'
 import { createPrincipals, type Principals } from './features/auth/principals.service.ts'
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
@@ -17,7 +17,7 @@ import { useAccessLog } from './http/access-log.ts'
 import type { App } from './http/app-type.ts'
 import { useAuthentication, usePublicContext, type ResolveCaller } from './http/authenticate.ts'
 import { acceptJsonOnly, bodyBytesMax, parseQuery } from './http/body.ts'
-import { useEnvelope } from './http/envelope.ts'
+import { useEnvelope, useEnvelopeForFailures } from './http/envelope.ts'
 import { answerClientError, answerError, useErrorAnswers } from './http/error-handler.ts'
 import { corsFor, useDefaultHeaders } from './http/headers.ts'
 import { limitCallers, limitSources } from './http/limits.ts'
@@ -66,6 +66,14 @@ const signedInScope = (scope: App, parts: Parts, resolve: ResolveCaller): void =
   inboxRoutes(scope)
   dashboardRoutes(scope)
   pingRoutes(scope)
+}
+
+/** What answers with a stream: signed in likewise, and in the envelope only when it fails. */
+const signedInStreamScope = (scope: App, parts: Parts, resolve: ResolveCaller): void => {
+  useAuthentication(scope, parts, resolve)
+  useEnvelopeForFailures(scope)
+  limitCallers(scope, parts)
+  auditExportRoutes(scope)
 }
 
 /** `/ping` is a system path too: it answers at the host root as well. */
@@ -124,6 +132,9 @@ export const buildApp = async (parts: Parts, prepare?: (app: App) => void): Prom
   await app.register(async (scope: App) => mainMetrics(scope, parts))
   await app.register(async (scope: App) => publicScope(scope, parts), { prefix: basePath })
   await app.register(async (scope: App) => signedInScope(scope, parts, principals.resolve), {
+    prefix: basePath,
+  })
+  await app.register(async (scope: App) => signedInStreamScope(scope, parts, principals.resolve), {
     prefix: basePath,
   })
   await app.register(async (scope: App) => signedInRootScope(scope, parts, principals.resolve))

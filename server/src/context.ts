@@ -133,6 +133,16 @@ const currentActor = async (ctx: TransactionCtx): Promise<Actor> => {
 const isStripped = ({ permissions }: CallerRow, allow: Allow | undefined): boolean =>
   allow !== undefined && allow !== 'caller' && !permissions.includes(allow)
 
+/** For what takes long without a transaction: throws as a write would when the caller has lost the right to it. */
+export const requireStillAllowed = async ({ parts, actor, allow }: Ctx): Promise<void> => {
+  const db = parts.store.scoped({ tenantId: actor.tenantId })
+  const standing = await selectCaller(db, actor, parts.now())
+  if (!standing || isSuspended(standing)) throw tokenInvalid()
+  if (isStripped(standing, allow)) {
+    throw new AppError('permissionMissing', 'You have just lost the permission for this')
+  }
+}
+
 /**
  * Runs part of a transaction in another tenant's scope, and comes back: for what creates a tenant, and records that in
  * the built-in one. If `work` throws, the transaction is over anyway.

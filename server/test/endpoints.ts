@@ -71,6 +71,8 @@ export const endpoints: Endpoint[] = [
   bound('DELETE /rbac/users/:userId/roles/:roleId', 'role:assign', [200, 400, 404]),
 
   bound('GET /audit/logs', 'audit:read', [200, 400]),
+  // Ours: the specification has no export.
+  bound('GET /audit/export', 'audit:read', [200, 400]),
 
   bound('GET /settings', 'setting:read', [200]),
   bound('GET /settings/global/:key', 'setting:read', [200, 400, 404]),

@@ -88,6 +88,8 @@ afterEachTest.push(() => {
 export interface Answer {
   status: number
   headers: Headers
+  /** The whole body, as it came. */
+  text: string
   /** The whole body, parsed. */
   body: any
   /** The `data` of the envelope. */
@@ -111,6 +113,12 @@ const headersOf = ({ token, tenant, body, headers }: Call): Record<string, strin
   ...headers,
 })
 
+/** Undefined for an answer that is no JSON, or empty. */
+const parse = ({ headers }: Response, text: string): { data?: unknown } | undefined => {
+  const isJson = headers.get('content-type')?.startsWith('application/json')
+  return isJson && text !== '' ? (JSON.parse(text) as { data?: unknown }) : undefined
+}
+
 /** One request. A path that starts with `//` is from the host root (one slash), others are below `/api/v1`. */
 export const call = async (method: string, path: string, options: Call = {}): Promise<Answer> => {
   const { body, at = service } = options
@@ -121,7 +129,6 @@ export const call = async (method: string, path: string, options: Call = {}): Pr
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
   const text = await response.text()
-  const parsed: unknown = text === '' ? undefined : JSON.parse(text)
-  const data = (parsed as { data?: unknown } | undefined)?.data
-  return { status: response.status, headers: response.headers, body: parsed, data }
+  const parsed = parse(response, text)
+  return { status: response.status, headers: response.headers, text, body: parsed, data: parsed?.data }
 }

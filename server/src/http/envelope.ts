@@ -51,6 +51,21 @@ const statusesOf = (route: RouteOptions): number[] => {
   )
 }
 
+const failuresOf = (route: RouteOptions): Record<number, TSchema> =>
+  Object.fromEntries(
+    statusesOf(route).map((status) => [status, describe(Failure, STATUS_CODES[status] ?? '')]),
+  )
+
+/** For routes that answer with a stream of their own: only what goes wrong comes in the envelope. */
+export const useEnvelopeForFailures = (app: App): void => {
+  app.addHook('onRoute', (route) => {
+    route.schema = {
+      ...route.schema,
+      response: { ...(route.schema?.response as object), ...failuresOf(route) },
+    }
+  })
+}
+
 /**
  * Puts every answer of the scope's routes into the envelope: the schema they declare for 200 is that of `data`. A
  * route without one stops the start, so that nothing is ever sent that no schema names.
@@ -59,13 +74,9 @@ export const useEnvelope = (app: App): void => {
   app.addHook('onRoute', (route) => {
     const { 200: data } = (route.schema?.response ?? {}) as Record<number, TSchema>
     if (!data) throw new Error(`${String(route.method)} ${route.url} has no response schema`)
-    const failures = statusesOf(route).map((status) => [
-      status,
-      describe(Failure, STATUS_CODES[status] ?? ''),
-    ])
     route.schema = {
       ...route.schema,
-      response: { 200: describe(Success(data), 'Success'), ...Object.fromEntries(failures) },
+      response: { 200: describe(Success(data), 'Success'), ...failuresOf(route) },
     }
     const { handler } = route
     route.handler = async function (this: typeof app, request, reply) {

@@ -44,6 +44,7 @@ const createAjv = (allErrors: boolean): Ajv2020 =>
   new Ajv2020({ ...options, allErrors })
     .addFormat('email', (text) => text.length <= emailLengthMax && emailPattern.test(text))
     .addFormat('uuid', uuid)
+    .addFormat('date-time', fullFormats['date-time'])
     .addFormat('password', true)
     .addKeyword(trim)
 

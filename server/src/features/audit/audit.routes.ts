@@ -1,7 +1,9 @@
 import type { App } from '../../http/app-type.ts'
 import { Page } from '../../http/schemas.ts'
-import { AuditLog, AuditQuery } from './audit.schemas.ts'
+import { sendFile } from '../../http/stream.ts'
+import { AuditExportQuery, AuditLog, AuditQuery, CsvText } from './audit.schemas.ts'
 import { listAuditLogs } from './audit.service.ts'
+import { exportAuditLogs } from './export.service.ts'
 
 export const auditRoutes = (app: App): void => {
   app.get(
@@ -18,5 +20,32 @@ export const auditRoutes = (app: App): void => {
       },
     },
     ({ ctx, query }) => listAuditLogs(ctx, query),
+  )
+}
+
+/** Answers with a stream, outside the envelope. */
+export const auditExportRoutes = (app: App): void => {
+  app.get(
+    '/audit/export',
+    {
+      config: { allow: 'audit:read', fails: [400] },
+      schema: {
+        operationId: 'exportAuditLogs',
+        tags: ['audit'],
+        summary: 'Export the audit log',
+        description: 'Records of the tenant in scope, oldest first, as a stream.',
+        querystring: AuditExportQuery,
+        response: {
+          200: {
+            description: 'Success',
+            content: {
+              'application/x-ndjson': { schema: AuditLog },
+              'text/csv': { schema: CsvText },
+            },
+          },
+        },
+      },
+    },
+    ({ ctx, query }, reply) => sendFile(reply, exportAuditLogs(ctx, query)),
   )
 }

@@ -22,10 +22,35 @@ export const AuditLog = Type.Object(
 )
 export type AuditLog = Static<typeof AuditLog>
 
-export const AuditQuery = Type.Object({
+const filterFields = {
   user_id: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, examples: [7] })),
   action: Type.Optional(Keyword('role.create')),
   resource: Type.Optional(Keyword('role')),
+}
+
+const Moment = (description: string) =>
+  Type.String({ format: 'date-time', maxLength: 35, description, examples: ['2026-01-01T00:00:00Z'] })
+
+export const AuditExportQuery = Type.Object({
+  ...filterFields,
+  from: Type.Optional(Moment('Only records of this moment or later.')),
+  to: Type.Optional(Moment('Only records before this moment.')),
+  format: Type.Unsafe<'ndjson' | 'csv'>({
+    type: 'string',
+    enum: ['ndjson', 'csv'],
+    default: 'ndjson',
+    description: 'One JSON object a line, or comma-separated values with a head line.',
+    examples: ['ndjson'],
+  }),
+})
+export type AuditExportQuery = Static<typeof AuditExportQuery>
+
+export const AuditQuery = Type.Object({
+  ...filterFields,
   ...pageFields,
 })
 export type AuditQuery = Static<typeof AuditQuery>
+
+export const CsvText = Type.String({
+  examples: ['id,tenant_id,user_id,action,resource,resource_id,detail,ip,user_agent,trace_id,created_at'],
+})

@@ -16,19 +16,45 @@ export interface AuditFilter {
   userId?: number | undefined
   action?: string | undefined
   resource?: string | undefined
+  /** ISO 8601: from this moment on. */
+  from?: string | undefined
+  /** ISO 8601: before this moment. */
+  to?: string | undefined
 }
 
-const matching = (tenantId: string, { userId, action, resource }: AuditFilter): Sql => sql`
+const matching = (tenantId: string, { userId, action, resource, from, to }: AuditFilter): Sql => sql`
   tenant_id = ${tenantId}
   ${userId === undefined ? empty : sql`and user_id = ${userId}`}
   ${action === undefined ? empty : sql`and action = ${action}`}
-  ${resource === undefined ? empty : sql`and resource = ${resource}`}`
+  ${resource === undefined ? empty : sql`and resource = ${resource}`}
+  ${from === undefined ? empty : sql`and created_at >= ${from}::timestamptz`}
+  ${to === undefined ? empty : sql`and created_at < ${to}::timestamptz`}`
+
+const columns = sql`
+  id, tenant_id, user_id, action, resource, resource_id, detail, ip, user_agent, trace_id,
+  ${isoTime('created_at')} as created_at`
+
+/** Oldest first, those after the record `afterId`: a page that costs the same however deep it is. */
+export const selectAuditLogsAfter = (
+  db: Db,
+  {
+    tenantId,
+    filter,
+    afterId,
+    limit,
+  }: { tenantId: string; filter: AuditFilter; afterId: number; limit: number },
+) =>
+  db.many<AuditLog>(sql`
+    select ${columns}
+    from audit_logs
+    where ${matching(tenantId, filter)} and id > ${afterId}
+    order by id
+    limit ${limit}`)
 
 /** Newest first. */
 export const selectAuditLogs = (db: Db, tenantId: string, filter: AuditFilter, slice: Slice) =>
   db.many<AuditLog>(sql`
-    select id, tenant_id, user_id, action, resource, resource_id, detail, ip, user_agent, trace_id,
-      ${isoTime('created_at')} as created_at
+    select ${columns}
     from audit_logs
     where ${matching(tenantId, filter)}
     order by id desc

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest'
+import { newTenant } from '../../../test/factories.ts'
+import { parts } from '../../../test/harness.ts'
+
+const lines = (text: string) => text.trimEnd().split('\n')
+
+describe('the export of the audit log', () => {
+  test('holds every record of the tenant and no other one, oldest first, as the query shows them', async () => {
+    const [tenant, other] = [await newTenant(), await newTenant()]
+    await tenant.admin.put('/settings/tenant/color', { value: 'red' })
+    await other.admin.put('/settings/tenant/color', { value: 'blue' })
+    const listed = (await tenant.admin.get('/audit/logs?page_size=200')).data.items as unknown[]
+    const answer = await tenant.admin.get('/audit/export')
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8')
+    expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="audit-${tenant.id}.ndjson"`)
+    expect(lines(answer.text).map((line): unknown => JSON.parse(line))).toEqual(listed.toReversed())
+  })
+
+  test('takes the filters of the query, and a time: from a moment on, and before another', async () => {
+    const { admin } = await newTenant()
+    await admin.put('/settings/tenant/a', { value: 1 })
+    const [first] = (await admin.get('/audit/logs')).data.items as { created_at: string }[]
+    await admin.put('/settings/tenant/b', { value: 2 })
+    await admin.delete('/settings/tenant/b')
+    const exported = async (query: string) =>
+      lines((await admin.get(`/audit/export?${query}`)).text).map(
+        (line) => JSON.parse(line).resource_id as string,
+      )
+    expect(await exported('resource=setting')).toEqual(['a', 'b', 'b'])
+    expect(await exported('action=setting.delete')).toEqual(['b'])
+    expect(await exported(`resource=setting&from=${first?.created_at}`)).toContain('a')
+    expect((await admin.get(`/audit/export?resource=setting&to=${first?.created_at}`)).text).toBe('')
+    expect((await admin.get('/audit/export?user_id=9007199254740991')).text).toBe('')
+  })
+
+  test('is CSV on demand, in which a stranger’s words are no formula', async () => {
+    const { id, admin } = await newTenant()
+    await admin.put(
+      '/settings/tenant/a',
+      { value: 'x,"y"\nz' },
+      { headers: { 'user-agent': '=HYPERLINK("x")' } },
+    )
+    const { text, headers } = await admin.get('/audit/export?format=csv&resource=setting')
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present')
+    const [head, row] = text.split('\r\n')
+    expect(head).toBe(
+      'id,tenant_id,user_id,action,resource,resource_id,detail,ip,user_agent,trace_id,created_at',
+    )
+    expect(row).toContain(`,${id},${admin.userId},setting.create,setting,a,`)
+    expect(row).toContain(`"'=HYPERLINK(""x"")"`)
+  })
+
+  test.each(['format=xml', 'from=yesterday', 'to=2026-13-01T00:00:00Z', 'user_id=x', 'action='])(
+    'is 400 in the envelope for %s',
+    async (query) => {
+      const { admin } = await newTenant()
+      expect(await admin.get(`/audit/export?${query}`)).toMatchObject({ status: 400, body: { code: 40001 } })
+    },
+  )
+
+  test('needs audit:read', async () => {
+    const tenant = await newTenant()
+    const member = await tenant.member()
+    expect(await member.get('/audit/export')).toMatchObject({ status: 403, body: { code: 40301 } })
+  })
+
+  test('reads more records than one batch, each once', async () => {
+    const { id, admin } = await newTenant()
+    await parts.store.transaction({ tenantId: id }, async (db) => {
+      const { default: sql } = await import('sql-template-tag')
+      await db.run(sql`
+        insert into audit_logs (tenant_id, action, resource, resource_id, detail, ip, user_agent, trace_id, created_at)
+        select ${id}::uuid, 'bulk.create', 'bulk', n::text, '{}', '', '', '', now() from generate_series(1, 2500) n`)
+    })
+    const { text } = await admin.get('/audit/export?resource=bulk')
+    const numbers = lines(text).map((line) => Number(JSON.parse(line).resource_id))
+    expect(numbers).toEqual(Array.from({ length: 2500 }, (_, index) => index + 1))
+  })
+})
