@@ -1,4 +1,4 @@
-import { genSalt, hash, verify } from '@node-rs/bcrypt'
+import { hash, verify } from '@node-rs/bcrypt'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { password, platformAdmin, signIn } from '../../test/factories.ts'
 import { call } from '../../test/harness.ts'
@@ -101,7 +101,8 @@ describe('all of a password counts', () => {
 
 describe('a hash made elsewhere', () => {
   const made = async (version: '2a' | '2b' | '2y', cost: number, chosen = password) =>
-    hash(chosen, { salt: await genSalt({ cost, version }) })
+    // The three are one algorithm under three names.
+    (await hash(chosen, cost)).replace('$2b$', `$${version}$`)
 
   test.each<'2a' | '2b' | '2y'>(['2a', '2b', '2y'])('a $%s$ hash opens the account', async (version) => {
     const foreign = await made(version, 4)

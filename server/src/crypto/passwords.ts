@@ -1,6 +1,6 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
-import { genSalt, hash, parseOptions, verify } from '@node-rs/bcrypt'
+import { hash, verify } from '@node-rs/bcrypt'
 import PQueue from 'p-queue'
 import { AppError } from '../errors.ts'
 
@@ -25,8 +25,12 @@ export interface Hasher {
 
 /** bcrypt looks at 72 bytes only (contract: Authentication). */
 const bcryptBytes = 72
-/** "$2b$12$" and 22 characters of salt. */
-const saltEnd = 29
+/** A stored hash: "$2b$", the cost, "$", 22 characters of salt, the rest. */
+const storedPattern = /^\$2[abxy]\$(\d\d)\$([./A-Za-z0-9]{22})/
+const saltBytes = 16
+/** bcrypt writes base64 in an alphabet of its own. */
+const bcryptAlphabet = './ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+const base64Alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 /** How long a hash may wait for its turn before the caller is told to come back. */
 const queueDeadlineMs = 5000
 /** At cost 12 one hash takes about 0.2 s: more waiting than this could not meet the deadline anyway. */
@@ -34,24 +38,30 @@ const queueLength = 100
 
 const byteLength = (password: string) => Buffer.byteLength(password, 'utf8')
 
+const saltOf = (storedHash: string): Buffer => {
+  const [, , salt = ''] = storedPattern.exec(storedHash) ?? []
+  return Buffer.from([...salt].map((char) => base64Alphabet[bcryptAlphabet.indexOf(char)]).join(''), 'base64')
+}
+
+const costOf = (storedHash: string): number => Number(storedPattern.exec(storedHash)?.[1])
+
 /**
  * What bcrypt is given for a password of more than 72 bytes: all of it, through HMAC-SHA-256 keyed with the salt of
  * this very hash (so that a plain SHA-256 of the password, leaked elsewhere, is no help), in base64 (44 bytes, no NUL).
  */
-const condense = (password: string, salt: string) =>
-  createHmac('sha256', salt.slice(saltEnd - 22, saltEnd))
-    .update(password, 'utf8')
-    .digest('base64')
+const condense = (password: string, salt: Buffer) =>
+  createHmac('sha256', salt).update(password, 'utf8').digest('base64')
 
 const hashNow = async (password: string, cost: number): Promise<StoredPassword> => {
-  const salt = await genSalt({ cost })
+  const salt = randomBytes(saltBytes)
   return byteLength(password) > bcryptBytes
-    ? { password_hash: await hash(condense(password, salt), { salt }), password_scheme: 'hmac-bcrypt' }
-    : { password_hash: await hash(password, { salt }), password_scheme: 'bcrypt' }
+    ? { password_hash: await hash(condense(password, salt), cost, salt), password_scheme: 'hmac-bcrypt' }
+    : { password_hash: await hash(password, cost, salt), password_scheme: 'bcrypt' }
 }
 
 const verifyNow = async (password: string, stored: StoredPassword): Promise<boolean> => {
-  const input = stored.password_scheme === 'hmac-bcrypt' ? condense(password, stored.password_hash) : password
+  const input =
+    stored.password_scheme === 'hmac-bcrypt' ? condense(password, saltOf(stored.password_hash)) : password
   const matches = await verify(input, stored.password_hash)
   // A hash of ours without HMAC is of at most 72 bytes: a longer password only shares its beginning.
   return matches && !(stored.password_scheme === 'bcrypt' && byteLength(password) > bcryptBytes)
@@ -86,7 +96,7 @@ export const createHasher = async (cost: number): Promise<Hasher> => {
       return matches && stored !== undefined
     },
     isOutdated: (password, stored) =>
-      parseOptions(stored.password_hash).cost !== cost ||
+      costOf(stored.password_hash) !== cost ||
       (stored.password_scheme === 'foreign-bcrypt' && byteLength(password) > bcryptBytes),
     stats: () => ({ running: queue.pending, waiting: queue.size }),
   }

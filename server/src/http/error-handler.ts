@@ -95,15 +95,21 @@ export const useErrorAnswers = (app: App): void => {
     return sendFailure(request, reply, new AppError('methodNotAllowed', `This path answers to ${allow} only`))
   }
   app.setNotFoundHandler(answerUnknown)
+  app.addHook('onResponse', async ({ raw }, reply) => {
+    if (!reply.raw.shouldKeepAlive) ended.add(raw.socket)
+  })
   // Before the body is read: nothing in it makes an unknown path a bad request.
   app.addHook('onRequest', async (request, reply) => {
     if (request.is404) return answerUnknown(request, reply)
   })
 }
 
+/** Connections whose last answer has said that it is the last. */
+const ended = new WeakSet<Socket>()
+
 /** What cannot be read as HTTP at all has no request yet: the answer is written to the socket, and that closed. */
 export const answerClientError = (error: ConnectionError, socket: Socket): void => {
-  if (!socket.writable || error.code === 'ECONNRESET') {
+  if (!socket.writable || ended.has(socket) || error.code === 'ECONNRESET') {
     socket.destroy()
     return
   }
@@ -117,5 +123,8 @@ export const answerClientError = (error: ConnectionError, socket: Socket): void 
     `x-trace-id: ${traceId}`,
     'connection: close',
   ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  // Whoever asks for a head alone would take a body for another answer.
+  const packet: unknown = error.rawPacket
+  const isHead = Buffer.isBuffer(packet) && packet.toString('latin1', 0, 5) === 'HEAD '
+  socket.end(`${head.join('\r\n')}\r\n\r\n${isHead ? '' : body}`)
 }

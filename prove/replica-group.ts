@@ -1,0 +1,39 @@
+import { signIn, type Session } from './client.ts'
+import { startReplica, type Replica } from './replica.ts'
+
+/** Processes on the same stores that a proof started and ends; what it breaks is nobody else's. */
+export interface Group {
+  replicas: Replica[]
+  urls: string[]
+  /** The platform administrator, at the first of them. */
+  root: Session
+}
+
+const rootAt = (url: string, env: Record<string, string>): Promise<Session> =>
+  signIn(url, env['TENANTRY_ADMIN_EMAIL'] ?? '', env['TENANTRY_ADMIN_PASSWORD'] ?? '')
+
+/** Ends them whatever state they are in: a broken promise must leave no process behind. */
+const endAll = async (replicas: Replica[]): Promise<void> => {
+  for (const replica of replicas) {
+    replica.signal('SIGCONT')
+    replica.signal('SIGKILL')
+  }
+  await Promise.all(replicas.map(({ exited }) => exited))
+}
+
+/** Runs a proof on this many replicas. */
+export const withReplicas = async (
+  env: Record<string, string>,
+  count: number,
+  proof: (group: Group) => Promise<string>,
+): Promise<string> => {
+  const starts = await Promise.allSettled(Array.from({ length: count }, () => startReplica(env)))
+  const replicas = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
+  try {
+    const urls = replicas.map(({ url }) => url)
+    if (urls.length < count) throw new Error(`only ${urls.length} of ${count} replicas started`)
+    return await proof({ replicas, urls, root: await rootAt(urls[0] ?? '', env) })
+  } finally {
+    await endAll(replicas)
+  }
+}

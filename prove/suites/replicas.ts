@@ -1,0 +1,38 @@
+import { withReplicas, type Group } from '../replica-group.ts'
+import type { Prove, Suite } from '../suite.ts'
+import type { Target } from '../target.ts'
+import { proveLoss } from './replica-loss.ts'
+import { proveBoundedRevocation, proveQuickRevocation } from './replica-revocation.ts'
+import { proveRotationEverywhere, proveSettings } from './replica-rotation.ts'
+
+const count = 3
+
+const prove = async (target: Target, record: Prove): Promise<void> => {
+  const { env = {}, short } = target
+  const rounds = short ? 10 : 50
+  const { REDIS_URL: _, ...withoutRedis } = env
+  const on = (proof: (group: Group) => Promise<string>) => () => withReplicas(env, count, proof)
+  const without = (proof: (group: Group) => Promise<string>) => () => withReplicas(withoutRedis, count, proof)
+  await record(
+    'what is taken at one replica is refused at the others within 100 ms (p99) with Redis',
+    on((group) => proveQuickRevocation(group, rounds)),
+  )
+  await record(
+    'what is taken at one replica is refused at the others within 2 s without Redis',
+    without((group) => proveBoundedRevocation(group, rounds)),
+  )
+  await record(
+    'a setting written at one replica is in force at all of them',
+    on((group) => proveSettings(group, rounds)),
+  )
+  await record(
+    'a key rotated by the command signs at every replica within 2 s with Redis',
+    on((group) => proveRotationEverywhere(group, env, short ? 3 : 10)),
+  )
+  await record(
+    'a replica that is killed under load takes only its requests in flight with it',
+    on((group) => proveLoss(group, short ? 1000 : 3000)),
+  )
+}
+
+export const replicas: Suite = { name: 'replicas', kinds: ['services'], prove }
