@@ -29,6 +29,8 @@ interface Fuzz {
   operations: Set<string>
   sent: number
   overloads: number
+  /** Requests too large, the rest of which was still on its way when the connection ended. */
+  cutOff: number
   slowest: { ms: number; what: string }
   slow: number
 }
@@ -76,6 +78,21 @@ const note = (breaches: Breaches[Charge], text: string, what: string): void => {
   breaches.set(text, { times: times + 1, smallest: what.length < smallest.length ? what : smallest })
 }
 
+/** The service reads no more of a head, nor of a body. */
+const [headBytesMax, bodyBytesMax] = [16_384, 1_048_576]
+
+/**
+ * What is too large ends the connection, also while the rest of it is still on its way: then the client may be told of
+ * the end before it reads the answer. That is how TCP closes. It is counted, and shown.
+ */
+const isCutOff = (err: unknown, { headers, body = '' }: Sent): boolean => {
+  const { code } = err as NodeJS.ErrnoException
+  if (code !== 'EPIPE' && code !== 'ECONNRESET') return false
+  const isHeadTooLarge = headers.flat().join().length > headBytesMax
+  // A short body is in the buffers before an answer can come.
+  return body.length > bodyBytesMax || (isHeadTooLarge && body.length > headBytesMax)
+}
+
 /** Sends one request; returns what is wrong with the answer. */
 const tryPlan = async (fuzz: Fuzz, who: Actor, plan: Plan): Promise<string[]> => {
   const sent = realise(plan, fuzz.world, who)
@@ -93,6 +110,10 @@ const tryPlan = async (fuzz: Fuzz, who: Actor, plan: Plan): Promise<string[]> =>
     }
     return verdict.map(([, text]) => text)
   } catch (err) {
+    if (isCutOff(err, sent)) {
+      fuzz.cutOff += 1
+      return []
+    }
     note(fuzz.breaches.answer, String(err), what)
     return [String(err)]
   }
@@ -162,7 +183,7 @@ const proveAnswers = async (fuzz: Fuzz): Promise<string> => {
     throw new Error(`the sessions of ${lost.join(', ')} ended: later requests proved nothing`)
   }
   const reached = `${fuzz.operations.size} of ${document.operations.length} operations`
-  return `seed ${seed}: ${fuzz.sent} requests to ${reached}; ${countsOf(fuzz.statuses)}; ${fuzz.overloads} met overload; alive and ready afterwards`
+  return `seed ${seed}: ${fuzz.sent} requests to ${reached}; ${countsOf(fuzz.statuses)}; ${fuzz.overloads} met overload, ${fuzz.cutOff} too large were cut off; alive and ready afterwards`
 }
 
 const words: Record<Exclude<Charge, 'answer'>, string> = {
@@ -214,6 +235,7 @@ const prove = async (target: Target, record: Prove): Promise<void> => {
     operations: new Set(),
     sent: 0,
     overloads: 0,
+    cutOff: 0,
     slowest: { ms: 0, what: 'none' },
     slow: 0,
   }

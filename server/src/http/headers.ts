@@ -6,8 +6,10 @@ export const defaultHeaders = { 'x-content-type-options': 'nosniff', 'cache-cont
 
 /** Sets them where a route has not said otherwise. */
 export const useDefaultHeaders = (app: App): void => {
-  app.addHook('onRequest', async (_request, reply) => {
+  app.addHook('onRequest', async (request, reply) => {
     reply.headers(defaultHeaders)
+    // We speak nothing else; what follows on a connection that was to be upgraded is not to be trusted.
+    if (request.headers.upgrade !== undefined) reply.header('connection', 'close')
   })
 }
 
