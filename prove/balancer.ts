@@ -19,9 +19,10 @@ export const startBalancer = async (urls: string[]): Promise<Balancer> => {
   const ports = urls.map((url) => Number(new URL(url).port))
   const sockets = new Set<Socket>()
   let turn = 0
-  const lead = (near: Socket, triesLeft: number): void => {
-    const far = connect(ports[turn++ % ports.length] ?? 0, '127.0.0.1')
-    const next = () => (triesLeft > 0 ? lead(near, triesLeft - 1) : near.destroy())
+  /** `place`: which one is tried; counted for each connection apart, or two could keep sending each other to a dead one. */
+  const lead = (near: Socket, place: number, triesLeft: number): void => {
+    const far = connect(ports[place % ports.length] ?? 0, '127.0.0.1')
+    const next = () => (triesLeft > 0 ? lead(near, place + 1, triesLeft - 1) : near.destroy())
     far.once('error', next)
     far.once('connect', () => {
       far.off('error', next)
@@ -33,7 +34,7 @@ export const startBalancer = async (urls: string[]): Promise<Balancer> => {
     sockets.add(near)
     near.on('error', () => {})
     near.on('close', () => sockets.delete(near))
-    lead(near, ports.length - 1)
+    lead(near, turn++, ports.length - 1)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
