@@ -110,19 +110,26 @@ export const tenantDisabled = () => new AppError('tenantDisabled', 'Your organiz
 export const tokenInvalid = () =>
   new AppError('tokenInvalid', 'The access token is not valid any more. Refresh it or sign in again')
 
-/** A request can wait long for a hash or a lock: what its start knew about the caller may be over. */
-const currentActor = async (ctx: TransactionCtx): Promise<Actor> => {
-  const { actor, allow } = ctx
-  if (actor.userId === nobody.userId) return actor
-  const standing = await inTenantWithin(ctx, actor.tenantId, ({ db }) =>
-    selectCaller(db, actor, ctx.parts.now()),
-  )
+/** Throws unless the caller, as just read, may still do in the tenant in scope what the request is about. */
+const requireStanding = ({ actor, allow, tenantId }: Ctx, standing: CallerRow | undefined): CallerRow => {
   if (!standing) throw tokenInvalid()
   if (isSuspended(standing)) throw tenantDisabled()
-  const isOutside = actor.tenantId !== ctx.tenantId && !standing.is_platform_admin
+  const isOutside = actor.tenantId !== tenantId && !standing.is_platform_admin
   if (isOutside || isStripped(standing, allow)) {
     throw new AppError('permissionMissing', 'You have just lost the permission for this')
   }
+  return standing
+}
+
+const isStripped = ({ permissions }: CallerRow, allow: Allow | undefined): boolean =>
+  allow !== undefined && allow !== 'caller' && !permissions.includes(allow)
+
+/** A request can wait long for a hash or a lock: what its start knew about the caller may be over. */
+const currentActor = async (ctx: TransactionCtx): Promise<Actor> => {
+  const { actor, parts } = ctx
+  if (actor.userId === nobody.userId) return actor
+  const row = await inTenantWithin(ctx, actor.tenantId, ({ db }) => selectCaller(db, actor, parts.now()))
+  const standing = requireStanding(ctx, row)
   return {
     ...actor,
     isPlatformAdmin: standing.is_platform_admin,
@@ -130,17 +137,9 @@ const currentActor = async (ctx: TransactionCtx): Promise<Actor> => {
   }
 }
 
-const isStripped = ({ permissions }: CallerRow, allow: Allow | undefined): boolean =>
-  allow !== undefined && allow !== 'caller' && !permissions.includes(allow)
-
 /** For what takes long without a transaction: throws as a write would when the caller has lost the right to it. */
-export const requireStillAllowed = async ({ parts, actor, allow }: Ctx): Promise<void> => {
-  const db = parts.store.scoped({ tenantId: actor.tenantId })
-  const standing = await selectCaller(db, actor, parts.now())
-  if (!standing || isSuspended(standing)) throw tokenInvalid()
-  if (isStripped(standing, allow)) {
-    throw new AppError('permissionMissing', 'You have just lost the permission for this')
-  }
+export const requireStillAllowed = async (ctx: Ctx): Promise<void> => {
+  requireStanding(ctx, await selectCaller(inOwnTenant(ctx).db, ctx.actor, ctx.parts.now()))
 }
 
 /**
