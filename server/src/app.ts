@@ -2,6 +2,7 @@ import cors from '@fastify/cors'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, { LogController, type FastifyBaseLogger } from 'fastify'
 import type { Change } from './cache/cache.ts'
+import { isLoopback } from './config.ts'
 import type { Parts } from './context.ts'
 import { auditExportRoutes, auditRoutes } from './features/audit/audit.routes.ts'
 import { authRoutes, keySetRoutes, publicAuthRoutes } from './features/auth/auth.routes.ts'
@@ -146,8 +147,8 @@ export const buildApp = async (parts: Parts, prepare?: (app: App) => void): Prom
  * the port. On a port of their own, which is nobody else's business, they are not here.
  */
 const mainMetrics = (scope: App, { config, metrics }: Parts): void => {
-  const isLocal = config.host === '127.0.0.1' || config.host === '::1' || config.host === 'localhost'
-  const isServed = config.metricsPort === undefined && (config.metricsToken !== undefined || isLocal)
+  const isServed =
+    config.metricsPort === undefined && (config.metricsToken !== undefined || isLoopback(config.host))
   if (isServed) metricsRoutes(scope, metrics, config.metricsToken)
 }
 

@@ -17,6 +17,7 @@ const postgres = 'postgres://app:pgpass@db.internal:5432/tenantry'
 describe('an environment without faults', () => {
   test('an empty one gives the documented defaults', () => {
     expect(readConfig({})).toEqual({
+      isProduction: false,
       host: '127.0.0.1',
       port: 8080,
       databaseUrl: undefined,
@@ -40,6 +41,7 @@ describe('an environment without faults', () => {
 
   test('every setting is read from its variable', () => {
     const env = {
+      NODE_ENV: 'development',
       HOST: '::',
       PORT: '0',
       DATABASE_URL: postgres,
@@ -63,6 +65,7 @@ describe('an environment without faults', () => {
     }
     expect(Object.keys(env)).toEqual(settings.map(({ name }) => name))
     expect(readConfig(env)).toEqual({
+      isProduction: false,
       host: '::',
       port: 0,
       databaseUrl: postgres,
@@ -90,6 +93,20 @@ describe('an environment without faults', () => {
     expect(readConfig({ TENANTRY_FIRST_USER_ADMIN: 'false' }).firstUserAdmin).toBe(false)
   })
 
+  test.each([
+    ['production', '127.0.0.1', true],
+    ['production', '::', true],
+    ['development', '0.0.0.0', false],
+    ['test', '0.0.0.0', false],
+    ['', '0.0.0.0', true],
+    ['staging', 'tenantry.internal', true],
+    ['staging', 'localhost', false],
+    ['', '127.0.0.2', false],
+    ['', '::1', false],
+  ])('NODE_ENV %j and HOST %s: production is %s', (nodeEnv, host, isProduction) => {
+    expect(readConfig({ NODE_ENV: nodeEnv, HOST: host })).toMatchObject({ isProduction })
+  })
+
   test('the administrator is called admin unless told otherwise', () => {
     const env = { TENANTRY_ADMIN_EMAIL: 'root@example.com', TENANTRY_ADMIN_PASSWORD: 'correct horse' }
     expect(readConfig(env).admin?.username).toBe('admin')
@@ -107,6 +124,7 @@ describe('an environment without faults', () => {
 
 /** One unfit value of each kind, and the line that names it. */
 const refused: [name: string, value: string, line: RegExp][] = [
+  ['NODE_ENV', 'production ', /^NODE_ENV must have 1 to 64 letters/],
   ['HOST', 'http://0.0.0.0', /^HOST must be an IP address or a host name$/],
   ['PORT', '65536', /^PORT must be a whole number from 0 to 65535$/],
   ['PORT', '-1', /^PORT must be/],

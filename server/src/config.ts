@@ -3,6 +3,8 @@ import { fullFormats } from 'ajv-formats/dist/formats.js'
 
 /** The configuration of one process, read once at start from the environment. */
 export interface Config {
+  /** Others depend on it: what weakens it is refused (see production.ts). */
+  isProduction: boolean
   host: string
   port: number
   databaseUrl: string | undefined
@@ -118,6 +120,14 @@ const isRange = (text: string): boolean => {
  * come from the contract ("Running it"), bounds of the administrator's account from the API's own rules.
  */
 const table = {
+  nodeEnv: {
+    name: 'NODE_ENV',
+    unset: 'unset: production when HOST is no loopback address',
+    meaning:
+      '`production`: a weak configuration is refused at start (docs/operations.md, Production); `development` or `test`: never, ' +
+      'whatever `HOST` is.',
+    read: matching(/^[\w.-]{1,64}$/, 'must have 1 to 64 letters, digits and . _ -'),
+  },
   host: {
     name: 'HOST',
     default: '127.0.0.1',
@@ -293,17 +303,28 @@ const combinedFaults = (env: Env, values: Values): string[] => {
   ]
 }
 
-const configOf = ({ adminEmail, adminPassword, adminUsername, ...values }: Values): Config => ({
-  ...values,
-  admin:
-    adminEmail === undefined || adminPassword === undefined
-      ? undefined
-      : { email: adminEmail, password: adminPassword, username: adminUsername ?? 'admin' },
-  firstUserAdmin: (values.firstUserAdmin ?? String(values.databaseUrl === undefined)) === 'true',
-  rateLimit: values.rateLimit === 'on',
-  corsOrigins: values.corsOrigins ?? [],
-  trustedProxies: values.trustedProxies ?? [],
-})
+/** Whether other machines cannot reach what listens on or lies at this host. */
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
+
+const isProduction = (nodeEnv: string | undefined, host: string): boolean =>
+  nodeEnv === 'production' || (nodeEnv !== 'development' && nodeEnv !== 'test' && !isLoopback(host))
+
+const configOf = (values: Values): Config => {
+  const { nodeEnv, adminEmail, adminPassword, adminUsername, ...rest } = values
+  return {
+    ...rest,
+    isProduction: isProduction(nodeEnv, rest.host),
+    admin:
+      adminEmail === undefined || adminPassword === undefined
+        ? undefined
+        : { email: adminEmail, password: adminPassword, username: adminUsername ?? 'admin' },
+    firstUserAdmin: (rest.firstUserAdmin ?? String(rest.databaseUrl === undefined)) === 'true',
+    rateLimit: rest.rateLimit === 'on',
+    corsOrigins: rest.corsOrigins ?? [],
+    trustedProxies: rest.trustedProxies ?? [],
+  }
+}
 
 /**
  * The configuration that an environment describes. Throws a `ConfigError` with all faults, one line each, none of

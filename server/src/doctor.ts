@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { openCache } from './cache/open.ts'
 import { ConfigError, type Config } from './config.ts'
 import { inspectDatabase, type DatabaseReport, type LoginRole } from './db/inspect.ts'
+import { weaknessesOf } from './production.ts'
 
 export interface Finding {
   level: 'ok' | 'warn' | 'error'
@@ -24,35 +25,11 @@ export const diagnose = async (readConfig: () => Config, log: Logger): Promise<F
   }
   return [
     ok('configuration: every setting is known and valid'),
-    ...checkDefaults(config),
+    ...weaknessesOf(config).map(({ isRefused, text }) => (isRefused ? error(text) : warn(text))),
     ...(await checkDatabase(config)),
     ...(await checkCache(config, log)),
   ]
 }
-
-/** What works, and is not what one wants in production. */
-const checkDefaults = (config: Config): Finding[] => [
-  ...(config.databaseUrl === undefined
-    ? [
-        warn(
-          'database: embedded, for one process; it survives a crash, not a loss of power. Set DATABASE_URL for production',
-        ),
-      ]
-    : []),
-  ...(config.databaseUrl !== undefined && config.redisUrl === undefined
-    ? [
-        warn(
-          'cache: in-process. With several replicas set REDIS_URL, or changes take up to 2 seconds to reach the others',
-        ),
-      ]
-    : []),
-  ...(config.bcryptCost < 10
-    ? [warn(`passwords: bcrypt cost ${config.bcryptCost} is for tests; use 12`)]
-    : []),
-  ...(config.rateLimit
-    ? []
-    : [warn('limits: TENANTRY_RATE_LIMIT is off: passwords can be guessed without end')]),
-]
 
 const checkDatabase = async (config: Config): Promise<Finding[]> => {
   try {

@@ -7,6 +7,7 @@ import { createAdmin, migrateOnly, rotate } from './commands.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
 import { diagnose } from './doctor.ts'
 import { createLogger } from './log.ts'
+import { requireStrong } from './production.ts'
 import { serve } from './serve.ts'
 
 /** What an operator can mend is said in a line each; anything else needs its stack to be found. */
@@ -30,6 +31,9 @@ const loadConfig = (): Config => {
   return readConfig(process.env)
 }
 
+/** For whatever opens the stores; `doctor` alone looks at a weak configuration too. */
+const loadStrongConfig = (): Config => requireStrong(loadConfig())
+
 /** One line from standard input: never an argument, which every process of the machine can see. */
 const readPassword = async (): Promise<string> => {
   const isTerminal = process.stdin.isTTY
@@ -44,7 +48,7 @@ const readPassword = async (): Promise<string> => {
 }
 
 const start = async (): Promise<void> => {
-  const config = loadConfig()
+  const config = loadStrongConfig()
   const log = createLogger(config.logLevel)
   const starting = serve(config, log)
   let isStopping = false
@@ -82,7 +86,7 @@ program.command('start').description('start the service').action(start)
 program
   .command('migrate')
   .description('bring the database schema up to this version, and end')
-  .action(async () => print(await migrateOnly(loadConfig(), quiet())))
+  .action(async () => print(await migrateOnly(loadStrongConfig(), quiet())))
 
 program
   .command('create-admin')
@@ -96,13 +100,14 @@ program
     loadEnvFile()
     const entries = Object.entries(process.env).filter(([name]) => !name.startsWith('TENANTRY_ADMIN_'))
     const password = process.env['TENANTRY_ADMIN_PASSWORD'] || (await readPassword())
-    print(await createAdmin(readConfig(Object.fromEntries(entries)), quiet(), { ...options, password }))
+    const config = requireStrong(readConfig(Object.fromEntries(entries)))
+    print(await createAdmin(config, quiet(), { ...options, password }))
   })
 
 program
   .command('rotate-keys')
   .description('sign new tokens with a new key; no session ends')
-  .action(async () => print(await rotate(loadConfig(), quiet())))
+  .action(async () => print(await rotate(loadStrongConfig(), quiet())))
 
 program
   .command('doctor')

@@ -56,7 +56,7 @@ describe('the commands', () => {
     expect([examined.code, examined.stderr]).toEqual([0, ''])
     expect(examined.stdout).toContain('ok    schema: up to date')
     expect(examined.stdout).toContain(`ok    keys: ${kid} signs, 0 days old; 1 retired`)
-    expect(examined.stdout).toMatch(/^warn {2}passwords: bcrypt cost 4/m)
+    expect(examined.stdout).toMatch(/^warn {2}passwords: TENANTRY_BCRYPT_COST/m)
 
     const program = await start(stores.env)
     const login = await ask(program, 'POST /auth/login', { body: { email: 'ada@example.com', password } })
@@ -113,6 +113,25 @@ describe('the commands', () => {
     const examined = await run(['doctor'], env)
     expect([examined.code, lines(examined.stdout).length]).toEqual([1, 4])
     expect(lines(examined.stdout).every((line) => line.startsWith('error '))).toBe(true)
+  })
+
+  test('a weak configuration is refused in production by every command that opens the stores, and named by doctor', async () => {
+    const env = { NODE_ENV: 'production', TENANTRY_DATA_DIR: '/proc/nowhere' }
+    for (const command of ['start', 'migrate', 'rotate-keys']) {
+      const { code, stderr } = await run([command], env)
+      expect([command, code, lines(stderr)]).toEqual([
+        command,
+        1,
+        [
+          expect.stringContaining('TENANTRY_BCRYPT_COST'),
+          expect.stringContaining('TENANTRY_RATE_LIMIT'),
+          expect.stringContaining('NODE_ENV'),
+        ],
+      ])
+    }
+    const examined = await run(['doctor'], { ...env, TENANTRY_DATA_DIR: newFolder() })
+    expect(examined.code).toBe(1)
+    expect(examined.stdout).toMatch(/^error passwords: .*\nerror limits: /m)
   })
 
   test('stores that cannot be reached end start with one line, and are an error to doctor', async () => {

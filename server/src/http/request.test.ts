@@ -1,7 +1,7 @@
 /** What stands in the request line and in headers. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newTenant, type Caller } from '../../test/factories.ts'
-import { call } from '../../test/harness.ts'
+import { call, service, startApp } from '../../test/harness.ts'
 import { parseRaw, sendRaw, sendRequest } from '../../test/raw-http.ts'
 
 let admin: Caller
@@ -146,14 +146,35 @@ describe('a header', () => {
     expect((await get('/ping', ['X-Tenant-ID: '])).status).toBe(400)
   })
 
-  test('of every answer forbids caching and guessing of types', async () => {
-    for (const path of ['/ping', '/unknown', '/users/x', '/health']) {
+  test('of every answer forbids caching, guessing of types, scripts, frames, referrers and embedding', async () => {
+    for (const path of ['/ping', '/unknown', '/users/x', '/health', '/audit/export']) {
       const { headers } = await call('GET', path)
-      expect([path, headers.get('x-content-type-options')]).toEqual([path, 'nosniff'])
-      expect([path, headers.get('cache-control')]).toEqual([path, 'no-store'])
+      expect([path, Object.fromEntries(headers)]).toMatchObject([
+        path,
+        {
+          'x-content-type-options': 'nosniff',
+          'cache-control': 'no-store',
+          'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+          'x-frame-options': 'DENY',
+          'referrer-policy': 'no-referrer',
+          'cross-origin-resource-policy': 'same-origin',
+        },
+      ])
       expect(headers.get('x-powered-by') ?? headers.get('server')).toBe(null)
     }
   })
+})
+
+test('browsers are told to stay with TLS once a trusted proxy says that the request came by it', async () => {
+  const behind = await startApp({ trustedProxies: ['127.0.0.1'] })
+  const policyAt = async (url: string, proto: string) => {
+    const answer = await fetch(`${url}/health`, { headers: { 'x-forwarded-proto': proto } })
+    return answer.headers.get('strict-transport-security')
+  }
+  expect(await policyAt(behind.url, 'https')).toBe('max-age=31536000')
+  expect(await policyAt(behind.url, 'http')).toBe(null)
+  expect(await policyAt(service.url, 'https')).toBe(null)
+  await behind.app.close()
 })
 
 describe('malformed HTTP', () => {

@@ -1,3 +1,4 @@
+import type { Config } from '../../config.ts'
 import {
   inOwnTenant,
   inTenant,
@@ -33,10 +34,26 @@ export const createPlatformAdmin = async (ctx: Ctx, input: Register): Promise<nu
   })
 }
 
-/** Adds the platform administrator of the configuration to a database that has no user yet. */
+/**
+ * Adds the platform administrator of the configuration to a database that has no user yet. Throws where, without one,
+ * the first stranger to register would become it.
+ */
 export const createFirstAdmin = async (ctx: Ctx): Promise<void> => {
-  const { admin } = ctx.parts.config
-  if (!admin || (await store.selectAnyAccount(ctx.db))) return
+  const { config } = ctx.parts
+  if (await store.selectAnyAccount(ctx.db)) return
+  if (!config.admin) return refuseFirstComer(config)
+  await createConfiguredAdmin(ctx, config.admin)
+}
+
+const refuseFirstComer = ({ isProduction, firstUserAdmin, registration }: Config): void => {
+  if (!isProduction || !firstUserAdmin || registration === 'closed') return
+  throw new Error(
+    'in production the first to register must not become administrator: set TENANTRY_ADMIN_EMAIL and ' +
+      'TENANTRY_ADMIN_PASSWORD, or TENANTRY_FIRST_USER_ADMIN=false and run tenantry create-admin',
+  )
+}
+
+const createConfiguredAdmin = async (ctx: Ctx, admin: Register): Promise<void> => {
   try {
     const userId = await createPlatformAdmin(ctx, admin)
     ctx.parts.log.warn({ userId }, 'created the platform administrator of the configuration')

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { password } from '../../../test/factories.ts'
 import { call, type Running } from '../../../test/harness.ts'
+import type { Config } from '../../config.ts'
 import { createLogger } from '../../log.ts'
 import { systemCtx } from '../../parts.ts'
 import { createFirstAdmin } from './auth.service.ts'
@@ -104,6 +105,20 @@ describe('the administrator of the configuration', () => {
     await start()
     const answer = await postLogin(admin.email, password, { at: open })
     expect(await rolesOf(answer.data.access_token)).toEqual(['member', 'platform-admin'])
+    expect(await registerAt(open)).toEqual(['member'])
+  })
+
+  test('in production a start is refused where the first stranger would become administrator', async () => {
+    const { parts } = installation
+    const startWith = (changes: Partial<Config>) =>
+      createFirstAdmin(
+        systemCtx({ ...parts, config: { ...parts.config, isProduction: true, ...changes } }, 'start'),
+      )
+    await expect(startWith({})).rejects.toThrow('TENANTRY_ADMIN_EMAIL')
+    await startWith({ firstUserAdmin: false })
+    await startWith({ registration: 'closed' })
+    await startWith({ admin })
+    await startWith({})
     expect(await registerAt(open)).toEqual(['member'])
   })
 

@@ -44,7 +44,7 @@ describe('searching users', () => {
     (await search(keyword)).items.map((user: Item) => user.nickname)
 
   test.each([
-    ['ada', 'Ada Lovelace'],
+    ['ada l', 'Ada Lovelace'],
     ['A LOVE', 'Ada Lovelace'],
     ['ärger mit öl', 'Ärger mit Öl'],
     ['ÄRGER MIT ÖL', 'Ärger mit Öl'],

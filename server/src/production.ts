@@ -1,0 +1,99 @@
+import { ConfigError, isLoopback, type Config } from './config.ts'
+
+/** Something that an installation others depend on should not have. */
+export interface Weakness {
+  /** Refused in production; else only said by `tenantry doctor`. */
+  isRefused: boolean
+  text: string
+}
+
+type Check = (config: Config) => boolean
+
+/** OWASP, Password Storage Cheat Sheet: a work factor of 10 or more. */
+const bcryptCostMin = 10
+
+/** What is tried first: the words of examples and default accounts, with digits and marks behind them. */
+const guessedFirst =
+  /^(?:admin|administrator|changeme|change-me|default|example|letmein|passw[o0]rd|qwerty|root|secret|tenantry|welcome)?[\d!?.#*_-]*$/i
+
+const hasGuessedPassword: Check = ({ admin }) =>
+  admin !== undefined &&
+  (guessedFirst.test(admin.password) || admin.email.toLowerCase() === admin.password.toLowerCase())
+
+/** Tokens of a page that came unencrypted are anybody's on the way; one's own machine is no way. */
+const isOpenOrigin = (origin: string): boolean =>
+  origin.startsWith('http:') && !isLoopback(new URL(origin).hostname)
+
+/** Whether one of the hosts of an address (PostgreSQL's may name several) is another machine. */
+const isElsewhere = (address = 'local://localhost'): boolean => {
+  const [, hosts = ''] = /^\w+:\/\/(?:[^/?]*@)?([^/?]*)/.exec(address) ?? []
+  return hosts.split(',').some((host) => !isLoopback(host.replace(/:\d+$/, '')))
+}
+
+const refused: [check: Check, text: string][] = [
+  [
+    ({ bcryptCost }) => bcryptCost < bcryptCostMin,
+    'passwords: TENANTRY_BCRYPT_COST below 10 is for tests; leave it out for 12',
+  ],
+  [({ rateLimit }) => !rateLimit, 'limits: TENANTRY_RATE_LIMIT is off: passwords can be guessed without end'],
+  [hasGuessedPassword, 'administrator: TENANTRY_ADMIN_PASSWORD is one of those that are guessed first'],
+  [
+    ({ corsOrigins }) => corsOrigins.some(isOpenOrigin),
+    'browsers: TENANTRY_CORS_ORIGINS has an http:// origin: tokens would travel in the clear; use https://',
+  ],
+]
+
+const discouraged: [check: Check, text: string][] = [
+  [
+    ({ databaseUrl }) => databaseUrl === undefined,
+    'database: embedded, for one process; it survives a crash, not a loss of power. Set DATABASE_URL for production',
+  ],
+  [
+    ({ databaseUrl, redisUrl }) => databaseUrl !== undefined && redisUrl === undefined,
+    'cache: in-process. With several replicas set REDIS_URL, or changes take up to 2 seconds to reach the others',
+  ],
+  [
+    ({ databaseUrl }) =>
+      isElsewhere(databaseUrl) && !/[?&]sslmode=(?:require|verify)/.test(databaseUrl ?? ''),
+    'database: DATABASE_URL leads to another machine without sslmode=verify-full: rows and hashes may travel in the clear',
+  ],
+  [
+    ({ redisUrl }) => isElsewhere(redisUrl) && !/^\w+:\/\/[^/@]*:[^/@]+@/.test(redisUrl ?? ''),
+    'cache: REDIS_URL has no password: whoever reaches that Redis can reset the limits on guessing',
+  ],
+  [
+    ({ redisUrl }) => isElsewhere(redisUrl) && redisUrl?.startsWith('redis:') === true,
+    'cache: REDIS_URL leads to another machine unencrypted; use rediss://',
+  ],
+  [
+    ({ host, trustedProxies }) => !isLoopback(host) && trustedProxies.length === 0,
+    'network: HOST is reachable from other machines, without a TLS proxy named in TENANTRY_TRUSTED_PROXIES',
+  ],
+  [
+    ({ host, metricsPort, metricsToken }) =>
+      !isLoopback(host) && metricsPort !== undefined && metricsToken === undefined,
+    'metrics: TENANTRY_METRICS_PORT is open to whoever reaches HOST; set TENANTRY_METRICS_TOKEN or keep the port inside',
+  ],
+]
+
+/** What is weak about a configuration; nothing of it quotes a value. */
+export const weaknessesOf = (config: Config): Weakness[] => {
+  const textsOf = (checks: typeof refused) =>
+    checks.filter(([check]) => check(config)).map(([, text]) => text)
+  return [
+    ...textsOf(refused).map((text) => ({ isRefused: config.isProduction, text })),
+    ...textsOf(discouraged).map((text) => ({ isRefused: false, text })),
+  ]
+}
+
+/** Throws a `ConfigError` in production, with a line per weakness that is refused there. */
+export const requireStrong = (config: Config): Config => {
+  const faults = weaknessesOf(config).filter(({ isRefused }) => isRefused)
+  if (faults.length > 0) {
+    throw new ConfigError([
+      ...faults.map(({ text }) => text),
+      'this is taken for production: NODE_ENV says so, or HOST is reachable from other machines (NODE_ENV=development: it is not)',
+    ])
+  }
+  return config
+}

@@ -1,0 +1,52 @@
+/** What is installed beside our own code: nothing comes in unnoticed. */
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+
+interface Manifest {
+  workspaces?: string[]
+  dependencies?: Record<string, string>
+  devDependencies?: Record<string, string>
+  optionalDependencies?: Record<string, string>
+}
+
+interface Locked {
+  resolved?: string
+  integrity?: string
+  link?: boolean
+  hasInstallScript?: boolean
+}
+
+const readManifest = (folder: string) => JSON.parse(read(`${folder}package.json`)) as Manifest
+const root = readManifest('')
+const manifests = [root, ...(root.workspaces ?? []).map((folder) => readManifest(`${folder}/`))]
+const direct = manifests.flatMap(({ dependencies, devDependencies, optionalDependencies }) =>
+  Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies }),
+)
+const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Locked> }
+const foreign = Object.entries(packages).filter(
+  ([path, { link }]) => path.includes('node_modules/') && link !== true,
+)
+
+test('only a development tool whose script is switched off runs anything at installation', () => {
+  const withScript = foreign.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path)
+  expect(withScript).toEqual(['node_modules/@scarf/scarf'])
+  expect(JSON.parse(read('package.json'))).toMatchObject({ scarfSettings: { enabled: false } })
+})
+
+test('every package is locked by its hash, and none by the registry it came from', () => {
+  expect(foreign.length).toBeGreaterThan(100)
+  expect(foreign.filter(([, { integrity }]) => !integrity?.startsWith('sha512-'))).toEqual([])
+  expect(foreign.filter(([, { resolved }]) => resolved !== undefined)).toEqual([])
+})
+
+test('every direct dependency is one exact version', () => {
+  const loose = direct.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version) && version !== '*')
+  expect(loose).toEqual([])
+})
+
+test('every direct dependency is justified in docs/dependencies.md', () => {
+  const text = read('docs/dependencies.md')
+  expect(direct.map(([name]) => name).filter((name) => !text.includes(`\`${name}\``))).toEqual([])
+})
