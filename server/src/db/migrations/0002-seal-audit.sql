@@ -114,8 +114,10 @@ begin
   execute format('create policy expired on audit_seals to tenantry_purge using (%s and newest_at < %s)', scope, expiry);
 end $$;
 
--- Which tenants let records expire, and when.
-create policy audit_retention on tenant_settings for select to tenantry_purge using (key = 'audit.retention_days');
+-- When records of the tenant in scope expire; and without one in scope, which tenants let them.
+create policy audit_retention on tenant_settings for select to tenantry_purge using (
+  key = 'audit.retention_days'
+  and tenant_id = coalesce(nullif(current_setting('app.tenant_id', true), '')::uuid, tenant_id));
 
 -- Sealing has to find the tenants that have something to seal.
 create policy waiting on audit_unsealed for select to tenantry_seal using (true);
