@@ -22,7 +22,7 @@ const isRoot = process.getuid?.() === 0
 
 /** Where a program lies; says which package brings it where it is missing. */
 export const findProgram = (name: string, debianPackage: string, folders: string[] = []): string => {
-  const path = [process.env['PATH'] ?? '', '/usr/sbin', ...folders].join(delimiter)
+  const path = [...folders, process.env['PATH'] ?? '', '/usr/sbin'].join(delimiter)
   const found = path.split(delimiter).find((folder) => {
     try {
       accessSync(join(folder, name), constants.X_OK)
@@ -66,7 +66,6 @@ process.on('exit', () => {
   for (const child of leftovers.values()) if (child) signalAll(child, 'SIGKILL')
   for (const folder of leftovers.keys()) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 })
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130))
 
 const childrenOf = (pid: number): number[] => {
   try {
