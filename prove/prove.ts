@@ -38,11 +38,19 @@ const runSuites = async (target: Target, only: string[], report: Report): Promis
   }
 }
 
+/** Rejects when somebody ends this process: what a suite has under way is ended with it. */
+const interruption = (): Promise<never> =>
+  new Promise((_, reject) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.once(signal, () => reject(new Error(`ended by ${signal}`)))
+    }
+  })
+
 const run = async (options: Options): Promise<void> => {
   const target = await open(options)
   const report = new Report()
   try {
-    await runSuites(target, options.only, report)
+    await Promise.race([runSuites(target, options.only, report), interruption()])
   } finally {
     await target.close()
   }

@@ -84,10 +84,35 @@ const oneOf =
   (text) =>
     words.find((word) => word === text) ?? refuse(`must be one of: ${words.join(', ')}`)
 
-const url =
-  (pattern: RegExp, must: string): Read<string> =>
+/** A reader for addresses. */
+const addressThat =
+  (fits: (text: string) => boolean, must: string): Read<string> =>
   (text) =>
-    pattern.test(text) && URL.canParse(text) ? text : refuse(must)
+    fits(text) ? text : refuse(must)
+
+/** Before the hosts, the hosts with commas between them, and what follows them. */
+const databaseAddress = /^(postgres(?:ql)?:\/\/(?=.)(?:[^/?#]*@)?)([^/?#@,]+(?:,[^/?#@,]+)*)?((?:[/?#].*)?)$/s
+
+/** What the parameter `target_session_attrs` may ask for: nothing works on a standby. */
+const writableSessions = ['read-write', 'primary']
+
+/**
+ * The addresses of the servers that a DATABASE_URL names, one each, in their order. Like `psql`'s it may list several
+ * hosts: `postgres://user@one:5432,two:5432/name?target_session_attrs=read-write`. Undefined when it is no such
+ * address, or asks for another server than the primary.
+ */
+export const addressesOf = (databaseUrl: string): string[] | undefined => {
+  const [, before, hosts = '', behind] = databaseAddress.exec(databaseUrl) ?? []
+  if (before === undefined) return undefined
+  const addresses = hosts.split(',').map((host) => `${before}${host}${behind}`)
+  return addresses.every(isWritableAddress) ? addresses : undefined
+}
+
+const isWritableAddress = (text: string): boolean =>
+  URL.canParse(text) &&
+  new URL(text).searchParams
+    .getAll('target_session_attrs')
+    .every((sessions) => writableSessions.includes(sessions))
 
 /** The same check as the API's: an administrator with another address could never sign in. */
 const email: Read<string> = (text) =>
@@ -143,14 +168,22 @@ const table = {
   databaseUrl: {
     name: 'DATABASE_URL',
     unset: 'unset: embedded',
-    meaning: '`postgres://…`, PostgreSQL 14 or later; when unset the embedded database in TENANTRY_DATA_DIR.',
-    read: url(/^postgres(ql)?:\/\/./, 'must be an address such as postgres://user@host/name'),
+    meaning:
+      '`postgres://…`, PostgreSQL 14 or later; several hosts with commas between them: whichever is the primary. ' +
+      'When unset the embedded database in TENANTRY_DATA_DIR.',
+    read: addressThat(
+      (text) => addressesOf(text) !== undefined,
+      'must be an address such as postgres://user@host/name or postgres://user@host:5432,other:5432/name',
+    ),
   },
   redisUrl: {
     name: 'REDIS_URL',
     unset: 'unset: in-process',
     meaning: '`redis://…` or `rediss://…`: the cache store shared by replicas.',
-    read: url(/^rediss?:\/\/./, 'must be an address such as redis://host:6379'),
+    read: addressThat(
+      (text) => /^rediss?:\/\/./.test(text) && URL.canParse(text),
+      'must be an address such as redis://host:6379',
+    ),
   },
   dataDir: {
     name: 'TENANTRY_DATA_DIR',

@@ -80,10 +80,13 @@ async function report(access: Access, dir?: string): Promise<DatabaseReport> {
 }
 
 const selectKeys = async (client: pg.Client): Promise<SigningKey[]> => {
-  await client.query('set role tenantry_app')
+  // In a transaction: behind a pooler the session goes to somebody else afterwards, and so would the role.
+  await client.query('begin')
+  await client.query('set local role tenantry_app')
   const { rows } = await client.query<SigningKey>(
     'select kid, created_at, retired_at from signing_keys order by created_at desc',
   )
+  await client.query('commit')
   return rows
 }
 

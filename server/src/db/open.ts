@@ -1,19 +1,21 @@
 import pg from 'pg'
-import type { Config } from '../config.ts'
+import { addressesOf, type Config } from '../config.ts'
 import { types } from './batch.ts'
 import type { Store } from './client.ts'
+import type { ConnectionConfig } from './connection.ts'
 import type { Embedded } from './embedded.ts'
 import { openEmbedded } from './embedded.ts'
 import { reason } from './errors.ts'
 import { keepHouse } from './housekeeping.ts'
 import type { Access, MigrateOptions } from './migrate.ts'
 import { migrate } from './migrate.ts'
+import { followPrimary } from './primary.ts'
 import { createStore } from './store.ts'
 
 export type DatabaseConfig = Pick<Config, 'databaseUrl' | 'dataDir'>
 
 interface OpenAccess extends Access {
-  connection: pg.ClientConfig
+  connection: ConnectionConfig
   close: () => Promise<void>
 }
 
@@ -61,21 +63,39 @@ const forEmbedded = {
 
 /** Opens the engine without migrating: for `openStore`, and for looking at the schema. */
 export async function openAccess(config: DatabaseConfig): Promise<OpenAccess> {
-  if (config.databaseUrl) return access('postgres', postgresConnection(config.databaseUrl), async () => {})
+  if (config.databaseUrl) return openPostgres(config.databaseUrl)
   const embedded: Embedded = await openEmbedded(config.dataDir)
   return access('embedded', embedded.connection, embedded.close)
 }
 
+function openPostgres(databaseUrl: string): OpenAccess {
+  const [first, ...others] = addressesOf(databaseUrl)?.map(connectionTo) ?? []
+  // Without quoting it: a mistyped URL may hold the password where nobody would look for it.
+  if (!first) throw new Error('DATABASE_URL is not a URL like postgres://user:password@host:5432/database')
+  if (others.length === 0) return access('postgres', first, async () => {})
+  const primary = followPrimary([first, ...others])
+  return access('postgres', primary.connection, primary.close)
+}
+
+const connectionTo = (connectionString: string): pg.ClientConfig => ({
+  connectionString,
+  application_name: 'tenantry',
+  connectionTimeoutMillis: connectMs,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+})
+
 const access = (
   engine: Access['engine'],
-  connection: pg.ClientConfig,
+  connection: ConnectionConfig,
   close: () => Promise<void>,
 ): OpenAccess => ({
   engine,
   connection,
   close,
   async connect() {
-    const client = new pg.Client({ ...connection, types })
+    const { Client = pg.Client, ...config } = connection
+    const client = new Client({ ...config, types })
     client.on('error', () => {}) // the statement in flight fails with it
     try {
       await client.connect()
@@ -89,18 +109,3 @@ const access = (
 
 const nameOf = ({ host, port, database }: pg.Client) =>
   `PostgreSQL at ${host}:${port}, database "${database}"`
-
-function postgresConnection(databaseUrl: string): pg.ClientConfig {
-  const { protocol } = URL.parse(databaseUrl) ?? {}
-  // Without quoting it: a mistyped URL may hold the password where nobody would look for it.
-  if (protocol !== 'postgres:' && protocol !== 'postgresql:') {
-    throw new Error('DATABASE_URL is not a URL like postgres://user:password@host:5432/database')
-  }
-  return {
-    connectionString: databaseUrl,
-    application_name: 'tenantry',
-    connectionTimeoutMillis: connectMs,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 10_000,
-  }
-}

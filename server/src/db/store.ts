@@ -1,7 +1,7 @@
-import type pg from 'pg'
 import { send } from './batch.ts'
 import type { Outcome, Statement } from './batch.ts'
 import type { Store } from './client.ts'
+import type { ConnectionConfig } from './connection.ts'
 import type { Lane } from './lane.ts'
 import { openLane, repeatStale } from './lane.ts'
 import type { Pool, PoolLimits } from './pool.ts'
@@ -12,7 +12,7 @@ import { runTransaction } from './transaction.ts'
 /** How the two engines differ, once a connection is made. */
 export interface StoreSettings {
   engine: Store['engine']
-  connection: pg.ClientConfig
+  connection: ConnectionConfig
   /** Shared pipelined connections for reads; 0 where there is only one session. */
   lanes: number
   limits: PoolLimits
