@@ -3,6 +3,7 @@ import { crash } from './suites/crash.ts'
 import { escalation } from './suites/escalation.ts'
 import { input } from './suites/input.ts'
 import { isolation } from './suites/isolation.ts'
+import { overload } from './suites/overload.ts'
 import { pooler } from './suites/pooler.ts'
 import { races } from './suites/races.ts'
 import { replicas } from './suites/replicas.ts'
@@ -10,4 +11,15 @@ import { stores } from './suites/stores.ts'
 import { tokens } from './suites/tokens.ts'
 
 /** In the order in which they run: first what breaks nothing. */
-export const suites: Suite[] = [isolation, tokens, escalation, input, races, crash, replicas, stores, pooler]
+export const suites: Suite[] = [
+  isolation,
+  tokens,
+  escalation,
+  input,
+  races,
+  crash,
+  replicas,
+  overload,
+  stores,
+  pooler,
+]

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { addressesOf, ConfigError, readConfig, settings } from './config.ts'
+import { ConfigError, readConfig, settings } from './config.ts'
+import { addressesOf } from './config-values.ts'
 
 /** The faults of an environment; fails when it has none. */
 const faultsOf = (env: Record<string, string>): string[] => {

@@ -40,14 +40,18 @@ function simpleQuery(text: string): Uint8Array {
   return message
 }
 
-function answer({ socket, bytes }: Required<ToWorker>): void {
+/** Replies go out as they come. PGlite would collect and parse them otherwise, and keep every one for good. */
+function answer({ socket, bytes }: Required<ToWorker>): Promise<void> {
   if (bytes[0] === 0) resetSession() // the startup packet is the only one that does not begin with a letter
-  const reply: FromWorker = { socket, bytes: new Uint8Array(database.execProtocolRawSync(bytes)) }
-  parentPort?.postMessage(reply, [reply.bytes.buffer])
+  const onRawData = (data: Uint8Array) => {
+    const reply: FromWorker = { socket, bytes: new Uint8Array(data) } // a copy: `data` lies in PostgreSQL's own memory
+    parentPort?.postMessage(reply, [reply.bytes.buffer])
+  }
+  return database.execProtocolRawStream(bytes, { syncToFs: false, onRawData })
 }
 
 parentPort?.on('message', ({ socket, bytes }: ToWorker) => {
-  if (bytes) answer({ socket, bytes })
+  if (bytes) void answer({ socket, bytes })
   else void database.close().finally(() => parentPort?.close())
 })
 parentPort?.postMessage('ready')

@@ -1,5 +1,6 @@
 import pg from 'pg'
-import { addressesOf, type Config } from '../config.ts'
+import type { Config } from '../config.ts'
+import { addressesOf } from '../config-values.ts'
 import { types } from './batch.ts'
 import type { Store } from './client.ts'
 import type { ConnectionConfig } from './connection.ts'
