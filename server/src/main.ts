@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { Command } from 'commander'
+import { backUp } from './backup/backup.ts'
+import { restore } from './backup/restore.ts'
 import { createAdmin, migrateOnly, rotate } from './commands.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
 import { diagnose } from './doctor.ts'
@@ -105,6 +107,26 @@ program
   .action(async () => print(await rotate(loadConfig(), quiet())))
 
 program
+  .command('backup')
+  .description(
+    'write a backup of the embedded database, also while the service runs; for PostgreSQL there is pg_dump',
+  )
+  .argument('<file>', 'where to; it must not exist yet')
+  .action(async (file: string) => {
+    exitOnSignals()
+    print(await backUp(loadConfig(), file, showProgress))
+  })
+
+program
+  .command('restore')
+  .description('put a backup into a data folder that has no database yet, with the service stopped')
+  .argument('<file>', 'what `tenantry backup` wrote')
+  .action(async (file: string) => {
+    exitOnSignals()
+    print(await restore(loadConfig(), file, showProgress))
+  })
+
+program
   .command('doctor')
   .description(
     'check configuration, stores, database role and keys: one line per finding, exit code 1 on an error',
@@ -114,6 +136,19 @@ program
     for (const { level, text } of findings) print(`${level.padEnd(5)} ${text}`)
     process.exit(findings.some(({ level }) => level === 'error') ? 1 : 0)
   })
+
+/** What they have begun is removed on the way out. */
+const exitOnSignals = (): void => {
+  process.on('SIGINT', () => process.exit(130))
+  process.on('SIGTERM', () => process.exit(143))
+}
+
+/** One line that is written over; only for people. */
+const showProgress = (doneBytes: number, totalBytes: number): void => {
+  if (!process.stderr.isTTY) return
+  const percent = totalBytes === 0 ? 100 : Math.floor((100 * doneBytes) / totalBytes)
+  process.stderr.write(percent === 100 ? '\r\u001B[K' : `\r${percent} %`)
+}
 
 const print = (line: string): void => {
   process.stdout.write(`${line}\n`)

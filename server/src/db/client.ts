@@ -41,6 +41,17 @@ export interface Store {
   ping(): Promise<'up' | 'down'>
   /** Connections for the metrics: in use, idle, and callers waiting for one. */
   stats(): { busy: number; idle: number; waiting: number }
+  /**
+   * The embedded database only: copies its files into a folder that does not exist yet, between two transactions. All
+   * others wait meanwhile.
+   */
+  snapshot?: (folder: string) => Promise<Snapshot>
   /** Lets what is in flight end (5 s at most), then closes every connection and the embedded database. */
   close(): Promise<void>
+}
+
+/** What a copy of the database's files holds. */
+export interface Snapshot {
+  /** The migrations it has been through. */
+  migrations: string[]
 }

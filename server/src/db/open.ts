@@ -8,14 +8,19 @@ import { reason } from './errors.ts'
 import { keepHouse } from './housekeeping.ts'
 import type { Access, MigrateOptions } from './migrate.ts'
 import { migrate } from './migrate.ts'
+import { takeSnapshot } from './snapshot.ts'
 import { createStore } from './store.ts'
 
 export type DatabaseConfig = Pick<Config, 'databaseUrl' | 'dataDir'>
 
 interface OpenAccess extends Access {
   connection: pg.ClientConfig
+  /** The embedded database's (see Embedded). */
+  copyTo?: Embedded['copyTo']
   close: () => Promise<void>
 }
+
+export type Snapshots = Required<Pick<Store, 'snapshot' | 'close'>>
 
 const connectMs = 2_000
 
@@ -38,6 +43,7 @@ export async function openStore(config: DatabaseConfig, options: MigrateOptions)
   return createStore({
     engine: access.engine,
     connection: access.connection,
+    copyTo: access.copyTo,
     close: () => access.close(),
     ...(access.engine === 'embedded' ? forEmbedded : forPostgres),
   })
@@ -59,23 +65,39 @@ const forEmbedded = {
   maintenance: keepHouse,
 }
 
-/** Opens the engine without migrating: for `openStore`, and for looking at the schema. */
-export async function openAccess(config: DatabaseConfig): Promise<OpenAccess> {
-  if (config.databaseUrl) return access('postgres', postgresConnection(config.databaseUrl), async () => {})
-  const embedded: Embedded = await openEmbedded(config.dataDir)
-  return access('embedded', embedded.connection, embedded.close)
+/** Opens the embedded database as it is, to take snapshots of it. Throws as `openStore` does. */
+export async function openSnapshots(dataDir: string): Promise<Snapshots> {
+  const { connection, copyTo, close } = await openEmbedded(dataDir)
+  const { connect } = access({ engine: 'embedded', connection, close })
+  return {
+    close,
+    async snapshot(folder) {
+      const client = await connect()
+      try {
+        return await takeSnapshot(client, copyTo, folder)
+      } finally {
+        await client.end()
+      }
+    },
+  }
 }
 
-const access = (
-  engine: Access['engine'],
-  connection: pg.ClientConfig,
-  close: () => Promise<void>,
-): OpenAccess => ({
-  engine,
-  connection,
-  close,
+/** Opens the engine without migrating: for `openStore`, and for looking at the schema. */
+export async function openAccess(config: DatabaseConfig): Promise<OpenAccess> {
+  if (config.databaseUrl) {
+    return access({
+      engine: 'postgres',
+      connection: postgresConnection(config.databaseUrl),
+      close: async () => {},
+    })
+  }
+  return access({ engine: 'embedded', ...(await openEmbedded(config.dataDir)) })
+}
+
+const access = (opened: Omit<OpenAccess, 'connect'>): OpenAccess => ({
+  ...opened,
   async connect() {
-    const client = new pg.Client({ ...connection, types })
+    const client = new pg.Client({ ...opened.connection, types })
     client.on('error', () => {}) // the statement in flight fails with it
     try {
       await client.connect()
