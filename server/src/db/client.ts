@@ -24,8 +24,11 @@ export interface Scope {
   accountId?: number
 }
 
-/** The database role of a scope: `tenantry_purge` may delete what a removed tenant leaves behind, nothing else. */
-export type DbRole = 'tenantry_app' | 'tenantry_purge'
+/**
+ * The database role of a scope: `tenantry_purge` may delete what a removed tenant leaves behind and what has expired,
+ * `tenantry_seal` may seal audit records and sign for it; neither may do anything else.
+ */
+export type DbRole = 'tenantry_app' | 'tenantry_purge' | 'tenantry_seal'
 
 export interface Store {
   readonly engine: 'postgres' | 'embedded'

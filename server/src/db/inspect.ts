@@ -7,13 +7,14 @@ import { openAccess } from './open.ts'
 import { databaseFolder } from './embedded.ts'
 import { sqlState } from './errors.ts'
 
-/** What the login role may do; the service needs membership in both roles, and nothing else. */
+/** What the login role may do; the service needs membership in the three roles, and nothing else. */
 export interface LoginRole {
   name: string
   superuser: boolean
   bypassesRowSecurity: boolean
   canBecomeApp: boolean
   canBecomePurge: boolean
+  canBecomeSeal: boolean
 }
 
 /** A signing key, without what is secret about it. */
@@ -92,5 +93,6 @@ const canBecome = (role: string) => `exists (
     case when current_setting('server_version_num')::int >= 160000 then 'SET' else 'MEMBER' end))`
 
 const loginText = `select rolname as name, rolsuper as superuser, rolbypassrls as "bypassesRowSecurity",
-  ${canBecome('tenantry_app')} as "canBecomeApp", ${canBecome('tenantry_purge')} as "canBecomePurge"
+  ${canBecome('tenantry_app')} as "canBecomeApp", ${canBecome('tenantry_purge')} as "canBecomePurge",
+  ${canBecome('tenantry_seal')} as "canBecomeSeal"
   from pg_roles where rolname = current_user`

@@ -1,5 +1,6 @@
 import sql, { raw } from 'sql-template-tag'
 import { describe, expect, test, vi } from 'vitest'
+import { insertChain } from '../../../test/audit-chain.ts'
 import { newTenant, password, platformAdmin, unique, type Tenant } from '../../../test/factories.ts'
 import { call, parts } from '../../../test/harness.ts'
 import { builtInTenant } from '../../permissions.ts'
@@ -48,6 +49,7 @@ const filledTenant = async () => {
   expect((await tenant.admin.put('/settings/tenant/key', { value: 1 })).status).toBe(200)
   const note = await tenant.admin.post('/notifications', { user_id: user.userId, title: 'hello' })
   expect(note.status).toBe(200)
+  await insertChain(tenant.id)
   return { tenant, emails: [tenant.admin.email, user.email] }
 }
 
