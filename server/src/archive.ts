@@ -148,6 +148,7 @@ export interface ArchiveReader {
  * that names the archive and what in it is wrong. What was read until then has to be thrown away.
  */
 export const readArchive = async (file: string, kind: ArchiveKind, reader: ArchiveReader): Promise<void> => {
+  if (!existsSync(file)) throw new Error(`${file} does not exist`)
   const damaged = (what: string, cause?: unknown) => new Error(`${file} is damaged: ${what}`, { cause })
   let expected: Map<string, ManifestFile> | undefined
 

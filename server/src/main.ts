@@ -5,15 +5,23 @@ import { Writable } from 'node:stream'
 import { Command } from 'commander'
 import { backUp } from './backup/backup.ts'
 import { restore } from './backup/restore.ts'
-import { createAdmin, migrateOnly, rotate } from './commands.ts'
+import {
+  createAdmin,
+  exportTenantTo,
+  importTenantFrom,
+  migrateOnly,
+  rotate,
+  tryImportTenantFrom,
+} from './commands.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
 import { diagnose } from './doctor.ts'
 import { createLogger } from './log.ts'
+import { Refusal } from './refusal.ts'
 import { serve } from './serve.ts'
 
 /** What an operator can mend is said in a line each; anything else needs its stack to be found. */
 const linesOf = (err: unknown): string[] => {
-  if (err instanceof ConfigError) return err.faults
+  if (err instanceof ConfigError || err instanceof Refusal) return err.faults
   if (!(err instanceof Error)) return [String(err)]
   return err instanceof TypeError || err instanceof RangeError ? [err.stack ?? err.message] : [err.message]
 }
@@ -126,6 +134,29 @@ program
     print(await restore(loadConfig(), file, showProgress))
   })
 
+const tenant = program.command('tenant').description('move one tenant to another installation')
+
+tenant
+  .command('export')
+  .description('write a tenant with its users, their password hashes and its audit log into a file')
+  .argument('<tenant>', 'its id or slug')
+  .argument('<file>', 'where to; it must not exist yet')
+  .action(async (name: string, file: string) => {
+    exitOnSignals()
+    printLines(await exportTenantTo(loadConfig(), quiet(), name, file))
+  })
+
+tenant
+  .command('import')
+  .description('bring a tenant in, whole or not at all; it keeps its ids, and its users their passwords')
+  .argument('<file>', 'what `tenantry tenant export` wrote')
+  .option('--dry-run', 'do all of it, say what is in the way, and take it back')
+  .action(async (file: string, { dryRun }: { dryRun?: boolean }) => {
+    exitOnSignals()
+    const work = dryRun ? tryImportTenantFrom : importTenantFrom
+    printLines(await work(loadConfig(), quiet(), file))
+  })
+
 program
   .command('doctor')
   .description(
@@ -148,6 +179,10 @@ const showProgress = (doneBytes: number, totalBytes: number): void => {
   if (!process.stderr.isTTY) return
   const percent = totalBytes === 0 ? 100 : Math.floor((100 * doneBytes) / totalBytes)
   process.stderr.write(percent === 100 ? '\r\u001B[K' : `\r${percent} %`)
+}
+
+const printLines = (lines: string[]): void => {
+  for (const line of lines) print(line)
 }
 
 const print = (line: string): void => {

@@ -20,7 +20,6 @@ const About = Type.Object({ migrations: Type.Array(Type.String()) })
 export const restore = async (config: Stores, file: string, onProgress: OnProgress): Promise<string> => {
   const { dataDir } = config
   refusePostgres(config, 'pg_restore')
-  if (!existsSync(file)) throw new Error(`${file} does not exist`)
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const unlock = lockFolder(dataDir)
   const unfinished = restoreFolder(dataDir)

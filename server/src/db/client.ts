@@ -40,6 +40,11 @@ export interface Store {
    * on another handle is not part of the transaction, and on the embedded database waits for its end in vain.
    */
   transaction<T>(scope: Scope, work: (db: Db) => Promise<T>, role?: DbRole): Promise<T>
+  /**
+   * Runs `work` in one transaction that sees a single moment of the database, however long it takes, and cannot write.
+   * `work` may run again, as in `transaction`.
+   */
+  reading<T>(scope: Scope, work: (db: Db) => Promise<T>): Promise<T>
   /** Asks the database for a sign of life, within a second. */
   ping(): Promise<'up' | 'down'>
   /** Connections for the metrics: in use, idle, and callers waiting for one. */

@@ -58,6 +58,8 @@ export function createStore({ engine, connection, limits, ...settings }: StoreSe
     }),
     transaction: (scope, work, role = 'tenantry_app') =>
       runTransaction(pool, limits.replyMs, { scope, role }, work),
+    reading: (scope, work) =>
+      runTransaction(pool, limits.replyMs, { scope, role: 'tenantry_app', mode: singleMoment }, work),
     ping: () => ping(engine, probe ? (statements) => probe.send(statements, limits.replyMs) : sendBatch),
     stats: () => stats(lanes, pool),
     async close() {
@@ -68,6 +70,8 @@ export function createStore({ engine, connection, limits, ...settings }: StoreSe
     },
   }
 }
+
+const singleMoment = 'isolation level repeatable read read only'
 
 /** One session, kept busy by one long statement, is alive: when it is not, it says so at once. */
 const silenceMeans = { embedded: 'up', postgres: 'down' } as const
