@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Parts } from './context.ts'
-import { rotateKeys } from './crypto/keys.ts'
+import { rotateSigningKeys } from './features/audit/keys.service.ts'
 import { createPlatformAdmin } from './features/auth/auth.service.ts'
 import { Register } from './features/auth/auth.schemas.ts'
 import { exportTenant } from './features/transfer/export.service.ts'
@@ -12,7 +12,11 @@ import { compileValidator } from './http/validation.ts'
 import { closeParts, openParts, systemCtx } from './parts.ts'
 
 /** Opens what the configuration names, does one thing, and closes it again. */
-const withParts = async <T>(config: Config, log: Logger, work: (parts: Parts) => Promise<T>): Promise<T> => {
+export const withParts = async <T>(
+  config: Config,
+  log: Logger,
+  work: (parts: Parts) => Promise<T>,
+): Promise<T> => {
   const parts = await openParts(config, log)
   try {
     return await work(parts)
@@ -49,10 +53,12 @@ const checkAdmin = (input: NewAdmin): NewAdmin => {
 
 /** Makes a new key sign, and tells every replica. Returns the line to print. */
 export const rotate = (config: Config, log: Logger): Promise<string> =>
-  withParts(config, log, async ({ store, cache, now }) => {
-    const kid = await rotateKeys(store, now())
-    await cache.publish({ kind: 'keys' })
-    return `new tokens are signed with the key ${kid}; tokens signed before stay valid until they expire`
+  withParts(config, log, async (parts) => {
+    const { token, audit } = await rotateSigningKeys(systemCtx(parts, 'rotate-keys'))
+    return (
+      `new tokens are signed with the key ${token.kid}; tokens signed before stay valid until they expire\n` +
+      `audit records are sealed with the key ${audit.kid}; keep it elsewhere: tenantry audit keys`
+    )
   })
 
 const countsOf = ({ counts }: About): string[] =>

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { Command } from 'commander'
+import { showAuditKeys, verifyAudit, verifyAuditFile, type VerifyOptions } from './audit-commands.ts'
 import { backUp } from './backup/backup.ts'
 import { restore } from './backup/restore.ts'
 import {
@@ -111,7 +112,7 @@ program
 
 program
   .command('rotate-keys')
-  .description('sign new tokens with a new key; no session ends')
+  .description('sign tokens and the audit chain with new keys; no session ends')
   .action(async () => print(await rotate(loadConfig(), quiet())))
 
 program
@@ -168,6 +169,27 @@ program
     process.exit(findings.some(({ level }) => level === 'error') ? 1 : 0)
   })
 
+const audit = program.command('audit').description('check the audit chain, and show what to check it with')
+
+audit
+  .command('verify')
+  .description('check that no audit record was altered: one line a tenant, exit code 1 on a breach')
+  .option('--tenant <id or slug>', 'one tenant, also an erased one by its id; all tenants when left out')
+  .option('--file <export>', 'a sealed export instead of the database; needs no configuration')
+  .option('--keys <file>', 'the public keys you trust, as `audit keys` printed them')
+  .option('--head <sequence:hash>', 'an earlier head, which must still be part of the chain')
+  .action(async (options: VerifyOptions) => {
+    const isSound =
+      options.file === undefined
+        ? await verifyAudit(loadConfig(), quiet(), options, print)
+        : await verifyAuditFile(options.file, options, print)
+    process.exit(isSound ? 0 : 1)
+  })
+
+audit
+  .command('keys')
+  .description('print the public keys of the audit chain as a JSON Web Key Set, to be kept elsewhere')
+  .action(async () => print(await showAuditKeys(loadConfig(), quiet())))
 /** What they have begun is removed on the way out. */
 const exitOnSignals = (): void => {
   process.on('SIGINT', () => process.exit(130))

@@ -8,7 +8,7 @@ import type { Parts } from './context.ts'
 import { closeParts, openParts, systemCtx } from './parts.ts'
 import { createFirstAdmin } from './features/auth/auth.service.ts'
 import type { App } from './http/app-type.ts'
-import { startMaintenance } from './maintenance.ts'
+import { startMaintenance, startSealing } from './maintenance.ts'
 
 /** Contract, Running it: what is in flight gets 10 seconds at most; one is left for the stores. */
 const drainMs = 9000
@@ -34,12 +34,13 @@ export const serve = async (config: Config, log: Logger): Promise<Server> => {
     const apps = await listen(parts)
     const stopCommands = await listenForCommands(parts)
     const stopMaintenance = startMaintenance(parts)
+    const stopSealing = startSealing(parts)
     return {
       url: urlOf(apps[0]),
       stop: async () => {
         stopMaintenance()
         stopCommands()
-        await Promise.all(apps.map(drain))
+        await Promise.all([stopSealing(), ...apps.map(drain)])
         await closeParts(parts)
       },
     }

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Db } from '../src/db/client.ts'
 import { sqlState } from '../src/db/errors.ts'
 import { builtInTenant, isPlatformOnly, moduleOf, permissions } from '../src/permissions.ts'
-import { insertChain } from './audit-chain.ts'
+import { sealRecords } from './audit-chain.ts'
 import { newTenant, platformAdmin, type Tenant } from './factories.ts'
 import { parts } from './harness.ts'
 
@@ -45,7 +45,7 @@ const inhabit = async (): Promise<Inhabited> => {
   const { id, admin } = tenant
   await admin.put('/settings/tenant/color', { value: 'red' })
   await admin.post('/notifications', { user_id: admin.userId, title: 'Hello' })
-  await insertChain(id)
+  await sealRecords(id)
   const { id: roleId } = await tenant.role('setting:read')
   return { tenant, db: store.scoped({ tenantId: id }), roleId, userId: admin.userId }
 }

@@ -112,9 +112,10 @@ begin
   -- Retention: what the tenant's own setting has let expire, and nothing else.
   execute format('create policy expired on audit_logs to tenantry_purge using (%s and created_at < %s)', scope, expiry);
   execute format('create policy expired on audit_seals to tenantry_purge using (%s and newest_at < %s)', scope, expiry);
-  execute format($policy$create policy audit_retention on tenant_settings for select to tenantry_purge
-    using (%s and key = 'audit.retention_days')$policy$, scope);
 end $$;
+
+-- Which tenants let records expire, and when.
+create policy audit_retention on tenant_settings for select to tenantry_purge using (key = 'audit.retention_days');
 
 -- Sealing has to find the tenants that have something to seal.
 create policy waiting on audit_unsealed for select to tenantry_seal using (true);
