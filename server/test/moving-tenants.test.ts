@@ -130,6 +130,18 @@ test('an imported tenant exports as it came, byte for byte', async () => {
   expect(exported).toEqual(original)
 }, 60_000)
 
+/** What `audit verify` says of the tenant. */
+const verify = async (env: Record<string, string>) => {
+  const { code, stdout, stderr } = await run(['audit', 'verify', '--tenant', 'acme'], env)
+  return [code, stdout.trimEnd(), stderr]
+}
+
+test('its audit chain verifies where it has arrived', async () => {
+  expect(await verify(from.env)).toEqual([0, expect.stringMatching(/acme/), ''])
+  expect(await verify(between)).toEqual(await verify(from.env))
+  expect(original['11-audit-seals.ndjson']).toContain('"statement"')
+}, 60_000)
+
 test('what is in the way is named before anything is written, also in a dry run', async () => {
   for (const args of [[], ['--dry-run']]) {
     const { code, stdout, stderr } = await run(['tenant', 'import', at('acme.tgz'), ...args], between)
@@ -188,4 +200,6 @@ test('it moves on to a third installation, with what has happened in the second'
   const third = isEmbedded ? await start(back.env) : program
   await signIn(third, 'dan@example.com')
   await third.end('SIGTERM')
+  // Three installations have sealed it.
+  expect(await verify(back.env)).toEqual([0, expect.stringMatching(/acme/), ''])
 }, 60_000)

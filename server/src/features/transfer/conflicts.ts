@@ -1,4 +1,5 @@
 import type { Manifest } from '../../archive.ts'
+import { trustKeys } from '../../crypto/statements.ts'
 import type { Db } from '../../db/client.ts'
 import { ownNames } from '../../db/migrate.ts'
 import { builtInTenant, isPlatformOnly, permissions, systemRoles } from '../../permissions.ts'
@@ -70,6 +71,19 @@ const finders: Partial<Record<PartName, (db: Db, rows: Row[]) => Promise<string[
     [...new Set(rows.map((row) => String(row['permission'])))]
       .filter((code) => !codes.has(code))
       .map((code) => `the permission ${code} is none of a tenant here`),
+  // One that cannot be read, or bears the name of another, would stop the sealing of every tenant here.
+  '13-audit-keys': async (_db, rows) => {
+    const isTrusted = await trustKeys(rows.map(keyOf)).then(
+      () => true,
+      () => false,
+    )
+    return isTrusted ? [] : ['an audit key of the export is not what its name says']
+  },
+}
+
+const keyOf = (row: Row) => {
+  const { kid, public_jwk: jwk } = row as { kid?: unknown; public_jwk?: { x?: unknown; kid?: unknown } }
+  return { kid: kid === jwk?.kid ? String(kid) : '', x: String(jwk?.x) }
 }
 
 export const gatherConflicts = (db: Db, found: string[]): Conflicts => {
