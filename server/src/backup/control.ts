@@ -55,7 +55,7 @@ export const listenForCommands = async (parts: Parts): Promise<() => void> => {
     )
     return () => {}
   }
-  const copies = createCopies(config.dataDir, store.snapshot)
+  const copies = createCopies(parts, store.snapshot)
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
@@ -84,7 +84,10 @@ const listenAt = async (server: Server, path: string): Promise<void> => {
 }
 
 /** Makes copies for those who ask, one at a time. */
-const createCopies = (dataDir: string, snapshot: TakeSnapshot) => {
+const createCopies = (
+  { config: { dataDir }, log }: Pick<Parts, 'config' | 'log'>,
+  snapshot: TakeSnapshot,
+) => {
   let isTaken = false
   let isStopping = false
   return {
@@ -95,7 +98,10 @@ const createCopies = (dataDir: string, snapshot: TakeSnapshot) => {
       isTaken = true
       try {
         const closed = once(socket, 'close')
+        const startedAt = performance.now()
         answer(socket, await copyDatabase(dataDir, snapshot).catch(failureOf))
+        const duration = Math.round(performance.now() - startedAt)
+        log.info({ duration_ms: duration }, 'the database was copied for a backup; requests waited meanwhile')
         await closed
         if (!isStopping) rmSync(copyFolder(dataDir), { recursive: true, force: true })
       } finally {
