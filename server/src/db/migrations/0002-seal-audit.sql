@@ -26,7 +26,7 @@ alter table signing_keys
     check (private_pem is not null or (purpose = 'audit' and retired_at is not null));
 
 -- Each role sees the keys of its own purpose: also a version before this one, running beside it, publishes, retires
--- and deletes token keys only, and no statement of a request can read what signs the chain.
+-- and deletes token keys only, and the role of requests does not see what signs the chain.
 alter table signing_keys enable row level security;
 create policy token_keys on signing_keys to tenantry_app using (purpose = 'token') with check (purpose = 'token');
 create policy audit_keys on signing_keys to tenantry_seal using (purpose = 'audit') with check (purpose = 'audit');

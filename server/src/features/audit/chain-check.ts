@@ -33,6 +33,8 @@ export interface ChainCheck {
   end: ChainEnd
   /** The next seal with its records, in the order they were found in. Throws the first breach. */
   add(seal: SealRow, records: FoundRecord[]): Promise<void>
+  /** The last seal that was checked. */
+  last(): ChainEnd
   /** After the last seal. Throws when it is not the end of the chain. */
   finish(): Summary
 }
@@ -69,6 +71,7 @@ export const checkChain = (head: Head, keys: TrustedKeys, kept?: KeptHead): Chai
       last = { sequence: seal.sequence, position: seal.position + seal.count - 1, hash: seal.hash }
       requireKept(kept, last)
     },
+    last: () => last,
     finish() {
       if (last.sequence < end.sequence) throw new Breach(cutOff(lastId, last, end))
       if (last.hash !== end.hash || last.position !== end.position) {

@@ -146,16 +146,17 @@ export const selectExpiry = (db: Db, tenantId: string) =>
   db.one<{ before: Date | null }>(sql`
     select date_trunc('day', audit_expiry(${tenantId}), 'UTC') as before`)
 
-/** The first seals of a chain, and whether all their records have expired. */
+/** Seals in their order: how many records each has, and whether all of them have expired. */
 export const selectFirstSeals = (
   db: Db,
   tenantId: string,
-  { first, before, limit }: { first: number; before: Date; limit: number },
+  before: Date,
+  { first, last, limit }: { first: number; last: number; limit: number },
 ) =>
-  db.many<SealRow & { expired: boolean }>(sql`
-    select sequence, to_json(record_ids) as record_ids, digests, statement, newest_at < ${before} as expired
+  db.many<{ records: number; expired: boolean }>(sql`
+    select cardinality(record_ids) as records, newest_at < ${before} as expired
     from audit_seals
-    where tenant_id = ${tenantId} and sequence >= ${first}
+    where tenant_id = ${tenantId} and sequence between ${first} and ${last}
     order by sequence
     limit ${limit}`)
 
@@ -164,5 +165,5 @@ export const deleteLogRows = (db: Db, tenantId: string, ids: number[]) =>
   db.run(sql`delete from audit_logs where tenant_id = ${tenantId} and id = any (${ids})`)
 
 /** Returns how many there were. In a transaction of `tenantry_purge`. */
-export const deleteSealRows = (db: Db, tenantId: string, sequences: number[]) =>
-  db.run(sql`delete from audit_seals where tenant_id = ${tenantId} and sequence = any (${sequences})`)
+export const deleteSealRows = (db: Db, tenantId: string, { first, last }: { first: number; last: number }) =>
+  db.run(sql`delete from audit_seals where tenant_id = ${tenantId} and sequence between ${first} and ${last}`)

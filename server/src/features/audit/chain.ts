@@ -104,9 +104,9 @@ export const extendedHead = (head: Head | undefined, seal: Seal, hash: string): 
 })
 
 /** The head after the seals up to `last` have expired. */
-export const shortenedHead = (head: Head, last: Seal, hash: string, now: Date): Head => ({
+export const shortenedHead = (head: Head, last: ChainEnd, now: Date): Head => ({
   ...head,
-  start: { sequence: last.sequence + 1, position: last.position + last.count, previous: hash },
+  start: { sequence: last.sequence + 1, position: last.position + 1, previous: last.hash },
   at: now.toISOString(),
 })
 

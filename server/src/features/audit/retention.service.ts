@@ -1,10 +1,11 @@
 import { inTenant, inTransaction, type Ctx, type TransactionCtx } from '../../context.ts'
-import { openSigner, sha256 } from '../../crypto/statements.ts'
+import { listAuditKeys, openSigner, trustKeys } from '../../crypto/statements.ts'
 import { actAs } from '../../db/scope.ts'
 import { AppError, invalid } from '../../errors.ts'
 import { record } from './audit.service.ts'
-import { Breach, shortenedHead, type Head, type Seal } from './chain.ts'
-import type { SealRow } from './chain.store.ts'
+import { Breach, shortenedHead, type ChainEnd, type Head } from './chain.ts'
+import { checkChain } from './chain-check.ts'
+import { readChain } from './chain-reader.ts'
 import * as store from './chain.store.ts'
 import { requireHead } from './seal.service.ts'
 
@@ -53,19 +54,19 @@ const expireTenant = async (ctx: Ctx): Promise<void> => {
 
 /** Shortens the chain by some seals at its start; false when there is nothing more to expire. */
 const expireBatch = async (ctx: TransactionCtx): Promise<boolean> => {
-  const { db, tenantId } = ctx
+  const { db, parts, tenantId } = ctx
   const { before = null } = (await store.selectExpiry(db, tenantId)) ?? {}
   await actAs(db, 'tenantry_seal')
   await store.lockChain(db, tenantId)
   const head = await requireHead(db, tenantId)
-  const seals = head && before ? await selectExpired(ctx, head, before) : []
-  const last = seals.at(-1)
-  if (!head || !before || !last) return false
+  const count = head && before ? await countExpired(ctx, head, before) : 0
+  if (!head || !before || count === 0) return false
+  const { last, ids } = await requireSound(ctx, head, count)
   await actAs(db, 'tenantry_purge')
-  const ids = seals.flatMap((seal) => seal.record_ids)
-  await deleteExpired(ctx, seals, ids)
+  await deleteExpired(ctx, ids, { first: head.start.sequence, last: last.sequence })
   await actAs(db, 'tenantry_seal')
-  await signShortened(ctx, head, last)
+  const sign = await openSigner(db)
+  await store.upsertHead(db, tenantId, (await sign(shortenedHead(head, last, parts.now()))).text)
   await actAs(db, 'tenantry_app')
   await record(ctx, {
     action: 'audit.expire',
@@ -78,45 +79,50 @@ const expireBatch = async (ctx: TransactionCtx): Promise<boolean> => {
   return true
 }
 
-/** Never the last seal: a chain has an end that is signed. */
-const selectExpired = async (
+/** How many seals at the start have expired. Never the last seal: a chain has an end that is signed. */
+const countExpired = async (
   { db, tenantId }: TransactionCtx,
   { start, end }: Head,
   before: Date,
-): Promise<SealRow[]> => {
-  const first = start.sequence
-  const seals = await store.selectFirstSeals(db, tenantId, { first, before, limit: sealsMax })
+): Promise<number> => {
+  const range = { first: start.sequence, last: end.sequence - 1, limit: sealsMax }
+  const seals = await store.selectFirstSeals(db, tenantId, before, range)
   let room = recordsMax
-  const isExpired = seals.map(({ sequence, expired, record_ids }, index) => {
-    room -= record_ids.length
-    return expired && sequence === first + index && sequence < end.sequence && (index === 0 || room >= 0)
+  const isKept = seals.map(({ expired, records }, index) => {
+    room -= records
+    return !expired || (index > 0 && room < 0)
   })
-  const count = isExpired.indexOf(false)
-  return count === -1 ? seals : seals.slice(0, count)
+  const count = isKept.indexOf(true)
+  return count === -1 ? seals.length : count
 }
 
-/** What is missing already was not deleted by this setting: the chain stays as it is, so that it can be seen. */
+/** What is broken does not expire: signing a new start over it would hide it. Throws the breach. */
+const requireSound = async (
+  { db, tenantId }: TransactionCtx,
+  head: Head,
+  count: number,
+): Promise<{ last: ChainEnd; ids: number[] }> => {
+  const check = checkChain(head, await trustKeys(await listAuditKeys(db)))
+  const { sequence } = head.start
+  const ids: number[] = []
+  for await (const batch of readChain(db, tenantId, { first: sequence, last: sequence + count - 1 })) {
+    for (const { seal, records } of batch) {
+      await check.add(seal, records)
+      ids.push(...seal.record_ids)
+    }
+  }
+  return { last: check.last(), ids }
+}
+
+/** The policies of the database decide as well; what they keep was not to be deleted by this setting. */
 const deleteExpired = async (
   { db, tenantId }: TransactionCtx,
-  seals: SealRow[],
   ids: number[],
+  { first, last }: { first: number; last: number },
 ): Promise<void> => {
-  const sequences = seals.map(({ sequence }) => sequence)
   const records = await store.deleteLogRows(db, tenantId, ids)
-  const deleted = await store.deleteSealRows(db, tenantId, sequences)
-  if (records !== ids.length || deleted !== seals.length) {
-    throw new Breach(`the audit chain of tenant ${tenantId} is broken: not all that has expired is there`)
+  const seals = await store.deleteSealRows(db, tenantId, { first, last })
+  if (records !== ids.length || seals !== last - first + 1) {
+    throw new Breach(`the seals up to ${last} of tenant ${tenantId} have not expired as a whole`)
   }
-}
-
-const signShortened = async (
-  { db, parts, tenantId }: TransactionCtx,
-  head: Head,
-  { statement }: SealRow,
-): Promise<void> => {
-  const payload = Buffer.from(statement.split('.')[1] ?? '', 'base64url')
-  const seal = JSON.parse(payload.toString()) as Seal
-  const sign = await openSigner(db)
-  const shortened = shortenedHead(head, seal, sha256(payload).toString('hex'), parts.now())
-  await store.upsertHead(db, tenantId, (await sign(shortened)).text)
 }

@@ -176,4 +176,33 @@ describe('who deletes more than the setting allows', () => {
     expect(await breachOf(tenant.id)).toBe(`record ${first[0]} was removed`)
     await asOwner(sql`delete from tenant_settings where tenant_id = ${tenant.id}`)
   })
+
+  test('is found, also when the last seal to expire names a later one as the start of what is left', async () => {
+    const tenant = await agedTenant()
+    await setRetention(tenant, 90)
+    const { id } = tenant
+    const [, second = [], third = []] = await sealsOf(id)
+    await asOwner(
+      sql`delete from audit_logs where tenant_id = ${id} and id in (${third[0]}, ${third[1]})`,
+      sql`update audit_seals set statement = (
+        select statement from audit_seals where tenant_id = ${id} and sequence = 3)
+        where tenant_id = ${id} and sequence = 2`,
+      sql`delete from audit_seals where tenant_id = ${id} and sequence = 3`,
+    )
+    await expect(expire()).rejects.toThrow('1 chains could not be shortened')
+    expect((await sealsOf(id))[1]).toEqual(second)
+    expect(await breachOf(id)).toBe('seal 3 stands where seal 2 was: reordered')
+    await asOwner(sql`delete from tenant_settings where tenant_id = ${id}`)
+  })
+
+  test('is found, also when the seal of what was deleted claims to be old', async () => {
+    const tenant = await agedTenant()
+    await setRetention(tenant, 30)
+    const { id } = tenant
+    await sealRecords(id)
+    await asOwner(sql`update audit_seals set newest_at = '2000-01-01' where tenant_id = ${id}`)
+    await expect(expire()).rejects.toThrow('1 chains could not be shortened')
+    expect((await actions(tenant)).filter((action) => action === 'old.write')).toHaveLength(6)
+    await asOwner(sql`delete from tenant_settings where tenant_id = ${id}`)
+  })
 })
