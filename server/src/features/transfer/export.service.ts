@@ -12,6 +12,7 @@ import { record, recordChange } from '../audit/audit.service.ts'
 import type { About } from './transfer.schemas.ts'
 import {
   partStores,
+  readAlongKeys,
   selectMigrations,
   selectPartRows,
   selectTenantByName,
@@ -51,6 +52,7 @@ const writeParts = async (db: Db, name: string, folder: string): Promise<About> 
   if (!tenant) throw new Error(`there is no tenant with the id or slug ${name}`)
   if (tenant.id === builtInTenant.id) throw new Error('the built-in tenant belongs to its installation')
   await enterTenant(db, tenant.id)
+  await readAlongKeys(db)
   const counts: About['counts'] = {}
   for (const part of partNames) counts[part] = await writePart(db, part, tenant.id, folder)
   const migrations = await selectMigrations(db)

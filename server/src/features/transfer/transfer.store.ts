@@ -297,6 +297,15 @@ const deleteUnsealedRows = async (db: Db, tenantId: string, rows: string) => {
   await takeRole(db, 'tenantry_app')
 }
 
+/**
+ * For the rest of the transaction batches are read along their keys. While statistics are missing, as after a large
+ * import, PostgreSQL would sort the whole rest of a table for each batch, beyond any limit of time.
+ */
+export const readAlongKeys = (db: Db) =>
+  db.run(sql`
+    select set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true),
+      set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`)
+
 export interface TenantRow {
   id: string
   slug: string
