@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { buildApp, buildMetricsApp } from './app.ts'
+import { listenForCommands } from './backup/control.ts'
 import type { Config } from './config.ts'
 import type { Parts } from './context.ts'
 import { closeParts, openParts, systemCtx } from './parts.ts'
@@ -31,12 +32,14 @@ export const serve = async (config: Config, log: Logger): Promise<Server> => {
     // Before anybody can ask: on an embedded database the first account registered becomes administrator.
     await createFirstAdmin(systemCtx(parts, 'start'))
     const apps = await listen(parts)
+    const stopCommands = await listenForCommands(parts)
     const stopMaintenance = startMaintenance(parts)
     const stopSealing = startSealing(parts)
     return {
       url: urlOf(apps[0]),
       stop: async () => {
         stopMaintenance()
+        stopCommands()
         await Promise.all([stopSealing(), ...apps.map(drain)])
         await closeParts(parts)
       },

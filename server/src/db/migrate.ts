@@ -149,7 +149,8 @@ export const ownNames = async (dir = ownMigrations): Promise<string[]> =>
     .map((file) => file.slice(0, -'.sql'.length))
     .toSorted()
 
-async function appliedNames(client: pg.ClientBase): Promise<string[]> {
+/** The names of the migrations a database has been through, in their order. */
+export async function appliedNames(client: pg.ClientBase): Promise<string[]> {
   const table = await client.query<{ exists: boolean }>(
     `select to_regclass('public.${migrationsTable}') is not null as exists`,
   )

@@ -29,10 +29,13 @@ const retriesMax = 3
 export async function runTransaction<T>(
   pool: Pool,
   replyMs: number,
-  opening: { scope: Scope; role: DbRole },
+  opening: { scope: Scope; role: DbRole; mode?: string },
   work: (db: Db) => Promise<T>,
 ): Promise<T> {
-  const begin = [{ text: 'begin', values: [] }, scopeStatement(opening.scope, opening.role)]
+  const begin = [
+    { text: `begin ${opening.mode ?? ''}`, values: [] },
+    scopeStatement(opening.scope, opening.role),
+  ]
   for (let retries = 0; ; retries++) {
     let failure: unknown
     try {
