@@ -1,4 +1,5 @@
 import type { Suite } from './suite.ts'
+import { audit } from './suites/audit.ts'
 import { crash } from './suites/crash.ts'
 import { escalation } from './suites/escalation.ts'
 import { input } from './suites/input.ts'
@@ -17,6 +18,7 @@ export const suites: Suite[] = [
   escalation,
   input,
   races,
+  audit,
   crash,
   replicas,
   overload,

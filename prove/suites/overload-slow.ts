@@ -92,6 +92,10 @@ const fillSettings = async (root: Session): Promise<void> => {
   }
 }
 
+const kinds: Kind[] = ['silent', 'headers', 'body']
+/** How long the others are watched. */
+const readMs = 6000
+
 /** Each may make the service hold its answer, and what it took to make it, for half a minute. */
 const deafClients = 6
 const heldMiBMax = 400
@@ -101,21 +105,30 @@ const sizeBreaches = (before: Sizes, during: Sizes, after: Sizes): string[] => [
   ...(during.residentMiB > before.residentMiB + heldMiBMax ? [`memory went to ${shownSizes(during)}`] : []),
 ]
 
-/** Clients that send nothing, or a byte a second, or do not read: the others do not notice, and they are let go. */
-export const proveSlow = async (root: Session, pid: number): Promise<string> => {
+/** Those who do not read come first: making their answers is work, and the reads are not to wait for that. */
+const openClients = async (root: Session): Promise<Slow[]> => {
+  const clients: Slow[] = []
+  for (let n = 0; n < deafClients; n += 1) {
+    clients.push(dawdle('deaf', root))
+    await sleep(300)
+  }
+  await sleep(1000)
+  return [...clients, ...kinds.flatMap((kind) => Array.from({ length: each }, () => dawdle(kind, root)))]
+}
+
+/**
+ * Clients that send nothing, or a byte a second, or do not read: the others do not notice, and they are let go.
+ * `onMeasured` is called once the others have been watched; from then on this only waits.
+ */
+export const proveSlow = async (root: Session, pid: number, onMeasured: () => void): Promise<string> => {
   await fillSettings(root)
   const before = await sizesOf(pid)
-  const kinds: Kind[] = ['silent', 'headers', 'body']
-  const clients: Slow[] = kinds.flatMap((kind) => Array.from({ length: each }, () => dawdle(kind, root)))
+  const clients = await openClients(root)
   let isOver = false
   const dripping = drip(clients, () => isOver)
-  const [, readings] = await readDuring([root], async () => {
-    for (let n = 0; n < deafClients; n += 1) {
-      clients.push(dawdle('deaf', root))
-      await sleep(1000)
-    }
-  })
+  const [, readings] = await readDuring([root], () => sleep(readMs))
   const during = await sizesOf(pid)
+  onMeasured()
   await awaitEnds(clients)
   isOver = true
   await dripping
