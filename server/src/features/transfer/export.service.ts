@@ -9,6 +9,7 @@ import type { Db } from '../../db/client.ts'
 import { builtInTenant } from '../../permissions.ts'
 import { enterTenant } from '../../tenancy.store.ts'
 import { record, recordChange } from '../audit/audit.service.ts'
+import { sealUnlessBroken } from '../audit/seal.service.ts'
 import type { About } from './transfer.schemas.ts'
 import {
   partStores,
@@ -37,6 +38,9 @@ export const exportTenant = async (ctx: Ctx, name: string, target: string): Prom
   const removeFolder = () => rmSync(folder, { recursive: true, force: true })
   process.once('exit', removeFolder)
   try {
+    const { id } = await getTenantToExport(ctx.db, name)
+    // Once it has arrived, other keys seal what is not sealed yet.
+    await sealUnlessBroken(ctx.parts, id)
     const about = await ctx.parts.store.reading({}, (db) => writeParts(db, name, folder))
     await recordExport(ctx, about)
     await writeArchive(file, folder, { kind: 'tenantry-tenant', about }, () => {})
@@ -47,10 +51,15 @@ export const exportTenant = async (ctx: Ctx, name: string, target: string): Prom
   }
 }
 
-const writeParts = async (db: Db, name: string, folder: string): Promise<About> => {
+const getTenantToExport = async (db: Db, name: string): Promise<About['tenant']> => {
   const tenant = await selectTenantByName(db, name)
   if (!tenant) throw new Error(`there is no tenant with the id or slug ${name}`)
   if (tenant.id === builtInTenant.id) throw new Error('the built-in tenant belongs to its installation')
+  return tenant
+}
+
+const writeParts = async (db: Db, name: string, folder: string): Promise<About> => {
+  const tenant = await getTenantToExport(db, name)
   await enterTenant(db, tenant.id)
   await readAlongKeys(db)
   const counts: About['counts'] = {}
