@@ -94,9 +94,12 @@ const replyMinMs = 1_000
 export const replyWithin = (ms: number, start: number): number =>
   Math.max(replyMinMs, ms - (performance.now() - start))
 
-/** Runs a batch again when its prepared statements were stale; it had no effect. */
+/**
+ * Runs a batch again when its prepared statements were stale; it had no effect. Others in flight may prepare a name in
+ * between that turns out to be an error: a few rounds of that are possible.
+ */
 export async function repeatStale<T>(attempt: () => Promise<T>): Promise<T> {
-  for (let left = 3; ; left--) {
+  for (let left = 10; ; left--) {
     try {
       return await attempt()
     } catch (err) {
