@@ -50,9 +50,10 @@ const startSlow = async (target: Target): Promise<{ outcome: Promise<string> }> 
 
 const prove = async (target: Target, record: Prove): Promise<void> => {
   await record('a storm of sign-ins leaves reads under 100 ms (p99) and probes answered', () =>
-    onOwnServer(target, asInstalled, ({ root }) => proveLogins(root, target.short ? 6000 : 20_000)),
+    onOwnServer(target, asInstalled, ({ root }) => proveLogins(root, target.short ? 3000 : 20_000)),
   )
-  const slow = await startSlow(target)
+  // The time limits are the same on either kind of stores: in the short form one has to do.
+  const slow = target.short && target.kind === 'embedded' ? undefined : await startSlow(target)
   if (target.kind === 'embedded') {
     await record('a full disk refuses writes, lets read, and loses nothing acknowledged', () =>
       proveFullDisk(target.env ?? {}),
@@ -60,9 +61,10 @@ const prove = async (target: Target, record: Prove): Promise<void> => {
   }
   await record('memory and open files level off under a bit of everything', () =>
     onOwnServer(target, {}, ({ replica, root }) =>
-      proveSoak(root, replica.pid, target.short ? 24_000 : 600_000),
+      proveSoak(root, replica.pid, target.short ? 12_000 : 600_000),
     ),
   )
+  if (!slow) return
   await record('slow, silent and deaf clients are let go, and nobody else notices them', () => slow.outcome)
 }
 

@@ -19,7 +19,7 @@ const prove = async (target: Target, record: Prove): Promise<void> => {
   )
   await record(
     'what is taken at one replica is refused at the others within 2 s without Redis',
-    without((group) => proveBoundedRevocation(group, rounds)),
+    without((group) => proveBoundedRevocation(group, short ? 5 : rounds)),
   )
   await record(
     'a setting written at one replica is in force at all of them',
