@@ -12,6 +12,8 @@ import { judge } from './store-verdict.ts'
 export interface Fault {
   /** Whether requests are served all the same. */
   isServed: boolean
+  /** Whether a replica may keep something of it all the same. */
+  isPartial?: boolean
   lastMs: number
   /** How long the traffic goes on after it at least. */
   afterMs?: number
@@ -64,6 +66,8 @@ export const exhausted = (postgres: OwnPostgres, lastMs: number): Fault => {
   }
   return {
     isServed: false,
+    // A replica that connects just before the last place is taken keeps that connection.
+    isPartial: true,
     lastMs,
     async begin() {
       isOver = false
@@ -118,7 +122,8 @@ export const proveFault = async ({ root, urls }: Group, stage: Stage, fault: Fau
     const until = performance.now()
     await awaitBack(traffic, urls, fault.afterMs ?? 0)
     await traffic.stop()
-    const outage = { from, awayAt, endingAt, until, isServed: fault.isServed }
+    const { isServed, isPartial = false } = fault
+    const outage = { from, awayAt, endingAt, until, isServed, isPartial }
     const evidence = await judge(root, traffic, outage)
     return `${evidence}; ${await revocation.judge()}`
   } finally {
