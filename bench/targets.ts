@@ -1,0 +1,106 @@
+import { spreadOf } from './figures.ts'
+import { ratioOf, measurementOf, type Results } from './results.ts'
+import type { OperationName } from './operations.ts'
+
+/** What was set as a goal, and what came of it; `met` is undefined where it was not measured. */
+export interface Verdict {
+  target: string
+  measured: string
+  met: boolean | undefined
+}
+
+interface RatioTarget {
+  title: string
+  operations: OperationName[]
+  least: number
+  against: string[]
+}
+
+const cached: OperationName[] = ['ping', 'profile', 'unread']
+const peers = ['Directus', 'Better Auth', 'NestJS']
+
+const ratioTargets: RatioTarget[] = [
+  { title: 'cached authority', operations: cached, least: 0.7, against: ['floor'] },
+  { title: 'cached authority', operations: cached, least: 5, against: peers },
+  { title: 'read one user', operations: ['user'], least: 0.6, against: ['floor'] },
+  { title: 'read one user', operations: ['user'], least: 4, against: peers },
+  { title: 'refresh', operations: ['refresh'], least: 0.5, against: ['floor'] },
+  { title: 'refresh', operations: ['refresh'], least: 3, against: peers },
+  { title: 'login and create', operations: ['login', 'create'], least: 0.95, against: ['bcrypt'] },
+  {
+    title: 'login and create',
+    operations: ['login', 'create'],
+    least: 0.95,
+    against: ['bcrypt on all cores'],
+  },
+]
+
+/** A ratio is reached when each of its operations reaches it with each number of connections: the worst one counts. */
+const judgeRatio = (results: Results, { title, operations, least, against }: RatioTarget): Verdict[] =>
+  against.map((other) => {
+    const found = operations.flatMap((operation) =>
+      results.plan.connections.flatMap((connections) => {
+        const ratio = ratioOf(results, operation, connections, other)?.median
+        return ratio === undefined ? [] : [{ ratio, where: `${operation} at ${connections}` }]
+      }),
+    )
+    const [worst] = found.toSorted((a, b) => a.ratio - b.ratio)
+    return {
+      target: `${title}: at least ${least} × ${other}`,
+      measured: worst ? `${worst.ratio.toFixed(2)} (${worst.where})` : '–',
+      met: worst && worst.ratio >= least,
+    }
+  })
+
+interface Limit {
+  title: string
+  most: number
+  unit: string
+  values: (results: Results) => number[]
+}
+
+const startOf = (contender: string, field: 'startMs' | 'idleMiB') => (results: Results) => {
+  const starts = results.starts.find((one) => one.contender === contender)
+  return starts ? [spreadOf(starts[field]).median] : []
+}
+
+const loopDelays = (results: Results): number[] =>
+  (['login', 'create'] as const).flatMap((operation) =>
+    results.plan.connections.flatMap((connections) => {
+      const samples = measurementOf(results, operation, connections, 'Tenantry')?.samples ?? []
+      const delays = samples.flatMap(({ loopDelayMs }) => loopDelayMs ?? [])
+      return delays.length > 0 ? [spreadOf(delays).median] : []
+    }),
+  )
+
+const limits: Limit[] = [
+  { title: 'event loop while hashing, p99', most: 20, unit: 'ms', values: loopDelays },
+  {
+    title: 'idle memory on PostgreSQL',
+    most: 120,
+    unit: 'MiB',
+    values: startOf('Tenantry', 'idleMiB'),
+  },
+  { title: 'start on PostgreSQL', most: 1500, unit: 'ms', values: startOf('Tenantry', 'startMs') },
+  {
+    title: 'start on an existing embedded database',
+    most: 4000,
+    unit: 'ms',
+    values: startOf('Tenantry, embedded', 'startMs'),
+  },
+]
+
+const judgeLimit = (results: Results, { title, most, unit, values }: Limit): Verdict => {
+  const found = values(results)
+  const worst = Math.max(...found)
+  return {
+    target: `${title}: below ${most} ${unit}`,
+    measured: found.length > 0 ? `${worst.toFixed(worst < 10 ? 1 : 0)} ${unit}` : '–',
+    met: found.length > 0 ? worst < most : undefined,
+  }
+}
+
+export const judge = (results: Results): Verdict[] => [
+  ...ratioTargets.flatMap((target) => judgeRatio(results, target)),
+  ...limits.map((limit) => judgeLimit(results, limit)),
+]
