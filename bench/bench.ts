@@ -146,4 +146,7 @@ const program = new Command('bench')
   .option('--write', 'keep as bench/results/latest.json, and write the section of the README', false)
 
 const { peers, ...options } = program.parse().opts<Omit<Options, 'peers'> & { peers: PeerName[] | false }>()
-await main({ ...options, peers: peers === false ? [] : peers })
+await main({ ...options, peers: peers === false ? [] : peers }).catch((err: unknown) => {
+  process.stderr.write(`bench: ${err instanceof Error ? err.message : String(err)}\n`)
+  process.exitCode = 1
+})

@@ -38,9 +38,12 @@ const warmUp = { connections: 16, seconds: 1 }
 
 type Operation = (typeof operations)[number]
 
-/** One row for each contender, without samples yet. */
-const rowsOf = (among: Contender[], operation: OperationName, connections: number): Measurement[] =>
-  among.map(({ name }) => ({ operation, connections, contender: name, samples: [] }))
+/** What a contender cannot do leaves a gap in the table, and does not end a run of an hour. */
+const giveUp =
+  (contender: string) =>
+  (err: unknown): undefined => {
+    process.stderr.write(`\n${contender} failed: ${err instanceof Error ? err.message : String(err)}\n`)
+  }
 
 /** Rounds in turn: each contender once, then each again, so that what disturbs the machine disturbs all alike. */
 const alternate = async (
@@ -50,20 +53,28 @@ const alternate = async (
   connections: number,
 ): Promise<Measurement[]> => {
   const seconds = hashes ? Math.max(hashSeconds, plan.seconds) : plan.seconds
-  const rows = rowsOf(among, name, connections)
+  const rows = among.map((contender) => ({ contender, samples: [] as Sample[] }))
+  const broken = new Set<string>()
   for (let round = 1; round <= plan.rounds; round++) {
-    for (const [position, contender] of among.entries()) {
+    for (const { contender, samples } of rows.filter((row) => !broken.has(row.contender.name))) {
       progress(`${name}, ${connections} connections, round ${round}/${plan.rounds}: ${contender.name}`)
-      const sample = await contender.rounds[name]?.({ connections, seconds })
-      if (sample) rows[position]?.samples.push(sample)
+      const sample = await contender.rounds[name]?.({ connections, seconds }).catch(giveUp(contender.name))
+      if (sample) samples.push(sample)
+      else broken.add(contender.name)
     }
   }
-  return rows
+  const whole = rows.filter(({ contender }) => !broken.has(contender.name))
+  return whole.map(({ contender, samples }) => ({
+    operation: name,
+    connections,
+    contender: contender.name,
+    samples,
+  }))
 }
 
 const warmUpAll = async (among: Contender[], { name, hashes }: Operation): Promise<void> => {
   if (hashes) return // one of them takes longer than what there is to warm up
-  for (const { rounds } of among) await rounds[name]?.(warmUp)
+  for (const contender of among) await contender.rounds[name]?.(warmUp).catch(giveUp(contender.name))
 }
 
 export const measure = async (contenders: Contender[], plan: Plan): Promise<Measurement[]> => {

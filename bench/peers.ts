@@ -11,7 +11,7 @@ import type { Stores } from './stores.ts'
 interface Peer {
   /** The package whose version is told. */
   main: string
-  /** What is to be done once after the installation. */
+  /** What is to be done after the installation; quick where it has been done. */
   build?: string[]
   open: (folder: PeerFolder) => Promise<Contender>
 }
@@ -19,7 +19,7 @@ interface Peer {
 const peers = {
   nestjs: { main: '@nestjs/core', build: ['run', 'build'], open: openNestjs },
   'better-auth': { main: 'better-auth', open: openBetterAuth },
-  directus: { main: 'directus', open: openDirectus },
+  directus: { main: 'directus', build: ['run', 'build'], open: openDirectus },
 } satisfies Record<string, Peer>
 
 export type PeerName = keyof typeof peers

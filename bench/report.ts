@@ -84,10 +84,7 @@ const startRows = ({ starts }: Results): string[][] =>
 
 const startHead = ['', 'first answer, ms', 'idle, MiB']
 
-const mark = ({ met }: Verdict): string => {
-  if (met === undefined) return '–'
-  return met ? '✓' : '✗'
-}
+const mark = ({ met }: Verdict): string => (met ? '✓' : '✗')
 
 const verdictsOf = (results: Results): string =>
   judge(results)

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { spreadOf, type Spread } from './figures.ts'
 import type { Measurement, Plan, Starts } from './measure.ts'
 import type { OperationName } from './operations.ts'
+import { run } from './process.ts'
 
 /** What a run measured, round by round; everything that is shown is computed from it. */
 export interface Results {
@@ -60,13 +61,15 @@ export const ratioOf = (
   )
 }
 
+const oxfmt = fileURLToPath(new URL('../node_modules/.bin/oxfmt', import.meta.url))
 const readme = fileURLToPath(new URL('../README.md', import.meta.url))
 const [begin, end] = ['<!-- begin bench -->', '<!-- end bench -->']
 
-/** Puts a text between the markers of the README. Throws when they are not there. */
+/** Puts a text between the markers of the README, formatted. Throws when they are not there. */
 export const writeReadme = async (section: string): Promise<void> => {
   const text = await readFile(readme, 'utf8')
   const [from, to] = [text.indexOf(begin), text.indexOf(end)]
   if (from < 0 || to < from) throw new Error(`${readme} has no place for it: ${begin} … ${end}`)
   await writeFile(readme, `${text.slice(0, from)}${begin}\n\n${section}\n\n${text.slice(to)}`)
+  await run({ program: oxfmt, args: [readme] })
 }

@@ -10,8 +10,6 @@ import { freePort, run, start, until, type Running } from './process.ts'
 /** PostgreSQL and Redis, with a database for each contender. */
 export interface Stores {
   redisUrl: string
-  /** Process of the PostgreSQL that was started here; undefined when it was given. */
-  databasePid: number | undefined
   postgresVersion(): Promise<string>
   /** Makes an empty database, and resolves with its URL. */
   createDatabase(name: string): Promise<string>
@@ -32,7 +30,6 @@ export const query = async (url: string, text: string, values: unknown[] = []): 
 
 interface Server {
   url: string
-  pid: number | undefined
   stop(): Promise<void>
 }
 
@@ -56,7 +53,7 @@ const startPostgres = async (): Promise<Server> => {
   const server = start({ program: join(bin, 'postgres'), args, ...as })
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
   await until(server, () => answers(url))
-  return { url, pid: server.pid, stop: () => stopAndRemove(server, folder) }
+  return { url, stop: () => stopAndRemove(server, folder) }
 }
 
 const stopAndRemove = async (server: Running, folder: string): Promise<void> => {
@@ -69,10 +66,10 @@ const startRedis = async (): Promise<Server> => {
   const args = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
   const server = start({ program: 'redis-server', args, cwd: tmpdir() })
   await until(server, async () => server.log.some((line) => line.includes('Ready to accept')))
-  return { url: `redis://127.0.0.1:${port}`, pid: server.pid, stop: () => server.stop() }
+  return { url: `redis://127.0.0.1:${port}`, stop: () => server.stop() }
 }
 
-const given = (url: string): Server => ({ url, pid: undefined, stop: async () => {} })
+const given = (url: string): Server => ({ url, stop: async () => {} })
 
 /** The servers that DATABASE_URL and REDIS_URL name, else servers of its own. */
 export const openStores = async (): Promise<Stores> => {
@@ -83,7 +80,6 @@ export const openStores = async (): Promise<Stores> => {
   const names: string[] = []
   return {
     redisUrl: redis.url,
-    databasePid: postgres.pid,
     postgresVersion: async () => {
       const { rows } = await query(postgres.url, 'show server_version')
       return String(rows[0].server_version).split(' ')[0] ?? ''
@@ -96,7 +92,10 @@ export const openStores = async (): Promise<Stores> => {
       return url.href
     },
     close: async () => {
-      for (const name of names) await query(postgres.url, `drop database if exists ${name} with (force)`)
+      // A server of its own goes with its folder.
+      for (const name of databaseUrl ? names : []) {
+        await query(postgres.url, `drop database if exists ${name} with (force)`)
+      }
       await redis.stop()
       await postgres.stop()
     },

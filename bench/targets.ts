@@ -2,11 +2,11 @@ import { spreadOf } from './figures.ts'
 import { ratioOf, measurementOf, type Results } from './results.ts'
 import type { OperationName } from './operations.ts'
 
-/** What was set as a goal, and what came of it; `met` is undefined where it was not measured. */
+/** What was set as a goal, and what came of it. */
 export interface Verdict {
   target: string
   measured: string
-  met: boolean | undefined
+  met: boolean
 }
 
 interface RatioTarget {
@@ -37,7 +37,7 @@ const ratioTargets: RatioTarget[] = [
 
 /** A ratio is reached when each of its operations reaches it with each number of connections: the worst one counts. */
 const judgeRatio = (results: Results, { title, operations, least, against }: RatioTarget): Verdict[] =>
-  against.map((other) => {
+  against.flatMap((other) => {
     const found = operations.flatMap((operation) =>
       results.plan.connections.flatMap((connections) => {
         const ratio = ratioOf(results, operation, connections, other)?.median
@@ -45,10 +45,11 @@ const judgeRatio = (results: Results, { title, operations, least, against }: Rat
       }),
     )
     const [worst] = found.toSorted((a, b) => a.ratio - b.ratio)
+    if (!worst) return []
     return {
       target: `${title}: at least ${least} × ${other}`,
-      measured: worst ? `${worst.ratio.toFixed(2)} (${worst.where})` : '–',
-      met: worst && worst.ratio >= least,
+      measured: `${worst.ratio.toFixed(2)} (${worst.where})`,
+      met: worst.ratio >= least,
     }
   })
 
@@ -90,17 +91,15 @@ const limits: Limit[] = [
   },
 ]
 
-const judgeLimit = (results: Results, { title, most, unit, values }: Limit): Verdict => {
+const judgeLimit = (results: Results, { title, most, unit, values }: Limit): Verdict[] => {
   const found = values(results)
   const worst = Math.max(...found)
-  return {
-    target: `${title}: below ${most} ${unit}`,
-    measured: found.length > 0 ? `${worst.toFixed(worst < 10 ? 1 : 0)} ${unit}` : '–',
-    met: found.length > 0 ? worst < most : undefined,
-  }
+  const measured = `${worst.toFixed(worst < 10 ? 1 : 0)} ${unit}`
+  return found.length > 0 ? [{ target: `${title}: below ${most} ${unit}`, measured, met: worst < most }] : []
 }
 
+/** The goals that a run has measured. */
 export const judge = (results: Results): Verdict[] => [
   ...ratioTargets.flatMap((target) => judgeRatio(results, target)),
-  ...limits.map((limit) => judgeLimit(results, limit)),
+  ...limits.flatMap((limit) => judgeLimit(results, limit)),
 ]

@@ -73,17 +73,11 @@ const roundsOf = (server: Server): Contender['rounds'] => {
   const reading = (...paths: string[]) => signedIn(paths.map((path) => ({ method: 'GET', path })))
   const names = Array.from({ length: usersInTurn }, (_none, number) => username(number))
   const search = `searchField=email&searchOperator=contains&searchValue=${seed.keyword}&limit=20&sortBy=id`
-  const login = { email: email(username(1)), password: seed.password }
-  const newUser = { email: 'new{n}@example.com', name: 'new{n}', password: seed.password }
   return {
     profile: reading('/get-session'),
     user: reading(...names.map((name) => `/admin/get-user?id=${name}`)),
     users: reading(`/admin/list-users?${search}`),
     roles: reading(`/organization/list-roles?organizationId=${organizationId}`),
-    login: roundOf(server, async () => ({
-      requests: [{ method: 'POST', path: `${api}/sign-in/email`, headers: { origin: url }, body: login }],
-    })),
-    create: signedIn([{ method: 'POST', path: '/admin/create-user', body: newUser }]),
   }
 }
 
