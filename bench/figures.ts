@@ -4,6 +4,16 @@ export const quantile = (values: number[], share: number): number => {
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? 0
 }
 
+/** The value in the middle, or halfway between the two in the middle. */
+const median = (values: number[]): number => {
+  const sorted = values.toSorted((a, b) => a - b)
+  const [low = 0, high = low] = sorted.slice(
+    Math.ceil(sorted.length / 2) - 1,
+    Math.floor(sorted.length / 2) + 1,
+  )
+  return (low + high) / 2
+}
+
 export interface Spread {
   median: number
   min: number
@@ -12,7 +22,7 @@ export interface Spread {
 
 /** Median and range of what the rounds gave. */
 export const spreadOf = (values: number[]): Spread => ({
-  median: quantile(values, 0.5),
+  median: median(values),
   min: Math.min(...values),
   max: Math.max(...values),
 })
