@@ -7,8 +7,8 @@ const file = fileURLToPath(new URL('../docs/guarantees.md', import.meta.url))
 
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
-const rowOf = ({ suite, promise, passed, evidence }: Outcome) =>
-  `| ${suite} | ${cell(promise)} | ${passed ? 'holds' : '**broken**'}: ${cell(evidence)} |`
+const rowOf = ({ suite, promise, result, evidence }: Outcome) =>
+  `| ${suite} | ${cell(promise)} | ${result === 'holds' ? result : `**${result}**`}: ${cell(evidence)} |`
 
 const today = () => new Date().toISOString().slice(0, 10)
 

@@ -38,18 +38,30 @@ const runSuites = async (target: Target, only: string[], report: Report): Promis
   }
 }
 
+/** Rejects when somebody ends this process: what a suite has under way is ended with it. */
+const interruption = (): Promise<never> =>
+  new Promise((_, reject) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.once(signal, () => reject(new Error(`ended by ${signal}`)))
+    }
+  })
+
 const run = async (options: Options): Promise<void> => {
   const target = await open(options)
   const report = new Report()
   try {
-    await runSuites(target, options.only, report)
+    await Promise.race([runSuites(target, options.only, report), interruption()])
   } finally {
     await target.close()
   }
-  const { outcomes, failed } = report
-  if (options.write) await writeGuarantees(target.kind, options.short ? 'Short' : 'Full', outcomes)
-  const proved = outcomes.length - failed
-  process.stdout.write(`\n${proved} promises hold, ${failed} broken, on ${target.kind} stores\n`)
+  if (options.write) await writeGuarantees(target.kind, options.short ? 'Short' : 'Full', report.outcomes)
+  const [proved, failed, unproved] = [
+    report.count('holds'),
+    report.count('broken'),
+    report.count('not proved'),
+  ]
+  const rest = unproved > 0 ? `, ${unproved} not proved` : ''
+  process.stdout.write(`\n${proved} promises hold, ${failed} broken${rest}, on ${target.kind} stores\n`)
   process.exitCode = failed === 0 && proved > 0 ? 0 : 1
 }
 

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 const main = fileURLToPath(new URL('../server/src/main.ts', import.meta.url))
@@ -26,19 +27,37 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/** Starts one server with these settings and nothing else of the environment; resolves when it accepts requests. */
-export const startReplica = async (env: Record<string, string>): Promise<Replica> => {
+/** A server process with these settings and nothing else of the environment. */
+const launch = (env: Record<string, string>) => {
   const child = spawn(process.execPath, [main, 'start'], {
     env: { PATH: process.env['PATH'] ?? '', PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   running.add(child)
-  const log: string[] = []
   const exited = once(child, 'exit').then(([code]: unknown[]) => {
     running.delete(child)
     return code as number | null
   })
-  const url = await awaitUrl(child, log, exited)
+  return { child, exited }
+}
+
+/** Starts one server and kills it this much later, ready or not. */
+export const startAndKill = async (env: Record<string, string>, afterMs: number): Promise<void> => {
+  const { child, exited } = launch(env)
+  await sleep(afterMs)
+  child.kill('SIGKILL')
+  await exited
+}
+
+/** Starts one server; resolves when it accepts requests. One that does not start is ended. */
+export const startReplica = async (env: Record<string, string>): Promise<Replica> => {
+  const { child, exited } = launch(env)
+  const log: string[] = []
+  const url = await awaitUrl(child, log, exited).catch(async (err: unknown) => {
+    child.kill('SIGKILL')
+    await exited
+    throw err
+  })
   const signal = (name: NodeJS.Signals) => void child.kill(name)
   return {
     url,

@@ -2,11 +2,14 @@
 export interface Outcome {
   suite: string
   promise: string
-  passed: boolean
+  result: 'holds' | 'broken' | 'not proved'
   /** What was done and measured: counts, delays, sizes. */
   evidence: string
   seconds: number
 }
+
+/** What a proof needs cannot be had on this machine: the promise counts neither as holding nor as broken. */
+export class NotArranged extends Error {}
 
 /** Proves one promise: resolves with the evidence, throws when it is broken. */
 export type Proof = () => Promise<string>
@@ -15,8 +18,10 @@ const seconds = (ms: number) => Math.round(ms / 100) / 10
 
 const messageOf = (err: unknown): string => (err instanceof Error ? err.message : String(err))
 
-const print = ({ passed, promise, evidence, seconds: took }: Outcome): void => {
-  const [mark, color] = passed ? ['✓', 32] : ['✗', 31]
+const marks = { holds: ['✓', 32], broken: ['✗', 31], 'not proved': ['-', 33] } as const
+
+const print = ({ result, promise, evidence, seconds: took }: Outcome): void => {
+  const [mark, color] = marks[result]
   const painted = process.stdout.isTTY ? `\u001B[${color}m${mark}\u001B[0m` : mark
   process.stdout.write(`  ${painted} ${promise} — ${evidence} (${took} s)\n`)
 }
@@ -29,15 +34,18 @@ export class Report {
   async prove(suite: string, promise: string, proof: Proof): Promise<void> {
     const startedAt = performance.now()
     const evidence = await proof().then(
-      (text) => ({ passed: true, evidence: text }),
-      (err: unknown) => ({ passed: false, evidence: messageOf(err) }),
+      (text) => ({ result: 'holds' as const, evidence: text }),
+      (err: unknown) => ({
+        result: err instanceof NotArranged ? ('not proved' as const) : ('broken' as const),
+        evidence: messageOf(err),
+      }),
     )
     const outcome = { suite, promise, ...evidence, seconds: seconds(performance.now() - startedAt) }
     this.outcomes.push(outcome)
     print(outcome)
   }
 
-  get failed(): number {
-    return this.outcomes.filter(({ passed }) => !passed).length
+  count(wanted: Outcome['result']): number {
+    return this.outcomes.filter(({ result }) => result === wanted).length
   }
 }

@@ -24,7 +24,7 @@ const rootPassword = 'a proof of Tenantry'
 const adminEmail = 'root@example.com'
 
 /** Settings of every server started here: cheap hashes and no limits, unless a proof is about them. */
-const commonEnv = {
+export const commonEnv = {
   LOG_LEVEL: 'warn',
   TENANTRY_BCRYPT_COST: '4',
   TENANTRY_RATE_LIMIT: 'off',
@@ -76,20 +76,21 @@ export const serviceStores = async (): Promise<Stores> => {
   }
 }
 
-/** Starts a service on stores of its own. */
+/** Starts a service on stores of its own; they are removed again if it does not start. */
 export const ownTarget = async (stores: Stores, short: boolean): Promise<Target & { replica: Replica }> => {
-  const replica = await startReplica(stores.env)
-  return {
-    kind: stores.kind,
-    short,
-    url: replica.url,
-    root: await signIn(replica.url, adminEmail, rootPassword),
-    env: stores.env,
-    replica,
-    close: async () => {
-      await replica.stop()
-      await stores.remove()
-    },
+  let replica: Replica | undefined
+  const close = async () => {
+    await replica?.stop()
+    await stores.remove()
+  }
+  try {
+    replica = await startReplica(stores.env)
+    const { url } = replica
+    const root = await signIn(url, adminEmail, rootPassword)
+    return { kind: stores.kind, short, url, root, env: stores.env, replica, close }
+  } catch (err) {
+    await close()
+    throw err
   }
 }
 

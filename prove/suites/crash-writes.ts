@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { permissionIds } from '../attack.ts'
 import { newTenant, request, unique, type Answer, type Session } from '../client.ts'
 
@@ -34,6 +35,8 @@ export interface Stage {
   writes: Write[]
   /** Answers that no crash explains. */
   refusals: string[]
+  /** Sees each answer (none: the connection broke), and when it was asked for. */
+  observe?: (what: string, sentAt: number, answer: Answer | undefined) => void
 }
 
 export const openStage = async (root: Session): Promise<Stage> => {
@@ -201,6 +204,7 @@ const send = async (writer: Writer, plan: Plan): Promise<boolean> => {
     headers: { traceparent: `00-${trace}-00f067aa0ba902b7-01` },
     body,
   }).catch(() => undefined)
+  stage.observe?.(what, write.sentAt, answer)
   const isDone = settle(stage, write, answer)
   if (isDone) plan.learn?.((answer?.data ?? {}) as { id: number })
   return isDone
@@ -218,4 +222,22 @@ export const writeUntilGone = async (
       while (await send(writer, planNext(writer))) writer.turn += 1
     }),
   )
+}
+
+const pauseMs = 40
+
+/** Writes of all kinds until it is over. After a failure it is unknown what the objects of before hold: others follow. */
+export const writeUntil = async (
+  stage: Stage,
+  root: Session,
+  { round, lane }: { round: number; lane: number },
+  isOver: () => boolean,
+): Promise<void> => {
+  let writer: Writer = { stage, root, round, lane, turn: 0, users: [] }
+  while (!isOver()) {
+    const isDone = await send(writer, planNext(writer))
+    const turn = writer.turn + 1
+    writer = isDone ? { ...writer, turn } : { stage, root, round, lane, turn, users: [] }
+    await sleep(pauseMs)
+  }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { refuteNothing } from '../attack.ts'
-import { signIn, type Session } from '../client.ts'
-import { startReplica, type Replica } from '../replica.ts'
+import { ok, signIn, type Session } from '../client.ts'
+import { startAndKill, startReplica, type Replica } from '../replica.ts'
 import type { Prove, Suite } from '../suite.ts'
 import { embeddedStores, serviceStores, type Stores, type Target } from '../target.ts'
 import { findBreaches } from './crash-check.ts'
@@ -117,6 +117,37 @@ const proveStops = async (ground: Ground, rounds: number): Promise<string> => {
   )
 }
 
+/** A first start makes the database, the schema, the keys and the administrator: some 4 seconds, each round anew. */
+const firstStartMs = 6000
+
+/** Kills one first start at a random moment; resolves with the milliseconds until then. */
+const killFirstStart = async (): Promise<number> => {
+  const own = await embeddedStores()
+  const started: Replica[] = []
+  const afterMs = Math.random() * firstStartMs
+  try {
+    await startAndKill(own.env, afterMs)
+    const { root } = await start({ stores: own, started })
+    const { items } = ok(await root.call('GET', '/users')) as { items: { email: string }[] }
+    const emails = items.map(({ email }) => email).join()
+    if (emails !== root.email) {
+      throw new Error(`killed after ${afterMs.toFixed(0)} ms: the users are ${emails}`)
+    }
+    return afterMs
+  } finally {
+    for (const replica of started) replica.signal('SIGKILL')
+    await Promise.all(started.map(({ exited }) => exited))
+    await own.remove()
+  }
+}
+
+const proveFirstStarts = async (rounds: number): Promise<string> => {
+  const moments: number[] = []
+  for (let round = 0; round < rounds; round += 1) moments.push(await killFirstStart())
+  const shown = moments.toSorted((a, b) => a - b).map((ms) => (ms / 1000).toFixed(1))
+  return `killed ${shown.join(', ')} s after the start: the next start succeeded, with one user, the administrator`
+}
+
 const prove = async (target: Target, record: Prove): Promise<void> => {
   const rounds = target.short ? 3 : 25
   await record('kill -9 in the middle of writes loses no acknowledged one and leaves no half one', () =>
@@ -125,6 +156,10 @@ const prove = async (target: Target, record: Prove): Promise<void> => {
   await record(
     'SIGTERM under load answers what is in flight, loses nothing acknowledged and ends with code 0',
     () => onOwnStores(target, (ground) => proveStops(ground, target.short ? 2 : 5)),
+  )
+  if (target.kind !== 'embedded') return
+  await record('kill -9 during the first start leaves a folder on which the next one succeeds', () =>
+    proveFirstStarts(target.short ? 2 : 25),
   )
 }
 

@@ -3,6 +3,7 @@ import { newTenant, ok, unique, type Session } from '../client.ts'
 import { readOperations, type Operation } from '../operations.ts'
 import type { Prove, Suite } from '../suite.ts'
 import type { Target } from '../target.ts'
+import { proveDatabase } from './isolation-database.ts'
 import { proveIds, proveOwn, smuggled } from './isolation-ids.ts'
 import { openWorld, stateOf, type World } from './isolation-world.ts'
 import { endings, proveHeader, proveMalformedHeader, proveStale } from './isolation-tokens.ts'
@@ -94,7 +95,7 @@ const firstDifference = (before: string[], after: string[]): string => {
   return `${was[at]?.slice(0, 200)} became ${is[at]?.slice(0, 200)}`
 }
 
-const prove = async ({ root, url }: Target, record: Prove): Promise<void> => {
+const prove = async ({ root, url, env }: Target, record: Prove): Promise<void> => {
   const operations: Operation[] = []
   await record('the service describes every operation', async () => {
     operations.push(...(await readOperations(url)))
@@ -106,6 +107,12 @@ const prove = async ({ root, url }: Target, record: Prove): Promise<void> => {
     const before = await Promise.all(world.others.map((tenant) => stateOf(root, tenant)))
     await proveAttacks(world, operations, record)
     await proveUntouched(world, before, record)
+    const databaseUrl = env?.['DATABASE_URL']
+    if (databaseUrl === undefined) return
+    await record(
+      'a statement that names no tenant is refused the rows of others by the database itself',
+      () => proveDatabase(databaseUrl, world.home.id),
+    )
   } finally {
     await world.remove()
   }

@@ -2,7 +2,7 @@ import cors from '@fastify/cors'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, { LogController, type FastifyBaseLogger } from 'fastify'
 import type { Change } from './cache/cache.ts'
-import { isLoopback } from './config.ts'
+import { isLoopback } from './config-values.ts'
 import type { Parts } from './context.ts'
 import { auditExportRoutes, auditRoutes } from './features/audit/audit.routes.ts'
 import { authRoutes, keySetRoutes, publicAuthRoutes } from './features/auth/auth.routes.ts'
@@ -100,6 +100,9 @@ const createServer = ({ config, log }: Parts): App => {
     routerOptions: { maxParamLength: 400, querystringParser: parseQuery },
     // A client that dawdles over its request loses its connection; Node looks every few seconds only.
     requestTimeout: 30_000,
+    // One that does not read its answer as well: what it does not take would stay in memory. Node counts anew once when
+    // it has taken some. Longer than a request waits for the database.
+    connectionTimeout: 20_000,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 5000 },
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ConfigError, readConfig, settings } from './config.ts'
+import { addressesOf } from './config-values.ts'
 
 /** The faults of an environment; fails when it has none. */
 const faultsOf = (env: Record<string, string>): string[] => {
@@ -134,6 +135,9 @@ const refused: [name: string, value: string, line: RegExp][] = [
   ['DATABASE_URL', 'mysql://db/x', /^DATABASE_URL must be an address such as postgres:/],
   ['DATABASE_URL', 'postgres://', /^DATABASE_URL must be/],
   ['DATABASE_URL', 'postgres://db:port/x', /^DATABASE_URL must be/],
+  ['DATABASE_URL', 'postgres://one,,two/x', /^DATABASE_URL must be/],
+  ['DATABASE_URL', 'postgres://one,two:port/x', /^DATABASE_URL must be/],
+  ['DATABASE_URL', 'postgres://one,two/x?target_session_attrs=standby', /^DATABASE_URL must be/],
   ['REDIS_URL', '127.0.0.1:6379', /^REDIS_URL must be an address such as redis:/],
   ['TENANTRY_DATA_DIR', ' ', /^TENANTRY_DATA_DIR must be a path$/],
   ['TENANTRY_FIRST_USER_ADMIN', 'yes', /^TENANTRY_FIRST_USER_ADMIN must be one of: true, false$/],
@@ -166,6 +170,23 @@ describe('a value that does not fit', () => {
 
   test('two ports that are both any free one are no conflict', () => {
     expect(readConfig({ PORT: '0', TENANTRY_METRICS_PORT: '0' }).metricsPort).toBe(0)
+  })
+})
+
+describe('the hosts of DATABASE_URL', () => {
+  test('each gets an address of its own with login, name and parameters, in the order of the list', () => {
+    expect(
+      addressesOf('postgres://app:p,w@one:5001,[::1]:5002,three/x?target_session_attrs=primary'),
+    ).toEqual([
+      'postgres://app:p,w@one:5001/x?target_session_attrs=primary',
+      'postgres://app:p,w@[::1]:5002/x?target_session_attrs=primary',
+      'postgres://app:p,w@three/x?target_session_attrs=primary',
+    ])
+  })
+
+  test('one host, or none for the local default, is an address as it is', () => {
+    expect(addressesOf(postgres)).toEqual([postgres])
+    expect(addressesOf('postgres:///x')).toEqual(['postgres:///x'])
   })
 })
 

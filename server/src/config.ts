@@ -1,5 +1,17 @@
-import { isIP } from 'node:net'
-import { fullFormats } from 'ajv-formats/dist/formats.js'
+import {
+  addressesOf,
+  addressThat,
+  BadValue,
+  email,
+  isLoopback,
+  isOrigin,
+  isRange,
+  list,
+  matching,
+  oneOf,
+  wholeNumber,
+  type Read,
+} from './config-values.ts'
 
 /** The configuration of one process, read once at start from the environment. */
 export interface Config {
@@ -40,11 +52,6 @@ export class ConfigError extends Error {
   }
 }
 
-/** A value that a reader refuses. The message completes "<NAME> …" and never quotes the value: it may be secret. */
-class BadValue extends Error {}
-
-type Read<T> = (text: string) => T
-
 /** One row of the table below: what is read, and what the documentation says about it. */
 interface Setting<T> {
   name: string
@@ -61,59 +68,6 @@ type Value<S> = S extends { read: Read<infer T> }
     ? T
     : T | undefined
   : never
-
-const refuse = (message: string): never => {
-  throw new BadValue(message)
-}
-
-/** A reader for texts of one shape, kept as they are. */
-const matching =
-  (pattern: RegExp, must: string): Read<string> =>
-  (text) =>
-    pattern.test(text) ? text : refuse(must)
-
-const wholeNumber =
-  (min: number, max: number): Read<number> =>
-  (text) =>
-    /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max
-      ? Number(text)
-      : refuse(`must be a whole number from ${min} to ${max}`)
-
-const oneOf =
-  <T extends string>(...words: T[]): Read<T> =>
-  (text) =>
-    words.find((word) => word === text) ?? refuse(`must be one of: ${words.join(', ')}`)
-
-const url =
-  (pattern: RegExp, must: string): Read<string> =>
-  (text) =>
-    pattern.test(text) && URL.canParse(text) ? text : refuse(must)
-
-/** The same check as the API's: an administrator with another address could never sign in. */
-const email: Read<string> = (text) =>
-  text.length <= 254 && (fullFormats.email as RegExp).test(text)
-    ? text
-    : refuse('must be an e-mail address of up to 254 characters')
-
-/** A list with commas between its items; one bad item spoils it. */
-const list =
-  (fits: (item: string) => boolean, must: string): Read<string[]> =>
-  (text) => {
-    const items = text.split(',').map((item) => item.trim())
-    return items.every(fits) ? items : refuse(must)
-  }
-
-/** An origin as browsers send it. `*` is none: any page on the web could then call with a stolen token. */
-const isOrigin = (text: string): boolean =>
-  /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
-
-/** An address or a CIDR range, but not /0: whoever connects could then claim any address and escape the limits. */
-const isRange = (text: string): boolean => {
-  const [address = '', prefix = '1', ...rest] = text.split('/')
-  const bits = isIP(address) === 6 ? 128 : 32
-  const isPrefix = /^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= bits
-  return isIP(address) !== 0 && !address.includes('%') && isPrefix && rest.length === 0
-}
 
 /**
  * Every setting there is: `readConfig` parses by this table and the documentation is written from it. Numbers
@@ -143,14 +97,22 @@ const table = {
   databaseUrl: {
     name: 'DATABASE_URL',
     unset: 'unset: embedded',
-    meaning: '`postgres://…`, PostgreSQL 14 or later; when unset the embedded database in TENANTRY_DATA_DIR.',
-    read: url(/^postgres(ql)?:\/\/./, 'must be an address such as postgres://user@host/name'),
+    meaning:
+      '`postgres://…`, PostgreSQL 14 or later; several hosts with commas between them: whichever is the primary. ' +
+      'When unset the embedded database in TENANTRY_DATA_DIR.',
+    read: addressThat(
+      (text) => addressesOf(text) !== undefined,
+      'must be an address such as postgres://user@host/name or postgres://user@host:5432,other:5432/name',
+    ),
   },
   redisUrl: {
     name: 'REDIS_URL',
     unset: 'unset: in-process',
     meaning: '`redis://…` or `rediss://…`: the cache store shared by replicas.',
-    read: url(/^rediss?:\/\/./, 'must be an address such as redis://host:6379'),
+    read: addressThat(
+      (text) => /^rediss?:\/\/./.test(text) && URL.canParse(text),
+      'must be an address such as redis://host:6379',
+    ),
   },
   dataDir: {
     name: 'TENANTRY_DATA_DIR',
@@ -302,10 +264,6 @@ const combinedFaults = (env: Env, values: Values): string[] => {
     ...(samePort ? [`${table.metricsPort.name} must differ from PORT`] : []),
   ]
 }
-
-/** Whether other machines cannot reach what listens on or lies at this host. */
-export const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
 
 const isProduction = (nodeEnv: string | undefined, host: string): boolean =>
   nodeEnv === 'production' || (nodeEnv !== 'development' && nodeEnv !== 'test' && !isLoopback(host))

@@ -62,14 +62,14 @@ const checkLogin = ({ engine, login, migrations }: DatabaseReport): Finding[] =>
   return [...checkMembership(login), ...checkPower(login)]
 }
 
-const checkMembership = ({ name, canBecomeApp, canBecomePurge }: LoginRole): Finding[] =>
-  canBecomeApp && canBecomePurge
+const checkMembership = ({ name, canBecomeApp, canBecomePurge, canBecomeSeal }: LoginRole): Finding[] =>
+  canBecomeApp && canBecomePurge && canBecomeSeal
     ? [
         ok(
-          `database role: ${name} can act as tenantry_app and tenantry_purge, which row-level security binds`,
+          `database role: ${name} can act as tenantry_app, tenantry_purge and tenantry_seal, which row-level security binds`,
         ),
       ]
-    : [error(`database role: run as its owner: grant tenantry_app, tenantry_purge to ${name}`)]
+    : [error(`database role: run as its owner: grant tenantry_app, tenantry_purge, tenantry_seal to ${name}`)]
 
 const checkPower = ({ name, superuser, bypassesRowSecurity }: LoginRole): Finding[] =>
   superuser || bypassesRowSecurity

@@ -3,16 +3,27 @@ import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { Command } from 'commander'
-import { createAdmin, migrateOnly, rotate } from './commands.ts'
+import { showAuditKeys, verifyAudit, verifyAuditFile, type VerifyOptions } from './audit-commands.ts'
+import { backUp } from './backup/backup.ts'
+import { restore } from './backup/restore.ts'
+import {
+  createAdmin,
+  exportTenantTo,
+  importTenantFrom,
+  migrateOnly,
+  rotate,
+  tryImportTenantFrom,
+} from './commands.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
 import { diagnose } from './doctor.ts'
 import { createLogger } from './log.ts'
 import { requireStrong } from './production.ts'
+import { Refusal } from './refusal.ts'
 import { serve } from './serve.ts'
 
 /** What an operator can mend is said in a line each; anything else needs its stack to be found. */
 const linesOf = (err: unknown): string[] => {
-  if (err instanceof ConfigError) return err.faults
+  if (err instanceof ConfigError || err instanceof Refusal) return err.faults
   if (!(err instanceof Error)) return [String(err)]
   return err instanceof TypeError || err instanceof RangeError ? [err.stack ?? err.message] : [err.message]
 }
@@ -31,7 +42,7 @@ const loadConfig = (): Config => {
   return readConfig(process.env)
 }
 
-/** For whatever opens the stores; `doctor` alone looks at a weak configuration too. */
+/** For whatever writes to the stores; what only looks takes a weak configuration too. */
 const loadStrongConfig = (): Config => requireStrong(loadConfig())
 
 /** One line from standard input: never an argument, which every process of the machine can see. */
@@ -106,8 +117,51 @@ program
 
 program
   .command('rotate-keys')
-  .description('sign new tokens with a new key; no session ends')
+  .description('sign tokens and the audit chain with new keys; no session ends')
   .action(async () => print(await rotate(loadStrongConfig(), quiet())))
+
+program
+  .command('backup')
+  .description(
+    'write a backup of the embedded database, also while the service runs; for PostgreSQL there is pg_dump',
+  )
+  .argument('<file>', 'where to; it must not exist yet')
+  .action(async (file: string) => {
+    exitOnSignals()
+    print(await backUp(loadConfig(), file, showProgress))
+  })
+
+program
+  .command('restore')
+  .description('put a backup into a data folder that has no database yet, with the service stopped')
+  .argument('<file>', 'what `tenantry backup` wrote')
+  .action(async (file: string) => {
+    exitOnSignals()
+    print(await restore(loadConfig(), file, showProgress))
+  })
+
+const tenant = program.command('tenant').description('move one tenant to another installation')
+
+tenant
+  .command('export')
+  .description('write a tenant with its users, their password hashes and its audit log into a file')
+  .argument('<tenant>', 'its id or slug')
+  .argument('<file>', 'where to; it must not exist yet')
+  .action(async (name: string, file: string) => {
+    exitOnSignals()
+    printLines(await exportTenantTo(loadConfig(), quiet(), name, file))
+  })
+
+tenant
+  .command('import')
+  .description('bring a tenant in, whole or not at all; it keeps its ids, and its users their passwords')
+  .argument('<file>', 'what `tenantry tenant export` wrote')
+  .option('--dry-run', 'do all of it, say what is in the way, and take it back')
+  .action(async (file: string, { dryRun }: { dryRun?: boolean }) => {
+    exitOnSignals()
+    const work = dryRun ? tryImportTenantFrom : importTenantFrom
+    printLines(await work(loadConfig(), quiet(), file))
+  })
 
 program
   .command('doctor')
@@ -119,6 +173,44 @@ program
     for (const { level, text } of findings) print(`${level.padEnd(5)} ${text}`)
     process.exit(findings.some(({ level }) => level === 'error') ? 1 : 0)
   })
+
+const audit = program.command('audit').description('check the audit chain, and show what to check it with')
+
+audit
+  .command('verify')
+  .description('check that no audit record was altered: one line a tenant, exit code 1 on a breach')
+  .option('--tenant <id or slug>', 'one tenant, also an erased one by its id; all tenants when left out')
+  .option('--file <export>', 'a sealed export instead of the database; needs no configuration')
+  .option('--keys <file>', 'the public keys you trust, as `audit keys` printed them')
+  .option('--head <sequence:hash>', 'an earlier head, which must still be part of the chain')
+  .action(async (options: VerifyOptions) => {
+    const isSound =
+      options.file === undefined
+        ? await verifyAudit(loadConfig(), quiet(), options, print)
+        : await verifyAuditFile(options.file, options, print)
+    process.exit(isSound ? 0 : 1)
+  })
+
+audit
+  .command('keys')
+  .description('print the public keys of the audit chain as a JSON Web Key Set, to be kept elsewhere')
+  .action(async () => print(await showAuditKeys(loadConfig(), quiet())))
+/** What they have begun is removed on the way out. */
+const exitOnSignals = (): void => {
+  process.on('SIGINT', () => process.exit(130))
+  process.on('SIGTERM', () => process.exit(143))
+}
+
+/** One line that is written over; only for people. */
+const showProgress = (doneBytes: number, totalBytes: number): void => {
+  if (!process.stderr.isTTY) return
+  const percent = totalBytes === 0 ? 100 : Math.floor((100 * doneBytes) / totalBytes)
+  process.stderr.write(percent === 100 ? '\r\u001B[K' : `\r${percent} %`)
+}
+
+const printLines = (lines: string[]): void => {
+  for (const line of lines) print(line)
+}
 
 const print = (line: string): void => {
   process.stdout.write(`${line}\n`)

@@ -1,15 +1,22 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Parts } from './context.ts'
 import { deleteOldKeys } from './crypto/keys.ts'
+import { expireAuditLogs } from './features/audit/retention.service.ts'
+import { sealWaiting } from './features/audit/seal.service.ts'
 import { sweepSessions } from './features/sessions/sessions.service.ts'
 import { purgeRemovedTenants } from './features/tenants/purge.service.ts'
+import { systemCtx } from './parts.ts'
 
 /** What waits for it is already out of reach: it only takes up room. */
 const periodMs = 10 * 60_000
+/** How long an audit record waits to be sealed: until then nobody could tell that it was altered. */
+const sealingMs = 1000
 
 /** Each on its own: what one of them cannot do holds up none of the others. */
 const tasks: Record<string, (parts: Parts) => Promise<void>> = {
   'purging removed tenants': purgeRemovedTenants,
   'sweeping out expired sessions': sweepSessions,
+  'deleting expired audit records': (parts) => expireAuditLogs(systemCtx(parts, 'maintenance')),
   'deleting old keys': (parts) => deleteOldKeys(parts.store, parts.now()),
 }
 
@@ -29,5 +36,34 @@ export const startMaintenance = (parts: Parts): (() => void) => {
   return () => {
     isStopped = true
     clearInterval(timer)
+  }
+}
+
+/** Seals audit records every second. Returns how to stop it: resolves when nothing of it is under way. */
+export const startSealing = (parts: Parts): (() => Promise<void>) => {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  // By tenant, '' for all of them: the same failure is not told every second.
+  let told = new Map<string, string>()
+  const round = async () => {
+    const failures = await sealWaiting(parts, () => signal.aborted).catch(
+      (err: unknown) => new Map([['', err]]),
+    )
+    for (const [tenantId, err] of failures) {
+      if (signal.aborted || told.get(tenantId) === String(err)) continue
+      parts.log.error({ err, tenantId }, 'sealing the audit log failed; it is tried again every second')
+    }
+    told = new Map([...failures].map(([tenantId, err]) => [tenantId, String(err)]))
+  }
+  const run = async () => {
+    while (!signal.aborted) {
+      await round()
+      await sleep(sealingMs, undefined, { signal, ref: false }).catch(() => {})
+    }
+  }
+  const running = run()
+  return () => {
+    stopping.abort()
+    return running
   }
 }

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { openCache } from './cache/open.ts'
 import type { Config } from './config.ts'
 import { nobody, type Ctx, type Parts } from './context.ts'
-import { ensureKey, openKeys } from './crypto/keys.ts'
+import { ensureKeys, openKeys } from './crypto/keys.ts'
 import { createHasher } from './crypto/passwords.ts'
 import { createTokens } from './crypto/tokens.ts'
 import { syncCatalogue } from './db/catalogue.ts'
@@ -17,7 +17,7 @@ export const openParts = async (config: Config, log: Logger, now = () => new Dat
   const store = await openStore(config, { log, afterMigrate: syncCatalogue })
   const onPropagation = (seconds: number) => metrics.propagation.observe(seconds)
   const cache = await openCache(config, log, { now, onPropagation })
-  await ensureKey(store, now())
+  await ensureKeys(store, now())
   const keys = openKeys(store)
   const hasher = await createHasher(config.bcryptCost)
   observeParts(metrics, store, hasher)

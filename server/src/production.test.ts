@@ -73,6 +73,11 @@ test.each([
   ['an embedded database', { DATABASE_URL: '' }, /^database: embedded/],
   ['PostgreSQL without Redis', { REDIS_URL: '' }, /^cache: in-process/],
   ['a database reached unencrypted', { DATABASE_URL: 'postgres://u:p@db.internal/x' }, /without sslmode/],
+  [
+    'one of several hosts reached unencrypted',
+    { DATABASE_URL: 'postgres://u:p@127.0.0.1:1,db/x' },
+    /without sslmode/,
+  ],
   ['a Redis without password', { REDIS_URL: 'rediss://cache.internal' }, /no password/],
   ['a Redis reached unencrypted', { REDIS_URL: 'redis://:secret@cache.internal' }, /use rediss/],
   ['no proxy before a public address', { TENANTRY_TRUSTED_PROXIES: '' }, /^network: /],

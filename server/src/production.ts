@@ -1,4 +1,5 @@
-import { ConfigError, isLoopback, type Config } from './config.ts'
+import { ConfigError, type Config } from './config.ts'
+import { addressesOf, isLoopback } from './config-values.ts'
 
 /** Something that an installation others depend on should not have. */
 export interface Weakness {
@@ -24,11 +25,14 @@ const hasGuessedPassword: Check = ({ admin }) =>
 const isOpenOrigin = (origin: string): boolean =>
   origin.startsWith('http:') && !isLoopback(new URL(origin).hostname)
 
-/** Whether one of the hosts of an address (PostgreSQL's may name several) is another machine. */
-const isElsewhere = (address = 'local://localhost'): boolean => {
-  const [, hosts = ''] = /^\w+:\/\/(?:[^/?]*@)?([^/?]*)/.exec(address) ?? []
-  return hosts.split(',').some((host) => !isLoopback(host.replace(/:\d+$/, '')))
-}
+/** Whether one of these addresses leads to another machine; one without a host is a socket on this one. */
+const isElsewhere = (addresses: string[] = []): boolean =>
+  addresses.map((address) => new URL(address).hostname).some((host) => host !== '' && !isLoopback(host))
+
+const isDatabaseElsewhere: Check = ({ databaseUrl }) =>
+  databaseUrl !== undefined && isElsewhere(addressesOf(databaseUrl))
+
+const isRedisElsewhere: Check = ({ redisUrl }) => redisUrl !== undefined && isElsewhere([redisUrl])
 
 const refused: [check: Check, text: string][] = [
   [
@@ -53,16 +57,16 @@ const discouraged: [check: Check, text: string][] = [
     'cache: in-process. With several replicas set REDIS_URL, or changes take up to 2 seconds to reach the others',
   ],
   [
-    ({ databaseUrl }) =>
-      isElsewhere(databaseUrl) && !/[?&]sslmode=(?:require|verify)/.test(databaseUrl ?? ''),
+    (config) =>
+      isDatabaseElsewhere(config) && !/[?&]sslmode=(?:require|verify)/.test(config.databaseUrl ?? ''),
     'database: DATABASE_URL leads to another machine without sslmode=verify-full: rows and hashes may travel in the clear',
   ],
   [
-    ({ redisUrl }) => isElsewhere(redisUrl) && !/^\w+:\/\/[^/@]*:[^/@]+@/.test(redisUrl ?? ''),
+    (config) => isRedisElsewhere(config) && !/^\w+:\/\/[^/@]*:[^/@]+@/.test(config.redisUrl ?? ''),
     'cache: REDIS_URL has no password: whoever reaches that Redis can reset the limits on guessing',
   ],
   [
-    ({ redisUrl }) => isElsewhere(redisUrl) && redisUrl?.startsWith('redis:') === true,
+    (config) => isRedisElsewhere(config) && config.redisUrl?.startsWith('redis:') === true,
     'cache: REDIS_URL leads to another machine unencrypted; use rediss://',
   ],
   [

@@ -2,12 +2,13 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { buildApp, buildMetricsApp } from './app.ts'
+import { listenForCommands } from './backup/control.ts'
 import type { Config } from './config.ts'
 import type { Parts } from './context.ts'
 import { closeParts, openParts, systemCtx } from './parts.ts'
 import { createFirstAdmin } from './features/auth/auth.service.ts'
 import type { App } from './http/app-type.ts'
-import { startMaintenance } from './maintenance.ts'
+import { startMaintenance, startSealing } from './maintenance.ts'
 
 /** Contract, Running it: what is in flight gets 10 seconds at most; one is left for the stores. */
 const drainMs = 9000
@@ -31,12 +32,15 @@ export const serve = async (config: Config, log: Logger): Promise<Server> => {
     // Before anybody can ask: on an embedded database the first account registered becomes administrator.
     await createFirstAdmin(systemCtx(parts, 'start'))
     const apps = await listen(parts)
+    const stopCommands = await listenForCommands(parts)
     const stopMaintenance = startMaintenance(parts)
+    const stopSealing = startSealing(parts)
     return {
       url: urlOf(apps[0]),
       stop: async () => {
         stopMaintenance()
-        await Promise.all(apps.map(drain))
+        stopCommands()
+        await Promise.all([stopSealing(), ...apps.map(drain)])
         await closeParts(parts)
       },
     }

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Db } from '../src/db/client.ts'
 import { sqlState } from '../src/db/errors.ts'
 import { builtInTenant, isPlatformOnly, moduleOf, permissions } from '../src/permissions.ts'
+import { sealRecords } from './audit-chain.ts'
 import { newTenant, platformAdmin, type Tenant } from './factories.ts'
 import { parts } from './harness.ts'
 
@@ -12,7 +13,10 @@ const { store } = parts
 
 /** Every table that holds rows of tenants. A new one is added here, and is then held to all that follows. */
 const boundTables = [
+  'audit_heads',
   'audit_logs',
+  'audit_seals',
+  'audit_unsealed',
   'notifications',
   'role_permissions',
   'roles',
@@ -21,7 +25,8 @@ const boundTables = [
   'user_roles',
   'users',
 ]
-const appendOnly = ['audit_logs']
+/** What requests may at most add to. */
+const appendOnly = ['audit_heads', 'audit_logs', 'audit_seals', 'audit_unsealed']
 const writable = boundTables.filter((table) => !appendOnly.includes(table))
 
 interface Inhabited {
@@ -40,6 +45,7 @@ const inhabit = async (): Promise<Inhabited> => {
   const { id, admin } = tenant
   await admin.put('/settings/tenant/color', { value: 'red' })
   await admin.post('/notifications', { user_id: admin.userId, title: 'Hello' })
+  await sealRecords(id)
   const { id: roleId } = await tenant.role('setting:read')
   return { tenant, db: store.scoped({ tenantId: id }), roleId, userId: admin.userId }
 }
@@ -151,7 +157,7 @@ describe('row-level security', () => {
 })
 
 describe('the role of a scope', () => {
-  test.each(['tenantry_app', 'tenantry_purge'] as const)(
+  test.each(['tenantry_app', 'tenantry_purge', 'tenantry_seal'] as const)(
     'is no owner, no superuser, no login and bound by row-level security: %s',
     async (role) => {
       const row = await store.transaction(
@@ -169,11 +175,45 @@ describe('the role of a scope', () => {
     },
   )
 
-  test('can neither change nor delete an audit record', async () => {
-    const { db } = a
-    expect(await refusal(db.run(sql`update audit_logs set action = 'x'`))).toBe(denied)
-    expect(await refusal(db.run(sql`delete from audit_logs`))).toBe(denied)
-    expect(await refusal(db.run(sql`truncate audit_logs`))).toBe(denied)
+  test.each([...appendOnly, 'audit_tombstones'])(
+    'can neither change nor delete rows of %s',
+    async (table) => {
+      const { db } = a
+      const column = table === 'audit_tombstones' ? 'id' : 'tenant_id'
+      expect(await refusal(db.run(sql`update ${raw(table)} set ${raw(column)} = ${a.tenant.id}`))).toBe(
+        denied,
+      )
+      expect(await refusal(db.run(sql`delete from ${raw(table)}`))).toBe(denied)
+      expect(await refusal(db.run(sql`truncate ${raw(table)}`))).toBe(denied)
+    },
+  )
+
+  test.each(['audit_logs', 'audit_seals', 'audit_tombstones'])(
+    'that seals can change or delete nothing of %s either',
+    async (table) => {
+      const asSealer = (statement: ReturnType<typeof sql>) =>
+        refusal(store.transaction({ tenantId: a.tenant.id }, (db) => db.run(statement), 'tenantry_seal'))
+      const column = table === 'audit_tombstones' ? 'id' : 'tenant_id'
+      expect(await asSealer(sql`update ${raw(table)} set ${raw(column)} = ${a.tenant.id}`)).toBe(denied)
+      expect(await asSealer(sql`delete from ${raw(table)}`)).toBe(denied)
+    },
+  )
+
+  test('of requests sees token keys only, and the one that seals audit keys only', async () => {
+    const purposes = (role: 'tenantry_app' | 'tenantry_seal') =>
+      store.transaction(
+        {},
+        async (db) => {
+          await db.run(sql`
+            insert into signing_keys (kid, public_jwk, private_pem, created_at, purpose)
+            values (${randomUUID()}, '{}', '', '2000-01-01', ${role === 'tenantry_app' ? 'token' : 'audit'})`)
+          const rows = await db.many<{ purpose: string }>(sql`select distinct purpose from signing_keys`)
+          throw new Error(rows.map(({ purpose }) => purpose).join(' '))
+        },
+        role,
+      )
+    await expect(purposes('tenantry_app')).rejects.toThrow(/^token$/)
+    await expect(purposes('tenantry_seal')).rejects.toThrow(/^audit$/)
   })
 
   test('can neither write the permission catalogue nor change the schema or its policies', async () => {

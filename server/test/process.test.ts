@@ -1,9 +1,10 @@
 /** The program as an operator meets it: start, stop, crash, commands. */
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { rmSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask, createStores, endAll, freePort, newFolder, run, start, type Stores } from './programs.ts'
@@ -49,7 +50,7 @@ describe('the commands', () => {
     ])
 
     const rotated = await run(['rotate-keys'], stores.env)
-    expect([rotated.code, lines(rotated.stdout).length]).toEqual([0, 1])
+    expect([rotated.code, lines(rotated.stdout).length]).toEqual([0, 2])
     const kid = /key ([0-9a-f-]{36})/.exec(rotated.stdout)?.[1]
 
     const examined = await run(['doctor'], stores.env)
@@ -74,6 +75,56 @@ describe('the commands', () => {
     // Seven processes, each with an embedded database to open.
   }, 120_000)
 
+  test('audit verify checks what the service has sealed by itself, in the database and in an export', async () => {
+    const folder = newFolder()
+    const [file, keyFile] = [join(folder, 'export.ndjson'), join(folder, 'keys.json')]
+    const audited = await createStores()
+    const program = await start(audited.env)
+    const account = { email: 'ada@example.com', username: 'ada', password }
+    expect((await ask(program, 'POST /auth/register', { body: account })).status).toBe(200)
+    const { body } = await ask(program, 'POST /auth/login', { body: account })
+    const token = body.data.access_token as string
+    // The service seals every second.
+    await sleep(2500)
+    const response = await fetch(`${program.url}/api/v1/audit/export?format=sealed`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    expect(response.status).toBe(200)
+    const text = await response.text()
+    writeFileSync(file, text)
+    expect(await program.end('SIGTERM')).toBe(0)
+
+    const online = await run(['audit', 'verify'], audited.env)
+    expect([online.code, online.stderr]).toEqual([0, ''])
+    const [note, line = ''] = lines(online.stdout)
+    expect(note).toMatch(/^note {4}checked with the keys of the database itself/)
+    expect(line).toMatch(/^ok {6}default \([0-9a-f-]{36}\): 2 records, \d seals, head \d:[0-9a-f]{64}$/)
+    const keySet = await run(['audit', 'keys'], audited.env)
+    expect(JSON.parse(keySet.stdout).keys).toHaveLength(1)
+    expect(keySet.stdout).not.toContain('"d"')
+    writeFileSync(keyFile, keySet.stdout)
+
+    // In a folder and an environment that know of no database.
+    const head = /head (\S+)/.exec(line)?.[1] ?? ''
+    const offline = await run(['audit', 'verify', '--file', file, '--keys', keyFile, '--head', head])
+    expect([offline.code, offline.stdout]).toEqual([0, expect.stringContaining(`head ${head}`)])
+    const alone = await run(['audit', 'verify', '--file', file])
+    expect([alone.code, lines(alone.stdout)[0]]).toEqual([
+      0,
+      `note    checked with the keys of the file itself: ${JSON.parse(keySet.stdout).keys[0].kid}`,
+    ])
+    writeFileSync(file, text.replace('auth.login', 'auth.logon'))
+    const altered = await run(['audit', 'verify', '--file', file, '--keys', keyFile])
+    expect([altered.code, altered.stdout]).toEqual([
+      1,
+      expect.stringMatching(/^BREACH .*: record \d+ was changed\n$/),
+    ])
+    const mistyped = await run(['audit', 'verify', '--file', file, '--head', 'x'])
+    expect([mistyped.code, mistyped.stdout, lines(mistyped.stderr).length]).toEqual([1, '', 1])
+    rmSync(folder, { recursive: true })
+    await audited.remove()
+  }, 120_000)
+
   test('create-admin refuses bad input in one line, before it opens anything, and takes no password argument', async () => {
     const env = { TENANTRY_DATA_DIR: '/proc/nowhere' }
     const bad = await run(['create-admin', '--email', 'nobody', '--username', 'x'], env, 'short\n')
@@ -87,7 +138,7 @@ describe('the commands', () => {
   test('--help lists every command, an unknown one ends with 1', async () => {
     const help = await run(['--help'])
     expect(help.code).toBe(0)
-    for (const name of ['start', 'migrate', 'create-admin', 'rotate-keys', 'doctor']) {
+    for (const name of ['start', 'migrate', 'create-admin', 'rotate-keys', 'audit', 'doctor']) {
       expect(help.stdout).toContain(name)
     }
     const unknown = await run(['frobnicate'])

@@ -47,7 +47,8 @@ export const createStores = async (): Promise<Stores> => {
   }
 }
 
-const launch = (args: string[], env: Env): ChildProcess =>
+/** A command under way, for tests that kill it. */
+export const launch = (args: string[], env: Env): ChildProcess =>
   // In a folder without a .env file.
   spawn(process.execPath, [main, ...args], { cwd: tmpdir(), env: { ...baseEnv, ...env }, stdio: 'pipe' })
 

@@ -23,7 +23,7 @@ const profile = {
   commandTimeout: 1000,
   socketTimeout: 2000,
   disconnectTimeout: 100,
-  retryStrategy: (attempt: number) => Math.min(50 * 2 ** attempt, 2000),
+  retryStrategy: (attempt: number) => Math.min(50 * 2 ** attempt, 1000),
   reconnectOnError: (err: Error) => err.message.startsWith('READONLY'),
 }
 

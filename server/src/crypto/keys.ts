@@ -1,17 +1,28 @@
 import { randomUUID } from 'node:crypto'
-import { exportJWK, exportPKCS8, generateKeyPair, importJWK, importPKCS8, type CryptoKey } from 'jose'
-import type { Store } from '../db/client.ts'
 import {
-  deleteKeysRetiredBefore,
+  calculateJwkThumbprint,
+  exportJWK,
+  exportPKCS8,
+  generateKeyPair,
+  importJWK,
+  importPKCS8,
+  type CryptoKey,
+} from 'jose'
+import type { Db, DbRole, Store } from '../db/client.ts'
+import { actAs } from '../db/scope.ts'
+import {
+  deleteTokenKeysRetiredBefore,
   insertKey,
   lockKeys,
-  retireKeysBut,
+  retireAuditKeysBut,
+  retireTokenKeysBut,
   selectKeys,
   type KeyRow,
   type PublicKey,
+  type Purpose,
 } from './keys.store.ts'
 
-/** The signature of the tokens (contract: Authentication). */
+/** The signature of the tokens (contract: Authentication), and of the audit chain. */
 export const tokenAlgorithm = 'EdDSA'
 
 /** How long a retired key still verifies: the life of the longest token it can have signed (7 days), and an hour. */
@@ -41,11 +52,11 @@ interface KeySet {
 
 const readKeys = async (store: Store): Promise<KeySet> => {
   const readAt = performance.now()
-  const rows = await selectKeys(store.scoped({}))
+  const rows = await selectKeys(store.scoped({}), 'token')
   const newest = rows.find((row) => row.retired_at === null)
-  if (!newest) throw new Error('the database holds no signing key: run `tenantry rotate-keys`')
+  if (!newest?.private_pem) throw new Error('the database holds no signing key: run `tenantry rotate-keys`')
   const verifying = new Map<string, CryptoKey>()
-  for (const row of rows) verifying.set(row.kid, await importPublic(row))
+  for (const row of rows) verifying.set(row.kid, await importPublic(row.public_jwk))
   return {
     readAt,
     signing: { kid: newest.kid, key: await importPKCS8(newest.private_pem, tokenAlgorithm) },
@@ -54,9 +65,10 @@ const readKeys = async (store: Store): Promise<KeySet> => {
   }
 }
 
-const importPublic = async (row: KeyRow): Promise<CryptoKey> => {
-  const key = await importJWK(row.public_jwk, tokenAlgorithm)
-  if (key instanceof Uint8Array) throw new Error(`signing key ${row.kid} is not a public key`)
+/** Throws when it is none. */
+export const importPublic = async (jwk: PublicKey): Promise<CryptoKey> => {
+  const key = await importJWK(jwk, tokenAlgorithm)
+  if (key instanceof Uint8Array) throw new Error(`signing key ${jwk.kid} is not a public key`)
   return key
 }
 
@@ -98,13 +110,16 @@ export const openKeys = (store: Store): Keys => {
   }
 }
 
-const newKey = async (now: Date): Promise<KeyRow> => {
+const roleOf = { token: 'tenantry_app', audit: 'tenantry_seal' } as const satisfies Record<Purpose, DbRole>
+
+/** An audit key is named after its thumbprint (RFC 7638): who keeps the name knows the key. */
+const newKey = async (purpose: Purpose, now: Date): Promise<KeyRow> => {
   const { publicKey, privateKey } = await generateKeyPair(tokenAlgorithm, {
     crv: 'Ed25519',
     extractable: true,
   })
-  const kid = randomUUID()
   const { x = '' } = await exportJWK(publicKey)
+  const kid = purpose === 'token' ? randomUUID() : await thumbprintOf(x)
   return {
     kid,
     public_jwk: { kty: 'OKP', crv: 'Ed25519', x, kid, alg: tokenAlgorithm, use: 'sig' },
@@ -114,26 +129,56 @@ const newKey = async (now: Date): Promise<KeyRow> => {
   }
 }
 
-/** Makes the first key when there is none; replicas that start together agree on one. */
-export const ensureKey = async (store: Store, now: Date): Promise<void> => {
-  await store.transaction({}, async (db) => {
-    await lockKeys(db)
-    if ((await selectKeys(db)).every((row) => row.retired_at !== null)) await insertKey(db, await newKey(now))
-  })
+/** RFC 7638, of an Ed25519 key by its `x`. */
+export const thumbprintOf = (x: string): Promise<string> =>
+  calculateJwkThumbprint({ kty: 'OKP', crv: 'Ed25519', x })
+
+/** Makes the first keys when there are none; replicas that start together agree on them. */
+export const ensureKeys = async (store: Store, now: Date): Promise<void> => {
+  await ensureKey(store, 'token', now)
+  await ensureKey(store, 'audit', now)
 }
 
-/** Makes a new key sign from now on. Tokens signed by the others stay valid: no session ends. Returns the new kid. */
-export const rotateKeys = async (store: Store, now: Date): Promise<string> => {
-  const key = await newKey(now)
-  await store.transaction({}, async (db) => {
-    await lockKeys(db)
-    await insertKey(db, key)
-    await retireKeysBut(db, key.kid, now)
-  })
-  return key.kid
+const ensureKey = (store: Store, purpose: Purpose, now: Date): Promise<void> =>
+  store.transaction(
+    {},
+    async (db) => {
+      await lockKeys(db)
+      const rows = await selectKeys(db, purpose)
+      if (rows.every((row) => row.retired_at !== null)) {
+        await insertKey(db, purpose, await newKey(purpose, now))
+      }
+    },
+    roleOf[purpose],
+  )
+
+/** Which key signs now, and which ones did before. */
+export interface Rotation {
+  kid: string
+  retired: string[]
 }
 
-/** Deletes the keys that no living token can have been signed with. */
+/**
+ * Makes new keys sign from now on, in a transaction of `tenantry_app`. Tokens signed by the others stay valid: no
+ * session ends. The private half of the audit key before is erased.
+ */
+export const rotateKeys = async (db: Db, now: Date): Promise<Record<Purpose, Rotation>> => {
+  await lockKeys(db)
+  const token = await newKey('token', now)
+  await insertKey(db, 'token', token)
+  const retiredTokenKeys = await retireTokenKeysBut(db, token.kid, now)
+  await actAs(db, roleOf.audit)
+  const audit = await newKey('audit', now)
+  await insertKey(db, 'audit', audit)
+  const retiredAuditKeys = await retireAuditKeysBut(db, audit.kid, now)
+  await actAs(db, roleOf.token)
+  return {
+    token: { kid: token.kid, retired: retiredTokenKeys.map(({ kid }) => kid) },
+    audit: { kid: audit.kid, retired: retiredAuditKeys.map(({ kid }) => kid) },
+  }
+}
+
+/** Deletes the token keys that no living token can have been signed with. Public audit keys stay. */
 export const deleteOldKeys = async (store: Store, now: Date): Promise<void> => {
-  await deleteKeysRetiredBefore(store.scoped({}), new Date(now.getTime() - retiredKeyMs))
+  await deleteTokenKeysRetiredBefore(store.scoped({}), new Date(now.getTime() - retiredKeyMs))
 }

@@ -162,7 +162,7 @@ describe('the hashing queue', () => {
   test('who would have to wait for longer than five seconds is told to come back, and is not hashed', async () => {
     const hasher = await createHasher(13)
     const startedAt = performance.now()
-    const waits = Array.from({ length: 60 }, () => hasher.verify(password, undefined))
+    const waits = Array.from({ length: 60 }, () => hasher.verify(password, async () => undefined))
     expect(hasher.stats().waiting).toBeGreaterThan(50)
     const outcomes = await Promise.allSettled(waits)
     const refused = outcomes.filter(({ status }) => status === 'rejected')

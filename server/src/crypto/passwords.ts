@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { availableParallelism } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
+import { availableParallelism, setPriority } from 'node:os'
 import { hash, verify } from '@node-rs/bcrypt'
 import PQueue from 'p-queue'
 import { AppError } from '../errors.ts'
@@ -13,10 +14,15 @@ export interface StoredPassword {
 }
 
 export interface Hasher {
+  /** Throws 503 when the queue is full: asked first, so that what will be refused costs nothing more. */
+  requireRoom(): void
   /** Hashes a new password. Throws 503 when the queue is full or the wait too long. */
   hash(password: string): Promise<StoredPassword>
-  /** Whether the password is the stored one; takes as long without one (`undefined`: unknown account). */
-  verify(password: string, stored: StoredPassword | undefined): Promise<boolean>
+  /**
+   * Whether the password is the stored one; takes as long without one (`undefined`: unknown account). `find` looks it
+   * up when its turn has come: those who wait, or are refused, cost no statement.
+   */
+  verify(password: string, find: () => Promise<StoredPassword | undefined>): Promise<boolean>
   /** Whether a hash that verified this password should be replaced: its cost differs, or not all of the password counts. */
   isOutdated(password: string, stored: StoredPassword): boolean
   /** For the metrics: hashes that run, and that wait. */
@@ -72,6 +78,27 @@ const overloaded = () =>
     retryAfterSeconds: 5,
   })
 
+/** Enough for requests to go first, and for hashes still to get a tenth of a core that is fought over. */
+const hashingNice = 10
+
+const threadsNamed = (prefix: string): number[] =>
+  readdirSync('/proc/self/task')
+    .filter((thread) => readFileSync(`/proc/self/task/${thread}/comm`, 'utf8').startsWith(prefix))
+    .map(Number)
+
+/**
+ * Puts the threads that hash behind all others: with more to do than cores, requests go first. Linux alone counts
+ * priority by thread; elsewhere, and where it cannot be had, all are equal. The threads exist since the first hash.
+ */
+const letRequestsGoFirst = (): void => {
+  if (process.platform !== 'linux') return
+  try {
+    for (const thread of threadsNamed('libuv-worker')) setPriority(thread, hashingNice)
+  } catch {
+    // Without /proc, or a thread ended just now: an advantage less, and nothing wrong.
+  }
+}
+
 /**
  * bcrypt off the event loop, on all cores but one (so that other requests go on: with all of them busy, reads wait five times as long),
  * behind a bounded queue with a deadline.
@@ -79,9 +106,14 @@ const overloaded = () =>
 export const createHasher = async (cost: number): Promise<Hasher> => {
   const queue = new PQueue({ concurrency: Math.max(1, availableParallelism() - 1) })
   const unknownAccount = await hashNow('no account has this password', cost)
+  letRequestsGoFirst()
+
+  const requireRoom = () => {
+    if (queue.size >= queueLength) throw overloaded()
+  }
 
   const enqueue = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (queue.size >= queueLength) throw overloaded()
+    requireRoom()
     const enqueuedAt = performance.now()
     return queue.add(() => {
       if (performance.now() - enqueuedAt > queueDeadlineMs) throw overloaded()
@@ -90,11 +122,14 @@ export const createHasher = async (cost: number): Promise<Hasher> => {
   }
 
   return {
+    requireRoom,
     hash: (password) => enqueue(() => hashNow(password, cost)),
-    verify: async (password, stored) => {
-      const matches = await enqueue(() => verifyNow(password, stored ?? unknownAccount))
-      return matches && stored !== undefined
-    },
+    verify: (password, find) =>
+      enqueue(async () => {
+        const stored = await find()
+        const matches = await verifyNow(password, stored ?? unknownAccount)
+        return matches && stored !== undefined
+      }),
     isOutdated: (password, stored) =>
       costOf(stored.password_hash) !== cost ||
       (stored.password_scheme === 'foreign-bcrypt' && byteLength(password) > bcryptBytes),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { tokenAlgorithm, type Keys } from './keys.ts'
+import { isCanonical } from './statements.ts'
 
 /** Service API, Authentication 1: the access token lives 2 hours, the refresh token 7 days. */
 export const accessTokenSeconds = 7200
@@ -98,12 +99,6 @@ export const createTokens = (keys: Keys, issuer: string): Tokens => {
     },
     forget: () => remembered.clear(),
   }
-}
-
-/** The last character of the signature has bits to spare: sixteen spellings of one token would all be good. */
-const isCanonical = (token: string): boolean => {
-  const signature = token.slice(token.lastIndexOf('.') + 1)
-  return Buffer.from(signature, 'base64url').toString('base64url') === signature
 }
 
 class UnknownKey extends Error {

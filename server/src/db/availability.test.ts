@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import net from 'node:net'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Store } from './client.ts'
@@ -8,10 +6,11 @@ import { DatabaseUnavailable } from './errors.ts'
 import { openStore } from './open.ts'
 import type { TestDatabase } from './test-database.ts'
 import { createTestDatabase, onPostgres, onServer } from './test-database.ts'
+import { startProxy, type Proxy } from './test-proxy.ts'
 
 let database: TestDatabase
 let store: Store
-let proxy: Awaited<ReturnType<typeof startProxy>>
+let proxy: Proxy
 
 beforeAll(async () => {
   if (!onPostgres) return
@@ -28,52 +27,6 @@ afterAll(async () => {
   proxy.close()
   await database.remove()
 })
-
-/** A TCP proxy that can be cut (connections reset, new ones refused) and frozen (nothing passes any more). */
-async function startProxy(toPort: number, toHost: string) {
-  const pairs = new Set<net.Socket>()
-  let frozen = false
-  const server = net.createServer((near) => {
-    const far = net.connect(toPort, toHost)
-    for (const [from, to] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      pairs.add(from)
-      from.on('data', (bytes) => frozen || to.write(bytes))
-      from.on('error', () => {})
-      from.on('close', () => {
-        pairs.delete(from)
-        to.destroy()
-      })
-    }
-  })
-  const listen = async (port: number) => {
-    server.listen(port, '127.0.0.1')
-    await once(server, 'listening')
-    return (server.address() as net.AddressInfo).port
-  }
-  const destroyAll = () => pairs.forEach((socket) => socket.resetAndDestroy())
-  const port = await listen(0)
-  return {
-    port,
-    cut() {
-      server.close()
-      destroyAll()
-    },
-    reopen: () => listen(port),
-    freeze: () => (frozen = true),
-    // what was swallowed meanwhile is lost: those connections can only break
-    thaw() {
-      frozen = false
-      destroyAll()
-    },
-    close() {
-      destroyAll()
-      server.close()
-    },
-  }
-}
 
 const tenantId = randomUUID()
 const read = () => store.scoped({ tenantId }).one(sql`select count(*) as n from notes`)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import sql, { raw } from 'sql-template-tag'
+import sql, { raw, type Sql } from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Store } from './client.ts'
 import { sqlState, violatesForeignKey, violatesUnique } from './errors.ts'
@@ -182,5 +182,43 @@ test.runIf(onPostgres)(
     await onServer(database.config.databaseUrl ?? '', 'alter table notes add column added text')
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => scopedTo(tenantId).many(statement)))
     expect(outcomes).toHaveLength(20)
+  },
+)
+
+// What a pooler in transaction mode does to a session, done to the session itself.
+test.runIf(onPostgres)(
+  'statements that vanish from their session are sent again, and from then on prepared with each batch',
+  async () => {
+    const own = await createTestDatabase()
+    let opened = await own.open()
+    const tenantId = randomUUID()
+    const db = {
+      one: <Row>(statement: Sql) => opened.scoped({ tenantId }).one<Row>(statement),
+      run: (statement: Sql) => opened.scoped({ tenantId }).run(statement),
+    }
+    const prepared = raw(
+      `select count(*) as n from pg_prepared_statements where statement like 'select ''kept''%'`,
+    )
+    const readKept = () => Promise.all(Array.from({ length: 20 }, () => db.one(raw(`select 'kept'`))))
+    try {
+      await readKept()
+      expect((await db.one<{ n: number }>(prepared))?.n).toBeGreaterThan(0)
+      for (let round = 0; round < 3; round++) {
+        await readKept()
+        await db.run(raw('deallocate all'))
+        const work = opened.transaction({ tenantId }, async (within) => {
+          await within.run(raw('deallocate all'))
+          return within.run(insertNote(tenantId, `round ${round}`))
+        })
+        expect(await work).toBe(1)
+      }
+      await opened.close()
+      opened = await own.open()
+      await readKept()
+      expect(await db.one(prepared)).toEqual({ n: 0 })
+    } finally {
+      await opened.close()
+      await own.remove()
+    }
   },
 )

@@ -74,44 +74,57 @@ export const types = {
     oid === int8 ? Number : pg.types.getTypeParser(oid, format),
 } as pg.CustomTypesConfig
 
-/**
- * The names each connection has prepared, the least recently used one first; false when an error left it open whether
- * the server knows the name.
- */
-const preparedNames = new WeakMap<Connection, Map<string, boolean>>()
+/** `doubtful`: an error left it open whether the server knows the name. */
+type NameState = 'sent' | 'known' | 'doubtful'
 
-function namesOf(connection: Connection): Map<string, boolean> {
-  const names = preparedNames.get(connection) ?? new Map<string, boolean>()
+/** The names each connection has prepared, the least recently used one first. */
+const preparedNames = new WeakMap<Connection, Map<string, NameState>>()
+
+function namesOf(connection: Connection): Map<string, NameState> {
+  const names = preparedNames.get(connection) ?? new Map<string, NameState>()
   preparedNames.set(connection, names)
   return names
 }
 
+/**
+ * Databases where a connection is not one session: a pooler in transaction mode stands before them, and what one
+ * batch prepared the next may not find. Their batches prepare for themselves, without a name.
+ */
+const poolers = new Set<string>()
+
+const databaseOf = ({ host, port, database }: pg.Client) => `${host}:${port}/${database}`
+
 class Batch extends Query {
   readonly #statements: Prepared[]
+  readonly #database: string
   readonly #parsedHere: string[] = []
   #completed = 0
 
-  constructor(statements: Prepared[], callback: Callback) {
+  constructor(statements: Prepared[], database: string, callback: Callback) {
     super({ text: '', queryMode: 'extended', types, callback })
     this.#statements = statements
+    this.#database = database
   }
 
   prepare(connection: Connection) {
     const names = namesOf(connection)
+    const isNamed = !poolers.has(this.#database)
     for (const [index, statement] of this.#statements.entries()) {
-      this.#ensureParsed(connection, names, statement)
-      connection.bind({ statement: statement.name, values: statement.values })
+      const name = isNamed ? statement.name : ''
+      if (name === '') connection.parse({ name, text: statement.text })
+      else this.#ensureParsed(connection, names, statement)
+      connection.bind({ statement: name, values: statement.values })
       if (index === this.#statements.length - 1) connection.describe({ type: 'P', name: '' })
       connection.execute({ portal: '' })
     }
     connection.sync()
   }
 
-  #ensureParsed(connection: Connection, names: Map<string, boolean>, { name, text }: Prepared) {
-    const known = names.get(name)
+  #ensureParsed(connection: Connection, names: Map<string, NameState>, { name, text }: Prepared) {
+    const state = names.get(name) ?? 'doubtful'
     names.delete(name)
-    names.set(name, true)
-    if (known) return
+    names.set(name, state === 'doubtful' ? 'sent' : state)
+    if (state !== 'doubtful') return
     connection.close({ type: 'S', name }) // closing a name that the server does not know is no error
     connection.parse({ name, text })
     this.#parsedHere.push(name)
@@ -131,18 +144,27 @@ class Batch extends Query {
   }
 
   override handleCommandComplete(message: unknown, connection: Connection) {
-    if (this.#isLast) super.handleCommandComplete(message, connection)
+    if (this.#isLast) {
+      const names = namesOf(connection)
+      for (const name of this.#parsedHere) if (names.get(name) === 'sent') names.set(name, 'known')
+      super.handleCommandComplete(message, connection)
+    }
     this.#completed++
   }
 
   // What this batch parsed may not exist: the server skips everything behind the error.
   override handleError(err: unknown, connection: Connection) {
     const names = namesOf(connection)
+    const lost = sqlState(err) === '26000' ? namedIn(err, this.#statements) : undefined
+    if (lost && names.get(lost) === 'known') poolers.add(this.#database)
     const doubtful = isStalePlan(err) ? this.#statements.map(({ name }) => name) : this.#parsedHere
-    for (const name of doubtful) if (names.has(name)) names.set(name, false)
+    for (const name of doubtful) if (names.has(name)) names.set(name, 'doubtful')
     super.handleError(err, connection)
   }
 }
+
+const namedIn = (err: unknown, statements: Prepared[]) =>
+  statements.find(({ name }) => name !== '' && (err as Error).message.includes(name))?.name
 
 /**
  * Whether a prepared statement was missing (26000) or outlived a change of its table (0A000). The batch had no
@@ -171,7 +193,7 @@ export async function send<Row>(
   const prepared = statements.map(prepare)
   try {
     return await new Promise<Outcome<Row>>((resolve, reject) => {
-      const batch = new Batch(prepared, (err, outcome) =>
+      const batch = new Batch(prepared, databaseOf(client), (err, outcome) =>
         err ? reject(err) : resolve(outcome as Outcome<Row>),
       )
       batch.query_timeout = replyMs
@@ -187,10 +209,14 @@ function prepare({ text, values }: Statement): Prepared {
   return { name: nameOf(text), text, values: values.map((value) => prepareValue(value)) }
 }
 
+/** Without a name: they bring nothing to be kept, and must work in a session that has lost what was prepared. */
+const unnamed = new Set(['begin', 'commit', 'rollback'])
+
 const namesByText = new Map<string, string>()
 
 /** The same text has the same name on every connection and replica: poolers can share what is prepared. */
 function nameOf(text: string): string {
+  if (unnamed.has(text)) return ''
   const known = namesByText.get(text)
   if (known) return known
   if (namesByText.size >= 4 * preparedMax) namesByText.clear()

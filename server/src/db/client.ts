@@ -24,8 +24,11 @@ export interface Scope {
   accountId?: number
 }
 
-/** The database role of a scope: `tenantry_purge` may delete what a removed tenant leaves behind, nothing else. */
-export type DbRole = 'tenantry_app' | 'tenantry_purge'
+/**
+ * The database role of a scope: `tenantry_purge` may delete what a removed tenant leaves behind and what has expired,
+ * `tenantry_seal` may seal audit records and sign for it; neither may do anything else.
+ */
+export type DbRole = 'tenantry_app' | 'tenantry_purge' | 'tenantry_seal'
 
 export interface Store {
   readonly engine: 'postgres' | 'embedded'
@@ -37,10 +40,26 @@ export interface Store {
    * on another handle is not part of the transaction, and on the embedded database waits for its end in vain.
    */
   transaction<T>(scope: Scope, work: (db: Db) => Promise<T>, role?: DbRole): Promise<T>
+  /**
+   * Runs `work` in one transaction that sees a single moment of the database, however long it takes, and cannot write.
+   * `work` may run again, as in `transaction`.
+   */
+  reading<T>(scope: Scope, work: (db: Db) => Promise<T>): Promise<T>
   /** Asks the database for a sign of life, within a second. */
   ping(): Promise<'up' | 'down'>
   /** Connections for the metrics: in use, idle, and callers waiting for one. */
   stats(): { busy: number; idle: number; waiting: number }
+  /**
+   * The embedded database only: copies its files into a folder that does not exist yet, between two transactions. All
+   * others wait meanwhile.
+   */
+  snapshot?: (folder: string) => Promise<Snapshot>
   /** Lets what is in flight end (5 s at most), then closes every connection and the embedded database. */
   close(): Promise<void>
+}
+
+/** What a copy of the database's files holds. */
+export interface Snapshot {
+  /** The migrations it has been through. */
+  migrations: string[]
 }

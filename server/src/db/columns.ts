@@ -4,6 +4,10 @@ import { raw, type Sql } from 'sql-template-tag'
 export const isoTime = (column: string): Sql =>
   raw(`coalesce(to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), '')`)
 
+/** A timestamp column to the microsecond, as ISO 8601 in UTC, whatever the time zone of the session; null stays null. */
+export const exactTime = (column: string): Sql =>
+  raw(`to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`)
+
 /** A page as SQL says it. */
 export interface Slice {
   limit: number

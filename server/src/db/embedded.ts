@@ -4,18 +4,26 @@ import { join } from 'node:path'
 import { Duplex } from 'node:stream'
 import { Worker } from 'node:worker_threads'
 import type pg from 'pg'
-import type { FromWorker, ToWorker } from './embedded-worker.ts'
+import type { Bytes, FromWorker, ToWorker } from './embedded-worker.ts'
 import { lockFolder } from './folder-lock.ts'
 
 /** The embedded database: one session of PGlite in a worker thread, on a folder that nobody else has open. */
 export interface Embedded {
   /** What makes `pg` talk to it instead of to a network address. */
   connection: pg.ClientConfig
+  /** Copies the database's files, in one moment of its life, into a folder that does not exist yet. Throws when it cannot. */
+  copyTo: (folder: string) => Promise<void>
   close: () => Promise<void>
 }
 
 /** Where the database's files are, in the folder of the configuration: other files may stand beside them. */
 export const databaseFolder = (dataDir: string) => join(dataDir, 'postgres')
+
+/** Where a restored database stands until it is whole. */
+export const restoreFolder = (dataDir: string) => join(dataDir, 'postgres-being-restored')
+
+/** Where the copy for a backup stands until it is packed. */
+export const copyFolder = (dataDir: string) => join(dataDir, 'postgres-being-copied')
 
 /**
  * Opens the embedded database, creating it in an empty folder (about 3 s). It survives the death of its process at
@@ -25,6 +33,9 @@ export async function openEmbedded(dataDir: string): Promise<Embedded> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const unlock = lockFolder(dataDir)
   try {
+    for (const folder of [restoreFolder(dataDir), copyFolder(dataDir)]) {
+      rmSync(folder, { recursive: true, force: true }) // of a process that was killed
+    }
     await createIfMissing(dataDir)
     return serve(await startWorker(databaseFolder(dataDir)), unlock)
   } catch (err) {
@@ -57,7 +68,7 @@ async function startWorker(dir: string): Promise<Worker> {
 
 async function stopWorker(worker: Worker): Promise<void> {
   const exit = once(worker, 'exit')
-  worker.postMessage({ socket: 0 } satisfies ToWorker)
+  worker.postMessage('close' satisfies ToWorker)
   await exit
 }
 
@@ -73,12 +84,14 @@ function serve(worker: Worker, unlock: () => void): Embedded {
   }
   worker.on('error', fail)
   worker.on('exit', () => fail(new Error('the embedded database has stopped')))
-  worker.on('message', ({ socket, bytes }: FromWorker) => sockets.get(socket)?.push(bytes))
+  worker.on('message', (message: FromWorker) => {
+    if (!('copied' in message)) sockets.get(message.socket)?.push(message.bytes)
+  })
 
   function openSocket(): Duplex {
     const id = ++opened
     const socket = createSocket((bytes) => {
-      if (!exited) worker.postMessage({ socket: id, bytes } satisfies ToWorker)
+      if (!exited) worker.postMessage({ socket: id, bytes } satisfies Bytes)
     })
     socket.on('close', () => sockets.delete(id))
     sockets.set(id, socket)
@@ -88,15 +101,38 @@ function serve(worker: Worker, unlock: () => void): Embedded {
 
   return {
     connection: { stream: openSocket, user: 'postgres', database: 'postgres', host: 'embedded', ssl: false },
+    copyTo: (folder) => copyFiles(worker, folder),
     async close() {
-      worker.postMessage({ socket: 0 } satisfies ToWorker)
+      worker.postMessage('close' satisfies ToWorker)
       await exit
     },
   }
 }
 
+function copyFiles(worker: Worker, folder: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onMessage = (message: FromWorker) => {
+      if (!('copied' in message)) return
+      end()
+      if (message.failure === undefined) resolve()
+      else reject(new Error(`the database cannot be copied: ${message.failure}`))
+    }
+    const onExit = () => {
+      end()
+      reject(new Error('the embedded database has stopped'))
+    }
+    const end = () => {
+      worker.off('message', onMessage)
+      worker.off('exit', onExit)
+    }
+    worker.on('message', onMessage)
+    worker.on('exit', onExit)
+    worker.postMessage({ copyTo: folder } satisfies ToWorker)
+  })
+}
+
 /** A stream that `pg` takes for a TCP socket. `pg` writes whole messages, and a batch in one piece. */
-function createSocket(send: (bytes: Uint8Array) => void): Duplex {
+function createSocket(send: (bytes: Uint8Array<ArrayBuffer>) => void): Duplex {
   const socket = new Duplex({
     read() {},
     write(chunk: Buffer, _encoding, done) {

@@ -7,13 +7,14 @@ import { openAccess } from './open.ts'
 import { databaseFolder } from './embedded.ts'
 import { sqlState } from './errors.ts'
 
-/** What the login role may do; the service needs membership in both roles, and nothing else. */
+/** What the login role may do; the service needs membership in the three roles, and nothing else. */
 export interface LoginRole {
   name: string
   superuser: boolean
   bypassesRowSecurity: boolean
   canBecomeApp: boolean
   canBecomePurge: boolean
+  canBecomeSeal: boolean
 }
 
 /** A signing key, without what is secret about it. */
@@ -79,10 +80,13 @@ async function report(access: Access, dir?: string): Promise<DatabaseReport> {
 }
 
 const selectKeys = async (client: pg.Client): Promise<SigningKey[]> => {
-  await client.query('set role tenantry_app')
+  // In a transaction: behind a pooler the session goes to somebody else afterwards, and so would the role.
+  await client.query('begin')
+  await client.query('set local role tenantry_app')
   const { rows } = await client.query<SigningKey>(
     'select kid, created_at, retired_at from signing_keys order by created_at desc',
   )
+  await client.query('commit')
   return rows
 }
 
@@ -92,5 +96,6 @@ const canBecome = (role: string) => `exists (
     case when current_setting('server_version_num')::int >= 160000 then 'SET' else 'MEMBER' end))`
 
 const loginText = `select rolname as name, rolsuper as superuser, rolbypassrls as "bypassesRowSecurity",
-  ${canBecome('tenantry_app')} as "canBecomeApp", ${canBecome('tenantry_purge')} as "canBecomePurge"
+  ${canBecome('tenantry_app')} as "canBecomeApp", ${canBecome('tenantry_purge')} as "canBecomePurge",
+  ${canBecome('tenantry_seal')} as "canBecomeSeal"
   from pg_roles where rolname = current_user`

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { Outcome, Statement } from './batch.ts'
 import { isStalePlan, send } from './batch.ts'
+import type { ConnectionConfig } from './connection.ts'
 import { DatabaseUnavailable, sqlState, statementError } from './errors.ts'
 
 /** One shared connection on which many callers' batches are in flight at once. It connects with its first use. */
@@ -17,15 +18,18 @@ export interface Lane {
 const failedAttemptMs = 100
 
 /** Opens a lane: it connects with its first use, and again with the next use after its connection broke. */
-export function openLane(config: pg.ClientConfig): Lane {
+export function openLane(config: ConnectionConfig): Lane {
   const connection = openConnection(config)
   let pending = 0
   let waitingSince = 0
   return {
     async send<Row>(statements: Statement[], replyMs: number) {
       if (pending++ === 0) waitingSince = performance.now()
+      const start = performance.now()
       try {
-        return await repeatStale(() => connection.use((client) => send<Row>(client, statements, replyMs)))
+        return await repeatStale(() =>
+          connection.use((client) => send<Row>(client, statements, replyWithin(replyMs, start))),
+        )
       } finally {
         pending--
         waitingSince = performance.now()
@@ -38,7 +42,7 @@ export function openLane(config: pg.ClientConfig): Lane {
 }
 
 /** A connection that is made when it is used, by one attempt for all who wait, and forgotten when it breaks. */
-function openConnection(config: pg.ClientConfig) {
+function openConnection({ Client = pg.Client, ...config }: ConnectionConfig) {
   let current: Promise<pg.Client> | undefined
   let closed = false
 
@@ -47,7 +51,7 @@ function openConnection(config: pg.ClientConfig) {
   }
 
   function connect(): Promise<pg.Client> {
-    const client = new pg.Client(config)
+    const client = new Client(config)
     client.on('error', () => {}) // every batch in flight fails with it, and 'end' follows
     const attempt = client.connect().then(() => client)
     attempt.then(
@@ -82,6 +86,13 @@ function openConnection(config: pg.ClientConfig) {
 
   return { use, close }
 }
+
+/** However long the wait for a connection was, a statement gets this long. */
+const replyMinMs = 1_000
+
+/** What is left for the reply of the time that began at `start`. */
+export const replyWithin = (ms: number, start: number): number =>
+  Math.max(replyMinMs, ms - (performance.now() - start))
 
 /** Runs a batch again when its prepared statements were stale; it had no effect. */
 export async function repeatStale<T>(attempt: () => Promise<T>): Promise<T> {

@@ -88,7 +88,7 @@ test('an inspection tells pending and unknown migrations and the rights of the l
   await addMigration('0002-add-future', 'create table future (id int)')
   const { migrations, login } = await inspectDatabase(database.config, database.options.dir)
   expect(migrations).toEqual({ applied: ['0001-create-notes'], pending: ['0002-add-future'], unknown: [] })
-  expect(login).toMatchObject({ canBecomeApp: true, canBecomePurge: true })
+  expect(login).toMatchObject({ canBecomeApp: true, canBecomePurge: true, canBecomeSeal: true })
 })
 
 test.runIf(onPostgres)('a login role that owns nothing can start when nothing is pending', async () => {
@@ -97,7 +97,7 @@ test.runIf(onPostgres)('a login role that owns nothing can start when nothing is
   const login = `login_${url.pathname.slice(1)}`
   await onServer(
     url.href,
-    `create role ${login} login password 'x'; grant tenantry_app, tenantry_purge to ${login}`,
+    `create role ${login} login password 'x'; grant tenantry_app, tenantry_purge, tenantry_seal to ${login}`,
   )
   url.username = login
   const store = await database.open({ databaseUrl: url.href })
@@ -118,6 +118,7 @@ test.runIf(onPostgres)('a login role that owns nothing can start when nothing is
     bypassesRowSecurity: false,
     canBecomeApp: true,
     canBecomePurge: true,
+    canBecomeSeal: true,
   })
   await onServer(database.config.databaseUrl ?? '', `drop role ${login}`)
 })

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { runner } from 'node-pg-migrate'
 import type pg from 'pg'
 import { reason } from './errors.ts'
@@ -62,23 +63,36 @@ export async function migrate(access: Access, options: MigrateOptions): Promise<
   }
 }
 
+/** How often a replica that waits for another one's migrations asks whether they are through. */
+const turnMs = 200
+
 /**
  * Waits for the migration lock, in a transaction on a connection of its own: unlike a session's lock it is gone with
- * its connection, and holds behind PgBouncer too, where a session is not one connection. The embedded database has
+ * its connection, and holds behind PgBouncer too, where a session is not one connection. Who waits asks again and
+ * again, with nothing open: a small pooler's connections would all be taken up by waiting. The embedded database has
  * one process anyway.
  */
 async function takeTurn({ engine, connect }: Access): Promise<() => Promise<void>> {
   if (engine === 'embedded') return async () => {}
   const client = await connect()
   try {
-    await client.query('begin')
-    await client.query('set local idle_in_transaction_session_timeout = 0')
-    await client.query(`select pg_advisory_xact_lock(${lockKey})`)
+    while (!(await tryLock(client))) await sleep(turnMs)
   } catch (err) {
     await client.end()
     throw err
   }
   return () => client.end()
+}
+
+async function tryLock(client: pg.Client): Promise<boolean> {
+  await client.query('begin')
+  await client.query('set local idle_in_transaction_session_timeout = 0')
+  const { rows } = await client.query<{ taken: boolean }>(
+    `select pg_try_advisory_xact_lock(${lockKey}) as taken`,
+  )
+  const isTaken = rows[0]?.taken === true
+  if (!isTaken) await client.query('rollback')
+  return isTaken
 }
 
 async function migrateIfPending(
@@ -135,7 +149,8 @@ export const ownNames = async (dir = ownMigrations): Promise<string[]> =>
     .map((file) => file.slice(0, -'.sql'.length))
     .toSorted()
 
-async function appliedNames(client: pg.ClientBase): Promise<string[]> {
+/** The names of the migrations a database has been through, in their order. */
+export async function appliedNames(client: pg.ClientBase): Promise<string[]> {
   const table = await client.query<{ exists: boolean }>(
     `select to_regclass('public.${migrationsTable}') is not null as exists`,
   )

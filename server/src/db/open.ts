@@ -1,21 +1,29 @@
 import pg from 'pg'
 import type { Config } from '../config.ts'
+import { addressesOf } from '../config-values.ts'
 import { types } from './batch.ts'
 import type { Store } from './client.ts'
+import type { ConnectionConfig } from './connection.ts'
 import type { Embedded } from './embedded.ts'
 import { openEmbedded } from './embedded.ts'
 import { reason } from './errors.ts'
 import { keepHouse } from './housekeeping.ts'
 import type { Access, MigrateOptions } from './migrate.ts'
 import { migrate } from './migrate.ts'
+import { followPrimary } from './primary.ts'
+import { takeSnapshot } from './snapshot.ts'
 import { createStore } from './store.ts'
 
 export type DatabaseConfig = Pick<Config, 'databaseUrl' | 'dataDir'>
 
 interface OpenAccess extends Access {
-  connection: pg.ClientConfig
+  connection: ConnectionConfig
+  /** The embedded database's (see Embedded). */
+  copyTo?: Embedded['copyTo']
   close: () => Promise<void>
 }
+
+export type Snapshots = Required<Pick<Store, 'snapshot' | 'close'>>
 
 const connectMs = 2_000
 
@@ -38,6 +46,7 @@ export async function openStore(config: DatabaseConfig, options: MigrateOptions)
   return createStore({
     engine: access.engine,
     connection: access.connection,
+    copyTo: access.copyTo,
     close: () => access.close(),
     ...(access.engine === 'embedded' ? forEmbedded : forPostgres),
   })
@@ -59,23 +68,51 @@ const forEmbedded = {
   maintenance: keepHouse,
 }
 
-/** Opens the engine without migrating: for `openStore`, and for looking at the schema. */
-export async function openAccess(config: DatabaseConfig): Promise<OpenAccess> {
-  if (config.databaseUrl) return access('postgres', postgresConnection(config.databaseUrl), async () => {})
-  const embedded: Embedded = await openEmbedded(config.dataDir)
-  return access('embedded', embedded.connection, embedded.close)
+/** Opens the embedded database as it is, to take snapshots of it. Throws as `openStore` does. */
+export async function openSnapshots(dataDir: string): Promise<Snapshots> {
+  const { connection, copyTo, close } = await openEmbedded(dataDir)
+  const { connect } = access({ engine: 'embedded', connection, close })
+  return {
+    close,
+    async snapshot(folder) {
+      const client = await connect()
+      try {
+        return await takeSnapshot(client, copyTo, folder)
+      } finally {
+        await client.end()
+      }
+    },
+  }
 }
 
-const access = (
-  engine: Access['engine'],
-  connection: pg.ClientConfig,
-  close: () => Promise<void>,
-): OpenAccess => ({
-  engine,
-  connection,
-  close,
+/** Opens the engine without migrating: for `openStore`, and for looking at the schema. */
+export async function openAccess(config: DatabaseConfig): Promise<OpenAccess> {
+  if (config.databaseUrl) return openPostgres(config.databaseUrl)
+  return access({ engine: 'embedded', ...(await openEmbedded(config.dataDir)) })
+}
+
+function openPostgres(databaseUrl: string): OpenAccess {
+  const [first, ...others] = addressesOf(databaseUrl)?.map(connectionTo) ?? []
+  // Without quoting it: a mistyped URL may hold the password where nobody would look for it.
+  if (!first) throw new Error('DATABASE_URL is not a URL like postgres://user:password@host:5432/database')
+  if (others.length === 0) return access({ engine: 'postgres', connection: first, close: async () => {} })
+  const primary = followPrimary([first, ...others])
+  return access({ engine: 'postgres', ...primary })
+}
+
+const connectionTo = (connectionString: string): pg.ClientConfig => ({
+  connectionString,
+  application_name: 'tenantry',
+  connectionTimeoutMillis: connectMs,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+})
+
+const access = (opened: Omit<OpenAccess, 'connect'>): OpenAccess => ({
+  ...opened,
   async connect() {
-    const client = new pg.Client({ ...connection, types })
+    const { Client = pg.Client, ...config } = opened.connection
+    const client = new Client({ ...config, types })
     client.on('error', () => {}) // the statement in flight fails with it
     try {
       await client.connect()
@@ -89,18 +126,3 @@ const access = (
 
 const nameOf = ({ host, port, database }: pg.Client) =>
   `PostgreSQL at ${host}:${port}, database "${database}"`
-
-function postgresConnection(databaseUrl: string): pg.ClientConfig {
-  const { protocol } = URL.parse(databaseUrl) ?? {}
-  // Without quoting it: a mistyped URL may hold the password where nobody would look for it.
-  if (protocol !== 'postgres:' && protocol !== 'postgresql:') {
-    throw new Error('DATABASE_URL is not a URL like postgres://user:password@host:5432/database')
-  }
-  return {
-    connectionString: databaseUrl,
-    application_name: 'tenantry',
-    connectionTimeoutMillis: connectMs,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 10_000,
-  }
-}

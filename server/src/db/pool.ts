@@ -1,6 +1,7 @@
 import pg from 'pg'
+import type { ConnectionConfig } from './connection.ts'
 import { DatabaseUnavailable } from './errors.ts'
-import { unreachable } from './lane.ts'
+import { replyWithin, unreachable } from './lane.ts'
 
 /** A pool whose connections serve one caller at a time: writes, slow statements and transactions. */
 export interface Pool {
@@ -23,11 +24,8 @@ export interface PoolLimits {
   replyMs: number
 }
 
-/** However long the wait for a connection was, a statement gets this long. */
-const replyMinMs = 1_000
-
 /** Opens a pool; it connects as callers need it. `lend` throws DatabaseUnavailable when there is no connection. */
-export function openPool(config: pg.ClientConfig, limits: PoolLimits): Pool {
+export function openPool(config: ConnectionConfig, limits: PoolLimits): Pool {
   const pool = new pg.Pool({
     ...config,
     max: limits.connections,
@@ -50,9 +48,8 @@ export function openPool(config: pg.ClientConfig, limits: PoolLimits): Pool {
     async lend(use) {
       const start = performance.now()
       const client = await acquire()
-      const replyMs = Math.max(replyMinMs, limits.replyMs - (performance.now() - start))
       try {
-        const result = await use(client, replyMs)
+        const result = await use(client, replyWithin(limits.replyMs, start))
         client.release()
         return result
       } catch (err) {

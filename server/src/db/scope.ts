@@ -1,4 +1,4 @@
-import type { Sql } from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { Outcome, Statement } from './batch.ts'
 import type { Db, DbRole, Scope } from './client.ts'
 
@@ -29,3 +29,6 @@ export const dbOver = (execute: <Row>(statement: Statement) => Promise<Outcome<R
   one: async <Row>(statement: Sql) => (await execute<Row>(statement)).rows[0],
   run: async (statement: Sql) => (await execute(statement)).rowCount ?? 0,
 })
+
+/** Takes on another role for the rest of the transaction. */
+export const actAs = (db: Db, role: DbRole) => db.run(sql`select set_config('role', ${role}, true)`)

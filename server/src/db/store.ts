@@ -1,23 +1,25 @@
-import type pg from 'pg'
 import { send } from './batch.ts'
 import type { Outcome, Statement } from './batch.ts'
 import type { Store } from './client.ts'
+import type { ConnectionConfig } from './connection.ts'
 import type { Lane } from './lane.ts'
 import { openLane, repeatStale } from './lane.ts'
 import type { Pool, PoolLimits } from './pool.ts'
 import { openPool } from './pool.ts'
 import { dbOver, scopeStatement } from './scope.ts'
+import { takeSnapshot, type CopyTo } from './snapshot.ts'
 import { runTransaction } from './transaction.ts'
 
 /** How the two engines differ, once a connection is made. */
 export interface StoreSettings {
   engine: Store['engine']
-  connection: pg.ClientConfig
+  connection: ConnectionConfig
   /** Shared pipelined connections for reads; 0 where there is only one session. */
   lanes: number
   limits: PoolLimits
   /** What the engine needs to have done every minute. */
   maintenance?: (pool: Pool) => Promise<void>
+  copyTo?: CopyTo | undefined
   /** What is to be closed after the connections. */
   close: () => Promise<void>
 }
@@ -47,11 +49,17 @@ export function createStore({ engine, connection, limits, ...settings }: StoreSe
   const scoped: Store['scoped'] = (scope) =>
     dbOver((statement) => sendBatch([scopeStatement(scope, 'tenantry_app'), statement]))
 
+  const { copyTo } = settings
   return {
     engine,
     scoped,
+    ...(copyTo && {
+      snapshot: (folder) => pool.lend((client) => takeSnapshot(client, copyTo, folder)),
+    }),
     transaction: (scope, work, role = 'tenantry_app') =>
       runTransaction(pool, limits.replyMs, { scope, role }, work),
+    reading: (scope, work) =>
+      runTransaction(pool, limits.replyMs, { scope, role: 'tenantry_app', mode: singleMoment }, work),
     ping: () => ping(engine, probe ? (statements) => probe.send(statements, limits.replyMs) : sendBatch),
     stats: () => stats(lanes, pool),
     async close() {
@@ -62,6 +70,8 @@ export function createStore({ engine, connection, limits, ...settings }: StoreSe
     },
   }
 }
+
+const singleMoment = 'isolation level repeatable read read only'
 
 /** One session, kept busy by one long statement, is alive: when it is not, it says so at once. */
 const silenceMeans = { embedded: 'up', postgres: 'down' } as const

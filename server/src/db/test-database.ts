@@ -85,6 +85,7 @@ export async function onServer(url: string, text: string): Promise<pg.QueryResul
 const fixture = `-- Two tables of a tenant, one referring to the other.
 do $$ begin create role tenantry_app nologin; exception when duplicate_object or unique_violation then null; end $$;
 do $$ begin create role tenantry_purge nologin; exception when duplicate_object or unique_violation then null; end $$;
+do $$ begin create role tenantry_seal nologin; exception when duplicate_object or unique_violation then null; end $$;
 create table notes (
   tenant_id uuid not null,
   id bigint generated always as identity,

@@ -29,18 +29,20 @@ const retriesMax = 3
 export async function runTransaction<T>(
   pool: Pool,
   replyMs: number,
-  opening: { scope: Scope; role: DbRole },
+  opening: { scope: Scope; role: DbRole; mode?: string },
   work: (db: Db) => Promise<T>,
 ): Promise<T> {
-  const begin = [{ text: 'begin', values: [] }, scopeStatement(opening.scope, opening.role)]
+  const begin = [
+    { text: `begin ${opening.mode ?? ''}`, values: [] },
+    scopeStatement(opening.scope, opening.role),
+  ]
   for (let retries = 0; ; retries++) {
     let failure: unknown
     try {
       return await pool.lend(async (client, firstReplyMs) => {
         const attempt: Attempt = { client, ended: false, failure: undefined, replyMs }
         try {
-          await guarded(attempt, () => send(client, begin, firstReplyMs))
-          return await workAndEnd(attempt, work)
+          return await runAttempt(attempt, () => send(client, begin, firstReplyMs), work)
         } finally {
           failure = attempt.failure
         }
@@ -51,9 +53,14 @@ export async function runTransaction<T>(
   }
 }
 
-async function workAndEnd<T>(attempt: Attempt, work: (db: Db) => Promise<T>): Promise<T> {
+async function runAttempt<T>(
+  attempt: Attempt,
+  begin: () => Promise<unknown>,
+  work: (db: Db) => Promise<T>,
+): Promise<T> {
   let result: T
   try {
+    await guarded(attempt, begin)
     result = await work(dbOver((statement) => sendWithin(attempt, statement)))
   } catch (err) {
     await rollback(attempt)

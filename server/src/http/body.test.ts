@@ -1,3 +1,6 @@
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newTenant, unique, type Caller } from '../../test/factories.ts'
 import { service } from '../../test/harness.ts'
@@ -96,6 +99,22 @@ describe('a body', () => {
     expect((await put(whole)).status).toBe(200)
     const { status, body } = await put(`${whole} `)
     expect([status, body.code]).toEqual([413, 41301])
+  })
+
+  test('of more gets its 413 also when the client reads only after it has sent all of it', async () => {
+    const { hostname, port } = new URL(service.url)
+    const socket = connect(Number(port), hostname).pause()
+    const half = 'x'.repeat(800_000)
+    const send = promisify(socket.write.bind(socket) as (text: string, done: () => void) => void)
+    await send(
+      `PUT /api/v1/settings/tenant/late HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${admin.token}\r\n` +
+        `content-type: application/json\r\ncontent-length: 1600000\r\n\r\n${half}`,
+    )
+    await sleep(200)
+    await send(half)
+    await sleep(200)
+    const answer = Buffer.concat(await socket.toArray()).toString()
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /)
   })
 
   test('of 1 MiB is 413 too when it comes in chunks without a length', async () => {

@@ -3,6 +3,7 @@ import type { ConnectionError, FastifyError, FastifyReply, FastifyRequest } from
 import { DatabaseUnavailable } from '../db/errors.ts'
 import { AppError } from '../errors.ts'
 import type { App } from './app-type.ts'
+import { drainBody } from './drain.ts'
 import { sendFailure } from './envelope.ts'
 import { traceIdOf } from './trace.ts'
 import { InvalidInput } from './validation.ts'
@@ -81,7 +82,10 @@ export const useErrorAnswers = (app: App): void => {
     for (const one of [method].flat()) known.methods.add(one)
     paths.set(url, known)
   })
-  app.setErrorHandler(answerError)
+  app.setErrorHandler(async (error: FastifyError, request, reply) => {
+    if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') await drainBody(request.raw)
+    return answerError(error, request, reply)
+  })
   const answerUnknown = (request: FastifyRequest, reply: FastifyReply) => {
     const [path = ''] = request.url.split('?')
     const methods = [...paths.values()]

@@ -39,8 +39,8 @@ export const countRefused = (parts: Parts): CountRequest => {
   return (ip) => count(sourceOf(ip))
 }
 
-/** For routes of signed-in callers; after authentication. */
+/** For routes of signed-in callers; after authentication. Users of two tenants can have the same id. */
 export const limitCallers = (app: App, parts: Parts): void => {
   const count = createCount(signedIn, parts)
-  app.addHook('onRequest', async ({ ctx }) => count(String(ctx.actor.userId)))
+  app.addHook('onRequest', async ({ ctx }) => count(`${ctx.actor.tenantId} ${ctx.actor.userId}`))
 }

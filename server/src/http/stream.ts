@@ -15,8 +15,9 @@ interface StreamReply {
 }
 
 /** Answers with a file to save. When it breaks off, so does the connection: the client sees that it is not whole. */
-export const sendFile = (reply: StreamReply, { contentType, fileName, body }: StreamedFile): void => {
+export const sendFile = (reply: StreamReply, { contentType, fileName, body }: StreamedFile): undefined => {
   reply.type(contentType)
   reply.header('content-disposition', `attachment; filename="${fileName}"`)
-  reply.send(body as never)
+  // The reply, by whatever type: of an async handler that returns none, an empty body would be sent.
+  return reply.send(body as never) as undefined
 }

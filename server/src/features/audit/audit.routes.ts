@@ -46,6 +46,6 @@ export const auditExportRoutes = (app: App): void => {
         },
       },
     },
-    ({ ctx, query }, reply) => sendFile(reply, exportAuditLogs(ctx, query)),
+    async ({ ctx, query }, reply) => sendFile(reply, await exportAuditLogs(ctx, query)),
   )
 }

@@ -35,11 +35,13 @@ export const AuditExportQuery = Type.Object({
   ...filterFields,
   from: Type.Optional(Moment('Only records of this moment or later.')),
   to: Type.Optional(Moment('Only records before this moment.')),
-  format: Type.Unsafe<'ndjson' | 'csv'>({
+  format: Type.Unsafe<'ndjson' | 'csv' | 'sealed'>({
     type: 'string',
-    enum: ['ndjson', 'csv'],
+    enum: ['ndjson', 'csv', 'sealed'],
     default: 'ndjson',
-    description: 'One JSON object a line, or comma-separated values with a head line.',
+    description:
+      'One JSON object a line; comma-separated values with a head line; or the whole audit chain, which takes no ' +
+      'filter: JSON lines with the public keys and the signed head first, and after the records of each seal the seal.',
     examples: ['ndjson'],
   }),
 })

@@ -62,3 +62,18 @@ export const selectAuditLogs = (db: Db, tenantId: string, filter: AuditFilter, s
 
 export const countAuditLogs = (db: Db, tenantId: string, filter: AuditFilter) =>
   db.one<{ count: number }>(sql`select count(*) as count from audit_logs where ${matching(tenantId, filter)}`)
+
+/** Records that wait to be sealed, in the order of their ids. */
+export const selectUnsealedLogs = (db: Db, tenantId: string, limit: number) =>
+  db.many<AuditLog>(sql`
+    select ${columns}
+    from audit_unsealed join audit_logs using (tenant_id, id)
+    where tenant_id = ${tenantId}
+    order by id
+    limit ${limit}`)
+
+/** Records by their ids, in any order. */
+export const selectLogsByIds = (db: Db, tenantId: string, ids: number[]) =>
+  db.many<AuditLog>(
+    sql`select ${columns} from audit_logs where tenant_id = ${tenantId} and id = any (${ids})`,
+  )

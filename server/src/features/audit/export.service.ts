@@ -1,7 +1,10 @@
 import { Readable } from 'node:stream'
 import { requireStillAllowed, type Ctx } from '../../context.ts'
+import { invalid } from '../../errors.ts'
 import type { AuditExportQuery, AuditLog } from './audit.schemas.ts'
 import { selectAuditLogsAfter } from './audit.store.ts'
+import { lineOf } from './chain.ts'
+import { exportSealed } from './sealed-export.service.ts'
 
 /** Records read at a time: what an export holds in memory, however long it is. */
 const batchRows = 1000
@@ -32,7 +35,7 @@ const formats = {
   ndjson: {
     contentType: 'application/x-ndjson; charset=utf-8',
     head: '',
-    line: (log: AuditLog) => `${JSON.stringify(log)}\n`,
+    line: (log: AuditLog) => `${lineOf(log)}\n`,
   },
   csv: {
     contentType: 'text/csv; charset=utf-8; header=present',
@@ -41,21 +44,34 @@ const formats = {
   },
 }
 
+type Filters = Omit<AuditExportQuery, 'format'>
+
 /**
- * All records of the tenant in scope that fit, oldest first, as a stream in constant memory. It breaks off when the
- * caller loses the right to it meanwhile.
+ * The records of the tenant in scope as a stream in constant memory: those that fit, oldest first, or the sealed chain.
+ * It breaks off when the caller loses the right to it meanwhile.
  */
-export const exportAuditLogs = (ctx: Ctx, query: AuditExportQuery) => ({
-  contentType: formats[query.format].contentType,
-  fileName: `audit-${ctx.tenantId}.${query.format}`,
-  body: Readable.from(readChunks(ctx, query), { objectMode: false }),
-})
+export const exportAuditLogs = async (ctx: Ctx, { format, ...filters }: AuditExportQuery) => {
+  if (format === 'sealed') {
+    requireNone(filters)
+    return exportSealed(ctx)
+  }
+  return {
+    contentType: formats[format].contentType,
+    fileName: `audit-${ctx.tenantId}.${format}`,
+    body: Readable.from(readChunks(ctx, formats[format], filters), { objectMode: false }),
+  }
+}
+
+const requireNone = (filters: Filters): void => {
+  const [filter] = Object.entries(filters).find(([, value]) => value !== undefined) ?? []
+  if (filter) throw invalid(filter, 'cannot be combined with the format sealed: a chain is exported whole')
+}
 
 async function* readChunks(
   ctx: Ctx,
-  { format, user_id, ...query }: AuditExportQuery,
+  { head, line }: (typeof formats)['csv'],
+  { user_id, ...query }: Filters,
 ): AsyncGenerator<string> {
-  const { head, line } = formats[format]
   const filter = { ...query, userId: user_id }
   if (head) yield head
   for (let afterId = 0; ;) {

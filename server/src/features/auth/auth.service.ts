@@ -68,6 +68,7 @@ export const register = async (ctx: Ctx, input: Register): Promise<TokenPair> =>
   if (ctx.parts.config.registration === 'closed') {
     throw new AppError('registrationClosed', 'Registration is closed. Ask an administrator for an account')
   }
+  ctx.parts.hasher.requireRoom()
   await freeEmail(ctx, input.email)
   const password = await ctx.parts.hasher.hash(input.password)
   const claims = await inTransaction(inTenant(ctx, builtInTenant.id), async (ctx) => {
@@ -100,6 +101,7 @@ const wrongCredentials = () => new AppError('credentialsWrong', 'E-mail or passw
 
 /** Signs in. Throws 401 alike for an unknown e-mail and a wrong password, 429 after too many failures. */
 export const login = async (ctx: Ctx, input: Login): Promise<TokenPair> => {
+  ctx.parts.hasher.requireRoom()
   const attempt = () => unlessRemoved(attemptLogin(ctx, input), wrongCredentials)
   const claims = (await attempt()) ?? (await attempt())
   if (!claims) throw wrongCredentials()
@@ -117,8 +119,12 @@ const unlessRemoved = <T>(work: Promise<T>, gone: () => AppError): Promise<T> =>
 /** Undefined when the stored hash was replaced meanwhile, maybe for the same password: worth another attempt. */
 const attemptLogin = async (ctx: Ctx, input: Login) => {
   const { hasher, metrics } = ctx.parts
-  const known = await findLogin(ctx, input.email)
-  const isRight = await countingGuesses(ctx, input.email, () => hasher.verify(input.password, known?.account))
+  let known: KnownLogin | undefined
+  const find = async () => {
+    known = await findLogin(ctx, input.email)
+    return known?.account
+  }
+  const isRight = await countingGuesses(ctx, input.email, () => hasher.verify(input.password, find))
   if (!isRight || !known) {
     metrics.logins.inc({ result: 'wrong' })
     await recordFailedLogin(ctx, known?.user)
@@ -205,7 +211,9 @@ export const changePassword = async (outer: Ctx, input: ChangePassword): Promise
   const { userId, tenantId } = ctx.actor
   const account = await store.selectAccountOfUser(ctx.db, tenantId, userId)
   if (!account) throw tokenInvalid()
-  const isRight = await countingGuesses(ctx, account.email, () => hasher.verify(input.old_password, account))
+  const isRight = await countingGuesses(ctx, account.email, () =>
+    hasher.verify(input.old_password, async () => account),
+  )
   if (!isRight) {
     await inTransaction(ctx, (ctx) =>
       recordAs(ctx, userId, { action: 'auth.password_failed', resourceId: userId, detail: {} }),

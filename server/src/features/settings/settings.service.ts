@@ -2,6 +2,7 @@ import { inTenant, inTransaction, type Ctx, type TransactionCtx } from '../../co
 import { AppError, invalid } from '../../errors.ts'
 import { builtInTenant } from '../../permissions.ts'
 import { loggable, record } from '../audit/audit.service.ts'
+import { requireRetention } from '../audit/retention.service.ts'
 import type { Setting, UpdateSetting } from './settings.schemas.ts'
 import * as store from './settings.store.ts'
 
@@ -75,6 +76,7 @@ export const getTenantSetting = async (ctx: Ctx, key: string): Promise<Setting> 
 /** Creates or replaces a setting of the tenant in scope. */
 export const putTenantSetting = (ctx: Ctx, key: string, input: UpdateSetting): Promise<null> => {
   const json = toJson(input)
+  requireRetention(key, input.value)
   return inTransaction(ctx, async (ctx) => {
     await store.lockSettings(ctx.db, ctx.tenantId)
     const before = await store.selectTenantSetting(ctx.db, ctx.tenantId, key)

@@ -1,10 +1,6 @@
-import { readFileSync } from 'node:fs'
 import type { Ctx } from '../../context.ts'
+import { version } from '../../version.ts'
 import type { Health, Readiness, UpgradeStatus, Version } from './system.schemas.ts'
-
-const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
-  version: string
-}
 
 /** A probe more often than this is answered with the last result: a flood of probes is none of the stores. */
 const pingAgeMs = 250

@@ -1,11 +1,12 @@
 import type { Parts } from '../../context.ts'
 import type { Db } from '../../db/client.ts'
+import { leaveTombstone } from '../audit/tombstone.service.ts'
 import * as store from './tenants.store.ts'
 
 /** Rows a transaction deletes: a few milliseconds' worth, so that others get their turn in between. */
 const batchRows = 1000
 
-type PurgeParts = Pick<Parts, 'store'>
+type PurgeParts = Pick<Parts, 'store' | 'now'>
 
 /** One batch, in a transaction that holds the turn: of several purges, none takes another's batch for the last one. */
 const inTurn = <T>(parts: PurgeParts, tenantId: string, work: (db: Db) => Promise<T>): Promise<T> =>
@@ -18,8 +19,13 @@ const inTurn = <T>(parts: PurgeParts, tenantId: string, work: (db: Db) => Promis
     'tenantry_purge',
   )
 
-/** Deletes all rows of a removed tenant, in batches. Can be stopped anywhere and run again, also by several at once. */
+/**
+ * Deletes all rows of a removed tenant, in batches, and leaves a tombstone of its audit chain. Can be stopped anywhere and
+ * run again, also by several at once.
+ */
 export const purgeTenant = async (parts: PurgeParts, tenantId: string): Promise<void> => {
+  await store.awaitWriters(parts.store, tenantId)
+  await leaveTombstone(parts, tenantId)
   for (const table of store.purgedTables) {
     await untilDone(() =>
       inTurn(parts, tenantId, (db) => store.deleteRowsOfTenant(db, table, tenantId, batchRows)),

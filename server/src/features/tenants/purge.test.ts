@@ -1,5 +1,6 @@
 import sql, { raw } from 'sql-template-tag'
 import { describe, expect, test, vi } from 'vitest'
+import { asOwner, breachOf, sealRecords, verdictOn } from '../../../test/audit-chain.ts'
 import { newTenant, password, platformAdmin, unique, type Tenant } from '../../../test/factories.ts'
 import { call, parts } from '../../../test/harness.ts'
 import { builtInTenant } from '../../permissions.ts'
@@ -46,6 +47,7 @@ const filledTenant = async () => {
   const tenant = await newTenant()
   const user = await tenant.userWith('user:read')
   expect((await tenant.admin.put('/settings/tenant/key', { value: 1 })).status).toBe(200)
+  await sealRecords(tenant.id)
   const note = await tenant.admin.post('/notifications', { user_id: user.userId, title: 'hello' })
   expect(note.status).toBe(200)
   return { tenant, emails: [tenant.admin.email, user.email] }
@@ -67,7 +69,7 @@ const diesAfter = (transactions: number): Promise<boolean> => {
       return parts.store.transaction(scope, work, role)
     },
   }
-  return purgeRemovedTenants({ store: dying }).then(
+  return purgeRemovedTenants({ ...parts, store: dying }).then(
     () => false,
     () => true,
   )
@@ -94,6 +96,39 @@ const fill = async ({ id, admin }: Tenant, rows: number): Promise<void> => {
 }
 
 describe('purging a removed tenant', () => {
+  test('leaves a signed tombstone that says how many records it had, where its chain ended, and nothing of people', async () => {
+    const { tenant } = await filledTenant()
+    const { id } = tenant
+    const records = await count(id, 'audit_logs')
+    await crashAfterRemoval(tenant)
+    await purgeRemovedTenants(parts)
+    const verdict = await verdictOn(id)
+    expect(verdict).toEqual({
+      tenant: id,
+      erased: {
+        typ: 'audit-tombstone',
+        tenant_id: id,
+        removed_at: expect.stringMatching(/Z$/),
+        records,
+        head: { sequence: 2, position: records, hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
+        at: expect.stringMatching(/Z$/),
+      },
+    })
+    expect(await breachOf(id, { sequence: 2, hash: '0'.repeat(64) })).toBe(
+      'the chain did not end at the head that was kept',
+    )
+    await asOwner(sql`update audit_tombstones set statement = statement || 'A' where id = ${id}`)
+    expect(await breachOf(id)).toBe('the tombstone is forged')
+  })
+
+  test('is not held up by a broken chain; the tombstone then names no end', async () => {
+    const { tenant } = await filledTenant()
+    await asOwner(sql`delete from audit_heads where tenant_id = ${tenant.id}`)
+    await crashAfterRemoval(tenant)
+    await purgeRemovedTenants(parts)
+    expect(await verdictOn(tenant.id)).toMatchObject({ erased: { records: expect.any(Number), head: null } })
+  })
+
   test('deletes its rows from every table, and no one else’s', async () => {
     const [{ tenant, emails }, other] = [await filledTenant(), await filledTenant()]
     const before = await rowsOf(tenant.id, emails)
@@ -129,12 +164,14 @@ describe('purging a removed tenant', () => {
     const deaths: boolean[] = []
     do {
       const { tenant, emails } = await filledTenant()
+      const records = await count(tenant.id, 'audit_logs')
       await crashAfterRemoval(tenant)
       deaths.push(await diesAfter(deaths.length))
       await purgeRemovedTenants(parts)
       expect(Object.values(await rowsOf(tenant.id, emails)).every((rows) => rows === 0)).toBe(true)
+      expect(await verdictOn(tenant.id)).toMatchObject({ erased: { records, head: { position: records } } })
     } while (deaths.at(-1))
-    expect(deaths.length).toBeGreaterThan(7)
+    expect(deaths.length).toBeGreaterThan(13)
   })
 
   test('by several at once succeeds for each of them', async () => {

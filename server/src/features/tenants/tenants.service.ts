@@ -31,13 +31,17 @@ export const getTenant = async (ctx: Ctx, id: string): Promise<Tenant> => {
   return tenant
 }
 
+/** Creates what is missing of the system roles of the tenant in scope. */
+export const createSystemRoles = (ctx: TransactionCtx): Promise<number> =>
+  store.insertRoles(ctx.db, ctx.tenantId, ctx.parts.now())
+
 /** Creates a tenant with its system roles. Throws 409 when the slug is taken. */
 export const createTenant = (ctx: Ctx, input: CreateTenant): Promise<Tenant> =>
   inTransaction(inBuiltInTenant(ctx), async (ctx) => {
     const row = { id: randomUUID(), name: input.name, slug: input.slug }
     const tenant = await store.insertTenant(ctx.db, row, ctx.parts.now()).catch(slugTaken)
     if (!tenant) throw new Error('an inserted tenant was not returned')
-    await inTenantWithin(ctx, tenant.id, (ctx) => store.insertRoles(ctx.db, tenant.id, ctx.parts.now()))
+    await inTenantWithin(ctx, tenant.id, createSystemRoles)
     await record(ctx, {
       action: 'tenant.create',
       resourceId: tenant.id,

@@ -64,7 +64,10 @@ export const purgedTables = [
   'sessions',
   'notifications',
   'tenant_settings',
+  'audit_unsealed',
   'audit_logs',
+  'audit_seals',
+  'audit_heads',
   'roles',
 ] as const
 

@@ -1,0 +1,149 @@
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { refuteNothing } from '../attack.ts'
+import { ok, type Session } from '../client.ts'
+import { shownSizes, sizesOf, type Sizes } from './overload-memory.ts'
+import { readBreaches, readDuring, shownReadings } from './overload-readers.ts'
+
+const each = 300
+const answerBytes = 3_900_000
+/** One that is not read goes into the buffers of the system as a whole, the next one does not. */
+const answers = 2
+/** docs/operations.md, Limits: 10 s for the headers, 30 s for a whole request, looked at every 5 s, 20 to 40 s without reading; and some slack. */
+const bounds = { silent: 16_000, headers: 16_000, body: 36_000, deaf: 55_000 }
+type Kind = keyof typeof bounds
+
+/** A client that dawdles, and how it ended. */
+interface Slow {
+  kind: Kind
+  socket: Socket
+  startedAt: number
+  endedAt: number | undefined
+  received: string
+}
+
+const openings: Record<Kind, (token: string) => string> = {
+  silent: () => '',
+  headers: () => 'GET /api/v1/profile HTTP/1.1\r\nhost: x\r\n',
+  body: (token) =>
+    `PUT /api/v1/settings/tenant/slow HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n`,
+  deaf: (token) =>
+    `GET /api/v1/settings/tenant HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\n\r\n`.repeat(
+      answers,
+    ),
+}
+
+const dawdle = (kind: Kind, { base, token }: Session): Slow => {
+  const socket = connect(Number(new URL(base).port), '127.0.0.1')
+  const slow: Slow = { kind, socket, startedAt: performance.now(), endedAt: undefined, received: '' }
+  socket.on('error', () => {})
+  socket.on('close', () => (slow.endedAt = performance.now()))
+  socket.write(openings[kind](token))
+  socket.on('data', (bytes: Buffer) => (slow.received += bytes.toString('latin1')))
+  if (kind === 'deaf') socket.pause()
+  return slow
+}
+
+/** A byte every second: never silent, never done. */
+const drip = async (clients: Slow[], isOver: () => boolean): Promise<void> => {
+  const dripping = clients.filter(({ kind }) => kind === 'headers' || kind === 'body')
+  while (!isOver()) {
+    for (const { socket } of dripping) if (socket.writable) socket.write('x')
+    await sleep(1000)
+  }
+}
+
+/** The last of the deaf came just now. */
+const deafMs = 42_000
+
+const awaitEnds = async (clients: Slow[]): Promise<void> => {
+  const others = clients.filter(({ kind }) => kind !== 'deaf')
+  const until = performance.now() + deafMs
+  while (performance.now() < until && others.some(({ endedAt }) => endedAt === undefined)) await sleep(200)
+  await sleep(Math.max(0, until - performance.now()))
+  // Only who reads on learns that there is nothing more to come.
+  for (const { kind, socket } of clients) if (kind === 'deaf') socket.resume()
+  await sleep(1000)
+}
+
+const endBreaches = (clients: Slow[]): string[] => {
+  const open = clients.filter(({ endedAt }) => endedAt === undefined)
+  const late = clients.filter(({ kind, startedAt, endedAt }) => (endedAt ?? 0) - startedAt > bounds[kind])
+  const others = clients.filter(({ kind }) => kind !== 'deaf')
+  const served = others.filter(({ received }) => received !== '' && !received.startsWith('HTTP/1.1 400 '))
+  return [
+    ...open.slice(0, 2).map(({ kind }) => `a client (${kind}) is still connected`),
+    ...late.slice(0, 2).map(({ kind }) => `a client (${kind}) was let go too late`),
+    ...served.slice(0, 2).map(({ kind, received }) => `a client (${kind}) got ${received.slice(0, 60)}`),
+  ]
+}
+
+const slowest = (clients: Slow[], kind: Kind): string => {
+  const took = clients
+    .filter((one) => one.kind === kind)
+    .map((one) => (one.endedAt ?? Infinity) - one.startedAt)
+  return `${kind} ${took.length}× after ${(Math.max(...took) / 1000).toFixed(1)} s at most`
+}
+
+/** What a client that does not read it makes the service hold. */
+const fillSettings = async (root: Session): Promise<void> => {
+  for (let n = 0; n < answerBytes / 60_000; n += 1) {
+    ok(await root.call('PUT', `/settings/tenant/large.${n}`, { value: 'x'.repeat(60_000) }))
+  }
+}
+
+const kinds: Kind[] = ['silent', 'headers', 'body']
+/** How long the others are watched. */
+const readMs = 6000
+
+/** Each may make the service hold its answer, and what it took to make it, for half a minute. */
+const deafClients = 6
+const heldMiBMax = 400
+
+const sizeBreaches = (before: Sizes, during: Sizes, after: Sizes): string[] => [
+  ...(after.files > before.files + 20 ? [`${after.files - before.files} connections are still open`] : []),
+  ...(during.residentMiB > before.residentMiB + heldMiBMax ? [`memory went to ${shownSizes(during)}`] : []),
+]
+
+/** Those who do not read come first: making their answers is work, and the reads are not to wait for that. */
+const openClients = async (root: Session): Promise<Slow[]> => {
+  const clients: Slow[] = []
+  for (let n = 0; n < deafClients; n += 1) {
+    clients.push(dawdle('deaf', root))
+    await sleep(300)
+  }
+  await sleep(1000)
+  return [...clients, ...kinds.flatMap((kind) => Array.from({ length: each }, () => dawdle(kind, root)))]
+}
+
+/**
+ * Clients that send nothing, or a byte a second, or do not read: the others do not notice, and they are let go.
+ * `onMeasured` is called once the others have been watched; from then on this only waits.
+ */
+export const proveSlow = async (root: Session, pid: number, onMeasured: () => void): Promise<string> => {
+  await fillSettings(root)
+  const before = await sizesOf(pid)
+  const clients = await openClients(root)
+  let isOver = false
+  const dripping = drip(clients, () => isOver)
+  const [, readings] = await readDuring([root], () => sleep(readMs))
+  const during = await sizesOf(pid)
+  onMeasured()
+  await awaitEnds(clients)
+  isOver = true
+  await dripping
+  for (const { socket } of clients) socket.destroy()
+  await sleep(500)
+  const after = await sizesOf(pid)
+  const cutOff = clients.filter(
+    ({ kind, received }) => kind === 'deaf' && received.length < answers * answerBytes,
+  ).length
+  const breaches = [...endBreaches(clients), ...readBreaches(readings)]
+  if (cutOff < deafClients) breaches.push(`only ${cutOff} of ${deafClients} deaf clients were cut off`)
+  breaches.push(...sizeBreaches(before, during, after))
+  refuteNothing(breaches)
+  return (
+    `${[...kinds, 'deaf' as const].map((kind) => slowest(clients, kind)).join(', ')} (${cutOff} of these cut off); meanwhile ${shownReadings(readings)}; ` +
+    `memory before ${shownSizes(before)}, during ${shownSizes(during)}, after ${shownSizes(after)}`
+  )
+}

@@ -1,0 +1,69 @@
+import { signIn, type Session } from '../client.ts'
+import { startReplica, type Replica } from '../replica.ts'
+import type { Prove, Suite } from '../suite.ts'
+import { embeddedStores, serviceStores, type Target } from '../target.ts'
+import { proveFullDisk } from './overload-disk.ts'
+import { proveLogins } from './overload-logins.ts'
+import { proveSlow } from './overload-slow.ts'
+import { proveSoak } from './overload-soak.ts'
+
+/** Hashes and limits as an installation has them; `10.x` in X-Forwarded-For is another client. */
+const asInstalled = {
+  TENANTRY_BCRYPT_COST: '12',
+  TENANTRY_RATE_LIMIT: 'on',
+  TENANTRY_TRUSTED_PROXIES: '127.0.0.1',
+}
+
+/** What a proof overloads: a server and stores that are nobody else's. */
+interface Ground {
+  replica: Replica
+  root: Session
+}
+
+const onOwnServer = async (
+  { kind }: Target,
+  settings: Record<string, string>,
+  proof: (ground: Ground) => Promise<string>,
+): Promise<string> => {
+  const stores = await (kind === 'embedded' ? embeddedStores() : serviceStores())
+  let replica: Replica | undefined
+  try {
+    replica = await startReplica({ ...stores.env, ...settings })
+    const { TENANTRY_ADMIN_EMAIL: email = '', TENANTRY_ADMIN_PASSWORD: password = '' } = stores.env
+    return await proof({ replica, root: await signIn(replica.url, email, password) })
+  } finally {
+    replica?.signal('SIGKILL')
+    await replica?.exited
+    await stores.remove()
+  }
+}
+
+/** Slow clients on a server of their own: most of it is waiting for them to be let go, while something else is proved. */
+const startSlow = async (target: Target): Promise<{ outcome: Promise<string> }> => {
+  const measured = Promise.withResolvers<void>()
+  const outcome = onOwnServer(target, {}, ({ replica, root }) =>
+    proveSlow(root, replica.pid, measured.resolve),
+  )
+  await Promise.race([measured.promise, outcome.catch(() => {})])
+  return { outcome }
+}
+
+const prove = async (target: Target, record: Prove): Promise<void> => {
+  await record('a storm of sign-ins leaves reads under 100 ms (p99) and probes answered', () =>
+    onOwnServer(target, asInstalled, ({ root }) => proveLogins(root, target.short ? 6000 : 20_000)),
+  )
+  const slow = await startSlow(target)
+  if (target.kind === 'embedded') {
+    await record('a full disk refuses writes, lets read, and loses nothing acknowledged', () =>
+      proveFullDisk(target.env ?? {}),
+    )
+  }
+  await record('memory and open files level off under a bit of everything', () =>
+    onOwnServer(target, {}, ({ replica, root }) =>
+      proveSoak(root, replica.pid, target.short ? 24_000 : 600_000),
+    ),
+  )
+  await record('slow, silent and deaf clients are let go, and nobody else notices them', () => slow.outcome)
+}
+
+export const overload: Suite = { name: 'overload', kinds: ['embedded', 'services'], prove }

@@ -1,0 +1,81 @@
+import { createWriteStream, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { Type } from 'typebox'
+import { Value } from 'typebox/value'
+import { readArchive, type Manifest, type OnProgress } from '../archive.ts'
+import { databaseFolder, restoreFolder } from '../db/embedded.ts'
+import { lockFolder } from '../db/folder-lock.ts'
+import { ownNames } from '../db/migrate.ts'
+import { refusePostgres, type Stores } from './backup.ts'
+import { requireRoom } from './room.ts'
+
+const About = Type.Object({ migrations: Type.Array(Type.String()) })
+
+/**
+ * Puts the database of a backup into a data folder that has none. It appears there whole, every checksum verified, or
+ * not at all. Throws an Error of one line. Returns the line to print.
+ */
+export const restore = async (config: Stores, file: string, onProgress: OnProgress): Promise<string> => {
+  const { dataDir } = config
+  refusePostgres(config, 'pg_restore')
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const unlock = lockFolder(dataDir)
+  const unfinished = restoreFolder(dataDir)
+  const removeUnfinished = () => rmSync(unfinished, { recursive: true, force: true })
+  process.once('exit', removeUnfinished)
+  try {
+    if (existsSync(databaseFolder(dataDir))) {
+      throw new Error(`${dataDir} has a database already: name another folder, or move that one away`)
+    }
+    removeUnfinished()
+    const { created_at: madeAt } = await extract(file, unfinished, onProgress)
+    renameSync(join(unfinished, 'postgres'), databaseFolder(dataDir))
+    return `restored the backup of ${madeAt} into ${dataDir}; sessions are as they were then`
+  } finally {
+    removeUnfinished()
+    process.off('exit', removeUnfinished)
+    unlock()
+  }
+}
+
+const extract = async (file: string, folder: string, onProgress: OnProgress): Promise<Manifest> => {
+  let manifest: Manifest | undefined
+  let done = 0
+  let total = 0
+  await readArchive(file, 'tenantry-backup', {
+    async begin(found) {
+      await requireKnown(file, found.about)
+      manifest = found
+      total = found.files.reduce((sum, { size }) => sum + size, 0)
+      mkdirSync(folder, { mode: 0o700 })
+      requireRoom(folder, total)
+    },
+    async folder(path) {
+      await mkdir(join(folder, path), { recursive: true, mode: 0o700 })
+    },
+    async file(path, body) {
+      const target = join(folder, path)
+      await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+      await pipeline(body, createWriteStream(target, { flags: 'wx', mode: 0o600 }))
+      done += manifest?.files.find((one) => one.path === path)?.size ?? 0
+      onProgress(done, total)
+    },
+  })
+  if (!manifest || !existsSync(join(folder, 'postgres', 'PG_VERSION'))) {
+    throw new Error(`${file} holds no database`)
+  }
+  return manifest
+}
+
+/** A start would say the same, with the database in place already. */
+const requireKnown = async (file: string, about: unknown): Promise<void> => {
+  if (!Value.Check(About, about)) throw new Error(`${file} is damaged: its manifest names no migrations`)
+  const own = await ownNames()
+  const unknown = about.migrations.filter((name) => !own.includes(name))
+  if (unknown.length === 0) return
+  throw new Error(
+    `${file} is newer than this program (${unknown.join(', ')}): restore it with a newer version`,
+  )
+}

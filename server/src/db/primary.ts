@@ -1,0 +1,160 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { callbackify } from 'node:util'
+import pg from 'pg'
+import type { ConnectionConfig } from './connection.ts'
+import { DatabaseUnavailable, reason } from './errors.ts'
+import { openLane, type Lane } from './lane.ts'
+
+/** Several servers of which one is the primary, and another one after a fail-over. */
+export interface Primary {
+  /** What makes `pg` connect to the primary, whichever server that is at the moment. */
+  connection: ConnectionConfig
+  close: () => Promise<void>
+}
+
+interface Host {
+  name: string
+  host: string
+  port: number
+  /** Asks whether it takes writes, on a connection of its own. */
+  scout: Lane
+}
+
+/** A server that takes writes. Each promotion raises the timeline: of two, the lower one was left behind. */
+interface Writable {
+  host: Host
+  timeline: number
+}
+
+/** How long a server may take to say what it is, and to be connected to for that. */
+const answerMs = 1_000
+/** How long a server that takes writes waits for another one to say the same. */
+const graceMs = 100
+/** How often the servers are looked at: reads of a primary that was left behind last no longer. */
+const watchMs = 500
+
+const timelineText = `select case when current_setting('transaction_read_only')::boolean then null
+ else ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int end as timeline`
+
+/**
+ * Follows the primary among servers of one address each. A standby, a server that does not answer, and one whose
+ * timeline is older than one seen before (a primary that was left behind) are passed over; when another server turns
+ * out to be the primary, connections to the one before are cut, as what they read may be out of date.
+ */
+export function followPrimary(configs: pg.ClientConfig[]): Primary {
+  const hosts = configs.map(openHost)
+  const search = searchAmong(hosts)
+  const timer = setInterval(() => void search.find().catch(() => {}), watchMs).unref()
+  return {
+    connection: { ...configs[0], Client: clientOf(search) },
+    async close() {
+      clearInterval(timer)
+      await Promise.all(hosts.map(({ scout }) => scout.close()))
+    },
+  }
+}
+
+interface Search {
+  /** Looks at all servers; throws DatabaseUnavailable when none of them is the primary. */
+  find: () => Promise<Host>
+  /** Notes a connection to the primary, to be cut when it is that no longer. */
+  hold: (client: pg.Client) => void
+}
+
+function searchAmong(hosts: Host[]): Search {
+  const held = new Set<pg.Client>()
+  let newestTimeline = 0
+  let current: Host | undefined
+  let looking: Promise<Host> | undefined
+
+  function take({ host, timeline }: Writable): Host {
+    newestTimeline = timeline
+    current = host
+    for (const client of held) cutUnlessAt(client, host)
+    return host
+  }
+
+  async function look(): Promise<Host> {
+    const found: Writable[] = []
+    const faults = await askAll(hosts, found)
+    const best = found.toSorted((a, b) => b.timeline - a.timeline)[0]
+    if (best && best.timeline >= newestTimeline) return take(best)
+    const left = found.map(({ host }) => `${host.name}: left behind by a fail-over`)
+    throw new DatabaseUnavailable(`no primary (${[...faults, ...left].join(', ')})`)
+  }
+
+  return {
+    find: () =>
+      (looking ??= look().finally(() => {
+        looking = undefined
+      })),
+    hold(client) {
+      held.add(client)
+      client.once('end', () => held.delete(client))
+      if (current) cutUnlessAt(client, current)
+    },
+  }
+}
+
+/** A client of `pg` that chooses its server when it connects. */
+function clientOf({ find, hold }: Search): typeof pg.Client {
+  return class extends pg.Client {
+    override connect(): Promise<this>
+    override connect(callback: (err: Error | null) => void): void
+    override connect(callback?: (err: Error | null) => void): Promise<this> | undefined {
+      const connect = () => this.#connectToPrimary()
+      if (callback) callbackify(connect)(callback)
+      return callback ? undefined : connect()
+    }
+
+    async #connectToPrimary(): Promise<this> {
+      const { host, port } = await find()
+      Object.assign(this, { host, port })
+      await super.connect()
+      hold(this)
+      return this
+    }
+  }
+}
+
+function openHost(config: pg.ClientConfig): Host {
+  const { host, port } = new pg.Client(config)
+  const scout = openLane({ ...config, pipeline: true, connectionTimeoutMillis: answerMs })
+  return { name: `${host}:${port}`, host, port, scout }
+}
+
+/** Fills `found` with the servers that take writes, in their order; resolves with why the others are passed over. */
+async function askAll(hosts: Host[], found: Writable[]): Promise<string[]> {
+  const faults = hosts.map(({ name }) => `${name} does not answer`)
+  const answers = hosts.map(async (host, place) => {
+    try {
+      found.push({ host, timeline: await ask(host) })
+      faults[place] = ''
+    } catch (err) {
+      faults[place] = `${host.name}: ${reason(err)}`
+      throw err
+    }
+  })
+  const first = Promise.any(answers).then(() => sleep(graceMs))
+  const all = Promise.allSettled(answers)
+  await Promise.race([all, first.catch(() => all), sleep(answerMs)])
+  found.sort((a, b) => hosts.indexOf(a.host) - hosts.indexOf(b.host))
+  return faults.filter((fault) => fault !== '')
+}
+
+async function ask({ scout }: Host): Promise<number> {
+  const { rows } = await scout.send<{ timeline: number | null }>(
+    [{ text: timelineText, values: [] }],
+    answerMs,
+  )
+  const timeline = rows[0]?.timeline ?? undefined
+  if (timeline === undefined) throw new DatabaseUnavailable('read-only')
+  return timeline
+}
+
+/** Whatever a connection to the wrong server waits for, it waits in vain. */
+function cutUnlessAt(client: pg.Client, { host, port }: Host) {
+  if (client.host === host && client.port === port) return
+  const { stream } = (client as unknown as { connection: { stream: { destroy(): void } } }).connection
+  stream.destroy()
+}

@@ -1,0 +1,169 @@
+import sql from 'sql-template-tag'
+import { isoTime } from '../../db/columns.ts'
+import type { Db } from '../../db/client.ts'
+
+/** Tenants with records that wait to be sealed; skips from one to the next, however many records wait. */
+export const selectWaitingTenants = (db: Db) =>
+  db.many<{ tenant_id: string }>(sql`
+    with recursive waiting as (
+      (select tenant_id from audit_unsealed order by tenant_id limit 1)
+      union all
+      select (select u.tenant_id from audit_unsealed u where u.tenant_id > w.tenant_id order by u.tenant_id limit 1)
+      from waiting w
+      where w.tenant_id is not null
+    )
+    select tenant_id from waiting where tenant_id is not null`)
+
+/** Whether the turn for changing a tenant's chain was free; it is kept until the transaction ends. */
+export const tryLockChain = async (db: Db, tenantId: string): Promise<boolean> => {
+  const row = await db.one<{ locked: boolean }>(
+    sql`select pg_try_advisory_xact_lock(hashtext('tenantry seal'), hashtext(${tenantId})) as locked`,
+  )
+  return row?.locked === true
+}
+
+/** Takes that turn, and waits for it. */
+export const lockChain = (db: Db, tenantId: string) =>
+  db.run(sql`select pg_advisory_xact_lock(hashtext('tenantry seal'), hashtext(${tenantId}))`)
+
+export const deleteUnsealedRows = (db: Db, tenantId: string, ids: number[]) =>
+  db.run(sql`delete from audit_unsealed where tenant_id = ${tenantId} and id = any (${ids})`)
+
+export interface SealRow {
+  sequence: number
+  record_ids: number[]
+  digests: Buffer
+  statement: string
+}
+
+export const insertSeal = (
+  db: Db,
+  tenantId: string,
+  seal: SealRow & { hash: Buffer },
+  newestAt: string | undefined,
+) =>
+  db.run(sql`
+    insert into audit_seals (tenant_id, sequence, record_ids, digests, hash, newest_at, statement)
+    values (${tenantId}, ${seal.sequence}, ${seal.record_ids}, ${seal.digests}, ${seal.hash}, ${newestAt},
+      ${seal.statement})`)
+
+export const upsertHead = (db: Db, tenantId: string, statement: string) =>
+  db.run(sql`
+    insert into audit_heads (tenant_id, statement) values (${tenantId}, ${statement})
+    on conflict (tenant_id) do update set statement = excluded.statement`)
+
+/** What the database holds of a chain's ends at one moment. */
+export interface ChainEnds {
+  /** The signed head. */
+  head: string | null
+  /** The last seal that stands there. */
+  last: number | null
+  hash: Buffer | null
+}
+
+export const selectChainEnds = (db: Db, tenantId: string) =>
+  db.one<ChainEnds>(sql`
+    select h.statement as head, s.sequence as last, s.hash
+    from (values (${tenantId}::uuid)) as t(tenant_id)
+    left join audit_heads h on h.tenant_id = t.tenant_id
+    left join lateral (
+      select sequence, hash from audit_seals where tenant_id = t.tenant_id order by sequence desc limit 1
+    ) s on true`)
+
+/** The seals from `first` to `last`, at most `limit`. */
+export const selectSeals = (
+  db: Db,
+  tenantId: string,
+  { first, last, limit }: { first: number; last: number; limit: number },
+) =>
+  db.many<SealRow>(sql`
+    select sequence, to_json(record_ids) as record_ids, digests, statement
+    from audit_seals
+    where tenant_id = ${tenantId} and sequence between ${first} and ${last}
+    order by sequence
+    limit ${limit}`)
+
+/** Ids of records after `afterId` and up to `upToId`, in order. */
+export const selectLogIds = (
+  db: Db,
+  tenantId: string,
+  { afterId, upToId, limit }: { afterId: number; upToId: number; limit: number },
+) =>
+  db.many<{ id: number }>(sql`
+    select id from audit_logs
+    where tenant_id = ${tenantId} and id > ${afterId} and id <= ${upToId}
+    order by id
+    limit ${limit}`)
+
+/** Of some ids, those that wait to be sealed. */
+export const selectUnsealedIds = (db: Db, tenantId: string, ids: number[]) =>
+  db.many<{ id: number }>(
+    sql`select id from audit_unsealed where tenant_id = ${tenantId} and id = any (${ids})`,
+  )
+
+/** Of some ids, those that a seal after `sequence` lists. */
+export const selectSealedIdsAfter = (db: Db, tenantId: string, sequence: number, ids: number[]) =>
+  db.many<{ id: number }>(sql`
+    select id from (
+      select unnest(record_ids) as id from audit_seals where tenant_id = ${tenantId} and sequence > ${sequence}
+    ) sealed
+    where id = any (${ids})`)
+
+/** How many records wait to be sealed, and the first of them that is not there. */
+export const selectWaiting = (db: Db, tenantId: string) =>
+  db.one<{ count: number; missing: number | null }>(sql`
+    select count(*) as count, min(u.id) filter (where l.id is null) as missing
+    from audit_unsealed u left join audit_logs l on l.tenant_id = u.tenant_id and l.id = u.id
+    where u.tenant_id = ${tenantId}`)
+
+export const selectTombstone = (db: Db, tenantId: string) =>
+  db.one<{ statement: string }>(sql`select statement from audit_tombstones where id = ${tenantId}`)
+
+export const insertTombstone = (db: Db, tenantId: string, statement: string, now: Date) =>
+  db.run(sql`
+    insert into audit_tombstones (id, statement, erased_at) values (${tenantId}, ${statement}, ${now})`)
+
+/** When the tenant was removed, and how many records it has. */
+export const selectRemoved = (db: Db, tenantId: string) =>
+  db.one<{ removed_at: string; records: number }>(sql`
+    select ${isoTime('deleted_at')} as removed_at,
+      (select count(*) from audit_logs where tenant_id = ${tenantId}) as records
+    from tenants where id = ${tenantId} and deleted_at is not null`)
+
+export const selectTenants = (db: Db) =>
+  db.many<{ id: string; slug: string }>(
+    sql`select id, slug from tenants where deleted_at is null order by slug`,
+  )
+
+/** Tenants that let records expire, in a transaction of `tenantry_purge`. */
+export const selectExpiringTenants = (db: Db) =>
+  db.many<{ id: string }>(sql`
+    select t.id from tenant_settings s join tenants t on t.id = s.tenant_id
+    where s.key = 'audit.retention_days' and t.deleted_at is null and audit_expiry(t.id) is not null`)
+
+/** The day before which records have expired; null when they are kept for ever. By the clock of the database. */
+export const selectExpiry = (db: Db, tenantId: string) =>
+  db.one<{ before: Date | null }>(sql`
+    select date_trunc('day', audit_expiry(${tenantId}), 'UTC') as before`)
+
+/** Seals in their order: how many records each has, and whether all of them have expired. */
+export const selectFirstSeals = (
+  db: Db,
+  tenantId: string,
+  before: Date,
+  { first, last, limit }: { first: number; last: number; limit: number },
+) =>
+  db.many<{ records: number; expired: boolean }>(sql`
+    select cardinality(record_ids) as records, newest_at < ${before} as expired
+    from audit_seals
+    where tenant_id = ${tenantId} and sequence between ${first} and ${last}
+    order by sequence
+    limit ${limit}`)
+
+/** Returns how many there were. In a transaction of `tenantry_purge`. */
+export const deleteLogRows = (db: Db, tenantId: string, ids: number[]) =>
+  db.run(sql`delete from audit_logs where tenant_id = ${tenantId} and id = any (${ids})`)
+
+/** Returns how many there were. In a transaction of `tenantry_purge`. */
+export const deleteSealRows = (db: Db, tenantId: string, { first, last }: { first: number; last: number }) =>
+  db.run(sql`delete from audit_seals where tenant_id = ${tenantId} and sequence between ${first} and ${last}`)

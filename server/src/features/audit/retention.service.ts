@@ -1,0 +1,128 @@
+import { inTenant, inTransaction, type Ctx, type TransactionCtx } from '../../context.ts'
+import { listAuditKeys, openSigner, trustKeys } from '../../crypto/statements.ts'
+import { actAs } from '../../db/scope.ts'
+import { AppError, invalid } from '../../errors.ts'
+import { record } from './audit.service.ts'
+import { Breach, shortenedHead, type ChainEnd, type Head } from './chain.ts'
+import { checkChain } from './chain-check.ts'
+import { readChain } from './chain-reader.ts'
+import * as store from './chain.store.ts'
+import { requireHead } from './seal.service.ts'
+
+/** The setting of a tenant that says how long its audit records are kept; without it, or null: for ever. */
+const retentionKey = 'audit.retention_days'
+/** Less would let a thief of an administrator's account wipe out his traces before they are missed (decision 0052). */
+const daysMin = 30
+const daysMax = 36_500
+
+/** Seals, and about how many records, one transaction lets expire. */
+const sealsMax = 200
+const recordsMax = 5000
+
+/** Throws when the tenant setting of that key is the one on retention, and the value none it can have. */
+export const requireRetention = (key: string, value: unknown): void => {
+  if (key !== retentionKey || value === null) return
+  const days = Number.isInteger(value) ? (value as number) : 0
+  if (days < daysMin || days > daysMax) {
+    throw invalid(
+      'value',
+      `must be a whole number of days from ${daysMin} to ${daysMax}, or null: kept for ever`,
+    )
+  }
+}
+
+/** Deletes the audit records that tenants have let expire. Can be stopped anywhere and run again, also by several at once. */
+export const expireAuditLogs = async (ctx: Ctx): Promise<void> => {
+  const tenants = await ctx.parts.store.transaction({}, store.selectExpiringTenants, 'tenantry_purge')
+  const failures: unknown[] = []
+  for (const { id } of tenants) {
+    await expireTenant(inTenant(ctx, id)).catch((err: unknown) => failures.push(err))
+  }
+  if (failures.length > 0) {
+    throw new AggregateError(failures, `${failures.length} chains could not be shortened`)
+  }
+}
+
+const expireTenant = async (ctx: Ctx): Promise<void> => {
+  try {
+    while (await inTransaction(ctx, expireBatch));
+  } catch (err) {
+    // Removed meanwhile: it goes as a whole.
+    if (!(err instanceof AppError)) throw err
+  }
+}
+
+/** Shortens the chain by some seals at its start; false when there is nothing more to expire. */
+const expireBatch = async (ctx: TransactionCtx): Promise<boolean> => {
+  const { db, parts, tenantId } = ctx
+  const { before = null } = (await store.selectExpiry(db, tenantId)) ?? {}
+  await actAs(db, 'tenantry_seal')
+  await store.lockChain(db, tenantId)
+  const head = await requireHead(db, tenantId)
+  const count = head && before ? await countExpired(ctx, head, before) : 0
+  if (!head || !before || count === 0) return false
+  const { last, ids } = await requireSound(ctx, head, count)
+  await actAs(db, 'tenantry_purge')
+  await deleteExpired(ctx, ids, { first: head.start.sequence, last: last.sequence })
+  await actAs(db, 'tenantry_seal')
+  const sign = await openSigner(db)
+  await store.upsertHead(db, tenantId, (await sign(shortenedHead(head, last, parts.now()))).text)
+  await actAs(db, 'tenantry_app')
+  await record(ctx, {
+    action: 'audit.expire',
+    resourceId: last.sequence,
+    detail: {
+      records: { from: ids.length, to: 0 },
+      written_before: { from: null, to: before.toISOString() },
+    },
+  })
+  return true
+}
+
+/** How many seals at the start have expired. Never the last seal: a chain has an end that is signed. */
+const countExpired = async (
+  { db, tenantId }: TransactionCtx,
+  { start, end }: Head,
+  before: Date,
+): Promise<number> => {
+  const range = { first: start.sequence, last: end.sequence - 1, limit: sealsMax }
+  const seals = await store.selectFirstSeals(db, tenantId, before, range)
+  let room = recordsMax
+  const isKept = seals.map(({ expired, records }, index) => {
+    room -= records
+    return !expired || (index > 0 && room < 0)
+  })
+  const count = isKept.indexOf(true)
+  return count === -1 ? seals.length : count
+}
+
+/** What is broken does not expire: signing a new start over it would hide it. Throws the breach. */
+const requireSound = async (
+  { db, tenantId }: TransactionCtx,
+  head: Head,
+  count: number,
+): Promise<{ last: ChainEnd; ids: number[] }> => {
+  const check = checkChain(head, await trustKeys(await listAuditKeys(db)))
+  const { sequence } = head.start
+  const ids: number[] = []
+  for await (const batch of readChain(db, tenantId, { first: sequence, last: sequence + count - 1 })) {
+    for (const { seal, records } of batch) {
+      await check.add(seal, records)
+      ids.push(...seal.record_ids)
+    }
+  }
+  return { last: check.last(), ids }
+}
+
+/** The policies of the database decide as well; what they keep was not to be deleted by this setting. */
+const deleteExpired = async (
+  { db, tenantId }: TransactionCtx,
+  ids: number[],
+  { first, last }: { first: number; last: number },
+): Promise<void> => {
+  const records = await store.deleteLogRows(db, tenantId, ids)
+  const seals = await store.deleteSealRows(db, tenantId, { first, last })
+  if (records !== ids.length || seals !== last - first + 1) {
+    throw new Breach(`the seals up to ${last} of tenant ${tenantId} have not expired as a whole`)
+  }
+}

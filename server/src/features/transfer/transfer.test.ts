@@ -1,0 +1,274 @@
+/** What an import refuses, and tenants whose users have equal ids. */
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { extract } from 'tar'
+import { afterAll, describe, expect, test } from 'vitest'
+import {
+  auditRecords,
+  builtIn,
+  countAuditRecords,
+  newTenant,
+  ok,
+  platformAdmin,
+  signIn,
+  unique,
+  type Caller,
+  type Tenant,
+} from '../../../test/factories.ts'
+import { call, clock, parts, startApp } from '../../../test/harness.ts'
+import { readArchive, writeArchive } from '../../archive.ts'
+import { systemCtx } from '../../parts.ts'
+import { exportTenant } from './export.service.ts'
+import { importTenant, tryImport } from './import.service.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'tenantry-transfer-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const ctx = () => systemCtx(parts, 'test')
+type Parts = Record<string, any[]>
+type About = {
+  tenant: { id: string; slug: string; name: string }
+  counts: Record<string, number>
+  migrations: string[]
+}
+
+/** Exports a tenant and packs it anew, changed, with checksums that fit: a file somebody has made. */
+const forge = async (tenant: Tenant, change: (parts: Parts, about: About) => void): Promise<string> => {
+  const file = join(folder, `${randomUUID()}.tgz`)
+  const { about } = await exportTenant(ctx(), tenant.slug, file)
+  const unpacked = `${file}.d`
+  mkdirSync(unpacked)
+  await extract({ file, cwd: unpacked })
+  const changed: About = structuredClone(about)
+  const rows: Parts = {}
+  for (const name of Object.keys(about.counts)) {
+    const text = readFileSync(join(unpacked, `${name}.ndjson`), 'utf8')
+    rows[name] = text
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line))
+  }
+  change(rows, changed)
+  for (const [name, list] of Object.entries(rows)) {
+    writeFileSync(join(unpacked, `${name}.ndjson`), list.map((row) => `${JSON.stringify(row)}\n`).join(''))
+    changed.counts[name] ??= list.length
+  }
+  rmSync(join(unpacked, 'manifest.json'))
+  const target = `${file}.forged`
+  await writeArchive(target, unpacked, { kind: 'tenantry-tenant', about: changed }, () => {})
+  return target
+}
+
+/** The same tenant under another id, slug and e-mails: all other ids are equal. */
+const asTwin = (rows: Parts, about: About): void => {
+  about.tenant.id = randomUUID()
+  about.tenant.slug = unique('twin')
+  for (const row of rows['01-tenant'] ?? []) row.slug = about.tenant.slug
+  for (const row of [...(rows['02-accounts'] ?? []), ...(rows['03-users'] ?? [])]) {
+    row.email = `twin-${row.email}`
+    row.email_folded = `twin-${row.email_folded}`
+  }
+}
+
+const importTwin = async (tenant: Tenant) => {
+  const file = await forge(tenant, asTwin)
+  const { tenant: twin } = await importTenant(ctx(), file)
+  const signInTwin = (user: Caller) => signIn({ ...user, tenantId: twin.id, email: `twin-${user.email}` })
+  return { id: twin.id, signInTwin }
+}
+
+describe('two tenants whose users have equal ids', () => {
+  test('are kept apart: who is disabled, signed out or deleted in one goes on in the other', async () => {
+    const tenant = await newTenant()
+    const [first, second] = [await tenant.member(), await tenant.member()]
+    const { id, signInTwin } = await importTwin(tenant)
+    const [twinOfFirst, twinOfSecond, twinAdmin] = [
+      await signInTwin(first),
+      await signInTwin(second),
+      await signInTwin(tenant.admin),
+    ]
+    const statusOf = async (user: Caller) => (await user.get('/profile')).status
+    const everybody = [first, second, twinOfFirst, twinOfSecond, tenant.admin, twinAdmin]
+    for (const user of everybody) expect(await statusOf(user)).toBe(200)
+
+    ok(await tenant.admin.put(`/users/${first.userId}`, { status: 0 }))
+    expect([await statusOf(first), await statusOf(twinOfFirst)]).toEqual([401, 200])
+    ok(await twinAdmin.put(`/users/${second.userId}`, { status: 0 }))
+    expect([await statusOf(second), await statusOf(twinOfSecond)]).toEqual([200, 401])
+
+    // A refresh token used again ends its session.
+    const refresh = () => call('POST', '/auth/refresh', { body: { refresh_token: second.refreshToken } })
+    ok(await refresh())
+    clock.advance(11_000)
+    expect((await refresh()).status).toBe(401)
+    expect([await statusOf(second), await statusOf(twinOfFirst)]).toEqual([401, 200])
+    ok(await twinAdmin.delete(`/users/${first.userId}`))
+    expect(await statusOf(twinOfFirst)).toBe(401)
+    expect((await tenant.admin.get(`/users/${first.userId}`)).status).toBe(200)
+    expect((await tenant.admin.get(`/users/${first.userId}`, { tenant: id })).status).toBe(403)
+  })
+
+  test('each have their own permissions, notifications and audit records', async () => {
+    const tenant = await newTenant()
+    const member = await tenant.member()
+    const { id, signInTwin } = await importTwin(tenant)
+    const twin = await signInTwin(member)
+    const adminRole = (ok(await tenant.admin.get('/rbac/roles')) as { id: number; name: string }[]).find(
+      ({ name }) => name === 'admin',
+    )
+    ok(await tenant.admin.post(`/rbac/users/${member.userId}/roles`, { role_id: adminRole?.id }))
+    expect([(await member.get('/users')).status, (await twin.get('/users')).status]).toEqual([200, 403])
+    ok(await tenant.admin.post('/notifications', { user_id: member.userId, title: 'for one' }))
+    expect(ok(await twin.get('/notifications/unread-count')).count).toBe(0)
+    const about = async (tenantId: string) => (await auditRecords(tenantId, 'user', member.userId)).length
+    const before = [await about(tenant.id), await about(id)]
+    ok(await tenant.admin.put(`/users/${member.userId}`, { nickname: 'changed' }))
+    expect([await about(tenant.id), await about(id)]).toEqual([(before[0] ?? 0) + 1, before[1]])
+  })
+
+  test('are limited each for themselves', async () => {
+    const tenant = await newTenant()
+    const { signInTwin } = await importTwin(tenant)
+    const twin = await signInTwin(tenant.admin)
+    const at = await startApp({ rateLimit: true })
+    try {
+      const ping = () => call('GET', '/ping', { at, token: tenant.admin.token })
+      for (let sent = 0; sent < 6000; sent += 50) await Promise.all(Array.from({ length: 50 }, ping))
+      expect((await ping()).status).toBe(429)
+      expect((await call('GET', '/ping', { at, token: twin.token })).status).toBe(200)
+    } finally {
+      await at.app.close()
+    }
+  })
+})
+
+describe('an import', () => {
+  const refusalOf = (file: string) =>
+    importTenant(ctx(), file).then(
+      () => 'imported',
+      (err: unknown) => (err as Error).message,
+    )
+
+  test('is refused with every conflict, before anything is written, also in a dry run', async () => {
+    const tenant = await newTenant()
+    const root = await platformAdmin()
+    const count = async () => [
+      (ok(await root.get('/org/tenants')) as unknown[]).length,
+      await countAuditRecords(builtIn.id),
+    ]
+    const file = await forge(tenant, (rows, about) => {
+      about.tenant.id = randomUUID()
+      rows['05-role-permissions']?.push(
+        { role_id: 1, permission: 'moon:walk' },
+        { role_id: 1, permission: 'tenant:create' },
+      )
+      about.counts['05-role-permissions'] = rows['05-role-permissions']?.length ?? 0
+      rows['04-roles']?.push({ ...rows['04-roles'][0], id: 1, name: 'platform-admin', is_system: true })
+      about.counts['04-roles'] = rows['04-roles']?.length ?? 0
+    })
+    const before = await count()
+    const expected = [
+      `the tenant ${tenant.id} has the slug ${tenant.slug}`,
+      `the e-mail ${tenant.admin.email} has an account here`,
+      'the system role platform-admin is none of a tenant here',
+      'the permission moon:walk is none of a tenant here',
+      'the permission tenant:create is none of a tenant here',
+    ]
+    expect((await refusalOf(file)).split('\n')).toEqual(expected)
+    await expect(tryImport(ctx(), file)).rejects.toThrow(expected.join('\n'))
+    expect(await count()).toEqual(before)
+  })
+
+  test('of many e-mails that are taken names twenty, and says how many more there are', async () => {
+    const tenant = await newTenant()
+    for (let index = 0; index < 21; index += 1) await tenant.member()
+    const file = await forge(tenant, (_rows, about) => {
+      about.tenant.id = randomUUID()
+      about.tenant.slug = unique('s')
+    })
+    const lines = (await refusalOf(file)).split('\n')
+    expect([lines.length, lines.at(-1)]).toEqual([21, 'and 2 more of these'])
+  })
+
+  test('is refused of the built-in tenant, of a newer version, and of rows that do not fit together', async () => {
+    const tenant = await newTenant()
+    await tenant.member()
+    const withTwin = (change: (rows: Parts, about: About) => void) => (rows: Parts, about: About) => {
+      asTwin(rows, about)
+      change(rows, about)
+    }
+    const cases: [(rows: Parts, about: About) => void, RegExp][] = [
+      [(_rows, about) => (about.tenant.id = builtIn.id), /belongs to its installation/],
+      [
+        (_rows, about) => about.migrations.push('9999-of-tomorrow'),
+        /newer than this program \(9999-of-tomorrow\)/,
+      ],
+      [(rows) => (rows['99-of-tomorrow'] = []), /newer than this program \(99-of-tomorrow\)/],
+      [(rows) => rows['02-accounts']?.pop(), /is damaged: 02-accounts has 2 rows, and 1/],
+      [
+        (rows) => (rows['02-accounts'] = [...(rows['02-accounts'] ?? []), rows['02-accounts']?.[0]]),
+        /02-accounts: dup/,
+      ],
+      [
+        (rows) => rows['06-user-roles']?.forEach((row) => (row.user_id += 7_777_777)),
+        /06-user-roles: .*foreign key/,
+      ],
+      [
+        (rows) => rows['09-audit-logs']?.forEach((row) => (row.id = -row.id)),
+        /the ids of audit_logs are not all/,
+      ],
+      [
+        (rows) => rows['03-users']?.forEach((row, index) => (row.id = 2 ** 52 + 1 + index)),
+        /foreign key|cannot be raised/,
+      ],
+      [(rows) => ((rows['13-audit-keys'] ?? [{}])[0].kid = 'another'), /an audit key of the export is not/],
+      [
+        (rows) => ((rows['13-audit-keys'] ?? [{}])[0].public_jwk.x = 'short'),
+        /an audit key of the export is not/,
+      ],
+      [(rows) => rows['08-notifications']?.push({ title: 1 }), /08-notifications/],
+      [(rows) => rows['07-settings']?.push({ key: 'x' }), /07-settings/],
+    ]
+    for (const [change, reason] of cases) {
+      const file = await forge(tenant, withTwin(change))
+      const before = await countAuditRecords(builtIn.id)
+      expect(await refusalOf(file)).toMatch(reason)
+      expect(await countAuditRecords(builtIn.id)).toBe(before)
+    }
+  })
+
+  test('of a tenant that was changed without its checksum is refused by the name of the part', async () => {
+    const tenant = await newTenant()
+    const file = join(folder, `${tenant.slug}.tgz`)
+    await exportTenant(ctx(), tenant.id, file)
+    const seen: string[] = []
+    await readArchive(file, 'tenantry-tenant', {
+      begin: () => {},
+      async file(path, body) {
+        for await (const _chunk of body) seen.push(path)
+      },
+    })
+    expect(seen).toContain('02-accounts.ndjson')
+    writeFileSync(file, readFileSync(file).subarray(0, -200))
+    expect(await refusalOf(file)).toMatch(/is damaged/)
+  })
+
+  test('of a tenant that has been removed is refused, during its purge and after it', async () => {
+    const tenant = await newTenant()
+    const file = join(folder, `${tenant.slug}.tgz`)
+    await exportTenant(ctx(), tenant.id, file)
+    const root = await platformAdmin()
+    ok(await root.delete(`/org/tenants/${tenant.id}`))
+    expect(await refusalOf(file)).toMatch(/is being purged here|was erased here for good/)
+  })
+
+  test('never lowers the ids of the installation', async () => {
+    const tenant = await newTenant()
+    await importTwin(tenant)
+    const [next, after] = [await tenant.member(), await (await newTenant()).member()]
+    expect(after.userId).toBeGreaterThan(next.userId)
+    expect(next.userId).toBeGreaterThan(tenant.admin.userId)
+  })
+})
