@@ -1,6 +1,6 @@
 import type { Contender, Sample, Server } from './contender.ts'
 import { operations, type OperationName } from './operations.ts'
-import { residentMiB } from './process.ts'
+import { isInterrupted, residentMiB } from './process.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface Plan {
@@ -42,6 +42,7 @@ type Operation = (typeof operations)[number]
 const giveUp =
   (contender: string) =>
   (err: unknown): undefined => {
+    if (isInterrupted()) throw new Error('interrupted')
     process.stderr.write(`\n${contender} failed: ${err instanceof Error ? err.message : String(err)}\n`)
   }
 

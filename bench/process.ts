@@ -27,9 +27,12 @@ const running = new Set<ChildProcess>()
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
+let interrupted = false
+/** Whether the run is to end: what was started has been told to. */
+export const isInterrupted = (): boolean => interrupted
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
-    process.exitCode = 130
+    interrupted = true
     for (const child of running) child.kill('SIGTERM')
   })
 }
