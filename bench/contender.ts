@@ -1,4 +1,4 @@
-import { send, type Load } from './load.ts'
+import { send, type Load, type Request } from './load.ts'
 import type { OperationName } from './operations.ts'
 import type { Stores } from './stores.ts'
 import { cpuSeconds, freePort, residentMiB, start, until, type Command } from './process.ts'
@@ -96,6 +96,17 @@ export const roundOf =
     await settle(pid)
     return sample
   }
+
+/** Rounds of a caller who signs in anew for each of them, since what proves it expires; `base` precedes all paths. */
+export const roundsOfCaller = (server: Server, signIn: () => Promise<Record<string, string>>, base = '') => {
+  const sending = (requests: Request[]): Round =>
+    roundOf(server, async () => {
+      const headers = await signIn()
+      return { requests: requests.map((one) => ({ ...one, path: `${base}${one.path}`, headers })) }
+    })
+  const reading = (...paths: string[]) => sending(paths.map((path) => ({ method: 'GET', path })))
+  return { sending, reading }
+}
 
 /** A call made to prepare a round. Throws unless it succeeds. */
 export const call = async (

@@ -1,5 +1,11 @@
-import { call, roundOf, startServer, type Contender, type PeerFolder, type Server } from '../contender.ts'
-import type { Load, Request } from '../load.ts'
+import {
+  call,
+  roundsOfCaller,
+  startServer,
+  type Contender,
+  type PeerFolder,
+  type Server,
+} from '../contender.ts'
 import { email, seed, username, usersInTurn } from '../operations.ts'
 import { run, type Command } from '../process.ts'
 import { query } from '../stores.ts'
@@ -65,12 +71,8 @@ const signIn = async (url: string): Promise<string> => {
 
 const roundsOf = (server: Server): Contender['rounds'] => {
   const { url } = server
-  const signedIn = (requests: Request[]) =>
-    roundOf(server, async (): Promise<Load> => {
-      const headers = { cookie: await signIn(url), origin: url }
-      return { requests: requests.map((one) => ({ ...one, path: `${api}${one.path}`, headers })) }
-    })
-  const reading = (...paths: string[]) => signedIn(paths.map((path) => ({ method: 'GET', path })))
+  const headers = async () => ({ cookie: await signIn(url), origin: url })
+  const { reading } = roundsOfCaller(server, headers, api)
   const names = Array.from({ length: usersInTurn }, (_none, number) => username(number))
   const search = `searchField=email&searchOperator=contains&searchValue=${seed.keyword}&limit=20&sortBy=id`
   return {

@@ -1,5 +1,12 @@
-import { call, roundOf, startServer, type Contender, type PeerFolder, type Server } from '../contender.ts'
-import type { Load, Request } from '../load.ts'
+import {
+  call,
+  roundOf,
+  roundsOfCaller,
+  startServer,
+  type Contender,
+  type PeerFolder,
+  type Server,
+} from '../contender.ts'
 import { email, seed, usersInTurn } from '../operations.ts'
 import { run, type Command } from '../process.ts'
 import { query } from '../stores.ts'
@@ -121,12 +128,9 @@ const paths = {
 
 const roundsOf = (server: Server, userIds: string[]): Contender['rounds'] => {
   const { url } = server
-  const signedIn = (requests: Request[]) =>
-    roundOf(server, async (): Promise<Load> => {
-      const headers = { authorization: `Bearer ${(await signIn(url)).access_token}` }
-      return { requests: requests.map((one) => ({ ...one, headers })) }
-    })
-  const reading = (...all: string[]) => signedIn(all.map((path) => ({ method: 'GET', path })))
+  const { sending, reading } = roundsOfCaller(server, async () => ({
+    authorization: `Bearer ${(await signIn(url)).access_token}`,
+  }))
   return {
     profile: reading('/users/me'),
     unread: reading(paths.unread),
@@ -134,7 +138,7 @@ const roundsOf = (server: Server, userIds: string[]): Contender['rounds'] => {
     users: reading(paths.users),
     roles: reading(paths.roles),
     audit: reading(paths.audit),
-    setting: signedIn([{ method: 'PATCH', path: '/settings', body: { project_descriptor: 'changed {n}' } }]),
+    setting: sending([{ method: 'PATCH', path: '/settings', body: { project_descriptor: 'changed {n}' } }]),
     refresh: roundOf(server, async (connections) => {
       const pairs = await Promise.all(Array.from({ length: connections + 1 }, () => signIn(url)))
       const body = { refresh_token: '{token}', mode: 'json' }

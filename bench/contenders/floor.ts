@@ -1,8 +1,15 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { call, roundOf, startServer, type Contender, type Round, type Server } from '../contender.ts'
+import {
+  call,
+  roundOf,
+  roundsOfCaller,
+  startServer,
+  type Contender,
+  type Round,
+  type Server,
+} from '../contender.ts'
 import { quantile } from '../figures.ts'
-import type { Request } from '../load.ts'
 import { seed } from '../operations.ts'
 import { run } from '../process.ts'
 import type { Seeded } from './tenantry.ts'
@@ -14,12 +21,9 @@ const session = async (url: string) => (await call(url, '/session', {})).json.da
 
 const roundsOf = (server: Server, { userIds }: Seeded): Contender['rounds'] => {
   const { url } = server
-  const signedIn = (requests: Request[]): Round =>
-    roundOf(server, async () => {
-      const headers = { authorization: `Bearer ${(await session(url)).access_token}` }
-      return { requests: requests.map((one) => ({ ...one, headers })) }
-    })
-  const reading = (...paths: string[]) => signedIn(paths.map((path) => ({ method: 'GET', path })))
+  const { sending, reading } = roundsOfCaller(server, async () => ({
+    authorization: `Bearer ${(await session(url)).access_token}`,
+  }))
   return {
     ping: reading('/ping'),
     profile: reading('/profile'),
@@ -28,7 +32,7 @@ const roundsOf = (server: Server, { userIds }: Seeded): Contender['rounds'] => {
     users: reading(`/users?search=${seed.keyword}`),
     roles: reading('/roles'),
     audit: reading('/audit'),
-    setting: signedIn([{ method: 'PUT', path: '/setting?key=setting.2', body: { value: 'changed {n}' } }]),
+    setting: sending([{ method: 'PUT', path: '/setting?key=setting.2', body: { value: 'changed {n}' } }]),
     refresh: roundOf(server, async (connections) => {
       const pairs = await Promise.all(Array.from({ length: connections + 1 }, () => session(url)))
       return {

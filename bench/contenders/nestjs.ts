@@ -1,6 +1,13 @@
 import { hash } from '@node-rs/bcrypt'
-import { call, roundOf, startServer, type Contender, type PeerFolder, type Server } from '../contender.ts'
-import type { Load, Request } from '../load.ts'
+import {
+  call,
+  roundOf,
+  roundsOfCaller,
+  startServer,
+  type Contender,
+  type PeerFolder,
+  type Server,
+} from '../contender.ts'
 import { email, seed, username, usersInTurn } from '../operations.ts'
 import type { Command } from '../process.ts'
 import { query } from '../stores.ts'
@@ -85,12 +92,9 @@ const signIn = async (url: string) =>
 
 const roundsOf = (server: Server): Contender['rounds'] => {
   const { url } = server
-  const signedIn = (requests: Request[]) =>
-    roundOf(server, async (): Promise<Load> => {
-      const headers = { authorization: `Bearer ${(await signIn(url)).access_token}` }
-      return { requests: requests.map((one) => ({ ...one, headers })) }
-    })
-  const reading = (...paths: string[]) => signedIn(paths.map((path) => ({ method: 'GET', path })))
+  const { sending, reading } = roundsOfCaller(server, async () => ({
+    authorization: `Bearer ${(await signIn(url)).access_token}`,
+  }))
   const userIds = Array.from({ length: usersInTurn }, (_none, number) => callerId + 1 + number)
   const login = { email: email(username(1)), password: seed.password }
   const newUser = { email: 'new{n}@example.com', username: 'new{n}', password: seed.password }
@@ -102,9 +106,7 @@ const roundsOf = (server: Server): Contender['rounds'] => {
     users: reading(`/users?search=${seed.keyword}`),
     roles: reading('/rbac/roles'),
     audit: reading('/audit/logs'),
-    setting: signedIn([
-      { method: 'PUT', path: '/settings/tenant/setting.1', body: { value: 'changed {n}' } },
-    ]),
+    setting: sending([{ method: 'PUT', path: '/settings/tenant/setting.1', body: { value: 'changed {n}' } }]),
     refresh: roundOf(server, async (connections) => {
       const pairs = await Promise.all(Array.from({ length: connections + 1 }, () => signIn(url)))
       return {
@@ -115,7 +117,7 @@ const roundsOf = (server: Server): Contender['rounds'] => {
     login: roundOf(server, async () => ({
       requests: [{ method: 'POST', path: '/auth/login', body: login }],
     })),
-    create: signedIn([{ method: 'POST', path: '/users', body: newUser }]),
+    create: sending([{ method: 'POST', path: '/users', body: newUser }]),
   }
 }
 

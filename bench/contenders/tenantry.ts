@@ -4,13 +4,13 @@ import { fileURLToPath } from 'node:url'
 import {
   call,
   roundOf,
+  roundsOfCaller,
   startServer,
   type Contender,
   type Round,
   type Sample,
   type Server,
 } from '../contender.ts'
-import type { Load, Request } from '../load.ts'
 import { email, seed, username, usersInTurn } from '../operations.ts'
 import { query } from '../stores.ts'
 
@@ -186,12 +186,8 @@ const withLoopDelay =
 
 const roundsOf = (server: Server, { tenantId, userIds }: Seeded): Contender['rounds'] => {
   const { url } = server
-  const signedIn = (requests: Omit<Request, 'headers'>[]) => async (): Promise<Load> => {
-    const { headers } = await asCaller(url, email(callerName), tenantId)
-    return { requests: requests.map((one) => ({ ...one, path: `${api}${one.path}`, headers })) }
-  }
-  const reading = (...paths: string[]) =>
-    roundOf(server, signedIn(paths.map((path) => ({ method: 'GET', path }))))
+  const headers = async () => (await asCaller(url, email(callerName), tenantId)).headers
+  const { sending, reading } = roundsOfCaller(server, headers, api)
   const newUser = { email: 'new{n}@example.com', username: 'new{n}', password: seed.password }
   const login = { email: email(username(1)), password: seed.password }
   return {
@@ -202,10 +198,7 @@ const roundsOf = (server: Server, { tenantId, userIds }: Seeded): Contender['rou
     users: reading(`/users?search=${seed.keyword}`),
     roles: reading('/rbac/roles'),
     audit: reading('/audit/logs'),
-    setting: roundOf(
-      server,
-      signedIn([{ method: 'PUT', path: '/settings/tenant/setting.1', body: { value: 'changed {n}' } }]),
-    ),
+    setting: sending([{ method: 'PUT', path: '/settings/tenant/setting.1', body: { value: 'changed {n}' } }]),
     refresh: roundOf(server, async (connections) => ({
       requests: [{ method: 'POST', path: `${api}/auth/refresh`, body: { refresh_token: '{token}' } }],
       tokens: await refreshTokens(url, connections + 1),
@@ -216,10 +209,7 @@ const roundsOf = (server: Server, { tenantId, userIds }: Seeded): Contender['rou
         requests: [{ method: 'POST', path: `${api}/auth/login`, body: login }],
       })),
     ),
-    create: withLoopDelay(
-      url,
-      roundOf(server, signedIn([{ method: 'POST', path: '/users', body: newUser }])),
-    ),
+    create: withLoopDelay(url, sending([{ method: 'POST', path: '/users', body: newUser }])),
   }
 }
 
