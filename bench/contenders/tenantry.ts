@@ -1,0 +1,237 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { tmpdir } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import {
+  call,
+  roundOf,
+  roundsOfCaller,
+  startServer,
+  type Contender,
+  type Round,
+  type Sample,
+  type Server,
+} from '../contender.ts'
+import { email, seed, username, usersInTurn } from '../operations.ts'
+import { query } from '../stores.ts'
+
+const main = fileURLToPath(new URL('../../server/bin/tenantry.js', import.meta.url))
+const api = '/api/v1'
+const rootEmail = 'root@example.com'
+
+/** How the service runs: on loopback without NODE_ENV, or it would refuse to have no request limits. */
+export const startTenantry = (env: Record<string, string>): Promise<Server> =>
+  startServer(
+    (port) => ({
+      program: process.execPath,
+      args: [main, 'start'],
+      cwd: tmpdir(), // where no .env is
+      env: { PORT: String(port), LOG_LEVEL: 'warn', TENANTRY_RATE_LIMIT: 'off', ...env },
+    }),
+    '/healthz',
+  )
+
+export const adminEnv = { TENANTRY_ADMIN_EMAIL: rootEmail, TENANTRY_ADMIN_PASSWORD: seed.password }
+
+/** What was seeded: for the floor, which reads the same rows. */
+export interface Seeded {
+  tenantId: string
+  /** The caller of all operations: an administrator of the tenant. */
+  callerId: number
+  userIds: number[]
+}
+
+interface Caller {
+  url: string
+  headers: Record<string, string>
+}
+
+const signIn = async (
+  url: string,
+  address: string,
+): Promise<{ access_token: string; refresh_token: string }> =>
+  (
+    await call(url, `${api}/auth/login`, {
+      method: 'POST',
+      body: { email: address, password: seed.password },
+    })
+  ).json.data
+
+const asCaller = async (url: string, address: string, tenantId?: string): Promise<Caller> => ({
+  url,
+  headers: {
+    authorization: `Bearer ${(await signIn(url, address)).access_token}`,
+    ...(tenantId === undefined ? {} : { 'x-tenant-id': tenantId }),
+  },
+})
+
+const post = async ({ url, headers }: Caller, path: string, body: unknown) =>
+  (await call(url, `${api}${path}`, { method: 'POST', headers, body })).json.data
+
+const get = async ({ url, headers }: Caller, path: string) =>
+  (await call(url, `${api}${path}`, { headers })).json.data
+
+const callerName = 'caller'
+
+/** A tenant with its administrator, through the API. */
+const createTenant = async (root: Caller, slug: string): Promise<{ id: string; callerId: number }> => {
+  const { id } = await post(root, '/org/tenants', { name: slug, slug })
+  const inside = { ...root, headers: { ...root.headers, 'x-tenant-id': id as string } }
+  const caller = { email: email(callerName), username: callerName, password: seed.password }
+  const { id: callerId } = await post(inside, '/users', caller)
+  const roles: { id: number; name: string }[] = await get(inside, '/rbac/roles')
+  const role = roles.find(({ name }) => name === 'admin')
+  await post(inside, `/rbac/users/${callerId}/roles`, { role_id: role?.id })
+  return { id, callerId }
+}
+
+const createRoles = async (caller: Caller): Promise<void> => {
+  const permissions: { id: number }[] = await get(caller, '/rbac/permissions')
+  const ids = permissions.slice(0, seed.permissionsOfRole).map(({ id }) => id)
+  for (let number = 0; number < seed.roles; number++) {
+    const { id } = await post(caller, '/rbac/roles', { name: `Role ${number}`, description: 'one of many' })
+    await call(caller.url, `${api}/rbac/roles/${id}/permissions`, {
+      method: 'PUT',
+      headers: caller.headers,
+      body: { permission_ids: ids },
+    })
+  }
+}
+
+/** The many rows by SQL, as docs/importing-users.md does it. */
+const insertRows = async (databaseUrl: string, tenantId: string, callerId: number): Promise<number[]> => {
+  const name = `'user' || lpad(n::text, 5, '0')`
+  await query(
+    databaseUrl,
+    `with created as (
+       insert into accounts (email, email_folded, password_hash)
+       select ${name} || '@example.com', ${name} || '@example.com', a.password_hash
+       from generate_series(0, $2::int - 1) n, (select password_hash from accounts where email = $3) a
+       returning id, email)
+     insert into users (tenant_id, account_id, email, username, username_folded, nickname, search_folded, created_at, updated_at)
+     select $1, id, email, split_part(email, '@', 1), split_part(email, '@', 1), '',
+       split_part(email, '@', 1) || E'\\n' || email || E'\\n', now(), now() from created order by email`,
+    [tenantId, seed.users, email(callerName)],
+  )
+  await query(
+    databaseUrl,
+    `insert into user_roles (tenant_id, user_id, role_id)
+     select u.tenant_id, u.id, r.id from users u join roles r on r.tenant_id = u.tenant_id and r.name = 'member'
+     where u.tenant_id = $1 on conflict do nothing`,
+    [tenantId],
+  )
+  await query(
+    databaseUrl,
+    `insert into audit_logs (tenant_id, user_id, action, resource, resource_id, detail, ip, user_agent, trace_id, created_at)
+     select $1, $2, 'user.update', 'user', n::text, '{"nickname":{"from":"","to":"Ada"}}', '127.0.0.1', 'seed', md5(n::text), now()
+     from generate_series(1, $3::int) n`,
+    [tenantId, callerId, seed.auditRecords],
+  )
+  await query(
+    databaseUrl,
+    `insert into notifications (tenant_id, user_id, title, content, is_read, created_at)
+     select $1, $2, 'Notice ' || n, 'something happened', n % 2 = 0, now() from generate_series(1, $3::int) n`,
+    [tenantId, callerId, seed.notifications],
+  )
+  await query(
+    databaseUrl,
+    `insert into tenant_settings (tenant_id, key, value, updated_at)
+     select $1, 'setting.' || n, '"a value"', now() from generate_series(1, $2::int) n`,
+    [tenantId, seed.settings],
+  )
+  await query(databaseUrl, 'vacuum analyze')
+  const { rows } = await query(
+    databaseUrl,
+    'select id::int from users where tenant_id = $1 order by id limit $2',
+    [tenantId, usersInTurn],
+  )
+  return rows.map(({ id }: { id: number }) => id)
+}
+
+const seedTenant = async (url: string, databaseUrl: string): Promise<Seeded> => {
+  const { id: tenantId, callerId } = await createTenant(await asCaller(url, rootEmail), 'measured')
+  await createRoles(await asCaller(url, email(callerName), tenantId))
+  return { tenantId, callerId, userIds: await insertRows(databaseUrl, tenantId, callerId) }
+}
+
+/** How many sign in at once to prepare a round of refreshes. */
+const signInsAtOnce = 8
+
+const refreshTokens = async (url: string, count: number): Promise<string[]> => {
+  const tokens: string[] = []
+  while (tokens.length < count) {
+    const some = Math.min(signInsAtOnce, count - tokens.length)
+    const pairs = await Promise.all(Array.from({ length: some }, () => signIn(url, email(callerName))))
+    tokens.push(...pairs.map(({ refresh_token: token }) => token))
+  }
+  return tokens
+}
+
+const loopDelay = /^nodejs_eventloop_lag_p99_seconds (\S+)/m
+
+/** The event loop's delay since the last time it was asked for. */
+const readLoopDelayMs = async (url: string): Promise<number> => {
+  const text = await (await fetch(`${url}/metrics`)).text()
+  return Number(loopDelay.exec(text)?.[1]) * 1000
+}
+
+/** The same round, with the delay of the event loop during it. */
+const withLoopDelay =
+  (url: string, round: Round): Round =>
+  async (extent): Promise<Sample> => {
+    await readLoopDelayMs(url)
+    const sampled = sleep(extent.seconds * 1000).then(() => readLoopDelayMs(url))
+    const sample = await round(extent)
+    return { ...sample, loopDelayMs: await sampled }
+  }
+
+const roundsOf = (server: Server, { tenantId, userIds }: Seeded): Contender['rounds'] => {
+  const { url } = server
+  const headers = async () => (await asCaller(url, email(callerName), tenantId)).headers
+  const { sending, reading } = roundsOfCaller(server, headers, api)
+  const newUser = { email: 'new{n}@example.com', username: 'new{n}', password: seed.password }
+  const login = { email: email(username(1)), password: seed.password }
+  return {
+    ping: reading('/ping'),
+    profile: reading('/profile'),
+    unread: reading('/notifications/unread-count'),
+    user: reading(...userIds.map((id) => `/users/${id}`)),
+    users: reading(`/users?search=${seed.keyword}`),
+    roles: reading('/rbac/roles'),
+    audit: reading('/audit/logs'),
+    setting: sending([{ method: 'PUT', path: '/settings/tenant/setting.1', body: { value: 'changed {n}' } }]),
+    refresh: roundOf(server, async (connections) => ({
+      requests: [{ method: 'POST', path: `${api}/auth/refresh`, body: { refresh_token: '{token}' } }],
+      tokens: await refreshTokens(url, connections + 1),
+    })),
+    login: withLoopDelay(
+      url,
+      roundOf(server, async () => ({
+        requests: [{ method: 'POST', path: `${api}/auth/login`, body: login }],
+      })),
+    ),
+    create: withLoopDelay(url, sending([{ method: 'POST', path: '/users', body: newUser }])),
+  }
+}
+
+/** Tenantry on PostgreSQL and Redis, seeded. */
+export const openTenantry = async (
+  databaseUrl: string,
+  redisUrl: string,
+  cost: number,
+): Promise<Contender & { seeded: Seeded }> => {
+  const env = { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, TENANTRY_BCRYPT_COST: String(cost) }
+  const server = await startTenantry({ ...env, ...adminEnv })
+  try {
+    const seeded = await seedTenant(server.url, databaseUrl)
+    return {
+      name: 'Tenantry',
+      seeded,
+      rounds: roundsOf(server, seeded),
+      launch: () => startTenantry(env),
+      stop: () => server.stop(),
+    }
+  } catch (err) {
+    await server.stop()
+    throw err
+  }
+}

@@ -1,0 +1,35 @@
+/** The value below which this share of the values lies; 0 for none. */
+export const quantile = (values: number[], share: number): number => {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? 0
+}
+
+/** The value in the middle, or halfway between the two in the middle. */
+const median = (values: number[]): number => {
+  const sorted = values.toSorted((a, b) => a - b)
+  const [low = 0, high = low] = sorted.slice(
+    Math.ceil(sorted.length / 2) - 1,
+    Math.floor(sorted.length / 2) + 1,
+  )
+  return (low + high) / 2
+}
+
+export interface Spread {
+  median: number
+  min: number
+  max: number
+}
+
+/** Median and range of what the rounds gave. */
+export const spreadOf = (values: number[]): Spread => ({
+  median: median(values),
+  min: Math.min(...values),
+  max: Math.max(...values),
+})
+
+/** Three digits. */
+export const shown = (value: number): string => {
+  if (value >= 10_000) return `${(value / 1000).toFixed(value >= 100_000 ? 0 : 1)}k`
+  if (value >= 100) return Math.round(value).toLocaleString('en')
+  return value.toFixed(value >= 10 ? 1 : 2)
+}

@@ -1,0 +1,99 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { run } from './process.ts'
+
+export interface Request {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH'
+  /** From the host root. */
+  path: string
+  headers?: Record<string, string>
+  body?: unknown
+}
+
+/** What is sent in a round: the requests in turn; `tokens`: refresh tokens, one for each connection and one more. */
+export interface Load {
+  requests: Request[]
+  tokens?: string[]
+}
+
+export interface Answered {
+  /** Successful answers a second. */
+  perSecond: number
+  p50Ms: number
+  p99Ms: number
+  /** Answers that were no success, and connections that broke. */
+  failures: number
+  answers: number
+}
+
+const script = fileURLToPath(new URL('load.lua', import.meta.url))
+
+/** JSON's strings are Lua's as long as nothing needs \u: all that is sent here is ASCII. */
+const quoted = (text: string) => JSON.stringify(text)
+
+const headersOf = ({ headers, body }: Request) => {
+  const all = { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }
+  return Object.entries(all).map(([name, value]) => `[${quoted(name)}]=${quoted(value)}`)
+}
+
+const luaOf = (request: Request): string => {
+  const { method, path, body } = request
+  const text = body === undefined ? 'nil' : quoted(JSON.stringify(body))
+  return `{method=${quoted(method)},path=${quoted(path)},headers={${headersOf(request).join(',')}},body=${text}}`
+}
+
+/** Every round goes on where the one before ended: a user created once cannot be created again. */
+let firstNumber = 0
+const numbersPerRound = 1_000_000
+
+const scriptOf = ({ requests, tokens = [] }: Load): string => {
+  firstNumber += numbersPerRound
+  return [
+    `firstNumber = ${firstNumber}`,
+    `tokens = {${tokens.map(quoted).join(',')}}`,
+    `requests = {${requests.map(luaOf).join(',\n')}}`,
+    `dofile(${quoted(script)})`,
+  ].join('\n')
+}
+
+interface Result {
+  requests: number
+  micros: number
+  p50: number
+  p99: number
+  refused: number
+  broken: number
+}
+
+/**
+ * Sends the load over that many connections, each with one request at a time. By wrk, because a generator in
+ * JavaScript costs as much processor time as the servers it measures (see README.md beside this file).
+ */
+export const send = async (
+  url: string,
+  load: Load,
+  { connections, seconds }: { connections: number; seconds: number },
+): Promise<Answered> => {
+  const folder = await mkdtemp(join(tmpdir(), 'tenantry-load-'))
+  const file = join(folder, 'load.lua')
+  try {
+    await writeFile(file, scriptOf(load))
+    const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '30s', '-s', file, url]
+    const text = await run({ program: 'wrk', args })
+    const [, json] = /^result (.*)$/m.exec(text) ?? []
+    if (json === undefined) throw new Error(`wrk gave no result: ${text}`)
+    return answeredOf(JSON.parse(json) as Result)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const answeredOf = ({ requests, micros, p50, p99, refused, broken }: Result): Answered => ({
+  perSecond: ((requests - refused) / micros) * 1e6,
+  p50Ms: p50 / 1000,
+  p99Ms: p99 / 1000,
+  failures: refused + broken,
+  answers: requests,
+})
