@@ -50,7 +50,9 @@ return {consumed, ttl}`
 export function createMemoryLimiter(): Limiter {
   const counter = new RateLimiterMemory({ ...unused, keyPrefix: '' })
   const known = new LRUCache<string, true>({
-    max: windowsMax,
+    // Not `max`, which sets aside room for all of them at once: 6 MB for each of several limits.
+    maxSize: windowsMax,
+    sizeCalculation: () => 1,
     dispose: (_value, id, reason) => {
       if (reason === 'evict') void counter.delete(id)
     },

@@ -7,6 +7,7 @@
  */
 import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
+import type { Writable } from 'node:stream'
 import pg from 'pg'
 import { sqlState, statementError } from './errors.ts'
 
@@ -23,6 +24,7 @@ export interface Outcome<Row = unknown> {
 }
 
 interface Connection {
+  stream: Writable
   close(statement: { type: 'S'; name: string }): void
   parse(statement: { name: string; text: string }): void
   bind(statement: { statement: string; values: Encoded[] }): void
@@ -94,6 +96,20 @@ const poolers = new Set<string>()
 
 const databaseOf = ({ host, port, database }: pg.Client) => `${host}:${port}/${database}`
 
+/** Connections that hold back what is written until this turn of the event loop is over. */
+const holding = new WeakSet<Writable>()
+
+/** What all callers of one turn send goes out in one write: a system call costs more than what it carries. */
+function writeTogether({ stream }: Connection): void {
+  if (holding.has(stream)) return
+  holding.add(stream)
+  stream.cork()
+  setImmediate(() => {
+    holding.delete(stream)
+    stream.uncork()
+  })
+}
+
 class Batch extends Query {
   readonly #statements: Prepared[]
   readonly #database: string
@@ -107,6 +123,7 @@ class Batch extends Query {
   }
 
   prepare(connection: Connection) {
+    writeTogether(connection)
     const names = namesOf(connection)
     const isNamed = !poolers.has(this.#database)
     for (const [index, statement] of this.#statements.entries()) {

@@ -1,4 +1,4 @@
-import { raw, type Sql } from 'sql-template-tag'
+import sql, { raw, type Sql } from 'sql-template-tag'
 
 /** A timestamp column as ISO 8601 in UTC, "" when there is none (contract: strings never come as null). */
 export const isoTime = (column: string): Sql =>
@@ -13,3 +13,7 @@ export interface Slice {
   limit: number
   offset: number
 }
+
+/** How many rows `from` has, or one more than `max` when there are more: then no further one is looked at. */
+export const countUpTo = (max: number, from: Sql): Sql =>
+  sql`select count(*) as count from (select 1 ${from} limit ${max + 1}) as counted`

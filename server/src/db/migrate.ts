@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { runner } from 'node-pg-migrate'
 import type pg from 'pg'
 import { reason } from './errors.ts'
 
@@ -105,6 +104,8 @@ async function migrateIfPending(
   }
   if (pending.length === 0) return
   log.info(`migrating the database: ${pending.join(', ')}`)
+  // Not before there is something to migrate: 3 MB that would stay.
+  const { runner } = await import('node-pg-migrate')
   try {
     await runner({
       dbClient: client,

@@ -81,12 +81,17 @@ export const useEnvelope = (app: App): void => {
     }
     const { handler } = route
     route.handler = async function (this: typeof app, request, reply) {
-      return success(request, await handler.call(this, request, reply))
+      const result: unknown = await handler.call(this, request, reply)
+      if (isCappedPage(result)) reply.header('x-total-capped', 'true')
+      return success(request, result)
     }
   })
 }
 
 const describe = (schema: TSchema, description: string): TSchema => ({ ...schema, description })
+
+const isCappedPage = (result: unknown): boolean =>
+  typeof result === 'object' && result !== null && 'isCapped' in result && result.isCapped === true
 
 const success = (request: FastifyRequest, data: unknown) => ({
   code: 0,

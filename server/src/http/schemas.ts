@@ -45,6 +45,23 @@ export interface PageOf<T> {
   page: number
 }
 
+/**
+ * A page whose total may have stopped at `totalMax`. The header X-Total-Capped says so (envelope.ts); what is no field of
+ * `Page` does not go out.
+ */
+export interface CountedPage<T> extends PageOf<T> {
+  isCapped: boolean
+}
+
+/** Contract, Requests and responses: a filtered total above this may stop here. */
+export const totalMax = 100_000
+
+/** `counted` is told up to one more than `totalMax` where it was filtered, and is exact elsewhere. */
+export const pageOf = <T>(items: T[], counted: number, page: number, isFiltered: boolean): CountedPage<T> => {
+  const isCapped = isFiltered && counted > totalMax
+  return { items, total: isCapped ? totalMax : counted, page, isCapped }
+}
+
 export const sliceOf = (query: PageQuery): Slice => ({
   limit: query.page_size,
   // Beyond this no table goes, and the product would be no integer any more.

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Ctx, TransactionCtx } from '../../context.ts'
-import { sliceOf, type PageOf } from '../../http/schemas.ts'
+import { pageOf, sliceOf, totalMax, type CountedPage } from '../../http/schemas.ts'
 import type { AuditLog, AuditQuery } from './audit.schemas.ts'
-import { countAuditLogs, insertAuditLog, selectAuditLogs } from './audit.store.ts'
+import { countAuditLogs, countAuditLogsUpTo, insertAuditLog, selectAuditLogs } from './audit.store.ts'
 
 type Fields = Record<string, unknown>
 
@@ -85,11 +85,14 @@ export const record = (ctx: TransactionCtx, entry: AuditEntry): Promise<void> =>
   recordAs(ctx, ctx.actor.userId, entry)
 
 /** Audit records of the tenant in scope, newest first. */
-export const listAuditLogs = async (ctx: Ctx, query: AuditQuery): Promise<PageOf<AuditLog>> => {
+export const listAuditLogs = async (ctx: Ctx, query: AuditQuery): Promise<CountedPage<AuditLog>> => {
   const filter = { userId: query.user_id, action: query.action, resource: query.resource }
+  const isFiltered = Object.values(filter).some((value) => value !== undefined)
   const [items, total] = await Promise.all([
     selectAuditLogs(ctx.db, ctx.tenantId, filter, sliceOf(query)),
-    countAuditLogs(ctx.db, ctx.tenantId, filter),
+    isFiltered
+      ? countAuditLogsUpTo(ctx.db, ctx.tenantId, filter, totalMax)
+      : countAuditLogs(ctx.db, ctx.tenantId),
   ])
-  return { items, total: total?.count ?? 0, page: query.page }
+  return pageOf(items, total?.count ?? 0, query.page, isFiltered)
 }

@@ -1,5 +1,5 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
-import { isoTime, type Slice } from '../../db/columns.ts'
+import { countUpTo, isoTime, type Slice } from '../../db/columns.ts'
 import type { Db } from '../../db/client.ts'
 import type { AuditLog } from './audit.schemas.ts'
 
@@ -60,8 +60,12 @@ export const selectAuditLogs = (db: Db, tenantId: string, filter: AuditFilter, s
     order by id desc
     limit ${slice.limit} offset ${slice.offset}`)
 
-export const countAuditLogs = (db: Db, tenantId: string, filter: AuditFilter) =>
-  db.one<{ count: number }>(sql`select count(*) as count from audit_logs where ${matching(tenantId, filter)}`)
+export const countAuditLogs = (db: Db, tenantId: string) =>
+  db.one<{ count: number }>(sql`select count(*) as count from audit_logs where tenant_id = ${tenantId}`)
+
+/** Up to one more than `max`. */
+export const countAuditLogsUpTo = (db: Db, tenantId: string, filter: AuditFilter, max: number) =>
+  db.one<{ count: number }>(countUpTo(max, sql`from audit_logs where ${matching(tenantId, filter)}`))
 
 /** Records that wait to be sealed, in the order of their ids. */
 export const selectUnsealedLogs = (db: Db, tenantId: string, limit: number) =>

@@ -1,6 +1,7 @@
+import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { builtIn, newTenant, password, platformAdmin, unique, type Caller } from '../../../test/factories.ts'
-import { call } from '../../../test/harness.ts'
+import { call, parts } from '../../../test/harness.ts'
 
 interface Log {
   id: number
@@ -230,4 +231,27 @@ test('a user agent of any length is recorded by its first 512 characters', async
   expect((await rename(admin, 'Ada', { 'user-agent': 'x'.repeat(4000) })).status).toBe(200)
   const [log] = await logs(admin, '?page_size=1')
   expect([log?.action, log?.user_agent]).toEqual(['user.update', 'x'.repeat(512)])
+})
+
+test('a filtered total above 100,000 stops there and says so in a header; an unfiltered one is exact', async () => {
+  const { id, admin } = await newTenant()
+  const write = (count: number, action: string) =>
+    parts.store.scoped({ tenantId: id }).run(sql`
+      insert into audit_logs
+        (tenant_id, action, resource, resource_id, detail, ip, user_agent, trace_id, created_at)
+      select ${id}::uuid, ${action}, 'total', '', '{}', '', '', '', now() from generate_series(1, ${count}::int)`)
+  await write(100_000, 'total.one')
+  const before = (await admin.get('/audit/logs?page_size=1')).data.total as number
+  const ask = async (query: string) => {
+    const { data, headers } = await admin.get(`/audit/logs?page_size=1${query}`)
+    return [data.total, headers.get('x-total-capped')]
+  }
+  expect(await ask('&action=total.one')).toEqual([100_000, null])
+  expect(await ask('')).toEqual([before, null])
+  await write(2, 'total.one')
+  expect(await ask('&action=total.one')).toEqual([100_000, 'true'])
+  expect(await ask('&resource=total')).toEqual([100_000, 'true'])
+  expect(await ask('&user_id=0')).toEqual([100_000, 'true'])
+  expect(await ask('&action=none.such')).toEqual([0, null])
+  expect(await ask('')).toEqual([before + 2, null])
 })

@@ -3,7 +3,7 @@ import { inOwnTenant, inTransaction, type Ctx, type TransactionCtx } from '../..
 import type { StoredPassword } from '../../crypto/passwords.ts'
 import { violatesUnique } from '../../db/errors.ts'
 import { AppError } from '../../errors.ts'
-import { sliceOf, type PageOf } from '../../http/schemas.ts'
+import { pageOf, sliceOf, totalMax, type CountedPage } from '../../http/schemas.ts'
 import { startingRole } from '../../permissions.ts'
 import { record, recordChange } from '../audit/audit.service.ts'
 import { endSessions } from '../sessions/sessions.service.ts'
@@ -24,12 +24,15 @@ const usernameTaken = (err: unknown): never => {
     : err
 }
 
-export const listUsers = async (ctx: Ctx, query: UserQuery): Promise<PageOf<User>> => {
+export const listUsers = async (ctx: Ctx, query: UserQuery): Promise<CountedPage<User>> => {
+  const isFiltered = Boolean(query.search) || query.status !== undefined
   const [items, total] = await Promise.all([
     store.selectUsers(ctx.db, ctx.tenantId, query, sliceOf(query)),
-    store.countUsers(ctx.db, ctx.tenantId, query),
+    isFiltered
+      ? store.countUsersUpTo(ctx.db, ctx.tenantId, query, totalMax)
+      : store.countUsers(ctx.db, ctx.tenantId),
   ])
-  return { items, total: total?.count ?? 0, page: query.page }
+  return pageOf(items, total?.count ?? 0, query.page, isFiltered)
 }
 
 /** A user of the tenant in scope, or 404. */

@@ -1,7 +1,7 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import type { StoredPassword } from '../../crypto/passwords.ts'
 import type { Db } from '../../db/client.ts'
-import { isoTime, type Slice } from '../../db/columns.ts'
+import { countUpTo, isoTime, type Slice } from '../../db/columns.ts'
 import { containing, fold } from '../../text.ts'
 import type { User } from './users.schemas.ts'
 
@@ -31,8 +31,12 @@ export const selectUsers = (db: Db, tenantId: string, filter: UserFilter, slice:
     order by id
     limit ${slice.limit} offset ${slice.offset}`)
 
-export const countUsers = (db: Db, tenantId: string, filter: UserFilter) =>
-  db.one<{ count: number }>(sql`select count(*) as count from users where ${matching(tenantId, filter)}`)
+export const countUsers = (db: Db, tenantId: string) =>
+  db.one<{ count: number }>(sql`select count(*) as count from users where tenant_id = ${tenantId}`)
+
+/** Up to one more than `max`. */
+export const countUsersUpTo = (db: Db, tenantId: string, filter: UserFilter, max: number) =>
+  db.one<{ count: number }>(countUpTo(max, sql`from users where ${matching(tenantId, filter)}`))
 
 export const selectUser = (db: Db, tenantId: string, id: number) =>
   db.one<User>(sql`select ${columns} from users where tenant_id = ${tenantId} and id = ${id}`)
