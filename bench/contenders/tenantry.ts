@@ -23,7 +23,8 @@ export const startTenantry = (env: Record<string, string>): Promise<Server> =>
   startServer(
     (port) => ({
       program: process.execPath,
-      args: [main, 'start'],
+      // As `npm start` does.
+      args: ['--max-semi-space-size=4', main, 'start'],
       cwd: tmpdir(), // where no .env is
       env: { PORT: String(port), LOG_LEVEL: 'warn', TENANTRY_RATE_LIMIT: 'off', ...env },
     }),
