@@ -242,7 +242,7 @@ test('a backup killed half-way leaves no file of that name and no copy, and the 
   interrupted.kill('SIGTERM')
   expect(await once(interrupted, 'close')).toEqual([143, null])
   expect([existsSync(target), existsSync(`${target}.partial`)]).toEqual([false, false])
-  await vi.waitFor(async () => expect((await run(['backup', target], envOf(dataDir))).code).toBe(0), 10_000)
+  await vi.waitFor(async () => expect((await run(['backup', target], envOf(dataDir))).code).toBe(0), 40_000)
   expect(existsSync(`${target}.partial`)).toBe(false)
 }, 60_000)
 

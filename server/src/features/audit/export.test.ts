@@ -1,6 +1,15 @@
+import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
-import { newTenant } from '../../../test/factories.ts'
-import { parts } from '../../../test/harness.ts'
+import {
+  assign,
+  builtIn,
+  newTenant,
+  platformAdmin,
+  register,
+  systemRoleId,
+  type Caller,
+} from '../../../test/factories.ts'
+import { parts, service } from '../../../test/harness.ts'
 
 const lines = (text: string) => text.trimEnd().split('\n')
 
@@ -67,14 +76,45 @@ describe('the export of the audit log', () => {
 
   test('reads more records than one batch, each once', async () => {
     const { id, admin } = await newTenant()
-    await parts.store.transaction({ tenantId: id }, async (db) => {
-      const { default: sql } = await import('sql-template-tag')
-      await db.run(sql`
-        insert into audit_logs (tenant_id, action, resource, resource_id, detail, ip, user_agent, trace_id, created_at)
-        select ${id}::uuid, 'bulk.create', 'bulk', n::text, '{}', '', '', '', now() from generate_series(1, 2500) n`)
-    })
+    await fill(id, 2500)
     const { text } = await admin.get('/audit/export?resource=bulk')
     const numbers = lines(text).map((line) => Number(JSON.parse(line).resource_id))
     expect(numbers).toEqual(Array.from({ length: 2500 }, (_, index) => index + 1))
   })
+
+  test('breaks off for who loses the permission, or stops being platform administrator, while it runs', async () => {
+    const tenant = await newTenant()
+    await fill(tenant.id, 60_000)
+    const root = await platformAdmin()
+    const clerk = await tenant.userWith('audit:read')
+    const [role] = (await root.get(`/rbac/users/${clerk.userId}/roles`, { tenant: tenant.id })).data
+    const second = await register()
+    const platformRole = await systemRoleId(builtIn.id, 'platform-admin')
+    await assign(builtIn.id, second.userId, platformRole)
+    const started = await Promise.all([clerk, second].map((caller) => startExport(caller, tenant.id)))
+    const taken = [
+      await root.delete(`/rbac/users/${clerk.userId}/roles/${role.id}`, { tenant: tenant.id }),
+      await root.delete(`/rbac/users/${second.userId}/roles/${platformRole}`, { tenant: builtIn.id }),
+    ]
+    expect(taken.map(({ status }) => status)).toEqual([200, 200])
+    for (const readOn of started) await expect(readOn()).rejects.toThrow('terminated')
+  })
 })
+
+/** Reads the first piece of an export, and no further until it is told to read on. */
+const startExport = async ({ token }: Caller, tenantId: string) => {
+  const headers = { authorization: `Bearer ${token}`, 'x-tenant-id': tenantId }
+  const { body, status } = await fetch(`${service.url}/api/v1/audit/export`, { headers })
+  expect(status).toBe(200)
+  const reader = body?.getReader()
+  await reader?.read()
+  return async () => {
+    while (!(await reader?.read())?.done);
+  }
+}
+
+const fill = (tenantId: string, records: number) =>
+  parts.store.scoped({ tenantId }).run(sql`
+    insert into audit_logs (tenant_id, action, resource, resource_id, detail, ip, user_agent, trace_id, created_at)
+    select ${tenantId}::uuid, 'bulk.create', 'bulk', n::text, '{}', '', 'a browser with a long name of itself', '', now()
+    from generate_series(1, ${records}::int) n`)
