@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-const main = fileURLToPath(new URL('../server/src/main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../server/bin/tenantry.js', import.meta.url))
 
 /** Runs a command of the program, with these settings and nothing else of the environment. */
 export const runCommand = (

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-const main = fileURLToPath(new URL('../server/src/main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../server/bin/tenantry.js', import.meta.url))
 /** A start on an empty embedded database takes some 4 seconds, on a busy machine several times that. */
 const startMs = 60_000
 

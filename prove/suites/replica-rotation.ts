@@ -7,7 +7,7 @@ import { spread } from '../figures.ts'
 import { parseToken } from '../forge.ts'
 import type { Group } from '../replica-group.ts'
 
-const main = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../../server/bin/tenantry.js', import.meta.url))
 
 const rotateKeys = async (env: Record<string, string>): Promise<void> => {
   const own = { PATH: process.env['PATH'] ?? '', ...env }

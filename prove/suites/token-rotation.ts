@@ -10,7 +10,7 @@ import type { Prove } from '../suite.ts'
 import { embeddedStores } from '../target.ts'
 import type { Stage } from './token-refresh.ts'
 
-const main = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../../server/bin/tenantry.js', import.meta.url))
 
 const rotateKeys = async (env: Record<string, string>): Promise<void> => {
   await promisify(execFile)(process.execPath, [main, 'rotate-keys'], {

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onServer, serverUrl } from '../src/db/test-database.ts'
 
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../bin/tenantry.js', import.meta.url))
 
 type Env = Record<string, string>
 
