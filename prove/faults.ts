@@ -35,6 +35,7 @@ const plant = async (folder: string, { file, from, to }: Fault): Promise<void> =
 
 interface Run {
   code: number
+  /** The promises that were broken; without one, what the run said last: a service that does not start is caught too. */
   broken: string[]
 }
 
@@ -46,8 +47,11 @@ const runSuite = (folder: string, { suite, stores = 'embedded' }: Pick<Fault, 's
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
     child.on('error', reject)
     child.on('close', (code) => {
-      const broken = output.split('\n').flatMap((line) => /✗ (.*)/.exec(line)?.[1] ?? [])
-      resolve({ code: code ?? -1, broken })
+      const lines = output.split('\n').filter((line) => line.trim() !== '')
+      const promises = lines.flatMap((line) => /✗ (.*)/.exec(line)?.[1] ?? [])
+      const said = lines.find((line) => /Error: /.test(line)) ?? `code ${code}`
+      const failure = code === 0 ? [] : [said]
+      resolve({ code: code ?? -1, broken: promises.length > 0 ? promises : failure })
     })
   })
 
