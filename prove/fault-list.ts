@@ -118,7 +118,7 @@ export const faults: Fault[] = [
     file: 'context.ts',
     from: 'return work({ ...inner, actor: await currentActor(inner) })',
     to: 'return work(inner)',
-    suite: 'escalation',
+    suite: 'stores',
     stores: 'services',
   },
   {
