@@ -158,18 +158,10 @@ export const faults: Fault[] = [
     stores: 'services',
   },
   {
-    what: 'a write is acknowledged before it is committed',
-    file: 'db/transaction.ts',
-    from: '  await commit(attempt)\n  return result',
-    to: '  setTimeout(() => void commit(attempt), 40)\n  return result',
-    suite: 'crash',
-    stores: 'services',
-  },
-  {
     what: 'SIGTERM drops what is in flight',
     file: 'serve.ts',
-    from: 'await Promise.all(apps.map(drain))',
-    to: 'for (const app of apps) app.server.closeAllConnections()',
+    from: 'await Promise.all([stopSealing(), ...apps.map(drain)])',
+    to: 'process.exit(0)',
     suite: 'crash',
   },
 ]
