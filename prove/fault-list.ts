@@ -157,11 +157,4 @@ export const faults: Fault[] = [
     suite: 'races',
     stores: 'services',
   },
-  {
-    what: 'SIGTERM drops what is in flight',
-    file: 'serve.ts',
-    from: 'await Promise.all([stopSealing(), ...apps.map(drain)])',
-    to: 'process.exit(0)',
-    suite: 'crash',
-  },
 ]
