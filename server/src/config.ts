@@ -12,6 +12,7 @@ import {
   wholeNumber,
   type Read,
 } from './config-values.ts'
+import { Refusal } from './refusal.ts'
 
 /** The configuration of one process, read once at start from the environment. */
 export interface Config {
@@ -42,15 +43,7 @@ export interface Config {
 }
 
 /** Every fault of the environment at once, one line each, so that an operator mends them in one go. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError'
-  readonly faults: string[]
-
-  constructor(faults: string[]) {
-    super(faults.join('\n'))
-    this.faults = faults
-  }
-}
+export class ConfigError extends Refusal {}
 
 /** One row of the table below: what is read, and what the documentation says about it. */
 interface Setting<T> {

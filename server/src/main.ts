@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
@@ -14,7 +13,7 @@ import {
   rotate,
   tryImportTenantFrom,
 } from './commands.ts'
-import { ConfigError, readConfig, type Config } from './config.ts'
+import { readConfig, type Config } from './config.ts'
 import { diagnose } from './doctor.ts'
 import { createLogger } from './log.ts'
 import { requireStrong } from './production.ts'
@@ -23,7 +22,7 @@ import { serve } from './serve.ts'
 
 /** What an operator can mend is said in a line each; anything else needs its stack to be found. */
 const linesOf = (err: unknown): string[] => {
-  if (err instanceof ConfigError || err instanceof Refusal) return err.faults
+  if (err instanceof Refusal) return err.faults
   if (!(err instanceof Error)) return [String(err)]
   return err instanceof TypeError || err instanceof RangeError ? [err.stack ?? err.message] : [err.message]
 }

@@ -1,6 +1,5 @@
 /** Why an operator's command does nothing: a line for each reason, as they can mend it. */
 export class Refusal extends Error {
-  override readonly name = 'Refusal'
   readonly faults: string[]
   constructor(faults: string[]) {
     super(faults.join('\n'))

@@ -122,12 +122,22 @@ const newKey = async (purpose: Purpose, now: Date): Promise<KeyRow> => {
   const kid = purpose === 'token' ? randomUUID() : await thumbprintOf(x)
   return {
     kid,
-    public_jwk: { kty: 'OKP', crv: 'Ed25519', x, kid, alg: tokenAlgorithm, use: 'sig' },
+    public_jwk: publicKeyOf({ x, kid }),
     private_pem: await exportPKCS8(privateKey),
     created_at: now,
     retired_at: null,
   }
 }
+
+/** The one form in which a public key is written, whatever the database made of it. */
+export const publicKeyOf = ({ x, kid }: Pick<PublicKey, 'x' | 'kid'>): PublicKey => ({
+  kty: 'OKP',
+  crv: 'Ed25519',
+  x,
+  kid,
+  alg: tokenAlgorithm,
+  use: 'sig',
+})
 
 /** RFC 7638, of an Ed25519 key by its `x`. */
 export const thumbprintOf = (x: string): Promise<string> =>

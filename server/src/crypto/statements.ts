@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { compactVerify, CompactSign, importPKCS8, type CryptoKey } from 'jose'
 import type { Db } from '../db/client.ts'
-import { importPublic, thumbprintOf, tokenAlgorithm } from './keys.ts'
+import { importPublic, publicKeyOf, thumbprintOf, tokenAlgorithm } from './keys.ts'
 import { selectKeys, selectPublicKeys, type PublicKey } from './keys.store.ts'
 
 /** Signs a payload with the audit key of the moment. */
@@ -34,16 +34,6 @@ export const openSigner = async (db: Db): Promise<Sign> => {
 }
 
 export const sha256 = (content: string | Buffer): Buffer => createHash('sha256').update(content).digest()
-
-/** The one form in which a public audit key is written, whatever the database made of it. */
-export const publicKeyOf = ({ x, kid }: Pick<PublicKey, 'x' | 'kid'>): PublicKey => ({
-  kty: 'OKP',
-  crv: 'Ed25519',
-  x,
-  kid,
-  alg: tokenAlgorithm,
-  use: 'sig',
-})
 
 /** All public audit keys, newest first, in a transaction of `tenantry_seal`. */
 export const listAuditKeys = async (db: Db): Promise<PublicKey[]> =>

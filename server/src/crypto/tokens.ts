@@ -56,7 +56,7 @@ const readClaims = (payload: Payload): Claims | undefined => {
 }
 
 export const createTokens = (keys: Keys, issuer: string): Tokens => {
-  const remembered = new LRUCache<string, Claims>({ maxSize: rememberedTokens, sizeCalculation: () => 1 })
+  const remembered = new LRUCache<string, Claims>({ max: rememberedTokens })
 
   const verifyAnew = async (use: TokenUse, token: string, now: Date): Promise<Claims | undefined> => {
     const { payload } = await jwtVerify(

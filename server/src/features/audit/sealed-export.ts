@@ -1,6 +1,6 @@
 /** The sealed export (decision 0051): one JSON object a line, in a form of which no byte can change unseen. */
+import { publicKeyOf } from '../../crypto/keys.ts'
 import type { PublicKey } from '../../crypto/keys.store.ts'
-import { publicKeyOf } from '../../crypto/statements.ts'
 import type { SealRow } from './chain.store.ts'
 
 export const exportVersion = 1

@@ -21,7 +21,7 @@ export interface Principals {
 }
 
 export const createPrincipals = (parts: Pick<Parts, 'store' | 'cache' | 'now' | 'metrics'>): Principals => {
-  const remembered = new LRUCache<string, Actor>({ maxSize: rememberedCallers, sizeCalculation: () => 1 })
+  const remembered = new LRUCache<string, Actor>({ max: rememberedCallers })
   const loading = new Map<string, Promise<Actor | undefined>>()
   let changes = 0
 
