@@ -9,6 +9,7 @@ import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
 import type { Writable } from 'node:stream'
 import pg from 'pg'
+import { serialize } from 'pg-protocol'
 import { sqlState, statementError } from './errors.ts'
 
 export interface Statement {
@@ -25,29 +26,31 @@ export interface Outcome<Row = unknown> {
 
 interface Connection {
   stream: Writable
-  close(statement: { type: 'S'; name: string }): void
-  parse(statement: { name: string; text: string }): void
-  bind(statement: { statement: string; values: Encoded[] }): void
-  describe(portal: { type: 'P'; name: '' }): void
-  execute(portal: { portal: '' }): void
-  sync(): void
+}
+
+/** What `pg.Result` has besides the outcome, and its types leave out: how the rows look and are read. */
+interface Shape {
+  fields: unknown[]
+  _parsers: unknown[] | null
+  _prebuiltEmptyResultObject: object | null
 }
 
 /** What `pg.Query` has and its types leave out. */
 interface QueryInternals {
   query_timeout?: number
+  queryMode: string
+  _result: Shape & { _types?: pg.CustomTypesConfig }
+  _accumulateRows?: boolean
   handleDataRow(message: unknown): void
   handleCommandComplete(message: unknown, connection: Connection): void
   handleError(err: unknown, connection: Connection): void
 }
 type Callback = (err: Error | null, outcome: Outcome) => void
-interface QueryConfig {
-  text: string
-  queryMode: 'extended'
-  types: pg.CustomTypesConfig
-  callback: Callback
-}
-const Query = pg.Query as unknown as new (config: QueryConfig) => QueryInternals
+const Query = pg.Query as unknown as new (
+  text: string,
+  values: undefined,
+  callback: Callback,
+) => QueryInternals
 
 type Encoded = string | Buffer | null
 
@@ -76,14 +79,19 @@ export const types = {
     oid === int8 ? Number : pg.types.getTypeParser(oid, format),
 } as pg.CustomTypesConfig
 
-/** `doubtful`: an error left it open whether the server knows the name. */
-type NameState = 'sent' | 'known' | 'doubtful'
+/** What a connection knows of a name it has prepared. */
+interface Known {
+  /** `doubtful`: an error left it open whether the server knows the name. */
+  state: 'sent' | 'known' | 'doubtful'
+  /** Known since it was described: the server refuses to run it once its rows would look otherwise (0A000). */
+  shape?: Shape
+}
 
 /** The names each connection has prepared, the least recently used one first. */
-const preparedNames = new WeakMap<Connection, Map<string, NameState>>()
+const preparedNames = new WeakMap<Connection, Map<string, Known>>()
 
-function namesOf(connection: Connection): Map<string, NameState> {
-  const names = preparedNames.get(connection) ?? new Map<string, NameState>()
+function namesOf(connection: Connection): Map<string, Known> {
+  const names = preparedNames.get(connection) ?? new Map<string, Known>()
   preparedNames.set(connection, names)
   return names
 }
@@ -110,45 +118,70 @@ function writeTogether({ stream }: Connection): void {
   })
 }
 
+const describe = serialize.describe({ type: 'P', name: '' })
+const execute = serialize.execute()
+const sync = serialize.sync()
+
 class Batch extends Query {
   readonly #statements: Prepared[]
   readonly #database: string
   readonly #parsedHere: string[] = []
+  /** Set where the rows of the last statement are described in the reply, for those who come later. */
+  #described: Known | undefined
   #completed = 0
 
   constructor(statements: Prepared[], database: string, callback: Callback) {
-    super({ text: '', queryMode: 'extended', types, callback })
+    super('', undefined, callback)
+    this.queryMode = 'extended'
+    this._result._types = types
     this.#statements = statements
     this.#database = database
   }
 
   prepare(connection: Connection) {
-    writeTogether(connection)
     const names = namesOf(connection)
     const isNamed = !poolers.has(this.#database)
-    for (const [index, statement] of this.#statements.entries()) {
-      const name = isNamed ? statement.name : ''
-      if (name === '') connection.parse({ name, text: statement.text })
-      else this.#ensureParsed(connection, names, statement)
-      connection.bind({ statement: name, values: statement.values })
-      if (index === this.#statements.length - 1) connection.describe({ type: 'P', name: '' })
-      connection.execute({ portal: '' })
+    const messages: Buffer[] = []
+    for (const [index, { name, text, values }] of this.#statements.entries()) {
+      const known = isNamed && name !== '' ? this.#ensureParsed(messages, names, { name, text }) : undefined
+      if (!known) messages.push(serialize.parse({ name: '', text }))
+      messages.push(serialize.bind({ statement: known ? name : '', values }))
+      if (index === this.#statements.length - 1 && !this.#isShapedBy(known)) messages.push(describe)
+      messages.push(execute)
     }
-    connection.sync()
+    messages.push(sync)
+    writeTogether(connection)
+    if (connection.stream.writable) connection.stream.write(Buffer.concat(messages))
   }
 
-  #ensureParsed(connection: Connection, names: Map<string, NameState>, { name, text }: Prepared) {
-    const state = names.get(name) ?? 'doubtful'
+  #ensureParsed(
+    messages: Buffer[],
+    names: Map<string, Known>,
+    { name, text }: Omit<Prepared, 'values'>,
+  ): Known {
+    const before = names.get(name)
+    const known: Known = before && before.state !== 'doubtful' ? before : { state: 'sent' }
     names.delete(name)
-    names.set(name, state === 'doubtful' ? 'sent' : state)
-    if (state !== 'doubtful') return
-    connection.close({ type: 'S', name }) // closing a name that the server does not know is no error
-    connection.parse({ name, text })
+    names.set(name, known)
+    if (known === before) return known
+    messages.push(serialize.close({ type: 'S', name })) // closing a name that the server does not know is no error
+    messages.push(serialize.parse({ name, text }))
     this.#parsedHere.push(name)
     const [oldest] = names.keys()
-    if (!oldest || names.size <= preparedMax) return
-    names.delete(oldest)
-    connection.close({ type: 'S', name: oldest })
+    if (oldest && names.size > preparedMax) {
+      names.delete(oldest)
+      messages.push(serialize.close({ type: 'S', name: oldest }))
+    }
+    return known
+  }
+
+  /** Whether the rows of the last statement need no description any more: half of what a small reply costs. */
+  #isShapedBy(known: Known | undefined): boolean {
+    this.#described = known
+    if (!known?.shape) return false
+    Object.assign(this._result, known.shape)
+    this._accumulateRows = true
+    return true
   }
 
   get #isLast() {
@@ -163,7 +196,11 @@ class Batch extends Query {
   override handleCommandComplete(message: unknown, connection: Connection) {
     if (this.#isLast) {
       const names = namesOf(connection)
-      for (const name of this.#parsedHere) if (names.get(name) === 'sent') names.set(name, 'known')
+      for (const name of this.#parsedHere) {
+        const known = names.get(name)
+        if (known?.state === 'sent') known.state = 'known'
+      }
+      if (this.#described) this.#described.shape ??= shapeOf(this._result)
       super.handleCommandComplete(message, connection)
     }
     this.#completed++
@@ -173,12 +210,18 @@ class Batch extends Query {
   override handleError(err: unknown, connection: Connection) {
     const names = namesOf(connection)
     const lost = sqlState(err) === '26000' ? namedIn(err, this.#statements) : undefined
-    if (lost && names.get(lost) === 'known') poolers.add(this.#database)
+    if (lost && names.get(lost)?.state === 'known') poolers.add(this.#database)
     const doubtful = isStalePlan(err) ? this.#statements.map(({ name }) => name) : this.#parsedHere
-    for (const name of doubtful) if (names.has(name)) names.set(name, 'doubtful')
+    for (const name of doubtful) if (names.has(name)) names.set(name, { state: 'doubtful' })
     super.handleError(err, connection)
   }
 }
+
+const shapeOf = ({ fields, _parsers, _prebuiltEmptyResultObject }: Shape): Shape => ({
+  fields,
+  _parsers,
+  _prebuiltEmptyResultObject,
+})
 
 const namedIn = (err: unknown, statements: Prepared[]) =>
   statements.find(({ name }) => name !== '' && (err as Error).message.includes(name))?.name
