@@ -92,10 +92,13 @@ export const inTransaction = async <T>(ctx: Ctx, work: (ctx: TransactionCtx) => 
   let changes: Change[] = []
   const result = await ctx.parts.store.transaction({ tenantId: ctx.tenantId }, async (db) => {
     changes = []
-    const tenant = await lockTenantAgainstRemoval(db, ctx.tenantId)
-    if (!tenant) throw new AppError('tenantUnknown', 'The tenant does not exist')
     const inner = { ...ctx, db, changes }
-    return work({ ...inner, actor: await currentActor(inner) })
+    const [tenant, caller] = await Promise.all([
+      lockTenantAgainstRemoval(db, ctx.tenantId),
+      ctx.actor.userId === nobody.userId ? undefined : selectCallerAnew(inner),
+    ])
+    if (!tenant) throw new AppError('tenantUnknown', 'The tenant does not exist')
+    return work({ ...inner, actor: currentActor(inner, caller) })
   })
   for (const change of changes) await ctx.parts.cache.publish(change)
   return result
@@ -124,11 +127,13 @@ const requireStanding = ({ actor, allow, tenantId }: Ctx, standing: CallerRow | 
 const isStripped = ({ permissions }: CallerRow, allow: Allow | undefined): boolean =>
   allow !== undefined && allow !== 'caller' && !permissions.includes(allow)
 
+const selectCallerAnew = (ctx: TransactionCtx) =>
+  inTenantWithin(ctx, ctx.actor.tenantId, ({ db }) => selectCaller(db, ctx.actor, ctx.parts.now()))
+
 /** A request can wait long for a hash or a lock: what its start knew about the caller may be over. */
-const currentActor = async (ctx: TransactionCtx): Promise<Actor> => {
-  const { actor, parts } = ctx
+const currentActor = (ctx: Ctx, row: CallerRow | undefined): Actor => {
+  const { actor } = ctx
   if (actor.userId === nobody.userId) return actor
-  const row = await inTenantWithin(ctx, actor.tenantId, ({ db }) => selectCaller(db, actor, parts.now()))
   const standing = requireStanding(ctx, row)
   return {
     ...actor,

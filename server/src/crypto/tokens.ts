@@ -90,9 +90,9 @@ export const createTokens = (keys: Keys, issuer: string): Tokens => {
         .sign(key)
     },
     verify: async (use, token, now) => {
-      if (!isCanonical(token)) return undefined
       const known = remembered.get(`${use} ${token}`)
       if (known) return known.expiresAt * 1000 > now.getTime() ? known : undefined
+      if (!isCanonical(token)) return undefined
       const claims = await verifyAnew(use, token, now).catch(ignoreInvalid)
       if (claims) remembered.set(`${use} ${token}`, claims)
       return claims

@@ -140,12 +140,10 @@ class Batch extends Query {
 
   prepare(connection: Connection) {
     const names = namesOf(connection)
-    const isNamed = !poolers.has(this.#database)
     const messages: Buffer[] = []
-    for (const [index, { name, text, values }] of this.#statements.entries()) {
-      const known = isNamed && name !== '' ? this.#ensureParsed(messages, names, { name, text }) : undefined
-      if (!known) messages.push(serialize.parse({ name: '', text }))
-      messages.push(serialize.bind({ statement: known ? name : '', values }))
+    for (const [index, statement] of this.#statements.entries()) {
+      const known = this.#parse(messages, names, statement)
+      messages.push(serialize.bind({ statement: known ? statement.name : '', values: statement.values }))
       if (index === this.#statements.length - 1 && !this.#isShapedBy(known)) messages.push(describe)
       messages.push(execute)
     }
@@ -154,11 +152,12 @@ class Batch extends Query {
     if (connection.stream.writable) connection.stream.write(Buffer.concat(messages))
   }
 
-  #ensureParsed(
-    messages: Buffer[],
-    names: Map<string, Known>,
-    { name, text }: Omit<Prepared, 'values'>,
-  ): Known {
+  /** Undefined for a statement that is prepared without a name. */
+  #parse(messages: Buffer[], names: Map<string, Known>, { name, text }: Prepared): Known | undefined {
+    if (name === '' || poolers.has(this.#database)) {
+      messages.push(serialize.parse({ name: '', text }))
+      return undefined
+    }
     const before = names.get(name)
     const known: Known = before && before.state !== 'doubtful' ? before : { state: 'sent' }
     names.delete(name)

@@ -58,16 +58,16 @@ async function runAttempt<T>(
   begin: () => Promise<unknown>,
   work: (db: Db) => Promise<T>,
 ): Promise<T> {
-  let result: T
+  const db = dbOver((statement) => sendWithin(attempt, statement))
   try {
-    await guarded(attempt, begin)
-    result = await work(dbOver((statement) => sendWithin(attempt, statement)))
+    // What `work` sends first follows the beginning at once. Should that fail, the server refuses what follows.
+    const [, result] = await Promise.all([guarded(attempt, begin), work(db)])
+    await commit(attempt)
+    return result
   } catch (err) {
-    await rollback(attempt)
+    if (!attempt.ended) await rollback(attempt)
     throw err
   }
-  await commit(attempt)
-  return result
 }
 
 async function sendWithin<Row>(attempt: Attempt, statement: Statement): Promise<Outcome<Row>> {

@@ -6,10 +6,12 @@ import type { App } from './app-type.ts'
  * query, which can hold what people search for.
  */
 export const useAccessLog = (app: App, log: Logger): void => {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-trace-id', request.id)
+    done()
   })
-  app.addHook('onResponse', async (request, reply) => {
+  if (!log.isLevelEnabled('info')) return
+  app.addHook('onResponse', (request, reply, done) => {
     const { ctx } = request
     log.info(
       {
@@ -25,5 +27,6 @@ export const useAccessLog = (app: App, log: Logger): void => {
       },
       'request',
     )
+    done()
   })
 }

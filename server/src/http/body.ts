@@ -113,8 +113,9 @@ export const acceptJsonOnly = (app: App): void => {
       return body
     },
   )
-  app.addHook('preValidation', async ({ params, query }) => {
+  app.addHook('preValidation', ({ params, query }, _reply, done) => {
     requireSoundText(params)
     requireSoundText(query)
+    done()
   })
 }

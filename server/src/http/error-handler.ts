@@ -99,12 +99,14 @@ export const useErrorAnswers = (app: App): void => {
     return sendFailure(request, reply, new AppError('methodNotAllowed', `This path answers to ${allow} only`))
   }
   app.setNotFoundHandler(answerUnknown)
-  app.addHook('onResponse', async ({ raw }, reply) => {
+  app.addHook('onResponse', ({ raw }, reply, done) => {
     if (!reply.raw.shouldKeepAlive) ended.add(raw.socket)
+    done()
   })
   // Before the body is read: nothing in it makes an unknown path a bad request.
-  app.addHook('onRequest', async (request, reply) => {
-    if (request.is404) return answerUnknown(request, reply)
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.is404) void answerUnknown(request, reply)
+    else done()
   })
 }
 

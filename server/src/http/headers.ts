@@ -19,11 +19,12 @@ const transportSecurity = 'max-age=31536000'
 
 /** Sets them where a route has not said otherwise. */
 export const useDefaultHeaders = (app: App): void => {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers(defaultHeaders)
     if (request.protocol === 'https') reply.header('strict-transport-security', transportSecurity)
     // We speak nothing else; what follows on a connection that was to be upgraded is not to be trusted.
     if (request.headers.upgrade !== undefined) reply.header('connection', 'close')
+    done()
   })
 }
 

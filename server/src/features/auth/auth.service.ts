@@ -160,14 +160,20 @@ const signIn = async (ctx: Ctx, { account, user }: KnownLogin, password: string)
   const { hasher, now } = ctx.parts
   const renewed = hasher.isOutdated(password, account) ? await hasher.hash(password) : undefined
   return inTransaction(inTenant(ctx, user.tenant_id), async (ctx) => {
-    if (!(await store.lockUser(ctx.db, user.tenant_id, user.user_id))) throw wrongCredentials()
-    const isUnchanged = renewed
-      ? (await store.updatePassword(ctx.db, account, renewed, now())) > 0
-      : await store.lockAccountWithPassword(ctx.db, account.id, account.password_hash)
+    const [isPresent, isUnchanged] = await Promise.all([
+      store.lockUser(ctx.db, user.tenant_id, user.user_id),
+      renewed
+        ? store.updatePassword(ctx.db, account, renewed, now())
+        : store.lockAccountWithPassword(ctx.db, account.id, account.password_hash),
+    ])
+    if (!isPresent) throw wrongCredentials()
     if (!isUnchanged) return undefined
-    await store.updateLastLogin(ctx.db, user.tenant_id, user.user_id, now())
-    await recordAs(ctx, user.user_id, { action: 'auth.login', resourceId: user.user_id, detail: {} })
-    return openSession(ctx, { userId: user.user_id, tenantId: user.tenant_id })
+    const [session] = await Promise.all([
+      openSession(ctx, { userId: user.user_id, tenantId: user.tenant_id }),
+      store.updateLastLogin(ctx.db, user.tenant_id, user.user_id, now()),
+      recordAs(ctx, user.user_id, { action: 'auth.login', resourceId: user.user_id, detail: {} }),
+    ])
+    return session
   })
 }
 

@@ -57,11 +57,15 @@ export const getGlobalSetting = async (ctx: Ctx, key: string): Promise<Setting> 
 export const putGlobalSetting = (ctx: Ctx, key: string, input: UpdateSetting): Promise<null> => {
   const json = toJson(input)
   return inTransaction(inTenant(ctx, builtInTenant.id), async (ctx) => {
-    await store.lockSettings(ctx.db, 'global')
-    const before = await store.selectGlobalSetting(ctx.db, key)
-    const changed = await store.upsertGlobalSetting(ctx.db, key, json, ctx.parts.now())
+    // One flight: the connection runs them one after another.
+    const [, before, changed, size] = await Promise.all([
+      store.lockSettings(ctx.db, 'global'),
+      store.selectGlobalSetting(ctx.db, key),
+      store.upsertGlobalSetting(ctx.db, key, json, ctx.parts.now()),
+      store.measureGlobalSettings(ctx.db),
+    ])
     if (!changed) return null
-    requireRoom(await store.measureGlobalSettings(ctx.db))
+    requireRoom(size)
     await recordPut(ctx, key, before, input.value)
     return null
   })
@@ -78,16 +82,15 @@ export const putTenantSetting = (ctx: Ctx, key: string, input: UpdateSetting): P
   const json = toJson(input)
   requireRetention(key, input.value)
   return inTransaction(ctx, async (ctx) => {
-    await store.lockSettings(ctx.db, ctx.tenantId)
-    const before = await store.selectTenantSetting(ctx.db, ctx.tenantId, key)
-    const changed = await store.upsertTenantSetting(ctx.db, {
-      tenantId: ctx.tenantId,
-      key,
-      valueJson: json,
-      now: ctx.parts.now(),
-    })
+    const { db, tenantId, parts } = ctx
+    const [, before, changed, size] = await Promise.all([
+      store.lockSettings(db, tenantId),
+      store.selectTenantSetting(db, tenantId, key),
+      store.upsertTenantSetting(db, { tenantId, key, valueJson: json, now: parts.now() }),
+      store.measureTenantSettings(db, tenantId),
+    ])
     if (!changed) return null
-    requireRoom(await store.measureTenantSettings(ctx.db, ctx.tenantId))
+    requireRoom(size)
     await recordPut(ctx, key, before, input.value)
     return null
   })
