@@ -3,11 +3,14 @@ import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { Command } from 'commander'
+import type { Logger } from 'pino'
 import type { VerifyOptions } from './audit-commands.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
 import { createLogger } from './log.ts'
 import { requireStrong } from './production.ts'
 import { Refusal } from './refusal.ts'
+import type { Server } from './serve.ts'
+import { onStopMessage, tellReady, workerId } from './worker.ts'
 
 // What a command needs is loaded when it runs: the service does without the other commands, which take 3 MB.
 const commands = () => import('./commands.ts')
@@ -50,15 +53,25 @@ const readPassword = async (): Promise<string> => {
   return ''
 }
 
+/** One process, or the one that minds several. A worker runs the same command, and serves. */
+const begin = async (config: Config, log: Logger): Promise<Server> => {
+  if (config.workers === 1 || workerId !== undefined) {
+    const { serve } = await import('./serve.ts')
+    return serve(config, log)
+  }
+  const { serveByWorkers } = await import('./workers.ts')
+  return serveByWorkers(config.workers, log, fail)
+}
+
 const start = async (): Promise<void> => {
   const config = loadStrongConfig()
   const log = createLogger(config.logLevel)
-  const starting = import('./serve.ts').then(({ serve }) => serve(config, log))
+  const starting = begin(config, log)
   let isStopping = false
-  const stop = (signal: string) => {
+  const stop = (reason: string) => {
     if (isStopping) return
     isStopping = true
-    log.info({ signal }, 'stopping')
+    log.info({ reason }, 'stopping')
     starting
       .then((server) => server.stop())
       .then(
@@ -68,7 +81,12 @@ const start = async (): Promise<void> => {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
+  onStopMessage(() => stop('told to'))
   const server = await starting
+  if (workerId !== undefined) {
+    tellReady(server.url)
+    return
+  }
   // Whatever the level: who started the process waits for this line.
   log.child({}, { level: 'info' }).info({ url: server.url }, `Tenantry is ready at ${server.url}`)
 }
