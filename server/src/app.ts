@@ -24,6 +24,7 @@ import { corsFor, useDefaultHeaders } from './http/headers.ts'
 import { limitCallers, limitSources } from './http/limits.ts'
 import { metricsRoutes, useRequestMetrics } from './http/metrics.ts'
 import { useOpenApi } from './http/openapi.ts'
+import { createSerializerCompiler } from './http/serialization.ts'
 import { traceIdOf } from './http/trace.ts'
 import { compileValidator } from './http/validation.ts'
 
@@ -117,6 +118,7 @@ export const buildApp = async (parts: Parts, prepare?: (app: App) => void): Prom
   const app = createServer(parts)
   prepare?.(app)
   app.setValidatorCompiler(compileValidator)
+  app.setSerializerCompiler(createSerializerCompiler())
   useAccessLog(app, parts.log)
   useRequestMetrics(app, parts.metrics)
   useDefaultHeaders(app)

@@ -22,6 +22,8 @@ export interface Config {
   port: number
   databaseUrl: string | undefined
   redisUrl: string | undefined
+  /** Processes that share the port. */
+  workers: number
   dataDir: string
   admin: { email: string; password: string; username: string } | undefined
   firstUserAdmin: boolean
@@ -106,6 +108,14 @@ const table = {
       (text) => /^rediss?:\/\/./.test(text) && URL.canParse(text),
       'must be an address such as redis://host:6379',
     ),
+  },
+  workers: {
+    name: 'TENANTRY_WORKERS',
+    default: '1',
+    meaning:
+      'Processes that share the port, 1 to 64: one for each core that the service may use. More than one needs ' +
+      '`DATABASE_URL`, and in production `REDIS_URL` (docs/scaling.md).',
+    read: wholeNumber(1, 64),
   },
   dataDir: {
     name: 'TENANTRY_DATA_DIR',
@@ -252,7 +262,11 @@ const combinedFaults = (env: Env, values: Values): string[] => {
   const wantsAdmin = [...adminNames, table.adminUsername.name].some((name) => isSet(env, name))
   const missing = wantsAdmin ? adminNames.filter((name) => !isSet(env, name)) : []
   const samePort = values.metricsPort !== undefined && values.metricsPort === values.port && values.port > 0
+  const isShared = values.workers > 1 && values.databaseUrl === undefined
   return [
+    ...(isShared
+      ? [`${table.workers.name} above 1 needs DATABASE_URL: the embedded database has one owner`]
+      : []),
     ...missing.map((name) => `${name} is missing: the first administrator needs e-mail and password`),
     ...(samePort ? [`${table.metricsPort.name} must differ from PORT`] : []),
   ]

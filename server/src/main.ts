@@ -2,23 +2,18 @@ import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { Command } from 'commander'
-import { showAuditKeys, verifyAudit, verifyAuditFile, type VerifyOptions } from './audit-commands.ts'
-import { backUp } from './backup/backup.ts'
-import { restore } from './backup/restore.ts'
-import {
-  createAdmin,
-  exportTenantTo,
-  importTenantFrom,
-  migrateOnly,
-  rotate,
-  tryImportTenantFrom,
-} from './commands.ts'
+import type { Logger } from 'pino'
+import type { VerifyOptions } from './audit-commands.ts'
 import { readConfig, type Config } from './config.ts'
-import { diagnose } from './doctor.ts'
 import { createLogger } from './log.ts'
 import { requireStrong } from './production.ts'
 import { Refusal } from './refusal.ts'
-import { serve } from './serve.ts'
+import type { Server } from './serve.ts'
+import { onStopMessage, tellReady, workerId } from './worker.ts'
+
+// What a command needs is loaded when it runs: the service does without the other commands, which take 3 MB.
+const commands = () => import('./commands.ts')
+const auditCommands = () => import('./audit-commands.ts')
 
 /** What an operator can mend is said in a line each; anything else needs its stack to be found. */
 const linesOf = (err: unknown): string[] => {
@@ -57,15 +52,25 @@ const readPassword = async (): Promise<string> => {
   return ''
 }
 
+/** One process, or the one that minds several. A worker runs the same command, and serves. */
+const begin = async (config: Config, log: Logger): Promise<Server> => {
+  if (config.workers === 1 || workerId !== undefined) {
+    const { serve } = await import('./serve.ts')
+    return serve(config, log)
+  }
+  const { serveByWorkers } = await import('./workers.ts')
+  return serveByWorkers(config.workers, log, fail)
+}
+
 const start = async (): Promise<void> => {
   const config = loadStrongConfig()
   const log = createLogger(config.logLevel)
-  const starting = serve(config, log)
+  const starting = begin(config, log)
   let isStopping = false
-  const stop = (signal: string) => {
+  const stop = (reason: string) => {
     if (isStopping) return
     isStopping = true
-    log.info({ signal }, 'stopping')
+    log.info({ reason }, 'stopping')
     starting
       .then((server) => server.stop())
       .then(
@@ -75,7 +80,12 @@ const start = async (): Promise<void> => {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
+  onStopMessage(() => stop('told to'))
   const server = await starting
+  if (workerId !== undefined) {
+    tellReady(server.url)
+    return
+  }
   // Whatever the level: who started the process waits for this line.
   log.child({}, { level: 'info' }).info({ url: server.url }, `Tenantry is ready at ${server.url}`)
 }
@@ -96,7 +106,10 @@ program.command('start').description('start the service').action(start)
 program
   .command('migrate')
   .description('bring the database schema up to this version, and end')
-  .action(async () => print(await migrateOnly(loadStrongConfig(), quiet())))
+  .action(async () => {
+    const { migrateOnly } = await commands()
+    print(await migrateOnly(loadStrongConfig(), quiet()))
+  })
 
 program
   .command('create-admin')
@@ -111,13 +124,17 @@ program
     const entries = Object.entries(process.env).filter(([name]) => !name.startsWith('TENANTRY_ADMIN_'))
     const password = process.env['TENANTRY_ADMIN_PASSWORD'] || (await readPassword())
     const config = requireStrong(readConfig(Object.fromEntries(entries)))
+    const { createAdmin } = await commands()
     print(await createAdmin(config, quiet(), { ...options, password }))
   })
 
 program
   .command('rotate-keys')
   .description('sign tokens and the audit chain with new keys; no session ends')
-  .action(async () => print(await rotate(loadStrongConfig(), quiet())))
+  .action(async () => {
+    const { rotate } = await commands()
+    print(await rotate(loadStrongConfig(), quiet()))
+  })
 
 program
   .command('backup')
@@ -127,6 +144,7 @@ program
   .argument('<file>', 'where to; it must not exist yet')
   .action(async (file: string) => {
     exitOnSignals()
+    const { backUp } = await import('./backup/backup.ts')
     print(await backUp(loadConfig(), file, showProgress))
   })
 
@@ -136,6 +154,7 @@ program
   .argument('<file>', 'what `tenantry backup` wrote')
   .action(async (file: string) => {
     exitOnSignals()
+    const { restore } = await import('./backup/restore.ts')
     print(await restore(loadConfig(), file, showProgress))
   })
 
@@ -148,6 +167,7 @@ tenant
   .argument('<file>', 'where to; it must not exist yet')
   .action(async (name: string, file: string) => {
     exitOnSignals()
+    const { exportTenantTo } = await commands()
     printLines(await exportTenantTo(loadConfig(), quiet(), name, file))
   })
 
@@ -158,6 +178,7 @@ tenant
   .option('--dry-run', 'do all of it, say what is in the way, and take it back')
   .action(async (file: string, { dryRun }: { dryRun?: boolean }) => {
     exitOnSignals()
+    const { importTenantFrom, tryImportTenantFrom } = await commands()
     const work = dryRun ? tryImportTenantFrom : importTenantFrom
     printLines(await work(loadConfig(), quiet(), file))
   })
@@ -168,6 +189,7 @@ program
     'check configuration, stores, database role and keys: one line per finding, exit code 1 on an error',
   )
   .action(async () => {
+    const { diagnose } = await import('./doctor.ts')
     const findings = await diagnose(loadConfig, quiet())
     for (const { level, text } of findings) print(`${level.padEnd(5)} ${text}`)
     process.exit(findings.some(({ level }) => level === 'error') ? 1 : 0)
@@ -183,6 +205,7 @@ audit
   .option('--keys <file>', 'the public keys you trust, as `audit keys` printed them')
   .option('--head <sequence:hash>', 'an earlier head, which must still be part of the chain')
   .action(async (options: VerifyOptions) => {
+    const { verifyAudit, verifyAuditFile } = await auditCommands()
     const isSound =
       options.file === undefined
         ? await verifyAudit(loadConfig(), quiet(), options, print)
@@ -193,7 +216,11 @@ audit
 audit
   .command('keys')
   .description('print the public keys of the audit chain as a JSON Web Key Set, to be kept elsewhere')
-  .action(async () => print(await showAuditKeys(loadConfig(), quiet())))
+  .action(async () => {
+    const { showAuditKeys } = await auditCommands()
+    print(await showAuditKeys(loadConfig(), quiet()))
+  })
+
 /** What they have begun is removed on the way out. */
 const exitOnSignals = (): void => {
   process.on('SIGINT', () => process.exit(130))

@@ -1,10 +1,13 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Hasher } from './crypto/passwords.ts'
 import type { Store } from './db/client.ts'
+import { askForMetrics, receiveMetrics, workerId } from './worker.ts'
 
 /** What an operator watches; the names are documented in docs/operations.md. */
 export interface Metrics {
   registry: Registry
+  /** All of them in the Prometheus text format, those of the other workers included. */
+  text(): Promise<string>
   requests: Histogram<'method' | 'route' | 'status'>
   logins: Counter<'result'>
   callerLookups: Counter<'result'>
@@ -14,12 +17,23 @@ export interface Metrics {
 /** Seconds; from an answer out of memory to a login that waited for its hash. */
 const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
+/** A worker's own, for the sum of all: the primary process asks each of them. */
+const shareWithPrimary = (registry: Registry): void => {
+  AggregatorRegistry.setRegistries(registry)
+  new AggregatorRegistry()
+  receiveMetrics()
+}
+
 export const createMetrics = (): Metrics => {
   const registry = new Registry()
   const registers = [registry]
-  collectDefaultMetrics({ register: registry })
+  // What is about a process (memory, delay of the event loop) stays apart; all else is summed up.
+  const labels = workerId === undefined ? {} : { worker: String(workerId) }
+  collectDefaultMetrics({ register: registry, labels })
+  if (workerId !== undefined) shareWithPrimary(registry)
   return {
     registry,
+    text: () => (workerId === undefined ? registry.metrics() : askForMetrics()),
     requests: new Histogram({
       name: 'tenantry_http_request_duration_seconds',
       help: 'Duration of requests by route and status',

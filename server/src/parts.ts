@@ -19,7 +19,7 @@ export const openParts = async (config: Config, log: Logger, now = () => new Dat
   const cache = await openCache(config, log, { now, onPropagation })
   await ensureKeys(store, now())
   const keys = openKeys(store)
-  const hasher = await createHasher(config.bcryptCost)
+  const hasher = await createHasher(config.bcryptCost, config.workers)
   observeParts(metrics, store, hasher)
   return { config, log, store, cache, keys, tokens: createTokens(keys, config.issuer), hasher, metrics, now }
 }

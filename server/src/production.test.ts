@@ -34,6 +34,11 @@ const weak: [name: string, env: Env, word: RegExp][] = [
   ['a password of digits', { TENANTRY_ADMIN_PASSWORD: '1234567890' }, /^administrator: /],
   ['the e-mail as password', { TENANTRY_ADMIN_PASSWORD: 'Root@example.com' }, /^administrator: /],
   [
+    'workers that share no Redis',
+    { TENANTRY_WORKERS: '2', REDIS_URL: '' },
+    /^workers: TENANTRY_WORKERS above 1 without REDIS_URL/,
+  ],
+  [
     'an unencrypted origin',
     { TENANTRY_CORS_ORIGINS: 'https://a.example.com,http://b.example.com' },
     /^browsers: /,
@@ -57,7 +62,7 @@ describe('in production', () => {
 
   test('all weaknesses are told at once', () => {
     const all = Object.assign({}, ...weak.map(([, env]) => env)) as Env
-    expect(faultsOf({ ...strong, ...all })).toHaveLength(5)
+    expect(faultsOf({ ...strong, ...all })).toHaveLength(6)
   })
 })
 
@@ -78,6 +83,7 @@ test.each([
     { DATABASE_URL: 'postgres://u:p@127.0.0.1:1,db/x' },
     /without sslmode/,
   ],
+  ['more workers than cores', { TENANTRY_WORKERS: '64' }, /^workers: .* more than this machine has cores/],
   ['a Redis without password', { REDIS_URL: 'rediss://cache.internal' }, /no password/],
   ['a Redis reached unencrypted', { REDIS_URL: 'redis://:secret@cache.internal' }, /use rediss/],
   ['no proxy before a public address', { TENANTRY_TRUSTED_PROXIES: '' }, /^network: /],

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { ConfigError, type Config } from './config.ts'
 import { addressesOf, isLoopback } from './config-values.ts'
 
@@ -40,6 +41,10 @@ const refused: [check: Check, text: string][] = [
     'passwords: TENANTRY_BCRYPT_COST below 10 is for tests; leave it out for 12',
   ],
   [({ rateLimit }) => !rateLimit, 'limits: TENANTRY_RATE_LIMIT is off: passwords can be guessed without end'],
+  [
+    ({ workers, redisUrl }) => workers > 1 && redisUrl === undefined,
+    'workers: TENANTRY_WORKERS above 1 without REDIS_URL: each would count guesses and who is online by itself',
+  ],
   [hasGuessedPassword, 'administrator: TENANTRY_ADMIN_PASSWORD is one of those that are guessed first'],
   [
     ({ corsOrigins }) => corsOrigins.some(isOpenOrigin),
@@ -51,6 +56,10 @@ const discouraged: [check: Check, text: string][] = [
   [
     ({ databaseUrl }) => databaseUrl === undefined,
     'database: embedded, for one process; it survives a crash, not a loss of power. Set DATABASE_URL for production',
+  ],
+  [
+    ({ workers }) => workers > availableParallelism(),
+    'workers: TENANTRY_WORKERS is more than this machine has cores: they only take memory and connections',
   ],
   [
     ({ databaseUrl, redisUrl }) => databaseUrl !== undefined && redisUrl === undefined,

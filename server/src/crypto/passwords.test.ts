@@ -9,7 +9,7 @@ import {
   postRegister,
   storedPassword,
 } from '../features/auth/test-accounts.ts'
-import { createHasher } from './passwords.ts'
+import { createHasher, hashesAtOnce } from './passwords.ts'
 
 beforeAll(() => platformAdmin())
 
@@ -159,6 +159,20 @@ describe('a hash made elsewhere', () => {
 })
 
 describe('the hashing queue', () => {
+  test.each([
+    [1, 1, 1],
+    [2, 1, 1],
+    [8, 1, 7],
+    [8, 4, 1],
+    [16, 4, 3],
+    [2, 8, 1],
+  ])(
+    'on %i cores %i workers leave one core to requests, and each hashes %i at once',
+    (cores, workers, share) => {
+      expect(hashesAtOnce(cores, workers)).toBe(share)
+    },
+  )
+
   test('who would have to wait for longer than five seconds is told to come back, and is not hashed', async () => {
     const hasher = await createHasher(13)
     const startedAt = performance.now()

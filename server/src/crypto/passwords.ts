@@ -99,12 +99,16 @@ const letRequestsGoFirst = (): void => {
   }
 }
 
+/** How many hashes one of so many workers runs at once: on all cores but one together, and each one at least. */
+export const hashesAtOnce = (cores: number, workers: number): number =>
+  Math.max(1, Math.floor((cores - 1) / workers))
+
 /**
  * bcrypt off the event loop, on all cores but one (so that other requests go on: with all of them busy, reads wait five times as long),
  * behind a bounded queue with a deadline.
  */
-export const createHasher = async (cost: number): Promise<Hasher> => {
-  const queue = new PQueue({ concurrency: Math.max(1, availableParallelism() - 1) })
+export const createHasher = async (cost: number, workers = 1): Promise<Hasher> => {
+  const queue = new PQueue({ concurrency: hashesAtOnce(availableParallelism(), workers) })
   const unknownAccount = await hashNow('no account has this password', cost)
   letRequestsGoFirst()
 

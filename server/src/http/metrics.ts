@@ -7,7 +7,7 @@ import type { App } from './app-type.ts'
 const sha256 = (text: string) => createHash('sha256').update(text).digest()
 
 /** `GET /metrics` in the Prometheus text format; with a token, only for who sends it as the bearer token. */
-export const metricsRoutes = (app: App, { registry }: Metrics, token: string | undefined): void => {
+export const metricsRoutes = (app: App, metrics: Metrics, token: string | undefined): void => {
   const expected = token === undefined ? undefined : sha256(`Bearer ${token}`)
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     if (expected && !timingSafeEqual(sha256(request.headers.authorization ?? ''), expected)) {
@@ -16,7 +16,7 @@ export const metricsRoutes = (app: App, { registry }: Metrics, token: string | u
         'Send the metrics token: Authorization: Bearer <TENANTRY_METRICS_TOKEN>',
       )
     }
-    return reply.type(registry.contentType).send(await registry.metrics())
+    return reply.type(metrics.registry.contentType).send(await metrics.text())
   })
 }
 

@@ -1,0 +1,76 @@
+-- Turns audit_logs into a table partitioned by ranges of its id (docs/scaling.md). Once, as the owner of the schema:
+--   psql "$DATABASE_URL" -v ON_ERROR_STOP=1 -f docs/partition-audit.sql
+--
+-- What is there becomes the first partition, where it lies: nothing is copied, and requests wait for a moment only. The one
+-- thing that reads all rows, the check of that partition's bounds, is done before, while requests go on. Ids grow with
+-- time, so a range of ids is a range of time, and the primary key (tenant_id, id) needs no further column.
+
+-- The first partition ends beyond every id that can be given while this runs; requests fail should they get there.
+do $$
+declare
+  first_end constant bigint := 10000000 + coalesce((select last_value from pg_sequences
+    where schemaname = 'public' and sequencename = 'audit_logs_id_seq'), 0);
+begin
+  perform set_config('partition.first_end', first_end::text, false);
+  execute format('alter table audit_logs add constraint audit_logs_bounds check (id < %s) not valid', first_end);
+end $$;
+alter table audit_logs validate constraint audit_logs_bounds;
+
+begin;
+set local lock_timeout = '5s';
+lock table audit_logs in access exclusive mode;
+
+alter table audit_logs rename to audit_logs_p0;
+alter table audit_logs_p0 alter id drop identity;
+create table audit_logs (like audit_logs_p0 including defaults) partition by range (id);
+
+do $$
+declare
+  old constant text := 'audit_logs_p0';
+  first_end constant bigint := current_setting('partition.first_end');
+  width constant bigint := 50000000;
+  item record;
+begin
+  -- A partitioned table has no identity column before PostgreSQL 17. The role of requests may draw from this sequence.
+  execute format('create sequence audit_logs_ids as bigint owned by audit_logs.id start %s', first_end);
+  alter table audit_logs alter id set default nextval('audit_logs_ids');
+  grant usage on sequence audit_logs_ids to tenantry_app;
+
+  -- Keys, indexes, row-level security, triggers and grants go to the whole; nobody reaches a partition but through it.
+  for item in select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as text, indisprimary
+              from pg_index where indrelid = old::regclass loop
+    execute format('alter index %I rename to %I', item.name, replace(item.name, 'audit_logs', old));
+    if not item.indisprimary then execute replace(item.text, 'public.' || old, 'public.audit_logs'); end if;
+  end loop;
+  alter table audit_logs add primary key (tenant_id, id),
+    add constraint audit_logs_tenant_id_fkey foreign key (tenant_id) references tenants (id);
+  alter table audit_logs enable row level security;
+  alter table audit_logs force row level security;
+  for item in select policyname, cmd, roles, replace(qual, old, 'audit_logs') as qual, with_check
+              from pg_policies where schemaname = 'public' and tablename = old loop
+    execute format('create policy %I on audit_logs for %s to %s', item.policyname, item.cmd, array_to_string(item.roles, ', '))
+      || coalesce(' using (' || item.qual || ')', '') || coalesce(' with check (' || item.with_check || ')', '');
+  end loop;
+  for item in select tgname, replace(pg_get_triggerdef(oid), 'public.' || old, 'public.audit_logs') as text
+              from pg_trigger where tgrelid = old::regclass and not tgisinternal loop
+    execute format('drop trigger %I on audit_logs_p0', item.tgname);
+    execute item.text;
+  end loop;
+  for item in select grantee, privilege_type from information_schema.role_table_grants
+              where table_schema = 'public' and table_name = old and grantee like 'tenantry\_%' loop
+    execute format('grant %s on audit_logs to %I', item.privilege_type, item.grantee);
+    execute format('revoke %s on audit_logs_p0 from %I', item.privilege_type, item.grantee);
+  end loop;
+
+  execute format('alter table audit_logs attach partition audit_logs_p0 for values from (minvalue) to (%s)', first_end);
+  alter table audit_logs_p0 drop constraint audit_logs_bounds;
+  for n in 1..4 loop
+    execute format('create table audit_logs_p%s partition of audit_logs for values from (%s) to (%s)',
+      n, first_end + (n - 1) * width, first_end + n * width);
+  end loop;
+end $$;
+
+-- What no range takes is written here (an import can raise the ids far), so that no request ever fails.
+create table audit_logs_rest partition of audit_logs default;
+commit;
+analyze audit_logs;

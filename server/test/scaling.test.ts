@@ -1,0 +1,155 @@
+/** What docs/scaling.md says about the schema: it can be distributed by tenant, and its audit log partitioned. */
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import sql from 'sql-template-tag'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { onServer } from '../src/db/test-database.ts'
+import { parts } from './harness.ts'
+import { ask, createStores, run, start } from './programs.ts'
+
+const read = (path: string): string => readFileSync(new URL(`../../docs/${path}`, import.meta.url), 'utf8')
+
+/** Tables without a tenant_id: as a whole on every node. A new one is added here and in docs/scaling.md. */
+const referenceTables = [
+  'accounts',
+  'audit_tombstones',
+  'global_settings',
+  'permissions',
+  'signing_keys',
+  'tenants',
+]
+/** In one place, and of no request's concern. */
+const localTables = ['tenantry_migrations']
+
+interface Key {
+  table: string
+  name: string
+  columns: string[]
+}
+
+interface Reference extends Key {
+  target: string
+  target_columns: string[]
+  on_update: string
+}
+
+const db = parts.store.scoped({})
+
+const columnsOf = (relation: string, numbers: string) =>
+  `(select array_agg(a.attname::text order by n.place) from unnest(${numbers}) with ordinality n(number, place)
+    join pg_attribute a on a.attrelid = ${relation} and a.attnum = n.number)`
+
+const query = <Row>(text: string) => db.many<Row>(sql([text]))
+
+const selectTables = () =>
+  query<{ table: string; is_bound: boolean }>(`
+    select c.relname as table, exists (select from pg_attribute a
+      where a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped) as is_bound
+    from pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+    order by 1`)
+
+/** Indexes, not constraints alone: a unique index binds as well. */
+const selectUniqueKeys = () =>
+  query<Key>(`
+    select t.relname as table, k.relname as name, ${columnsOf('t.oid', 'i.indkey::smallint[]')} as columns
+    from pg_index i join pg_class t on t.oid = i.indrelid join pg_class k on k.oid = i.indexrelid
+    where i.indisunique and t.relnamespace = 'public'::regnamespace
+    order by 1, 2`)
+
+const selectReferences = () =>
+  query<Reference>(`
+    select t.relname as table, f.conname as name, ${columnsOf('f.conrelid', 'f.conkey')} as columns,
+      r.relname as target, ${columnsOf('f.confrelid', 'f.confkey')} as target_columns, f.confupdtype as on_update
+    from pg_constraint f join pg_class t on t.oid = f.conrelid join pg_class r on r.oid = f.confrelid
+    where f.contype = 'f' and t.relnamespace = 'public'::regnamespace
+    order by 1, 2`)
+
+/** Both sides have the tenant at the same place of the key. */
+const staysInTenant = ({ columns, target_columns: targets }: Reference): boolean =>
+  columns.includes('tenant_id') && targets[columns.indexOf('tenant_id')] === 'tenant_id'
+
+describe('the schema can be distributed by tenant_id', () => {
+  let bound: string[]
+  let others: string[]
+  let keys: Key[]
+  let references: Reference[]
+  beforeAll(async () => {
+    const tables = await selectTables()
+    bound = tables.filter(({ is_bound: isBound }) => isBound).map(({ table }) => table)
+    others = tables.filter(({ is_bound: isBound }) => !isBound).map(({ table }) => table)
+    keys = (await selectUniqueKeys()).filter(({ table }) => bound.includes(table))
+    references = await selectReferences()
+  })
+
+  test('every table has a tenant_id, or is listed here and in docs/scaling.md as one of few that have none', () => {
+    expect(others).toEqual([...referenceTables, ...localTables].toSorted())
+    const text = read('scaling.md')
+    expect(others.filter((table) => !text.includes(`\`${table}\``))).toEqual([])
+  })
+
+  test('every table of tenants has a primary key, and every unique key of it contains tenant_id', () => {
+    expect(keys.filter(({ columns }) => !columns.includes('tenant_id'))).toEqual([])
+    for (const table of bound) expect(keys.map((key) => key.table)).toContain(table)
+  })
+
+  test('every foreign key of a table of tenants stays within the tenant, or leads to a reference table', () => {
+    const own = references.filter(({ table }) => bound.includes(table))
+    expect(own.length).toBeGreaterThan(10)
+    const stray = own.filter((key) => !referenceTables.includes(key.target) && !staysInTenant(key))
+    expect(stray).toEqual([])
+  })
+
+  test('no reference table depends on a table of tenants', () => {
+    expect(
+      references.filter(({ table, target }) => !bound.includes(table) && bound.includes(target)),
+    ).toEqual([])
+  })
+
+  test('no foreign key changes the tenant of a row', () => {
+    const unsettled = references.filter((key) => key.on_update !== 'a' && key.columns.includes('tenant_id'))
+    expect(unsettled).toEqual([])
+  })
+})
+
+const isOnServices = process.env['DATABASE_URL'] !== undefined && process.env['REDIS_URL'] !== undefined
+
+describe.runIf(isOnServices)('docs/partition-audit.sql', () => {
+  test('partitions the audit log of a running service, which then writes, lists, seals and verifies as before', async () => {
+    const stores = await createStores()
+    const url = stores.env['DATABASE_URL'] ?? ''
+    const program = await start(stores.env)
+    const account = {
+      email: `${randomUUID()}@example.com`,
+      username: 'ada',
+      password: 'correct horse battery',
+    }
+    const { body } = await ask(program, 'POST /auth/register', { body: account })
+    const caller = { token: body.data.access_token as string }
+    const change = async (value: number) =>
+      (await ask(program, 'PUT /settings/tenant/color', { ...caller, body: { value } })).status
+    expect(await change(1)).toBe(200)
+
+    await onServer(url, read('partition-audit.sql'))
+
+    expect([await change(2), await change(3)]).toEqual([200, 200])
+    const { data } = (await ask(program, 'GET /audit/logs?resource=setting', caller)).body
+    expect([data.total, data.items.map((item: { action: string }) => item.action)]).toEqual([
+      3,
+      ['setting.update', 'setting.update', 'setting.create'],
+    ])
+    // The first partition was there before, the later ones begin ten million ids on.
+    expect(data.items[0].id - data.items[2].id).toBeGreaterThan(9_000_000)
+    const direct = onServer(url, 'set role tenantry_app; select from audit_logs_p0')
+    await expect(direct).rejects.toThrow('permission denied')
+    // The service seals every second.
+    await sleep(2500)
+    expect(await program.end('SIGTERM')).toBe(0)
+    const verified = await run(['audit', 'verify'], stores.env)
+    expect([verified.code, verified.stdout]).toEqual([0, expect.stringContaining('4 records')])
+    const migrated = await run(['migrate'], stores.env)
+    expect([migrated.code, migrated.stdout]).toEqual([0, 'the database is up to date\n'])
+    await stores.remove()
+  })
+})

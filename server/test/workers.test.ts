@@ -1,0 +1,170 @@
+/** Several workers as the one service they are to those outside. */
+import { randomUUID } from 'node:crypto'
+import { Agent, request } from 'node:http'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { ask, createStores, endAll, freePort, run, start, type Program, type Stores } from './programs.ts'
+
+const password = 'correct horse battery'
+const isOnServices = process.env['DATABASE_URL'] !== undefined && process.env['REDIS_URL'] !== undefined
+const workers = { TENANTRY_WORKERS: '2' }
+
+/** One request on a connection of its own: connections go to the workers in turn. 0: it was cut; -1: it hangs. */
+const statusOf = (url: string, path: string, token = ''): Promise<number> =>
+  new Promise((resolve) => {
+    const headers = { authorization: `Bearer ${token}` }
+    const options = { agent: new Agent({ keepAlive: false }), headers, timeout: 2000 }
+    const asked = request(`${url}${path}`, options, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode ?? 0))
+    })
+    asked.on('timeout', () => resolve(-1)).on('error', () => resolve(0))
+    asked.end()
+  })
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+/** The workers that have answered a request so far. */
+const pidsOf = (program: Program): number[] => [
+  ...new Set(
+    program
+      .log()
+      .filter(({ msg }) => msg === 'request')
+      .map(({ pid }) => Number(pid)),
+  ),
+]
+
+/** Asks on new connections until two workers have answered that are alive. */
+const awaitTwo = (program: Program): Promise<number[]> =>
+  vi.waitFor(
+    async () => {
+      await statusOf(program.url, '/api/version')
+      const alive = pidsOf(program).filter(isAlive)
+      expect(alive).toHaveLength(2)
+      return alive
+    },
+    { timeout: 8000, interval: 20 },
+  )
+
+describe.runIf(isOnServices)('two workers', () => {
+  let stores: Stores
+  let program: Program
+  beforeAll(async () => {
+    stores = await createStores()
+    program = await start({ ...stores.env, ...workers })
+  })
+  afterAll(async () => {
+    endAll()
+    await stores.remove()
+  })
+
+  const signIn = async () => {
+    const account = { email: `${randomUUID()}@example.com`, username: randomUUID().slice(0, 30), password }
+    const { body } = await ask(program, 'POST /auth/register', { body: account })
+    return body.data.access_token as string
+  }
+
+  test('answer in turn on one port, which one line names when both are ready', async () => {
+    expect(await awaitTwo(program)).toHaveLength(2)
+    expect(program.log().filter(({ msg }) => String(msg).includes('ready'))).toHaveLength(1)
+  })
+
+  test('are one in the metrics: counts are added up, what is about a process is told for each', async () => {
+    const seen = async () => (await fetch(`${program.url}/metrics`)).text()
+    const countIn = (text: string) => Number(/_count\{[^}]*"\/api\/version"[^}]*\} (\d+)/.exec(text)?.[1])
+    const before = countIn(await seen())
+    for (let index = 0; index < 6; index += 1) await statusOf(program.url, '/api/version')
+    const text = await seen()
+    expect(countIn(text)).toBe(before + 6)
+    expect(text.match(/^process_resident_memory_bytes\{worker="\d+"\} \d+$/gm)).toHaveLength(2)
+  })
+
+  test('forget alike: what is taken through one is taken at the other', async () => {
+    const token = await signIn()
+    const ping = () => statusOf(program.url, '/api/v1/ping', token)
+    expect(await Promise.all([ping(), ping(), ping(), ping()])).toEqual([200, 200, 200, 200])
+    const { body } = await ask(program, 'GET /profile', { token })
+    const other = await ask(program, 'POST /auth/login', { body: { email: body.data.email, password } })
+    const change = { old_password: password, new_password: `${password}!` }
+    await ask(program, 'POST /password', { token: other.body.data.access_token, body: change })
+    await vi.waitFor(
+      async () => expect(await Promise.all([ping(), ping(), ping(), ping()])).toEqual([401, 401, 401, 401]),
+      { timeout: 1000, interval: 20 },
+    )
+  })
+
+  test('lose one to kill -9 with only its requests in flight, and it is replaced', async () => {
+    const [victim = 0] = await awaitTwo(program)
+    const statuses: number[] = []
+    const over = new AbortController()
+    const clients = [1, 2, 3, 4].map(async () => {
+      while (!over.signal.aborted) statuses.push(await statusOf(program.url, '/healthz'))
+    })
+    await sleep(200)
+    process.kill(victim, 'SIGKILL')
+    await vi.waitFor(() => expect(isAlive(victim)).toBe(false), { interval: 20 })
+    await awaitTwo(program)
+    over.abort()
+    await Promise.all(clients)
+    const failed = statuses.filter((status) => status !== 200)
+    expect(failed.length).toBeLessThanOrEqual(clients.length)
+    // Not one of them is left to hang: also the connection that was being handed over is closed.
+    expect(failed.every((status) => status === 0)).toBe(true)
+    expect(statuses.length).toBeGreaterThan(50)
+  })
+
+  test('finish what is in flight when they are stopped, and end with 0', async () => {
+    const pids = await awaitTwo(program)
+    const { hostname, port } = new URL(program.url)
+    const slow = connect(Number(port), hostname)
+    let answer = ''
+    slow.on('data', (chunk: Buffer) => (answer += chunk.toString()))
+    slow.write('GET /healthz HTTP/1.1\r\nHost: x\r\n')
+    await sleep(200)
+    const stopped = program.end('SIGTERM')
+    await sleep(300)
+    expect(await statusOf(program.url, '/healthz')).toBe(0)
+    slow.write('\r\n')
+    expect(await stopped).toBe(0)
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK/)
+    expect(pids.filter(isAlive)).toEqual([])
+  })
+
+  test('end with the process that minds them, however it ends', async () => {
+    const orphaned = await start({ ...stores.env, ...workers })
+    const pids = await awaitTwo(orphaned)
+    await orphaned.end('SIGKILL')
+    await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), { timeout: 2000, interval: 50 })
+    expect(await statusOf(orphaned.url, '/healthz')).toBe(0)
+  })
+
+  test('end with 1 when none is left who serves, and those who follow cannot start', async () => {
+    const lost = await createStores()
+    const doomed = await start({ ...lost.env, ...workers })
+    const pids = await awaitTwo(doomed)
+    const ended = doomed.end('SIGCONT')
+    await lost.remove()
+    for (const pid of pids) process.kill(pid, 'SIGKILL')
+    expect(await ended).toBe(1)
+  })
+
+  test('that cannot start say why in one line', async () => {
+    const env = { ...workers, DATABASE_URL: `postgres://ada@127.0.0.1:${await freePort()}/x` }
+    const { code, stderr } = await run(['start'], { ...env, LOG_LEVEL: 'fatal' })
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^tenantry: cannot connect to PostgreSQL.*\n$/)])
+  })
+})
+
+test('several workers on the embedded database are refused in one line', async () => {
+  const { code, stderr } = await run(['start'], workers)
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/^tenantry: TENANTRY_WORKERS .*DATABASE_URL.*\n$/),
+  ])
+})
