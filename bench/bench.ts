@@ -11,10 +11,10 @@ import { oneOf, wholeNumber, wholeNumbers } from './arguments.ts'
 import type { Contender } from './contender.ts'
 import { bcryptContenders, openFloor } from './contenders/floor.ts'
 import { openTenantry } from './contenders/tenantry.ts'
-import { requireWrk } from './load.ts'
 import { measure, measureStarts, progress, type Launch } from './measure.ts'
 import { operations, type OperationName } from './operations.ts'
 import { openPeer, peerNames, versionOf, type PeerName } from './peers.ts'
+import { start } from './process.ts'
 import { readmeOf, report } from './report.ts'
 import { machine, saveResults, writeReadme, type Results } from './results.ts'
 import { adminEnv, startTenantry } from './service.ts'
@@ -100,6 +100,17 @@ const main = async (options: Options): Promise<void> => {
   } finally {
     for (const contender of opened) await contender.stop()
     await stores.close()
+  }
+}
+
+/** Throws with what to do about it. */
+const requireWrk = async (): Promise<void> => {
+  const found = await start({ program: 'wrk', args: ['-v'] }).exited.catch(() => undefined)
+  // Asked for its version, wrk exits with 1.
+  if (found !== 0 && found !== 1) {
+    throw new Error(
+      'the load comes from wrk, which is not installed: apt-get install wrk, or brew install wrk',
+    )
   }
 }
 

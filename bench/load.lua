@@ -1,5 +1,5 @@
--- What wrk runs: `requests` (a list of { method, path, headers, body }, taken in turn), `tokens` (empty, or the refresh
--- tokens to begin with) and `pauseMs` (before each request) come from a file before this one. "{n}" becomes a number not used before in this run of wrk,
+-- What wrk runs: `requests` (a list of { method, path, headers, body }, taken in turn) and `tokens` (empty, or the refresh
+-- tokens to begin with) come from a file before this one. "{n}" becomes a number not used before in this run of wrk,
 -- "{token}" a living refresh token, which the answer replaces.
 local index, number = 0, firstNumber
 local first, last = 1, #tokens -- of the tokens that wait for their turn
@@ -41,10 +41,6 @@ if last > 0 then
       tokens[last] = token
     end
   end
-end
-
-if pauseMs > 0 then
-  function delay() return pauseMs end
 end
 
 function done(summary, latency)

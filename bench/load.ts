@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { run, start } from './process.ts'
+import { run } from './process.ts'
 
 export interface Request {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH'
@@ -12,14 +12,10 @@ export interface Request {
   body?: unknown
 }
 
-/**
- * What is sent in a round: the requests in turn; `tokens`: refresh tokens, one for each connection and one more;
- * `pauseMs`: how long a connection waits before each request, so that the load stays below what the machine can do.
- */
+/** What is sent in a round: the requests in turn; `tokens`: refresh tokens, one for each connection and one more. */
 export interface Load {
   requests: Request[]
   tokens?: string[]
-  pauseMs?: number
 }
 
 export interface Answered {
@@ -52,11 +48,10 @@ const luaOf = (request: Request): string => {
 let firstNumber = 0
 const numbersPerRound = 1_000_000
 
-const scriptOf = ({ requests, tokens = [], pauseMs = 0 }: Load): string => {
+const scriptOf = ({ requests, tokens = [] }: Load): string => {
   firstNumber += numbersPerRound
   return [
     `firstNumber = ${firstNumber}`,
-    `pauseMs = ${pauseMs}`,
     `tokens = {${tokens.map(quoted).join(',')}}`,
     `requests = {${requests.map(luaOf).join(',\n')}}`,
     `dofile(${quoted(script)})`,
@@ -92,17 +87,6 @@ export const send = async (
     return answeredOf(JSON.parse(json) as Result)
   } finally {
     await rm(folder, { recursive: true, force: true })
-  }
-}
-
-/** Throws with what to do about it. */
-export const requireWrk = async (): Promise<void> => {
-  const found = await start({ program: 'wrk', args: ['-v'] }).exited.catch(() => undefined)
-  // Asked for its version, wrk exits with 1.
-  if (found !== 0 && found !== 1) {
-    throw new Error(
-      'the load comes from wrk, which is not installed: apt-get install wrk, or brew install wrk',
-    )
   }
 }
 

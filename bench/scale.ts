@@ -6,7 +6,6 @@ import { Command } from 'commander'
 import pg from 'pg'
 import { oneOf, wholeNumber, wholeNumbers } from './arguments.ts'
 import type { Server } from './contender.ts'
-import { requireWrk } from './load.ts'
 import { progress } from './measure.ts'
 import { machine, saveResults, writeReadme } from './results.ts'
 import { measureDeletion } from './scale/deletion.ts'
@@ -118,7 +117,6 @@ const measureAll = async (stores: Stores, options: Options): Promise<ScaleResult
 }
 
 const main = async (options: Options): Promise<void> => {
-  await requireWrk()
   ladderOf(options)
   const stores = await openStores()
   try {
@@ -142,7 +140,7 @@ const program = new Command('bench:scale')
   .option('--records <counts>', 'audit records of each of them', wholeNumbers)
   .option('--tenants <count>', 'small tenants besides', wholeNumber)
   .option('--rounds <count>', 'rounds in each tenant', wholeNumber, 5)
-  .option('--requests <count>', 'in a round at least, unless it takes more than 20 s', wholeNumber, 100)
+  .option('--requests <count>', 'in a round, unless they take more than 20 s', wholeNumber, 300)
   .option('--changes <count>', 'of permissions, watched at the other replica', wholeNumber, 100)
   .option('--only <parts>', `of ${parts.join(', ')}`, oneOf(parts), [...parts])
   .option('--write', 'keep as bench/results/scale.json, and write the section of the README', false)

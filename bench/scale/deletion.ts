@@ -1,16 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { call, type Server } from '../contender.ts'
-import { send, type Answered, type Load, type Request } from '../load.ts'
+import type { Request } from '../load.ts'
 import { progress } from '../measure.ts'
 import { isInterrupted } from '../process.ts'
 import { api, asCaller, rootEmail } from '../service.ts'
 import type { Size, Tenant } from './ladder.ts'
+import { askUntil, inTurn, seriesOf, type Series } from './series.ts'
 
 /** What another tenant got in one round. */
 export interface Neighbour {
-  reads: Answered
-  writes: Answered
+  reads: Series
+  writes: Series
 }
 
 export interface DeletionFigures extends Size {
@@ -23,27 +24,27 @@ export interface DeletionFigures extends Size {
 }
 
 /** A load far below what the machine can do: with more, everything that takes processor time would slow it down. */
-const pauseMs = 10
-const extents = { reads: { connections: 3, seconds: 2 }, writes: { connections: 1, seconds: 2 } }
+const load = { readers: 3, writers: 1, pauseMs: 10, roundMs: 2000 }
 
 /** Reads and writes of one tenant side by side, for the length of a round. */
 const openNeighbour = async ({ url }: Server, tenant: Tenant): Promise<() => Promise<Neighbour>> => {
-  const { headers } = await asCaller(url, tenant.callerAddress, tenant.id)
-  const loadOf = (requests: Request[]): Load => ({
-    pauseMs,
-    requests: requests.map((request) => ({ ...request, path: `${api}${request.path}`, headers })),
-  })
-  const reading = loadOf(tenant.userIds.map((id) => ({ method: 'GET', path: `/users/${id}` })))
-  const writing = loadOf([
-    { method: 'PUT', path: '/settings/tenant/setting.1', body: { value: 'changed {n}' } },
-  ])
+  const { headers } = await asCaller(url, tenant.callerAddress)
+  const reads = tenant.userIds.map((id): Request => ({ method: 'GET', path: `${api}/users/${id}`, headers }))
+  const path = `${api}/settings/tenant/setting.1`
+  // Each writes another value: the same again would be no change.
+  const writes = reads.map((_read, at): Request => ({ method: 'PUT', path, headers, body: { value: at } }))
+  const askAll = async (count: number, requests: Request[]): Promise<Series> => {
+    const deadline = performance.now() + load.roundMs
+    const isOver = () => performance.now() > deadline
+    const lines = Array.from({ length: count }, () =>
+      askUntil(url, inTurn(requests), { isOver, pauseMs: load.pauseMs }),
+    )
+    return seriesOf((await Promise.all(lines)).flat())
+  }
   return async () => {
     if (isInterrupted()) throw new Error('interrupted')
-    const [reads, writes] = await Promise.all([
-      send(url, reading, extents.reads),
-      send(url, writing, extents.writes),
-    ])
-    return { reads, writes }
+    const [read, written] = await Promise.all([askAll(load.readers, reads), askAll(load.writers, writes)])
+    return { reads: read, writes: written }
   }
 }
 

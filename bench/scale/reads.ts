@@ -1,8 +1,10 @@
-import { roundsOfCaller, type Round, type Sample, type Server } from '../contender.ts'
-import { isInterrupted } from '../process.ts'
+import { settle, type Server } from '../contender.ts'
+import type { Request } from '../load.ts'
 import { progress } from '../measure.ts'
-import { api, asCaller, rootEmail } from '../service.ts'
+import { isInterrupted } from '../process.ts'
+import { api, asCaller, rootEmail, type Caller } from '../service.ts'
 import { filters, keywords, type Size, type Tenant } from './ladder.ts'
+import { askUntil, inTurn, seriesOf, type Series } from './series.ts'
 
 const pageRows = 20
 /** Issue-sized depth: as far as a page of an audit log is asked for. */
@@ -86,50 +88,52 @@ export const titleOf = (operation: string): string =>
 export interface ReadMeasurement {
   operation: string
   rung: number
-  samples: Sample[]
+  samples: Series[]
 }
 
 export interface ReadPlan {
   rounds: number
-  /** At least so many in a round, unless that takes too long. */
+  /** So many in a round, unless that takes too long. */
   requests: number
 }
 
-const warmUp = { connections: 1, seconds: 1 }
-const secondsMax = 20
+const roundMs = 20_000
+const warmUpMs = 500
 
-/** One request after the other: what is measured is an answer, not the machine's throughput. */
-const extentOf = ({ perSecond }: Sample, requests: number) => ({
-  connections: 1,
-  seconds: Math.min(secondsMax, Math.ceil(requests / perSecond)),
-})
+/** Answers until there are so many, or the time is over; the requests in turn, one after the other. */
+const ask = async (
+  { url, pid }: Server,
+  requests: Request[],
+  { count, ms }: { count: number; ms: number },
+) => {
+  await settle(pid)
+  const deadline = performance.now() + ms
+  const isOver = (asked: number) => asked > 0 && (asked >= count || performance.now() > deadline)
+  return askUntil(url, inTurn(requests), { isOver })
+}
 
 /** Rounds in turn: each tenant once, then each again, so that what disturbs the machine disturbs all alike. */
-const alternate = async (operation: string, rounds: Round[], plan: ReadPlan): Promise<ReadMeasurement[]> => {
-  const extents = []
-  for (const round of rounds) {
-    progress(`${operation}, warming up`)
-    extents.push(extentOf(await round(warmUp), plan.requests))
-  }
-  const measured = rounds.map((_round, rung): ReadMeasurement => ({ operation, rung, samples: [] }))
-  for (let number = 1; number <= plan.rounds; number++) {
-    for (const [rung, round] of rounds.entries()) {
+const alternate = async (
+  server: Server,
+  operation: string,
+  rungs: Request[][],
+  plan: ReadPlan,
+): Promise<ReadMeasurement[]> => {
+  const measured = rungs.map((_requests, rung): ReadMeasurement => ({ operation, rung, samples: [] }))
+  for (const requests of rungs) await ask(server, requests, { count: plan.requests, ms: warmUpMs })
+  for (let round = 1; round <= plan.rounds; round++) {
+    for (const [rung, requests] of rungs.entries()) {
       if (isInterrupted()) throw new Error('interrupted')
-      progress(`${operation}, round ${number}/${plan.rounds}: rung ${rung + 1} of ${rounds.length}`)
-      measured[rung]?.samples.push(await round(extents[rung] ?? warmUp))
+      progress(`${operation}, round ${round}/${plan.rounds}: tenant ${rung + 1} of ${rungs.length}`)
+      const answers = await ask(server, requests, { count: plan.requests, ms: roundMs })
+      measured[rung]?.samples.push(seriesOf(answers))
     }
   }
   return measured
 }
 
-const roundIn =
-  (server: Server, tenant: Tenant) =>
-  ({ paths }: ReadOperation): Round =>
-    roundsOfCaller(
-      server,
-      async () => (await asCaller(server.url, tenant.callerAddress, tenant.id)).headers,
-      api,
-    ).reading(...paths(tenant))
+const readsOf = ({ headers }: Caller, paths: string[]): Request[] =>
+  paths.map((path) => ({ method: 'GET', path: `${api}${path}`, headers }))
 
 export const measureReads = async (
   server: Server,
@@ -137,11 +141,14 @@ export const measureReads = async (
   plan: ReadPlan,
 ): Promise<ReadMeasurement[]> => {
   const measured: ReadMeasurement[] = []
-  for (const operation of ladderOperations) {
-    const rounds = rungs.map((tenant) => roundIn(server, tenant)(operation))
-    measured.push(...(await alternate(operation.name, rounds, plan)))
+  for (const { name, paths } of ladderOperations) {
+    const requests = await Promise.all(
+      rungs.map(async (tenant) =>
+        readsOf(await asCaller(server.url, tenant.callerAddress, tenant.id), paths(tenant)),
+      ),
+    )
+    measured.push(...(await alternate(server, name, requests, plan)))
   }
-  const asRoot = roundsOfCaller(server, async () => (await asCaller(server.url, rootEmail)).headers, api)
-  measured.push(...(await alternate(tenantList.name, [asRoot.reading('/org/tenants')], plan)))
-  return measured
+  const ofAll = readsOf(await asCaller(server.url, rootEmail), ['/org/tenants'])
+  return [...measured, ...(await alternate(server, tenantList.name, [ofAll], plan))]
 }

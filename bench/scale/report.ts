@@ -1,15 +1,15 @@
-import type { Sample } from '../contender.ts'
 import { quantile, shown, spreadOf, type Spread } from '../figures.ts'
 import { align, markdown, verdictLines, verdictTable } from '../tables.ts'
 import type { Size } from './ladder.ts'
 import { ladderOperations, titleOf } from './reads.ts'
 import { failuresOf, growthOf, neighbourOf, samplesOf, type ScaleResults } from './results.ts'
+import type { Series } from './series.ts'
 import { judgeScale } from './targets.ts'
 
 const count = (value: number) => value.toLocaleString('en')
 const ranged = ({ median, min, max }: Spread) => `${shown(median)} [${shown(min)}–${shown(max)}]`
 
-const latency = (samples: Sample[]): string => {
+const latency = (samples: Series[]): string => {
   if (samples.length === 0) return '–'
   const [p50, p99] = (['p50Ms', 'p99Ms'] as const).map((field) =>
     shown(spreadOf(samples.map((sample) => sample[field])).median),
@@ -109,7 +109,7 @@ export const scaleReadmeOf = (results: ScaleResults): string => {
   const { plan, date, versions, machine } = results
   const named = Object.entries(versions).map(([name, version]) => `${name} ${version}`)
   return [
-    `${date.slice(0, 10)}, ${machine}; ${named.join(', ')}. One request after the other, ${plan.rounds} alternating rounds of at least ${plan.requests} requests; × is the largest tenant by the smallest in the same round.`,
+    `${date.slice(0, 10)}, ${machine}; ${named.join(', ')}. One request after the other, ${plan.rounds} alternating rounds of ${plan.requests} requests; × is the largest tenant by the smallest in the same round.`,
     ...tablesOf(results).map(markdown),
     ...linesOf(results),
     verdictTable(judgeScale(results)),
