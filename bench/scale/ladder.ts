@@ -37,7 +37,7 @@ export interface Tenant extends Size {
   callerAddress: string
   /** Some users from all over the tenant. */
   userIds: number[]
-  /** The user of at least one in a hundred of the records. */
+  /** The user of one in a hundred of the records. */
   busyUserId: number
 }
 

@@ -7,7 +7,7 @@ import { filters, keywords, type Size, type Tenant } from './ladder.ts'
 import { askUntil, inTurn, seriesOf, type Series } from './series.ts'
 
 const pageRows = 20
-/** Issue-sized depth: as far as a page of an audit log is asked for. */
+/** As far back as somebody may leaf through an audit log. */
 export const deepPage = 10_000
 
 export interface ReadOperation {

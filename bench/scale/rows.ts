@@ -72,10 +72,10 @@ const actionOf = `
     when m < 62 then 'user.update' when m < 72 then 'setting.update' when m < 82 then 'notification.create'
     when m < 87 then 'role.update' else 'user.create' end`
 
-/** One user did one in a hundred things; everybody signs in; changes are made by one user of a thousand. */
+/** One user did one in a hundred things; everybody signs in; other changes are made by one user of a thousand. */
 const actorOf = `
   $5 + case when n % 100 = 0 then 0 when action = 'auth.login' then n * 7919 % $6
-    else n * 7919 % least($6, greatest(10, $6 / 1000)) end`
+    else 1 + n * 7919 % least($6 - 1, greatest(10, $6 / 1000)) end`
 
 /** $1 tenant, $2 and $3 first and last number, $4 how many there will be, $5 and $6 first user and how many. */
 const recordsText = `
