@@ -76,7 +76,7 @@ const measureParts = async (stage: Stage, options: Options): Promise<Measured> =
   const when = async <T>(part: Part, work: () => Promise<T>) => (only.includes(part) ? work() : undefined)
   return {
     reads: await when('reads', () => measureReads(server, rungs, options)),
-    exports: await when('exports', () => measureExports(server, rungs, rounds)),
+    exports: await when('exports', () => withReplica(stage, (fresh) => measureExports(fresh, rungs, rounds))),
     replicaDelays: await when('replicas', () =>
       withReplica(stage, (other) => measureReplicas([server, other], neighbour, options.changes)),
     ),

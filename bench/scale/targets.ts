@@ -1,4 +1,4 @@
-import { quantile, spreadOf, type Spread } from '../figures.ts'
+import { quantile, type Spread } from '../figures.ts'
 import type { Verdict } from '../targets.ts'
 import { deepPage, ladderOperations, titleOf, type ReadOperation } from './reads.ts'
 import { comparisonOf, failuresOf, growthOf, neighbourOf, type ScaleResults } from './results.ts'
@@ -71,15 +71,16 @@ const judgeReplicas = ({ replicaDelays }: ScaleResults): Verdict[] =>
     ? [below('permission change at the other replica, p99', quantile(replicaDelays, 0.99), 50, 'ms')]
     : []
 
-/** An export holds a batch of records, however long it is. */
-const exportMiBMax = 250
-
-const judgeExport = ({ exports, plan }: ScaleResults): Verdict[] =>
-  (exports ?? []).slice(-1).map(({ rung, samples }) => {
-    const records = count(plan.ladder.rungs[rung]?.records ?? 0)
-    const peak = spreadOf(samples.map(({ peakMiB }) => peakMiB)).max
-    return below(`resident memory during an export of ${records} records`, peak, exportMiBMax, 'MiB')
-  })
+/** An export holds a batch of records, however many there are: its peak is that of the smallest. */
+const judgeExport = ({ exports = [], plan }: ScaleResults): Verdict[] => {
+  const [first, last] = [exports[0], exports.at(-1)]
+  if (!first || !last) return []
+  const peaks = [first, last].map(({ samples }) => Math.max(...samples.map(({ peakMiB }) => peakMiB)))
+  const [small = 0, large = 0] = peaks
+  const [few, many] = [first, last].map(({ rung }) => count(plan.ladder.rungs[rung]?.records ?? 0))
+  const target = `peak memory of an export of ${many} records: at most 1.25 × that of ${few}`
+  return [verdictOf(target, { times: large / small, failures: 0 }, 1.25, `${large.toFixed(0)} MiB`)]
+}
 
 /** The goals that a run has measured. */
 export const judgeScale = (results: ScaleResults): Verdict[] => [
