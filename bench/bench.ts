@@ -6,16 +6,18 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Command, InvalidArgumentError } from 'commander'
+import { Command } from 'commander'
+import { oneOf, wholeNumber, wholeNumbers } from './arguments.ts'
 import type { Contender } from './contender.ts'
 import { bcryptContenders, openFloor } from './contenders/floor.ts'
-import { adminEnv, openTenantry, startTenantry } from './contenders/tenantry.ts'
+import { openTenantry } from './contenders/tenantry.ts'
 import { measure, measureStarts, progress, type Launch } from './measure.ts'
 import { operations, type OperationName } from './operations.ts'
 import { openPeer, peerNames, versionOf, type PeerName } from './peers.ts'
 import { start } from './process.ts'
 import { readmeOf, report } from './report.ts'
 import { machine, saveResults, writeReadme, type Results } from './results.ts'
+import { adminEnv, startTenantry } from './service.ts'
 import { openStores, type Stores } from './stores.ts'
 
 interface Options {
@@ -94,7 +96,7 @@ const main = async (options: Options): Promise<void> => {
     const file = await saveResults(results, options.write ? 'latest' : results.date.replaceAll(':', '-'))
     progress('')
     process.stdout.write(`\n${report(results)}\n\n${file}\n`)
-    if (options.write) await writeReadme(readmeOf(results))
+    if (options.write) await writeReadme('bench', readmeOf(results))
   } finally {
     for (const contender of opened) await contender.stop()
     await stores.close()
@@ -112,33 +114,13 @@ const requireWrk = async (): Promise<void> => {
   }
 }
 
-const wholeNumber = (text: string): number => {
-  const value = Number(text)
-  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('a whole number from 1 on.')
-  return value
-}
-
-const oneOf =
-  <T extends string>(choices: readonly T[]) =>
-  (text: string): T[] =>
-    text.split(',').map((name) => {
-      const found = choices.find((choice) => choice === name)
-      if (!found) throw new InvalidArgumentError(`choose from ${choices.join(', ')}.`)
-      return found
-    })
-
 const names = operations.map(({ name }) => name)
 
 const program = new Command('bench')
   .description('measure Tenantry against the floor and its peers')
   .option('--rounds <count>', 'rounds of each contender', wholeNumber, 5)
   .option('--seconds <count>', 'length of a round; where passwords are hashed at least 5', wholeNumber, 2)
-  .option(
-    '--connections <counts>',
-    'numbers of connections',
-    (text) => text.split(',').map(wholeNumber),
-    [1, 16, 64],
-  )
+  .option('--connections <counts>', 'numbers of connections', wholeNumbers, [1, 16, 64])
   .option('--only <operations>', `of ${names.join(', ')}`, oneOf(names), names)
   .option('--peers <peers>', `of ${peerNames.join(', ')}`, oneOf(peerNames), peerNames)
   .option('--no-peers', 'the floor alone')

@@ -73,7 +73,7 @@ const idleStepMs = 200
 const idleWaitMs = 15_000
 
 /** Waits until the process has done what it was still asked for when a round ended. */
-const settle = async (pid: number): Promise<void> => {
+export const settle = async (pid: number): Promise<void> => {
   const deadline = performance.now() + idleWaitMs
   for (let before = cpuSeconds(pid); performance.now() < deadline;) {
     await sleep(idleStepMs)

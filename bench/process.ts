@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -127,3 +127,12 @@ export const cpuSeconds = (pid: number): number =>
 /** Resident memory of a process and its children in MiB. */
 export const residentMiB = (pid: number): number =>
   (sum(treeOf(pid).map((one) => Number(statOf(one)[21]))) * pageBytes) / 2 ** 20
+
+/** Peak of the resident memory of one process since its start, or since it was last forgotten. */
+export const peakMiB = (pid: number): number => {
+  const [, kibibytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kibibytes) / 1024
+}
+
+/** Lets the peak begin anew with what is resident now. */
+export const forgetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5')

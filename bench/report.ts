@@ -2,7 +2,8 @@ import type { Sample } from './contender.ts'
 import { shown, spreadOf } from './figures.ts'
 import { operations, type OperationName } from './operations.ts'
 import { measurementOf, ratioOf, type Results } from './results.ts'
-import { judge, type Verdict } from './targets.ts'
+import { align, markdown, verdictLines, verdictTable } from './tables.ts'
+import { judge } from './targets.ts'
 
 /** What stands beside Tenantry; where passwords are hashed, nothing but hashes is the floor. */
 const columns: { title: string; others: string[] }[] = [
@@ -25,14 +26,6 @@ const ratio = (
     .map((other) => ratioOf(results, operation, connections, other))
     .find((one) => one !== undefined)
   return found && found.median.toFixed(found.median < 10 ? 2 : 1)
-}
-
-/** Columns side by side, each as wide as its widest cell; the first to the left, the rest to the right. */
-const align = (rows: string[][]): string => {
-  const widths = (rows[0] ?? []).map((_cell, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)))
-  const pad = (cell: string, at: number) =>
-    at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0)
-  return rows.map((row) => row.map(pad).join('  ')).join('\n')
 }
 
 const rowOf = (results: Results, operation: OperationName, connections: number): string[] => {
@@ -84,27 +77,14 @@ const startRows = ({ starts }: Results): string[][] =>
 
 const startHead = ['', 'first answer, ms', 'idle, MiB']
 
-const mark = ({ met }: Verdict): string => (met ? '✓' : '✗')
-
-const verdictsOf = (results: Results): string =>
-  judge(results)
-    .map((verdict) => `${mark(verdict)} ${verdict.target.padEnd(62)} ${verdict.measured}`)
-    .join('\n')
-
 /** What a run prints in the end. */
 export const report = (results: Results): string =>
   [
     contendersTable(results),
     `${mainTable(results)}\nThe last columns: Tenantry's req/s by the other's in the same round, median of the rounds; for hashes, floor is bcrypt`,
     align([startHead, ...startRows(results)]),
-    verdictsOf(results),
+    verdictLines(judge(results)),
   ].join('\n\n')
-
-const markdown = (rows: string[][]): string => {
-  const [head = [], ...rest] = rows
-  const line = (cells: string[]) => `| ${cells.join(' | ')} |`
-  return [head, head.map((_cell, at) => (at === 0 ? '---' : '--:')), ...rest].map(line).join('\n')
-}
 
 /** The number of connections of the first figures in the README. */
 const shownConnections = ({ plan }: Results): number =>
@@ -140,9 +120,6 @@ export const readmeOf = (results: Results): string => {
     `${date.slice(0, 10)}, ${results.machine}; ${named.join(', ')}. ${plan.rounds} alternating rounds of ${plan.seconds} s, bcrypt cost ${plan.bcryptCost}. A ratio is Tenantry's req/s by the other's, at ${plan.connections.join(' / ')} connections.`,
     markdown([head, ...plan.operations.map((operation) => readmeRow(results, operation))]),
     markdown([startHead, ...startRows(results)]),
-    markdown([
-      ['Target', 'Measured', ''],
-      ...judge(results).map((verdict) => [verdict.target, verdict.measured, mark(verdict)]),
-    ]),
+    verdictTable(judge(results)),
   ].join('\n\n')
 }

@@ -25,7 +25,7 @@ const rounded = (_key: string, value: unknown): unknown =>
   typeof value === 'number' ? Number(value.toPrecision(5)) : value
 
 /** Keeps the results as JSON, and resolves with the file. */
-export const saveResults = async (results: Results, name: string): Promise<string> => {
+export const saveResults = async (results: object, name: string): Promise<string> => {
   const file = `${folder}/${name}.json`
   await mkdir(folder, { recursive: true })
   await writeFile(file, `${JSON.stringify(results, rounded, 1)}\n`)
@@ -63,10 +63,10 @@ export const ratioOf = (
 
 const oxfmt = fileURLToPath(new URL('../node_modules/.bin/oxfmt', import.meta.url))
 const readme = fileURLToPath(new URL('../README.md', import.meta.url))
-const [begin, end] = ['<!-- begin bench -->', '<!-- end bench -->']
 
-/** Puts a text between the markers of the README, formatted. Throws when they are not there. */
-export const writeReadme = async (section: string): Promise<void> => {
+/** Puts a text between the markers of that name in the README, formatted. Throws when they are not there. */
+export const writeReadme = async (name: 'bench' | 'scale', section: string): Promise<void> => {
+  const [begin, end] = [`<!-- begin ${name} -->`, `<!-- end ${name} -->`]
   const text = await readFile(readme, 'utf8')
   const [from, to] = [text.indexOf(begin), text.indexOf(end)]
   if (from < 0 || to < from) throw new Error(`${readme} has no place for it: ${begin} … ${end}`)

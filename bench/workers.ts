@@ -6,7 +6,7 @@
 import { availableParallelism } from 'node:os'
 import { Command } from 'commander'
 import { call, roundsOfCaller, type Round, type Sample, type Server } from './contender.ts'
-import { adminEnv, startTenantry } from './contenders/tenantry.ts'
+import { adminEnv, startTenantry } from './service.ts'
 import { shown, spreadOf } from './figures.ts'
 import { progress } from './measure.ts'
 import { openStores } from './stores.ts'

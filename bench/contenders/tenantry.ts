@@ -1,37 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { tmpdir } from 'node:os'
-import { fileURLToPath } from 'node:url'
 import {
-  call,
   roundOf,
   roundsOfCaller,
-  startServer,
   type Contender,
   type Round,
   type Sample,
   type Server,
 } from '../contender.ts'
 import { email, seed, username, usersInTurn } from '../operations.ts'
+import {
+  adminEnv,
+  api,
+  asCaller,
+  createTenant,
+  get,
+  post,
+  put,
+  rootEmail,
+  signIn,
+  startTenantry,
+  type Caller,
+} from '../service.ts'
 import { query } from '../stores.ts'
 
-const main = fileURLToPath(new URL('../../server/bin/tenantry.js', import.meta.url))
-const api = '/api/v1'
-const rootEmail = 'root@example.com'
-
-/** How the service runs: on loopback without NODE_ENV, or it would refuse to have no request limits. */
-export const startTenantry = (env: Record<string, string>): Promise<Server> =>
-  startServer(
-    (port) => ({
-      program: process.execPath,
-      // As `npm start` does.
-      args: ['--max-semi-space-size=4', main, 'start'],
-      cwd: tmpdir(), // where no .env is
-      env: { PORT: String(port), LOG_LEVEL: 'warn', TENANTRY_RATE_LIMIT: 'off', ...env },
-    }),
-    '/healthz',
-  )
-
-export const adminEnv = { TENANTRY_ADMIN_EMAIL: rootEmail, TENANTRY_ADMIN_PASSWORD: seed.password }
+const callerName = 'caller'
 
 /** What was seeded: for the floor, which reads the same rows. */
 export interface Seeded {
@@ -41,60 +33,12 @@ export interface Seeded {
   userIds: number[]
 }
 
-interface Caller {
-  url: string
-  headers: Record<string, string>
-}
-
-const signIn = async (
-  url: string,
-  address: string,
-): Promise<{ access_token: string; refresh_token: string }> =>
-  (
-    await call(url, `${api}/auth/login`, {
-      method: 'POST',
-      body: { email: address, password: seed.password },
-    })
-  ).json.data
-
-const asCaller = async (url: string, address: string, tenantId?: string): Promise<Caller> => ({
-  url,
-  headers: {
-    authorization: `Bearer ${(await signIn(url, address)).access_token}`,
-    ...(tenantId === undefined ? {} : { 'x-tenant-id': tenantId }),
-  },
-})
-
-const post = async ({ url, headers }: Caller, path: string, body: unknown) =>
-  (await call(url, `${api}${path}`, { method: 'POST', headers, body })).json.data
-
-const get = async ({ url, headers }: Caller, path: string) =>
-  (await call(url, `${api}${path}`, { headers })).json.data
-
-const callerName = 'caller'
-
-/** A tenant with its administrator, through the API. */
-const createTenant = async (root: Caller, slug: string): Promise<{ id: string; callerId: number }> => {
-  const { id } = await post(root, '/org/tenants', { name: slug, slug })
-  const inside = { ...root, headers: { ...root.headers, 'x-tenant-id': id as string } }
-  const caller = { email: email(callerName), username: callerName, password: seed.password }
-  const { id: callerId } = await post(inside, '/users', caller)
-  const roles: { id: number; name: string }[] = await get(inside, '/rbac/roles')
-  const role = roles.find(({ name }) => name === 'admin')
-  await post(inside, `/rbac/users/${callerId}/roles`, { role_id: role?.id })
-  return { id, callerId }
-}
-
 const createRoles = async (caller: Caller): Promise<void> => {
   const permissions: { id: number }[] = await get(caller, '/rbac/permissions')
   const ids = permissions.slice(0, seed.permissionsOfRole).map(({ id }) => id)
   for (let number = 0; number < seed.roles; number++) {
     const { id } = await post(caller, '/rbac/roles', { name: `Role ${number}`, description: 'one of many' })
-    await call(caller.url, `${api}/rbac/roles/${id}/permissions`, {
-      method: 'PUT',
-      headers: caller.headers,
-      body: { permission_ids: ids },
-    })
+    await put(caller, `/rbac/roles/${id}/permissions`, { permission_ids: ids })
   }
 }
 
@@ -149,7 +93,11 @@ const insertRows = async (databaseUrl: string, tenantId: string, callerId: numbe
 }
 
 const seedTenant = async (url: string, databaseUrl: string): Promise<Seeded> => {
-  const { id: tenantId, callerId } = await createTenant(await asCaller(url, rootEmail), 'measured')
+  const { id: tenantId, callerId } = await createTenant(
+    await asCaller(url, rootEmail),
+    'measured',
+    callerName,
+  )
   await createRoles(await asCaller(url, email(callerName), tenantId))
   return { tenantId, callerId, userIds: await insertRows(databaseUrl, tenantId, callerId) }
 }

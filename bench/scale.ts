@@ -1,0 +1,151 @@
+/**
+ * `npm run bench:scale`: how the cost of an operation grows with what there is, from tenants of a thousand users to one of
+ * a million, and of ten thousand audit records to ten million. It measures, and does not fail on a missed target.
+ */
+import { Command } from 'commander'
+import pg from 'pg'
+import { oneOf, wholeNumber, wholeNumbers } from './arguments.ts'
+import type { Server } from './contender.ts'
+import { progress } from './measure.ts'
+import { machine, saveResults, writeReadme } from './results.ts'
+import { measureDeletion } from './scale/deletion.ts'
+import { measureExports } from './scale/exports.ts'
+import { full, small, type Ladder, type Tenant } from './scale/ladder.ts'
+import { measureReads } from './scale/reads.ts'
+import { measureReplicas } from './scale/replicas.ts'
+import { scaleReadmeOf, scaleReport } from './scale/report.ts'
+import type { ScaleResults } from './scale/results.ts'
+import { seedLadder } from './scale/seeding.ts'
+import { adminEnv, asCaller, rootEmail, startTenantry } from './service.ts'
+import { openStores, type Stores } from './stores.ts'
+
+const parts = ['reads', 'exports', 'replicas', 'deletion'] as const
+type Part = (typeof parts)[number]
+
+interface Options {
+  small: boolean
+  users?: number[]
+  records?: number[]
+  tenants?: number
+  rounds: number
+  requests: number
+  changes: number
+  only: Part[]
+  write: boolean
+}
+
+const ladderOf = (options: Options): Ladder => {
+  const { rungs, smallTenants } = options.small ? small : full
+  const users = options.users ?? rungs.map((size) => size.users)
+  const records = options.records ?? rungs.map((size) => size.records)
+  if (users.length !== records.length) {
+    throw new Error('--users and --records have to be of the same length: each tenant has some of both')
+  }
+  return {
+    rungs: users.map((count, rung) => ({ users: count, records: records[rung] ?? 0 })),
+    smallTenants: options.tenants ?? smallTenants,
+  }
+}
+
+/** What everything is measured on. */
+interface Stage {
+  env: Record<string, string>
+  server: Server
+  client: pg.Client
+  rungs: Tenant[]
+  removed: Tenant
+}
+
+type Measured = Pick<ScaleResults, 'reads' | 'exports' | 'deletion' | 'replicaDelays'>
+
+const withReplica = async <T>({ env }: Stage, work: (replica: Server) => Promise<T>): Promise<T> => {
+  const replica = await startTenantry(env)
+  try {
+    return await work(replica)
+  } finally {
+    await replica.stop()
+  }
+}
+
+/** The deletion last: what it leaves behind is vacuumed later. */
+const measureParts = async (stage: Stage, options: Options): Promise<Measured> => {
+  const { server, client, rungs, removed } = stage
+  const { rounds, only } = options
+  const [neighbour] = rungs
+  if (!neighbour) throw new Error('the ladder is empty')
+  const when = async <T>(part: Part, work: () => Promise<T>) => (only.includes(part) ? work() : undefined)
+  return {
+    reads: await when('reads', () => measureReads(server, rungs, options)),
+    exports: await when('exports', () => withReplica(stage, (fresh) => measureExports(fresh, rungs, rounds))),
+    replicaDelays: await when('replicas', () =>
+      withReplica(stage, (other) => measureReplicas([server, other], neighbour, options.changes)),
+    ),
+    deletion: await when('deletion', () => measureDeletion(server, client, { removed, neighbour, rounds })),
+  }
+}
+
+const measureOn = async (
+  { env, server, client }: Pick<Stage, 'env' | 'server' | 'client'>,
+  options: Options,
+  postgresVersion: string,
+): Promise<ScaleResults> => {
+  const ladder = ladderOf(options)
+  const { rungs, removed, figures } = await seedLadder(client, await asCaller(server.url, rootEmail), ladder)
+  return {
+    date: new Date().toISOString(),
+    machine: machine(),
+    versions: { PostgreSQL: postgresVersion },
+    plan: { rounds: options.rounds, requests: options.requests, ladder },
+    seeding: figures,
+    ...(await measureParts({ env, server, client, rungs, removed }, options)),
+  }
+}
+
+/** The cheapest hashes: signing in is not what is measured. */
+const measureAll = async (stores: Stores, options: Options): Promise<ScaleResults> => {
+  const databaseUrl = await stores.createDatabase('scale')
+  const env = { DATABASE_URL: databaseUrl, REDIS_URL: stores.redisUrl, TENANTRY_BCRYPT_COST: '4' }
+  const server = await startTenantry({ ...env, ...adminEnv })
+  const client = new pg.Client({ connectionString: databaseUrl })
+  try {
+    await client.connect()
+    return await measureOn({ env, server, client }, options, await stores.postgresVersion())
+  } finally {
+    await client.end()
+    await server.stop()
+  }
+}
+
+const main = async (options: Options): Promise<void> => {
+  ladderOf(options)
+  const stores = await openStores()
+  try {
+    const results = await measureAll(stores, options)
+    const file = await saveResults(
+      results,
+      options.write ? 'scale' : `scale-${results.date.replaceAll(':', '-')}`,
+    )
+    progress('')
+    process.stdout.write(`\n${scaleReport(results)}\n\n${file}\n`)
+    if (options.write) await writeReadme('scale', scaleReadmeOf(results))
+  } finally {
+    await stores.close()
+  }
+}
+
+const program = new Command('bench:scale')
+  .description('measure how the cost of each operation grows with the size of a tenant')
+  .option('--small', 'up to 100,000 users and 1,000,000 audit records', false)
+  .option('--users <counts>', 'users of each tenant of the ladder', wholeNumbers)
+  .option('--records <counts>', 'audit records of each of them', wholeNumbers)
+  .option('--tenants <count>', 'small tenants besides', wholeNumber)
+  .option('--rounds <count>', 'rounds in each tenant', wholeNumber, 5)
+  .option('--requests <count>', 'in a round, unless they take more than 20 s', wholeNumber, 300)
+  .option('--changes <count>', 'of permissions, watched at the other replica', wholeNumber, 100)
+  .option('--only <parts>', `of ${parts.join(', ')}`, oneOf(parts), [...parts])
+  .option('--write', 'keep as bench/results/scale.json, and write the section of the README', false)
+
+await main(program.parse().opts<Options>()).catch((err: unknown) => {
+  process.stderr.write(`bench:scale: ${err instanceof Error ? err.message : String(err)}\n`)
+  process.exitCode = 1
+})

@@ -1,0 +1,69 @@
+import { spreadOf, type Spread } from '../figures.ts'
+import type { DeletionFigures } from './deletion.ts'
+import type { ExportMeasurement } from './exports.ts'
+import type { Ladder } from './ladder.ts'
+import type { ReadMeasurement, ReadPlan } from './reads.ts'
+import type { SeedingFigures } from './seeding.ts'
+
+/** What a run measured, round by round; everything that is shown is computed from it. A part left out is undefined. */
+export interface ScaleResults {
+  date: string
+  machine: string
+  versions: Record<string, string>
+  plan: ReadPlan & { ladder: Ladder }
+  seeding: SeedingFigures
+  reads: ReadMeasurement[] | undefined
+  exports: ExportMeasurement[] | undefined
+  deletion: DeletionFigures | undefined
+  /** Milliseconds until a change of permissions was in force at the other replica. */
+  replicaDelays: number[] | undefined
+}
+
+type Field = 'p50Ms' | 'p99Ms'
+
+/** The rounds of an operation in one tenant of the ladder; empty when it was not measured. */
+export const samplesOf = ({ reads = [] }: ScaleResults, operation: string, rung: number) =>
+  reads.find((one) => one.operation === operation && one.rung === rung)?.samples ?? []
+
+const lastRung = ({ plan }: ScaleResults): number => plan.ladder.rungs.length - 1
+
+/** Answers other than 200, of all rounds and tenants: what failed cannot be compared. */
+export const failuresOf = ({ reads = [] }: ScaleResults, operation: string): number =>
+  reads
+    .filter((one) => one.operation === operation)
+    .flatMap(({ samples }) => samples)
+    .reduce((total, { failures }) => total + failures, 0)
+
+/** The median, over the rounds, of one by another in the same round. */
+const ratioOf = (values: number[], others: number[]): Spread | undefined =>
+  values.length > 0 && others.length > 0
+    ? spreadOf(values.map((value, round) => value / (others[round] ?? value)))
+    : undefined
+
+/** How many times as long it takes in the largest tenant as in the smallest. */
+export const growthOf = (results: ScaleResults, operation: string, field: Field): Spread | undefined => {
+  const [large, first] = [lastRung(results), 0].map((rung) =>
+    samplesOf(results, operation, rung).map((sample) => sample[field]),
+  )
+  return ratioOf(large ?? [], first ?? [])
+}
+
+/** How many times as long one operation takes as another, both in the largest tenant. */
+export const comparisonOf = (results: ScaleResults, operation: string, other: string): Spread | undefined => {
+  const [these, those] = [operation, other].map((name) =>
+    samplesOf(results, name, lastRung(results)).map(({ p99Ms }) => p99Ms),
+  )
+  return ratioOf(these ?? [], those ?? [])
+}
+
+/** p99 of the neighbour of a deletion: before it, meanwhile, and how many times as long that was. */
+export const neighbourOf = (
+  { before, meanwhile }: DeletionFigures,
+  what: 'reads' | 'writes',
+): { beforeMs: Spread; meanwhileMs: Spread; times: number; failures: number } => {
+  const [beforeMs, meanwhileMs] = [before, meanwhile].map((rounds) =>
+    spreadOf(rounds.map((round) => round[what].p99Ms)),
+  ) as [Spread, Spread]
+  const failures = [...before, ...meanwhile].reduce((total, round) => total + round[what].failures, 0)
+  return { beforeMs, meanwhileMs, times: meanwhileMs.median / beforeMs.median, failures }
+}

@@ -1,0 +1,119 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { quantile } from '../figures.ts'
+import type { Request } from '../load.ts'
+
+/** What one round of requests gave, one after the other on each connection. */
+export interface Series {
+  p50Ms: number
+  p99Ms: number
+  requests: number
+  /** Answers other than 200. */
+  failures: number
+}
+
+/** One answer: how long it took, and whether it was 200. */
+interface Answer {
+  ms: number
+  isSuccess: boolean
+}
+
+/** A connection that carries one request at a time. */
+interface Line {
+  ask(request: Request): Promise<Answer>
+  close(): void
+}
+
+const bytesOf = ({ method, path, headers = {}, body }: Request): string => {
+  const json = body === undefined ? '' : JSON.stringify(body)
+  const all = {
+    host: 'bench',
+    ...headers,
+    ...(json === '' ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(json) }),
+  }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
+  return [`${method} ${path} HTTP/1.1`, ...lines, '', json].join('\r\n')
+}
+
+const headEnd = '\r\n\r\n'
+
+/** The status, once the answer is whole. */
+const statusOf = (text: string): number | undefined => {
+  const end = text.indexOf(headEnd)
+  if (end < 0) return undefined
+  const [, length] = /\r\ncontent-length: (\d+)/i.exec(text.slice(0, end)) ?? []
+  if (length === undefined) throw new Error(`an answer without its length: ${text.slice(0, end)}`)
+  return text.length >= end + headEnd.length + Number(length) ? Number(text.slice(9, 12)) : undefined
+}
+
+const readAnswer = (socket: Socket): Promise<number> =>
+  new Promise((resolve, reject) => {
+    let text = ''
+    const end = (settle: () => void) => {
+      socket.off('data', onData).off('close', onClose)
+      settle()
+    }
+    const onClose = () => end(() => reject(new Error('the service closed the connection')))
+    const onData = (chunk: string) => {
+      text += chunk
+      const status = statusOf(text)
+      if (status !== undefined) end(() => resolve(status))
+    }
+    socket.on('data', onData).once('close', onClose)
+  })
+
+/** Opens a connection of its own: what an HTTP client does around a request would count as the service's time. */
+const openLine = async (url: string): Promise<Line> => {
+  const { hostname, port } = new URL(url)
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true })
+  socket.setEncoding('latin1') // one character a byte
+  await once(socket, 'connect')
+  socket.on('error', () => {}) // it is closed then
+  return {
+    async ask(request) {
+      const bytes = bytesOf(request)
+      if (socket.destroyed) throw new Error('the service closed the connection')
+      const start = performance.now()
+      socket.write(bytes)
+      const status = await readAnswer(socket)
+      return { ms: performance.now() - start, isSuccess: status === 200 }
+    },
+    close: () => void socket.destroy(),
+  }
+}
+
+export const seriesOf = (answers: Answer[]): Series => {
+  const times = answers.map(({ ms }) => ms)
+  return {
+    p50Ms: quantile(times, 0.5),
+    p99Ms: quantile(times, 0.99),
+    requests: answers.length,
+    failures: answers.filter(({ isSuccess }) => !isSuccess).length,
+  }
+}
+
+/** The same over and over. */
+export function* inTurn<T>(values: T[]): Generator<T> {
+  for (;;) yield* values
+}
+
+/** Sends requests on a connection of their own, one after the other, with a pause before each, until it is over. */
+export const askUntil = async (
+  url: string,
+  requests: Iterable<Request>,
+  { isOver, pauseMs = 0 }: { isOver: (asked: number) => boolean; pauseMs?: number },
+): Promise<Answer[]> => {
+  const line = await openLine(url)
+  const answers: Answer[] = []
+  try {
+    for (const request of requests) {
+      if (isOver(answers.length)) break
+      if (pauseMs > 0) await sleep(pauseMs)
+      answers.push(await line.ask(request))
+    }
+    return answers
+  } finally {
+    line.close()
+  }
+}
