@@ -25,14 +25,17 @@ const usernameTaken = (err: unknown): never => {
 }
 
 export const listUsers = async (ctx: Ctx, query: UserQuery): Promise<CountedPage<User>> => {
-  const isFiltered = Boolean(query.search) || query.status !== undefined
+  const { search, status, page } = query
+  if (search) {
+    const slice = { ...sliceOf(query), max: totalMax }
+    const { items, total } = await store.searchUsers(ctx.db, ctx.tenantId, { search, status }, slice)
+    return pageOf(items, total, page, true)
+  }
   const [items, total] = await Promise.all([
-    store.selectUsers(ctx.db, ctx.tenantId, query, sliceOf(query)),
-    isFiltered
-      ? store.countUsersUpTo(ctx.db, ctx.tenantId, query, totalMax)
-      : store.countUsers(ctx.db, ctx.tenantId),
+    store.selectUsers(ctx.db, ctx.tenantId, status, sliceOf(query)),
+    store.countUsers(ctx.db, ctx.tenantId, status),
   ])
-  return pageOf(items, total?.count ?? 0, query.page, isFiltered)
+  return pageOf(items, total?.count ?? 0, page, false)
 }
 
 /** A user of the tenant in scope, or 404. */
