@@ -1,6 +1,6 @@
 -- Keeps lists of users fast in a tenant of a million: searched by an index, counted without counting (0061, 0062).
 
--- tenantry_search: what finds users across row-level security and keeps their counts, inside the functions below only;
+-- tenantry_search: what finds users across row-level security and keeps their counts, inside the functions of this file only;
 -- made and granted as the roles of the first migration, to the owner alone: the service need not be a member.
 do $$
 declare
@@ -122,7 +122,7 @@ exception when insufficient_privilege or undefined_file or feature_not_supported
   raise notice 'there is no index for searching users: %', sqlerrm;
 end $$;
 
--- Searching --------------------------------------------------------------------------------------------------------
+-- Finding ----------------------------------------------------------------------------------------------------------
 
 -- Whether the index serves a pattern: without a run of three letters or digits it would be read whole, for seconds.
 -- What is a letter to the extension depends on the database's locale, so the extension is asked.
@@ -143,10 +143,11 @@ begin
   return served;
 end $$;
 
--- Finds users of the tenant in scope by a LIKE pattern on what is searched, and tells ids only, in their order, with how
--- many there are, or count_max + 1 when there are more. LIKE is not leakproof: under row-level security it must not see
--- a row before the policy has, so no index could serve it (decision 0061).
-create function search_users(pattern text, wanted_status smallint, page_limit integer, page_offset bigint,
+-- A page of the tenant in scope, as ids in their order, and how many there are: all, those of a status, or those whose
+-- names match a LIKE pattern, where counting stops at one more than count_max. LIKE is not leakproof: under row-level
+-- security it must not see a row before the policy has, so no index could serve it (decision 0061). Every plan is made
+-- for its own values; along the key nothing is sorted, whatever the statistics say.
+create function list_users(pattern text, wanted_status smallint, page_limit integer, page_offset bigint,
   count_max integer, out total bigint, out ids bigint[])
 language plpgsql stable security definer
 set search_path = pg_catalog, public, pg_temp
@@ -154,22 +155,42 @@ set jit = off
 set max_parallel_workers_per_gather = 0
 set work_mem = '16MB'
 set enable_seqscan = off
-set enable_sort = on
 set enable_indexscan = on
-set enable_bitmapscan = on as $$
+set enable_indexonlyscan = on
+set enable_bitmapscan = off
+set enable_sort = off as $$
 declare
   tenant constant uuid := nullif(current_setting('app.tenant_id', true), '')::uuid;
-  statement constant text := 'select array(select id from users where tenant_id = $1 and search_folded like $2'
-    || case when wanted_status is null then '' else ' and status = $3' end || ' order by id limit $4 offset $5)';
+  statement constant text := 'select array(select id from users where tenant_id = $1 and id >= $2'
+    || case when wanted_status is null then '' else ' and status = $3' end
+    || case when pattern is null then '' else ' and search_folded like $4' end
+    || ' order by id limit $5 offset $6)';
   everybody bigint;
-  eligible bigint;
   density double precision;
+  first_id bigint := 0;
+  skipped bigint := 0;
 begin
   select coalesce(sum(enabled + disabled), 0),
     coalesce(sum(case wanted_status when 1 then enabled when 0 then disabled else enabled + disabled end), 0)
-  into everybody, eligible from user_counts where tenant_id = tenant and part = 'all';
+  into everybody, total from user_counts where tenant_id = tenant and part = 'all';
 
-  if eligible > 2000 and is_search_indexed(pattern) then
+  if pattern is null then
+    if page_offset >= 8192 then
+      -- What is before the page is passed over by the counts of its blocks.
+      select slot << 13, upto - users into first_id, skipped
+      from (
+        select slot, users, sum(users) over (order by slot) as upto
+        from user_counts c,
+          lateral (select case wanted_status when 1 then enabled when 0 then disabled else enabled + disabled end) as n(users)
+        where tenant_id = tenant and part = 'block') as blocks
+      where upto > page_offset order by slot limit 1;
+    end if;
+    execute statement into ids
+      using tenant, first_id, wanted_status, pattern, page_limit, page_offset - skipped;
+    return;
+  end if;
+
+  if total > 2000 and is_search_indexed(pattern) then
     -- How many of 1,000 users match, taken from 20 places.
     select avg((u.search_folded like pattern)::int) into density
     from (
@@ -178,24 +199,42 @@ begin
         from user_counts where tenant_id = tenant and part = 'block' and enabled + disabled > 0) as b
       where n % ((blocks + 19) / 20) = 0) as places,
       lateral (select search_folded from users where tenant_id = tenant and id >= slot << 13 order by id limit 50) as u;
+    density := greatest(density, 0.0005); -- of 1,000 without a match
   end if;
-
-  -- One user by the index costs as much as eight along the key; of 1,000 without a match, 0.05 % may be some.
-  if least(eligible, count_max / greatest(density, 0.0005)) > 8 * greatest(density, 0.0005) * everybody
-    and density is not null then
-    -- Few match: by the index, all of them, sorted.
-    perform set_config('enable_indexscan', 'off', true);
-  else
-    -- Many match: along the key, until enough are found. Also where there is no index to go by.
-    perform set_config('enable_bitmapscan', 'off', true), set_config('enable_sort', 'off', true);
-  end if;
-  execute statement into ids using tenant, pattern, wanted_status, count_max + 1, 0;
+  if least(total, count_max / density) > 8 * density * everybody then
+    -- Few match: all of them by the index, sorted. Each costs as much as eight that are passed along the key.
+    perform set_config('enable_indexscan', 'off', true), set_config('enable_indexonlyscan', 'off', true),
+      set_config('enable_bitmapscan', 'on', true), set_config('enable_sort', 'on', true);
+  end if; -- Else many match, or no index helps: along the key, until enough are found.
+  execute statement into ids using tenant, first_id, wanted_status, pattern, count_max + 1, 0;
   total := cardinality(ids);
   if total > count_max and page_offset + page_limit > total then
-    execute statement into ids using tenant, pattern, wanted_status, page_limit, page_offset;
+    execute statement into ids using tenant, first_id, wanted_status, pattern, page_limit, page_offset;
   else
     ids := ids[least(page_offset, total)::int + 1 : least(page_offset + page_limit, total)::int];
   end if;
+end $$;
+
+-- The dashboard's counts of the tenant in scope: now, of those here who had been created by a moment, and of those seen
+-- on a day. Whole days come from the counts, what was created earlier on the day of that moment from an index.
+create function count_users_at(earlier timestamptz, today date, out now_here bigint, out earlier_here bigint,
+  out seen_today bigint)
+language plpgsql stable security definer
+set search_path = pg_catalog, public, pg_temp
+set jit = off
+set max_parallel_workers_per_gather = 0
+set enable_seqscan = off
+set enable_bitmapscan = off as $$
+declare
+  tenant constant uuid := nullif(current_setting('app.tenant_id', true), '')::uuid;
+  day constant date := (earlier at time zone 'utc')::date;
+begin
+  select coalesce(sum(enabled + disabled) filter (where part = 'all'), 0),
+    coalesce(sum(enabled + disabled) filter (where part = 'day' and slot < day - date '1970-01-01'), 0)
+  into now_here, earlier_here from user_counts where tenant_id = tenant and part in ('all', 'day');
+  select earlier_here + count(*) into earlier_here from users
+  where tenant_id = tenant and created_at >= day::timestamp at time zone 'utc' and created_at <= earlier;
+  select count(*) into seen_today from users where tenant_id = tenant and last_seen_on = today;
 end $$;
 
 -- Rights -----------------------------------------------------------------------------------------------------------
@@ -208,18 +247,22 @@ begin
   if lacks then grant create on schema public to tenantry_search; end if;
   alter function count_users() owner to tenantry_search;
   alter function recount_user() owner to tenantry_search;
-  alter function search_users(text, smallint, integer, bigint, integer) owner to tenantry_search;
+  alter function list_users(text, smallint, integer, bigint, integer) owner to tenantry_search;
+  alter function count_users_at(timestamptz, date) owner to tenantry_search;
   if lacks then revoke create on schema public from tenantry_search; end if;
 end $$;
 
-revoke execute on function search_users(text, smallint, integer, bigint, integer), is_search_indexed(text) from public;
-grant execute on function search_users(text, smallint, integer, bigint, integer) to tenantry_app;
+revoke execute on function list_users(text, smallint, integer, bigint, integer), count_users_at(timestamptz, date),
+  is_search_indexed(text) from public;
+grant execute on function list_users(text, smallint, integer, bigint, integer), count_users_at(timestamptz, date)
+  to tenantry_app;
 grant execute on function is_search_indexed(text) to tenantry_search;
 
+-- The service reads counts through the functions; the right to read is for who looks at them.
 grant select on user_counts to tenantry_app;
 grant select, delete on user_counts to tenantry_purge;
 grant select, insert, update on user_counts to tenantry_search;
-grant select (tenant_id, id, search_folded, status) on users to tenantry_search;
+grant select (tenant_id, id, search_folded, status, created_at, last_seen_on) on users to tenantry_search;
 
 -- A policy that is always true leaves no condition that has to come before LIKE.
 create policy searched on users for select to tenantry_search using (true);

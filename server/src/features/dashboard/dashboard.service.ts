@@ -44,7 +44,7 @@ export const getStats = async (ctx: Ctx): Promise<Stats> => {
   const now = ctx.parts.now()
   const earlier = new Date(now.getTime() - growthPeriodMs)
   const [users = none, roles = none, tenants = none, onlineCount] = await Promise.all([
-    withDeleted(ctx, countUsers(ctx.db, ctx.tenantId, earlier, now), 'user.delete', earlier),
+    withDeleted(ctx, countUsers(ctx.db, earlier, now), 'user.delete', earlier),
     withDeleted(ctx, countRoles(ctx.db, ctx.tenantId, earlier), 'role.delete', earlier),
     countVisibleTenants(ctx, earlier),
     ctx.parts.cache.countOnline(ctx.tenantId),

@@ -25,17 +25,9 @@ const usernameTaken = (err: unknown): never => {
 }
 
 export const listUsers = async (ctx: Ctx, query: UserQuery): Promise<CountedPage<User>> => {
-  const { search, status, page } = query
-  if (search) {
-    const slice = { ...sliceOf(query), max: totalMax }
-    const { items, total } = await store.searchUsers(ctx.db, ctx.tenantId, { search, status }, slice)
-    return pageOf(items, total, page, true)
-  }
-  const [items, total] = await Promise.all([
-    store.selectUsers(ctx.db, ctx.tenantId, status, sliceOf(query)),
-    store.countUsers(ctx.db, ctx.tenantId, status),
-  ])
-  return pageOf(items, total?.count ?? 0, page, false)
+  const slice = { ...sliceOf(query), max: totalMax }
+  const { items, total } = await store.selectUsers(ctx.db, ctx.tenantId, query, slice)
+  return pageOf(items, total, query.page, Boolean(query.search))
 }
 
 /** A user of the tenant in scope, or 404. */

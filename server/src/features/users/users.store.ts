@@ -1,4 +1,4 @@
-import sql, { empty, raw } from 'sql-template-tag'
+import sql, { raw } from 'sql-template-tag'
 import type { StoredPassword } from '../../crypto/passwords.ts'
 import type { Db } from '../../db/client.ts'
 import { isoTime, type Slice } from '../../db/columns.ts'
@@ -14,72 +14,33 @@ const onOneLine = (text: string) => text.replaceAll('\n', '\u2028')
 const searched = ({ username, email, nickname }: Pick<User, 'username' | 'email' | 'nickname'>) =>
   fold([username, email, nickname].map(onOneLine).join('\n'))
 
-/** The columns of `user_counts` that count users of a status, or all. */
-const counted = (status: number | undefined) =>
-  raw({ any: 'enabled + disabled', 0: 'disabled', 1: 'enabled' }[status ?? 'any'] ?? 'null')
-
-const withStatus = (status: number | undefined) =>
-  status === undefined ? empty : sql`and status = ${status}`
-
-/** How many ids the counts of a block are about (see the migration that makes `user_counts`). */
-const blockBits = 13
-
-/**
- * A page in the order of the ids. What is before it is passed over in an index, without reading a user; of a page far
- * behind only what is before it in its block.
- */
-export const selectUsers = (db: Db, tenantId: string, status: number | undefined, slice: Slice) =>
-  db.many<User>(sql`
-    select ${columns} from users
-    where tenant_id = ${tenantId} and id = any (array(
-      ${slice.offset < 2 ** blockBits ? pageOfIds(tenantId, status, slice) : pageOfBlock(tenantId, status, slice)}))
-    order by id`)
-
-const pageOfIds = (tenantId: string, status: number | undefined, { limit, offset }: Slice) => sql`
-  select id from users where tenant_id = ${tenantId} ${withStatus(status)}
-  order by id limit ${limit} offset ${offset}`
-
-const pageOfBlock = (tenantId: string, status: number | undefined, { limit, offset }: Slice) => sql`
-  select page.id
-  from (
-    select slot, upto - count as before
-    from (
-      select slot, ${counted(status)} as count, sum(${counted(status)}) over (order by slot) as upto
-      from user_counts where tenant_id = ${tenantId} and part = 'block') as blocks
-    where upto > ${offset} order by slot limit 1) as start,
-  lateral (
-    select id from users
-    where tenant_id = ${tenantId} and id >= start.slot << ${raw(String(blockBits))} ${withStatus(status)}
-    order by id limit ${limit} offset ${offset} - start.before) as page`
-
-/** All users, or those of a status; nothing is counted for it. */
-export const countUsers = (db: Db, tenantId: string, status: number | undefined) =>
-  db.one<{ count: number }>(sql`
-    select ${counted(status)} as count from user_counts where tenant_id = ${tenantId} and part = 'all'`)
-
-export interface UserSearch {
-  search: string
+export interface UserFilter {
+  search?: string | undefined
   status?: number | undefined
 }
 
 /** Of a page without users there is one row, for the total. */
-type FoundUser = { total: number } & (User | { id: null })
+type ListedUser = { total: number } & (User | { id: null })
 
 /**
- * A page of those who are found, and how many there are, up to one more than `max`. The ids come from a function that
- * row-level security does not bind (decision 0061), the users from a statement that it does.
+ * A page, and how many there are; of those who are searched for, up to one more than `max`. Their ids come from a function
+ * that row-level security does not bind (decision 0061), the users from a statement that it does: one by one, because
+ * the condition of its policies misleads the planner wherever it may choose another way than by the key.
  */
-export const searchUsers = async (
+export const selectUsers = async (
   db: Db,
   tenantId: string,
-  { search, status }: UserSearch,
+  { search, status }: UserFilter,
   { limit, offset, max }: Slice & { max: number },
 ): Promise<{ items: User[]; total: number }> => {
-  const rows = await db.many<FoundUser>(sql`
-    select found.total, ${columns}
-    from search_users(${containing(onOneLine(search))}, ${status}, ${limit}, ${offset}, ${max}) as found
-    left join users on tenant_id = ${tenantId} and id = any (found.ids)
-    order by id`)
+  const pattern = search ? containing(onOneLine(search)) : undefined
+  const rows = await db.many<ListedUser>(sql`
+    select found.total, listed.*
+    from list_users(${pattern}, ${status}, ${limit}, ${offset}, ${max}) as found
+    left join unnest(found.ids) as wanted (id) on true
+    left join lateral (
+      select ${columns} from users where tenant_id = ${tenantId} and id = wanted.id limit 1) as listed on true
+    order by wanted.id`)
   return { items: rows.filter((row) => row.id !== null), total: rows[0]?.total ?? 0 }
 }
 
