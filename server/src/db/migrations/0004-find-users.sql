@@ -107,7 +107,7 @@ create index if not exists audit_logs_deletions_idx on audit_logs (tenant_id, ac
 
 -- A keyword anywhere in a user's names. Both extensions are trusted, the owner of the database may create them. Where
 -- that fails (the embedded database has none) searching reads the tenant's users along their key. New entries wait in
--- a list that every search reads: it is kept short.
+-- a list that every search reads: shorter than the usual 4 MB.
 do $$
 declare
   trigrams text;
@@ -117,7 +117,7 @@ begin
   create extension if not exists btree_gin;
   select extnamespace::regnamespace::text into trigrams from pg_extension where extname = 'pg_trgm';
   execute format('create index users_search_idx on users using gin (tenant_id, search_folded %s.gin_trgm_ops)
-    with (gin_pending_list_limit = 256)', trigrams);
+    with (gin_pending_list_limit = 1024)', trigrams);
 exception when insufficient_privilege or undefined_file or feature_not_supported or undefined_object then
   raise notice 'there is no index for searching users: %', sqlerrm;
 end $$;
@@ -239,6 +239,13 @@ end $$;
 
 -- Rights -----------------------------------------------------------------------------------------------------------
 
+-- Of a trigger's function only who creates the trigger is asked for this right.
+revoke execute on function count_users(), recount_user(), is_search_indexed(text),
+  list_users(text, smallint, integer, bigint, integer), count_users_at(timestamptz, date) from public;
+grant execute on function list_users(text, smallint, integer, bigint, integer), count_users_at(timestamptz, date)
+  to tenantry_app;
+grant execute on function is_search_indexed(text) to tenantry_search;
+
 -- Who owns a function needs the right to create things where it is, when it becomes the owner.
 do $$
 declare
@@ -251,12 +258,6 @@ begin
   alter function count_users_at(timestamptz, date) owner to tenantry_search;
   if lacks then revoke create on schema public from tenantry_search; end if;
 end $$;
-
-revoke execute on function list_users(text, smallint, integer, bigint, integer), count_users_at(timestamptz, date),
-  is_search_indexed(text) from public;
-grant execute on function list_users(text, smallint, integer, bigint, integer), count_users_at(timestamptz, date)
-  to tenantry_app;
-grant execute on function is_search_indexed(text) to tenantry_search;
 
 -- The service reads counts through the functions; the right to read is for who looks at them.
 grant select on user_counts to tenantry_app;
