@@ -39,6 +39,7 @@ const checkDatabase = async (config: Config): Promise<Finding[]> => {
       ...checkMigrations(report),
       ...checkLogin(report),
       ...checkKeys(report),
+      ...checkSearch(report),
     ]
   } catch (err) {
     return [error(`database: ${messageOf(err)}`)]
@@ -91,6 +92,18 @@ const checkKeys = ({ signingKeys, migrations }: DatabaseReport): Finding[] => {
   const days = Math.floor((Date.now() - current.created_at.getTime()) / dayMs)
   const line = `keys: ${current.kid} signs, ${days} days old; ${signingKeys.length - 1} retired`
   return [days > keyAgeDaysMax ? warn(`${line}. Run tenantry rotate-keys`) : ok(line)]
+}
+
+/** The embedded database has no such index by choice (decision 0061). */
+const checkSearch = ({ engine, hasSearchIndex }: DatabaseReport): Finding[] => {
+  if (engine === 'embedded' || hasSearchIndex === undefined) return []
+  return hasSearchIndex
+    ? [ok('search: users are found by an index')]
+    : [
+        warn(
+          'search: slow in tenants of many thousand users, the index users_search_idx is missing: see docs/operations.md',
+        ),
+      ]
 }
 
 const checkCache = async (config: Config, log: Logger): Promise<Finding[]> => {

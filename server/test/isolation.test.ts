@@ -22,11 +22,12 @@ const boundTables = [
   'roles',
   'sessions',
   'tenant_settings',
+  'user_counts',
   'user_roles',
   'users',
 ]
 /** What requests may at most add to. */
-const appendOnly = ['audit_heads', 'audit_logs', 'audit_seals', 'audit_unsealed']
+const appendOnly = ['audit_heads', 'audit_logs', 'audit_seals', 'audit_unsealed', 'user_counts']
 const writable = boundTables.filter((table) => !appendOnly.includes(table))
 
 interface Inhabited {

@@ -26,7 +26,8 @@ export interface Scope {
 
 /**
  * The database role of a scope: `tenantry_purge` may delete what a removed tenant leaves behind and what has expired,
- * `tenantry_seal` may seal audit records and sign for it; neither may do anything else.
+ * `tenantry_seal` may seal audit records and sign for it; neither may do anything else. No scope has `tenantry_search`:
+ * it owns the functions that find users, and works inside them only.
  */
 export type DbRole = 'tenantry_app' | 'tenantry_purge' | 'tenantry_seal'
 

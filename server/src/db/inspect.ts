@@ -32,6 +32,8 @@ export interface DatabaseReport {
   /** Undefined for an embedded database that does not exist yet. */
   login: LoginRole | undefined
   signingKeys: SigningKey[]
+  /** Whether an index serves the search for users; undefined before the migration that may make it. */
+  hasSearchIndex: boolean | undefined
 }
 
 /**
@@ -46,6 +48,7 @@ export async function inspectDatabase(config: DatabaseConfig, dir?: string): Pro
       migrations: { applied: [], pending: await ownNames(dir), unknown: [] },
       login: undefined,
       signingKeys: [],
+      hasSearchIndex: undefined,
     }
   }
   const access = await openAccess(config)
@@ -73,10 +76,22 @@ async function report(access: Access, dir?: string): Promise<DatabaseReport> {
       login,
       signingKeys:
         migrations && migrations.applied.length > 0 && login?.canBecomeApp ? await selectKeys(client) : [],
+      hasSearchIndex: migrations?.applied.includes(searchMigration)
+        ? await hasSearchIndex(client)
+        : undefined,
     }
   } finally {
     await client.end()
   }
+}
+
+const searchMigration = '0004-find-users'
+
+const hasSearchIndex = async (client: pg.Client): Promise<boolean> => {
+  const { rows } = await client.query(
+    `select from pg_index where indexrelid = to_regclass('public.users_search_idx') and indisvalid`,
+  )
+  return rows.length > 0
 }
 
 const selectKeys = async (client: pg.Client): Promise<SigningKey[]> => {

@@ -1,3 +1,4 @@
+import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import {
   builtIn,
@@ -8,7 +9,7 @@ import {
   unique,
   type Caller,
 } from '../../../test/factories.ts'
-import { clock } from '../../../test/harness.ts'
+import { clock, parts } from '../../../test/harness.ts'
 import { growth } from './dashboard.service.ts'
 
 const minuteMs = 60_000
@@ -48,6 +49,25 @@ test('growth is the percentage by which a count exceeds that of 30 days ago, to 
     roleGrowth: 33.3,
     tenantGrowth: 0,
   })
+})
+
+test('growth counts who had been created 30 days ago to the minute, also on that day', async () => {
+  const { id, admin } = await newTenant()
+  const now = clock.now().getTime()
+  const moments = [-40, -31, -30 - 1 / 1440, -30 + 1 / 1440, -29.5, -1].map(
+    (days) => new Date(now + days * dayMs),
+  )
+  const created = unique()
+  await parts.store.scoped({ tenantId: id }).run(sql`
+    with added as (
+      insert into accounts (email, email_folded, password_hash, created_at)
+      select ${created}::text || at, ${created}::text || at, '', at from unnest(${moments}::timestamptz[]) as at
+      returning id, email, created_at
+    )
+    insert into users (tenant_id, account_id, email, username, username_folded, search_folded, created_at, updated_at)
+    select ${id}::uuid, id, email, email, email, email, created_at, created_at from added`)
+  // 7 now, 3 then.
+  expect(await stats(admin)).toMatchObject({ userCount: 7, userGrowth: 133.3 })
 })
 
 test('growth is negative when there are fewer, 0 of nothing and 100 from nothing', () => {

@@ -69,6 +69,7 @@ export const purgedTables = [
   'audit_seals',
   'audit_heads',
   'roles',
+  'user_counts',
 ] as const
 
 /** Deletes up to `limit` rows of a removed tenant from a table; returns how many. */

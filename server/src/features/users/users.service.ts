@@ -25,14 +25,9 @@ const usernameTaken = (err: unknown): never => {
 }
 
 export const listUsers = async (ctx: Ctx, query: UserQuery): Promise<CountedPage<User>> => {
-  const isFiltered = Boolean(query.search) || query.status !== undefined
-  const [items, total] = await Promise.all([
-    store.selectUsers(ctx.db, ctx.tenantId, query, sliceOf(query)),
-    isFiltered
-      ? store.countUsersUpTo(ctx.db, ctx.tenantId, query, totalMax)
-      : store.countUsers(ctx.db, ctx.tenantId),
-  ])
-  return pageOf(items, total?.count ?? 0, query.page, isFiltered)
+  const slice = { ...sliceOf(query), max: totalMax }
+  const { items, total } = await store.selectUsers(ctx.db, ctx.tenantId, query, slice)
+  return pageOf(items, total, query.page, Boolean(query.search))
 }
 
 /** A user of the tenant in scope, or 404. */
