@@ -1,5 +1,5 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { Type } from 'typebox'
-import { Value } from 'typebox/value'
 
 /** What travels from replica to replica; without a change it says: forget all. */
 const Message = Type.Object({
@@ -16,11 +16,14 @@ const Message = Type.Object({
 })
 export type Message = Type.Static<typeof Message>
 
+/** By Ajv, which validates requests as well: TypeBox's own way would take 10 MB of memory for this alone. */
+const isMessage = new Ajv2020().compile<Message>(Message)
+
 /** Undefined for what is no message: whoever reaches Redis can write anything to the channel. */
 export function parseMessage(text: string): Message | undefined {
   try {
     const message: unknown = JSON.parse(text)
-    return Value.Check(Message, message) ? message : undefined
+    return isMessage(message) ? message : undefined
   } catch {
     return undefined
   }
