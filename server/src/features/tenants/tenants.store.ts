@@ -66,6 +66,7 @@ export const purgedTables = [
   'tenant_settings',
   'audit_unsealed',
   'audit_logs',
+  'audit_counts',
   'audit_seals',
   'audit_heads',
   'roles',
