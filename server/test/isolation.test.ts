@@ -13,6 +13,7 @@ const { store } = parts
 
 /** Every table that holds rows of tenants. A new one is added here, and is then held to all that follows. */
 const boundTables = [
+  'audit_counts',
   'audit_heads',
   'audit_logs',
   'audit_seals',
@@ -27,7 +28,14 @@ const boundTables = [
   'users',
 ]
 /** What requests may at most add to. */
-const appendOnly = ['audit_heads', 'audit_logs', 'audit_seals', 'audit_unsealed', 'user_counts']
+const appendOnly = [
+  'audit_counts',
+  'audit_heads',
+  'audit_logs',
+  'audit_seals',
+  'audit_unsealed',
+  'user_counts',
+]
 const writable = boundTables.filter((table) => !appendOnly.includes(table))
 
 interface Inhabited {

@@ -4,12 +4,46 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
+import { ownNames } from '../src/db/migrate.ts'
 import { openStore } from '../src/db/open.ts'
 import { createTestDatabase } from '../src/db/test-database.ts'
 import { builtInTenant } from '../src/permissions.ts'
 
 const migrations = join(import.meta.dirname, '../src/db/migrations')
 const log = { info: () => {}, warn: () => {} }
+
+test('audit records that were sealed before they were counted are counted by the upgrade', async () => {
+  const database = await createTestDatabase()
+  const dir = await mkdtemp(join(tmpdir(), 'tenantry-upgrade-'))
+  const before = (await ownNames(migrations)).filter((name) => name < '0005')
+  for (const name of before) await copyFile(join(migrations, `${name}.sql`), join(dir, `${name}.sql`))
+  const { id } = builtInTenant
+  const old = await openStore(database.config, { log, dir })
+  await old.scoped({}).run(sql`
+    insert into tenants (id, name, slug, created_at, updated_at) values (${id}, 'x', 'x', now(), now())`)
+  await old.scoped({ tenantId: id }).run(sql`
+    insert into audit_logs (tenant_id, user_id, action, resource, resource_id, detail, ip, user_agent, trace_id, created_at)
+    select ${id}::uuid, n % 2, 'a.b', 'a', '', '{}', '', '', '', now() from generate_series(1, 5000) n`)
+  const seal = sql`delete from audit_unsealed where id <= 4999`
+  await old.transaction({ tenantId: id }, (db) => db.run(seal), 'tenantry_seal')
+  await old.close()
+
+  const store = await openStore(database.config, { log })
+  const blocks = sql`
+    select first_id, last_id, count from audit_counts
+    where user_id = -1 and action = 'a.b' and resource = '' order by first_id`
+  const ofEach = sql`
+    select count(distinct (user_id, action, resource)) as filters, sum(count)::bigint as count from audit_counts`
+  const db = store.scoped({ tenantId: id })
+  expect(await db.many(blocks)).toEqual([
+    { first_id: 0, last_id: 4096, count: 4096 },
+    { first_id: 4097, last_id: 4999, count: 903 },
+  ])
+  expect(await db.many(ofEach)).toEqual([{ filters: 12, count: 8 * 4999 }])
+  await store.close()
+  await database.remove()
+  await rm(dir, { recursive: true })
+})
 
 test('audit records of version 0.1 wait to be sealed after the upgrade, and so do those of a version beside', async () => {
   const database = await createTestDatabase()

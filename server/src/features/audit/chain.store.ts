@@ -123,12 +123,10 @@ export const insertTombstone = (db: Db, tenantId: string, statement: string, now
   db.run(sql`
     insert into audit_tombstones (id, statement, erased_at) values (${tenantId}, ${statement}, ${now})`)
 
-/** When the tenant was removed, and how many records it has. */
+/** When the tenant was removed. */
 export const selectRemoved = (db: Db, tenantId: string) =>
-  db.one<{ removed_at: string; records: number }>(sql`
-    select ${isoTime('deleted_at')} as removed_at,
-      (select count(*) from audit_logs where tenant_id = ${tenantId}) as records
-    from tenants where id = ${tenantId} and deleted_at is not null`)
+  db.one<{ removed_at: string }>(sql`
+    select ${isoTime('deleted_at')} as removed_at from tenants where id = ${tenantId} and deleted_at is not null`)
 
 export const selectTenants = (db: Db) =>
   db.many<{ id: string; slug: string }>(

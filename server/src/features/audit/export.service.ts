@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { requireStillAllowed, type Ctx } from '../../context.ts'
 import { invalid } from '../../errors.ts'
 import type { AuditExportQuery, AuditLog } from './audit.schemas.ts'
-import { selectAuditLogsAfter } from './audit.store.ts'
+import { selectAuditLogsInRange, selectIdRange, type AuditFilter, type IdRange } from './audit.store.ts'
 import { lineOf } from './chain.ts'
 import { exportSealed } from './sealed-export.service.ts'
 
@@ -74,16 +74,19 @@ async function* readChunks(
 ): AsyncGenerator<string> {
   const filter = { ...query, userId: user_id }
   if (head) yield head
-  for (let afterId = 0; ;) {
+  let range = await rangeOf(ctx, filter)
+  while (range) {
     await requireStillAllowed(ctx)
-    const logs = await selectAuditLogsAfter(ctx.db, {
-      tenantId: ctx.tenantId,
-      filter,
-      afterId,
-      limit: batchRows,
-    })
+    const { tenantId } = ctx
+    const logs = await selectAuditLogsInRange(ctx.db, { tenantId, filter, range, limit: batchRows })
     if (logs.length > 0) yield logs.map(line).join('')
     if (logs.length < batchRows) return
-    afterId = logs.at(-1)?.id ?? afterId
+    range = { ...range, afterId: logs.at(-1)?.id ?? range.lastId }
   }
 }
+
+/** Where to look: everywhere, unless moments are given; then not further than what is there at the start. */
+const rangeOf = async ({ db, tenantId }: Ctx, filter: AuditFilter): Promise<IdRange | undefined> =>
+  filter.from === undefined && filter.to === undefined
+    ? { afterId: 0, lastId: Number.MAX_SAFE_INTEGER }
+    : selectIdRange(db, tenantId, filter)

@@ -1,6 +1,7 @@
 import type { Parts } from '../../context.ts'
 import { openSigner } from '../../crypto/statements.ts'
 import type { Db } from '../../db/client.ts'
+import { countAuditLogs } from './audit.store.ts'
 import { Breach, type ChainEnd, type Tombstone } from './chain.ts'
 import * as store from './chain.store.ts'
 import { requireHead, sealBatch, sealRecords } from './seal.service.ts'
@@ -30,13 +31,18 @@ const buryBatch = async (db: Db, tenantId: string, now: Date): Promise<boolean> 
     typ: 'audit-tombstone',
     tenant_id: tenantId,
     removed_at: removed.removed_at,
-    records: removed.records,
+    records: await countRecords(db, tenantId),
     head: await endOf(db, tenantId),
     at: now.toISOString(),
   }
   const sign = await openSigner(db)
   await store.insertTombstone(db, tenantId, (await sign(tombstone)).text, now)
   return true
+}
+
+const countRecords = async (db: Db, tenantId: string): Promise<number> => {
+  const { sealed = 0, waiting = 0 } = (await countAuditLogs(db, tenantId)) ?? {}
+  return sealed + waiting
 }
 
 const endOf = async (db: Db, tenantId: string): Promise<ChainEnd | null> =>

@@ -14,6 +14,7 @@ const inTurn = <T>(parts: PurgeParts, tenantId: string, work: (db: Db) => Promis
     { tenantId },
     async (db) => {
       await store.lockPurge(db, tenantId)
+      await store.readAlongIndexes(db)
       return work(db)
     },
     'tenantry_purge',

@@ -254,9 +254,11 @@ export const partStores = {
 
 export type PartName = keyof typeof partStores
 
-/** Seals are the business of a role of their own; so are the keys that sign them. */
+/** Seals are the business of a role of their own, as is what waits for one; so are the keys that sign them. */
 const roleOf = (name: PartName) =>
-  ['11-audit-seals', '12-audit-heads', '13-audit-keys'].includes(name) ? 'tenantry_seal' : 'tenantry_app'
+  ['10-audit-unsealed', '11-audit-seals', '12-audit-heads', '13-audit-keys'].includes(name)
+    ? 'tenantry_seal'
+    : 'tenantry_app'
 
 /** Runs in the role that the part belongs to, within a transaction. */
 const inRoleOf = async <T>(db: Db, name: PartName, work: () => Promise<T>): Promise<T> => {
