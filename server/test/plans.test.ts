@@ -193,12 +193,14 @@ const explain = async (client: pg.Client, { text, values }: Statement, bound: Se
 const now = new Date()
 const earlier = new Date(now.getTime() - 30 * 24 * 3_600_000)
 const page = { limit: 20, offset: 0, max: totalMax }
+const farBehind = { limit: 20, offset: audit.blockRecords }
 
 /** A user in the middle of the large tenant, found when the rows are there. */
 let userId = 0
 let roleId = 0
 
 const auditFilters = {
+  'of all kinds': () => ({}),
   'by user': () => ({ userId }),
   'by action': () => ({ action: 'user.update' }),
   'by resource': () => ({ resource: 'role' }),
@@ -217,6 +219,9 @@ const hot: Record<string, (db: Db) => Promise<unknown>> = {
   'a user': (db) => users.selectUser(db, tenantId, userId),
   'a user to change': (db) => users.selectUserForUpdate(db, tenantId, userId),
   'a page of users': (db) => users.selectUsers(db, tenantId, {}, page),
+  'a page of users far behind': (db) => users.selectUsers(db, tenantId, {}, { ...page, offset: 30_000 }),
+  'users whose names hold something rare': (db) => users.selectUsers(db, tenantId, { search: '39999' }, page),
+  'users whose names hold what none has': (db) => users.selectUsers(db, tenantId, { search: 'nobody' }, page),
   'a page of users by status': (db) => users.selectUsers(db, tenantId, { status: 0 }, page),
   'roles with permissions': (db) => roles.selectRoles(db, tenantId),
   'the roles of a user': (db) => roles.selectRolesOfUser(db, tenantId, userId),
@@ -228,16 +233,28 @@ const hot: Record<string, (db: Db) => Promise<unknown>> = {
   'a page of notifications': (db) => notifications.selectNotificationsOfUser(db, tenantId, userId, page),
   'the number of notifications': (db) => notifications.countNotificationsOfUser(db, tenantId, userId),
   'the unread count': (db) => notifications.countUnread(db, tenantId, userId),
-  'a page of audit records': (db) => audit.selectAuditLogs(db, tenantId, {}, page),
   'the next records of an export': (db) =>
-    audit.selectAuditLogsAfter(db, { tenantId, filter: {}, afterId: 0, limit: 1000 }),
+    audit.selectAuditLogsInRange(db, {
+      tenantId,
+      filter: {},
+      range: { afterId: 0, lastId: Number.MAX_SAFE_INTEGER },
+      limit: 1000,
+    }),
+  'where an export of some days begins': (db) =>
+    audit.selectIdRange(db, tenantId, { from: earlier.toISOString(), to: now.toISOString() }),
+  'the number of audit records': (db) => audit.countAuditLogs(db, tenantId),
+  'the number of users at two moments': (db) => dashboard.countUsers(db, earlier, now),
   'records to be sealed': (db) => audit.selectUnsealedLogs(db, tenantId, 100),
   ...Object.fromEntries(
     Object.entries(auditFilters).flatMap(([name, filter]) => [
       [`a page of audit records ${name}`, (db: Db) => audit.selectAuditLogs(db, tenantId, filter(), page)],
       [
+        `a page of audit records far behind ${name}`,
+        (db: Db) => audit.selectAuditLogsFarBehind(db, tenantId, filter(), farBehind),
+      ],
+      [
         `the number of audit records ${name}`,
-        (db: Db) => audit.countAuditLogsUpTo(db, tenantId, filter(), totalMax),
+        (db: Db) => audit.countFilteredLogs(db, tenantId, filter(), totalMax),
       ],
     ]),
   ),
@@ -269,6 +286,11 @@ describe.runIf(onPostgres)('in a tenant with most of all rows', () => {
     client = new pg.Client({ connectionString: database.config.databaseUrl })
     await client.connect()
     await client.query(seed)
+    // As if they were sealed, but for the newest: counted, and waiting no more.
+    await client.query(
+      `delete from audit_unsealed where tenant_id = $1 and id < (select max(id) - 100 from audit_unsealed where tenant_id = $1)`,
+      [tenantId],
+    )
     await client.query('vacuum (analyze)')
     await client.query(slowFunction)
     await client.query(`begin`)

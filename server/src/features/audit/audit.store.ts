@@ -161,14 +161,18 @@ export const selectAuditLogsInRange = (
     order by id
     limit ${limit}`)
 
-/** Records that wait to be sealed, in the order of their ids. */
+/**
+ * Records that wait to be sealed, in the order of their ids. Each is looked up by its id: a join may be planned along the
+ * whole log.
+ */
 export const selectUnsealedLogs = (db: Db, tenantId: string, limit: number) =>
   db.many<AuditLog>(sql`
     select ${columns}
-    from audit_unsealed join audit_logs using (tenant_id, id)
-    where tenant_id = ${tenantId}
-    order by id
-    limit ${limit}`)
+    from (
+      select tenant_id as waiting_in, id as waiting_id from audit_unsealed
+      where tenant_id = ${tenantId} order by id limit ${limit}
+    ) waiting, lateral (select * from audit_logs where tenant_id = waiting_in and id = waiting_id limit 1) found
+    order by id`)
 
 /** Records by their ids, in any order. */
 export const selectLogsByIds = (db: Db, tenantId: string, ids: number[]) =>
