@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { Command } from 'commander'
 import { oneOf, wholeNumber, wholeNumbers } from './arguments.ts'
 import type { Contender } from './contender.ts'
-import { bcryptContenders, openFloor } from './contenders/floor.ts'
+import { openFloor, pureBcrypt } from './contenders/floor.ts'
 import { openTenantry } from './contenders/tenantry.ts'
 import { measure, measureStarts, progress, type Launch } from './measure.ts'
 import { operations, type OperationName } from './operations.ts'
@@ -41,7 +41,7 @@ const openContenders = async (
   opened.push(tenantry)
   progress('starting the floor')
   opened.push(await openFloor(database, tenantry.seeded))
-  opened.push(...bcryptContenders(options.cost))
+  opened.push(pureBcrypt(options.cost))
   for (const name of options.peers) opened.push(await openPeer(name, stores, options.cost))
   return opened
 }

@@ -32,7 +32,6 @@ const ratioTargets: RatioTarget[] = [
   { title: 'refresh', operations: ['refresh'], least: 0.5, against: ['floor'] },
   { title: 'refresh', operations: ['refresh'], least: 3, against: peers },
   { ...hashing, least: 0.95, against: ['bcrypt'] },
-  { ...hashing, least: 0.95, against: ['bcrypt on all cores'] },
 ]
 
 /** A ratio is reached when each of its operations reaches it with each number of connections that is judged: the worst one counts. */

@@ -78,13 +78,8 @@ const bcryptRound =
     return { ...figures, p50Ms, p99Ms, failures: 0, residentMiB: 0 }
   }
 
-const pureBcrypt = (name: string, cost: number, slots: number): Contender => {
-  const round = bcryptRound(cost, slots)
-  return { name, rounds: { login: round, create: round }, launch: undefined, stop: async () => {} }
-}
-
-/** Nothing but hashes: on as many cores as Tenantry takes for them (all but one), and on all. */
-export const bcryptContenders = (cost: number): Contender[] => {
-  const cores = availableParallelism()
-  return [pureBcrypt('bcrypt', cost, Math.max(1, cores - 1)), pureBcrypt('bcrypt on all cores', cost, cores)]
+/** Nothing but hashes, on all cores. */
+export const pureBcrypt = (cost: number): Contender => {
+  const round = bcryptRound(cost, availableParallelism())
+  return { name: 'bcrypt', rounds: { login: round, create: round }, launch: undefined, stop: async () => {} }
 }

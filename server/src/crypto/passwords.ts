@@ -88,29 +88,33 @@ const threadsNamed = (prefix: string): number[] =>
 
 /**
  * Puts the threads that hash behind all others: with more to do than cores, requests go first. Linux alone counts
- * priority by thread; elsewhere, and where it cannot be had, all are equal. The threads exist since the first hash.
+ * priority by thread; elsewhere, and where it cannot be had, all are equal (false). The threads exist since the first hash.
  */
-const letRequestsGoFirst = (): void => {
-  if (process.platform !== 'linux') return
+const letRequestsGoFirst = (): boolean => {
+  if (process.platform !== 'linux') return false
   try {
     for (const thread of threadsNamed('libuv-worker')) setPriority(thread, hashingNice)
+    return true
   } catch {
-    // Without /proc, or a thread ended just now: an advantage less, and nothing wrong.
+    return false // without /proc, or a thread ended just now
   }
 }
 
-/** How many hashes one of so many workers runs at once: on all cores but one together, and each one at least. */
-export const hashesAtOnce = (cores: number, workers: number): number =>
-  Math.max(1, Math.floor((cores - 1) / workers))
+/** libuv's pool has four threads unless told otherwise; one is left to sign tokens and read files. */
+const hashesMax = 3
 
 /**
- * bcrypt off the event loop, on all cores but one (so that other requests go on: with all of them busy, reads wait five times as long),
- * behind a bounded queue with a deadline.
+ * How many hashes one of so many workers runs at once; each runs one at least. `cores`: all where hashing yields to
+ * requests; elsewhere all but one, or reads would wait five times as long.
  */
+export const hashesAtOnce = (cores: number, workers: number): number =>
+  Math.min(hashesMax, Math.max(1, Math.floor(cores / workers)))
+
+/** bcrypt off the event loop, behind a bounded queue with a deadline. */
 export const createHasher = async (cost: number, workers = 1): Promise<Hasher> => {
-  const queue = new PQueue({ concurrency: hashesAtOnce(availableParallelism(), workers) })
   const unknownAccount = await hashNow('no account has this password', cost)
-  letRequestsGoFirst()
+  const cores = letRequestsGoFirst() ? availableParallelism() : availableParallelism() - 1
+  const queue = new PQueue({ concurrency: hashesAtOnce(cores, workers) })
 
   const requireRoom = () => {
     if (queue.size >= queueLength) throw overloaded()
