@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'vite'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { assign, newTenant, ok, password, platformAdmin, systemRoleId } from '../../server/test/factories.ts'
 import { service } from '../../server/test/harness.ts'
 import { createClient } from '../src/client.ts'
@@ -73,6 +73,8 @@ beforeAll(async () => {
   const tenant = await newTenant()
   email = tenant.admin.email
 })
+
+afterAll(() => project.remove())
 
 describe('the package', () => {
   test('holds compiled modules, their declarations, the README and the licence, and depends on nothing', () => {

@@ -27,12 +27,12 @@ export interface Project {
   packed: string[]
   write(name: string, text: string): void
   compile(options: object): Promise<void>
+  remove(): void
 }
 
 /** Packs the SDK, and installs it into an empty project. */
 export const installPackage = async (): Promise<Project> => {
   const folder = mkdtempSync(join(tmpdir(), 'tenantry-package-'))
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
   const told = await run('npm', ['pack', '--json', '--silent', '--pack-destination', folder], clientFolder)
   const [{ files }] = JSON.parse(told.slice(told.indexOf('['))) as [{ files: { path: string }[] }]
   const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? ''
@@ -50,6 +50,7 @@ export const installPackage = async (): Promise<Project> => {
       write('tsconfig.json', JSON.stringify({ compilerOptions: options, files: ['main.ts', 'examples.ts'] }))
       await run(process.execPath, [tsc, '-p', '.'], folder)
     },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
   }
 }
 
