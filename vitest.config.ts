@@ -3,23 +3,26 @@ import { defineConfig } from 'vitest/config'
 /** Where `.ci/run` collects one JSON report per run; unset for everybody else. */
 const reportDir = process.env['TEST_REPORT_DIR']
 
-/** What is about the embedded database alone, whatever other stores there are: once is enough. */
-const aboutEmbedded = ['server/test/backup.test.ts', 'server/src/db/embedded.test.ts']
+/** What other stores make no difference to: once is enough. */
+const onceOnly = ['server/test/backup.test.ts', 'server/src/db/embedded.test.ts', 'client/test/*.test.ts']
+
+/** Needs Chromium, which `npm test` does not ask for: `npm run test:browser`. */
+const inBrowser = ['client/test/browser.test.ts']
 
 /**
  * `vitest run` is the embedded run: nothing but Node is needed, and stores named in the environment are not
- * touched. Only `--mode services` (see server/test/run-on-services.ts) lets them through.
+ * touched. Only `--mode services` (see server/test/run-on-services.ts) lets them through. `--mode browser` is what needs one.
  */
 export default defineConfig(({ mode }) => {
-  const run = mode === 'services' ? 'services' : 'embedded'
-  if (run === 'embedded') {
+  const run = mode === 'services' || mode === 'browser' ? mode : 'embedded'
+  if (run !== 'services') {
     delete process.env['DATABASE_URL']
     delete process.env['REDIS_URL']
   }
   return {
     test: {
-      include: ['server/src/**/*.test.ts', 'server/test/**/*.test.ts'],
-      exclude: run === 'services' ? aboutEmbedded : [],
+      include: run === 'browser' ? inBrowser : ['{server,client}/{src,test}/**/*.test.ts'],
+      exclude: run === 'services' ? onceOnly : run === 'embedded' ? inBrowser : [],
       setupFiles: ['server/test/setup.ts'],
       // One process for all files: they share one database, and each test makes a tenant of its own.
       pool: 'forks',

@@ -1,6 +1,6 @@
 /** What clients of the API build on: the shapes of its bodies and answers, its error codes, its permissions. */
 export { errorCodes, type ErrorName, type FieldError } from './errors.ts'
-export type { AuditLog, AuditQuery } from './features/audit/audit.schemas.ts'
+export type { AuditExportQuery, AuditLog, AuditQuery } from './features/audit/audit.schemas.ts'
 export type {
   ChangePassword,
   KeySet,
@@ -19,6 +19,7 @@ export type {
   AssignRole,
   CreateRole,
   Permission,
+  PermissionQuery,
   ReplacePermissions,
   Role,
   UpdateRole,

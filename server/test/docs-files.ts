@@ -1,22 +1,9 @@
-/** The files under docs/ that are written from the program itself: `npm run docs` writes them, a test compares them. */
+/** The files that are written from the program itself: `npm run docs` writes them, a test compares them. */
 import { settings } from '../src/config.ts'
 import { errorTable } from '../src/http/openapi-components.ts'
 import { permissions } from '../src/permissions.ts'
-
-interface Operation {
-  operationId: string
-  tags: string[]
-  summary: string
-  description: string
-  'x-permission': string
-  security: unknown[]
-  parameters: { $ref?: string; in?: string; required?: boolean }[]
-  responses: Record<string, unknown>
-}
-
-export interface ApiDocument {
-  paths: Record<string, Record<string, Operation>>
-}
+import type { ApiDocument, Operation } from './api-document.ts'
+import { clientFiles } from './client-files.ts'
 
 const written = '<!-- Written by `npm run docs`; a test fails when it is stale. -->'
 
@@ -80,12 +67,13 @@ ${table(
 )}
 `
 
-/** Every such file by its name, with the text it must have. */
-export const docsFiles = (document: ApiDocument): Record<string, string> => ({
-  'openapi.json': `${JSON.stringify(document, null, 2)}\n`,
-  'endpoints.md': endpoints(document),
-  'configuration.md': configuration,
+/** Every such file by its path in the repository, with the text it must have. */
+export const writtenFiles = (document: ApiDocument): Record<string, string> => ({
+  'docs/openapi.json': `${JSON.stringify(document, null, 2)}\n`,
+  'docs/endpoints.md': endpoints(document),
+  'docs/configuration.md': configuration,
+  ...clientFiles(document),
 })
 
-/** Where the file of this name stands. */
-export const docsUrl = (name: string): URL => new URL(`../../docs/${name}`, import.meta.url)
+/** Where the file of this path stands. */
+export const writtenUrl = (path: string): URL => new URL(`../../${path}`, import.meta.url)

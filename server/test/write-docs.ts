@@ -1,12 +1,13 @@
-/** `npm run docs`: writes the generated files under docs/, from the application on an embedded database of its own. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+/** `npm run docs`: writes the generated files of docs/ and of the SDK, from the application on an embedded database of its own. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { createLogger } from '../src/log.ts'
 import { closeParts, openParts } from '../src/parts.ts'
-import { docsFiles, docsUrl, type ApiDocument } from './docs-files.ts'
+import type { ApiDocument } from './api-document.ts'
+import { writtenFiles, writtenUrl } from './docs-files.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tenantry-docs-'))
 try {
@@ -15,8 +16,7 @@ try {
   const app = await buildApp(parts)
   await app.ready()
   const document = JSON.parse(JSON.stringify(app.swagger())) as ApiDocument
-  mkdirSync(docsUrl(''), { recursive: true })
-  for (const [name, text] of Object.entries(docsFiles(document))) writeFileSync(docsUrl(name), text)
+  for (const [path, text] of Object.entries(writtenFiles(document))) writeFileSync(writtenUrl(path), text)
   await app.close()
   await closeParts(parts)
 } finally {

@@ -35,6 +35,7 @@ export type Role = Static<typeof Role>
 export const PermissionQuery = Type.Object({
   module: Type.Optional(Type.String({ minLength: 1, maxLength: 64, examples: ['user'] })),
 })
+export type PermissionQuery = Static<typeof PermissionQuery>
 
 export const CreateRole = Type.Object(
   { name: RoleName, description: Type.Optional(Description) },

@@ -1,0 +1,16 @@
+import type { Api } from '../api.ts'
+import type { User } from '../schema.ts'
+import type { CallOptions } from '../send.ts'
+
+/** The own user. */
+export const profileEndpoints = ({ ask }: Api) => ({
+  /**
+   * Reads who is signed in.
+   *
+   * @throws ApiError 401 `tokenMissing` when nobody is
+   * @example
+   * const { username, email } = await client.profile.get()
+   * console.log(username, email)
+   */
+  get: (options?: CallOptions) => ask<User>('GET', '/profile', {}, options),
+})

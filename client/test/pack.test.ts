@@ -1,0 +1,165 @@
+/** What is published works for who installs it: in strict TypeScript, in plain Node, against a live service. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { build } from 'vite'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { assign, newTenant, ok, password, platformAdmin, systemRoleId } from '../../server/test/factories.ts'
+import { service } from '../../server/test/harness.ts'
+import { createClient } from '../src/client.ts'
+import { methodsOf } from './methods.ts'
+import { installPackage, nodes, run, type Project } from './package.ts'
+
+const strict = {
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  skipLibCheck: false,
+  target: 'es2022',
+  types: [],
+}
+
+const source = (name: string): string => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8')
+
+const sources = readdirSync(new URL('../src', import.meta.url), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => source(`src/${name}`))
+
+/** The code of every `@example`, without the comment around it. */
+const examples = sources.flatMap((text) =>
+  [...text.matchAll(/@example\n([\s\S]*?)\n *\*\//g)].map(([, code = '']) =>
+    code.replaceAll(/^ *\* ?/gm, ''),
+  ),
+)
+
+/** The blocks of code of the README. */
+const snippets = [...source('README.md').matchAll(/```js\n([\s\S]*?)```/g)].map(([, code = '']) => code)
+
+const importLine = /^import .*\n/gm
+
+/** One function each, so that none sees the names of another. */
+const asFunctions = (blocks: string[]): string => {
+  const functions = blocks.map((code, index) => {
+    const declared = /const client =/.test(code) ? '' : 'declare const client: Client\n'
+    return `namespace example${index} {\n${declared}export const run = async () => {\n${code.replaceAll(importLine, '').replaceAll('export const', 'const')}\n}\n}\n`
+  })
+  const imports =
+    "import { ApiError, browserTokens, createClient, memoryTokens, type Client } from '@tenantry/client'"
+  return `${imports}\n${functions.join('')}export { ApiError, browserTokens, createClient, memoryTokens }\n`
+}
+
+/** A program that uses what the package exports, and tells what it saw. */
+const program = (email: string) => `
+import { ApiError, createClient, errorCodes, type Client, type ErrorName, type Page, type User } from '@tenantry/client'
+
+const client: Client = createClient({ baseUrl: '${service.url}', timeoutMs: 10_000 })
+await client.auth.login({ email: '${email}', password: '${password}' })
+const page: Page<User> = await client.users.list({ page_size: 1, search: undefined })
+const names: string[] = []
+for await (const { username } of client.users.all({ status: 1 })) names.push(username)
+// @ts-expect-error -- a misspelt field is an error
+await client.users.update(1, { nicknames: 'Ada' }).catch(() => undefined)
+const name: ErrorName = 'userUnknown'
+const err: unknown = await client.users.get(Number.MAX_SAFE_INTEGER).catch((caught: unknown) => caught)
+if (!(err instanceof ApiError)) throw new Error('no ApiError')
+console.log(JSON.stringify({ total: page.total, names: names.length, isCode: err.code === errorCodes[name] }))
+`
+
+let project: Project
+let email = ''
+
+beforeAll(async () => {
+  project = await installPackage()
+  const tenant = await newTenant()
+  email = tenant.admin.email
+})
+
+afterAll(() => project.remove())
+
+describe('the package', () => {
+  test('holds compiled modules, their declarations, the README and the licence, and depends on nothing', () => {
+    const others = project.packed.filter((path) => !/^dist\/[\w/-]+\.(js|d\.ts)$/.test(path))
+    expect(others.toSorted()).toEqual(['LICENSE', 'README.md', 'package.json'])
+    expect(readdirSync(join(project.folder, 'node_modules', '@tenantry'))).toEqual(['client'])
+    const manifest = JSON.parse(source('package.json')) as object
+    expect(Object.keys(manifest).filter((key) => /dependencies/i.test(key))).toEqual([])
+  })
+
+  test('names neither the server nor another package, and nothing of Node', () => {
+    const dist = join(project.folder, 'node_modules/@tenantry/client/dist')
+    const text = project.packed
+      .filter((path) => path.startsWith('dist/'))
+      .map((path) => readFileSync(join(dist, '..', path), 'utf8'))
+      .join('\n')
+    const imported = [...text.matchAll(/(?:from |import\()['"]([^'"]+)['"]/g)].map(([, name = '']) => name)
+    expect(imported.length).toBeGreaterThan(20)
+    expect(
+      imported.filter((name) => !/^\.\.?\/[\w/-]+\.js$/.test(name) && name !== '@tenantry/client'),
+    ).toEqual([])
+  })
+
+  test('weighs less than 6 kB compressed in the bundle of a page', async () => {
+    const entry = join(project.folder, 'node_modules/@tenantry/client/dist/client.js')
+    const lib = { entry, formats: ['es' as const], fileName: 'client' }
+    const built = await build({
+      logLevel: 'error',
+      configFile: false,
+      build: { write: false, minify: true, lib },
+    })
+    const [bundle] = built as { output: { code: string }[] }[]
+    const bytes = gzipSync(bundle?.output[0]?.code ?? '', { level: 9 }).length
+    expect(bytes).toBeGreaterThan(1000)
+    expect(bytes).toBeLessThan(6000)
+  })
+})
+
+test('every method has a doc comment with an example', () => {
+  const documented = sources.flatMap((text) => [
+    ...text.matchAll(/\/\*\*((?:(?!\*\/)[\s\S])*@example(?:(?!\*\/)[\s\S])*)\*\/\n +(\w+)[:(]/g),
+  ])
+  const names = methodsOf(createClient()).map((name) => name.replace(/.*\./, ''))
+  expect(documented.map(([, , name = '']) => name).toSorted()).toEqual(names.toSorted())
+})
+
+describe('an empty, strict TypeScript project', () => {
+  test.each([
+    ['nodenext', { module: 'nodenext', moduleResolution: 'nodenext' }],
+    ['bundler', { module: 'esnext', moduleResolution: 'bundler' }],
+  ])(
+    'compiles a program and every example of the documentation, resolving like %s',
+    async (_name, resolution) => {
+      expect(examples.length).toBeGreaterThanOrEqual(60)
+      expect(snippets.length).toBeGreaterThan(4)
+      project.write('main.ts', program(email))
+      project.write('examples.ts', asFunctions([...examples, ...snippets]))
+      await project.compile({
+        ...strict,
+        ...resolution,
+        lib: ['es2024', 'dom', 'dom.iterable', 'dom.asynciterable'],
+      })
+      const said = await run(process.execPath, ['main.js'], project.folder)
+      expect(JSON.parse(said)).toEqual({ total: 1, names: 1, isCode: true })
+    },
+  )
+})
+
+describe('plain Node', () => {
+  test('runs the ten lines that the README starts with, in every version there is here', async () => {
+    const { id } = await newTenant()
+    const root = await platformAdmin()
+    const ada = { email: 'ada@example.com', username: 'ada', password: 'correct horse battery' }
+    const user = ok(await root.post('/users', ada, { tenant: id }))
+    await assign(id, user.id, await systemRoleId(id, 'admin'))
+    const [lines = ''] = snippets
+    expect(lines.split('\n').filter((line) => line.trim() !== '')).toHaveLength(10)
+    project.write('ten-lines.mjs', lines.replace('http://127.0.0.1:8080', service.url))
+    const versions = await nodes()
+    expect(versions.map(([version]) => version)).toContain(process.version)
+    const said: string[] = []
+    // One after the other: the second finds the role of the first.
+    for (const [, node] of versions) said.push(await run(node, ['ten-lines.mjs'], project.folder))
+    for (const text of said) expect(text).toMatch(/^signed in as ada\n[\s\S]*ada@example\.com\n/)
+    expect(said[0]).toMatch(/created role \d+\n$/)
+    for (const text of said.slice(1)) expect(text).toMatch(/there is such a role already\n$/)
+  })
+})
