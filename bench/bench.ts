@@ -18,6 +18,7 @@ import { start } from './process.ts'
 import { readmeOf, report } from './report.ts'
 import { machine, saveResults, writeReadme, type Results } from './results.ts'
 import { adminEnv, startTenantry } from './service.ts'
+import { withoutRedis } from './targets.ts'
 import { openStores, type Stores } from './stores.ts'
 
 interface Options {
@@ -33,10 +34,10 @@ interface Options {
 const openContenders = async (
   stores: Stores,
   options: Options,
+  database: string,
   opened: Contender[],
 ): Promise<Contender[]> => {
   progress('seeding Tenantry')
-  const database = await stores.createDatabase('tenantry')
   const tenantry = await openTenantry(database, stores.redisUrl, options.cost)
   opened.push(tenantry)
   progress('starting the floor')
@@ -46,29 +47,31 @@ const openContenders = async (
   return opened
 }
 
-/** An embedded Tenantry, on an empty folder and on one that exists. */
-const embeddedLaunches = (folder: string): Launch[] => {
+/** Tenantry on PostgreSQL alone, and embedded: on an empty folder and on one that exists. */
+const otherLaunches = (database: string, cost: number, folder: string): Launch[] => {
   let count = 0
   const on = (name: string) => startTenantry({ TENANTRY_DATA_DIR: join(folder, name), ...adminEnv })
+  const env = { DATABASE_URL: database, TENANTRY_BCRYPT_COST: String(cost) }
   return [
+    { contender: withoutRedis, launch: () => startTenantry(env) },
     { contender: 'Tenantry, embedded, empty', launch: () => on(`empty-${count++}`) },
     { contender: 'Tenantry, embedded', launch: () => on('empty-0') },
   ]
 }
 
-const launchesOf = (contenders: Contender[], folder: string): Launch[] => [
-  ...contenders.flatMap(({ name, launch }) => (launch ? [{ contender: name, launch }] : [])),
-  ...embeddedLaunches(folder),
-]
+const launchesOf = (contenders: Contender[]): Launch[] =>
+  contenders.flatMap(({ name, launch }) => (launch ? [{ contender: name, launch }] : []))
 
 const measureAll = async (stores: Stores, options: Options, opened: Contender[]): Promise<Results> => {
   const { rounds, seconds, connections, only, cost } = options
   const plan = { rounds, seconds, connections, operations: only }
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-bench-'))
   try {
-    const contenders = await openContenders(stores, options, opened)
+    const database = await stores.createDatabase('tenantry')
+    const contenders = await openContenders(stores, options, database, opened)
     const measurements = await measure(contenders, plan)
-    const starts = await measureStarts(launchesOf(contenders, folder), rounds)
+    const launches = [...launchesOf(contenders), ...otherLaunches(database, cost, folder)]
+    const starts = await measureStarts(launches, rounds)
     return {
       date: new Date().toISOString(),
       machine: machine(),
