@@ -29,7 +29,16 @@ const pathOf = (name: PeerName) => fileURLToPath(new URL(`peers/${name}`, import
 
 const changedAt = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
 
-const npm = (path: string, args: string[]) => run({ program: 'npm', args, cwd: path })
+/** What npm was told about its registry, proxies and certificates; but not where the npm above it was started. */
+const npmEnv = Object.fromEntries(
+  Object.entries(process.env).flatMap(([name, value]) =>
+    value === undefined || /^npm_(?!config_)|^npm_config_local_prefix$|^INIT_CWD$/.test(name)
+      ? []
+      : [[name, value]],
+  ),
+)
+
+const npm = (path: string, args: string[]) => run({ program: 'npm', args, cwd: path, env: npmEnv })
 
 /** Installs what the peer's lock file names, unless that is there already. */
 const install = async (path: string): Promise<void> => {

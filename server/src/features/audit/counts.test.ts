@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sql from 'sql-template-tag'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { asOwner, newChain, ownerRows, sealRecords, writeRecords } from '../../../test/audit-chain.ts'
 import {
   countedRecords,
@@ -92,7 +92,7 @@ describe('totals and pages of the audit query are exact', () => {
       await expectExact(
         admin,
         id,
-        filters.filter(() => random() < 0.15),
+        filters.filter(() => random() < 0.1),
       )
     }
     await commit()
@@ -130,7 +130,7 @@ describe('totals and pages of the audit query are exact', () => {
     await sealRecords(id)
     for (const days of [150, 60, 30]) {
       await expire(id, days)
-      await expectExact(admin, id)
+      await expectExact(admin, id, some)
     }
     await sealRecords(id)
     await expectExact(admin, id)
@@ -142,10 +142,10 @@ describe('totals and pages of the audit query are exact', () => {
   test('where the chain is broken and nothing more is sealed', async () => {
     const { tenant, id } = await newChain()
     await asOwner(sql`delete from audit_heads where tenant_id = ${id}`)
-    await writeMany(id, 5000, clock.now())
+    await writeMany(id, 1000, clock.now())
     await writeRecords(tenant)
     expect((await sealWaiting(parts)).has(id)).toBe(true)
-    expect(await waiting(id)).toBe(5003)
+    expect(await waiting(id)).toBe(1003)
     await expectExact(tenant.admin, id, some)
   })
 
@@ -204,13 +204,13 @@ describe('totals and pages of the audit query are exact', () => {
 
 describe('an export between two moments', () => {
   /** Blocks whose times overlap: the records of one are written by a clock that is behind. */
-  const skewed = async () => {
-    const tenant = await newTenant()
-    for (const days of [90, 60, 61, 30, 59, 1]) await writeMany(tenant.id, 2000, daysAgo(days))
-    await sealRecords(tenant.id)
-    await writeMany(tenant.id, 50, daysAgo(60))
-    return tenant
-  }
+  let skewed: Tenant
+  beforeAll(async () => {
+    skewed = await newTenant()
+    for (const days of [90, 60, 61, 30, 59, 1]) await writeMany(skewed.id, 2000, daysAgo(days))
+    await sealRecords(skewed.id)
+    await writeMany(skewed.id, 50, daysAgo(60))
+  })
 
   test.each([
     [95, 62],
@@ -219,7 +219,7 @@ describe('an export between two moments', () => {
     [40, -1],
     [3000, 2000],
   ])('has all records from %d to %d days ago, whatever the order of their ids', async (older, younger) => {
-    const { id, admin } = await skewed()
+    const { id, admin } = skewed
     const [from, to] = [daysAgo(older), daysAgo(younger)]
     const range = sql`tenant_id = ${id} and created_at >= ${from} and created_at < ${to}`
     for (const filter of ['', '&user_id=2', '&user_id=1&action=user.create', '&resource=none']) {
