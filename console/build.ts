@@ -18,7 +18,8 @@ const sources = [
   '../package-lock.json',
 ]
 
-const changedAt = (file: string): number => statSync(join(here, file), { throwIfNoEntry: false })?.mtimeMs ?? 0
+const changedAt = (file: string): number =>
+  statSync(join(here, file), { throwIfNoEntry: false })?.mtimeMs ?? 0
 
 const isStale = (): boolean => {
   const builtAt = changedAt('dist/index.html')

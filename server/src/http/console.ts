@@ -55,7 +55,7 @@ const assetRoutes = (scope: App, folder: string): void => {
     preCompressed: true,
     decorateReply: false,
     cacheControl: false,
-    setHeaders: (reply) => void reply.setHeader('cache-control', 'public, max-age=31536000, immutable'),
+    setHeaders: (reply) => void reply.header('cache-control', 'public, max-age=31536000, immutable'),
   })
 }
 
