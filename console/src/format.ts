@@ -16,6 +16,10 @@ const sayAgo = (format: Intl.RelativeTimeFormat, then: Date): string => {
   return format.format(Math.round(seconds / size), unit)
 }
 
+/** The language as it is written where the reader lives: the browser's own variant of it, if it has one. */
+const localeOf = (language: string): string =>
+  navigator.languages.find((tag) => tag.slice(0, 2) === language) ?? language
+
 const createFormat = (language: string) => {
   const count = new Intl.NumberFormat(language)
   const change = new Intl.NumberFormat(language, {
@@ -38,5 +42,5 @@ const createFormat = (language: string) => {
 /** Numbers and times as the language writes them. */
 export const useFormat = () => {
   const { i18n } = useTranslation()
-  return useMemo(() => createFormat(i18n.language), [i18n.language])
+  return useMemo(() => createFormat(localeOf(i18n.language)), [i18n.language])
 }

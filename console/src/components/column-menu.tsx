@@ -1,6 +1,6 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
-import { IconCheck, IconColumns3 } from '@tabler/icons-react'
+import { IconColumns3 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { Column } from './table-model.ts'
 
@@ -38,15 +38,9 @@ export const ColumnMenu = <T,>({ columns, hidden, onToggle }: ColumnMenuProps<T>
         {columns
           .filter(({ isFixed }) => !isFixed)
           .map(({ key, header }) => (
-            <Menu.Item
-              key={key}
-              role="menuitemcheckbox"
-              aria-checked={!hidden.includes(key)}
-              leftSection={<IconCheck size={16} opacity={hidden.includes(key) ? 0 : 1} />}
-              onClick={() => onToggle(key)}
-            >
+            <Menu.CheckboxItem key={key} checked={!hidden.includes(key)} onChange={() => onToggle(key)}>
               {header}
-            </Menu.Item>
+            </Menu.CheckboxItem>
           ))}
       </Menu.Dropdown>
     </Menu>

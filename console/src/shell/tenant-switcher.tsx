@@ -1,4 +1,4 @@
-import { Badge, Combobox, Group, Text, UnstyledButton, useCombobox } from '@mantine/core'
+import { Badge, Combobox, Group, Text, UnstyledButton, useCombobox, VisuallyHidden } from '@mantine/core'
 import { IconBuilding, IconSelector } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -16,6 +16,7 @@ const TenantName = () => {
     <Group gap={8} wrap="nowrap" miw={0}>
       <IconBuilding size={18} stroke={1.75} style={{ flexShrink: 0 }} />
       <Text size="sm" fw={500} className="cut" title={name} maw={200}>
+        <VisuallyHidden>{t('fields.tenant')}: </VisuallyHidden>
         {name}
       </Text>
       {!isOwn && (

@@ -1,4 +1,4 @@
-import { Group, Paper, SimpleGrid, Skeleton, Text, ThemeIcon } from '@mantine/core'
+import { Card, Group, SimpleGrid, Skeleton, Text, ThemeIcon } from '@mantine/core'
 import {
   IconBuilding,
   IconShieldLock,
@@ -52,7 +52,7 @@ const Growth = ({ growth }: { growth: number }) => {
 const StatCard = ({ label, icon: Icon, value, growth, hint }: StatCardProps) => {
   const format = useFormat()
   return (
-    <Paper withBorder p="md">
+    <Card withBorder padding="md">
       <Group justify="space-between" wrap="nowrap" mb="xs">
         <Text size="sm" c="dimmed" fw={500}>
           {label}
@@ -74,7 +74,7 @@ const StatCard = ({ label, icon: Icon, value, growth, hint }: StatCardProps) => 
           {hint}
         </Text>
       </Group>
-    </Paper>
+    </Card>
   )
 }
 
@@ -111,7 +111,7 @@ export const StatCards = () => {
   const cards = useCards(data)
   if (error && !data) return <ErrorPanel error={error} onRetry={() => void refetch()} />
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2, lg: cards.length }}>
+    <SimpleGrid cols={{ base: 2, lg: cards.length }} spacing={{ base: 'xs', sm: 'md' }}>
       {cards.map((card) => (
         <StatCard key={card.label} {...card} />
       ))}

@@ -1,15 +1,16 @@
 import { Button, Card, Stack, Text, Title } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { notifications } from '@mantine/notifications'
 import { useTranslation } from 'react-i18next'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
+import { useNotify } from '../../components/use-notify.ts'
 import { useSubmit } from '../../components/use-submit.ts'
 import { client } from '../../session/client.ts'
 import { useMe } from '../../session/me.ts'
 
 const usePasswordForm = () => {
   const { t } = useTranslation()
+  const notify = useNotify()
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { old_password: '', new_password: '', again: '' },
@@ -20,7 +21,7 @@ const usePasswordForm = () => {
   const sending = useSubmit(form, async ({ old_password, new_password }) => {
     await client.auth.changePassword({ old_password, new_password })
     form.reset()
-    notifications.show({ color: 'teal', message: t('profile.passwordChanged') })
+    notify(t('profile.passwordChanged'))
   })
   return { form, ...sending }
 }

@@ -1,10 +1,10 @@
 import { Button, Group } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import type { User } from '@tenantry/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ConfirmModal } from '../../components/confirm-modal.tsx'
+import { useNotify } from '../../components/use-notify.ts'
 import type { useBulk } from '../../components/use-bulk.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
@@ -19,15 +19,14 @@ type Work = (user: User) => Promise<unknown>
 
 const useBulkWork = ({ users, bulk, onDone }: BulkActionsProps) => {
   const { t } = useTranslation()
+  const notify = useNotify()
   const queries = useQueryClient()
   const { tenantId } = useScope()
   return async (work: Work): Promise<void> => {
     const worked = await bulk.run(users, work)
     onDone()
     await queries.invalidateQueries({ queryKey: ['users', tenantId] })
-    if (worked.length > 0) {
-      notifications.show({ color: 'teal', message: t('users.changed', { count: worked.length }) })
-    }
+    if (worked.length > 0) notify(t('users.changed', { count: worked.length }))
   }
 }
 

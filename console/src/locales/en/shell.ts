@@ -11,7 +11,7 @@ export const shell = {
   noTenant: 'No tenant is called so',
   nothing: 'Nothing found',
   notifications: 'Notifications',
-  otherTenant: 'Not your own',
+  otherTenant: 'Another tenant',
   pages: 'Pages',
   readAll: 'Mark all as read',
   scheme: 'Colours',

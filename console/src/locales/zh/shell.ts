@@ -13,7 +13,7 @@ export const shell: (typeof en)['shell'] = {
   noTenant: '没有匹配的租户',
   nothing: '未找到结果',
   notifications: '通知',
-  otherTenant: '非本租户',
+  otherTenant: '其他租户',
   pages: '页面',
   readAll: '全部标为已读',
   scheme: '配色',
