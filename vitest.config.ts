@@ -4,10 +4,14 @@ import { defineConfig } from 'vitest/config'
 const reportDir = process.env['TEST_REPORT_DIR']
 
 /** What other stores make no difference to: once is enough. */
-const onceOnly = ['server/test/backup.test.ts', 'server/src/db/embedded.test.ts', 'client/test/*.test.ts']
+const onceOnly = [
+  'server/test/backup.test.ts',
+  'server/src/db/embedded.test.ts',
+  '{client,console}/test/*.test.ts',
+]
 
 /** Needs Chromium, which `npm test` does not ask for: `npm run test:browser`. */
-const inBrowser = ['client/test/browser.test.ts']
+const inBrowser = ['{client,console}/test/**/*browser.test.ts']
 
 /**
  * `vitest run` is the embedded run: nothing but Node is needed, and stores named in the environment are not
@@ -21,7 +25,7 @@ export default defineConfig(({ mode }) => {
   }
   return {
     test: {
-      include: run === 'browser' ? inBrowser : ['{server,client}/{src,test}/**/*.test.ts'],
+      include: run === 'browser' ? inBrowser : ['{server,client,console}/{src,test}/**/*.test.ts'],
       exclude: run === 'services' ? onceOnly : run === 'embedded' ? inBrowser : [],
       setupFiles: ['server/test/setup.ts'],
       // One process for all files: they share one database, and each test makes a tenant of its own.

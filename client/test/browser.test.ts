@@ -1,25 +1,16 @@
 /** Tabs of a real browser that share a session: `npm run test:browser`, which needs Chromium. */
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newTenant, password, type Tenant } from '../../server/test/factories.ts'
 import { clock, service } from '../../server/test/harness.ts'
 import type * as sdk from '../src/client.ts'
-
-const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-
-const findBrowser = (): string => {
-  const found = [process.env['CHROMIUM'] ?? '', ...places].find((path) => path !== '' && existsSync(path))
-  if (found === undefined) {
-    throw new Error('install Chromium (apt-get install chromium), or name it in CHROMIUM')
-  }
-  return found
-}
+import { launchBrowser } from './launch-browser.ts'
 
 /** What a page of the test knows. */
 interface Tab {
@@ -73,7 +64,7 @@ let context: BrowserContext
 let tenant: Tenant
 
 beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox', '--disable-gpu'] })
+  browser = await launchBrowser()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
 })

@@ -18,6 +18,7 @@ import { useAccessLog } from './http/access-log.ts'
 import type { App } from './http/app-type.ts'
 import { useAuthentication, usePublicContext, type ResolveCaller } from './http/authenticate.ts'
 import { acceptJsonOnly, bodyBytesMax, parseQuery } from './http/body.ts'
+import { consoleRoutes } from './http/console.ts'
 import { useEnvelope, useEnvelopeForFailures } from './http/envelope.ts'
 import { answerClientError, answerError, useErrorAnswers } from './http/error-handler.ts'
 import { corsFor, useDefaultHeaders } from './http/headers.ts'
@@ -136,6 +137,7 @@ export const buildApp = async (parts: Parts, prepare?: (app: App) => void): Prom
   await app.register(async (scope: App) => bareScope(scope, parts), { prefix: basePath })
   await app.register(async (scope: App) => keySetScope(scope, parts))
   await app.register(async (scope: App) => mainMetrics(scope, parts))
+  await app.register(async (scope: App) => consoleRoutes(scope, parts.consoleFolder))
   await app.register(async (scope: App) => publicScope(scope, parts), { prefix: basePath })
   await app.register(async (scope: App) => signedInScope(scope, parts, principals.resolve), {
     prefix: basePath,

@@ -21,6 +21,8 @@ export interface Parts {
   tokens: Tokens
   hasher: Hasher
   metrics: Metrics
+  /** Where the built console is, if it is built. */
+  consoleFolder: string
   /** The clock: tests set it. */
   now: () => Date
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { openCache } from './cache/open.ts'
 import type { Config } from './config.ts'
@@ -11,6 +12,8 @@ import { openStore } from './db/open.ts'
 import { createMetrics, observeParts } from './metrics.ts'
 import { builtInTenant } from './permissions.ts'
 
+const consoleFolder = fileURLToPath(new URL('../../console/dist/', import.meta.url))
+
 /** Opens the stores of the configuration, brings the schema up to date, and builds what requests share. */
 export const openParts = async (config: Config, log: Logger, now = () => new Date()): Promise<Parts> => {
   const metrics = createMetrics()
@@ -21,7 +24,8 @@ export const openParts = async (config: Config, log: Logger, now = () => new Dat
   const keys = openKeys(store)
   const hasher = await createHasher(config.bcryptCost, config.workers)
   observeParts(metrics, store, hasher)
-  return { config, log, store, cache, keys, tokens: createTokens(keys, config.issuer), hasher, metrics, now }
+  const tokens = createTokens(keys, config.issuer)
+  return { config, log, store, cache, keys, tokens, hasher, metrics, consoleFolder, now }
 }
 
 export const closeParts = async ({ cache, store }: Parts): Promise<void> => {

@@ -72,7 +72,12 @@ interface KnownPath {
 }
 
 const toPattern = (url: string) =>
-  new RegExp(`^${url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:[A-Za-z]+/g, '[^/]+')}$`)
+  new RegExp(
+    `^${url
+      .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+      .replace(/:[A-Za-z]+/g, '[^/]+')
+      .replace(/\\\*$/, '.*')}$`,
+  )
 
 /** Errors, unknown paths (404) and known paths with another method (405 with Allow), all in the envelope. */
 export const useErrorAnswers = (app: App): void => {
@@ -91,7 +96,8 @@ export const useErrorAnswers = (app: App): void => {
     const methods = [...paths.values()]
       .filter(({ pattern }) => pattern.test(path))
       .flatMap((known) => [...known.methods])
-    if (methods.length === 0) {
+    // A file that is missing below a path like /console/assets/* lets its own route come here.
+    if (methods.length === 0 || methods.includes(request.method)) {
       return sendFailure(request, reply, new AppError('routeUnknown', 'There is nothing at this path'))
     }
     const allow = [...new Set(methods)].join(', ')

@@ -1,0 +1,15 @@
+import { existsSync } from 'node:fs'
+import { chromium, type Browser } from 'playwright-core'
+
+const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+
+/** The Chromium of this machine; playwright-core brings none. */
+export const launchBrowser = (): Promise<Browser> => {
+  const executablePath = [process.env['CHROMIUM'] ?? '', ...places].find(
+    (path) => path !== '' && existsSync(path),
+  )
+  if (executablePath === undefined) {
+    throw new Error('install Chromium (apt-get install chromium), or name it in CHROMIUM')
+  }
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
+}

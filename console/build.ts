@@ -1,0 +1,38 @@
+/**
+ * `npm run build -w console`: writes console/dist, which the service serves at /console/. With `--if-stale` only when a
+ * source is newer than what was built: `npm start` asks for that. Without Vite (`npm ci --omit=dev`) it leaves
+ * everything as it is: the service starts without its console, too, and says so at /console/.
+ */
+import { globSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const here = fileURLToPath(new URL('.', import.meta.url))
+const sources = [
+  'index.html',
+  'package.json',
+  'vite.config.ts',
+  'public/**/*',
+  'src/**/*',
+  '../client/src/**/*',
+  '../package-lock.json',
+]
+
+const changedAt = (file: string): number =>
+  statSync(join(here, file), { throwIfNoEntry: false })?.mtimeMs ?? 0
+
+const isStale = (): boolean => {
+  const builtAt = changedAt('dist/index.html')
+  return globSync(sources, { cwd: here }).some((file) => changedAt(file) > builtAt)
+}
+
+const build = async (): Promise<void> => {
+  const vite = await import('vite').catch(() => undefined)
+  if (vite === undefined) {
+    process.stderr.write('The console is not built: Vite is not installed (npm ci brings it)\n')
+    return
+  }
+  await vite.build({ root: here, logLevel: 'warn' })
+}
+
+if (!process.argv.includes('--if-stale') || isStale()) await build()

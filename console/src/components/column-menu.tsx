@@ -1,0 +1,48 @@
+import { ActionIcon, Menu, Tooltip } from '@mantine/core'
+import { useLocalStorage } from '@mantine/hooks'
+import { IconColumns3 } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import type { Column } from './table-model.ts'
+
+/** Which columns of a table are shown, as chosen in this browser. */
+export const useColumns = <T,>(name: string, columns: Column<T>[]) => {
+  const [hidden, setHidden] = useLocalStorage<string[]>({
+    key: `tenantry.columns.${name}`,
+    defaultValue: columns.filter(({ isHidden }) => isHidden).map(({ key }) => key),
+    getInitialValueInEffect: false,
+  })
+  const toggle = (key: string): void =>
+    setHidden(hidden.includes(key) ? hidden.filter((one) => one !== key) : [...hidden, key])
+  const shown = columns.filter(({ key, isFixed }) => isFixed || !hidden.includes(key))
+  return { shown, hidden, toggle }
+}
+
+interface ColumnMenuProps<T> {
+  columns: Column<T>[]
+  hidden: string[]
+  onToggle: (key: string) => void
+}
+
+export const ColumnMenu = <T,>({ columns, hidden, onToggle }: ColumnMenuProps<T>) => {
+  const { t } = useTranslation()
+  return (
+    <Menu closeOnItemClick={false} position="bottom-end">
+      <Menu.Target>
+        <Tooltip label={t('table.columns')}>
+          <ActionIcon variant="default" size={36} aria-label={t('table.columns')}>
+            <IconColumns3 size={18} />
+          </ActionIcon>
+        </Tooltip>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {columns
+          .filter(({ isFixed }) => !isFixed)
+          .map(({ key, header }) => (
+            <Menu.CheckboxItem key={key} checked={!hidden.includes(key)} onChange={() => onToggle(key)}>
+              {header}
+            </Menu.CheckboxItem>
+          ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

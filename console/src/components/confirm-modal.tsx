@@ -1,0 +1,69 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
+import { Trans, useTranslation } from 'react-i18next'
+import { ErrorPanel } from './error-panel.tsx'
+
+interface ConfirmModalProps {
+  opened: boolean
+  onClose: () => void
+  title: string
+  /** What will happen, and whether it can be undone. */
+  children: ReactNode
+  /** Names what is done, as in "Delete 3 users". */
+  confirm: string
+  onConfirm: () => void
+  /** What has to be typed before: for what cannot be undone. */
+  word?: string
+  isPending?: boolean
+  error?: unknown
+}
+
+/** Asks before something that is hard to take back. */
+export const ConfirmModal = ({ opened, onClose, title, ...body }: ConfirmModalProps) => (
+  <Modal opened={opened} onClose={onClose} title={title} centered>
+    <ConfirmBody onClose={onClose} {...body} />
+  </Modal>
+)
+
+type ConfirmBodyProps = Omit<ConfirmModalProps, 'opened' | 'title'>
+
+/** Apart from the dialog, so that what was typed goes with it. */
+const ConfirmBody = ({ onClose, children, confirm, onConfirm, word, isPending, error }: ConfirmBodyProps) => {
+  const { t } = useTranslation()
+  const [typed, setTyped] = useState('')
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        onConfirm()
+      }}
+    >
+      <Stack>
+        <Text size="sm">{children}</Text>
+        {word !== undefined && (
+          <TextInput
+            label={<Trans i18nKey="common.typeWord" values={{ word }} components={{ b: <b /> }} />}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            autoComplete="off"
+            data-autofocus
+          />
+        )}
+        {error !== undefined && error !== null && <ErrorPanel error={error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button
+            type="submit"
+            color="red"
+            loading={isPending ?? false}
+            disabled={word !== undefined && typed !== word}
+          >
+            {confirm}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

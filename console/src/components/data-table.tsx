@@ -1,0 +1,160 @@
+import { Box, Checkbox, EmptyState, Group, Paper, Skeleton, Table, VisuallyHidden } from '@mantine/core'
+import { IconListSearch } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ColumnMenu, useColumns } from './column-menu.tsx'
+import { ErrorPanel } from './error-panel.tsx'
+import type { PageSearch } from './page-search.ts'
+import type { Column, Rows, Selection } from './table-model.ts'
+import { TablePager } from './table-pager.tsx'
+
+interface DataTableProps<T> {
+  /** Names the table for screen readers. */
+  label: string
+  /** Under which the choice of columns is remembered. */
+  name: string
+  columns: Column<T>[]
+  rows: Rows<T>
+  idOf: (row: T) => number | string
+  nameOf: (row: T) => string
+  page: PageSearch
+  onPage: (page: PageSearch) => void
+  /** Search and filters. */
+  toolbar?: ReactNode
+  selection?: Selection<T>
+  /** What to say when there are none: why, and what to do. */
+  empty: { title: string; description?: string }
+}
+
+/** A list that the service pages. Search, filters and page live in the address; see README. */
+export const DataTable = <T,>(props: DataTableProps<T>) => {
+  const { name, columns, rows, toolbar, selection, page, onPage } = props
+  const { shown, hidden, toggle } = useColumns(name, columns)
+  const isChoosing = selection !== undefined && selection.selected.length > 0
+  return (
+    <>
+      <Group mb="sm" gap="sm" mih={36} align="center">
+        {isChoosing ? <SelectionBar selection={selection} /> : toolbar}
+        <Box ml="auto">
+          <ColumnMenu columns={columns} hidden={hidden} onToggle={toggle} />
+        </Box>
+      </Group>
+      {rows.error && !rows.data ? (
+        <ErrorPanel error={rows.error} onRetry={() => void rows.refetch()} />
+      ) : (
+        <>
+          <TableFrame {...props} columns={shown} />
+          <TablePager rows={rows} page={page} onPage={onPage} />
+        </>
+      )}
+    </>
+  )
+}
+
+const SelectionBar = <T,>({ selection: { selected, actions, onChange } }: { selection: Selection<T> }) => {
+  const { t } = useTranslation()
+  return (
+    <Group gap="sm" role="toolbar" aria-label={t('table.withSelected')}>
+      <Checkbox
+        checked
+        onChange={() => onChange([])}
+        label={t('table.selected', { count: selected.length })}
+      />
+      {actions}
+    </Group>
+  )
+}
+
+const TableFrame = <T,>(props: DataTableProps<T>) => {
+  const { label, rows, empty, columns } = props
+  const isEmpty = rows.data?.items.length === 0
+  return (
+    <Paper withBorder style={{ opacity: rows.isPlaceholderData ? 0.6 : 1 }}>
+      <Box style={{ overflowX: 'auto' }} tabIndex={0} role="region" aria-label={label}>
+        <Table className="data-table" verticalSpacing="xs" highlightOnHover={!isEmpty} aria-label={label}>
+          <TableHead {...props} />
+          <Table.Tbody>
+            {rows.data ? <TableRows {...props} /> : <SkeletonRows columns={columns.length} />}
+          </Table.Tbody>
+        </Table>
+      </Box>
+      {isEmpty && (
+        <EmptyState
+          py="xl"
+          icon={<IconListSearch size={32} stroke={1.5} />}
+          title={empty.title}
+          description={empty.description}
+        />
+      )}
+    </Paper>
+  )
+}
+
+const TableHead = <T,>({ columns, rows, selection, idOf }: DataTableProps<T>) => {
+  const { t } = useTranslation()
+  const items = rows.data?.items ?? []
+  const chosen = new Set(selection?.selected.map(idOf))
+  const here = items.filter((row) => chosen.has(idOf(row))).length
+  return (
+    <Table.Thead>
+      <Table.Tr>
+        {selection && (
+          <Table.Th w={40}>
+            <Checkbox
+              aria-label={t('table.selectAll')}
+              checked={here > 0 && here === items.length}
+              indeterminate={here > 0 && here < items.length}
+              disabled={items.length === 0}
+              onChange={(event) => selection.onChange(event.currentTarget.checked ? items : [])}
+            />
+          </Table.Th>
+        )}
+        {columns.map(({ key, header }) => (
+          <Table.Th key={key}>{header}</Table.Th>
+        ))}
+      </Table.Tr>
+    </Table.Thead>
+  )
+}
+
+const TableRows = <T,>({ columns, rows, selection, idOf, nameOf }: DataTableProps<T>) => {
+  const { t } = useTranslation()
+  const chosen = new Set(selection?.selected.map(idOf))
+  const toggle = (row: T): void => {
+    const others = selection?.selected.filter((one) => idOf(one) !== idOf(row)) ?? []
+    selection?.onChange(chosen.has(idOf(row)) ? others : [...others, row])
+  }
+  return rows.data?.items.map((row) => (
+    <Table.Tr
+      key={idOf(row)}
+      {...(chosen.has(idOf(row)) ? { bg: 'var(--mantine-primary-color-light)' } : {})}
+    >
+      {selection && (
+        <Table.Td>
+          <Checkbox
+            aria-label={t('table.select', { name: nameOf(row) })}
+            checked={chosen.has(idOf(row))}
+            onChange={() => toggle(row)}
+          />
+        </Table.Td>
+      )}
+      {columns.map(({ key, cell }) => (
+        <Table.Td key={key}>{cell(row)}</Table.Td>
+      ))}
+    </Table.Tr>
+  ))
+}
+
+const skeletonRows = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
+
+const SkeletonRows = ({ columns }: { columns: number }) => {
+  const { t } = useTranslation()
+  return skeletonRows.map((key) => (
+    <Table.Tr key={key}>
+      <Table.Td colSpan={columns + 1}>
+        <Skeleton height={22} />
+        {key === 'a' && <VisuallyHidden role="status">{t('common.loading')}</VisuallyHidden>}
+      </Table.Td>
+    </Table.Tr>
+  ))
+}

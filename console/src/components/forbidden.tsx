@@ -1,0 +1,32 @@
+import { Button, Code, EmptyState, Text } from '@mantine/core'
+import { IconLock } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { PermissionCode } from '@tenantry/client'
+import { Trans, useTranslation } from 'react-i18next'
+import { PageHeader } from './page-header.tsx'
+
+/** In place of a page that its reader may not see: what is missing, and who can give it. */
+export const Forbidden = ({ title, needs }: { title: string; needs: PermissionCode }) => {
+  const { t } = useTranslation()
+  return (
+    <>
+      <PageHeader title={title} />
+      <EmptyState
+        py="xl"
+        icon={<IconLock size={32} stroke={1.5} />}
+        title={t('common.refused')}
+        description={
+          <Text component="span" c="dimmed">
+            <Trans i18nKey="common.needs" values={{ needs }} components={{ code: <Code /> }} />
+          </Text>
+        }
+      >
+        <EmptyState.Actions>
+          <Button component={Link} to="/profile" variant="default">
+            {t('common.seeRoles')}
+          </Button>
+        </EmptyState.Actions>
+      </EmptyState>
+    </>
+  )
+}

@@ -1,0 +1,91 @@
+import { Card, EmptyState, Grid, Skeleton, Text, Title } from '@mantine/core'
+import { IconHistory } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import type { AuditLog } from '@tenantry/client'
+import { lazy, Suspense, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ErrorPanel } from '../../components/error-panel.tsx'
+import { useFormat } from '../../format.ts'
+import { useScope } from '../../session/scope.ts'
+import { RecentEvents } from './recent-events.tsx'
+
+const ResourceChart = lazy(async () => ({ default: (await import('./resource-chart.tsx')).ResourceChart }))
+
+/** As many as one page has: enough for a picture of what is going on, in one request. */
+const recordsMax = 200
+const eventsShown = 8
+
+const useRecords = () => {
+  const { api, tenantId } = useScope()
+  return useQuery({
+    queryKey: ['audit', tenantId, 'latest'],
+    queryFn: async ({ signal }) => (await api.audit.list({ page_size: recordsMax }, { signal })).items,
+    refetchInterval: 60_000,
+  })
+}
+
+const Panel = ({ title, hint, children }: { title: string; hint: string; children: ReactNode }) => (
+  <Card withBorder padding="lg" h="100%">
+    <Title order={2} size="h4">
+      {title}
+    </Title>
+    <Text size="sm" c="dimmed" mb="md" mih={20}>
+      {hint}
+    </Text>
+    {children}
+  </Card>
+)
+
+const chartHeight = 300
+
+/** What the picture is of. */
+const useHint = (records: AuditLog[] = []): string => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const oldest = records.at(-1)
+  return oldest
+    ? t('dashboard.since', { count: records.length, since: format.moment(oldest.created_at) })
+    : ''
+}
+
+const ByResource = ({ records }: { records: AuditLog[] | undefined }) => {
+  const { t } = useTranslation()
+  const hint = useHint(records)
+  return (
+    <Panel title={t('dashboard.byResource')} hint={hint}>
+      <OrNothing records={records}>
+        <Suspense fallback={<Skeleton height={chartHeight} />}>
+          <ResourceChart records={records ?? []} />
+        </Suspense>
+      </OrNothing>
+    </Panel>
+  )
+}
+
+/** What was changed in the tenant lately, as a picture and as a list. */
+export const Activity = () => {
+  const { t } = useTranslation()
+  const { data, error, refetch } = useRecords()
+  if (error && !data) return <ErrorPanel error={error} onRetry={() => void refetch()} />
+  return (
+    <Grid>
+      <Grid.Col span={{ base: 12, md: 6 }}>
+        <ByResource records={data} />
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, md: 6 }}>
+        <Panel title={t('dashboard.recent')} hint={t('dashboard.recentHint')}>
+          <OrNothing records={data}>
+            <RecentEvents records={data?.slice(0, eventsShown) ?? []} />
+          </OrNothing>
+        </Panel>
+      </Grid.Col>
+    </Grid>
+  )
+}
+
+const OrNothing = ({ records, children }: { records: AuditLog[] | undefined; children: ReactNode }) => {
+  const { t } = useTranslation()
+  if (!records) return <Skeleton height={chartHeight} />
+  if (records.length > 0) return children
+  return <EmptyState py="xl" icon={<IconHistory size={28} stroke={1.5} />} title={t('dashboard.quiet')} />
+}

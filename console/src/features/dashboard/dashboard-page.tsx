@@ -1,0 +1,28 @@
+import { Grid, Stack } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { PageHeader } from '../../components/page-header.tsx'
+import { useMe } from '../../session/me.ts'
+import { Activity } from './activity.tsx'
+import { Health } from './health.tsx'
+import { StatCards } from './stat-cards.tsx'
+
+export const DashboardPage = () => {
+  const { t } = useTranslation()
+  const { can, isPlatformAdmin } = useMe()
+  return (
+    <>
+      <PageHeader title={t('dashboard.title')} description={t('dashboard.description')} />
+      <Stack gap="md">
+        <StatCards />
+        {can('audit:read') && <Activity />}
+        {isPlatformAdmin && (
+          <Grid>
+            <Grid.Col span={{ base: 12, md: 6 }}>
+              <Health />
+            </Grid.Col>
+          </Grid>
+        )}
+      </Stack>
+    </>
+  )
+}

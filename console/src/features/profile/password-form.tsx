@@ -1,0 +1,68 @@
+import { Button, Card, Stack, Text, Title } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useTranslation } from 'react-i18next'
+import { ErrorPanel } from '../../components/error-panel.tsx'
+import { PasswordField } from '../../components/password-field.tsx'
+import { useNotify } from '../../components/use-notify.ts'
+import { useSubmit } from '../../components/use-submit.ts'
+import { client } from '../../session/client.ts'
+import { useMe } from '../../session/me.ts'
+
+const usePasswordForm = () => {
+  const { t } = useTranslation()
+  const notify = useNotify()
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { old_password: '', new_password: '', again: '' },
+    validate: {
+      again: (again, { new_password }) => (again === new_password ? null : t('profile.passwordsDiffer')),
+    },
+  })
+  const sending = useSubmit(form, async ({ old_password, new_password }) => {
+    await client.auth.changePassword({ old_password, new_password })
+    form.reset()
+    notify(t('profile.passwordChanged'))
+  })
+  return { form, ...sending }
+}
+
+export const PasswordForm = () => {
+  const { t } = useTranslation()
+  const { email } = useMe().user
+  const { form, onSubmit, isSending, error } = usePasswordForm()
+  const fields = [
+    { name: 'old_password', label: t('profile.oldPassword'), autoComplete: 'current-password' },
+    { name: 'new_password', label: t('profile.newPassword'), autoComplete: 'new-password' },
+    { name: 'again', label: t('profile.again'), autoComplete: 'new-password' },
+  ]
+  return (
+    <Card withBorder padding="lg" id="password" component="section">
+      <Title order={2} size="h4">
+        {t('profile.changePassword')}
+      </Title>
+      <Text size="sm" c="dimmed" mb="md">
+        {t('profile.changePasswordText')}
+      </Text>
+      <form onSubmit={onSubmit}>
+        {/* Tells password managers whose password it is. */}
+        <input type="hidden" autoComplete="username" value={email} readOnly />
+        <Stack>
+          {error !== undefined && <ErrorPanel error={error} />}
+          {fields.map(({ name, label, autoComplete }) => (
+            <PasswordField
+              key={form.key(name)}
+              label={label}
+              autoComplete={autoComplete}
+              required
+              {...(name === 'new_password' ? { description: t('fields.passwordHint') } : {})}
+              {...form.getInputProps(name)}
+            />
+          ))}
+          <Button type="submit" loading={isSending} style={{ alignSelf: 'flex-start' }}>
+            {t('profile.changePassword')}
+          </Button>
+        </Stack>
+      </form>
+    </Card>
+  )
+}

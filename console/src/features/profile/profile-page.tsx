@@ -1,0 +1,81 @@
+import { Badge, Card, DataList, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Initials } from '../../components/initials.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { useFormat } from '../../format.ts'
+import { useMe } from '../../session/me.ts'
+import { PasswordForm } from './password-form.tsx'
+
+const Account = () => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { user, tenant } = useMe()
+  const facts = [
+    [t('fields.username'), user.username],
+    [t('fields.email'), user.email],
+    [t('fields.tenant'), tenant.name],
+    [t('fields.lastLogin'), user.last_login === '' ? t('common.never') : format.moment(user.last_login)],
+  ]
+  return (
+    <Card withBorder padding="lg">
+      <Group mb="md" wrap="nowrap">
+        <Initials user={user} size={48} />
+        <Title order={2} size="h4" className="cut">
+          {user.nickname || user.username}
+        </Title>
+      </Group>
+      <DataList>
+        {facts.map(([label, value]) => (
+          <DataList.Item key={label}>
+            <DataList.ItemLabel>{label}</DataList.ItemLabel>
+            <DataList.ItemValue style={{ overflowWrap: 'anywhere' }}>{value}</DataList.ItemValue>
+          </DataList.Item>
+        ))}
+      </DataList>
+    </Card>
+  )
+}
+
+const Roles = () => {
+  const { t } = useTranslation()
+  const { roles } = useMe()
+  return (
+    <Card withBorder padding="lg">
+      <Title order={2} size="h4" mb="md">
+        {t('profile.roles')}
+      </Title>
+      <Stack gap="sm">
+        {roles.length === 0 && <Text c="dimmed">{t('profile.noRoles')}</Text>}
+        {roles.map(({ id, name, description, permissions }) => (
+          <Stack key={id} gap={2} align="flex-start">
+            <Group gap="xs">
+              <Text fw={500}>{name}</Text>
+              <Badge variant="default" tt="none" fw={400}>
+                {t('profile.permissions', { count: permissions.length })}
+              </Badge>
+            </Group>
+            <Text size="sm" c="dimmed">
+              {description}
+            </Text>
+          </Stack>
+        ))}
+      </Stack>
+    </Card>
+  )
+}
+
+export const ProfilePage = () => {
+  const { t } = useTranslation()
+  return (
+    <>
+      <PageHeader title={t('profile.title')} />
+      <SimpleGrid cols={{ base: 1, md: 2 }} maw={1000}>
+        <Stack>
+          <Account />
+          <Roles />
+        </Stack>
+        <PasswordForm />
+      </SimpleGrid>
+    </>
+  )
+}

@@ -1,0 +1,35 @@
+import { Center, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { useEffect, type ReactNode } from 'react'
+import icon from '../../icon.svg'
+import { LanguageMenu, SchemeMenu } from '../../shell/preference-menu.tsx'
+
+/** Frame of the pages before the sign-in. */
+export const EntryFrame = ({ title, children }: { title: string; children: ReactNode }) => {
+  useEffect(() => {
+    document.title = `${title} · Tenantry`
+  }, [title])
+  return (
+    <Center component="main" mih="100dvh" p="md">
+      <Stack w="100%" maw={400} gap="lg">
+        <Group justify="space-between">
+          <Group gap="sm">
+            <img src={icon} width={32} height={32} alt="" />
+            <Text fw={600} size="lg">
+              Tenantry
+            </Text>
+          </Group>
+          <Group gap={4}>
+            <SchemeMenu />
+            <LanguageMenu />
+          </Group>
+        </Group>
+        <Paper withBorder p="xl" shadow="xs">
+          <Title order={1} size="h3" mb="md">
+            {title}
+          </Title>
+          {children}
+        </Paper>
+      </Stack>
+    </Center>
+  )
+}

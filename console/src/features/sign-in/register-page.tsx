@@ -1,0 +1,72 @@
+import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { ErrorPanel } from '../../components/error-panel.tsx'
+import { PasswordField } from '../../components/password-field.tsx'
+import { useSubmit } from '../../components/use-submit.ts'
+import { client } from '../../session/client.ts'
+import { EntryFrame } from './entry-frame.tsx'
+
+const RegisterForm = () => {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const form = useForm({ mode: 'uncontrolled', initialValues: { email: '', username: '', password: '' } })
+  const { onSubmit, isSending, error } = useSubmit(form, async ({ email, username, password }) => {
+    await client.auth.register({ email: email.trim(), username: username.trim(), password })
+    await navigate({ to: '/' })
+  })
+  return (
+    <form onSubmit={onSubmit}>
+      <Stack>
+        {error !== undefined && <ErrorPanel error={error} />}
+        <TextInput
+          label={t('fields.email')}
+          type="email"
+          autoComplete="email"
+          required
+          autoFocus
+          key={form.key('email')}
+          {...form.getInputProps('email')}
+        />
+        <TextInput
+          label={t('fields.username')}
+          description={t('fields.usernameHint')}
+          autoComplete="username"
+          required
+          key={form.key('username')}
+          {...form.getInputProps('username')}
+        />
+        <PasswordField
+          label={t('fields.password')}
+          description={t('fields.passwordHint')}
+          autoComplete="new-password"
+          required
+          key={form.key('password')}
+          {...form.getInputProps('password')}
+        />
+        <Button type="submit" loading={isSending} fullWidth>
+          {t('signIn.registerSubmit')}
+        </Button>
+      </Stack>
+    </form>
+  )
+}
+
+/** Whether registration is open, only the answer tells: it is refused with an explanation. */
+export const RegisterPage = () => {
+  const { t } = useTranslation()
+  return (
+    <EntryFrame title={t('signIn.register')}>
+      <Stack>
+        <RegisterForm />
+        <Text size="sm" ta="center" c="dimmed">
+          {t('signIn.haveAccount')}{' '}
+          <Anchor component={Link} to="/sign-in" underline="always" inherit>
+            {t('signIn.title')}
+          </Anchor>
+        </Text>
+      </Stack>
+    </EntryFrame>
+  )
+}

@@ -1,0 +1,67 @@
+import { Alert, Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { ErrorPanel } from '../../components/error-panel.tsx'
+import { PasswordField } from '../../components/password-field.tsx'
+import { useSubmit } from '../../components/use-submit.ts'
+import { client } from '../../session/client.ts'
+import { EntryFrame } from './entry-frame.tsx'
+
+const route = getRouteApi('/sign-in')
+
+const SignInForm = () => {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const { next } = route.useSearch()
+  const form = useForm({ mode: 'uncontrolled', initialValues: { email: '', password: '' } })
+  const { onSubmit, isSending, error } = useSubmit(form, async ({ email, password }) => {
+    await client.auth.login({ email: email.trim(), password })
+    await navigate({ to: '/', ...(next === undefined ? {} : { href: next }) })
+  })
+  return (
+    <form onSubmit={onSubmit}>
+      <Stack>
+        {error !== undefined && <ErrorPanel error={error} />}
+        <TextInput
+          label={t('fields.email')}
+          type="email"
+          autoComplete="username"
+          required
+          autoFocus
+          key={form.key('email')}
+          {...form.getInputProps('email')}
+        />
+        <PasswordField
+          label={t('fields.password')}
+          autoComplete="current-password"
+          required
+          key={form.key('password')}
+          {...form.getInputProps('password')}
+        />
+        <Button type="submit" loading={isSending} fullWidth>
+          {t('signIn.submit')}
+        </Button>
+      </Stack>
+    </form>
+  )
+}
+
+export const SignInPage = () => {
+  const { t } = useTranslation()
+  const { ended } = route.useSearch()
+  return (
+    <EntryFrame title={t('signIn.title')}>
+      <Stack>
+        {ended && <Alert color="yellow">{t('signIn.ended')}</Alert>}
+        <SignInForm />
+        <Text size="sm" ta="center" c="dimmed">
+          {t('signIn.noAccount')}{' '}
+          <Anchor component={Link} to="/register" underline="always" inherit>
+            {t('signIn.register')}
+          </Anchor>
+        </Text>
+      </Stack>
+    </EntryFrame>
+  )
+}

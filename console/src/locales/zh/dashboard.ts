@@ -1,0 +1,28 @@
+import type { en } from '../en.ts'
+
+export const dashboard: (typeof en)['dashboard'] = {
+  activeToday: '活跃用户',
+  byResource: '各资源的活动',
+  cache: '缓存',
+  database: '数据库',
+  description: '租户当前概况',
+  detail: '变更内容',
+  down: '不可用',
+  health: '健康状况',
+  now: '此刻',
+  online: '当前在线',
+  quiet: '暂无记录',
+  recent: '最近事件',
+  recentHint: '打开一条以查看变更内容',
+  records: '记录',
+  roles: '角色',
+  service: '服务',
+  since_one: '最近一条记录，{{since}}',
+  since_other: '最近 {{count}} 条记录，自 {{since}} 起',
+  tenants: '租户',
+  than: '与 30 天前相比',
+  title: '仪表盘',
+  today: '今天（UTC）',
+  up: '正常',
+  users: '用户',
+}

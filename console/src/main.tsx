@@ -1,0 +1,43 @@
+import '@mantine/core/styles.css'
+import '@mantine/notifications/styles.css'
+import './app.css'
+import { MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { startI18n } from './i18n.ts'
+import { queryClient } from './query-client.ts'
+import { router } from './router.ts'
+import { onSignedOut } from './session/client.ts'
+import { theme } from './theme.ts'
+
+/** What the policy of the page lets style elements in by (server/src/http/console.ts); nothing of it in development. */
+const styleNonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
+// react-remove-scroll, below Mantine's dialogs, looks for it here.
+Object.assign(globalThis, { __webpack_nonce__: styleNonce })
+
+onSignedOut((isExpired) => {
+  queryClient.clear()
+  const { href } = router.state.location
+  void router.navigate({ to: '/sign-in', search: isExpired ? { next: href, ended: true } : {} })
+})
+
+const start = async (): Promise<void> => {
+  await startI18n()
+  const root = document.getElementById('root')
+  if (!root) return
+  createRoot(root).render(
+    <StrictMode>
+      <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => styleNonce}>
+        <QueryClientProvider client={queryClient}>
+          <Notifications position="bottom-right" />
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </MantineProvider>
+    </StrictMode>,
+  )
+}
+
+void start()

@@ -1,0 +1,9 @@
+import { QueryClient } from '@tanstack/react-query'
+
+/** The SDK sends what can be sent again (README of the client): here nothing is tried twice. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: { retry: false, staleTime: 10_000 },
+    mutations: { retry: false },
+  },
+})

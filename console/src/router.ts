@@ -1,0 +1,38 @@
+import { createRouter } from '@tanstack/react-router'
+import type { PermissionCode } from '@tenantry/client'
+import type { ParseKeys } from 'i18next'
+import { RouteError } from './components/route-error.tsx'
+import { dashboardRoute } from './features/dashboard/dashboard.routes.ts'
+import { profileRoute } from './features/profile/profile.routes.ts'
+import { registerRoute, signInRoute } from './features/sign-in/sign-in.routes.ts'
+import { usersRoute } from './features/users/users.routes.ts'
+import { NotFound } from './components/not-found.tsx'
+import { rootRoute, shellRoute } from './routes.ts'
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+
+  interface StaticDataRouteOption {
+    /** Names the page in the title of the window. */
+    title?: ParseKeys
+    /** Who lacks it is told so in place of the page. */
+    needs?: PermissionCode
+  }
+}
+
+const routeTree = rootRoute.addChildren([
+  signInRoute,
+  registerRoute,
+  shellRoute.addChildren([dashboardRoute, usersRoute, profileRoute]),
+])
+
+export const router = createRouter({
+  routeTree,
+  basepath: '/console',
+  scrollRestoration: true,
+  defaultPreload: 'intent',
+  defaultErrorComponent: RouteError,
+  defaultNotFoundComponent: NotFound,
+})

@@ -1,0 +1,136 @@
+import '@mantine/spotlight/styles.css'
+import { Spotlight, spotlight } from '@mantine/spotlight'
+import { IconBuilding, IconSearch, IconUser } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useMe } from '../session/me.ts'
+import { useScope } from '../session/scope.ts'
+import { places } from './places.ts'
+import { findTenants, tenantsQuery } from './tenants.ts'
+
+const foundMax = 6
+
+const usePlaces = (text: string) => {
+  const { t } = useTranslation()
+  const { can } = useMe()
+  const sought = text.toLowerCase()
+  return places
+    .filter(({ needs }) => can(needs))
+    .map(({ to, title, icon }) => ({ to, icon, label: t(title) }))
+    .filter(({ label }) => label.toLowerCase().includes(sought))
+}
+
+const useUsers = (text: string) => {
+  const { api, tenantId } = useScope()
+  const [search] = useDebouncedValue(text, 200)
+  const users = useQuery({
+    queryKey: ['users', tenantId, 'palette', search],
+    queryFn: ({ signal }) => api.users.list({ search, page_size: foundMax }, { signal }),
+    enabled: useMe().can('user:read') && search !== '',
+    placeholderData: keepPreviousData,
+  })
+  return search === '' ? [] : (users.data?.items ?? [])
+}
+
+const useTenants = (text: string) => {
+  const { isPlatformAdmin } = useMe()
+  const { data } = useQuery({ ...tenantsQuery, enabled: isPlatformAdmin && text !== '' })
+  return text === '' ? [] : findTenants(data ?? [], text, foundMax)
+}
+
+/** Finds pages, users and tenants by typing (Ctrl/⌘ K). Opens as it is put on the page. */
+export const Palette = () => {
+  const { t } = useTranslation()
+  const [typed, setTyped] = useState('')
+  useEffect(() => spotlight.open(), [])
+  return (
+    <Spotlight.Root
+      query={typed}
+      onQueryChange={setTyped}
+      shortcut={null}
+      scrollable
+      maxHeight={420}
+      clearQueryOnClose
+      attributes={{ content: { 'aria-label': t('shell.search') } }}
+    >
+      <Spotlight.Search
+        placeholder={t('shell.searchHint')}
+        aria-label={t('shell.search')}
+        leftSection={<IconSearch size={20} stroke={1.5} />}
+      />
+      <Spotlight.ActionsList>
+        <Found text={typed.trim()} />
+      </Spotlight.ActionsList>
+    </Spotlight.Root>
+  )
+}
+
+const Found = ({ text }: { text: string }) => {
+  const { t } = useTranslation()
+  const counts = [usePlaces(text), useUsers(text), useTenants(text)].map(({ length }) => length)
+  if (counts.every((count) => count === 0)) return <Spotlight.Empty>{t('shell.nothing')}</Spotlight.Empty>
+  return (
+    <>
+      <FoundPlaces text={text} />
+      <FoundUsers text={text} />
+      <FoundTenants text={text} />
+    </>
+  )
+}
+
+const FoundPlaces = ({ text }: { text: string }) => {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  return (
+    <Spotlight.ActionsGroup label={t('shell.pages')}>
+      {usePlaces(text).map(({ to, label, icon: Icon }) => (
+        <Spotlight.Action
+          key={to}
+          label={label}
+          leftSection={<Icon size={20} stroke={1.5} />}
+          onClick={() => void navigate({ to })}
+        />
+      ))}
+    </Spotlight.ActionsGroup>
+  )
+}
+
+const FoundUsers = ({ text }: { text: string }) => {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  return (
+    <Spotlight.ActionsGroup label={t('users.title')}>
+      {useUsers(text).map(({ id, username, nickname, email }) => (
+        <Spotlight.Action
+          key={id}
+          label={nickname || username}
+          description={email}
+          leftSection={<IconUser size={20} stroke={1.5} />}
+          onClick={() => void navigate({ to: '/users', search: { search: email } })}
+        />
+      ))}
+    </Spotlight.ActionsGroup>
+  )
+}
+
+const FoundTenants = ({ text }: { text: string }) => {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const { tenant: own } = useMe()
+  return (
+    <Spotlight.ActionsGroup label={t('shell.tenants')}>
+      {useTenants(text).map(({ id, name, slug }) => (
+        <Spotlight.Action
+          key={id}
+          label={name}
+          description={slug}
+          leftSection={<IconBuilding size={20} stroke={1.5} />}
+          onClick={() => void navigate({ to: '/', search: { tenant: id === own.id ? undefined : id } })}
+        />
+      ))}
+    </Spotlight.ActionsGroup>
+  )
+}

@@ -1,0 +1,17 @@
+import { IconLayoutDashboard, IconUsers, type Icon } from '@tabler/icons-react'
+import type { PermissionCode } from '@tenantry/client'
+import type { ParseKeys } from 'i18next'
+
+interface Place {
+  to: '/' | '/users'
+  title: ParseKeys
+  icon: Icon
+  /** Who lacks it is not offered the page. */
+  needs: PermissionCode
+}
+
+/** The pages of the navigation and of the palette, in their order. */
+export const places: Place[] = [
+  { to: '/', title: 'dashboard.title', icon: IconLayoutDashboard, needs: 'dashboard:read' },
+  { to: '/users', title: 'users.title', icon: IconUsers, needs: 'user:read' },
+]

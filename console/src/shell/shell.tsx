@@ -1,0 +1,72 @@
+import { AppShell, Group } from '@mantine/core'
+import { useDisclosure, useHotkeys } from '@mantine/hooks'
+import { Outlet, useLocation } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Forbidden } from '../components/forbidden.tsx'
+import { useMe } from '../session/me.ts'
+import { Header } from './header.tsx'
+import { Navigation } from './navigation.tsx'
+import { LanguageMenu, SchemeMenu } from './preference-menu.tsx'
+import { useScopeTenant } from './tenants.ts'
+import { useFocusOnChange, usePageData, usePageTitle, useWindowTitle } from './use-page-title.ts'
+
+const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
+
+/** Fetched when it is first asked for; each further asking opens it anew. */
+const usePalette = () => {
+  const [asked, setAsked] = useState(0)
+  const open = (): void => setAsked((count) => count + 1)
+  useHotkeys([['mod+K', open]], [])
+  return { asked, open }
+}
+
+/** The page, or why its reader does not see it. */
+const Page = () => {
+  const { needs } = usePageData()
+  const title = usePageTitle()
+  const { can } = useMe()
+  return needs && !can(needs) ? <Forbidden title={title ?? ''} needs={needs} /> : <Outlet />
+}
+
+const useFrame = (): void => {
+  useWindowTitle(usePageTitle(), useScopeTenant().tenant?.name)
+  useFocusOnChange(useLocation({ select: ({ pathname }) => pathname }))
+}
+
+/** Frame of every page behind the sign-in. */
+export const Shell = () => {
+  const { t } = useTranslation()
+  const [isMenuOpen, menu] = useDisclosure()
+  const palette = usePalette()
+  useFrame()
+  return (
+    <AppShell
+      header={{ height: 60 }}
+      navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !isMenuOpen } }}
+      padding={{ base: 'md', md: 'xl' }}
+    >
+      <a className="skip" href="#content">
+        {t('shell.skip')}
+      </a>
+      <AppShell.Header>
+        <Header isMenuOpen={isMenuOpen} onMenu={menu.toggle} onSearch={palette.open} />
+      </AppShell.Header>
+      <AppShell.Navbar p="sm" aria-label={t('shell.navigation')}>
+        <AppShell.Section grow>
+          <Navigation onNavigate={menu.close} />
+        </AppShell.Section>
+        <AppShell.Section hiddenFrom="sm">
+          <Group>
+            <SchemeMenu />
+            <LanguageMenu />
+          </Group>
+        </AppShell.Section>
+      </AppShell.Navbar>
+      <AppShell.Main id="content" tabIndex={-1}>
+        <Page />
+      </AppShell.Main>
+      <Suspense>{palette.asked > 0 && <Palette key={palette.asked} />}</Suspense>
+    </AppShell>
+  )
+}

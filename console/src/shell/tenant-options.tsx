@@ -1,0 +1,69 @@
+import { Combobox, Group, ScrollArea, Stack, Text } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import type { Tenant } from '@tenantry/client'
+import { useTranslation } from 'react-i18next'
+import { useErrorText } from '../components/error-text.ts'
+import { useFormat } from '../format.ts'
+import { useScope } from '../session/scope.ts'
+import { findTenants } from './tenants.ts'
+
+interface TenantOptionsProps {
+  tenants: { data: Tenant[] | undefined; error: unknown }
+  search: string
+}
+
+/** More is not read anyway; typing finds the rest. */
+const optionsMax = 50
+
+export const TenantOptions = ({ tenants: { data, error }, search }: TenantOptionsProps) => {
+  const { t } = useTranslation()
+  const textOf = useErrorText()
+  const found = findTenants(data ?? [], search, optionsMax)
+  if (!data) return <Combobox.Empty>{error ? textOf(error) : t('common.loading')}</Combobox.Empty>
+  if (found.length === 0) return <Combobox.Empty>{t('shell.noTenant')}</Combobox.Empty>
+  return (
+    <>
+      <Combobox.Options aria-label={t('shell.switchTenant')}>
+        <ScrollArea.Autosize mah={320} type="scroll">
+          {found.map((tenant) => (
+            <TenantOption key={tenant.id} tenant={tenant} />
+          ))}
+        </ScrollArea.Autosize>
+      </Combobox.Options>
+      {found.length === optionsMax && <More total={data.length} />}
+    </>
+  )
+}
+
+const More = ({ total }: { total: number }) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <Combobox.Footer>
+      <Text size="xs" c="dimmed">
+        {t('shell.moreTenants', { shown: optionsMax, total: format.count(total) })}
+      </Text>
+    </Combobox.Footer>
+  )
+}
+
+const TenantOption = ({ tenant: { id, name, slug, status } }: { tenant: Tenant }) => {
+  const { t } = useTranslation()
+  const { tenantId } = useScope()
+  return (
+    <Combobox.Option value={id} active={id === tenantId}>
+      <Group justify="space-between" wrap="nowrap">
+        <Stack gap={0} miw={0}>
+          <Text size="sm" className="cut" title={name}>
+            {name}
+          </Text>
+          <Text size="xs" c="dimmed" className="cut">
+            {slug}
+            {status === 0 && ` · ${t('common.disabled')}`}
+          </Text>
+        </Stack>
+        {id === tenantId && <IconCheck size={16} />}
+      </Group>
+    </Combobox.Option>
+  )
+}

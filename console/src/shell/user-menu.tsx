@@ -1,0 +1,43 @@
+import { Menu, Stack, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { IconKey, IconLogout, IconUser } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { Initials } from '../components/initials.tsx'
+import { client } from '../session/client.ts'
+import { useMe } from '../session/me.ts'
+
+export const UserMenu = () => {
+  const { t } = useTranslation()
+  const { user } = useMe()
+  return (
+    <Menu position="bottom-end" width={240}>
+      <Menu.Target>
+        <UnstyledButton style={{ borderRadius: '50%' }}>
+          <Initials user={user} size={34} />
+          <VisuallyHidden>{t('shell.account')}</VisuallyHidden>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Stack gap={0} px="sm" py={6}>
+          <Text size="sm" fw={500} className="cut">
+            {user.nickname || user.username}
+          </Text>
+          <Text size="xs" c="dimmed" className="cut" title={user.email}>
+            {user.email}
+          </Text>
+        </Stack>
+        <Menu.Divider />
+        <Menu.Item component={Link} to="/profile" leftSection={<IconUser size={16} />}>
+          {t('profile.title')}
+        </Menu.Item>
+        <Menu.Item component={Link} to="/profile" hash="password" leftSection={<IconKey size={16} />}>
+          {t('profile.changePassword')}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void client.auth.signOut()}>
+          {t('shell.signOut')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

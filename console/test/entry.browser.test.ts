@@ -1,0 +1,159 @@
+/** From the sign-in to the dashboard, in a real browser: `npm run test:browser`. */
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchBrowser } from '../../client/test/launch-browser.ts'
+import { newTenant, ok, password, platformAdmin, unique, type Tenant } from '../../server/test/factories.ts'
+import { inspect, open, signIn, visit } from './visit.ts'
+
+let browser: Browser
+let tenant: Tenant
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  tenant = await newTenant()
+})
+
+afterAll(() => browser.close())
+
+describe('signing in', () => {
+  test('leads to the dashboard, which names the tenant and counts its users', async () => {
+    const { page, complaints } = await visit(browser)
+    await open(page)
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await inspect(page, 'sign-in')
+    await signIn(page, tenant.admin.email)
+    await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
+    expect(await page.title()).toMatch(/^Dashboard · .+ · Tenantry$/)
+    await page.getByText('Recent events').waitFor()
+    await inspect(page, 'dashboard')
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  test('says what is wrong, and leads on to the page that was asked for', async () => {
+    const { page, complaints } = await visit(browser)
+    await open(page, 'users?status=1')
+    await page.getByLabel('E-mail').fill(tenant.admin.email)
+    await page.getByRole('textbox', { name: 'Password' }).fill('not the password')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('E-mail or password is wrong.').waitFor()
+    await page.getByRole('textbox', { name: 'Password' }).fill(password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor()
+    expect(new URL(page.url()).search).toBe('?status=1')
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  test('ends with signing out, in every tab', async () => {
+    const { page } = await visit(browser)
+    await signIn(page, tenant.admin.email)
+    const other = await page.context().newPage()
+    await open(other, 'profile')
+    await other.getByRole('heading', { name: 'Your profile' }).waitFor()
+    await page.getByRole('button', { name: 'Account' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await other.getByRole('heading', { name: 'Sign in' }).waitFor()
+    expect(new URL(other.url()).pathname).toBe('/console/sign-in')
+    await page.context().close()
+  })
+})
+
+describe('users', () => {
+  test('are found by typing, and the address keeps the view', async () => {
+    const { page, complaints } = await visit(browser)
+    const username = unique('ada')
+    const email = `${username}@example.com`
+    ok(await tenant.admin.post('/users', { email, username, password, nickname: 'Ada '.repeat(15) }))
+    await signIn(page, tenant.admin.email, 'users')
+    await page.getByRole('searchbox', { name: 'Search users' }).fill(username)
+    await page.getByText('1 entry').waitFor()
+    await page.reload()
+    await page.getByText(email).waitFor()
+    expect(await page.getByRole('searchbox', { name: 'Search users' }).inputValue()).toBe(username)
+    await inspect(page, 'users')
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  test('can be disabled together, after a question', async () => {
+    const { page } = await visit(browser)
+    const member = await tenant.member()
+    await signIn(page, tenant.admin.email, `users?search=${member.username}`)
+    await page.getByRole('checkbox', { name: `Select ${member.username}` }).check()
+    await page.getByRole('button', { name: 'Disable' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
+    await page.getByText('1 user changed.').waitFor()
+    expect(ok(await tenant.admin.get(`/users/${member.userId}`)).status).toBe(0)
+    await page.context().close()
+  })
+
+  test('are not offered to who may not see them, and the address explains why', async () => {
+    const { page, complaints } = await visit(browser)
+    await signIn(page, (await tenant.member()).email)
+    await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
+    expect(await page.getByRole('link', { name: 'Users' }).count()).toBe(0)
+    await open(page, 'users')
+    await page.getByText('user:read').waitFor()
+    await inspect(page, 'forbidden')
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+})
+
+describe('a platform administrator', () => {
+  test('chooses a tenant, which holds for every page and through a reload', async () => {
+    const { page, complaints } = await visit(browser)
+    const { name } = ok(await (await platformAdmin()).get(`/org/tenants/${tenant.id}`))
+    await signIn(page, (await platformAdmin()).email)
+    await inspect(page, 'dashboard-platform')
+    await page.getByTitle('Choose a tenant').click()
+    await page.getByPlaceholder('Name or slug').fill(name)
+    await page.getByRole('option', { name }).click()
+    await page.getByText('Another tenant').waitFor()
+    await page.getByRole('link', { name: 'Users' }).click()
+    await page.getByText(tenant.admin.email).waitFor()
+    await page.reload()
+    await page.getByText(tenant.admin.email).waitFor()
+    expect(await page.title()).toBe(`Users · ${name} · Tenantry`)
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  test('finds pages, users and tenants by Ctrl K', async () => {
+    const { page, complaints } = await visit(browser)
+    await signIn(page, (await platformAdmin()).email)
+    await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByPlaceholder('Find pages, users and tenants').fill((await platformAdmin()).username)
+    await page
+      .getByText((await platformAdmin()).email)
+      .first()
+      .waitFor()
+    await inspect(page, 'palette')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor()
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+})
+
+test('the profile changes the password, and the page speaks Chinese when told to', async () => {
+  const { page, complaints } = await visit(browser)
+  const member = await tenant.member()
+  await signIn(page, member.email, 'profile')
+  await inspect(page, 'profile')
+  await page.getByRole('textbox', { name: 'Current password' }).fill(password)
+  await page.getByRole('textbox', { name: 'New password' }).first().fill('another fine password')
+  await page.getByRole('textbox', { name: 'New password again' }).fill('another fine password')
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await page.getByText('Your password is changed.').waitFor()
+  await page.getByRole('button', { name: 'Language' }).click()
+  await page.getByRole('menuitemradio', { name: '中文' }).click()
+  await page.getByRole('heading', { name: '个人资料' }).waitFor()
+  await inspect(page, 'profile-zh')
+  expect(complaints).toEqual([])
+  await page.context().close()
+})

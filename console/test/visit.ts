@@ -1,0 +1,96 @@
+/** What the browser tests share: a page of the real console on the real service, watched for what it must not do. */
+import { mkdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import axe from 'axe-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { password } from '../../server/test/factories.ts'
+import { service } from '../../server/test/harness.ts'
+
+const shots = fileURLToPath(new URL('screenshots/', import.meta.url))
+
+export interface Visit {
+  page: Page
+  /** What the browser complained about: errors of scripts, and what the policy of the page has kept out. */
+  complaints: string[]
+}
+
+/** A browser window of its own, with nobody signed in. Whoever opens one closes its context. */
+export const visit = async (browser: Browser, options: BrowserContextOptions = {}): Promise<Visit> => {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    locale: 'en-GB',
+    reducedMotion: 'reduce',
+    ...options,
+  })
+  const page = await context.newPage()
+  // Says what it waited for, before the time of the whole test is up.
+  page.setDefaultTimeout(5000)
+  const complaints: string[] = []
+  page.on('pageerror', ({ message }) => complaints.push(message))
+  page.on('console', (message) => {
+    // An answer of the service that is an error is no fault of the page by itself.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
+      complaints.push(message.text())
+    }
+  })
+  return { page, complaints }
+}
+
+export const open = (page: Page, path = '') => page.goto(`${service.url}/console/${path}`)
+
+/** Signs in by the form, and waits for the frame of the console. */
+export const signIn = async (page: Page, email: string, path = ''): Promise<void> => {
+  await open(page, path)
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Account' }).waitFor()
+}
+
+interface Finding {
+  id: string
+  impact: string | null
+  nodes: { html: string; failureSummary: string }[]
+}
+
+/** Axe finds nothing serious on the page as it is now. */
+const expectAccessible = async (page: Page): Promise<void> => {
+  // By the developer tools, which the policy of the page does not bind.
+  await page.evaluate(axe.source)
+  const violations = await page.evaluate(async () => {
+    const inPage = globalThis as unknown as { axe: { run: () => Promise<{ violations: Finding[] }> } }
+    return (await inPage.axe.run()).violations
+  })
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  const said = serious.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 300)}`))
+  expect(said).toEqual([])
+}
+
+/** Nothing hangs out at the side: the page does not scroll sideways. */
+const expectNoOverflow = async (page: Page): Promise<void> => {
+  const excess = await page.evaluate<number>(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  )
+  expect(excess).toBeLessThanOrEqual(0)
+}
+
+const looks = [
+  { name: 'light', scheme: 'light', width: 1280 },
+  { name: 'dark', scheme: 'dark', width: 1280 },
+  { name: 'narrow', scheme: 'light', width: 390 },
+] as const
+
+/** The page in light, dark and narrow: checked by axe in each, and kept in screenshots/ to be looked at. */
+export const inspect = async (page: Page, name: string): Promise<void> => {
+  mkdirSync(shots, { recursive: true })
+  for (const look of looks) {
+    await page.emulateMedia({ colorScheme: look.scheme, reducedMotion: 'reduce' })
+    await page.setViewportSize({ width: look.width, height: 800 })
+    await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' })
+    await page.screenshot({ path: `${shots}${name}-${look.name}.png`, fullPage: true })
+    await expectAccessible(page)
+    await expectNoOverflow(page)
+  }
+  await page.setViewportSize({ width: 1280, height: 800 })
+}

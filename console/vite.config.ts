@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { defaultClientConditions, defineConfig, type Plugin } from 'vite'
+
+const assets = fileURLToPath(new URL('dist/assets/', import.meta.url))
+
+/** Compressed once, here: the server only chooses (`preCompressed` in server/src/http/console.ts). */
+const compress: Plugin = {
+  name: 'compress',
+  apply: 'build',
+  closeBundle: () => {
+    for (const name of readdirSync(assets).filter((file) => /\.(?:js|css|svg)$/.test(file))) {
+      const bytes = readFileSync(`${assets}${name}`)
+      writeFileSync(`${assets}${name}.br`, brotliCompressSync(bytes))
+      writeFileSync(`${assets}${name}.gz`, gzipSync(bytes))
+    }
+  },
+}
+
+export default defineConfig({
+  base: '/console/',
+  plugins: [compress],
+  resolve: { conditions: ['tenantry-source', ...defaultClientConditions] },
+  html: { cspNonce: '{{nonce}}' },
+  build: {
+    manifest: true,
+    // Fonts and pictures as data would need to be allowed by the policy one by one.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      // Mantine marks its modules for servers that render React, which there is none of here.
+      onLog: (level, log, show) => {
+        if (log.code !== 'MODULE_LEVEL_DIRECTIVE') show(level, log)
+      },
+    },
+  },
+  server: {
+    host: '127.0.0.1',
+    proxy: { '/api': 'http://127.0.0.1:8080', '/readyz': 'http://127.0.0.1:8080' },
+  },
+})
