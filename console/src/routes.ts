@@ -5,6 +5,7 @@ import {
   redirect,
   retainSearchParams,
 } from '@tanstack/react-router'
+import { loadPart } from './load-part.ts'
 import { queryClient } from './query-client.ts'
 import { client } from './session/client.ts'
 import { meQuery } from './session/me.ts'
@@ -29,5 +30,8 @@ export const shellRoute = createRoute({
     redirect({ to: '/sign-in', search, throw: true })
   },
   loader: () => queryClient.query({ ...meQuery, staleTime: 'static' }),
-  component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell'),
+  component: lazyRouteComponent(
+    loadPart(() => import('./shell/shell.tsx')),
+    'Shell',
+  ),
 })

@@ -60,6 +60,34 @@ describe('signing in', () => {
   })
 })
 
+test('registering says beside each field what is wrong with it', async () => {
+  const { page, complaints } = await visit(browser)
+  await open(page, 'register')
+  await page.getByLabel('E-mail').fill(`${unique()}@example.com`)
+  await page.getByLabel('Username').fill('ad')
+  await page.getByRole('textbox', { name: 'Password' }).fill('short')
+  await page.getByRole('button', { name: 'Create the account' }).click()
+  await page.getByText('must have at least 3 characters').waitFor()
+  await page.getByText('must have at least 8 characters').waitFor()
+  await inspect(page, 'register')
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test('without a network the page says so, and goes on when it is back', async () => {
+  const { page } = await visit(browser)
+  await signIn(page, tenant.admin.email)
+  await page.getByText('Recent events').waitFor()
+  await page.context().setOffline(true)
+  await page.getByRole('link', { name: 'Users' }).click()
+  await page.getByText('The service cannot be reached.').waitFor()
+  await page.context().setOffline(false)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText(tenant.admin.email).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/console/users')
+  await page.context().close()
+})
+
 describe('users', () => {
   test('are found by typing, and the address keeps the view', async () => {
     const { page, complaints } = await visit(browser)

@@ -125,10 +125,7 @@ const TableRows = <T,>({ columns, rows, selection, idOf, nameOf }: DataTableProp
     selection?.onChange(chosen.has(idOf(row)) ? others : [...others, row])
   }
   return rows.data?.items.map((row) => (
-    <Table.Tr
-      key={idOf(row)}
-      {...(chosen.has(idOf(row)) ? { bg: 'var(--mantine-primary-color-light)' } : {})}
-    >
+    <Table.Tr key={idOf(row)} data-selected={chosen.has(idOf(row)) || undefined}>
       {selection && (
         <Table.Td>
           <Checkbox

@@ -2,9 +2,11 @@ import { Button, EmptyState } from '@mantine/core'
 import { IconMapQuestion } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { useWindowTitle } from './window-title.ts'
 
 export const NotFound = () => {
   const { t } = useTranslation()
+  useWindowTitle(t('common.notFound'))
   return (
     <EmptyState
       py={96}

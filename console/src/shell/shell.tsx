@@ -1,15 +1,17 @@
 import { AppShell, Group } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { Outlet, useLocation } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { Fragment, lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Forbidden } from '../components/forbidden.tsx'
+import { useWindowTitle } from '../components/window-title.ts'
 import { useMe } from '../session/me.ts'
+import { useScope } from '../session/scope.ts'
 import { Header } from './header.tsx'
 import { Navigation } from './navigation.tsx'
 import { LanguageMenu, SchemeMenu } from './preference-menu.tsx'
 import { useScopeTenant } from './tenants.ts'
-import { useFocusOnChange, usePageData, usePageTitle, useWindowTitle } from './use-page-title.ts'
+import { useFocusOnChange, usePageData, usePageTitle } from './page-data.ts'
 
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
 
@@ -21,12 +23,18 @@ const usePalette = () => {
   return { asked, open }
 }
 
-/** The page, or why its reader does not see it. */
+/** The page, or why its reader does not see it. Another tenant begins it anew: nothing chosen in one is left in the other. */
 const Page = () => {
   const { needs } = usePageData()
   const title = usePageTitle()
   const { can } = useMe()
-  return needs && !can(needs) ? <Forbidden title={title ?? ''} needs={needs} /> : <Outlet />
+  const { tenantId } = useScope()
+  if (needs && !can(needs)) return <Forbidden title={title ?? ''} needs={needs} />
+  return (
+    <Fragment key={tenantId}>
+      <Outlet />
+    </Fragment>
+  )
 }
 
 const useFrame = (): void => {

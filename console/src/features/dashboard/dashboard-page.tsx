@@ -1,4 +1,4 @@
-import { Grid, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { PageHeader } from '../../components/page-header.tsx'
 import { useMe } from '../../session/me.ts'
@@ -15,13 +15,7 @@ export const DashboardPage = () => {
       <Stack gap="md">
         <StatCards />
         {can('audit:read') && <Activity />}
-        {isPlatformAdmin && (
-          <Grid>
-            <Grid.Col span={{ base: 12, md: 6 }}>
-              <Health />
-            </Grid.Col>
-          </Grid>
-        )}
+        {isPlatformAdmin && <Health />}
       </Stack>
     </>
   )

@@ -1,4 +1,4 @@
-import { Badge, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Badge, Card, Group, SimpleGrid, Skeleton, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { ErrorPanel } from '../../components/error-panel.tsx'
@@ -32,13 +32,13 @@ export const Health = () => {
       {error ? (
         <ErrorPanel error={error} onRetry={() => void refetch()} />
       ) : data ? (
-        <Stack gap="sm">
+        <SimpleGrid cols={{ base: 1, sm: 3 }} spacing={{ base: 'sm', sm: 'xl' }}>
           <State label={t('dashboard.service')} isUp={data.status === 'ready'} />
           <State label={t('dashboard.database')} isUp={data.database === 'up'} />
           <State label={t('dashboard.cache')} isUp={data.cache === 'up'} />
-        </Stack>
+        </SimpleGrid>
       ) : (
-        <Skeleton height={90} />
+        <Skeleton height={24} />
       )}
     </Card>
   )

@@ -1,13 +1,12 @@
 import { Center, Group, Paper, Stack, Text, Title } from '@mantine/core'
-import { useEffect, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
+import { useWindowTitle } from '../../components/window-title.ts'
 import icon from '../../icon.svg'
 import { LanguageMenu, SchemeMenu } from '../../shell/preference-menu.tsx'
 
 /** Frame of the pages before the sign-in. */
 export const EntryFrame = ({ title, children }: { title: string; children: ReactNode }) => {
-  useEffect(() => {
-    document.title = `${title} · Tenantry`
-  }, [title])
+  useWindowTitle(title)
   return (
     <Center component="main" mih="100dvh" p="md">
       <Stack w="100%" maw={400} gap="lg">

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { loadPart } from '../../load-part.ts'
 import { rootRoute } from '../../routes.ts'
 import { client } from '../../session/client.ts'
 
@@ -22,7 +23,10 @@ export const signInRoute = createRoute({
     ...(ended === true ? { ended } : {}),
   }),
   beforeLoad: skipWhenSignedIn,
-  component: lazyRouteComponent(() => import('./sign-in-page.tsx'), 'SignInPage'),
+  component: lazyRouteComponent(
+    loadPart(() => import('./sign-in-page.tsx')),
+    'SignInPage',
+  ),
   staticData: { title: 'signIn.title' },
 })
 
@@ -30,6 +34,9 @@ export const registerRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/register',
   beforeLoad: skipWhenSignedIn,
-  component: lazyRouteComponent(() => import('./register-page.tsx'), 'RegisterPage'),
+  component: lazyRouteComponent(
+    loadPart(() => import('./register-page.tsx')),
+    'RegisterPage',
+  ),
   staticData: { title: 'signIn.register' },
 })

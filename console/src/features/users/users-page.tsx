@@ -64,7 +64,6 @@ export const UsersPage = () => {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const { can } = useMe()
-  const { tenantId } = useScope()
   const users = useUsers(search)
   const columns = useUserColumns()
   const bulk = useBulk<User>()
@@ -76,7 +75,6 @@ export const UsersPage = () => {
       <PageHeader title={t('users.title')} description={t('users.description')} />
       <BulkProgress state={bulk.state} nameOf={nameOf} onClose={bulk.clear} />
       <DataTable
-        key={tenantId}
         label={t('users.title')}
         name="users"
         columns={columns}

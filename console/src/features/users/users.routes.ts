@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { pageSearch, type PageSearch } from '../../components/page-search.ts'
+import { loadPart } from '../../load-part.ts'
 import { shellRoute } from '../../routes.ts'
 
 export interface UsersSearch extends PageSearch {
@@ -18,6 +19,9 @@ export const usersRoute = createRoute({
       : {}),
     ...(raw['status'] === 0 || raw['status'] === 1 ? { status: raw['status'] } : {}),
   }),
-  component: lazyRouteComponent(() => import('./users-page.tsx'), 'UsersPage'),
+  component: lazyRouteComponent(
+    loadPart(() => import('./users-page.tsx')),
+    'UsersPage',
+  ),
   staticData: { title: 'users.title', needs: 'user:read' },
 })

@@ -5,13 +5,6 @@ import { useTranslation } from 'react-i18next'
 /** What the page that is shown says of itself (`staticData` of its route). */
 export const usePageData = () => useMatches({ select: (matches) => matches.at(-1)?.staticData ?? {} })
 
-/** Names the window after the page and the tenant. */
-export const useWindowTitle = (title: string | undefined, tenant: string | undefined): void => {
-  useEffect(() => {
-    document.title = [title, tenant, 'Tenantry'].filter(Boolean).join(' · ')
-  }, [title, tenant])
-}
-
 export const usePageTitle = (): string | undefined => {
   const { t } = useTranslation()
   const { title } = usePageData()
