@@ -76,7 +76,7 @@ const toPattern = (url: string) =>
     `^${url
       .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
       .replace(/:[A-Za-z]+/g, '[^/]+')
-      .replace(/\\\*$/, '.*')}$`,
+      .replace(/\/\\\*$/, '/.*')}$`,
   )
 
 /** Errors, unknown paths (404) and known paths with another method (405 with Allow), all in the envelope. */
