@@ -5,26 +5,17 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import { AppError } from '../errors.ts'
 import type { App } from './app-type.ts'
+import { pagePolicy } from './headers.ts'
 
 /** Where Vite leaves room for the nonce in index.html (`html.cspNonce` in console/vite.config.ts). */
 const nonceMark = '{{nonce}}'
 
 /**
- * Scripts come from here and nowhere else, none inline. Mantine writes some style elements as it runs: those carry the
- * nonce of the page, which no script of it needs (decision 0072).
+ * Mantine writes some style elements as it runs: those carry the nonce of the page, which no script of it needs
+ * (decision 0072).
  */
-const pagePolicy = (nonce: string): string =>
-  [
-    "default-src 'none'",
-    "script-src 'self'",
-    `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' data:",
-    "font-src 'self'",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ')
+const policyWith = (nonce: string): string =>
+  pagePolicy(`style-src 'self' 'nonce-${nonce}'`, "font-src 'self'")
 
 const readMethods = ['GET', 'HEAD']
 const schema = { hide: true }
@@ -39,7 +30,7 @@ const pageRoute = (scope: App, folder: string): void => {
       const page = await readFile(join(folder, 'index.html'), 'utf8')
       const nonce = randomBytes(16).toString('base64')
       return reply
-        .headers({ 'content-security-policy': pagePolicy(nonce), 'cache-control': 'no-cache' })
+        .headers({ 'content-security-policy': policyWith(nonce), 'cache-control': 'no-cache' })
         .type('text/html; charset=utf-8')
         .send(page.replaceAll(nonceMark, nonce))
     },
