@@ -1,11 +1,11 @@
-import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { ErrorPanel } from '../../components/error-panel.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
 import { useSubmit } from '../../components/use-submit.ts'
 import { client } from '../../session/client.ts'
+import { EntryForm } from './entry-form.tsx'
 import { EntryFrame } from './entry-frame.tsx'
 
 const RegisterForm = () => {
@@ -17,39 +17,33 @@ const RegisterForm = () => {
     await navigate({ to: '/' })
   })
   return (
-    <form onSubmit={onSubmit}>
-      <Stack>
-        {error !== undefined && <ErrorPanel error={error} />}
-        <TextInput
-          label={t('fields.email')}
-          type="email"
-          autoComplete="email"
-          required
-          autoFocus
-          key={form.key('email')}
-          {...form.getInputProps('email')}
-        />
-        <TextInput
-          label={t('fields.username')}
-          description={t('fields.usernameHint')}
-          autoComplete="username"
-          required
-          key={form.key('username')}
-          {...form.getInputProps('username')}
-        />
-        <PasswordField
-          label={t('fields.password')}
-          description={t('fields.passwordHint')}
-          autoComplete="new-password"
-          required
-          key={form.key('password')}
-          {...form.getInputProps('password')}
-        />
-        <Button type="submit" loading={isSending} fullWidth>
-          {t('signIn.registerSubmit')}
-        </Button>
-      </Stack>
-    </form>
+    <EntryForm {...{ onSubmit, isSending, error }} submit={t('signIn.registerSubmit')}>
+      <TextInput
+        label={t('fields.email')}
+        type="email"
+        autoComplete="email"
+        required
+        autoFocus
+        key={form.key('email')}
+        {...form.getInputProps('email')}
+      />
+      <TextInput
+        label={t('fields.username')}
+        description={t('fields.usernameHint')}
+        autoComplete="username"
+        required
+        key={form.key('username')}
+        {...form.getInputProps('username')}
+      />
+      <PasswordField
+        label={t('fields.password')}
+        description={t('fields.passwordHint')}
+        autoComplete="new-password"
+        required
+        key={form.key('password')}
+        {...form.getInputProps('password')}
+      />
+    </EntryForm>
   )
 }
 

@@ -1,11 +1,11 @@
-import { Alert, Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { ErrorPanel } from '../../components/error-panel.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
 import { useSubmit } from '../../components/use-submit.ts'
 import { client } from '../../session/client.ts'
+import { EntryForm } from './entry-form.tsx'
 import { EntryFrame } from './entry-frame.tsx'
 
 const route = getRouteApi('/sign-in')
@@ -20,30 +20,24 @@ const SignInForm = () => {
     await navigate({ to: '/', ...(next === undefined ? {} : { href: next }) })
   })
   return (
-    <form onSubmit={onSubmit}>
-      <Stack>
-        {error !== undefined && <ErrorPanel error={error} />}
-        <TextInput
-          label={t('fields.email')}
-          type="email"
-          autoComplete="username"
-          required
-          autoFocus
-          key={form.key('email')}
-          {...form.getInputProps('email')}
-        />
-        <PasswordField
-          label={t('fields.password')}
-          autoComplete="current-password"
-          required
-          key={form.key('password')}
-          {...form.getInputProps('password')}
-        />
-        <Button type="submit" loading={isSending} fullWidth>
-          {t('signIn.submit')}
-        </Button>
-      </Stack>
-    </form>
+    <EntryForm {...{ onSubmit, isSending, error }} submit={t('signIn.submit')}>
+      <TextInput
+        label={t('fields.email')}
+        type="email"
+        autoComplete="username"
+        required
+        autoFocus
+        key={form.key('email')}
+        {...form.getInputProps('email')}
+      />
+      <PasswordField
+        label={t('fields.password')}
+        autoComplete="current-password"
+        required
+        key={form.key('password')}
+        {...form.getInputProps('password')}
+      />
+    </EntryForm>
   )
 }
 
