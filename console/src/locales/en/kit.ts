@@ -19,6 +19,7 @@ export const common = {
   progress: '{{done}} of {{total}} done',
   refused: 'You may not do this',
   retry: 'Try again',
+  save: 'Save',
   seeRoles: 'See your roles',
   showPassword: 'Show or hide what is typed',
   someFailed: '{{failed}} of {{total}} failed',
@@ -28,7 +29,9 @@ export const common = {
 }
 
 export const fields = {
+  copyPassword: 'Copy the password',
   email: 'E-mail',
+  generate: 'Generate',
   id: 'Id',
   lastLogin: 'Last sign-in',
   name: 'Name',
@@ -41,6 +44,8 @@ export const fields = {
 }
 
 export const table = {
+  actions: 'Actions',
+  actionsOf: 'Actions for {{name}}',
   columns: 'Columns',
   first: 'First page',
   last: 'Last page',

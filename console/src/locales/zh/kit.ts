@@ -20,6 +20,7 @@ export const common: (typeof en)['common'] = {
   progress: '已完成 {{done}} / {{total}}',
   refused: '您无权执行此操作',
   retry: '重试',
+  save: '保存',
   seeRoles: '查看我的角色',
   showPassword: '显示或隐藏输入内容',
   someFailed: '{{total}} 项中有 {{failed}} 项失败',
@@ -29,7 +30,9 @@ export const common: (typeof en)['common'] = {
 }
 
 export const fields: (typeof en)['fields'] = {
+  copyPassword: '复制密码',
   email: '邮箱',
+  generate: '生成',
   id: 'ID',
   lastLogin: '上次登录',
   name: '名称',
@@ -42,6 +45,8 @@ export const fields: (typeof en)['fields'] = {
 }
 
 export const table: (typeof en)['table'] = {
+  actions: '操作',
+  actionsOf: '{{name}} 的操作',
   columns: '列',
   first: '第一页',
   last: '最后一页',
