@@ -162,7 +162,7 @@ describe('a platform administrator', () => {
     await inspect(page, 'palette')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor()
+    await page.getByRole('heading', { name: (await platformAdmin()).username, level: 1 }).waitFor()
     expect(complaints).toEqual([])
     await page.context().close()
   })

@@ -19,11 +19,20 @@ interface ConfirmModalProps {
 }
 
 /** Asks before something that is hard to take back. */
-export const ConfirmModal = ({ opened, onClose, title, ...body }: ConfirmModalProps) => (
-  <Modal opened={opened} onClose={onClose} title={title} centered>
-    <ConfirmBody onClose={onClose} {...body} />
-  </Modal>
-)
+export const ConfirmModal = ({ opened, onClose, title, ...body }: ConfirmModalProps) => {
+  const { t } = useTranslation()
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={title}
+      centered
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <ConfirmBody onClose={onClose} {...body} />
+    </Modal>
+  )
+}
 
 type ConfirmBodyProps = Omit<ConfirmModalProps, 'opened' | 'title'>
 
@@ -56,7 +65,7 @@ const ConfirmBody = ({ onClose, children, confirm, onConfirm, word, isPending, e
           </Button>
           <Button
             type="submit"
-            color="red"
+            color="red.8"
             loading={isPending ?? false}
             disabled={word !== undefined && typed !== word}
           >

@@ -14,6 +14,7 @@ import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { BulkActions } from './bulk-actions.tsx'
 import { useUserColumns } from './user-columns.tsx'
+import { nameOf } from './user-queries.ts'
 import type { UsersSearch } from './users.routes.ts'
 
 const route = getRouteApi('/shell/users')
@@ -28,8 +29,6 @@ const useUsers = ({ page, size = defaultPageSize, search, status }: UsersSearch)
     placeholderData: keepPreviousData,
   })
 }
-
-const nameOf = ({ nickname, username }: User): string => nickname || username
 
 const Filters = () => {
   const { t } = useTranslation()
