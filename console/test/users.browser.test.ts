@@ -8,6 +8,7 @@ import {
   nobodysId,
   ok,
   platformAdmin,
+  signIn as signInByApi,
   unique,
   type Caller,
   type Tenant,
@@ -167,6 +168,98 @@ describe('the page of a user', () => {
     await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor()
     const { pathname, search } = new URL(page.url())
     expect(pathname + search).toBe(`/console/users?tenant=${tenant.id}`)
+    await page.context().close()
+  })
+})
+
+describe('creating a user', () => {
+  test('says beside the field what is wrong, gives the roles chosen, and leads to the new user', async () => {
+    const { page, complaints } = await visit(browser)
+    const role = await tenant.role('user:read')
+    const username = unique('eve')
+    await signIn(page, tenant.admin.email, 'users')
+    await page.getByRole('button', { name: 'Create a user' }).click()
+    await dialog(page).getByLabel('E-mail').fill(tenant.admin.email)
+    await dialog(page).getByLabel('Username').fill(username)
+    await dialog(page).getByRole('button', { name: 'Generate' }).click()
+    await dialog(page).getByRole('combobox', { name: 'Roles' }).click()
+    await page.getByRole('option', { name: role.name }).click()
+    await page.keyboard.press('Tab')
+    await dialog(page).getByRole('button', { name: 'Create a user' }).click()
+    await page.getByText('This e-mail is registered already.').waitFor()
+    await inspect(page, 'user-create')
+    await dialog(page).getByLabel('E-mail').fill(`${username}@example.com`)
+    await dialog(page).getByRole('button', { name: 'Show or hide' }).click()
+    const generated = await dialog(page).getByRole('textbox', { name: 'Password' }).inputValue()
+    await dialog(page).getByRole('button', { name: 'Create a user' }).click()
+    await page.getByText(`${username} is created.`).waitFor()
+    await page.getByRole('button', { name: 'Open' }).click()
+    await page.getByRole('heading', { name: username, level: 1 }).waitFor()
+    const userId = Number(new URL(page.url()).pathname.split('/').at(-1))
+    const roles = ok(await tenant.admin.get(`/rbac/users/${userId}/roles`)) as { name: string }[]
+    expect(roles.map(({ name }) => name)).toEqual(['member', role.name])
+    expect(await actionsOn({ userId })).toEqual(['user.create'])
+    const who = { userId, tenantId: tenant.id, email: `${username}@example.com`, username }
+    expect((await signInByApi(who, generated)).token).not.toBe('')
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  test('is offered to those alone who may', async () => {
+    const { page } = await visit(browser)
+    await signIn(page, (await tenant.userWith('user:read')).email, 'users')
+    await page.getByText(tenant.admin.email).waitFor()
+    expect(await page.getByRole('button', { name: 'Create a user' }).count()).toBe(0)
+    await page.context().close()
+  })
+})
+
+describe('users chosen together', () => {
+  test('are disabled after a question, and Undo enables exactly those again', async () => {
+    const { page, complaints } = await visit(browser)
+    const nickname = unique('team')
+    const members = await Promise.all([tenant.member(), tenant.member()])
+    const before = await tenant.member()
+    for (const { userId } of [...members, before]) {
+      ok(await tenant.admin.put(`/users/${userId}`, { nickname: `${nickname} ${userId}` }))
+    }
+    ok(await tenant.admin.put(`/users/${before.userId}`, { status: 0 }))
+    const statuses = async () => {
+      const { items } = ok(await tenant.admin.get(`/users?search=${nickname}`))
+      return (items as { status: number }[]).map(({ status }) => status)
+    }
+    await signIn(page, tenant.admin.email, `users?search=${nickname}`)
+    await page.getByText('3 entries').waitFor()
+    await page.getByRole('checkbox', { name: 'Select all' }).check()
+    await page.getByRole('button', { name: 'Disable' }).click()
+    await dialog(page).getByText('Disable 2 users?').waitFor()
+    await dialog(page).getByText('Their sessions end at once').waitFor()
+    await dialog(page).getByRole('button', { name: 'Disable' }).click()
+    await page.getByText('2 users disabled.').waitFor()
+    await inspect(page, 'users-undo')
+    expect(await statuses()).toEqual([0, 0, 0])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('2 users enabled.').waitFor()
+    expect(await statuses()).toEqual([1, 1, 0])
+    expect(await actionsOn(before)).toEqual(['user.update', 'user.update', 'user.create'])
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  test('are deleted once their number is typed, but never the one who does it', async () => {
+    const { page } = await visit(browser)
+    const own = await newTenant()
+    const member = await own.member()
+    await signIn(page, own.admin.email, 'users')
+    await page.getByText('2 entries').waitFor()
+    await page.getByRole('checkbox', { name: 'Select all' }).check()
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await dialog(page).getByText('Delete 1 user?').waitFor()
+    await dialog(page).getByRole('textbox').fill('1')
+    await dialog(page).getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('1 user deleted.').waitFor()
+    await page.getByText('1 entry').waitFor()
+    expect((await own.admin.get(`/users/${member.userId}`)).status).toBe(404)
     await page.context().close()
   })
 })

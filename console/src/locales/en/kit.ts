@@ -25,11 +25,14 @@ export const common = {
   someFailed: '{{failed}} of {{total}} failed',
   traceId: 'Trace id',
   typeWord: 'Type <b>{{word}}</b> to confirm',
+  undo: 'Undo',
   userNumber: 'User {{id}}',
 }
 
 export const fields = {
+  copyPassword: 'Copy the password',
   email: 'E-mail',
+  generate: 'Generate',
   id: 'Id',
   lastLogin: 'Last sign-in',
   name: 'Name',

@@ -26,11 +26,14 @@ export const common: (typeof en)['common'] = {
   someFailed: '{{total}} 项中有 {{failed}} 项失败',
   traceId: '追踪 ID',
   typeWord: '输入 <b>{{word}}</b> 以确认',
+  undo: '撤销',
   userNumber: '用户 {{id}}',
 }
 
 export const fields: (typeof en)['fields'] = {
+  copyPassword: '复制密码',
   email: '邮箱',
+  generate: '生成',
   id: 'ID',
   lastLogin: '上次登录',
   name: '名称',
