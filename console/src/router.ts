@@ -6,7 +6,7 @@ import { dashboardRoute } from './features/dashboard/dashboard.routes.ts'
 import { profileRoute } from './features/profile/profile.routes.ts'
 import { registerRoute, signInRoute } from './features/sign-in/sign-in.routes.ts'
 import { tenantsRoute } from './features/tenants/tenants.routes.ts'
-import { usersRoute } from './features/users/users.routes.ts'
+import { userRoute, usersRoute } from './features/users/users.routes.ts'
 import { NotFound } from './components/not-found.tsx'
 import { rootRoute, shellRoute } from './routes.ts'
 
@@ -26,7 +26,7 @@ declare module '@tanstack/react-router' {
 const routeTree = rootRoute.addChildren([
   signInRoute,
   registerRoute,
-  shellRoute.addChildren([dashboardRoute, usersRoute, tenantsRoute, profileRoute]),
+  shellRoute.addChildren([dashboardRoute, usersRoute, userRoute, tenantsRoute, profileRoute]),
 ])
 
 export const router = createRouter({

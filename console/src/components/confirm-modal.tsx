@@ -57,7 +57,7 @@ const ConfirmBody = ({ onClose, children, confirm, onConfirm, word, isPending, e
           </Button>
           <Button
             type="submit"
-            color="red.8"
+            color="red.9"
             loading={isPending ?? false}
             disabled={word !== undefined && typed !== word}
           >

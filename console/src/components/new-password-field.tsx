@@ -8,7 +8,7 @@ const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789'
 const length = 20
 
 /** Bytes beyond the last whole round of the alphabet are thrown away, or its first letters would be more likely. */
-const generate = (): string => {
+export const generatePassword = (): string => {
   const bytes = crypto.getRandomValues(new Uint8Array(length * 4))
   const fair = [...bytes].filter((byte) => byte < alphabet.length * Math.floor(256 / alphabet.length))
   return fair
@@ -41,7 +41,7 @@ export const NewPasswordField = ({ value, onChange, disabled = false, ...props }
           variant="default"
           disabled={disabled}
           leftSection={<IconSparkles size={14} />}
-          onClick={() => onChange(generate())}
+          onClick={() => onChange(generatePassword())}
         >
           {t('fields.generate')}
         </Button>

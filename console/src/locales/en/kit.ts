@@ -25,6 +25,7 @@ export const common = {
   someFailed: '{{failed}} of {{total}} failed',
   traceId: 'Trace id',
   typeWord: 'Type <b>{{word}}</b> to confirm',
+  undo: 'Undo',
   userNumber: 'User {{id}}',
 }
 
@@ -35,6 +36,7 @@ export const fields = {
   id: 'Id',
   lastLogin: 'Last sign-in',
   name: 'Name',
+  nickname: 'Nickname',
   password: 'Password',
   passwordHint: '8 to 128 characters',
   status: 'Status',

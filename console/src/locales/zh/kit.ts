@@ -26,6 +26,7 @@ export const common: (typeof en)['common'] = {
   someFailed: '{{total}} 项中有 {{failed}} 项失败',
   traceId: '追踪 ID',
   typeWord: '输入 <b>{{word}}</b> 以确认',
+  undo: '撤销',
   userNumber: '用户 {{id}}',
 }
 
@@ -36,6 +37,7 @@ export const fields: (typeof en)['fields'] = {
   id: 'ID',
   lastLogin: '上次登录',
   name: '名称',
+  nickname: '昵称',
   password: '密码',
   passwordHint: '8 至 128 个字符',
   status: '状态',
