@@ -60,6 +60,13 @@ export interface KeySet {
   }>
 }
 
+export interface Registration {
+  /** Whether anybody may register. */
+  open: boolean
+  /** Whether nobody has registered yet, and who registers first becomes platform administrator. */
+  first_becomes_admin: boolean
+}
+
 export interface Register {
   /** White space around it is removed. Up to 254 characters. */
   email: string

@@ -68,6 +68,7 @@ type Calls = Record<string, () => Promise<unknown>>
 const account = () => ({ email: `${unique()}@example.com`, username: unique('u'), password })
 
 const authCalls = ({ client: { auth }, tenant }: Scene): Calls => ({
+  'auth.registration': () => auth.registration(),
   'auth.register': () => auth.register(account()),
   'auth.login': () => auth.login({ email: tenant.admin.email, password }),
   'auth.refresh': () => auth.refresh(),

@@ -40,6 +40,7 @@ const agreements = {
   Readiness: true satisfies Same<sdk.Readiness, contract.Readiness>,
   Refresh: true satisfies Same<sdk.Refresh, contract.Refresh>,
   Register: true satisfies Same<sdk.Register, contract.Register>,
+  Registration: true satisfies Same<sdk.Registration, contract.Registration>,
   ReplacePermissions: true satisfies Same<sdk.ReplacePermissions, contract.ReplacePermissions>,
   Role: true satisfies Same<sdk.Role, contract.Role>,
   Setting: true satisfies Same<sdk.Setting, contract.Setting>,

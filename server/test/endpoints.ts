@@ -32,12 +32,14 @@ const endpoint = (name: string, caller: string, statuses: number[], body?: Body)
 const bound = (name: string, caller: string, statuses: number[], body?: Body): Endpoint =>
   endpoint(name, caller, [...statuses, 401, 403, 429, 500, 503, ...(body ? [413, 415] : [])], body)
 
-const publicly = (name: string, statuses: number[], body: Body): Endpoint =>
-  endpoint(name, 'nobody', [...statuses, 413, 415, 429, 500, 503], body)
+const publicly = (name: string, statuses: number[], body?: Body): Endpoint =>
+  endpoint(name, 'nobody', [...statuses, 429, 500, 503, ...(body ? [413, 415] : [])], body)
 
 const account = () => ({ email: `${unique()}@example.com`, username: unique('user'), password })
 
 export const endpoints: Endpoint[] = [
+  // Ours: what a page before the sign-in has to know.
+  publicly('GET /auth/registration', [200, 400]),
   publicly('POST /auth/register', [200, 400, 403, 409], account),
   publicly('POST /auth/login', [200, 400, 401], ({ email }) => ({ email, password })),
   publicly('POST /auth/refresh', [200, 400, 401], ({ refreshToken }) => ({ refresh_token: refreshToken })),
