@@ -311,6 +311,13 @@ export interface ListPermissionsQuery {
   module?: string | undefined
 }
 
+export interface ListRoleUsersQuery {
+  /** Page of the list, from 1. A page past the end is empty. 1 or more, default 1. */
+  page?: number | undefined
+  /** How many items a page has. 1 to 200, default 20. */
+  page_size?: number | undefined
+}
+
 export interface ListAuditLogsQuery {
   /** Only records of what this user did. 0 or more. */
   user_id?: number | undefined

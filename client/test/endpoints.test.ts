@@ -12,6 +12,7 @@ const notEndpoints = [
   'auth.session',
   'inTenant',
   'users.all',
+  'roles.allHolders',
   'audit.all',
   'notifications.all',
 ]
@@ -115,6 +116,7 @@ const roleCalls = ({ client: { roles }, userId }: Scene): Calls => {
     'roles.permissions': () => roles.permissions(roleId()),
     'roles.assign': () => roles.assign({ userId, roleId: roleId() }),
     'roles.ofUser': () => roles.ofUser(userId),
+    'roles.holders': () => roles.holders(roleId()),
     'roles.unassign': () => roles.unassign({ userId, roleId: roleId() }),
     'roles.delete': () => roles.delete(roleId()),
   }

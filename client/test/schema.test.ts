@@ -30,6 +30,7 @@ const agreements = {
   ListAuditLogsQuery: true satisfies Same<sdk.ListAuditLogsQuery, Loose<contract.AuditQuery>>,
   ListNotificationsQuery: true satisfies Same<sdk.ListNotificationsQuery, Loose<contract.PageQuery>>,
   ListPermissionsQuery: true satisfies Same<sdk.ListPermissionsQuery, Loose<contract.PermissionQuery>>,
+  ListRoleUsersQuery: true satisfies Same<sdk.ListRoleUsersQuery, Loose<contract.PageQuery>>,
   ListUsersQuery: true satisfies Same<sdk.ListUsersQuery, Loose<contract.UserQuery>>,
   Liveness: true satisfies Same<sdk.Liveness, contract.Liveness>,
   Login: true satisfies Same<sdk.Login, contract.Login>,

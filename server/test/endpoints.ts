@@ -66,6 +66,8 @@ export const endpoints: Endpoint[] = [
   bound('DELETE /rbac/roles/:id', 'role:delete', [200, 400, 404]),
   bound('GET /rbac/roles/:id/permissions', 'role:read', [200, 400, 404]),
   bound('PUT /rbac/roles/:id/permissions', 'role:update', [200, 400, 404], () => ({ permission_ids: [] })),
+  // Ours: who holds a role.
+  bound('GET /rbac/roles/:id/users', 'role:read', [200, 400, 404]),
   bound('GET /rbac/users/:userId/roles', 'caller', [200, 400, 404]),
   bound('POST /rbac/users/:userId/roles', 'role:assign', [200, 400, 404, 409], ({ roleId }) => ({
     role_id: roleId,
