@@ -4,6 +4,7 @@ import type { ParseKeys } from 'i18next'
 import { RouteError } from './components/route-error.tsx'
 import { dashboardRoute } from './features/dashboard/dashboard.routes.ts'
 import { profileRoute } from './features/profile/profile.routes.ts'
+import { roleRoute, rolesRoute } from './features/roles/roles.routes.ts'
 import { registerRoute, signInRoute } from './features/sign-in/sign-in.routes.ts'
 import { tenantsRoute } from './features/tenants/tenants.routes.ts'
 import { userRoute, usersRoute } from './features/users/users.routes.ts'
@@ -26,7 +27,15 @@ declare module '@tanstack/react-router' {
 const routeTree = rootRoute.addChildren([
   signInRoute,
   registerRoute,
-  shellRoute.addChildren([dashboardRoute, usersRoute, userRoute, tenantsRoute, profileRoute]),
+  shellRoute.addChildren([
+    dashboardRoute,
+    usersRoute,
+    userRoute,
+    rolesRoute,
+    roleRoute,
+    tenantsRoute,
+    profileRoute,
+  ]),
 ])
 
 export const router = createRouter({

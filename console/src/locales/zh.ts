@@ -3,6 +3,7 @@ import { common, fields, table } from './zh/kit.ts'
 import { dashboard } from './zh/dashboard.ts'
 import { errors } from './zh/errors.ts'
 import { profile } from './zh/profile.ts'
+import { roles } from './zh/roles.ts'
 import { shell } from './zh/shell.ts'
 import { signIn } from './zh/sign-in.ts'
 import { tenants } from './zh/tenants.ts'
@@ -14,6 +15,7 @@ export const zh: typeof en = {
   errors,
   fields,
   profile,
+  roles,
   shell,
   signIn,
   table,

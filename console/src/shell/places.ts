@@ -1,9 +1,9 @@
-import { IconBuilding, IconLayoutDashboard, IconUsers, type Icon } from '@tabler/icons-react'
+import { IconBuilding, IconLayoutDashboard, IconShieldCheck, IconUsers, type Icon } from '@tabler/icons-react'
 import type { PermissionCode } from '@tenantry/client'
 import type { ParseKeys } from 'i18next'
 
 interface Place {
-  to: '/' | '/users' | '/tenants'
+  to: '/' | '/users' | '/roles' | '/tenants'
   title: ParseKeys
   icon: Icon
   /** Who lacks it is not offered the page. */
@@ -14,5 +14,6 @@ interface Place {
 export const places: Place[] = [
   { to: '/', title: 'dashboard.title', icon: IconLayoutDashboard, needs: 'dashboard:read' },
   { to: '/users', title: 'users.title', icon: IconUsers, needs: 'user:read' },
+  { to: '/roles', title: 'roles.title', icon: IconShieldCheck, needs: 'role:read' },
   { to: '/tenants', title: 'tenants.title', icon: IconBuilding, needs: 'tenant:read' },
 ]

@@ -117,7 +117,7 @@ interface TakeRoleProps {
 }
 
 /** Asks before, with what the user loses by it: another role may permit the same. */
-const TakeRole = ({ user, role, held, onClose }: TakeRoleProps) => {
+export const TakeRole = ({ user, role, held, onClose }: TakeRoleProps) => {
   const { t } = useTranslation()
   const notify = useNotify()
   const { api } = useScope()
