@@ -142,7 +142,7 @@ describe('a platform administrator', () => {
     await signIn(page, (await platformAdmin()).email)
     await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
     await page.keyboard.press('Control+k')
-    await page.getByPlaceholder('Find pages, users and tenants').fill((await platformAdmin()).username)
+    await page.getByPlaceholder('Find pages, users, roles and tenants').fill((await platformAdmin()).username)
     await page
       .getByText((await platformAdmin()).email)
       .first()

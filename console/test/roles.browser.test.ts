@@ -7,6 +7,7 @@ import {
   auditRecords,
   newTenant,
   ok,
+  platformAdmin,
   systemRoleId,
   unique,
   type Tenant,
@@ -31,7 +32,7 @@ const enterRoles = async (of = tenant) => {
 }
 
 const cell = (page: Page, permission: string, role: string) =>
-  page.getByRole('checkbox', { name: `${permission}, for ${role}`, exact: true })
+  page.getByRole('checkbox', { name: new RegExp(`^${permission}, for ${role}(:|$)`) })
 
 const codesOf = async (roleId: number): Promise<string[]> =>
   ok(await tenant.admin.get(`/rbac/roles/${roleId}/permissions`)).map((one: { code: string }) => one.code)
@@ -208,4 +209,18 @@ describe('the matrix', { timeout: 90_000 }, () => {
     expect(complaints).toEqual([])
     await page.context().close()
   })
+})
+
+test('a role is found by its name with Ctrl K, in the tenant in scope', async () => {
+  const role = await tenant.role('user:read')
+  const { page, complaints } = await visit(browser)
+  await signIn(page, (await platformAdmin()).email, `?tenant=${tenant.id}`)
+  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByPlaceholder('Find pages, users, roles and tenants').fill(role.name.toUpperCase())
+  await page.getByRole('button', { name: role.name }).click()
+  await page.getByRole('heading', { name: role.name, level: 1 }).waitFor()
+  expect(new URL(page.url()).searchParams.get('tenant')).toBe(tenant.id)
+  expect(complaints).toEqual([])
+  await page.context().close()
 })

@@ -1,6 +1,6 @@
 import '@mantine/spotlight/styles.css'
 import { Spotlight, spotlight } from '@mantine/spotlight'
-import { IconBuilding, IconSearch, IconUser } from '@tabler/icons-react'
+import { IconBuilding, IconSearch, IconShieldCheck, IconUser } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useDebouncedValue } from '@mantine/hooks'
@@ -35,13 +35,25 @@ const useUsers = (text: string) => {
   return search === '' ? [] : (users.data?.items ?? [])
 }
 
+/** Asked with the first letter typed, and found in what is there: a tenant has at most 1000. */
+const useRoles = (text: string) => {
+  const { api, tenantId } = useScope()
+  const { data = [] } = useQuery({
+    queryKey: ['roles', tenantId],
+    queryFn: ({ signal }) => api.roles.list({ signal }),
+    enabled: useMe().can('role:read') && text !== '',
+  })
+  const sought = text.toLowerCase()
+  return text === '' ? [] : data.filter(({ name }) => name.toLowerCase().includes(sought)).slice(0, foundMax)
+}
+
 const useTenants = (text: string) => {
   const { isPlatformAdmin } = useMe()
   const { data } = useQuery({ ...tenantsQuery, enabled: isPlatformAdmin && text !== '' })
   return text === '' ? [] : findTenants(data ?? [], text, foundMax)
 }
 
-/** Finds pages, users and tenants by typing (Ctrl/⌘ K). Opens as it is put on the page. */
+/** Finds pages, users, roles and tenants by typing (Ctrl/⌘ K). Opens as it is put on the page. */
 export const Palette = () => {
   const { t } = useTranslation()
   const [typed, setTyped] = useState('')
@@ -70,12 +82,15 @@ export const Palette = () => {
 
 const Found = ({ text }: { text: string }) => {
   const { t } = useTranslation()
-  const counts = [usePlaces(text), useUsers(text), useTenants(text)].map(({ length }) => length)
+  const counts = [usePlaces(text), useUsers(text), useRoles(text), useTenants(text)].map(
+    ({ length }) => length,
+  )
   if (counts.every((count) => count === 0)) return <Spotlight.Empty>{t('shell.nothing')}</Spotlight.Empty>
   return (
     <>
       <FoundPlaces text={text} />
       <FoundUsers text={text} />
+      <FoundRoles text={text} />
       <FoundTenants text={text} />
     </>
   )
@@ -110,6 +125,24 @@ const FoundUsers = ({ text }: { text: string }) => {
           description={email}
           leftSection={<IconUser size={20} stroke={1.5} />}
           onClick={() => void navigate({ to: '/users/$userId', params: { userId: String(id) } })}
+        />
+      ))}
+    </Spotlight.ActionsGroup>
+  )
+}
+
+const FoundRoles = ({ text }: { text: string }) => {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  return (
+    <Spotlight.ActionsGroup label={t('roles.title')}>
+      {useRoles(text).map(({ id, name, description }) => (
+        <Spotlight.Action
+          key={id}
+          label={name}
+          description={description}
+          leftSection={<IconShieldCheck size={20} stroke={1.5} />}
+          onClick={() => void navigate({ to: '/roles/$roleId', params: { roleId: String(id) } })}
         />
       ))}
     </Spotlight.ActionsGroup>

@@ -2,17 +2,19 @@ import { Button, Card, Code, Group, SimpleGrid, Skeleton, Stack, Text, Title } f
 import { IconChevronLeft } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Role } from '@tenantry/client'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { useMe } from '../../session/me.ts'
-import { DeleteRole, EditRole } from './role-dialogs.tsx'
 import { RoleHolders } from './role-holders.tsx'
 import { RoleMark } from './role-matrix.tsx'
 import { useCanChange, useRole } from './role-queries.ts'
 
 const route = getRouteApi('/shell/roles/$roleId')
+
+const EditRole = lazy(async () => ({ default: (await import('./role-dialogs.tsx')).EditRole }))
+const DeleteRole = lazy(async () => ({ default: (await import('./role-dialogs.tsx')).DeleteRole }))
 
 export const RolePage = () => {
   const { t } = useTranslation()
@@ -78,10 +80,12 @@ const RoleActions = ({ role }: { role: Role }) => {
           {t('roles.delete')}
         </Button>
       )}
-      {asked === 'edit' && <EditRole role={role} onClose={close} />}
-      {asked === 'delete' && (
-        <DeleteRole role={role} onClose={close} onDeleted={() => navigate({ to: '/roles', search: {} })} />
-      )}
+      <Suspense>
+        {asked === 'edit' && <EditRole role={role} onClose={close} />}
+        {asked === 'delete' && (
+          <DeleteRole role={role} onClose={close} onDeleted={() => navigate({ to: '/roles', search: {} })} />
+        )}
+      </Suspense>
     </Group>
   )
 }

@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { IconListSearch, IconPlus } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Permission, Role } from '@tenantry/client'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
@@ -11,8 +11,6 @@ import { SearchInput } from '../../components/search-input.tsx'
 import { useMe } from '../../session/me.ts'
 import { useRoles } from '../users/user-queries.ts'
 import { KeepDraft } from './keep-draft.tsx'
-import { ReviewModal } from './review-modal.tsx'
-import { CreateRole } from './role-dialogs.tsx'
 import { changesOf, useDraft, type Change } from './role-draft.ts'
 import { RoleList } from './role-list.tsx'
 import { RoleMatrix } from './role-matrix.tsx'
@@ -20,6 +18,9 @@ import { RolePicker } from './role-picker.tsx'
 import { usePermissions } from './role-queries.ts'
 
 const route = getRouteApi('/shell/roles')
+
+const ReviewModal = lazy(async () => ({ default: (await import('./review-modal.tsx')).ReviewModal }))
+const CreateRole = lazy(async () => ({ default: (await import('./role-dialogs.tsx')).CreateRole }))
 
 /** As many columns as are still read at a glance; the others are chosen. */
 const shownAtFirst = 10
@@ -72,14 +73,16 @@ const Create = ({ roles }: { roles: Role[] }) => {
       <Button leftSection={<IconPlus size={16} />} onClick={() => setOpen(true)}>
         {t('roles.create')}
       </Button>
-      {isOpen && (
-        <CreateRole
-          onClose={() => setOpen(false)}
-          onCreated={({ id }) =>
-            void navigate({ search: (others) => ({ ...others, shown: [...shown, id] }), replace: true })
-          }
-        />
-      )}
+      <Suspense>
+        {isOpen && (
+          <CreateRole
+            onClose={() => setOpen(false)}
+            onCreated={({ id }) =>
+              void navigate({ search: (others) => ({ ...others, shown: [...shown, id] }), replace: true })
+            }
+          />
+        )}
+      </Suspense>
     </>
   )
 }
@@ -178,9 +181,11 @@ const DraftBar = ({ changes, onForget }: DraftBarProps) => {
           </Group>
         </Paper>
       )}
-      {isReviewing && (
-        <ReviewModal changes={changes} onSaved={onForget} onClose={() => setReviewing(false)} />
-      )}
+      <Suspense>
+        {isReviewing && (
+          <ReviewModal changes={changes} onSaved={onForget} onClose={() => setReviewing(false)} />
+        )}
+      </Suspense>
     </>
   )
 }

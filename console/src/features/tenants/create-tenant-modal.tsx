@@ -8,16 +8,11 @@ import { CreatedTenant } from './created-tenant.tsx'
 import { TenantFields } from './tenant-fields.tsx'
 import { useCreateTenant, type CreatingTenant } from './use-create-tenant.ts'
 
-interface CreateTenantModalProps {
-  opened: boolean
-  onClose: () => void
-}
-
 /** Asks what a new tenant is called, and who administers it. */
-export const CreateTenantModal = ({ opened, onClose }: CreateTenantModalProps) => {
+export const CreateTenantModal = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation()
   return (
-    <Dialog opened={opened} onClose={onClose} title={t('tenants.createTitle')} closeOnClickOutside={false}>
+    <Dialog opened onClose={onClose} title={t('tenants.createTitle')} closeOnClickOutside={false}>
       <CreateTenant onClose={onClose} />
     </Dialog>
   )

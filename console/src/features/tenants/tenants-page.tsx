@@ -3,7 +3,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Tenant } from '@tenantry/client'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DataTable } from '../../components/data-table.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
@@ -13,14 +13,22 @@ import { StatusFilter } from '../../components/status-filter.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { client } from '../../session/client.ts'
 import { useMe } from '../../session/me.ts'
-import { CreateTenantModal } from './create-tenant-modal.tsx'
 import { useTenantColumns } from './tenant-columns.tsx'
-import { DeleteTenant, DisableTenant, EditTenant } from './tenant-dialogs.tsx'
 import { useTenantRows } from './tenant-rows.ts'
 import type { TenantsSearch } from './tenants.routes.ts'
 import { useRenew } from './use-renew.ts'
 
 const route = getRouteApi('/shell/tenants')
+
+const loadDialogs = () => import('./tenant-dialogs.tsx')
+const dialogs = {
+  edit: lazy(async () => ({ default: (await loadDialogs()).EditTenant })),
+  disable: lazy(async () => ({ default: (await loadDialogs()).DisableTenant })),
+  delete: lazy(async () => ({ default: (await loadDialogs()).DeleteTenant })),
+}
+const CreateTenantModal = lazy(async () => ({
+  default: (await import('./create-tenant-modal.tsx')).CreateTenantModal,
+}))
 
 /** Another search, filter or order begins at its first page. */
 const useView = () => {
@@ -59,8 +67,6 @@ const useEnable = () => {
   })
 }
 
-const dialogs = { edit: EditTenant, disable: DisableTenant, delete: DeleteTenant }
-
 interface Asked {
   kind: keyof typeof dialogs
   tenant: Tenant
@@ -79,7 +85,7 @@ const CreateTenant = () => {
       <Button leftSection={<IconPlus size={16} />} onClick={() => setOpen(true)}>
         {t('tenants.create')}
       </Button>
-      <CreateTenantModal opened={isOpen} onClose={() => setOpen(false)} />
+      <Suspense>{isOpen && <CreateTenantModal onClose={() => setOpen(false)} />}</Suspense>
     </>
   )
 }
@@ -123,7 +129,7 @@ export const TenantsPage = () => {
         toolbar={<Filters />}
         empty={{ title: t('tenants.noneFound'), description: t('tenants.noneFoundText') }}
       />
-      {asked && <AskedDialog asked={asked} onClose={() => setAsked(undefined)} />}
+      <Suspense>{asked && <AskedDialog asked={asked} onClose={() => setAsked(undefined)} />}</Suspense>
     </>
   )
 }
