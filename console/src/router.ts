@@ -2,6 +2,7 @@ import { createRouter } from '@tanstack/react-router'
 import type { PermissionCode } from '@tenantry/client'
 import type { ParseKeys } from 'i18next'
 import { RouteError } from './components/route-error.tsx'
+import { auditRoute } from './features/audit/audit.routes.ts'
 import { dashboardRoute } from './features/dashboard/dashboard.routes.ts'
 import { profileRoute } from './features/profile/profile.routes.ts'
 import { registerRoute, signInRoute } from './features/sign-in/sign-in.routes.ts'
@@ -25,7 +26,7 @@ declare module '@tanstack/react-router' {
 const routeTree = rootRoute.addChildren([
   signInRoute,
   registerRoute,
-  shellRoute.addChildren([dashboardRoute, usersRoute, profileRoute]),
+  shellRoute.addChildren([dashboardRoute, usersRoute, auditRoute, profileRoute]),
 ])
 
 export const router = createRouter({

@@ -1,5 +1,6 @@
 import type { en } from './en.ts'
 import { common, fields, table } from './zh/kit.ts'
+import { audit, auditActions, auditFields, auditResources } from './zh/audit.ts'
 import { dashboard } from './zh/dashboard.ts'
 import { errors } from './zh/errors.ts'
 import { profile } from './zh/profile.ts'
@@ -7,4 +8,18 @@ import { shell } from './zh/shell.ts'
 import { signIn } from './zh/sign-in.ts'
 import { users } from './zh/users.ts'
 
-export const zh: typeof en = { common, dashboard, errors, fields, profile, shell, signIn, table, users }
+export const zh: typeof en = {
+  audit,
+  auditActions,
+  auditFields,
+  auditResources,
+  common,
+  dashboard,
+  errors,
+  fields,
+  profile,
+  shell,
+  signIn,
+  table,
+  users,
+}

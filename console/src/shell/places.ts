@@ -1,9 +1,9 @@
-import { IconLayoutDashboard, IconUsers, type Icon } from '@tabler/icons-react'
+import { IconHistory, IconLayoutDashboard, IconUsers, type Icon } from '@tabler/icons-react'
 import type { PermissionCode } from '@tenantry/client'
 import type { ParseKeys } from 'i18next'
 
 interface Place {
-  to: '/' | '/users'
+  to: '/' | '/users' | '/audit'
   title: ParseKeys
   icon: Icon
   /** Who lacks it is not offered the page. */
@@ -14,4 +14,5 @@ interface Place {
 export const places: Place[] = [
   { to: '/', title: 'dashboard.title', icon: IconLayoutDashboard, needs: 'dashboard:read' },
   { to: '/users', title: 'users.title', icon: IconUsers, needs: 'user:read' },
+  { to: '/audit', title: 'audit.title', icon: IconHistory, needs: 'audit:read' },
 ]
