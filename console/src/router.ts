@@ -5,6 +5,7 @@ import { RouteError } from './components/route-error.tsx'
 import { auditRoute } from './features/audit/audit.routes.ts'
 import { dashboardRoute } from './features/dashboard/dashboard.routes.ts'
 import { profileRoute } from './features/profile/profile.routes.ts'
+import { settingsRoute } from './features/settings/settings.routes.ts'
 import { registerRoute, signInRoute } from './features/sign-in/sign-in.routes.ts'
 import { usersRoute } from './features/users/users.routes.ts'
 import { NotFound } from './components/not-found.tsx'
@@ -26,7 +27,7 @@ declare module '@tanstack/react-router' {
 const routeTree = rootRoute.addChildren([
   signInRoute,
   registerRoute,
-  shellRoute.addChildren([dashboardRoute, usersRoute, auditRoute, profileRoute]),
+  shellRoute.addChildren([dashboardRoute, usersRoute, auditRoute, settingsRoute, profileRoute]),
 ])
 
 export const router = createRouter({

@@ -3,6 +3,7 @@ import { audit, auditActions, auditFields, auditResources } from './en/audit.ts'
 import { dashboard } from './en/dashboard.ts'
 import { errors } from './en/errors.ts'
 import { profile } from './en/profile.ts'
+import { jsonErrors, settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
 import { signIn } from './en/sign-in.ts'
 import { users } from './en/users.ts'
@@ -17,7 +18,9 @@ export const en = {
   dashboard,
   errors,
   fields,
+  jsonErrors,
   profile,
+  settings,
   shell,
   signIn,
   table,

@@ -4,6 +4,7 @@ import { audit, auditActions, auditFields, auditResources } from './zh/audit.ts'
 import { dashboard } from './zh/dashboard.ts'
 import { errors } from './zh/errors.ts'
 import { profile } from './zh/profile.ts'
+import { jsonErrors, settings } from './zh/settings.ts'
 import { shell } from './zh/shell.ts'
 import { signIn } from './zh/sign-in.ts'
 import { users } from './zh/users.ts'
@@ -17,7 +18,9 @@ export const zh: typeof en = {
   dashboard,
   errors,
   fields,
+  jsonErrors,
   profile,
+  settings,
   shell,
   signIn,
   table,

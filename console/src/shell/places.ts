@@ -1,9 +1,9 @@
-import { IconHistory, IconLayoutDashboard, IconUsers, type Icon } from '@tabler/icons-react'
+import { IconHistory, IconLayoutDashboard, IconSettings, IconUsers, type Icon } from '@tabler/icons-react'
 import type { PermissionCode } from '@tenantry/client'
 import type { ParseKeys } from 'i18next'
 
 interface Place {
-  to: '/' | '/users' | '/audit'
+  to: '/' | '/users' | '/audit' | '/settings'
   title: ParseKeys
   icon: Icon
   /** Who lacks it is not offered the page. */
@@ -15,4 +15,5 @@ export const places: Place[] = [
   { to: '/', title: 'dashboard.title', icon: IconLayoutDashboard, needs: 'dashboard:read' },
   { to: '/users', title: 'users.title', icon: IconUsers, needs: 'user:read' },
   { to: '/audit', title: 'audit.title', icon: IconHistory, needs: 'audit:read' },
+  { to: '/settings', title: 'settings.title', icon: IconSettings, needs: 'setting:read' },
 ]

@@ -9,10 +9,21 @@ import { useAuditTexts } from './audit-texts.ts'
 export const ResourceLink = ({ record: { resource, resource_id } }: { record: AuditLog }) => {
   const { ofResource } = useAuditTexts()
   if (resource === 'user' || resource === 'auth') return <UserLink id={Number(resource_id)} />
+  if (resource === 'setting') return <SettingLink name={resource_id} />
   return (
     <Text size="sm" className="whole">
       {ofResource(resource)} {resource_id}
     </Text>
+  )
+}
+
+const SettingLink = ({ name }: { name: string }) => {
+  const { can } = useMe()
+  if (!can('setting:read')) return name
+  return (
+    <TextLink to="/settings" search={{ search: name }} size="sm">
+      {name}
+    </TextLink>
   )
 }
 
