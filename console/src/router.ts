@@ -7,7 +7,8 @@ import { dashboardRoute } from './features/dashboard/dashboard.routes.ts'
 import { profileRoute } from './features/profile/profile.routes.ts'
 import { settingsRoute } from './features/settings/settings.routes.ts'
 import { registerRoute, signInRoute } from './features/sign-in/sign-in.routes.ts'
-import { usersRoute } from './features/users/users.routes.ts'
+import { tenantsRoute } from './features/tenants/tenants.routes.ts'
+import { userRoute, usersRoute } from './features/users/users.routes.ts'
 import { NotFound } from './components/not-found.tsx'
 import { rootRoute, shellRoute } from './routes.ts'
 
@@ -27,7 +28,15 @@ declare module '@tanstack/react-router' {
 const routeTree = rootRoute.addChildren([
   signInRoute,
   registerRoute,
-  shellRoute.addChildren([dashboardRoute, usersRoute, auditRoute, settingsRoute, profileRoute]),
+  shellRoute.addChildren([
+    dashboardRoute,
+    usersRoute,
+    userRoute,
+    tenantsRoute,
+    auditRoute,
+    settingsRoute,
+    profileRoute,
+  ]),
 ])
 
 export const router = createRouter({

@@ -6,6 +6,7 @@ import { profile } from './en/profile.ts'
 import { jsonErrors, settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
 import { signIn } from './en/sign-in.ts'
+import { tenants } from './en/tenants.ts'
 import { users } from './en/users.ts'
 
 /** What every language has to say: the others do not compile without a key of these, and `t` takes no other. */
@@ -24,5 +25,6 @@ export const en = {
   shell,
   signIn,
   table,
+  tenants,
   users,
 }

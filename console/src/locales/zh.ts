@@ -7,6 +7,7 @@ import { profile } from './zh/profile.ts'
 import { jsonErrors, settings } from './zh/settings.ts'
 import { shell } from './zh/shell.ts'
 import { signIn } from './zh/sign-in.ts'
+import { tenants } from './zh/tenants.ts'
 import { users } from './zh/users.ts'
 
 export const zh: typeof en = {
@@ -24,5 +25,6 @@ export const zh: typeof en = {
   shell,
   signIn,
   table,
+  tenants,
   users,
 }

@@ -98,7 +98,7 @@ const FoundUsers = ({ text }: { text: string }) => {
           label={nickname || username}
           description={email}
           leftSection={<IconUser size={20} stroke={1.5} />}
-          onClick={() => void navigate({ to: '/users', search: { search: email } })}
+          onClick={() => void navigate({ to: '/users/$userId', params: { userId: String(id) } })}
         />
       ))}
     </Spotlight.ActionsGroup>

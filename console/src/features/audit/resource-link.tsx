@@ -32,7 +32,7 @@ const UserLink = ({ id }: { id: number }) => {
   const name = useUserNames([id])(id)
   if (!can('user:read')) return name
   return (
-    <TextLink to="/users" search={{ search: name }} size="sm">
+    <TextLink to="/users/$userId" params={{ userId: String(id) }} size="sm">
       {name}
     </TextLink>
   )
