@@ -2,9 +2,11 @@ import { createRouter } from '@tanstack/react-router'
 import type { PermissionCode } from '@tenantry/client'
 import type { ParseKeys } from 'i18next'
 import { RouteError } from './components/route-error.tsx'
+import { auditRoute } from './features/audit/audit.routes.ts'
 import { dashboardRoute } from './features/dashboard/dashboard.routes.ts'
 import { profileRoute } from './features/profile/profile.routes.ts'
 import { roleRoute, rolesRoute } from './features/roles/roles.routes.ts'
+import { settingsRoute } from './features/settings/settings.routes.ts'
 import { registerRoute, signInRoute } from './features/sign-in/sign-in.routes.ts'
 import { tenantsRoute } from './features/tenants/tenants.routes.ts'
 import { userRoute, usersRoute } from './features/users/users.routes.ts'
@@ -34,6 +36,8 @@ const routeTree = rootRoute.addChildren([
     rolesRoute,
     roleRoute,
     tenantsRoute,
+    auditRoute,
+    settingsRoute,
     profileRoute,
   ]),
 ])

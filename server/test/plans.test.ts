@@ -50,9 +50,10 @@ begin
       returning id, email
     )
     insert into users (tenant_id, account_id, email, username, username_folded, nickname, search_folded, status,
-      created_at, updated_at)
+      last_seen_on, created_at, updated_at)
     select tenant, id, email, split_part(email, '@', 1), split_part(email, '@', 1), '',
-      split_part(email, '@', 1) || E'\\n' || email || E'\\n', case when id % 50 = 0 then 0 else 1 end, now(), now()
+      split_part(email, '@', 1) || E'\\n' || email || E'\\n', case when id % 50 = 0 then 0 else 1 end,
+      current_date - (id % 90)::int, now(), now()
     from created order by id;
     select min(id) into first_user from users where tenant_id = tenant;
     insert into roles (tenant_id, name, name_folded, created_at)
@@ -100,8 +101,8 @@ interface PlanNode {
   Plans?: PlanNode[]
 }
 
-/** The largest page. */
-const sortedMax = 200
+/** The counts of 90 days, in 16 slots each; more than the largest page. */
+const sortedMax = 90 * 16
 /** Rows that a scan may pass by until its page is full; far below what the tenant has. */
 const passedByMax = 5_000
 /** Rows that a scan may give: more than any one filter finds, and half of what the tenant has. */
@@ -250,6 +251,7 @@ const hot: Record<string, (db: Db) => Promise<unknown>> = {
   'where an export of some days begins': (db) =>
     audit.selectIdRange(db, tenantId, { from: earlier.toISOString(), to: now.toISOString() }),
   'the number of audit records': (db) => audit.countAuditLogs(db, tenantId),
+  'sign-ups and active users by day': (db) => dashboard.selectActivity(db, tenantId, 90, now),
   'the number of users at two moments': (db) => dashboard.countUsers(db, earlier, now),
   'records to be sealed': (db) => audit.selectUnsealedLogs(db, tenantId, 100),
   ...Object.fromEntries(

@@ -157,6 +157,7 @@ describe('finding users', () => {
     const finder = { definer: true, owned: true, app: true, others: false, fixed: true }
     const counter = { ...finder, app: false }
     expect(rows).toEqual([
+      { name: 'count_activity', ...counter },
       { name: 'count_users', ...counter },
       { name: 'count_users_at', ...finder },
       { name: 'list_users', ...finder },
