@@ -3,6 +3,7 @@ import { common, fields, table } from './zh/kit.ts'
 import { audit, auditActions, auditFields, auditResources } from './zh/audit.ts'
 import { dashboard } from './zh/dashboard.ts'
 import { errors } from './zh/errors.ts'
+import { notifications, notificationTypes } from './zh/notifications.ts'
 import { profile } from './zh/profile.ts'
 import { jsonErrors, settings } from './zh/settings.ts'
 import { shell } from './zh/shell.ts'
@@ -20,6 +21,8 @@ export const zh: typeof en = {
   errors,
   fields,
   jsonErrors,
+  notificationTypes,
+  notifications,
   profile,
   settings,
   shell,
