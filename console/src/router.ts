@@ -4,6 +4,7 @@ import type { ParseKeys } from 'i18next'
 import { RouteError } from './components/route-error.tsx'
 import { auditRoute } from './features/audit/audit.routes.ts'
 import { dashboardRoute } from './features/dashboard/dashboard.routes.ts'
+import { notificationsRoute } from './features/notifications/notifications.routes.ts'
 import { profileRoute } from './features/profile/profile.routes.ts'
 import { roleRoute, rolesRoute } from './features/roles/roles.routes.ts'
 import { settingsRoute } from './features/settings/settings.routes.ts'
@@ -38,6 +39,7 @@ const routeTree = rootRoute.addChildren([
     tenantsRoute,
     auditRoute,
     settingsRoute,
+    notificationsRoute,
     profileRoute,
   ]),
 ])

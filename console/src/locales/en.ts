@@ -2,6 +2,7 @@ import { common, fields, table } from './en/kit.ts'
 import { audit, auditActions, auditFields, auditResources } from './en/audit.ts'
 import { dashboard } from './en/dashboard.ts'
 import { errors } from './en/errors.ts'
+import { notifications, notificationTypes } from './en/notifications.ts'
 import { profile } from './en/profile.ts'
 import { roles } from './en/roles.ts'
 import { jsonErrors, settings } from './en/settings.ts'
@@ -21,6 +22,8 @@ export const en = {
   errors,
   fields,
   jsonErrors,
+  notificationTypes,
+  notifications,
   profile,
   roles,
   settings,

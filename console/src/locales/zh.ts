@@ -3,6 +3,7 @@ import { common, fields, table } from './zh/kit.ts'
 import { audit, auditActions, auditFields, auditResources } from './zh/audit.ts'
 import { dashboard } from './zh/dashboard.ts'
 import { errors } from './zh/errors.ts'
+import { notifications, notificationTypes } from './zh/notifications.ts'
 import { profile } from './zh/profile.ts'
 import { roles } from './zh/roles.ts'
 import { jsonErrors, settings } from './zh/settings.ts'
@@ -21,6 +22,8 @@ export const zh: typeof en = {
   errors,
   fields,
   jsonErrors,
+  notificationTypes,
+  notifications,
   profile,
   roles,
   settings,
