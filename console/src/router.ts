@@ -5,6 +5,7 @@ import { RouteError } from './components/route-error.tsx'
 import { dashboardRoute } from './features/dashboard/dashboard.routes.ts'
 import { profileRoute } from './features/profile/profile.routes.ts'
 import { registerRoute, signInRoute } from './features/sign-in/sign-in.routes.ts'
+import { userImportRoute } from './features/user-import/user-import.routes.ts'
 import { userRoute, usersRoute } from './features/users/users.routes.ts'
 import { NotFound } from './components/not-found.tsx'
 import { rootRoute, shellRoute } from './routes.ts'
@@ -25,7 +26,7 @@ declare module '@tanstack/react-router' {
 const routeTree = rootRoute.addChildren([
   signInRoute,
   registerRoute,
-  shellRoute.addChildren([dashboardRoute, usersRoute, userRoute, profileRoute]),
+  shellRoute.addChildren([dashboardRoute, usersRoute, userImportRoute, userRoute, profileRoute]),
 ])
 
 export const router = createRouter({

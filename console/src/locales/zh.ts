@@ -5,6 +5,18 @@ import { errors } from './zh/errors.ts'
 import { profile } from './zh/profile.ts'
 import { shell } from './zh/shell.ts'
 import { signIn } from './zh/sign-in.ts'
+import { userImport } from './zh/user-import.ts'
 import { users } from './zh/users.ts'
 
-export const zh: typeof en = { common, dashboard, errors, fields, profile, shell, signIn, table, users }
+export const zh: typeof en = {
+  common,
+  dashboard,
+  errors,
+  fields,
+  profile,
+  shell,
+  signIn,
+  table,
+  userImport,
+  users,
+}

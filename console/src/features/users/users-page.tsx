@@ -1,7 +1,8 @@
-import { SegmentedControl } from '@mantine/core'
+import { Button, SegmentedControl } from '@mantine/core'
+import { IconUpload } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
-import type { User } from '@tenantry/client'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { Page, User } from '@tenantry/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { BulkProgress } from '../../components/bulk-progress.tsx'
@@ -14,6 +15,7 @@ import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { BulkActions } from './bulk-actions.tsx'
 import { CreateUser } from './create-user.tsx'
+import { ExportUsers } from './export-users.tsx'
 import { useUserColumns } from './user-columns.tsx'
 import { nameOf } from './user-queries.ts'
 import type { UsersSearch } from './users.routes.ts'
@@ -59,6 +61,27 @@ const Filters = () => {
   )
 }
 
+const PageActions = ({ users }: { users: Page<User> | undefined }) => {
+  const { t } = useTranslation()
+  const { search, status } = route.useSearch()
+  const { can } = useMe()
+  return (
+    <>
+      {can('user:create') && (
+        <Button
+          variant="default"
+          renderRoot={(props: object) => <Link to="/users/import" {...props} />}
+          leftSection={<IconUpload size={16} />}
+        >
+          {t('users.import')}
+        </Button>
+      )}
+      <ExportUsers query={{ search, status }} counted={users} />
+      {can('user:create') && <CreateUser />}
+    </>
+  )
+}
+
 export const UsersPage = () => {
   const { t } = useTranslation()
   const search = route.useSearch()
@@ -75,9 +98,9 @@ export const UsersPage = () => {
       <PageHeader
         title={t('users.title')}
         description={t('users.description')}
-        actions={can('user:create') && <CreateUser />}
+        actions={<PageActions users={users.data} />}
       />
-      <BulkProgress state={bulk.state} nameOf={nameOf} onClose={bulk.clear} />
+      <BulkProgress state={bulk.state} nameOf={nameOf} onStop={bulk.stop} onClose={bulk.clear} />
       <DataTable
         label={t('users.title')}
         name="users"
