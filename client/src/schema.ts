@@ -60,6 +60,13 @@ export interface KeySet {
   }>
 }
 
+export interface Registration {
+  /** Whether anybody may register. */
+  open: boolean
+  /** Whether nobody has registered yet, and who registers first becomes platform administrator. */
+  first_becomes_admin: boolean
+}
+
 export interface Register {
   /** White space around it is removed. Up to 254 characters. */
   email: string
@@ -302,6 +309,13 @@ export interface ListUsersQuery {
 export interface ListPermissionsQuery {
   /** Only permissions of this module. 1 to 64 characters. */
   module?: string | undefined
+}
+
+export interface ListRoleUsersQuery {
+  /** Page of the list, from 1. A page past the end is empty. 1 or more, default 1. */
+  page?: number | undefined
+  /** How many items a page has. 1 to 200, default 20. */
+  page_size?: number | undefined
 }
 
 export interface ListAuditLogsQuery {

@@ -12,6 +12,7 @@ const notEndpoints = [
   'auth.session',
   'inTenant',
   'users.all',
+  'roles.allHolders',
   'audit.all',
   'notifications.all',
 ]
@@ -68,6 +69,7 @@ type Calls = Record<string, () => Promise<unknown>>
 const account = () => ({ email: `${unique()}@example.com`, username: unique('u'), password })
 
 const authCalls = ({ client: { auth }, tenant }: Scene): Calls => ({
+  'auth.registration': () => auth.registration(),
   'auth.register': () => auth.register(account()),
   'auth.login': () => auth.login({ email: tenant.admin.email, password }),
   'auth.refresh': () => auth.refresh(),
@@ -114,6 +116,7 @@ const roleCalls = ({ client: { roles }, userId }: Scene): Calls => {
     'roles.permissions': () => roles.permissions(roleId()),
     'roles.assign': () => roles.assign({ userId, roleId: roleId() }),
     'roles.ofUser': () => roles.ofUser(userId),
+    'roles.holders': () => roles.holders(roleId()),
     'roles.unassign': () => roles.unassign({ userId, roleId: roleId() }),
     'roles.delete': () => roles.delete(roleId()),
   }

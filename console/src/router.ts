@@ -2,9 +2,12 @@ import { createRouter } from '@tanstack/react-router'
 import type { PermissionCode } from '@tenantry/client'
 import type { ParseKeys } from 'i18next'
 import { RouteError } from './components/route-error.tsx'
+import { auditRoute } from './features/audit/audit.routes.ts'
 import { dashboardRoute } from './features/dashboard/dashboard.routes.ts'
 import { profileRoute } from './features/profile/profile.routes.ts'
+import { settingsRoute } from './features/settings/settings.routes.ts'
 import { registerRoute, signInRoute } from './features/sign-in/sign-in.routes.ts'
+import { tenantsRoute } from './features/tenants/tenants.routes.ts'
 import { userImportRoute } from './features/user-import/user-import.routes.ts'
 import { userRoute, usersRoute } from './features/users/users.routes.ts'
 import { NotFound } from './components/not-found.tsx'
@@ -26,7 +29,16 @@ declare module '@tanstack/react-router' {
 const routeTree = rootRoute.addChildren([
   signInRoute,
   registerRoute,
-  shellRoute.addChildren([dashboardRoute, usersRoute, userImportRoute, userRoute, profileRoute]),
+  shellRoute.addChildren([
+    dashboardRoute,
+    usersRoute,
+    userImportRoute,
+    userRoute,
+    tenantsRoute,
+    auditRoute,
+    settingsRoute,
+    profileRoute,
+  ]),
 ])
 
 export const router = createRouter({

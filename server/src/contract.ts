@@ -7,6 +7,7 @@ export type {
   Login,
   Refresh,
   Register,
+  Registration,
   TokenPair,
 } from './features/auth/auth.schemas.ts'
 export type { Stats } from './features/dashboard/dashboard.schemas.ts'

@@ -10,12 +10,13 @@ const written = '<!-- Written by `npm run docs`; a test fails when it is stale. 
 const table = (head: string[], rows: string[][]): string =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 
-/** A permission that only acts on others need stands in the description alone. */
+/** A permission that only acts on others need, or a second one, stands in the description alone. */
 const permissionOf = ({ 'x-permission': permission, description }: Operation): string => {
   if (permission === 'public') return 'none, public'
-  if (permission !== 'caller') return `\`${permission}\``
-  const forOthers = permissions.find(({ code }) => description.includes(code))
-  return forOthers ? `own: none, others: \`${forOthers.code}\`` : 'none, signed in'
+  const described = permissions.map(({ code }) => code).filter((code) => description.includes(code))
+  const codes = described.map((code) => `\`${code}\``).join(' and ')
+  if (permission !== 'caller') return codes
+  return codes ? `own: none, others: ${codes}` : 'none, signed in'
 }
 
 const tenantHeaderOf = ({ parameters }: Operation): string => {

@@ -32,12 +32,14 @@ const endpoint = (name: string, caller: string, statuses: number[], body?: Body)
 const bound = (name: string, caller: string, statuses: number[], body?: Body): Endpoint =>
   endpoint(name, caller, [...statuses, 401, 403, 429, 500, 503, ...(body ? [413, 415] : [])], body)
 
-const publicly = (name: string, statuses: number[], body: Body): Endpoint =>
-  endpoint(name, 'nobody', [...statuses, 413, 415, 429, 500, 503], body)
+const publicly = (name: string, statuses: number[], body?: Body): Endpoint =>
+  endpoint(name, 'nobody', [...statuses, 429, 500, 503, ...(body ? [413, 415] : [])], body)
 
 const account = () => ({ email: `${unique()}@example.com`, username: unique('user'), password })
 
 export const endpoints: Endpoint[] = [
+  // Ours: what a page before the sign-in has to know.
+  publicly('GET /auth/registration', [200, 400]),
   publicly('POST /auth/register', [200, 400, 403, 409], account),
   publicly('POST /auth/login', [200, 400, 401], ({ email }) => ({ email, password })),
   publicly('POST /auth/refresh', [200, 400, 401], ({ refreshToken }) => ({ refresh_token: refreshToken })),
@@ -64,6 +66,8 @@ export const endpoints: Endpoint[] = [
   bound('DELETE /rbac/roles/:id', 'role:delete', [200, 400, 404]),
   bound('GET /rbac/roles/:id/permissions', 'role:read', [200, 400, 404]),
   bound('PUT /rbac/roles/:id/permissions', 'role:update', [200, 400, 404], () => ({ permission_ids: [] })),
+  // Ours: who holds a role.
+  bound('GET /rbac/roles/:id/users', 'role:read', [200, 400, 404]),
   bound('GET /rbac/users/:userId/roles', 'caller', [200, 400, 404]),
   bound('POST /rbac/users/:userId/roles', 'role:assign', [200, 400, 404, 409], ({ roleId }) => ({
     role_id: roleId,

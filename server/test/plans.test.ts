@@ -62,6 +62,9 @@ begin
     insert into user_roles (tenant_id, user_id, role_id)
       select tenant, u.id, r.id from users u, (select min(id) as id from roles where tenant_id = tenant) r
       where u.tenant_id = tenant;
+    insert into user_roles (tenant_id, user_id, role_id)
+      select tenant, u.id, r.id from users u, (select max(id) as id from roles where tenant_id = tenant) r
+      where u.tenant_id = tenant and u.id % 4 = 0;
     insert into sessions (tenant_id, id, user_id, rotated_at, created_at, expires_at)
       select tenant, gen_random_uuid(), id, now(), now(), now() + interval '1 day' from users
       where tenant_id = tenant and id % 10 = 0;
@@ -195,7 +198,7 @@ const earlier = new Date(now.getTime() - 30 * 24 * 3_600_000)
 const page = { limit: 20, offset: 0, max: totalMax }
 const farBehind = { limit: 20, offset: audit.blockRecords }
 
-/** A user in the middle of the large tenant, found when the rows are there. */
+/** A user in the middle of the large tenant, and a role that a quarter hold, found when the rows are there. */
 let userId = 0
 let roleId = 0
 
@@ -225,6 +228,10 @@ const hot: Record<string, (db: Db) => Promise<unknown>> = {
   'a page of users by status': (db) => users.selectUsers(db, tenantId, { status: 0 }, page),
   'roles with permissions': (db) => roles.selectRoles(db, tenantId),
   'the roles of a user': (db) => roles.selectRolesOfUser(db, tenantId, userId),
+  'the users who hold a role': (db) => users.selectUsersOfRole(db, tenantId, roleId, page),
+  'the users who hold a role, far behind': (db) =>
+    users.selectUsersOfRole(db, tenantId, roleId, { ...page, offset: 9000 }),
+  'the number of users who hold a role': (db) => users.countUsersOfRole(db, tenantId, roleId, totalMax),
   'a role': (db) => roles.selectRole(db, tenantId, roleId),
   'the number of roles': (db) => dashboard.countRoles(db, tenantId, earlier),
   'how many were deleted': (db) => dashboard.countDeleted(db, tenantId, 'user.delete', earlier),

@@ -1,7 +1,7 @@
 import { ApiError } from '../errors.ts'
 import { errorCodes } from '../error-codes.ts'
 import type { Api } from '../api.ts'
-import type { ChangePassword, KeySet, Login, Register, TokenPair } from '../schema.ts'
+import type { ChangePassword, KeySet, Login, Register, Registration, TokenPair } from '../schema.ts'
 import type { CallOptions } from '../send.ts'
 import type { SessionHolder } from '../session.ts'
 import { sessionOf, type Session } from '../tokens.ts'
@@ -25,6 +25,17 @@ export const authEndpoints = ({ ask }: Api, session: SessionHolder, timeoutMs: n
   }
 
   return {
+    /**
+     * Tells whether anybody may register, and whether the first to do so becomes platform administrator. For a page
+     * before the sign-in; needs none.
+     *
+     * @example
+     * const { open, first_becomes_admin } = await client.auth.registration()
+     * console.log(first_becomes_admin ? 'nobody is here yet' : open ? 'welcome' : 'ask an administrator')
+     */
+    registration: (options?: CallOptions) =>
+      ask<Registration>('GET', '/auth/registration', { isPublic: true }, options),
+
     /**
      * Registers an account in the built-in tenant, and signs it in.
      *

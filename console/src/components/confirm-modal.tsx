@@ -36,6 +36,8 @@ const ConfirmBody = ({ onClose, children, confirm, onConfirm, word, isPending, e
     <form
       onSubmit={(event) => {
         event.preventDefault()
+        // In React it goes on to a form that the question stands in.
+        event.stopPropagation()
         onConfirm()
       }}
     >

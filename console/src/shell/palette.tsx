@@ -1,13 +1,12 @@
 import '@mantine/spotlight/styles.css'
 import { Spotlight, spotlight } from '@mantine/spotlight'
 import { IconBuilding, IconSearch, IconUser } from '@tabler/icons-react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useDebouncedValue } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useUserSearch } from '../components/use-user-search.ts'
 import { useMe } from '../session/me.ts'
-import { useScope } from '../session/scope.ts'
 import { places } from './places.ts'
 import { findTenants, tenantsQuery } from './tenants.ts'
 
@@ -21,18 +20,6 @@ const usePlaces = (text: string) => {
     .filter(({ needs }) => can(needs))
     .map(({ to, title, icon }) => ({ to, icon, label: t(title) }))
     .filter(({ label }) => label.toLowerCase().includes(sought))
-}
-
-const useUsers = (text: string) => {
-  const { api, tenantId } = useScope()
-  const [search] = useDebouncedValue(text, 200)
-  const users = useQuery({
-    queryKey: ['users', tenantId, 'palette', search],
-    queryFn: ({ signal }) => api.users.list({ search, page_size: foundMax }, { signal }),
-    enabled: useMe().can('user:read') && search !== '',
-    placeholderData: keepPreviousData,
-  })
-  return search === '' ? [] : (users.data?.items ?? [])
 }
 
 const useTenants = (text: string) => {
@@ -70,7 +57,9 @@ export const Palette = () => {
 
 const Found = ({ text }: { text: string }) => {
   const { t } = useTranslation()
-  const counts = [usePlaces(text), useUsers(text), useTenants(text)].map(({ length }) => length)
+  const counts = [usePlaces(text), useUserSearch(text, foundMax), useTenants(text)].map(
+    ({ length }) => length,
+  )
   if (counts.every((count) => count === 0)) return <Spotlight.Empty>{t('shell.nothing')}</Spotlight.Empty>
   return (
     <>
@@ -103,7 +92,7 @@ const FoundUsers = ({ text }: { text: string }) => {
   const navigate = useNavigate()
   return (
     <Spotlight.ActionsGroup label={t('users.title')}>
-      {useUsers(text).map(({ id, username, nickname, email }) => (
+      {useUserSearch(text, foundMax).map(({ id, username, nickname, email }) => (
         <Spotlight.Action
           key={id}
           label={nickname || username}

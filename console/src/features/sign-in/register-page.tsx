@@ -1,6 +1,6 @@
 import { Anchor, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { PasswordField } from '../../components/password-field.tsx'
 import { useSubmit } from '../../components/use-submit.ts'
@@ -8,7 +8,9 @@ import { client } from '../../session/client.ts'
 import { EntryForm } from './entry-form.tsx'
 import { EntryFrame } from './entry-frame.tsx'
 
-const RegisterForm = () => {
+const route = getRouteApi('/register')
+
+const RegisterForm = ({ submit }: { submit: string }) => {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const form = useForm({ mode: 'uncontrolled', initialValues: { email: '', username: '', password: '' } })
@@ -17,7 +19,7 @@ const RegisterForm = () => {
     await navigate({ to: '/' })
   })
   return (
-    <EntryForm {...{ onSubmit, isSending, error }} submit={t('signIn.registerSubmit')}>
+    <EntryForm {...{ onSubmit, isSending, error, submit }}>
       <TextInput
         label={t('fields.email')}
         type="email"
@@ -47,19 +49,42 @@ const RegisterForm = () => {
   )
 }
 
-/** Whether registration is open, only the answer tells: it is refused with an explanation. */
-export const RegisterPage = () => {
+const SignInLink = () => {
   const { t } = useTranslation()
   return (
-    <EntryFrame title={t('signIn.register')}>
+    <Text size="sm" ta="center" c="dimmed">
+      {t('signIn.haveAccount')}{' '}
+      <Anchor component={Link} to="/sign-in" underline="always" inherit>
+        {t('signIn.title')}
+      </Anchor>
+    </Text>
+  )
+}
+
+const Closed = () => {
+  const { t } = useTranslation()
+  return (
+    <EntryFrame title={t('signIn.closed')}>
       <Stack>
-        <RegisterForm />
-        <Text size="sm" ta="center" c="dimmed">
-          {t('signIn.haveAccount')}{' '}
-          <Anchor component={Link} to="/sign-in" underline="always" inherit>
-            {t('signIn.title')}
-          </Anchor>
-        </Text>
+        <Text>{t('signIn.closedHint')}</Text>
+        <SignInLink />
+      </Stack>
+    </EntryFrame>
+  )
+}
+
+/** On an empty installation nobody has an account to sign in with, and what this one will be is explained. */
+export const RegisterPage = () => {
+  const { t } = useTranslation()
+  const { registration } = route.useRouteContext()
+  const isFirst = registration.first_becomes_admin
+  if (!registration.open) return <Closed />
+  return (
+    <EntryFrame title={isFirst ? t('signIn.first') : t('signIn.register')}>
+      <Stack>
+        {isFirst && <Text c="dimmed">{t('signIn.firstHint')}</Text>}
+        <RegisterForm submit={isFirst ? t('signIn.firstSubmit') : t('signIn.registerSubmit')} />
+        {!isFirst && <SignInLink />}
       </Stack>
     </EntryFrame>
   )

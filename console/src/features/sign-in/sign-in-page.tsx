@@ -44,17 +44,20 @@ const SignInForm = () => {
 export const SignInPage = () => {
   const { t } = useTranslation()
   const { ended } = route.useSearch()
+  const { registration } = route.useRouteContext()
   return (
     <EntryFrame title={t('signIn.title')}>
       <Stack>
         {ended && <Alert color="yellow">{t('signIn.ended')}</Alert>}
         <SignInForm />
-        <Text size="sm" ta="center" c="dimmed">
-          {t('signIn.noAccount')}{' '}
-          <Anchor component={Link} to="/register" underline="always" inherit>
-            {t('signIn.register')}
-          </Anchor>
-        </Text>
+        {registration.open && (
+          <Text size="sm" ta="center" c="dimmed">
+            {t('signIn.noAccount')}{' '}
+            <Anchor component={Link} to="/register" underline="always" inherit>
+              {t('signIn.register')}
+            </Anchor>
+          </Text>
+        )}
       </Stack>
     </EntryFrame>
   )

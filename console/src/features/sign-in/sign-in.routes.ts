@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import type { Registration } from '@tenantry/client'
 import { loadPart } from '../../load-part.ts'
 import { rootRoute } from '../../routes.ts'
 import { client } from '../../session/client.ts'
@@ -10,8 +11,14 @@ interface SignInSearch {
   ended?: boolean
 }
 
-const skipWhenSignedIn = async (): Promise<void> => {
+/** Without an answer the page stands as usual: what it then asks for is refused with an explanation. */
+const unknown: Registration = { open: true, first_becomes_admin: false }
+
+/** Leads who is signed in into the console; the others can be told whether they may register. */
+const enter = async () => {
   if (await client.auth.session()) redirect({ to: '/', throw: true })
+  const registration = await client.auth.registration({ timeoutMs: 3000 }).catch(() => unknown)
+  return { registration }
 }
 
 export const signInRoute = createRoute({
@@ -22,7 +29,11 @@ export const signInRoute = createRoute({
     ...(typeof next === 'string' && /^\/(?![/\\])/.test(next) ? { next } : {}),
     ...(ended === true ? { ended } : {}),
   }),
-  beforeLoad: skipWhenSignedIn,
+  beforeLoad: async () => {
+    const known = await enter()
+    if (known.registration.first_becomes_admin) redirect({ to: '/register', throw: true })
+    return known
+  },
   component: lazyRouteComponent(
     loadPart(() => import('./sign-in-page.tsx')),
     'SignInPage',
@@ -33,7 +44,7 @@ export const signInRoute = createRoute({
 export const registerRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/register',
-  beforeLoad: skipWhenSignedIn,
+  beforeLoad: enter,
   component: lazyRouteComponent(
     loadPart(() => import('./register-page.tsx')),
     'RegisterPage',

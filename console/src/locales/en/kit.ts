@@ -47,6 +47,8 @@ export const fields = {
 }
 
 export const table = {
+  actions: 'Actions',
+  actionsOf: 'Actions for {{name}}',
   columns: 'Columns',
   first: 'First page',
   last: 'Last page',

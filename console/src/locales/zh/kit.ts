@@ -48,6 +48,8 @@ export const fields: (typeof en)['fields'] = {
 }
 
 export const table: (typeof en)['table'] = {
+  actions: '操作',
+  actionsOf: '{{name}} 的操作',
   columns: '列',
   first: '第一页',
   last: '最后一页',

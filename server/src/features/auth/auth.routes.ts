@@ -1,11 +1,24 @@
 import type { App } from '../../http/app-type.ts'
 import { Failure } from '../../http/envelope.ts'
-import { ChangePassword, KeySet, Login, Refresh, Register, TokenPair } from './auth.schemas.ts'
-import { changePassword, getKeySet, login, refresh, register } from './auth.service.ts'
+import { ChangePassword, KeySet, Login, Refresh, Register, Registration, TokenPair } from './auth.schemas.ts'
+import { changePassword, getKeySet, getRegistration, login, refresh, register } from './auth.service.ts'
 import { Nothing } from '../../http/schemas.ts'
 
 /** Endpoints without authentication. */
 export const publicAuthRoutes = (app: App): void => {
+  app.get(
+    '/auth/registration',
+    {
+      config: { fails: [400] },
+      schema: {
+        operationId: 'getRegistration',
+        tags: ['auth'],
+        summary: 'Tell whether and as what one can register',
+        response: { 200: Registration },
+      },
+    },
+    ({ ctx }) => getRegistration(ctx),
+  )
   app.post(
     '/auth/register',
     {

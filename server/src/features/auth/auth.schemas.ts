@@ -17,6 +17,19 @@ export const TokenPair = Type.Object(
 )
 export type TokenPair = Static<typeof TokenPair>
 
+export const Registration = Type.Object(
+  {
+    open: Type.Boolean({ description: 'Whether anybody may register.', examples: [true] }),
+    first_becomes_admin: Type.Boolean({
+      description:
+        'Whether nobody has registered yet, and who registers first becomes platform administrator.',
+      examples: [false],
+    }),
+  },
+  { title: 'Registration' },
+)
+export type Registration = Static<typeof Registration>
+
 export const Register = Type.Object(
   { email: Email, username: Username, password: Password, nickname: Type.Optional(Nickname) },
   { title: 'Register' },

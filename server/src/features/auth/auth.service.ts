@@ -5,6 +5,7 @@ import {
   inTransaction,
   tokenInvalid,
   type Ctx,
+  type Parts,
   type TransactionCtx,
 } from '../../context.ts'
 import { AppError } from '../../errors.ts'
@@ -13,7 +14,15 @@ import { fold } from '../../text.ts'
 import { recordAs, recordChange } from '../audit/audit.service.ts'
 import { endOtherSessions, issueTokens, openSession, rotateSession } from '../sessions/sessions.service.ts'
 import { addUser, freeEmail, grantSystemRole } from '../users/users.service.ts'
-import type { ChangePassword, KeySet, Login, Refresh, Register, TokenPair } from './auth.schemas.ts'
+import type {
+  ChangePassword,
+  KeySet,
+  Login,
+  Refresh,
+  Register,
+  Registration,
+  TokenPair,
+} from './auth.schemas.ts'
 import * as store from './auth.store.ts'
 import type { StoredPassword } from '../../crypto/passwords.ts'
 import { countingGuesses } from './guessing.ts'
@@ -61,6 +70,21 @@ const createConfiguredAdmin = async (ctx: Ctx, admin: Register): Promise<void> =
     // Another replica that started at the same moment has created it.
     if (!(err instanceof AppError && err.status === 409)) throw err
   }
+}
+
+/** Installations that were seen with an account: they need not be asked again. */
+const inhabited = new WeakSet<Parts>()
+
+const isEmptyInstallation = async ({ parts, db }: Ctx): Promise<boolean> => {
+  if (!inhabited.has(parts) && (await store.selectAnyAccount(db))) inhabited.add(parts)
+  return !inhabited.has(parts)
+}
+
+/** What a stranger needs to know before they register. */
+export const getRegistration = async (ctx: Ctx): Promise<Registration> => {
+  const { registration, firstUserAdmin } = ctx.parts.config
+  const open = registration === 'open'
+  return { open, first_becomes_admin: open && firstUserAdmin && (await isEmptyInstallation(ctx)) }
 }
 
 /** Registers a user of the built-in tenant. Throws 403 when registration is closed, 409 when e-mail or username are taken. */

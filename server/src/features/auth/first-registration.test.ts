@@ -93,6 +93,51 @@ describe('the first account', () => {
   })
 })
 
+describe('what a stranger is told', () => {
+  const registrationAt = async (changes: Partial<Config> = {}) => {
+    const { parts } = installation
+    const at = await startOn({ ...parts, config: { ...parts.config, ...changes } })
+    return {
+      ask: async () => (await call('GET', '/auth/registration', { at })).data,
+      register: () => registerAt(at),
+      close: () => at.app.close(),
+    }
+  }
+
+  test('the first one learns of becoming administrator, until somebody has registered', async () => {
+    const at = await registrationAt()
+    expect(await at.ask()).toEqual({ open: true, first_becomes_admin: true })
+    await at.register()
+    expect(await at.ask()).toEqual({ open: true, first_becomes_admin: false })
+    await at.close()
+  })
+
+  test('an installation that had an account is never called empty again, and not asked either', async () => {
+    await registerAt(careful)
+    const at = await registrationAt()
+    expect(await at.ask()).toMatchObject({ first_becomes_admin: false })
+    await installation.empty()
+    expect(await at.ask()).toMatchObject({ first_becomes_admin: false })
+    await at.close()
+  })
+
+  test('where the first user is nobody special, an empty installation does not show', async () => {
+    const at = await registrationAt({ firstUserAdmin: false })
+    expect(await at.ask()).toEqual({ open: true, first_becomes_admin: false })
+    await at.close()
+  })
+
+  test('where registration is closed, nobody is invited', async () => {
+    const at = await registrationAt({ registration: 'closed' })
+    expect(await at.ask()).toEqual({ open: false, first_becomes_admin: false })
+    await at.close()
+  })
+
+  test('a query that is none gets 400, as everywhere', async () => {
+    expect(await call('GET', '/auth/registration?%ff', { at: open })).toMatchObject({ status: 400 })
+  })
+})
+
 describe('the administrator of the configuration', () => {
   const admin = { email: 'root@example.com', username: 'root', password }
   const start = async () => {

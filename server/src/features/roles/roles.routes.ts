@@ -1,9 +1,10 @@
 import type { App } from '../../http/app-type.ts'
-import { IdParams, List, Nothing } from '../../http/schemas.ts'
+import { IdParams, List, Nothing, PageQuery } from '../../http/schemas.ts'
 import {
   AssignmentParams,
   AssignRole,
   CreateRole,
+  HolderPage,
   Permission,
   PermissionQuery,
   ReplacePermissions,
@@ -19,6 +20,7 @@ import {
   listPermissions,
   listRolePermissions,
   listRoles,
+  listRoleUsers,
   listUserRoles,
   replaceRolePermissions,
   unassignRole,
@@ -145,6 +147,22 @@ export const roleRoutes = (app: App): void => {
 }
 
 export const assignmentRoutes = (app: App): void => {
+  app.get(
+    '/rbac/roles/:id/users',
+    {
+      config: { allow: 'role:read', fails: [400, 404] },
+      schema: {
+        operationId: 'listRoleUsers',
+        tags: ['roles'],
+        summary: 'List the users who hold a role',
+        description: 'Ordered by id. It shows users, so it needs user:read as well.',
+        params: IdParams,
+        querystring: PageQuery,
+        response: { 200: HolderPage },
+      },
+    },
+    ({ ctx, params, query }) => listRoleUsers(ctx, params.id, query),
+  )
   app.get(
     '/rbac/users/:userId/roles',
     {

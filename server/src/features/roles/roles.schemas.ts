@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
-import { Id, Uuid } from '../../http/schemas.ts'
+import { Id, Page, Uuid } from '../../http/schemas.ts'
+import { User } from '../users/users.schemas.ts'
 
 const RoleName = Type.String({ minLength: 1, maxLength: 64, 'x-trim': true, examples: ['Editors'] })
 const Description = Type.String({ maxLength: 255, 'x-trim': true, examples: ['May edit settings'] })
@@ -60,3 +61,6 @@ export type AssignRole = Static<typeof AssignRole>
 
 export const UserParams = Type.Object({ userId: Id })
 export const AssignmentParams = Type.Object({ userId: Id, roleId: Id })
+
+/** Users who hold a role. */
+export const HolderPage = Page(User)

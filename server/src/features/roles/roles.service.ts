@@ -9,9 +9,11 @@ import {
 import { inOwnTenant, inTransaction, type Ctx, type TransactionCtx } from '../../context.ts'
 import { violatesUnique } from '../../db/errors.ts'
 import { AppError, invalid } from '../../errors.ts'
-import { builtInTenant } from '../../permissions.ts'
+import type { CountedPage, PageQuery } from '../../http/schemas.ts'
+import { builtInTenant, type PermissionCode } from '../../permissions.ts'
 import { record, recordChange } from '../audit/audit.service.ts'
-import { getUser } from '../users/users.service.ts'
+import type { User } from '../users/users.schemas.ts'
+import { getUser, listUsersOfRole } from '../users/users.service.ts'
 import type { CreateRole, Permission, Role, UpdateRole } from './roles.schemas.ts'
 import * as store from './roles.store.ts'
 
@@ -143,14 +145,25 @@ const getPermissions = async (ctx: Ctx, ids: number[]): Promise<Permission[]> =>
   return found
 }
 
+const requirePermission = ({ actor }: Ctx, code: PermissionCode): void => {
+  if (!actor.permissions.has(code)) {
+    throw new AppError('permissionMissing', `This needs the permission ${code}`)
+  }
+}
+
+/** Users who hold a role, or 404. They are shown as in the list of users, so that permission is needed as well. */
+export const listRoleUsers = async (ctx: Ctx, id: number, query: PageQuery): Promise<CountedPage<User>> => {
+  requirePermission(ctx, 'user:read')
+  const [users] = await Promise.all([listUsersOfRole(ctx, id, query), getRole(ctx, id)])
+  return users
+}
+
 /** Roles a user holds. One's own need no permission, others' need role:read. */
 export const listUserRoles = async (outer: Ctx, userId: number): Promise<Role[]> => {
   const isOwn = userId === outer.actor.userId
   const ctx = isOwn ? inOwnTenant(outer) : outer
   await getUser(ctx, userId)
-  if (!isOwn && !ctx.actor.permissions.has('role:read')) {
-    throw new AppError('permissionMissing', 'This needs the permission role:read')
-  }
+  if (!isOwn) requirePermission(ctx, 'role:read')
   return store.selectRolesOfUser(ctx.db, ctx.tenantId, userId)
 }
 

@@ -3,7 +3,7 @@ import { inOwnTenant, inTransaction, type Ctx, type TransactionCtx } from '../..
 import type { StoredPassword } from '../../crypto/passwords.ts'
 import { violatesUnique } from '../../db/errors.ts'
 import { AppError } from '../../errors.ts'
-import { pageOf, sliceOf, totalMax, type CountedPage } from '../../http/schemas.ts'
+import { pageOf, sliceOf, totalMax, type CountedPage, type PageQuery } from '../../http/schemas.ts'
 import { startingRole } from '../../permissions.ts'
 import { record, recordChange } from '../audit/audit.service.ts'
 import { endSessions } from '../sessions/sessions.service.ts'
@@ -28,6 +28,19 @@ export const listUsers = async (ctx: Ctx, query: UserQuery): Promise<CountedPage
   const slice = { ...sliceOf(query), max: totalMax }
   const { items, total } = await store.selectUsers(ctx.db, ctx.tenantId, query, slice)
   return pageOf(items, total, query.page, Boolean(query.search))
+}
+
+/** Those who hold a role of the tenant in scope; nobody, if there is no such role. */
+export const listUsersOfRole = async (
+  ctx: Ctx,
+  roleId: number,
+  query: PageQuery,
+): Promise<CountedPage<User>> => {
+  const [items, counted] = await Promise.all([
+    store.selectUsersOfRole(ctx.db, ctx.tenantId, roleId, sliceOf(query)),
+    store.countUsersOfRole(ctx.db, ctx.tenantId, roleId, totalMax),
+  ])
+  return pageOf(items, counted?.count ?? 0, query.page, true)
 }
 
 /** A user of the tenant in scope, or 404. */

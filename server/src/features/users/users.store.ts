@@ -1,7 +1,7 @@
 import sql, { raw } from 'sql-template-tag'
 import type { StoredPassword } from '../../crypto/passwords.ts'
 import type { Db } from '../../db/client.ts'
-import { isoTime, type Slice } from '../../db/columns.ts'
+import { countUpTo, isoTime, type Slice } from '../../db/columns.ts'
 import { containing, fold } from '../../text.ts'
 import type { User } from './users.schemas.ts'
 
@@ -43,6 +43,25 @@ export const selectUsers = async (
     order by wanted.id`)
   return { items: rows.filter((row) => row.id !== null), total: rows[0]?.total ?? 0 }
 }
+
+/** Those who hold a role, by id: each fetched by its key, as above. */
+export const selectUsersOfRole = (db: Db, tenantId: string, roleId: number, { limit, offset }: Slice) =>
+  db.many<User>(sql`
+    select listed.*
+    from (
+      select user_id from user_roles where tenant_id = ${tenantId} and role_id = ${roleId}
+      order by user_id limit ${limit} offset ${offset}
+    ) as held,
+    lateral (
+      select ${columns} from users where tenant_id = ${tenantId} and id = held.user_id limit 1
+    ) as listed
+    order by held.user_id`)
+
+/** How many hold a role, up to one more than `max`. */
+export const countUsersOfRole = (db: Db, tenantId: string, roleId: number, max: number) =>
+  db.one<{ count: number }>(
+    countUpTo(max, sql`from user_roles where tenant_id = ${tenantId} and role_id = ${roleId}`),
+  )
 
 export const selectUser = (db: Db, tenantId: string, id: number) =>
   db.one<User>(sql`select ${columns} from users where tenant_id = ${tenantId} and id = ${id}`)

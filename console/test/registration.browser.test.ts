@@ -1,0 +1,80 @@
+/** A newcomer's first minute, on an installation where nobody has an account; and what strangers see later. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchBrowser } from '../../client/test/launch-browser.ts'
+import {
+  openInstallation,
+  startOn,
+  type Installation,
+} from '../../server/src/features/auth/test-installation.ts'
+import type { Config } from '../../server/src/config.ts'
+import { password } from '../../server/test/factories.ts'
+import type { Running } from '../../server/test/harness.ts'
+import { inspect, visit } from './visit.ts'
+
+let browser: Browser
+let installation: Installation
+let running: Running
+
+const start = (changes: Partial<Config> = {}): Promise<Running> => {
+  const { parts } = installation
+  return startOn({ ...parts, config: { ...parts.config, ...changes } })
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 })
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  installation = await openInstallation()
+  running = await start()
+})
+
+afterAll(async () => {
+  await browser.close()
+  await running.app.close()
+  await installation.remove()
+})
+
+test('where registration is closed, the sign-in does not offer it, and the page of it says whom to ask', async () => {
+  const closed = await start({ registration: 'closed' })
+  const { page, complaints } = await visit(browser)
+  await page.goto(closed.url)
+  await heading(page, 'Sign in').waitFor()
+  expect(await page.getByRole('link').count()).toBe(0)
+  await page.goto(`${closed.url}/console/register`)
+  await heading(page, 'Registration is closed').waitFor()
+  await page.getByText('Ask an administrator').waitFor()
+  await inspect(page, 'register-closed')
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  await heading(page, 'Sign in').waitFor()
+  expect(complaints).toEqual([])
+  await page.context().close()
+  await closed.app.close()
+})
+
+test('an empty installation leads to creating its first administrator, and then to the console', async () => {
+  const { page, complaints } = await visit(browser)
+  await page.goto(running.url)
+  await heading(page, 'Create the first administrator').waitFor()
+  await inspect(page, 'register-first')
+  await page.getByLabel('E-mail').fill('ada@example.com')
+  await page.getByLabel('Username').fill('ada')
+  await page.getByRole('textbox', { name: 'Password' }).fill(password)
+  await page.getByRole('button', { name: 'Create the administrator' }).click()
+  await heading(page, 'Dashboard').waitFor()
+  await page.getByText('Health').waitFor()
+  await inspect(page, 'dashboard-new')
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test('an installation that has an administrator begins with the sign-in, which offers an account', async () => {
+  const { page, complaints } = await visit(browser)
+  await page.goto(running.url)
+  await heading(page, 'Sign in').waitFor()
+  await page.getByRole('link', { name: 'Create an account' }).click()
+  await heading(page, 'Create an account').waitFor()
+  expect(await page.getByText('platform administrator').count()).toBe(0)
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
