@@ -1,4 +1,4 @@
-import { Button, SegmentedControl } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
@@ -10,6 +10,7 @@ import { DataTable } from '../../components/data-table.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { defaultPageSize } from '../../components/page-search.ts'
 import { SearchInput } from '../../components/search-input.tsx'
+import { StatusFilter } from '../../components/status-filter.tsx'
 import { useBulk } from '../../components/use-bulk.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
@@ -47,16 +48,7 @@ const Filters = () => {
         value={search ?? ''}
         onChange={(text) => filter({ search: text || undefined })}
       />
-      <SegmentedControl
-        aria-label={t('fields.status')}
-        value={status === undefined ? 'all' : String(status)}
-        data={[
-          { value: 'all', label: t('common.all') },
-          { value: '1', label: t('common.enabled') },
-          { value: '0', label: t('common.disabled') },
-        ]}
-        onChange={(value) => filter({ status: value === 'all' ? undefined : value === '1' ? 1 : 0 })}
-      />
+      <StatusFilter value={status} onChange={(chosen) => filter({ status: chosen })} />
     </>
   )
 }

@@ -1,11 +1,7 @@
 export const users = {
-  about: 'About',
   access: 'Roles and permissions',
-  action: 'Action',
   activity: 'Audit trail',
-  activityText: 'What this user did, newest first',
-  at: 'When',
-  change: 'Change',
+  activityText: 'What this user did, newest first.',
   chooseRole: 'Choose a role',
   create: 'Create a user',
   created: '{{name}} is created.',
@@ -70,5 +66,6 @@ export const users = {
   takeRole: 'Take away {{role}}',
   takeRoleFrom: 'Take {{role}} from {{name}}?',
   title: 'Users',
+  toAudit: 'Open in the audit log',
   you: 'You',
 }

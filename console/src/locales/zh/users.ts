@@ -1,13 +1,9 @@
 import type { en } from '../en.ts'
 
 export const users: (typeof en)['users'] = {
-  about: '对象',
   access: '角色与权限',
-  action: '操作',
   activity: '审计记录',
-  activityText: '此用户的操作，最新的在前',
-  at: '时间',
-  change: '变更',
+  activityText: '此用户的操作，最新的在前。',
   chooseRole: '选择角色',
   create: '创建用户',
   created: '已创建 {{name}}。',
@@ -72,5 +68,6 @@ export const users: (typeof en)['users'] = {
   takeRole: '收回 {{role}}',
   takeRoleFrom: '从 {{name}} 收回 {{role}}？',
   title: '用户',
+  toAudit: '在审计日志中查看',
   you: '您',
 }
