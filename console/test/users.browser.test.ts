@@ -180,6 +180,29 @@ describe('the page of a user', () => {
   })
 })
 
+test('the pages of users speak Chinese, and bear long names', async () => {
+  const { page, complaints } = await visit(browser, { locale: 'zh-CN' })
+  const own = await newTenant()
+  const long = 'Wilhelmina-Alexandrowna '.repeat(2) + 'von Ostpreußen'
+  const { userId } = await own.member()
+  const email = `${'a-very-long-name.'.repeat(3)}${unique()}@${'a-long-department.'.repeat(3)}example.com`
+  ok(await own.admin.put(`/users/${userId}`, { nickname: long, email }))
+  await open(page, 'users')
+  await page.getByLabel('邮箱').fill(own.admin.email)
+  await page.getByRole('textbox', { name: '密码' }).fill(password)
+  await page.getByRole('button', { name: '登录' }).click()
+  await page.getByText(long).waitFor()
+  await inspect(page, 'users-zh')
+  await page.getByRole('link', { name: long }).click()
+  await page.getByRole('heading', { name: long, level: 1 }).waitFor()
+  await inspect(page, 'user-zh')
+  await page.getByRole('tab', { name: '角色与权限' }).click()
+  await page.getByText('dashboard:read').waitFor()
+  await inspect(page, 'user-access-zh')
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
 describe('creating a user', () => {
   test('says beside the field what is wrong, gives the roles chosen, and leads to the new user', async () => {
     const { page, complaints } = await visit(browser)
