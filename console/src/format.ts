@@ -28,6 +28,9 @@ const createFormat = (language: string) => {
     maximumFractionDigits: 1,
   })
   const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
+  // Days of the API are of UTC.
+  const day = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeZone: 'UTC' })
+  const dayShort = new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric', timeZone: 'UTC' })
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
   return {
     count: (value: number) => count.format(value),
@@ -35,6 +38,9 @@ const createFormat = (language: string) => {
     change: (percent: number) => change.format(percent / 100),
     /** Date and time of this machine's zone, for a timestamp of the API. */
     moment: (timestamp: string) => moment.format(new Date(timestamp)),
+    /** For a date of the API, such as `2026-01-31`. */
+    day: (date: string) => day.format(new Date(date)),
+    dayShort: (date: string) => dayShort.format(new Date(date)),
     ago: (timestamp: string) => sayAgo(relative, new Date(timestamp)),
   }
 }
