@@ -1,10 +1,10 @@
 /** The dashboard of a tenant with a past, and of one without. */
 import type { Browser } from 'playwright-core'
-import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser } from '../../client/test/launch-browser.ts'
-import { newTenant, unique } from '../../server/test/factories.ts'
-import { clock, parts } from '../../server/test/harness.ts'
+import { newTenant } from '../../server/test/factories.ts'
+import { clock } from '../../server/test/harness.ts'
+import { importPast, seeAllYesterday } from '../../server/test/past.ts'
 import { inspect, signIn, visit } from './visit.ts'
 
 let browser: Browser
@@ -15,25 +15,9 @@ beforeAll(async () => {
 
 afterAll(() => browser.close())
 
-/** Users who were created on each of the last 89 days, and were last seen on one: as an import by SQL brings them. */
-const importHistory = (tenantId: string) =>
-  parts.store.scoped({ tenantId }).run(sql`
-    with wanted as (
-      select ${unique()}::text || '-' || n || '-' || nth as name, n
-      from generate_series(1, 89) n, generate_series(1, 12 + (90 - n) / 6 + n % 7 * 3) nth
-    ), created as (
-      insert into accounts (email, email_folded, password_hash) select name, name, '' from wanted
-      returning id, email
-    )
-    insert into users (tenant_id, account_id, email, username, username_folded, search_folded, last_seen_on, created_at,
-      updated_at)
-    select ${tenantId}::uuid, id, email, email, email, email, day - id::int % 2, day - id::int % 5, now()
-    from created join wanted on name = email,
-      lateral (select (${clock.now()}::timestamptz at time zone 'utc')::date - n as day) d`)
-
 const newTenantWithPast = async () => {
   const tenant = await newTenant()
-  await importHistory(tenant.id)
+  await importPast(tenant.id)
   return tenant
 }
 
@@ -61,8 +45,7 @@ test('sign-ups and active users are shown over time, for a period that the addre
 test('what the chart says of a day is written as the language writes days and numbers', async () => {
   const { page, complaints } = await visit(browser)
   const { id, admin } = await newTenantWithPast()
-  await parts.store.scoped({ tenantId: id }).run(sql`
-    update users set last_seen_on = (${clock.now()}::timestamptz at time zone 'utc')::date - 1 where tenant_id = ${id}`)
+  await seeAllYesterday(id)
   await signIn(page, admin.email)
   const yesterday = new Date(clock.now().getTime() - 24 * 3_600_000)
   const written = (language: string) =>
