@@ -19,6 +19,7 @@ export type { Assignment } from './endpoints/roles.ts'
 export { errorCodes, type ErrorName } from './error-codes.ts'
 export { ApiError, type ErrorReason, type FieldError } from './errors.ts'
 export type {
+  Activity,
   AssignRole,
   AuditLog,
   ChangePassword,
@@ -26,7 +27,9 @@ export type {
   CreateRole,
   CreateTenant,
   CreateUser,
+  DayActivity,
   ExportAuditLogsQuery,
+  GetActivityQuery,
   Health,
   KeySet,
   ListAuditLogsQuery,

@@ -295,6 +295,18 @@ export interface Stats {
   tenantGrowth: number
 }
 
+export interface DayActivity {
+  date: string
+  /** Users created on this day, as far as they are still there. 0 or more. */
+  sign_ups: number
+  /** Users seen on this day, also those who were deleted since. 0 or more. */
+  active_users: number
+}
+
+export interface Activity {
+  items: Array<DayActivity>
+}
+
 export interface ListUsersQuery {
   /** Page of the list, from 1. A page past the end is empty. 1 or more, default 1. */
   page?: number | undefined
@@ -304,6 +316,8 @@ export interface ListUsersQuery {
   search?: string | undefined
   /** 1 enabled, 0 disabled. */
   status?: 0 | 1 | undefined
+  /** By id, the oldest first; -id: the newest first. Default "id". */
+  sort?: 'id' | '-id' | undefined
 }
 
 export interface ListPermissionsQuery {
@@ -336,6 +350,11 @@ export interface ListNotificationsQuery {
   page?: number | undefined
   /** How many items a page has. 1 to 200, default 20. */
   page_size?: number | undefined
+}
+
+export interface GetActivityQuery {
+  /** How many days, the last of which is today. 7 to 90, default 30. */
+  days?: number | undefined
 }
 
 export interface ExportAuditLogsQuery {

@@ -79,6 +79,7 @@ const authCalls = ({ client: { auth }, tenant }: Scene): Calls => ({
 
 const ownCalls = ({ client }: Scene): Calls => ({
   'profile.get': () => client.profile.get(),
+  'dashboard.activity': () => client.dashboard.activity({ days: 7 }),
   'dashboard.stats': () => client.dashboard.stats(),
   'audit.list': () => client.audit.list({ page_size: 1 }),
   'audit.export': async () => (await client.audit.export({ format: 'ndjson' })).text(),

@@ -17,6 +17,7 @@ type Loose<T> = { [Name in keyof T]?: T[Name] | undefined }
 
 /** A line that does not hold does not compile: `npm run types`. */
 const agreements = {
+  Activity: true satisfies Same<sdk.Activity, contract.Activity>,
   AssignRole: true satisfies Same<sdk.AssignRole, contract.AssignRole>,
   AuditLog: true satisfies Same<sdk.AuditLog, contract.AuditLog>,
   ChangePassword: true satisfies Same<sdk.ChangePassword, contract.ChangePassword>,
@@ -24,7 +25,9 @@ const agreements = {
   CreateRole: true satisfies Same<sdk.CreateRole, contract.CreateRole>,
   CreateTenant: true satisfies Same<sdk.CreateTenant, contract.CreateTenant>,
   CreateUser: true satisfies Same<sdk.CreateUser, contract.CreateUser>,
+  DayActivity: true satisfies Same<sdk.DayActivity, contract.DayActivity>,
   ExportAuditLogsQuery: true satisfies Same<sdk.ExportAuditLogsQuery, Loose<contract.AuditExportQuery>>,
+  GetActivityQuery: true satisfies Same<sdk.GetActivityQuery, Loose<contract.ActivityQuery>>,
   Health: true satisfies Same<sdk.Health, contract.Health>,
   KeySet: true satisfies Same<sdk.KeySet, contract.KeySet>,
   ListAuditLogsQuery: true satisfies Same<sdk.ListAuditLogsQuery, Loose<contract.AuditQuery>>,

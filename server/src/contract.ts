@@ -10,7 +10,7 @@ export type {
   Registration,
   TokenPair,
 } from './features/auth/auth.schemas.ts'
-export type { Stats } from './features/dashboard/dashboard.schemas.ts'
+export type { Activity, ActivityQuery, DayActivity, Stats } from './features/dashboard/dashboard.schemas.ts'
 export type {
   CreateNotification,
   Notification,

@@ -98,6 +98,8 @@ export const endpoints: Endpoint[] = [
   bound('GET /notifications/unread-count', 'caller', [200, 400]),
 
   bound('GET /dashboard/stats', 'dashboard:read', [200]),
+  // Ours: sign-ups and active users by day.
+  bound('GET /dashboard/activity', 'dashboard:read', [200, 400]),
   bound('GET /ping', 'caller', [200]),
   bound('GET //ping', 'caller', [200]),
 ]

@@ -13,6 +13,7 @@ const { store } = parts
 
 /** Every table that holds rows of tenants. A new one is added here, and is then held to all that follows. */
 const boundTables = [
+  'activity_counts',
   'audit_counts',
   'audit_heads',
   'audit_logs',
@@ -29,6 +30,7 @@ const boundTables = [
 ]
 /** What requests may at most add to. */
 const appendOnly = [
+  'activity_counts',
   'audit_counts',
   'audit_heads',
   'audit_logs',

@@ -50,9 +50,10 @@ begin
       returning id, email
     )
     insert into users (tenant_id, account_id, email, username, username_folded, nickname, search_folded, status,
-      created_at, updated_at)
+      last_seen_on, created_at, updated_at)
     select tenant, id, email, split_part(email, '@', 1), split_part(email, '@', 1), '',
-      split_part(email, '@', 1) || E'\\n' || email || E'\\n', case when id % 50 = 0 then 0 else 1 end, now(), now()
+      split_part(email, '@', 1) || E'\\n' || email || E'\\n', case when id % 50 = 0 then 0 else 1 end,
+      current_date - (id % 90)::int, now(), now()
     from created order by id;
     select min(id) into first_user from users where tenant_id = tenant;
     insert into roles (tenant_id, name, name_folded, created_at)
@@ -100,8 +101,8 @@ interface PlanNode {
   Plans?: PlanNode[]
 }
 
-/** The largest page. */
-const sortedMax = 200
+/** The counts of 90 days, in 16 slots each; more than the largest page. */
+const sortedMax = 90 * 16
 /** Rows that a scan may pass by until its page is full; far below what the tenant has. */
 const passedByMax = 5_000
 /** Rows that a scan may give: more than any one filter finds, and half of what the tenant has. */
@@ -223,6 +224,13 @@ const hot: Record<string, (db: Db) => Promise<unknown>> = {
   'a user to change': (db) => users.selectUserForUpdate(db, tenantId, userId),
   'a page of users': (db) => users.selectUsers(db, tenantId, {}, page),
   'a page of users far behind': (db) => users.selectUsers(db, tenantId, {}, { ...page, offset: 30_000 }),
+  'a page of the newest users': (db) => users.selectUsers(db, tenantId, { sort: '-id' }, page),
+  'a page of the newest users far behind': (db) =>
+    users.selectUsers(db, tenantId, { sort: '-id' }, { ...page, offset: 20_000 }),
+  'a page of the newest users by status': (db) =>
+    users.selectUsers(db, tenantId, { sort: '-id', status: 0 }, page),
+  'the newest users whose names hold something rare': (db) =>
+    users.selectUsers(db, tenantId, { sort: '-id', search: '39999' }, page),
   'users whose names hold something rare': (db) => users.selectUsers(db, tenantId, { search: '39999' }, page),
   'users whose names hold what none has': (db) => users.selectUsers(db, tenantId, { search: 'nobody' }, page),
   'a page of users by status': (db) => users.selectUsers(db, tenantId, { status: 0 }, page),
@@ -250,6 +258,7 @@ const hot: Record<string, (db: Db) => Promise<unknown>> = {
   'where an export of some days begins': (db) =>
     audit.selectIdRange(db, tenantId, { from: earlier.toISOString(), to: now.toISOString() }),
   'the number of audit records': (db) => audit.countAuditLogs(db, tenantId),
+  'sign-ups and active users by day': (db) => dashboard.selectActivity(db, tenantId, 90, now),
   'the number of users at two moments': (db) => dashboard.countUsers(db, earlier, now),
   'records to be sealed': (db) => audit.selectUnsealedLogs(db, tenantId, 100),
   ...Object.fromEntries(

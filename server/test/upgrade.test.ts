@@ -100,3 +100,43 @@ test('users of an earlier version are counted after the upgrade, and so are thos
   await database.remove()
   await rm(dir, { recursive: true })
 })
+
+test('activity before it was counted is what users know of it: the day each was last seen', async () => {
+  const database = await createTestDatabase()
+  const dir = await mkdtemp(join(tmpdir(), 'tenantry-upgrade-'))
+  const before = (await ownNames(migrations)).filter((name) => name < '0007')
+  for (const name of before) await copyFile(join(migrations, `${name}.sql`), join(dir, `${name}.sql`))
+  const { id } = builtInTenant
+  const old = await openStore(database.config, { log, dir })
+  await old.scoped({}).run(sql`
+    insert into tenants (id, name, slug, created_at, updated_at) values (${id}, 'x', 'x', now(), now())`)
+  await old.scoped({ tenantId: id }).run(sql`
+    with created as (
+      insert into accounts (email, email_folded, password_hash)
+      select n::text, n::text, '' from generate_series(1, 5) n returning id, email
+    )
+    insert into users (tenant_id, account_id, email, username, username_folded, search_folded, last_seen_on, created_at,
+      updated_at)
+    select ${id}::uuid, id, email, email, email, email,
+      case email when '1' then null when '2' then date '2001-02-03' else date '2001-02-04' end, now(), now()
+    from created`)
+  await old.close()
+
+  const store = await openStore(database.config, { log })
+  const db = store.scoped({ tenantId: id })
+  const counts = sql`
+    select to_char(day, 'DD') as day, sum(users)::bigint as users from activity_counts group by day order by day`
+  expect(await db.many(counts)).toEqual([
+    { day: '03', users: 1 },
+    { day: '04', users: 3 },
+  ])
+  await db.run(sql`update users set last_seen_on = '2001-02-05' where email = '2'`)
+  expect(await db.many(counts)).toEqual([
+    { day: '03', users: 1 },
+    { day: '04', users: 3 },
+    { day: '05', users: 1 },
+  ])
+  await store.close()
+  await database.remove()
+  await rm(dir, { recursive: true })
+})

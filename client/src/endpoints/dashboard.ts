@@ -1,5 +1,5 @@
 import type { Api } from '../api.ts'
-import type { Stats } from '../schema.ts'
+import type { Activity, GetActivityQuery, Stats } from '../schema.ts'
 import type { CallOptions } from '../send.ts'
 
 /** Figures about the tenant in scope. */
@@ -14,4 +14,16 @@ export const dashboardEndpoints = ({ ask }: Api) => ({
    * console.log(`${userCount} users, ${userGrowth} %`)
    */
   stats: (options?: CallOptions) => ask<Stats>('GET', '/dashboard/stats', {}, options),
+
+  /**
+   * Reads how many signed up and how many were active on each of the last days (UTC; 30 unless `days` says otherwise), the
+   * oldest first. Who was deleted since counts among the active only. Needs `dashboard:read`.
+   *
+   * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
+   * @example
+   * const { items } = await client.dashboard.activity({ days: 7 })
+   * for (const { date, sign_ups, active_users } of items) console.log(date, sign_ups, active_users)
+   */
+  activity: (query: GetActivityQuery = {}, options?: CallOptions) =>
+    ask<Activity>('GET', '/dashboard/activity', { query }, options),
 })

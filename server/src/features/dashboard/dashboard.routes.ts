@@ -1,6 +1,6 @@
 import type { App } from '../../http/app-type.ts'
-import { Stats } from './dashboard.schemas.ts'
-import { getStats } from './dashboard.service.ts'
+import { Activity, ActivityQuery, Stats } from './dashboard.schemas.ts'
+import { getActivity, getStats } from './dashboard.service.ts'
 
 export const dashboardRoutes = (app: App): void => {
   app.get(
@@ -15,5 +15,20 @@ export const dashboardRoutes = (app: App): void => {
       },
     },
     ({ ctx }) => getStats(ctx),
+  )
+  app.get(
+    '/dashboard/activity',
+    {
+      config: { allow: 'dashboard:read', fails: [400] },
+      schema: {
+        operationId: 'getActivity',
+        tags: ['dashboard'],
+        summary: 'Read sign-ups and active users by day',
+        description: 'One item for each day (UTC), the oldest first.',
+        querystring: ActivityQuery,
+        response: { 200: Activity },
+      },
+    },
+    ({ ctx, query }) => getActivity(ctx, query),
   )
 }

@@ -6,6 +6,39 @@ const Growth = Type.Number({
   examples: [12.5],
 })
 
+export const ActivityQuery = Type.Object({
+  days: Type.Integer({
+    minimum: 7,
+    maximum: 90,
+    default: 30,
+    description: 'How many days, the last of which is today.',
+    examples: [30],
+  }),
+})
+export type ActivityQuery = Static<typeof ActivityQuery>
+
+/** A day from 00:00 UTC on. */
+export const DayActivity = Type.Object(
+  {
+    date: Type.String({ format: 'date', examples: ['2026-01-31'] }),
+    sign_ups: Type.Integer({
+      minimum: 0,
+      description: 'Users created on this day, as far as they are still there.',
+      examples: [2],
+    }),
+    active_users: Type.Integer({
+      minimum: 0,
+      description: 'Users seen on this day, also those who were deleted since.',
+      examples: [12],
+    }),
+  },
+  { title: 'DayActivity' },
+)
+export type DayActivity = Static<typeof DayActivity>
+
+export const Activity = Type.Object({ items: Type.Array(DayActivity) }, { title: 'Activity' })
+export type Activity = Static<typeof Activity>
+
 export const Stats = Type.Object(
   {
     userCount: Count,

@@ -1,11 +1,12 @@
 import { inTenant, type Ctx } from '../../context.ts'
 import { builtInTenant } from '../../permissions.ts'
-import type { Stats } from './dashboard.schemas.ts'
+import type { Activity, ActivityQuery, Stats } from './dashboard.schemas.ts'
 import {
   countDeleted,
   countRoles,
   countTenants,
   countUsers,
+  selectActivity,
   type CountRow,
   type Deletion,
 } from './dashboard.store.ts'
@@ -60,3 +61,8 @@ export const getStats = async (ctx: Ctx): Promise<Stats> => {
     tenantGrowth: growth(tenants),
   }
 }
+
+/** What was going on in the tenant in scope, up to today. */
+export const getActivity = async (ctx: Ctx, { days }: ActivityQuery): Promise<Activity> => ({
+  items: await selectActivity(ctx.db, ctx.tenantId, days, ctx.parts.now()),
+})

@@ -1,5 +1,6 @@
 import sql, { empty, raw } from 'sql-template-tag'
 import type { Db } from '../../db/client.ts'
+import type { DayActivity } from './dashboard.schemas.ts'
 
 /** How many there are, and how many of them there were at an earlier moment. */
 export interface CountRow {
@@ -40,3 +41,21 @@ export const countTenants = (db: Db, tenantId: string | undefined, earlier: Date
   db.one<CountRow>(sql`
     select count(*) as count, count(*) filter (where created_at <= ${earlier}) as earlier
     from tenants where deleted_at is null ${tenantId === undefined ? empty : sql`and id = ${tenantId}`}`)
+
+/** From counts as well (decisions 0062, 0074): a range of each. */
+export const selectActivity = (db: Db, tenantId: string, days: number, now: Date) => {
+  const today = sql`(${now}::timestamptz at time zone 'utc')::date`
+  return db.many<DayActivity>(sql`
+    select to_char(day, 'YYYY-MM-DD') as date, coalesce(created, 0) as sign_ups, coalesce(active, 0) as active_users
+    from (select ${today} - n as day from generate_series(0, ${days}::int - 1) n) as wanted
+    left join (
+      select date '1970-01-01' + slot::int as day, enabled + disabled as created from user_counts
+      where tenant_id = ${tenantId} and part = 'day' and slot > ${today} - ${days}::int - date '1970-01-01'
+    ) as sign_ups using (day)
+    left join (
+      select day, sum(users)::bigint as active from activity_counts
+      where tenant_id = ${tenantId} and day > ${today} - ${days}::int
+      group by day
+    ) as activity using (day)
+    order by day`)
+}

@@ -27,12 +27,14 @@ const inTurn = <T>(parts: PurgeParts, tenantId: string, work: (db: Db) => Promis
 export const purgeTenant = async (parts: PurgeParts, tenantId: string): Promise<void> => {
   await store.awaitWriters(parts.store, tenantId)
   await leaveTombstone(parts, tenantId)
+  const inBatches = (deleteBatch: (db: Db) => Promise<number>) =>
+    untilDone(() => inTurn(parts, tenantId, deleteBatch))
   for (const table of store.purgedTables) {
-    await untilDone(() =>
-      inTurn(parts, tenantId, (db) => store.deleteRowsOfTenant(db, table, tenantId, batchRows)),
-    )
+    await inBatches((db) => store.deleteRowsOfTenant(db, table, tenantId, batchRows))
   }
-  await untilDone(() => inTurn(parts, tenantId, (db) => purgeUsers(db, tenantId)))
+  await inBatches((db) => purgeUsers(db, tenantId))
+  // A request that was under way still adds to it, as long as its user is there.
+  await inBatches((db) => store.deleteRowsOfTenant(db, 'activity_counts', tenantId, batchRows))
   await inTurn(parts, tenantId, (db) => store.deleteTenantRow(db, tenantId))
 }
 

@@ -82,7 +82,7 @@ export const purgedTables = [
 /** Deletes up to `limit` rows of a removed tenant from a table; returns how many. */
 export const deleteRowsOfTenant = (
   db: Db,
-  table: (typeof purgedTables)[number],
+  table: (typeof purgedTables)[number] | 'activity_counts',
   tenantId: string,
   limit: number,
 ) =>
