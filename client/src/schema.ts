@@ -316,6 +316,8 @@ export interface ListUsersQuery {
   search?: string | undefined
   /** 1 enabled, 0 disabled. */
   status?: 0 | 1 | undefined
+  /** By id, the oldest first; -id: the newest first. Default "id". */
+  sort?: 'id' | '-id' | undefined
 }
 
 export interface ListPermissionsQuery {

@@ -31,6 +31,9 @@ const createFormat = (language: string) => {
   })
   const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
   const exact = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'long' })
+  // Days of the API are of UTC.
+  const day = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeZone: 'UTC' })
+  const dayShort = new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric', timeZone: 'UTC' })
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
   const decimal = new Intl.NumberFormat(language, { maximumFractionDigits: 1 })
   return {
@@ -46,6 +49,9 @@ const createFormat = (language: string) => {
     moment: (timestamp: string) => moment.format(new Date(timestamp)),
     /** With seconds and the zone: where it matters which of two came first. */
     momentExact: (timestamp: string) => exact.format(new Date(timestamp)),
+    /** For a date of the API, such as `2026-01-31`. */
+    day: (date: string) => day.format(new Date(date)),
+    dayShort: (date: string) => dayShort.format(new Date(date)),
     ago: (timestamp: string) => sayAgo(relative, new Date(timestamp)),
   }
 }

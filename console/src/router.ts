@@ -10,6 +10,7 @@ import { roleRoute, rolesRoute } from './features/roles/roles.routes.ts'
 import { settingsRoute } from './features/settings/settings.routes.ts'
 import { registerRoute, signInRoute } from './features/sign-in/sign-in.routes.ts'
 import { tenantsRoute } from './features/tenants/tenants.routes.ts'
+import { userImportRoute } from './features/user-import/user-import.routes.ts'
 import { userRoute, usersRoute } from './features/users/users.routes.ts'
 import { NotFound } from './components/not-found.tsx'
 import { rootRoute, shellRoute } from './routes.ts'
@@ -33,6 +34,7 @@ const routeTree = rootRoute.addChildren([
   shellRoute.addChildren([
     dashboardRoute,
     usersRoute,
+    userImportRoute,
     userRoute,
     rolesRoute,
     roleRoute,

@@ -1,4 +1,5 @@
 /** Administering users, from the sign-in to the audit record, in a real browser: `npm run test:browser`. */
+import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../../client/test/launch-browser.ts'
@@ -7,6 +8,7 @@ import {
   newTenant,
   nobodysId,
   ok,
+  password,
   platformAdmin,
   signIn as signInByApi,
   unique,
@@ -110,6 +112,12 @@ describe('the page of a user', () => {
     await page.getByText('user.update').first().waitFor()
     expect(new URL(page.url()).search).toBe('?tab=activity')
     await inspect(page, 'user-activity')
+    await page.getByRole('link', { name: 'Open the record' }).filter({ hasText: 'changed' }).first().click()
+    await dialog(page).getByText('Grace').first().waitFor()
+    await dialog(page).getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('link', { name: 'Open in the audit log' }).click()
+    await page.getByRole('heading', { name: 'Audit log', level: 1 }).waitFor()
+    expect(new URL(page.url()).search).toBe(`?user_id=${tenant.admin.userId}`)
     expect(complaints).toEqual([])
     await page.context().close()
   })
@@ -170,6 +178,29 @@ describe('the page of a user', () => {
     expect(pathname + search).toBe(`/console/users?tenant=${tenant.id}`)
     await page.context().close()
   })
+})
+
+test('the pages of users speak Chinese, and bear long names', async () => {
+  const { page, complaints } = await visit(browser, { locale: 'zh-CN' })
+  const own = await newTenant()
+  const long = 'Wilhelmina-Alexandrowna '.repeat(2) + 'von Ostpreußen'
+  const { userId } = await own.member()
+  const email = `${'a-very-long-name.'.repeat(3)}${unique()}@${'a-long-department.'.repeat(3)}example.com`
+  ok(await own.admin.put(`/users/${userId}`, { nickname: long, email }))
+  await open(page, 'users')
+  await page.getByLabel('邮箱').fill(own.admin.email)
+  await page.getByRole('textbox', { name: '密码' }).fill(password)
+  await page.getByRole('button', { name: '登录' }).click()
+  await page.getByText(long).waitFor()
+  await inspect(page, 'users-zh')
+  await page.getByRole('link', { name: long }).click()
+  await page.getByRole('heading', { name: long, level: 1 }).waitFor()
+  await inspect(page, 'user-zh')
+  await page.getByRole('tab', { name: '角色与权限' }).click()
+  await page.getByText('dashboard:read').waitFor()
+  await inspect(page, 'user-access-zh')
+  expect(complaints).toEqual([])
+  await page.context().close()
 })
 
 describe('creating a user', () => {
@@ -260,6 +291,169 @@ describe('users chosen together', () => {
     await page.getByText('1 user deleted.').waitFor()
     await page.getByText('1 entry').waitFor()
     expect((await own.admin.get(`/users/${member.userId}`)).status).toBe(404)
+    await page.context().close()
+  })
+})
+
+/** The text of the file that a click downloads. */
+const downloaded = async (page: Page, button: string): Promise<string> => {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: button }).click(),
+  ])
+  return readFileSync(await download.path(), 'utf8')
+}
+
+describe('exporting users', () => {
+  test('saves all that match as CSV, and no name becomes a formula of a spreadsheet', async () => {
+    const { page, complaints } = await visit(browser)
+    const prefix = unique('x')
+    for (const [name, nickname] of [
+      ['one', '=HYPERLINK("http://example.com")'],
+      ['two', '李雷, "Lei"'],
+    ]) {
+      const username = `${prefix}${name}`
+      ok(
+        await tenant.admin.post('/users', { email: `${username}@example.com`, username, password, nickname }),
+      )
+    }
+    await signIn(page, tenant.admin.email, `users?search=${prefix}`)
+    await page.getByText('2 entries').waitFor()
+    const lines = (await downloaded(page, 'Export')).split('\r\n')
+    expect(lines[0]).toBe('\uFEFFid,username,email,nickname,status,last_login')
+    expect(lines[1]).toContain(`"'=HYPERLINK(""http://example.com"")",enabled,`)
+    expect(lines[2]).toContain('"李雷, ""Lei""",enabled,')
+    expect(lines[3]).toBe('')
+    expect(lines).toHaveLength(4)
+    await page.getByText('2 users exported.').waitFor()
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  test('can be cancelled while it reads', async () => {
+    const { page } = await visit(browser)
+    await signIn(page, tenant.admin.email, 'users')
+    await page.getByText(tenant.admin.email).waitFor()
+    await page.route('**/api/v1/users?*page_size=200*', () => {})
+    await page.getByRole('button', { name: 'Export' }).click()
+    await dialog(page).getByText('Exporting users').waitFor()
+    await inspect(page, 'users-export')
+    await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+    await dialog(page).waitFor({ state: 'detached' })
+    expect(await page.getByText('exported').count()).toBe(0)
+    await page.context().close()
+  })
+})
+
+describe('importing users', () => {
+  const choose = (page: Page, text: string | Buffer) =>
+    page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'staff.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+
+  test('shows what is wrong before anything is sent, then what became of each row', async () => {
+    const { page, complaints } = await visit(browser)
+    const prefix = unique('i')
+    const email = (name: string) => `${prefix}${name}@example.com`
+    const rows = [
+      'E-Mail;User name;Display name;Passwort;Status',
+      `${email('a')};${prefix}a;'=Ada;;enabled`,
+      `${email('b')};${prefix}b;李雷;a password of theirs;停用`,
+      `no e-mail;x;;short;perhaps`,
+      `${email('a').toUpperCase()};${prefix}c;;;`,
+      `${tenant.admin.email};${prefix}d;;;`,
+    ]
+    await signIn(page, tenant.admin.email, 'users')
+    await page.getByRole('link', { name: 'Import' }).click()
+    await page.getByText('Drop a CSV file here').waitFor()
+    await inspect(page, 'user-import')
+    await choose(page, rows.join('\n'))
+    await page.getByText('5 rows, 3 of them without errors').waitFor()
+    await page.getByText('The e-mail stands in a row above.').waitFor()
+    await page.getByText('The username needs 3 to 64').waitFor()
+    await page.getByRole('combobox', { name: 'Password' }).click()
+    await page.getByRole('option', { name: 'Passwort' }).click()
+    await page.getByText('2 passwords will be generated').waitFor()
+    await page.getByText('The password needs 8').waitFor()
+    await inspect(page, 'user-import-preview')
+    expect(ok(await tenant.admin.get(`/users?search=${prefix}`)).total).toBe(0)
+    await page.getByRole('button', { name: 'Create 3 users' }).click()
+    await page.getByText('2 created, 3 not.').waitFor()
+    await page.getByText('This e-mail is registered already.').waitFor()
+    await inspect(page, 'user-import-done')
+
+    const failed = (await downloaded(page, 'Download the rows that failed')).split('\r\n')
+    expect(failed[0]).toBe('\uFEFFE-Mail,User name,Display name,Passwort,Status,reason')
+    expect(failed).toHaveLength(5)
+    expect(failed[3]).toContain('This e-mail is registered already.')
+
+    await page.getByRole('main').getByRole('link', { name: 'Users' }).click()
+    await dialog(page).getByText('Leave this page?').waitFor()
+    await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+    const result = await downloaded(page, 'Download the result')
+    const [, id, generated] = /,created,(\d+),(\w{20}),/.exec(result) ?? []
+    const username = `${prefix}a`
+    const made = { userId: Number(id), tenantId: tenant.id, email: email('a'), username }
+    expect((await signInByApi(made, generated)).userId).toBe(made.userId)
+    expect(result).not.toContain('a password of theirs')
+    expect(await actionsOn(made)).toEqual(['user.create'])
+    const { items } = ok(await tenant.admin.get(`/users?search=${prefix}`))
+    // Several at once: any may be the first.
+    const byName = (items as { username: string }[]).toSorted((one, other) =>
+      one.username.localeCompare(other.username),
+    )
+    expect(byName).toMatchObject([
+      { username: `${prefix}a`, nickname: '=Ada', status: 1 },
+      { username: `${prefix}b`, nickname: '李雷', status: 0 },
+    ])
+    await page.getByRole('main').getByRole('link', { name: 'Users' }).click()
+    await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor()
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  test('waits when the service asks to, and stops when told to', async () => {
+    const { page } = await visit(browser)
+    const prefix = unique('w')
+    let refused = 0
+    await page.route('**/api/v1/users', (route) => {
+      if (route.request().method() !== 'POST' || refused > 0) return route.continue()
+      refused += 1
+      return route.fulfill({
+        status: 429,
+        headers: { 'retry-after': '2', 'content-type': 'application/json' },
+        body: JSON.stringify({ code: 42901, message: 'Too many requests', data: null, trace_id: 'x' }),
+      })
+    })
+    await signIn(page, tenant.admin.email, 'users/import')
+    const line = (number: number) => `${prefix}${number}@example.com,${prefix}${number}`
+    await choose(
+      page,
+      ['email,username', ...Array.from({ length: 40 }, (_, number) => line(number))].join('\n'),
+    )
+    await page.getByRole('button', { name: 'Create 40 users' }).click()
+    await page.getByText('2 of 40 done').waitFor()
+    const startedAt = Date.now()
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await page.getByText('Not tried: the import was stopped.').first().waitFor()
+    expect(Date.now() - startedAt).toBeLessThan(2000)
+    expect(await page.getByText('These were too many requests').count()).toBe(0)
+    expect(refused).toBe(1)
+    await page.getByText('2 created, 38 not.').waitFor()
+    expect(ok(await tenant.admin.get(`/users?search=${prefix}`)).total).toBe(2)
+    await page.context().close()
+  })
+
+  test.each([
+    ['has too many rows', `email,username\n${'a@example.com,abc\n'.repeat(1001)}`, 'more than 1,000 rows'],
+    ['is not UTF-8', Buffer.from([0x65, 0x0a, 0xc0, 0xff]), 'It is not UTF-8.'],
+    ['is empty', '', 'It has no row below the first one'],
+  ])('refuses a file that %s', async (_, content, reason) => {
+    const { page } = await visit(browser)
+    await signIn(page, tenant.admin.email, 'users/import')
+    await choose(page, content)
+    await page.getByText('This file cannot be imported').waitFor()
+    expect(await page.getByText(reason).count()).toBe(1)
     await page.context().close()
   })
 })

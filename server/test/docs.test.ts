@@ -24,6 +24,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 ajv.addFormat('email', fullFormats.email)
 ajv.addFormat('uuid', fullFormats.uuid)
+ajv.addFormat('date', fullFormats.date)
 ajv.addFormat('date-time', fullFormats['date-time'])
 ajv.addFormat('password', true)
 ajv.addSchema(document, 'api')

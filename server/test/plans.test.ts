@@ -224,6 +224,13 @@ const hot: Record<string, (db: Db) => Promise<unknown>> = {
   'a user to change': (db) => users.selectUserForUpdate(db, tenantId, userId),
   'a page of users': (db) => users.selectUsers(db, tenantId, {}, page),
   'a page of users far behind': (db) => users.selectUsers(db, tenantId, {}, { ...page, offset: 30_000 }),
+  'a page of the newest users': (db) => users.selectUsers(db, tenantId, { sort: '-id' }, page),
+  'a page of the newest users far behind': (db) =>
+    users.selectUsers(db, tenantId, { sort: '-id' }, { ...page, offset: 20_000 }),
+  'a page of the newest users by status': (db) =>
+    users.selectUsers(db, tenantId, { sort: '-id', status: 0 }, page),
+  'the newest users whose names hold something rare': (db) =>
+    users.selectUsers(db, tenantId, { sort: '-id', search: '39999' }, page),
   'users whose names hold something rare': (db) => users.selectUsers(db, tenantId, { search: '39999' }, page),
   'users whose names hold what none has': (db) => users.selectUsers(db, tenantId, { search: 'nobody' }, page),
   'a page of users by status': (db) => users.selectUsers(db, tenantId, { status: 0 }, page),

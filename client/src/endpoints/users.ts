@@ -5,7 +5,7 @@ import type { CallOptions } from '../send.ts'
 /** Users of the tenant in scope. */
 export const userEndpoints = ({ ask, askPage, askAll }: Api) => ({
   /**
-   * Lists users by id, a page at a time. Needs `user:read`.
+   * Lists users by id (`sort: '-id'`: the newest first), a page at a time. Needs `user:read`.
    *
    * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
    * @example

@@ -1,4 +1,4 @@
-import { Alert, CloseButton, Group, List, Progress, Stack, Text } from '@mantine/core'
+import { Alert, Button, CloseButton, Group, List, Progress, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useErrorText } from './error-text.ts'
 import type { BulkState } from './use-bulk.ts'
@@ -6,13 +6,15 @@ import type { BulkState } from './use-bulk.ts'
 interface BulkProgressProps<T> {
   state: BulkState<T>
   nameOf: (item: T) => string
+  /** Begins no more; what is done stays done. */
+  onStop: () => void
   onClose: () => void
 }
 
 const shownFailures = 5
 
 /** How far long work is, and what of it failed; nothing when all is well and done. */
-export const BulkProgress = <T,>({ state, nameOf, onClose }: BulkProgressProps<T>) => {
+export const BulkProgress = <T,>({ state, nameOf, onStop, onClose }: BulkProgressProps<T>) => {
   const { t } = useTranslation()
   const textOf = useErrorText()
   const { done, total, failures, isRunning } = state
@@ -26,7 +28,13 @@ export const BulkProgress = <T,>({ state, nameOf, onClose }: BulkProgressProps<T
               ? t('common.progress', { done, total })
               : t('common.someFailed', { failed: failures.length, total })}
           </Text>
-          {!isRunning && <CloseButton size="sm" aria-label={t('common.close')} onClick={onClose} />}
+          {isRunning ? (
+            <Button size="compact-xs" variant="default" onClick={onStop}>
+              {t('common.stop')}
+            </Button>
+          ) : (
+            <CloseButton size="sm" aria-label={t('common.close')} onClick={onClose} />
+          )}
         </Group>
         {isRunning && (
           <Progress value={(100 * done) / total} aria-label={t('common.progress', { done, total })} />

@@ -1,4 +1,4 @@
-import { Group, Pagination, Select, Text } from '@mantine/core'
+import { Group, NativeSelect, Pagination, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../format.ts'
 import { defaultPageSize, pageSizes, type PageSearch } from './page-search.ts'
@@ -29,14 +29,13 @@ export const TablePager = <T,>({
       </Text>
       <Group gap="sm">
         {total > pageSizes[0] && (
-          <Select
+          <NativeSelect
             size="xs"
             w={110}
             aria-label={t('table.pageSize')}
             data={pageSizes.map((one) => ({ value: String(one), label: t('table.perPage', { count: one }) }))}
             value={String(size)}
-            allowDeselect={false}
-            onChange={(value) => onPage({ size: Number(value) })}
+            onChange={(event) => onPage({ size: Number(event.currentTarget.value) })}
           />
         )}
         {pages > 1 && (

@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
+import { runEach } from './run-each.ts'
 
 export interface BulkFailure<T> {
   item: T
@@ -15,29 +16,31 @@ export interface BulkState<T> {
 const idle = { done: 0, total: 0, failures: [], isRunning: false }
 
 /**
- * Does the same to many, one after the other: the API has no bulk endpoint, and the order makes plain where it stopped.
- * A failure does not stop the rest; `run` gives those that worked.
+ * Does the same to many, one after the other, so that the order makes plain where it stopped; `run` gives those that
+ * worked.
  */
 export const useBulk = <T>() => {
   const [state, setState] = useState<BulkState<T>>(idle)
+  const stop = useRef<AbortController>(undefined)
 
   const run = async (items: T[], work: (item: T) => Promise<unknown>): Promise<T[]> => {
+    stop.current = new AbortController()
     const failures: BulkFailure<T>[] = []
     const worked: T[] = []
-    const show = (done: number) =>
-      setState({ done, total: items.length, failures: [...failures], isRunning: done < items.length })
-    show(0)
-    for (const [index, item] of items.entries()) {
-      try {
-        await work(item)
-        worked.push(item)
-      } catch (error) {
-        failures.push({ item, error })
-      }
-      show(index + 1)
+    const show = (isRunning: boolean): void => {
+      const done = worked.length + failures.length
+      setState({ done, total: items.length, failures: [...failures], isRunning })
     }
+    const onSettled = (item: T, error: unknown): void => {
+      if (error === undefined) worked.push(item)
+      else failures.push({ item, error })
+      show(true)
+    }
+    show(true)
+    await runEach(items, work, { atOnce: 1, signal: stop.current.signal, onSettled })
+    show(false)
     return worked
   }
 
-  return { state, run, clear: () => setState(idle) }
+  return { state, run, stop: () => stop.current?.abort(), clear: () => setState(idle) }
 }

@@ -9,6 +9,7 @@ import { jsonErrors, settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
 import { signIn } from './en/sign-in.ts'
 import { tenants } from './en/tenants.ts'
+import { userImport } from './en/user-import.ts'
 import { users } from './en/users.ts'
 
 /** What every language has to say: the others do not compile without a key of these, and `t` takes no other. */
@@ -31,5 +32,6 @@ export const en = {
   signIn,
   table,
   tenants,
+  userImport,
   users,
 }

@@ -10,6 +10,7 @@ import { jsonErrors, settings } from './zh/settings.ts'
 import { shell } from './zh/shell.ts'
 import { signIn } from './zh/sign-in.ts'
 import { tenants } from './zh/tenants.ts'
+import { userImport } from './zh/user-import.ts'
 import { users } from './zh/users.ts'
 
 export const zh: typeof en = {
@@ -31,5 +32,6 @@ export const zh: typeof en = {
   signIn,
   table,
   tenants,
+  userImport,
   users,
 }

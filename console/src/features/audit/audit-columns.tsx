@@ -13,7 +13,7 @@ const What = ({ record: { id, action } }: { record: AuditLog }) => {
   return (
     <Stack gap={0}>
       <TextLink
-        to="/audit"
+        to="."
         search={(others) => ({ ...others, id })}
         resetScroll={false}
         className="row-link"

@@ -1,4 +1,4 @@
-import { Card, EmptyState, Grid, Skeleton, Text, Title } from '@mantine/core'
+import { EmptyState, Grid, Skeleton } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { AuditLog } from '@tenantry/client'
@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useFormat } from '../../format.ts'
 import { useScope } from '../../session/scope.ts'
+import { Panel } from './panel.tsx'
 import { RecentEvents } from './recent-events.tsx'
 
 const ResourceChart = lazy(async () => ({ default: (await import('./resource-chart.tsx')).ResourceChart }))
@@ -23,18 +24,6 @@ const useRecords = () => {
     refetchInterval: 60_000,
   })
 }
-
-const Panel = ({ title, hint, children }: { title: string; hint: string; children: ReactNode }) => (
-  <Card withBorder padding="lg" h="100%">
-    <Title order={2} size="h4">
-      {title}
-    </Title>
-    <Text size="sm" c="dimmed" mb="md" mih={20}>
-      {hint}
-    </Text>
-    {children}
-  </Card>
-)
 
 const chartHeight = 300
 

@@ -42,7 +42,7 @@ const Growth = ({ growth }: { growth: number }) => {
   return (
     <Group gap={4} c={isUp ? 'var(--text-good)' : 'var(--text-bad)'}>
       {isUp ? <IconTrendingUp size={16} /> : <IconTrendingDown size={16} />}
-      <Text size="sm" fw={500} inherit className="numbers">
+      <Text size="sm" fw={500} className="numbers">
         {format.change(growth)}
       </Text>
     </Group>
@@ -95,7 +95,7 @@ const useCards = (stats: Stats | undefined): StatCardProps[] => {
   return [
     { label: t('dashboard.users'), icon: IconUsers, value: userCount, growth: userGrowth, hint },
     {
-      label: t('dashboard.activeToday'),
+      label: t('dashboard.activeUsers'),
       icon: IconUserCheck,
       value: stats?.todayActiveUsers,
       hint: t('dashboard.today'),
@@ -111,7 +111,7 @@ export const StatCards = () => {
   const cards = useCards(data)
   if (error && !data) return <ErrorPanel error={error} onRetry={() => void refetch()} />
   return (
-    <SimpleGrid cols={{ base: 2, lg: cards.length }} spacing={{ base: 'xs', sm: 'md' }}>
+    <SimpleGrid className="stats" cols={{ base: 2, lg: cards.length }} spacing={{ base: 'xs', sm: 'md' }}>
       {cards.map((card) => (
         <StatCard key={card.label} {...card} />
       ))}

@@ -1,13 +1,16 @@
-import { Code, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import type { AuditLog, User } from '@tenantry/client'
+import type { User } from '@tenantry/client'
 import { useTranslation } from 'react-i18next'
 import { DataTable } from '../../components/data-table.tsx'
 import { defaultPageSize } from '../../components/page-search.ts'
-import type { Column } from '../../components/table-model.ts'
-import { useFormat } from '../../format.ts'
+import { TextLink } from '../../components/text-link.tsx'
 import { useScope } from '../../session/scope.ts'
+import { useAuditColumns } from '../audit/audit-columns.tsx'
+import { useAuditTexts } from '../audit/audit-texts.ts'
+import { RecordDrawer } from '../audit/record-drawer.tsx'
+import { nameOf } from './user-queries.ts'
 
 const route = getRouteApi('/shell/users/$userId')
 
@@ -22,76 +25,44 @@ const useActivity = (id: number) => {
   })
 }
 
-/** What was changed, as in `nickname: "" → "Ada"`; of what is new its value, of what is gone that it is. */
-const sayChange = ([field, change]: [string, unknown]): string => {
-  const { from = null, to = null } = (change ?? {}) as { from?: unknown; to?: unknown }
-  if (from === null) return `${field}: ${JSON.stringify(to)}`
-  return `${field}: ${JSON.stringify(from)} → ${to === null ? '–' : JSON.stringify(to)}`
-}
-
-const useColumns = (): Column<AuditLog>[] => {
-  const { t } = useTranslation()
-  const format = useFormat()
-  return [
-    {
-      key: 'action',
-      header: t('users.action'),
-      isFixed: true,
-      cell: ({ action }) => <Code>{action}</Code>,
-    },
-    {
-      key: 'about',
-      header: t('users.about'),
-      cell: ({ resource, resource_id }) => (
-        <Text size="sm" className="cut" title={resource_id}>
-          {resource} {resource_id}
-        </Text>
-      ),
-    },
-    {
-      key: 'change',
-      header: t('users.change'),
-      cell: ({ detail }) => {
-        const said = Object.entries(detail).map(sayChange).join(', ')
-        return (
-          <Text size="sm" c="dimmed" className="cut" title={said}>
-            {said}
-          </Text>
-        )
-      },
-    },
-    {
-      key: 'at',
-      header: t('users.at'),
-      cell: ({ created_at: at }) => (
-        <Text size="sm" title={format.moment(at)} style={{ whiteSpace: 'nowrap' }}>
-          {format.ago(at)}
-        </Text>
-      ),
-    },
-  ]
-}
-
 /** The audit records of what a user did. */
 export const UserActivity = ({ user }: { user: User }) => {
   const { t } = useTranslation()
+  const search = route.useSearch()
   const navigate = route.useNavigate()
+  const records = useActivity(user.id)
+  const { ofAction } = useAuditTexts()
+  const sayName = (): string => nameOf(user)
+  const columns = useAuditColumns(sayName).filter(({ key }) => key !== 'who')
   return (
-    <DataTable
-      label={t('users.activity')}
-      name="user-activity"
-      columns={useColumns()}
-      rows={useActivity(user.id)}
-      idOf={({ id }) => id}
-      nameOf={({ action }) => action}
-      page={route.useSearch()}
-      onPage={(page) => void navigate({ search: { tab: 'activity', ...page } })}
-      toolbar={
-        <Text size="sm" c="dimmed">
-          {t('users.activityText')}
-        </Text>
-      }
-      empty={{ title: t('users.noActivity') }}
-    />
+    <>
+      <DataTable
+        label={t('users.activity')}
+        name="user-activity"
+        columns={columns}
+        rows={records}
+        idOf={({ id }) => id}
+        nameOf={({ action }) => ofAction(action)}
+        page={search}
+        onPage={(page) => void navigate({ search: { tab: 'activity', ...page } })}
+        toolbar={
+          <Text size="sm" c="dimmed">
+            {t('users.activityText')}{' '}
+            <TextLink to="/audit" search={{ user_id: user.id }} underline="always">
+              {t('users.toAudit')}
+            </TextLink>
+          </Text>
+        }
+        empty={{ title: t('users.noActivity') }}
+      />
+      <RecordDrawer
+        id={search.id}
+        records={records.isPlaceholderData ? undefined : records.data?.items}
+        nameOf={sayName}
+        onClose={() =>
+          void navigate({ search: (others) => ({ ...others, id: undefined }), resetScroll: false })
+        }
+      />
+    </>
   )
 }

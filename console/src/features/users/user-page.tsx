@@ -1,18 +1,20 @@
 import { Alert, Badge, Group, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core'
-import { IconChevronLeft, IconLock } from '@tabler/icons-react'
+import { IconLock } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import type { User } from '@tenantry/client'
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { BackLink } from '../../components/back-link.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { Initials } from '../../components/initials.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
-import { TextLink } from '../../components/text-link.tsx'
 import { useMe } from '../../session/me.ts'
-import { UserAccess } from './user-access.tsx'
 import { UserActions } from './user-actions.tsx'
-import { UserActivity } from './user-activity.tsx'
 import { UserOverview } from './user-overview.tsx'
 import { nameOf, useLacking, useRolesOf, useUser } from './user-queries.ts'
+
+const UserAccess = lazy(async () => ({ default: (await import('./user-access.tsx')).UserAccess }))
+const UserActivity = lazy(async () => ({ default: (await import('./user-activity.tsx')).UserActivity }))
 
 const route = getRouteApi('/shell/users/$userId')
 
@@ -22,10 +24,7 @@ export const UserPage = () => {
   const { data: user, error, refetch } = useUser(id)
   return (
     <>
-      <TextLink to="/users" size="sm" c="dimmed" className="back">
-        <IconChevronLeft size={14} />
-        {t('users.title')}
-      </TextLink>
+      <BackLink to="/users">{t('users.title')}</BackLink>
       {user ? (
         <UserDetails user={user} />
       ) : error ? (
@@ -100,15 +99,17 @@ const UserTabs = ({ user, canChange }: { user: User; canChange: boolean }) => {
         {(can('role:read') || user.id === own.id) && <Tabs.Tab value="access">{t('users.access')}</Tabs.Tab>}
         {can('audit:read') && <Tabs.Tab value="activity">{t('users.activity')}</Tabs.Tab>}
       </Tabs.List>
-      <Tabs.Panel value="overview">
-        <UserOverview user={user} canChange={canChange} />
-      </Tabs.Panel>
-      <Tabs.Panel value="access">
-        <UserAccess user={user} canChange={canChange} />
-      </Tabs.Panel>
-      <Tabs.Panel value="activity">
-        <UserActivity user={user} />
-      </Tabs.Panel>
+      <Suspense fallback={<Skeleton height={240} />}>
+        <Tabs.Panel value="overview">
+          <UserOverview user={user} canChange={canChange} />
+        </Tabs.Panel>
+        <Tabs.Panel value="access">
+          <UserAccess user={user} canChange={canChange} />
+        </Tabs.Panel>
+        <Tabs.Panel value="activity">
+          <UserActivity user={user} />
+        </Tabs.Panel>
+      </Suspense>
     </Tabs>
   )
 }

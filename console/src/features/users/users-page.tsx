@@ -1,7 +1,8 @@
-import { SegmentedControl } from '@mantine/core'
+import { Button } from '@mantine/core'
+import { IconUpload } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
-import type { User } from '@tenantry/client'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { Page, User } from '@tenantry/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { BulkProgress } from '../../components/bulk-progress.tsx'
@@ -9,11 +10,13 @@ import { DataTable } from '../../components/data-table.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { defaultPageSize } from '../../components/page-search.ts'
 import { SearchInput } from '../../components/search-input.tsx'
+import { StatusFilter } from '../../components/status-filter.tsx'
 import { useBulk } from '../../components/use-bulk.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { BulkActions } from './bulk-actions.tsx'
 import { CreateUser } from './create-user.tsx'
+import { ExportUsers } from './export-users.tsx'
 import { useUserColumns } from './user-columns.tsx'
 import { nameOf } from './user-queries.ts'
 import type { UsersSearch } from './users.routes.ts'
@@ -45,16 +48,28 @@ const Filters = () => {
         value={search ?? ''}
         onChange={(text) => filter({ search: text || undefined })}
       />
-      <SegmentedControl
-        aria-label={t('fields.status')}
-        value={status === undefined ? 'all' : String(status)}
-        data={[
-          { value: 'all', label: t('common.all') },
-          { value: '1', label: t('common.enabled') },
-          { value: '0', label: t('common.disabled') },
-        ]}
-        onChange={(value) => filter({ status: value === 'all' ? undefined : value === '1' ? 1 : 0 })}
-      />
+      <StatusFilter value={status} onChange={(chosen) => filter({ status: chosen })} />
+    </>
+  )
+}
+
+const PageActions = ({ users }: { users: Page<User> | undefined }) => {
+  const { t } = useTranslation()
+  const { search, status } = route.useSearch()
+  const { can } = useMe()
+  return (
+    <>
+      {can('user:create') && (
+        <Button
+          variant="default"
+          renderRoot={(props: object) => <Link to="/users/import" {...props} />}
+          leftSection={<IconUpload size={16} />}
+        >
+          {t('users.import')}
+        </Button>
+      )}
+      <ExportUsers query={{ search, status }} counted={users} />
+      {can('user:create') && <CreateUser />}
     </>
   )
 }
@@ -75,9 +90,9 @@ export const UsersPage = () => {
       <PageHeader
         title={t('users.title')}
         description={t('users.description')}
-        actions={can('user:create') && <CreateUser />}
+        actions={<PageActions users={users.data} />}
       />
-      <BulkProgress state={bulk.state} nameOf={nameOf} onClose={bulk.clear} />
+      <BulkProgress state={bulk.state} nameOf={nameOf} onStop={bulk.stop} onClose={bulk.clear} />
       <DataTable
         label={t('users.title')}
         name="users"

@@ -32,6 +32,8 @@ type UserTab = (typeof userTabs)[number]
 /** The part of a user's page that is shown, overview when none is named; the page is that of their activity. */
 export interface UserSearch extends PageSearch {
   tab?: UserTab | undefined
+  /** The audit record that is open. */
+  id?: number | undefined
 }
 
 export const userRoute = createRoute({
@@ -40,6 +42,7 @@ export const userRoute = createRoute({
   validateSearch: (raw: Record<string, unknown>): UserSearch => ({
     ...pageSearch(raw),
     ...(userTabs.includes(raw['tab'] as UserTab) ? { tab: raw['tab'] as UserTab } : {}),
+    ...(Number.isSafeInteger(raw['id']) ? { id: raw['id'] as number } : {}),
   }),
   beforeLoad: ({ params }) => {
     if (!/^[1-9]\d{0,15}$/.test(params.userId)) notFound({ throw: true })

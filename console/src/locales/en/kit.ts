@@ -23,6 +23,7 @@ export const common = {
   seeRoles: 'See your roles',
   showPassword: 'Show or hide what is typed',
   someFailed: '{{failed}} of {{total}} failed',
+  stop: 'Stop',
   traceId: 'Trace id',
   typeWord: 'Type <b>{{word}}</b> to confirm',
   undo: 'Undo',

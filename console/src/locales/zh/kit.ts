@@ -24,6 +24,7 @@ export const common: (typeof en)['common'] = {
   seeRoles: '查看我的角色',
   showPassword: '显示或隐藏输入内容',
   someFailed: '{{total}} 项中有 {{failed}} 项失败',
+  stop: '停止',
   traceId: '追踪 ID',
   typeWord: '输入 <b>{{word}}</b> 以确认',
   undo: '撤销',

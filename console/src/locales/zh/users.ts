@@ -1,13 +1,9 @@
 import type { en } from '../en.ts'
 
 export const users: (typeof en)['users'] = {
-  about: '对象',
   access: '角色与权限',
-  action: '操作',
   activity: '审计记录',
-  activityText: '此用户的操作，最新的在前',
-  at: '时间',
-  change: '变更',
+  activityText: '此用户的操作，最新的在前。',
   chooseRole: '选择角色',
   create: '创建用户',
   created: '已创建 {{name}}。',
@@ -33,10 +29,16 @@ export const users: (typeof en)['users'] = {
   enabledHint: '停用的用户无法登录',
   enabled_one: '已启用 {{count}} 个用户。',
   enabled_other: '已启用 {{count}} 个用户。',
+  export: '导出',
+  exportTitle: '正在导出用户',
+  exported_one: '已导出 {{count}} 个用户。',
+  exported_other: '已导出 {{count}} 个用户。',
+  exporting: '已读取 {{done}} / {{total}}',
   facts: '详细信息',
   fromRoles: '来自角色',
   give: '授予',
   giveRole: '授予角色',
+  import: '导入',
   loses: '将立即失去以下权限：{{codes}}。',
   losesNothing: '不会失去任何权限：其他角色已包含这些权限。',
   noActivity: '暂无此用户的操作记录',
@@ -66,5 +68,6 @@ export const users: (typeof en)['users'] = {
   takeRole: '收回 {{role}}',
   takeRoleFrom: '从 {{name}} 收回 {{role}}？',
   title: '用户',
+  toAudit: '在审计日志中查看',
   you: '您',
 }

@@ -49,26 +49,36 @@ interface Wanted {
   limit?: number
   offset?: number
   max?: number
+  descending?: boolean
 }
 
 const find = (tenantId: string | undefined, { pattern, status, ...page }: Wanted) => {
-  const { limit = 20, offset = 0, max = 100_000 } = page
+  const { limit = 20, offset = 0, max = 100_000, descending = false } = page
   return parts.store
     .scoped(tenantId === undefined ? {} : { tenantId })
     .one<Found>(
-      sql`select total, ids::text[] from list_users(${pattern}, ${status}, ${limit}, ${offset}, ${max})`,
+      sql`select total, ids::text[] from list_users(${pattern}, ${status}, ${limit}, ${offset}, ${max}, ${descending})`,
     )
 }
 
 /** By reading every user. */
-const findByReading = async (tenantId: string, { pattern, status, limit = 20, offset = 0, max }: Wanted) => {
+const findByReading = async (tenantId: string, { pattern, status, max, ...page }: Wanted) => {
+  const { limit = 20, offset = 0, descending = false } = page
   const rows = await parts.store.scoped({ tenantId }).many<{ id: number }>(sql`
     select id from users
     where tenant_id = ${tenantId} and (${pattern}::text is null or search_folded || '' like ${pattern})
       and status = coalesce(${status}::smallint, status)
-    order by id`)
+    order by id ${raw(descending ? 'desc' : '')}`)
   const total = pattern === undefined || max === undefined ? rows.length : Math.min(rows.length, max + 1)
   return { total, ids: rows.slice(offset, offset + limit).map(({ id }) => String(id)) }
+}
+
+/** From both ends. */
+const expectSame = async (tenantId: string, asked: Wanted) => {
+  for (const descending of [false, true]) {
+    const wanted = { ...asked, descending }
+    expect([wanted, await find(tenantId, wanted)]).toEqual([wanted, await findByReading(tenantId, wanted)])
+  }
 }
 
 describe('finding users', () => {
@@ -101,10 +111,7 @@ describe('finding users', () => {
       { pattern, max: 30, limit: 7, offset: 28 },
       { pattern, offset: 2 ** 53 - 1 },
     ]) {
-      expect([wanted, await find(tenant.id, wanted)]).toEqual([
-        wanted,
-        await findByReading(tenant.id, wanted),
-      ])
+      await expectSame(tenant.id, wanted)
     }
   })
 
@@ -112,11 +119,7 @@ describe('finding users', () => {
     'of status %s gives every page that reading every user gives',
     async (status) => {
       for (const offset of [0, 1, 199, 8191, 8192, 8193, 16_385, many - 5, many + 1, many + 2, 2 ** 53 - 1]) {
-        const wanted = { offset, ...(status === undefined ? {} : { status }) }
-        expect([wanted, await find(tenant.id, wanted)]).toEqual([
-          wanted,
-          await findByReading(tenant.id, wanted),
-        ])
+        await expectSame(tenant.id, { offset, ...(status === undefined ? {} : { status }) })
       }
     },
   )
@@ -125,7 +128,7 @@ describe('finding users', () => {
     await parts.store.scoped({ tenantId: tenant.id }).run(sql`
       delete from users where tenant_id = ${tenant.id} and id % 3 = 0 and id <> ${tenant.admin.userId}`)
     for (const offset of [0, 4000, 8192, 10_000, 13_000]) {
-      expect(await find(tenant.id, { offset })).toEqual(await findByReading(tenant.id, { offset }))
+      await expectSame(tenant.id, { offset })
     }
   })
 
@@ -160,6 +163,7 @@ describe('finding users', () => {
       { name: 'count_activity', ...counter },
       { name: 'count_users', ...counter },
       { name: 'count_users_at', ...finder },
+      { name: 'list_users', ...finder },
       { name: 'list_users', ...finder },
       { name: 'recount_user', ...counter },
     ])

@@ -41,6 +41,23 @@ describe('the list of users', () => {
     expect(ids).toHaveLength(total)
   })
 
+  test('begins with the newest when asked for -id, and its pages join likewise', async () => {
+    const ascending = (await list('?sort=id&page_size=200')).items
+    expect((await list('?sort=-id&page_size=200')).items).toEqual(ascending.toReversed())
+    const pages = await Promise.all([1, 2, 3, 4, 5].map((page) => list(`?sort=-id&page=${page}&page_size=7`)))
+    expect(pages.flatMap((page) => page.items)).toEqual(ascending.toReversed())
+    expect(pages.map((page) => page.total)).toEqual([total, total, total, total, total])
+    const disabled = ascending.filter((user: Item) => user.status === 0)
+    expect((await list('?sort=-id&status=0')).items).toEqual(disabled.toReversed())
+    expect((await list('?sort=-id&search=example.com&page_size=5&page=5')).items).toHaveLength(5)
+    expect((await list('?sort=-id&search=example.com&page_size=200')).items).toEqual(ascending.toReversed())
+  })
+
+  test.each(['username', '-username', 'ID', 'id,-id', '+id', ''])('refuses the sort %j', async (value) => {
+    const answer = await tenant.admin.get(`/users?sort=${encodeURIComponent(value)}`)
+    expect(answer).toMatchObject(refusalOf('sort'))
+  })
+
   test('holds 1 to 200 users on a page', async () => {
     expect((await list('?page_size=1')).items).toHaveLength(1)
     expect((await list('?page_size=200')).items).toHaveLength(total)
@@ -69,7 +86,7 @@ describe('the list of users', () => {
   })
 
   test('ignores a parameter that it does not know', async () => {
-    expect((await list('?sort=username&limit=3')).items).toHaveLength(20)
+    expect((await list('?order=username&limit=3')).items).toHaveLength(20)
   })
 
   test('can be filtered by status, with the total of what matches', async () => {

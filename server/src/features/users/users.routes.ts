@@ -25,7 +25,7 @@ export const userRoutes = (app: App): void => {
         operationId: 'listUsers',
         tags: ['users'],
         summary: 'List users',
-        description: 'Users of the tenant in scope, ordered by id.',
+        description: 'Users of the tenant in scope, ordered by id unless `sort` says otherwise.',
         querystring: UserQuery,
         response: { 200: Page(User) },
       },

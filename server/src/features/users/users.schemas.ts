@@ -53,6 +53,13 @@ export const UserQuery = Type.Object({
     }),
   ),
   status: Type.Optional(Status),
+  sort: Type.Unsafe<'id' | '-id'>({
+    type: 'string',
+    enum: ['id', '-id'],
+    default: 'id',
+    description: 'By id, the oldest first; -id: the newest first.',
+    examples: ['id'],
+  }),
 })
 export type UserQuery = Static<typeof UserQuery>
 

@@ -17,6 +17,7 @@ const searched = ({ username, email, nickname }: Pick<User, 'username' | 'email'
 export interface UserFilter {
   search?: string | undefined
   status?: number | undefined
+  sort?: 'id' | '-id'
 }
 
 /** Of a page without users there is one row, for the total. */
@@ -30,17 +31,17 @@ type ListedUser = { total: number } & (User | { id: null })
 export const selectUsers = async (
   db: Db,
   tenantId: string,
-  { search, status }: UserFilter,
+  { search, status, sort = 'id' }: UserFilter,
   { limit, offset, max }: Slice & { max: number },
 ): Promise<{ items: User[]; total: number }> => {
   const pattern = search ? containing(onOneLine(search)) : undefined
   const rows = await db.many<ListedUser>(sql`
     select found.total, listed.*
-    from list_users(${pattern}, ${status}, ${limit}, ${offset}, ${max}) as found
-    left join unnest(found.ids) as wanted (id) on true
+    from list_users(${pattern}, ${status}, ${limit}, ${offset}, ${max}, ${sort === '-id'}) as found
+    left join unnest(found.ids) with ordinality as wanted (id, place) on true
     left join lateral (
       select ${columns} from users where tenant_id = ${tenantId} and id = wanted.id limit 1) as listed on true
-    order by wanted.id`)
+    order by wanted.place`)
   return { items: rows.filter((row) => row.id !== null), total: rows[0]?.total ?? 0 }
 }
 

@@ -1,0 +1,86 @@
+import { EmptyState, SegmentedControl, Skeleton } from '@mantine/core'
+import { IconChartAreaLine } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { DayActivity } from '@tenantry/client'
+import { lazy, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ErrorPanel } from '../../components/error-panel.tsx'
+import { useScope } from '../../session/scope.ts'
+import { periods, defaultPeriod } from './dashboard.routes.ts'
+import { Panel } from './panel.tsx'
+
+const DayChart = lazy(async () => ({ default: (await import('./day-chart.tsx')).DayChart }))
+
+const route = getRouteApi('/shell/')
+
+const chartHeight = 260
+
+const useActivity = (days: number) => {
+  const { api, tenantId } = useScope()
+  return useQuery({
+    queryKey: ['dashboard', tenantId, 'activity', days],
+    queryFn: async ({ signal }) => (await api.dashboard.activity({ days }, { signal })).items,
+    placeholderData: keepPreviousData,
+    refetchInterval: 300_000,
+  })
+}
+
+const PeriodControl = ({ days }: { days: number }) => {
+  const { t } = useTranslation()
+  const navigate = route.useNavigate()
+  const choose = (value: string): void => {
+    const chosen = periods.find((period) => String(period) === value)
+    const period = chosen === defaultPeriod ? undefined : chosen
+    void navigate({ search: (search) => ({ ...search, days: period }), replace: true, resetScroll: false })
+  }
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label={t('dashboard.period')}
+      value={String(days)}
+      onChange={choose}
+      data={periods.map((count) => ({ value: String(count), label: t('dashboard.days', { count }) }))}
+    />
+  )
+}
+
+/** How many signed up and were active, day by day. */
+export const OverTime = () => {
+  const { t } = useTranslation()
+  const { days = defaultPeriod } = route.useSearch()
+  const { data, error, refetch } = useActivity(days)
+  return (
+    <Panel
+      title={t('dashboard.overTime')}
+      hint={t('dashboard.overTimeHint')}
+      control={<PeriodControl days={days} />}
+    >
+      {error && !data ? <ErrorPanel error={error} onRetry={() => void refetch()} /> : <Days items={data} />}
+    </Panel>
+  )
+}
+
+/** One day alone is no curve. */
+const isNew = (items: DayActivity[]): boolean =>
+  items.slice(0, -1).every((day) => day.sign_ups === 0 && day.active_users === 0)
+
+const Days = ({ items }: { items: DayActivity[] | undefined }) => {
+  const { t } = useTranslation()
+  if (!items) return <Skeleton height={chartHeight} />
+  if (isNew(items)) {
+    return (
+      <EmptyState
+        py="xl"
+        icon={<IconChartAreaLine size={28} stroke={1.5} />}
+        title={t('dashboard.firstDay')}
+        description={t('dashboard.firstDayHint')}
+      />
+    )
+  }
+  return (
+    <Suspense fallback={<Skeleton height={chartHeight} />}>
+      <DayChart items={items} height={chartHeight} />
+    </Suspense>
+  )
+}

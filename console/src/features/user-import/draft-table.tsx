@@ -1,0 +1,115 @@
+import { SegmentedControl, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { DataTable } from '../../components/data-table.tsx'
+import { defaultPageSize, type PageSearch } from '../../components/page-search.ts'
+import { StatusBadge } from '../../components/status-badge.tsx'
+import type { Column } from '../../components/table-model.ts'
+import { TextLink } from '../../components/text-link.tsx'
+import type { Draft } from './drafts.ts'
+import type { Results } from './use-import.ts'
+
+export interface DraftTableProps {
+  drafts: Draft[]
+  results: Results
+  /** Why a row makes no user; '' when it does, or may. */
+  reasonOf: (draft: Draft) => string
+}
+
+const useOutcome = ({ results, reasonOf }: DraftTableProps): Column<Draft> => {
+  const { t } = useTranslation()
+  const cell = (draft: Draft) => {
+    const result = results.get(draft.id)
+    if (result && 'userId' in result) {
+      return (
+        <TextLink to="/users/$userId" params={{ userId: String(result.userId) }} target="_blank" size="sm">
+          {t('userImport.created')}
+        </TextLink>
+      )
+    }
+    const reason = reasonOf(draft)
+    return (
+      <Text size="sm" c={reason === '' ? 'dimmed' : 'var(--text-bad)'} miw={200}>
+        {reason || t('userImport.fine')}
+      </Text>
+    )
+  }
+  return { key: 'outcome', header: t('userImport.outcome'), isFixed: true, cell }
+}
+
+const useDraftColumns = (props: DraftTableProps): Column<Draft>[] => {
+  const { t } = useTranslation()
+  const outcome = useOutcome(props)
+  const text = (key: 'email' | 'username' | 'nickname'): Column<Draft> => ({
+    key,
+    header: t(`fields.${key}`),
+    cell: ({ user }) => (
+      <Text size="sm" className="cut" title={user[key] ?? ''}>
+        {user[key]}
+      </Text>
+    ),
+  })
+  return [
+    { key: 'row', header: t('userImport.row'), isFixed: true, cell: ({ id }) => id },
+    outcome,
+    text('email'),
+    text('username'),
+    text('nickname'),
+    {
+      key: 'password',
+      header: t('fields.password'),
+      cell: ({ user }) => (
+        <Text size="sm" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+          {user.password === '' ? t('userImport.generated') : t('userImport.fromFile')}
+        </Text>
+      ),
+    },
+    {
+      key: 'status',
+      header: t('fields.status'),
+      cell: ({ user: { status = 1 } }) => <StatusBadge status={status} />,
+    },
+  ]
+}
+
+/** The rows of the file: what is wrong with them before, and what became of them after. */
+export const DraftTable = (props: DraftTableProps) => {
+  const { t } = useTranslation()
+  const [page, setPage] = useState<PageSearch>({})
+  const [filter, setFilter] = useState('all')
+  const shown = filter === 'all' ? props.drafts : props.drafts.filter((draft) => props.reasonOf(draft) !== '')
+  const { page: number = 1, size = defaultPageSize } = page
+  const items = shown.slice((number - 1) * size, number * size)
+  return (
+    <DataTable
+      label={t('userImport.rows')}
+      name="user-import"
+      columns={useDraftColumns(props)}
+      rows={{
+        data: { items, total: shown.length, page: number, isCapped: false },
+        error: undefined,
+        isPlaceholderData: false,
+        refetch: () => {},
+      }}
+      idOf={({ id }) => id}
+      nameOf={({ user }) => user.username}
+      page={page}
+      onPage={setPage}
+      toolbar={
+        <SegmentedControl
+          aria-label={t('userImport.filter')}
+          value={filter}
+          data={[
+            { value: 'all', label: t('common.all') },
+            { value: 'bad', label: t('userImport.withErrors') },
+          ]}
+          onChange={(value) => {
+            setFilter(value)
+            setPage({})
+          }}
+        />
+      }
+      empty={{ title: t('userImport.noErrors') }}
+    />
+  )
+}

@@ -1,0 +1,61 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import type { Draft } from './drafts.ts'
+import type { ImportFile } from './read-file.ts'
+import { saveFailed, saveResults } from './result-files.ts'
+import type { ImportState } from './use-import.ts'
+
+interface ImportDoneProps {
+  file: ImportFile
+  drafts: Draft[]
+  state: ImportState
+  reasonOf: (draft: Draft) => string
+  /** Whether passwords were made that are not saved yet. */
+  isHeld: boolean
+  onSaved: () => void
+  onAnother: () => void
+}
+
+/** How it went, and the files that tell it row by row. */
+export const ImportDone = (props: ImportDoneProps) => {
+  const { file, drafts, state, reasonOf, isHeld, onSaved, onAnother } = props
+  const { t } = useTranslation()
+  const failed = drafts.filter((draft) => reasonOf(draft) !== '')
+  return (
+    <Group justify="space-between" gap="sm">
+      <Stack gap={2} miw={0} flex="1 1 20rem">
+        <Text size="sm" fw={500} role="status">
+          {t('userImport.done', { created: drafts.length - failed.length, failed: failed.length })}
+        </Text>
+        {isHeld && (
+          <Text size="sm" c="dimmed">
+            {t('userImport.savePasswords')}
+          </Text>
+        )}
+      </Stack>
+      <Group gap="xs">
+        {!isHeld && (
+          <Button variant="default" onClick={onAnother}>
+            {t('userImport.another')}
+          </Button>
+        )}
+        {failed.length > 0 && (
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={16} />}
+            onClick={() => void saveFailed(file, failed, reasonOf)}
+          >
+            {t('userImport.saveFailed')}
+          </Button>
+        )}
+        <Button
+          leftSection={<IconDownload size={16} />}
+          onClick={() => void saveResults(drafts, state.results, reasonOf).then(onSaved)}
+        >
+          {t('userImport.saveResults')}
+        </Button>
+      </Group>
+    </Group>
+  )
+}

@@ -1,0 +1,46 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { ColumnMapping } from './column-mapping.tsx'
+import type { Draft, Mapping } from './drafts.ts'
+import type { ImportFile } from './read-file.ts'
+
+interface ImportReadyProps {
+  file: ImportFile
+  mapping: Mapping
+  drafts: Draft[]
+  onMapping: (mapping: Mapping) => void
+  onRun: (sound: Draft[]) => void
+  onAnother: () => void
+}
+
+/** Before anything is sent: which columns, and how many rows are sound. */
+export const ImportReady = ({ file, mapping, drafts, onMapping, onRun, onAnother }: ImportReadyProps) => {
+  const { t } = useTranslation()
+  const sound = drafts.filter(({ problems }) => problems.length === 0)
+  const made = sound.filter(({ user }) => user.password === '').length
+  return (
+    <Stack>
+      <ColumnMapping header={file.header} mapping={mapping} onChange={onMapping} />
+      <Group justify="space-between" gap="sm">
+        <Stack gap={2} miw={0} flex="1 1 20rem">
+          <Text size="sm" role="status">
+            {t('userImport.sound', { count: drafts.length, sound: sound.length })}
+          </Text>
+          {made > 0 && (
+            <Text size="sm" c="dimmed">
+              {t('userImport.willGenerate', { count: made })}
+            </Text>
+          )}
+        </Stack>
+        <Group gap="xs">
+          <Button variant="default" onClick={onAnother}>
+            {t('userImport.another')}
+          </Button>
+          <Button disabled={sound.length === 0} onClick={() => onRun(sound)}>
+            {t('userImport.run', { count: sound.length })}
+          </Button>
+        </Group>
+      </Group>
+    </Stack>
+  )
+}

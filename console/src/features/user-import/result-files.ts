@@ -1,0 +1,41 @@
+import { byteOrderMark, toCsv } from '../../components/csv.ts'
+import { saveFile } from '../../components/save-file.ts'
+import type { Draft } from './drafts.ts'
+import type { ImportFile } from './read-file.ts'
+import type { Results } from './use-import.ts'
+
+const save = async (name: string, rows: (string | number)[][]): Promise<void> =>
+  saveFile([byteOrderMark, await toCsv(rows)], name)
+
+/** A file to begin with. */
+export const saveTemplate = (): Promise<void> =>
+  save('users-template.csv', [
+    ['email', 'username', 'nickname', 'password', 'status'],
+    ['ada@example.com', 'ada', 'Ada Lovelace', '', 'enabled'],
+  ])
+
+/** What became of each row. The only place that the passwords made for users are written to. */
+export const saveResults = (drafts: Draft[], results: Results, reasonOf: (draft: Draft) => string) =>
+  save('users-imported.csv', [
+    ['row', 'email', 'username', 'result', 'id', 'generated_password', 'reason'],
+    ...drafts.map((draft) => {
+      const result = results.get(draft.id)
+      const isCreated = result !== undefined && 'userId' in result
+      return [
+        draft.id,
+        draft.user.email,
+        draft.user.username,
+        isCreated ? 'created' : 'failed',
+        isCreated ? result.userId : '',
+        isCreated ? result.generated : '',
+        reasonOf(draft),
+      ]
+    }),
+  ])
+
+/** The rows that made no user, as they were, each with the reason: to be mended and imported again. */
+export const saveFailed = ({ header }: ImportFile, failed: Draft[], reasonOf: (draft: Draft) => string) =>
+  save('users-failed.csv', [
+    [...header, 'reason'],
+    ...failed.map((draft) => [...header.map((_, column) => draft.cells[column] ?? ''), reasonOf(draft)]),
+  ])

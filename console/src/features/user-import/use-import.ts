@@ -1,0 +1,74 @@
+import { ApiError } from '@tenantry/client'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useErrorText } from '../../components/error-text.ts'
+import { generatePassword } from '../../components/new-password-field.tsx'
+import { runEach } from '../../components/run-each.ts'
+import { useScope } from '../../session/scope.ts'
+import { useRenewUsers } from '../users/user-queries.ts'
+import type { Draft } from './drafts.ts'
+
+/** What became of a row: the id of the user, with the password that was made for them, or why there is none. */
+export type Result = { userId: number; generated: string } | { reason: string }
+
+/** By the id of the draft; who is not in it was not tried. */
+export type Results = ReadonlyMap<number, Result>
+
+export interface ImportState {
+  status: 'ready' | 'running' | 'done'
+  total: number
+  results: Results
+}
+
+const ready: ImportState = { status: 'ready', total: 0, results: new Map() }
+
+/** The service hashes a password for each: more would only wait there. */
+const atOnce = 3
+
+/** Why a row was refused. Without an answer, what was asked may have been done all the same. */
+const useReason = () => {
+  const { t } = useTranslation()
+  const textOf = useErrorText()
+  return (error: unknown): string => {
+    if (!(error instanceof ApiError)) return textOf(error)
+    if (error.status === 0) return t('userImport.unsure')
+    if (error.fields.length === 0) return textOf(error)
+    return error.fields.map(({ field, message }) => `${field} ${message}`).join('; ')
+  }
+}
+
+/** Whether passwords were made, which stand nowhere else. */
+export const hasGenerated = (results: Results): boolean =>
+  [...results.values()].some((result) => 'userId' in result && result.generated !== '')
+
+/** Creates the users one by one, a few at a time. */
+export const useImport = () => {
+  const { api } = useScope()
+  const renew = useRenewUsers()
+  const reasonOf = useReason()
+  const stop = useRef<AbortController>(undefined)
+  const [state, setState] = useState<ImportState>(ready)
+
+  const run = async (drafts: Draft[]): Promise<Results> => {
+    const { signal } = (stop.current = new AbortController())
+    const results = new Map<number, Result>()
+    const show = (status: ImportState['status']): void =>
+      setState({ status, total: drafts.length, results: new Map(results) })
+    const create = async ({ id, user }: Draft): Promise<void> => {
+      const generated = user.password === '' ? generatePassword() : ''
+      const created = await api.users.create({ ...user, password: user.password || generated })
+      results.set(id, { userId: created.id, generated })
+    }
+    const onSettled = ({ id }: Draft, error: unknown): void => {
+      if (error !== undefined) results.set(id, { reason: reasonOf(error) })
+      show('running')
+    }
+    show('running')
+    await runEach(drafts, create, { atOnce, signal, onSettled })
+    show('done')
+    await renew()
+    return results
+  }
+
+  return { state, run, stop: () => stop.current?.abort() }
+}

@@ -1,0 +1,139 @@
+import { Button, Group, Progress, Stack, Text } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import type { Client, ListUsersQuery, Page, User } from '@tenantry/client'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { byteOrderMark, toCsv } from '../../components/csv.ts'
+import { Dialog } from '../../components/dialog.tsx'
+import { ErrorPanel } from '../../components/error-panel.tsx'
+import { saveFile } from '../../components/save-file.ts'
+import { useNotify } from '../../components/use-notify.ts'
+import { useFormat } from '../../format.ts'
+import { useScope } from '../../session/scope.ts'
+
+const header = ['id', 'username', 'email', 'nickname', 'status', 'last_login']
+
+const rowOf = ({ id, username, email, nickname, status, last_login }: User) => [
+  id,
+  username,
+  email,
+  nickname,
+  status === 1 ? 'enabled' : 'disabled',
+  last_login,
+]
+
+/** Users are written as their pages come, so that memory holds them as text alone. */
+const batchSize = 200
+
+interface Reading {
+  query: ListUsersQuery
+  signal: AbortSignal
+  onCount: (count: number) => void
+}
+
+const readAll = async (api: Client, { query, signal, onCount }: Reading): Promise<string[]> => {
+  const parts = [byteOrderMark, await toCsv([header])]
+  let count = 0
+  let batch: ReturnType<typeof rowOf>[] = []
+  const flush = async (): Promise<void> => {
+    if (batch.length > 0) parts.push(await toCsv(batch))
+    batch = []
+    onCount(count)
+  }
+  for await (const user of api.users.all(query, { signal })) {
+    batch.push(rowOf(user))
+    count += 1
+    if (batch.length === batchSize) await flush()
+  }
+  await flush()
+  return parts
+}
+
+interface ExportState {
+  count: number
+  error?: unknown
+}
+
+const useExport = (query: ListUsersQuery) => {
+  const { t } = useTranslation()
+  const notify = useNotify()
+  const { api } = useScope()
+  const stop = useRef<AbortController>(undefined)
+  const [state, setState] = useState<ExportState>()
+
+  const run = async (): Promise<void> => {
+    const { signal } = (stop.current = new AbortController())
+    let count = 0
+    const onCount = (now: number): void => {
+      count = now
+      setState({ count })
+    }
+    onCount(0)
+    try {
+      const parts = await readAll(api, { query, signal, onCount })
+      saveFile(parts, `users-${new Date().toISOString().slice(0, 10)}.csv`)
+      notify(t('users.exported', { count }))
+      setState(undefined)
+    } catch (error) {
+      setState(signal.aborted ? undefined : { count, error })
+    }
+  }
+
+  const close = (): void => {
+    stop.current?.abort()
+    setState(undefined)
+  }
+  return { state, run, close }
+}
+
+interface ExportUsersProps {
+  /** Which users: the filters of the list. */
+  query: ListUsersQuery
+  counted: Page<User> | undefined
+}
+
+/** Saves all users that match as a CSV file. */
+export const ExportUsers = ({ query, counted }: ExportUsersProps) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { state, run, close } = useExport(query)
+  const total = counted?.total ?? 0
+  const count = state?.count ?? 0
+  const said = t('users.exporting', { done: format.count(count), total: format.count(total) })
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconDownload size={16} />}
+        disabled={total === 0}
+        onClick={() => void run()}
+      >
+        {t('users.export')}
+      </Button>
+      <Dialog
+        opened={state !== undefined}
+        onClose={close}
+        title={t('users.exportTitle')}
+        closeOnClickOutside={false}
+      >
+        <Stack>
+          {state?.error === undefined ? (
+            <>
+              <Text size="sm" className="numbers" role="status">
+                {said}
+              </Text>
+              <Progress value={Math.min(100, (100 * count) / total)} aria-label={said} />
+            </>
+          ) : (
+            <ErrorPanel error={state.error} onRetry={() => void run()} />
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              {t('common.cancel')}
+            </Button>
+          </Group>
+        </Stack>
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,25 @@
+/** A tenant with a past: what a clock that is moved could only make one day at a time. */
+import sql from 'sql-template-tag'
+import { unique } from './factories.ts'
+import { clock, parts } from './harness.ts'
+
+/** Users who were created on each of the last 89 days, and were last seen on one: as an import by SQL brings them. */
+export const importPast = (tenantId: string) =>
+  parts.store.scoped({ tenantId }).run(sql`
+    with wanted as (
+      select ${unique()}::text || '-' || n || '-' || nth as name, n
+      from generate_series(1, 89) n, generate_series(1, 12 + (90 - n) / 6 + n % 7 * 3) nth
+    ), created as (
+      insert into accounts (email, email_folded, password_hash) select name, name, '' from wanted
+      returning id, email
+    )
+    insert into users (tenant_id, account_id, email, username, username_folded, search_folded, last_seen_on, created_at,
+      updated_at)
+    select ${tenantId}::uuid, id, email, email, email, email, day - id::int % 2, day - id::int % 5, now()
+    from created join wanted on name = email,
+      lateral (select (${clock.now()}::timestamptz at time zone 'utc')::date - n as day) d`)
+
+export const seeAllYesterday = (tenantId: string) =>
+  parts.store.scoped({ tenantId }).run(sql`
+    update users set last_seen_on = (${clock.now()}::timestamptz at time zone 'utc')::date - 1
+    where tenant_id = ${tenantId}`)
