@@ -339,6 +339,10 @@ export interface ListAuditLogsQuery {
   action?: string | undefined
   /** Only records about this kind of resource. 1 to 128 characters. */
   resource?: string | undefined
+  /** Only records of this moment or later. Up to 35 characters, ISO 8601 with an offset. */
+  from?: string | undefined
+  /** Only records before this moment. Up to 35 characters, ISO 8601 with an offset. */
+  to?: string | undefined
   /** Page of the list, from 1. A page past the end is empty. 1 or more, default 1. */
   page?: number | undefined
   /** How many items a page has. 1 to 200, default 20. */

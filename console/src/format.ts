@@ -9,6 +9,8 @@ const steps: [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ]
 
+const byteUnits = ['B', 'KiB', 'MiB', 'GiB']
+
 /** As in "3 hours ago", in the largest unit that fits. */
 const sayAgo = (format: Intl.RelativeTimeFormat, then: Date): string => {
   const seconds = Math.round((then.getTime() - Date.now()) / 1000)
@@ -31,8 +33,15 @@ const createFormat = (language: string) => {
   // Days of the API are of UTC.
   const day = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeZone: 'UTC' })
   const dayShort = new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric', timeZone: 'UTC' })
+  const exact = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'long' })
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+  const decimal = new Intl.NumberFormat(language, { maximumFractionDigits: 1 })
   return {
+    /** As in "12.5 KiB". */
+    bytes: (value: number) => {
+      const step = Math.min(Math.floor(Math.log2(Math.max(value, 1)) / 10), byteUnits.length - 1)
+      return `${decimal.format(value / 1024 ** step)} ${byteUnits[step]}`
+    },
     count: (value: number) => count.format(value),
     /** The percent of the API, as in `+12.5%`. */
     change: (percent: number) => change.format(percent / 100),
@@ -41,6 +50,8 @@ const createFormat = (language: string) => {
     /** For a date of the API, such as `2026-01-31`. */
     day: (date: string) => day.format(new Date(date)),
     dayShort: (date: string) => dayShort.format(new Date(date)),
+    /** With seconds and the zone: where it matters which of two came first. */
+    momentExact: (timestamp: string) => exact.format(new Date(timestamp)),
     ago: (timestamp: string) => sayAgo(relative, new Date(timestamp)),
   }
 }

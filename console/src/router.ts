@@ -2,10 +2,15 @@ import { createRouter } from '@tanstack/react-router'
 import type { PermissionCode } from '@tenantry/client'
 import type { ParseKeys } from 'i18next'
 import { RouteError } from './components/route-error.tsx'
+import { auditRoute } from './features/audit/audit.routes.ts'
 import { dashboardRoute } from './features/dashboard/dashboard.routes.ts'
+import { notificationsRoute } from './features/notifications/notifications.routes.ts'
 import { profileRoute } from './features/profile/profile.routes.ts'
+import { roleRoute, rolesRoute } from './features/roles/roles.routes.ts'
+import { settingsRoute } from './features/settings/settings.routes.ts'
 import { registerRoute, signInRoute } from './features/sign-in/sign-in.routes.ts'
-import { usersRoute } from './features/users/users.routes.ts'
+import { tenantsRoute } from './features/tenants/tenants.routes.ts'
+import { userRoute, usersRoute } from './features/users/users.routes.ts'
 import { NotFound } from './components/not-found.tsx'
 import { rootRoute, shellRoute } from './routes.ts'
 
@@ -25,7 +30,18 @@ declare module '@tanstack/react-router' {
 const routeTree = rootRoute.addChildren([
   signInRoute,
   registerRoute,
-  shellRoute.addChildren([dashboardRoute, usersRoute, profileRoute]),
+  shellRoute.addChildren([
+    dashboardRoute,
+    usersRoute,
+    userRoute,
+    rolesRoute,
+    roleRoute,
+    tenantsRoute,
+    auditRoute,
+    settingsRoute,
+    notificationsRoute,
+    profileRoute,
+  ]),
 ])
 
 export const router = createRouter({

@@ -34,7 +34,8 @@ test('each text is used somewhere', () => {
   const isUsed = (key: string): boolean => {
     const plain = key.replace(/_(?:one|other)$/, '')
     const made = new RegExp(`\`${plain.split('.')[0]}\\.\\$\\{`)
-    return code.includes(`'${plain}'`) || code.includes(`"${plain}"`) || made.test(code)
+    const isOfTable = code.includes(`'${plain.split('.')[0]}', { returnObjects: true }`)
+    return isOfTable || code.includes(`'${plain}'`) || code.includes(`"${plain}"`) || made.test(code)
   }
   expect([...english.keys()].filter((key) => !isUsed(key))).toEqual([])
 })

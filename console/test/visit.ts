@@ -88,7 +88,7 @@ export const inspect = async (page: Page, name: string): Promise<void> => {
     await page.emulateMedia({ colorScheme: look.scheme, reducedMotion: 'reduce' })
     await page.setViewportSize({ width: look.width, height: 800 })
     await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' })
-    await page.screenshot({ path: `${shots}${name}-${look.name}.png`, fullPage: true })
+    await page.screenshot({ path: `${shots}${name}-${look.name}.png`, fullPage: true, timeout: 20_000 })
     await expectAccessible(page)
     await expectNoOverflow(page)
   }

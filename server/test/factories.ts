@@ -1,7 +1,8 @@
 /** Tenants, users and roles for tests, made through the API as an administrator would. */
 import { randomBytes } from 'node:crypto'
+import sql from 'sql-template-tag'
 import { builtInTenant, permissions, type PermissionCode } from '../src/permissions.ts'
-import { call, type Answer, type Call } from './harness.ts'
+import { call, parts, type Answer, type Call } from './harness.ts'
 
 export const password = 'correct horse battery'
 
@@ -150,6 +151,18 @@ export const newTenant = async (): Promise<Tenant> => {
     role: (...codes) => newRole(id, ...codes),
   }
 }
+
+/** As many tenants as no test creates through the API, without roles and users; every tenth is disabled. */
+export const manyTenants = (mark: string, count: number) =>
+  parts.store.scoped({ tenantId: builtInTenant.id }).run(sql`
+    insert into tenants (id, name, slug, status, created_at, updated_at)
+    select gen_random_uuid(), 'Branch ' || n || ' of a company with a rather long name', ${mark}::text || '-' || n,
+      (n % 10 > 0)::int, now() - n * interval '1 hour', now() from generate_series(1, ${count}::int) n`)
+
+export const removeManyTenants = (mark: string) =>
+  parts.store
+    .scoped({ tenantId: builtInTenant.id })
+    .run(sql`update tenants set deleted_at = now() where slug like ${`${mark}-%`}`)
 
 /** The built-in tenant, to make users and roles in. */
 export const builtIn = {

@@ -257,6 +257,16 @@ const hot: Record<string, (db: Db) => Promise<unknown>> = {
     }),
   'where an export of some days begins': (db) =>
     audit.selectIdRange(db, tenantId, { from: earlier.toISOString(), to: now.toISOString() }),
+  'a page of audit records between two moments': (db) =>
+    audit.selectAuditLogsBetween(
+      db,
+      {
+        tenantId,
+        filter: { from: earlier.toISOString(), to: now.toISOString() },
+        range: { afterId: 0, lastId: Number.MAX_SAFE_INTEGER },
+      },
+      page,
+    ),
   'the number of audit records': (db) => audit.countAuditLogs(db, tenantId),
   'sign-ups and active users by day': (db) => dashboard.selectActivity(db, tenantId, 90, now),
   'the number of users at two moments': (db) => dashboard.countUsers(db, earlier, now),

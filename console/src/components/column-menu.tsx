@@ -13,7 +13,7 @@ export const useColumns = <T,>(name: string, columns: Column<T>[]) => {
   })
   const toggle = (key: string): void =>
     setHidden(hidden.includes(key) ? hidden.filter((one) => one !== key) : [...hidden, key])
-  const shown = columns.filter(({ key, isFixed }) => isFixed || !hidden.includes(key))
+  const shown = columns.filter(({ key, isFixed, isActions }) => isFixed || isActions || !hidden.includes(key))
   return { shown, hidden, toggle }
 }
 
@@ -36,7 +36,7 @@ export const ColumnMenu = <T,>({ columns, hidden, onToggle }: ColumnMenuProps<T>
       </Menu.Target>
       <Menu.Dropdown>
         {columns
-          .filter(({ isFixed }) => !isFixed)
+          .filter(({ isFixed, isActions }) => !isFixed && !isActions)
           .map(({ key, header }) => (
             <Menu.CheckboxItem key={key} checked={!hidden.includes(key)} onChange={() => onToggle(key)}>
               {header}

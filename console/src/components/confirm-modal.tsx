@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
+import { Dialog } from './dialog.tsx'
 import { ErrorPanel } from './error-panel.tsx'
 
 interface ConfirmModalProps {
@@ -20,9 +21,9 @@ interface ConfirmModalProps {
 
 /** Asks before something that is hard to take back. */
 export const ConfirmModal = ({ opened, onClose, title, ...body }: ConfirmModalProps) => (
-  <Modal opened={opened} onClose={onClose} title={title} centered>
+  <Dialog opened={opened} onClose={onClose} title={title}>
     <ConfirmBody onClose={onClose} {...body} />
-  </Modal>
+  </Dialog>
 )
 
 type ConfirmBodyProps = Omit<ConfirmModalProps, 'opened' | 'title'>
@@ -35,6 +36,8 @@ const ConfirmBody = ({ onClose, children, confirm, onConfirm, word, isPending, e
     <form
       onSubmit={(event) => {
         event.preventDefault()
+        // In React it goes on to a form that the question stands in.
+        event.stopPropagation()
         onConfirm()
       }}
     >
@@ -56,7 +59,7 @@ const ConfirmBody = ({ onClose, children, confirm, onConfirm, word, isPending, e
           </Button>
           <Button
             type="submit"
-            color="red"
+            color="red.9"
             loading={isPending ?? false}
             disabled={word !== undefined && typed !== word}
           >

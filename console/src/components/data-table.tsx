@@ -5,7 +5,8 @@ import { useTranslation } from 'react-i18next'
 import { ColumnMenu, useColumns } from './column-menu.tsx'
 import { ErrorPanel } from './error-panel.tsx'
 import type { PageSearch } from './page-search.ts'
-import type { Column, Rows, Selection } from './table-model.ts'
+import { SortableHeader } from './sortable-header.tsx'
+import type { Column, Rows, Selection, Sorting } from './table-model.ts'
 import { TablePager } from './table-pager.tsx'
 
 interface DataTableProps<T> {
@@ -22,6 +23,7 @@ interface DataTableProps<T> {
   /** Search and filters. */
   toolbar?: ReactNode
   selection?: Selection<T>
+  sorting?: Sorting
   /** What to say when there are none: why, and what to do. */
   empty: { title: string; description?: string }
 }
@@ -70,7 +72,8 @@ const TableFrame = <T,>(props: DataTableProps<T>) => {
   const isEmpty = rows.data?.items.length === 0
   return (
     <Paper withBorder style={{ opacity: rows.isPlaceholderData ? 0.6 : 1 }}>
-      <Box style={{ overflowX: 'auto' }} tabIndex={0} role="region" aria-label={label}>
+      {/* Relative, or what it holds for screen readers alone would widen the whole page. */}
+      <Box pos="relative" style={{ overflowX: 'auto' }} tabIndex={0} role="region" aria-label={label}>
         <Table className="data-table" verticalSpacing="xs" highlightOnHover={!isEmpty} aria-label={label}>
           <TableHead {...props} />
           <Table.Tbody>
@@ -90,7 +93,7 @@ const TableFrame = <T,>(props: DataTableProps<T>) => {
   )
 }
 
-const TableHead = <T,>({ columns, rows, selection, idOf }: DataTableProps<T>) => {
+const TableHead = <T,>({ columns, rows, selection, sorting, idOf }: DataTableProps<T>) => {
   const { t } = useTranslation()
   const items = rows.data?.items ?? []
   const chosen = new Set(selection?.selected.map(idOf))
@@ -109,9 +112,15 @@ const TableHead = <T,>({ columns, rows, selection, idOf }: DataTableProps<T>) =>
             />
           </Table.Th>
         )}
-        {columns.map(({ key, header }) => (
-          <Table.Th key={key}>{header}</Table.Th>
-        ))}
+        {columns.map((column) =>
+          sorting && column.isSortable ? (
+            <SortableHeader key={column.key} column={column} sorting={sorting} />
+          ) : (
+            <Table.Th key={column.key}>
+              {column.isActions ? <VisuallyHidden>{column.header}</VisuallyHidden> : column.header}
+            </Table.Th>
+          ),
+        )}
       </Table.Tr>
     </Table.Thead>
   )
@@ -135,8 +144,10 @@ const TableRows = <T,>({ columns, rows, selection, idOf, nameOf }: DataTableProp
           />
         </Table.Td>
       )}
-      {columns.map(({ key, cell }) => (
-        <Table.Td key={key}>{cell(row)}</Table.Td>
+      {columns.map(({ key, cell, isActions }) => (
+        <Table.Td key={key} {...(isActions ? { w: 1, ta: 'right' } : {})}>
+          {cell(row)}
+        </Table.Td>
       ))}
     </Table.Tr>
   ))

@@ -10,6 +10,16 @@ export interface Column<T> {
   isFixed?: boolean
   /** Shown only when chosen. */
   isHidden?: boolean
+  /** Its header sorts by it. */
+  isSortable?: boolean
+  /** What can be done with a row: at the end, its header for screen readers alone. */
+  isActions?: boolean
+}
+
+/** By the key of which column, `-` before it for the other way round; as the address holds it. */
+export interface Sorting {
+  by: string
+  onChange: (by: string) => void
 }
 
 /** As much of a query as a table needs. */

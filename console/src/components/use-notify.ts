@@ -1,10 +1,28 @@
 import { notifications } from '@mantine/notifications'
+import { createElement } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Notice, type NoticeAction } from './notice.tsx'
 
-/** Says at the corner that something is done. What went wrong stays where it was tried, as an `ErrorPanel`. */
+/** Long enough to read it, and to reach its button by keyboard; pointing at it stops the clock. */
+const actionMs = 15_000
+
+/**
+ * Says at the corner that something is done, and offers what follows, such as to undo it. What went wrong stays where it
+ * was tried, as an `ErrorPanel`.
+ */
 export const useNotify = () => {
   const { t } = useTranslation()
-  return (message: string): void => {
-    notifications.show({ color: 'teal', message, closeButtonProps: { 'aria-label': t('common.close') } })
+  return (message: string, action?: NoticeAction): void => {
+    const look = { color: 'teal', closeButtonProps: { 'aria-label': t('common.close') } }
+    if (!action) {
+      notifications.show({ ...look, message })
+      return
+    }
+    const run = (): void => {
+      notifications.hide(id)
+      action.run()
+    }
+    const notice = createElement(Notice, { message, action: { ...action, run } })
+    const id = notifications.show({ ...look, message: notice, autoClose: actionMs })
   }
 }

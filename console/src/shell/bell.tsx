@@ -1,26 +1,17 @@
 import { ActionIcon, Indicator, Popover, Tooltip } from '@mantine/core'
 import { IconBell } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { client } from '../session/client.ts'
-import { useMe } from '../session/me.ts'
+import { useInboxOfOtherTabs, useUnread } from '../session/inbox.ts'
 
 const Inbox = lazy(async () => ({ default: (await import('./inbox.tsx')).Inbox }))
-
-/** Notifications are the caller's own: whichever tenant is in scope, they lie in their own one. */
-const useUnread = () =>
-  useQuery({
-    queryKey: ['notifications', useMe().user.id, 'unread'],
-    queryFn: ({ signal }) => client.notifications.unreadCount({ signal }),
-    refetchInterval: 30_000,
-  })
 
 const countMax = 99
 
 export const Bell = () => {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
+  useInboxOfOtherTabs()
   const count = useUnread().data?.count ?? 0
   const label = t('shell.unread', { count })
   return (
@@ -46,8 +37,8 @@ export const Bell = () => {
           </Indicator>
         </Tooltip>
       </Popover.Target>
-      <Popover.Dropdown p="sm">
-        <Suspense>{isOpen && <Inbox />}</Suspense>
+      <Popover.Dropdown p="sm" aria-label={t('shell.notifications')}>
+        <Suspense>{isOpen && <Inbox onLeave={() => setOpen(false)} />}</Suspense>
       </Popover.Dropdown>
     </Popover>
   )

@@ -1,41 +1,27 @@
-import { Button, EmptyState, Group, ScrollArea, Skeleton, Stack, Text, ThemeIcon } from '@mantine/core'
-import {
-  IconAlertTriangle,
-  IconBell,
-  IconCircleCheck,
-  IconCircleX,
-  IconInfoCircle,
-} from '@tabler/icons-react'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Button, EmptyState, Group, ScrollArea, Skeleton, Stack, Text } from '@mantine/core'
+import { IconBell } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import type { Notification } from '@tenantry/client'
 import { useTranslation } from 'react-i18next'
 import { ErrorPanel } from '../components/error-panel.tsx'
 import { useFormat } from '../format.ts'
+import { NotificationIcon } from '../components/notification-icon.tsx'
+import { TextLink } from '../components/text-link.tsx'
 import { client } from '../session/client.ts'
+import { useInboxKey, useReadAll } from '../session/inbox.ts'
 import { useMe } from '../session/me.ts'
 
 const shownMax = 10
 
-const looks = {
-  info: { color: 'blue', icon: IconInfoCircle },
-  success: { color: 'teal', icon: IconCircleCheck },
-  warning: { color: 'yellow', icon: IconAlertTriangle },
-  error: { color: 'red', icon: IconCircleX },
-}
-
 /** The latest notifications of the caller. */
-export const Inbox = () => {
+export const Inbox = ({ onLeave }: { onLeave: () => void }) => {
   const { t } = useTranslation()
-  const queries = useQueryClient()
   const { id } = useMe().user
   const latest = useQuery({
-    queryKey: ['notifications', id, 'latest'],
+    queryKey: [...useInboxKey(), 'latest'],
     queryFn: ({ signal }) => client.notifications.list(id, { page_size: shownMax }, { signal }),
   })
-  const readAll = useMutation({
-    mutationFn: () => client.notifications.markAllRead(),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['notifications', id] }),
-  })
+  const readAll = useReadAll()
   const isUnread = latest.data?.items.some(({ is_read }) => !is_read) ?? false
   return (
     <Stack gap="xs">
@@ -46,7 +32,7 @@ export const Inbox = () => {
             size="compact-xs"
             variant="subtle"
             loading={readAll.isPending}
-            onClick={() => readAll.mutate()}
+            onClick={() => readAll.mutate(undefined)}
           >
             {t('shell.readAll')}
           </Button>
@@ -55,13 +41,21 @@ export const Inbox = () => {
       {latest.error ? (
         <ErrorPanel error={latest.error} onRetry={() => void latest.refetch()} />
       ) : (
-        <InboxItems items={latest.data?.items} />
+        <InboxItems items={latest.data?.items} onLeave={onLeave} />
       )}
+      <TextLink to="/notifications" size="sm" ta="center" onClick={onLeave}>
+        {t('notifications.seeAll')}
+      </TextLink>
     </Stack>
   )
 }
 
-const InboxItems = ({ items }: { items: Notification[] | undefined }) => {
+interface InboxItemsProps {
+  items: Notification[] | undefined
+  onLeave: () => void
+}
+
+const InboxItems = ({ items, onLeave }: InboxItemsProps) => {
   const { t } = useTranslation()
   if (!items) return <Skeleton height={96} />
   if (items.length === 0) {
@@ -78,25 +72,31 @@ const InboxItems = ({ items }: { items: Notification[] | undefined }) => {
     <ScrollArea.Autosize mah={360} viewportProps={{ tabIndex: 0 }}>
       <Stack gap="md">
         {items.map((item) => (
-          <InboxItem key={item.id} item={item} />
+          <InboxItem key={item.id} item={item} onLeave={onLeave} />
         ))}
       </Stack>
     </ScrollArea.Autosize>
   )
 }
 
-const InboxItem = ({ item: { title, content, type, is_read, created_at } }: { item: Notification }) => {
+const InboxItem = ({ item, onLeave }: { item: Notification; onLeave: () => void }) => {
+  const { id, title, content, type, is_read, created_at } = item
   const format = useFormat()
-  const { color, icon: Icon } = looks[type]
   return (
     <Group gap="sm" wrap="nowrap" align="flex-start">
-      <ThemeIcon variant="light" color={color} size="md">
-        <Icon size={16} />
-      </ThemeIcon>
+      <NotificationIcon type={type} />
       <Stack gap={0} miw={0}>
-        <Text size="sm" fw={is_read ? 400 : 600}>
+        <TextLink
+          to="/notifications"
+          search={{ id }}
+          size="sm"
+          fw={is_read ? 400 : 600}
+          c="inherit"
+          lineClamp={2}
+          onClick={onLeave}
+        >
           {title}
-        </Text>
+        </TextLink>
         {content !== '' && (
           <Text size="sm" c="dimmed" lineClamp={3}>
             {content}

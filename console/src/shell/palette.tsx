@@ -1,11 +1,11 @@
 import '@mantine/spotlight/styles.css'
 import { Spotlight, spotlight } from '@mantine/spotlight'
-import { IconBuilding, IconSearch, IconUser } from '@tabler/icons-react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { IconBuilding, IconSearch, IconShieldCheck, IconUser } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useDebouncedValue } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useUserSearch } from '../components/use-user-search.ts'
 import { useMe } from '../session/me.ts'
 import { useScope } from '../session/scope.ts'
 import { places } from './places.ts'
@@ -23,16 +23,16 @@ const usePlaces = (text: string) => {
     .filter(({ label }) => label.toLowerCase().includes(sought))
 }
 
-const useUsers = (text: string) => {
+/** Asked with the first letter typed, and found in what is there: a tenant has at most 1000. */
+const useRoles = (text: string) => {
   const { api, tenantId } = useScope()
-  const [search] = useDebouncedValue(text, 200)
-  const users = useQuery({
-    queryKey: ['users', tenantId, 'palette', search],
-    queryFn: ({ signal }) => api.users.list({ search, page_size: foundMax }, { signal }),
-    enabled: useMe().can('user:read') && search !== '',
-    placeholderData: keepPreviousData,
+  const { data = [] } = useQuery({
+    queryKey: ['roles', tenantId],
+    queryFn: ({ signal }) => api.roles.list({ signal }),
+    enabled: useMe().can('role:read') && text !== '',
   })
-  return search === '' ? [] : (users.data?.items ?? [])
+  const sought = text.toLowerCase()
+  return text === '' ? [] : data.filter(({ name }) => name.toLowerCase().includes(sought)).slice(0, foundMax)
 }
 
 const useTenants = (text: string) => {
@@ -41,7 +41,7 @@ const useTenants = (text: string) => {
   return text === '' ? [] : findTenants(data ?? [], text, foundMax)
 }
 
-/** Finds pages, users and tenants by typing (Ctrl/⌘ K). Opens as it is put on the page. */
+/** Finds pages, users, roles and tenants by typing (Ctrl/⌘ K). Opens as it is put on the page. */
 export const Palette = () => {
   const { t } = useTranslation()
   const [typed, setTyped] = useState('')
@@ -70,12 +70,15 @@ export const Palette = () => {
 
 const Found = ({ text }: { text: string }) => {
   const { t } = useTranslation()
-  const counts = [usePlaces(text), useUsers(text), useTenants(text)].map(({ length }) => length)
+  const counts = [usePlaces(text), useUserSearch(text, foundMax), useRoles(text), useTenants(text)].map(
+    ({ length }) => length,
+  )
   if (counts.every((count) => count === 0)) return <Spotlight.Empty>{t('shell.nothing')}</Spotlight.Empty>
   return (
     <>
       <FoundPlaces text={text} />
       <FoundUsers text={text} />
+      <FoundRoles text={text} />
       <FoundTenants text={text} />
     </>
   )
@@ -103,13 +106,31 @@ const FoundUsers = ({ text }: { text: string }) => {
   const navigate = useNavigate()
   return (
     <Spotlight.ActionsGroup label={t('users.title')}>
-      {useUsers(text).map(({ id, username, nickname, email }) => (
+      {useUserSearch(text, foundMax).map(({ id, username, nickname, email }) => (
         <Spotlight.Action
           key={id}
           label={nickname || username}
           description={email}
           leftSection={<IconUser size={20} stroke={1.5} />}
-          onClick={() => void navigate({ to: '/users', search: { search: email } })}
+          onClick={() => void navigate({ to: '/users/$userId', params: { userId: String(id) } })}
+        />
+      ))}
+    </Spotlight.ActionsGroup>
+  )
+}
+
+const FoundRoles = ({ text }: { text: string }) => {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  return (
+    <Spotlight.ActionsGroup label={t('roles.title')}>
+      {useRoles(text).map(({ id, name, description }) => (
+        <Spotlight.Action
+          key={id}
+          label={name}
+          description={description}
+          leftSection={<IconShieldCheck size={20} stroke={1.5} />}
+          onClick={() => void navigate({ to: '/roles/$roleId', params: { roleId: String(id) } })}
         />
       ))}
     </Spotlight.ActionsGroup>

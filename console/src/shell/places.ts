@@ -1,9 +1,17 @@
-import { IconLayoutDashboard, IconUsers, type Icon } from '@tabler/icons-react'
+import {
+  IconBuilding,
+  IconHistory,
+  IconLayoutDashboard,
+  IconSettings,
+  IconShieldCheck,
+  IconUsers,
+  type Icon,
+} from '@tabler/icons-react'
 import type { PermissionCode } from '@tenantry/client'
 import type { ParseKeys } from 'i18next'
 
 interface Place {
-  to: '/' | '/users'
+  to: '/' | '/users' | '/roles' | '/tenants' | '/audit' | '/settings'
   title: ParseKeys
   icon: Icon
   /** Who lacks it is not offered the page. */
@@ -14,4 +22,8 @@ interface Place {
 export const places: Place[] = [
   { to: '/', title: 'dashboard.title', icon: IconLayoutDashboard, needs: 'dashboard:read' },
   { to: '/users', title: 'users.title', icon: IconUsers, needs: 'user:read' },
+  { to: '/roles', title: 'roles.title', icon: IconShieldCheck, needs: 'role:read' },
+  { to: '/tenants', title: 'tenants.title', icon: IconBuilding, needs: 'tenant:read' },
+  { to: '/audit', title: 'audit.title', icon: IconHistory, needs: 'audit:read' },
+  { to: '/settings', title: 'settings.title', icon: IconSettings, needs: 'setting:read' },
 ]

@@ -1,7 +1,7 @@
 import { Badge, Combobox, Group, Text, UnstyledButton, useCombobox, VisuallyHidden } from '@mantine/core'
 import { IconBuilding, IconSelector } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMe } from '../session/me.ts'
@@ -44,9 +44,14 @@ const Switcher = () => {
     onDropdownOpen: () => combobox.focusSearchInput(),
   })
   const tenants = useQuery({ ...tenantsQuery, enabled: combobox.dropdownOpened })
+  // A page with an id in its path is about something of this tenant alone: another leads to the list above it.
+  const isDetail = Object.keys(useParams({ strict: false })).length > 0
   const choose = (id: string): void => {
     combobox.closeDropdown()
-    void navigate({ to: '.', search: id === own.id ? { tenant: undefined } : { tenant: id } })
+    void navigate({
+      to: isDetail ? '..' : '.',
+      search: id === own.id ? { tenant: undefined } : { tenant: id },
+    })
   }
   return (
     <Combobox store={combobox} width={320} position="bottom-start" onOptionSubmit={choose} withinPortal>

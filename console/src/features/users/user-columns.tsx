@@ -4,15 +4,25 @@ import { useTranslation } from 'react-i18next'
 import { Initials } from '../../components/initials.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import type { Column } from '../../components/table-model.ts'
+import { TextLink } from '../../components/text-link.tsx'
 import { useFormat } from '../../format.ts'
+import { nameOf } from './user-queries.ts'
 
 const Name = ({ user }: { user: User }) => (
   <Group gap="sm" wrap="nowrap">
     <Initials user={user} />
     <Stack gap={0} miw={0}>
-      <Text size="sm" fw={500} className="cut" title={user.nickname || user.username}>
-        {user.nickname || user.username}
-      </Text>
+      <TextLink
+        to="/users/$userId"
+        params={{ userId: String(user.id) }}
+        size="sm"
+        fw={500}
+        c="inherit"
+        className="cut"
+        title={nameOf(user)}
+      >
+        {nameOf(user)}
+      </TextLink>
       <Text size="xs" c="dimmed" className="cut">
         {user.username}
       </Text>

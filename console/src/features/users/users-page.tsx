@@ -13,7 +13,9 @@ import { useBulk } from '../../components/use-bulk.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { BulkActions } from './bulk-actions.tsx'
+import { CreateUser } from './create-user.tsx'
 import { useUserColumns } from './user-columns.tsx'
+import { nameOf } from './user-queries.ts'
 import type { UsersSearch } from './users.routes.ts'
 
 const route = getRouteApi('/shell/users')
@@ -28,8 +30,6 @@ const useUsers = ({ page, size = defaultPageSize, search, status }: UsersSearch)
     placeholderData: keepPreviousData,
   })
 }
-
-const nameOf = ({ nickname, username }: User): string => nickname || username
 
 const Filters = () => {
   const { t } = useTranslation()
@@ -72,7 +72,11 @@ export const UsersPage = () => {
   const actions = <BulkActions users={selected} bulk={bulk} onDone={() => setSelected([])} />
   return (
     <>
-      <PageHeader title={t('users.title')} description={t('users.description')} />
+      <PageHeader
+        title={t('users.title')}
+        description={t('users.description')}
+        actions={can('user:create') && <CreateUser />}
+      />
       <BulkProgress state={bulk.state} nameOf={nameOf} onClose={bulk.clear} />
       <DataTable
         label={t('users.title')}
@@ -86,7 +90,9 @@ export const UsersPage = () => {
           void navigate({ search: (others) => ({ ...others, page: undefined, size: undefined, ...page }) })
         }
         toolbar={<Filters />}
-        {...(can('user:update') ? { selection: { selected, onChange: setSelected, actions } } : {})}
+        {...(can('user:update') || can('user:delete')
+          ? { selection: { selected, onChange: setSelected, actions } }
+          : {})}
         empty={
           isFiltered
             ? { title: t('users.noneFound'), description: t('users.noneFoundText') }

@@ -1,4 +1,4 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute, lazyRouteComponent, notFound } from '@tanstack/react-router'
 import { pageSearch, type PageSearch } from '../../components/page-search.ts'
 import { loadPart } from '../../load-part.ts'
 import { shellRoute } from '../../routes.ts'
@@ -24,4 +24,29 @@ export const usersRoute = createRoute({
     'UsersPage',
   ),
   staticData: { title: 'users.title', needs: 'user:read' },
+})
+
+const userTabs = ['access', 'activity'] as const
+type UserTab = (typeof userTabs)[number]
+
+/** The part of a user's page that is shown, overview when none is named; the page is that of their activity. */
+export interface UserSearch extends PageSearch {
+  tab?: UserTab | undefined
+}
+
+export const userRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/users/$userId',
+  validateSearch: (raw: Record<string, unknown>): UserSearch => ({
+    ...pageSearch(raw),
+    ...(userTabs.includes(raw['tab'] as UserTab) ? { tab: raw['tab'] as UserTab } : {}),
+  }),
+  beforeLoad: ({ params }) => {
+    if (!/^[1-9]\d{0,15}$/.test(params.userId)) notFound({ throw: true })
+  },
+  component: lazyRouteComponent(
+    loadPart(() => import('./user-page.tsx')),
+    'UserPage',
+  ),
+  staticData: { title: 'users.one', needs: 'user:read' },
 })

@@ -19,19 +19,24 @@ export const common = {
   progress: '{{done}} of {{total}} done',
   refused: 'You may not do this',
   retry: 'Try again',
+  save: 'Save',
   seeRoles: 'See your roles',
   showPassword: 'Show or hide what is typed',
   someFailed: '{{failed}} of {{total}} failed',
   traceId: 'Trace id',
   typeWord: 'Type <b>{{word}}</b> to confirm',
+  undo: 'Undo',
   userNumber: 'User {{id}}',
 }
 
 export const fields = {
+  copyPassword: 'Copy the password',
   email: 'E-mail',
+  generate: 'Generate',
   id: 'Id',
   lastLogin: 'Last sign-in',
   name: 'Name',
+  nickname: 'Nickname',
   password: 'Password',
   passwordHint: '8 to 128 characters',
   status: 'Status',
@@ -41,6 +46,8 @@ export const fields = {
 }
 
 export const table = {
+  actions: 'Actions',
+  actionsOf: 'Actions for {{name}}',
   columns: 'Columns',
   first: 'First page',
   last: 'Last page',

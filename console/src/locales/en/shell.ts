@@ -16,7 +16,7 @@ export const shell = {
   readAll: 'Mark all as read',
   scheme: 'Colours',
   search: 'Search',
-  searchHint: 'Find pages, users and tenants',
+  searchHint: 'Find pages, users, roles and tenants',
   searchTenants: 'Name or slug',
   signOut: 'Sign out',
   skip: 'Skip to the content',

@@ -20,19 +20,24 @@ export const common: (typeof en)['common'] = {
   progress: '已完成 {{done}} / {{total}}',
   refused: '您无权执行此操作',
   retry: '重试',
+  save: '保存',
   seeRoles: '查看我的角色',
   showPassword: '显示或隐藏输入内容',
   someFailed: '{{total}} 项中有 {{failed}} 项失败',
   traceId: '追踪 ID',
   typeWord: '输入 <b>{{word}}</b> 以确认',
+  undo: '撤销',
   userNumber: '用户 {{id}}',
 }
 
 export const fields: (typeof en)['fields'] = {
+  copyPassword: '复制密码',
   email: '邮箱',
+  generate: '生成',
   id: 'ID',
   lastLogin: '上次登录',
   name: '名称',
+  nickname: '昵称',
   password: '密码',
   passwordHint: '8 至 128 个字符',
   status: '状态',
@@ -42,6 +47,8 @@ export const fields: (typeof en)['fields'] = {
 }
 
 export const table: (typeof en)['table'] = {
+  actions: '操作',
+  actionsOf: '{{name}} 的操作',
   columns: '列',
   first: '第一页',
   last: '最后一页',

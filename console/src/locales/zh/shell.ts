@@ -18,7 +18,7 @@ export const shell: (typeof en)['shell'] = {
   readAll: '全部标为已读',
   scheme: '配色',
   search: '搜索',
-  searchHint: '查找页面、用户和租户',
+  searchHint: '查找页面、用户、角色和租户',
   searchTenants: '名称或标识',
   signOut: '退出登录',
   skip: '跳到内容',

@@ -22,19 +22,19 @@ export const AuditLog = Type.Object(
 )
 export type AuditLog = Static<typeof AuditLog>
 
+const Moment = (description: string) =>
+  Type.String({ format: 'date-time', maxLength: 35, description, examples: ['2026-01-01T00:00:00Z'] })
+
 const filterFields = {
   user_id: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, examples: [7] })),
   action: Type.Optional(Keyword('role.create')),
   resource: Type.Optional(Keyword('role')),
+  from: Type.Optional(Moment('Only records of this moment or later.')),
+  to: Type.Optional(Moment('Only records before this moment.')),
 }
-
-const Moment = (description: string) =>
-  Type.String({ format: 'date-time', maxLength: 35, description, examples: ['2026-01-01T00:00:00Z'] })
 
 export const AuditExportQuery = Type.Object({
   ...filterFields,
-  from: Type.Optional(Moment('Only records of this moment or later.')),
-  to: Type.Optional(Moment('Only records before this moment.')),
   format: Type.Unsafe<'ndjson' | 'csv' | 'sealed'>({
     type: 'string',
     enum: ['ndjson', 'csv', 'sealed'],

@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto'
 import type { Ctx, TransactionCtx } from '../../context.ts'
 import type { Slice } from '../../db/columns.ts'
-import { pageOf, sliceOf, totalMax, type CountedPage } from '../../http/schemas.ts'
+import { pageOf, sliceOf, totalMax, type CountedPage, type PageQuery } from '../../http/schemas.ts'
 import type { AuditLog, AuditQuery } from './audit.schemas.ts'
 import {
   blockRecords,
   countAuditLogs,
+  countAuditLogsBetween,
   countFilteredLogs,
   insertAuditLog,
   selectAuditLogs,
+  selectAuditLogsBetween,
   selectAuditLogsFarBehind,
+  selectIdRange,
   type AuditFilter,
 } from './audit.store.ts'
 
@@ -95,12 +98,30 @@ export const record = (ctx: TransactionCtx, entry: AuditEntry): Promise<void> =>
 
 /** Audit records of the tenant in scope, newest first. */
 export const listAuditLogs = async (ctx: Ctx, query: AuditQuery): Promise<CountedPage<AuditLog>> => {
+  const { from, to } = query
   const filter = { userId: query.user_id, action: query.action, resource: query.resource }
+  if (from !== undefined || to !== undefined) return listBetween(ctx, { ...filter, from, to }, query)
   const { count, isCapped } = await countMatching(ctx, filter)
   const slice = sliceOf(query)
   // What is known to find nothing is not looked for: an action of another resource among all of its records.
   const items = isCapped || count > slice.offset ? await selectPage(ctx, filter, slice) : []
   return pageOf(items, count, query.page, isCapped)
+}
+
+/** Moments are in no count: records are looked for where the blocks tell that they lie, and counted up to `totalMax`. */
+const listBetween = async (
+  { db, tenantId }: Ctx,
+  filter: AuditFilter,
+  query: PageQuery,
+): Promise<CountedPage<AuditLog>> => {
+  const range = await selectIdRange(db, tenantId, filter)
+  if (!range) return pageOf([], 0, query.page, true)
+  const place = { tenantId, filter, range }
+  const [counted, items] = await Promise.all([
+    countAuditLogsBetween(db, place, totalMax),
+    selectAuditLogsBetween(db, place, sliceOf(query)),
+  ])
+  return pageOf(items, counted?.count ?? 0, query.page, true)
 }
 
 const countMatching = async (

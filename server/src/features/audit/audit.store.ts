@@ -144,6 +144,30 @@ export const selectIdRange = async (db: Db, tenantId: string, filter: AuditFilte
   return range && range.first !== null ? { afterId: range.first - 1, lastId: range.last } : undefined
 }
 
+/** Records between two moments, and where to look for them. */
+interface Between {
+  tenantId: string
+  filter: AuditFilter
+  range: IdRange
+}
+
+const between = ({ tenantId, filter, range }: Between): Sql => sql`
+  from audit_logs
+  where ${matching(tenantId, filter)} and id > ${range.afterId} and id <= ${range.lastId}`
+
+/** Up to one more than `max`. */
+export const countAuditLogsBetween = (db: Db, place: Between, max: number) =>
+  db.one<{ count: number }>(countUpTo(max, between(place)))
+
+/** Newest first. */
+export const selectAuditLogsBetween = (db: Db, place: Between, { limit, offset }: Slice) =>
+  db.many<AuditLog>(
+    withIds(
+      place.tenantId,
+      sql`select id ${between(place)} order by id desc limit ${limit} offset ${offset}`,
+    ),
+  )
+
 /** Oldest first, those of a range: a page that costs the same however deep it is. */
 export const selectAuditLogsInRange = (
   db: Db,

@@ -1,9 +1,17 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
-import { builtIn, newTenant, password, platformAdmin, unique, type Caller } from '../../../test/factories.ts'
+import {
+  builtIn,
+  newTenant,
+  ok,
+  password,
+  platformAdmin,
+  unique,
+  type Caller,
+} from '../../../test/factories.ts'
 import { asOwner } from '../../../test/audit-chain.ts'
 import { analyzed } from '../../../test/audit-counts.ts'
-import { call, parts } from '../../../test/harness.ts'
+import { call, clock, parts } from '../../../test/harness.ts'
 
 interface Log {
   id: number
@@ -181,6 +189,27 @@ test('records come newest first, 20 a page unless told otherwise, with the true 
   expect(names((await page('&page=23&page_size=1')).items)).toEqual(['name 0'])
 })
 
+test('records are found between two moments: from the first one on, and before the second', async () => {
+  const { admin } = await newTenant()
+  for (const name of ['one', 'two', 'three']) {
+    await rename(admin, name)
+    clock.advance(60_000)
+  }
+  const of = async (query: string) => {
+    const { items, total } = ok(await admin.get(`/audit/logs?action=user.update${query}`))
+    return [(items as Log[]).map(({ detail }) => detail['nickname']?.to), total]
+  }
+  const [third = '', second = '', first = ''] = (await logs(admin, '?action=user.update')).map(
+    ({ created_at }) => created_at,
+  )
+  expect(await of(`&from=${second}`)).toEqual([['three', 'two'], 2])
+  expect(await of(`&to=${third}`)).toEqual([['two', 'one'], 2])
+  expect(await of(`&from=${second}&to=${third}`)).toEqual([['two'], 1])
+  expect(await of(`&from=${first}&page=2&page_size=1`)).toEqual([['two'], 3])
+  expect(await of(`&from=${first}&user_id=999999999`)).toEqual([[], 0])
+  expect(await of(`&from=${third}&to=${first}`)).toEqual([[], 0])
+})
+
 test.each([
   'page=0',
   'page=-1',
@@ -194,6 +223,8 @@ test.each([
   'user_id=1.0',
   'user_id=9007199254740992',
   'action=%00',
+  'from=yesterday',
+  'to=2026-01-01',
 ])('a query outside its limits is 400 and names its field: %s', async (query) => {
   const { admin } = await newTenant()
   const { status, body } = await admin.get(`/audit/logs?${query}`)

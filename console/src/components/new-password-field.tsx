@@ -1,0 +1,64 @@
+import { Button, CopyButton, Group, Stack, type PasswordInputProps } from '@mantine/core'
+import { IconCheck, IconCopy, IconSparkles } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { PasswordField } from './password-field.tsx'
+
+/** Without what is mistaken for something else when it is read out: 57 characters, 117 bits in 20 of them. */
+const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789'
+const length = 20
+
+/** Bytes beyond the last whole round of the alphabet are thrown away, or its first letters would be more likely. */
+export const generatePassword = (): string => {
+  const bytes = crypto.getRandomValues(new Uint8Array(length * 4))
+  const fair = [...bytes].filter((byte) => byte < alphabet.length * Math.floor(256 / alphabet.length))
+  return fair
+    .slice(0, length)
+    .map((byte) => alphabet[byte % alphabet.length])
+    .join('')
+}
+
+interface NewPasswordFieldProps extends Omit<PasswordInputProps, 'value' | 'onChange'> {
+  value: string
+  onChange: (password: string) => void
+}
+
+/** A password for somebody else: typed, or made here, and copied to hand on. */
+export const NewPasswordField = ({ value, onChange, disabled = false, ...props }: NewPasswordFieldProps) => {
+  const { t } = useTranslation()
+  return (
+    <Stack gap="xs">
+      <PasswordField
+        {...props}
+        value={value}
+        disabled={disabled}
+        autoComplete="new-password"
+        description={t('fields.passwordHint')}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      <Group gap="xs">
+        <Button
+          size="xs"
+          variant="default"
+          disabled={disabled}
+          leftSection={<IconSparkles size={14} />}
+          onClick={() => onChange(generatePassword())}
+        >
+          {t('fields.generate')}
+        </Button>
+        <CopyButton value={value}>
+          {({ copied, copy }) => (
+            <Button
+              size="xs"
+              variant="default"
+              disabled={value === ''}
+              leftSection={copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
+              onClick={copy}
+            >
+              {copied ? t('common.copied') : t('fields.copyPassword')}
+            </Button>
+          )}
+        </CopyButton>
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,18 @@
+import { Button, Group, Text } from '@mantine/core'
+
+export interface NoticeAction {
+  label: string
+  run: () => void
+}
+
+/** What a notification says, with one thing that can be done about it. */
+export const Notice = ({ message, action }: { message: string; action: NoticeAction }) => (
+  <Group justify="space-between" wrap="nowrap" gap="sm">
+    <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+      {message}
+    </Text>
+    <Button size="compact-sm" variant="default" onClick={action.run} style={{ flexShrink: 0 }}>
+      {action.label}
+    </Button>
+  </Group>
+)

@@ -1,0 +1,30 @@
+import { Group, Table, UnstyledButton } from '@mantine/core'
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import type { Column, Sorting } from './table-model.ts'
+
+interface SortableHeaderProps<T> {
+  column: Column<T>
+  sorting: Sorting
+}
+
+/** Sorts by its column, and the other way round when it does already. */
+export const SortableHeader = <T,>({ column: { key, header }, sorting }: SortableHeaderProps<T>) => {
+  const isUp = sorting.by === key
+  const isDown = sorting.by === `-${key}`
+  const Arrow = isDown ? IconArrowDown : IconArrowUp
+  return (
+    <Table.Th aria-sort={isUp ? 'ascending' : isDown ? 'descending' : 'none'}>
+      <UnstyledButton
+        fz="inherit"
+        fw="inherit"
+        c="inherit"
+        onClick={() => sorting.onChange(isUp ? `-${key}` : key)}
+      >
+        <Group gap={4} wrap="nowrap">
+          {header}
+          <Arrow size={14} visibility={isUp || isDown ? 'visible' : 'hidden'} />
+        </Group>
+      </UnstyledButton>
+    </Table.Th>
+  )
+}

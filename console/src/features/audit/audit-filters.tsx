@@ -1,0 +1,131 @@
+import { Button } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useUserSearch } from '../../components/use-user-search.ts'
+import { useMe } from '../../session/me.ts'
+import { useUserNames } from '../users/user-names.ts'
+import { useAuditTexts } from './audit-texts.ts'
+import type { AuditFilters } from './audit.routes.ts'
+import { FilterSelect, type FilterOption } from './filter-select.tsx'
+import { TimeFilter } from './time-filter.tsx'
+
+const route = getRouteApi('/shell/audit')
+
+const usersMax = 10
+
+interface FilterProps<T> {
+  value: T | undefined
+  onChange: (value: T | undefined) => void
+}
+
+/** By name for those who see users; any number will do, also one of somebody who is gone. */
+const UserFilter = ({ value, onChange }: FilterProps<number>) => {
+  const { t } = useTranslation()
+  const { can } = useMe()
+  const [typed, setTyped] = useState('')
+  const numbers = /^\d{1,15}$/.test(typed) ? [Number(typed)] : []
+  const nameOf = useUserNames(value === undefined ? [] : [value])
+  const optionOf = (id: number): FilterOption => ({ value: String(id), label: nameOf(id), hint: '' })
+  const found = useUserSearch(typed, usersMax).map(({ id, nickname, username, email }) => ({
+    value: String(id),
+    label: nickname || username,
+    hint: email,
+  }))
+  const others = numbers.map(optionOf).filter((one) => found.every((user) => user.value !== one.value))
+  const hint = t(can('user:read') ? 'audit.typeUser' : 'audit.typeUserNumber')
+  return (
+    <FilterSelect
+      label={t('audit.user')}
+      placeholder={t('audit.anyUser')}
+      value={value === undefined ? undefined : optionOf(value)}
+      options={[...found, ...others]}
+      onSearch={setTyped}
+      onChange={(id) => onChange(id === undefined ? undefined : Number(id))}
+      nothingFound={typed === '' || !can('user:read') ? hint : t('audit.noSuchUser')}
+    />
+  )
+}
+
+interface CodeFilterProps extends FilterProps<string> {
+  label: string
+  placeholder: string
+  known: string[]
+  textOf: (code: string) => string
+}
+
+/** By words or code; a code that is not known can be typed. */
+const CodeFilter = ({ label, placeholder, known, textOf, value, onChange }: CodeFilterProps) => {
+  const [typed, setTyped] = useState('')
+  const sought = typed.trim().toLowerCase()
+  const found = known.filter((code) => code.includes(sought) || textOf(code).toLowerCase().includes(sought))
+  const codes = found.length === 0 && sought !== '' ? [typed.trim()] : found
+  const optionOf = (code: string): FilterOption => ({
+    value: code,
+    label: textOf(code),
+    hint: textOf(code) === code ? '' : code,
+  })
+  return (
+    <FilterSelect
+      label={label}
+      placeholder={placeholder}
+      value={value === undefined ? undefined : optionOf(value)}
+      options={codes.map(optionOf)}
+      onSearch={setTyped}
+      onChange={onChange}
+    />
+  )
+}
+
+/** The filters of the address, as the service takes them. */
+export const filtersOf = ({ user_id, action, resource, from, to }: AuditFilters): AuditFilters => ({
+  user_id,
+  action,
+  resource,
+  from,
+  to,
+})
+
+export const isFiltered = (search: AuditFilters): boolean =>
+  Object.values(filtersOf(search)).some((value) => value !== undefined)
+
+export const AuditFilterBar = () => {
+  const { t } = useTranslation()
+  const texts = useAuditTexts()
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const { user_id, action, resource, from, to } = search
+  // Other filters begin at their first page, with no record open.
+  const filter = (change: AuditFilters): void =>
+    void navigate({ search: (others) => ({ ...others, page: undefined, id: undefined, ...change }) })
+  const isOf = (kind: string | undefined, code: string) => kind === undefined || code.startsWith(`${kind}.`)
+  const chooseResource = (kind: string | undefined): void =>
+    filter({ resource: kind, action: isOf(kind, action ?? '') ? action : undefined })
+  return (
+    <>
+      <UserFilter value={user_id} onChange={(value) => filter({ user_id: value })} />
+      <CodeFilter
+        label={t('audit.action')}
+        placeholder={t('audit.anyAction')}
+        known={texts.actions.filter((code) => isOf(resource, code))}
+        textOf={texts.ofAction}
+        value={action}
+        onChange={(value) => filter({ action: value })}
+      />
+      <CodeFilter
+        label={t('audit.resource')}
+        placeholder={t('audit.anyResource')}
+        known={texts.resources}
+        textOf={texts.ofResource}
+        value={resource}
+        onChange={chooseResource}
+      />
+      <TimeFilter range={{ from, to }} onChange={filter} />
+      {isFiltered(search) && (
+        <Button variant="subtle" size="compact-sm" onClick={() => filter(filtersOf({}))}>
+          {t('audit.clear')}
+        </Button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,159 @@
+import { Badge, Group, Stack, Table, Text } from '@mantine/core'
+import { IconMinus, IconPlus } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { JsonView } from '../../components/json-view.tsx'
+import { useFormat } from '../../format.ts'
+import { useAuditTexts } from './audit-texts.ts'
+import type { Difference, Differences } from './differences.ts'
+
+/** What was changed, field by field: before and after, or the value alone of what came to be or went. */
+export const DifferencesTable = ({ changes, hasBoth }: Differences) => {
+  const { t } = useTranslation()
+  const { ofField } = useAuditTexts()
+  return (
+    <Table className="differences" withTableBorder verticalSpacing={6} aria-label={t('audit.changes')}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th w="26%">{t('audit.field')}</Table.Th>
+          {hasBoth ? (
+            <>
+              <Table.Th>{t('audit.before')}</Table.Th>
+              <Table.Th>{t('audit.after')}</Table.Th>
+            </>
+          ) : (
+            <Table.Th>{t('audit.value')}</Table.Th>
+          )}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {changes.map((change) => (
+          <Table.Tr key={change.field}>
+            <Table.Th fw={500}>{ofField(change.field)}</Table.Th>
+            <Sides change={change} hasBoth={hasBoth} />
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}
+
+const Sides = ({ change, hasBoth }: { change: Difference; hasBoth: boolean }) => {
+  if (change.kind === 'list') {
+    return (
+      <Table.Td colSpan={hasBoth ? 2 : 1}>
+        <ListChange {...change} />
+      </Table.Td>
+    )
+  }
+  const { field, from, to } = change
+  if (!hasBoth) {
+    return (
+      <Table.Td>
+        <Value field={field} value={from ?? to} />
+      </Table.Td>
+    )
+  }
+  return (
+    <>
+      <Table.Td className="before">
+        <Value field={field} value={from} />
+      </Table.Td>
+      <Table.Td className="after">
+        <Value field={field} value={to} />
+      </Table.Td>
+    </>
+  )
+}
+
+const ListChange = ({ added, removed, kept }: Extract<Difference, { kind: 'list' }>) => {
+  const { t } = useTranslation()
+  return (
+    <Stack gap={6}>
+      <Items items={removed} label={t('audit.removed')} color="red" icon={<IconMinus size={12} />} />
+      <Items items={added} label={t('audit.added')} color="teal" icon={<IconPlus size={12} />} />
+      {kept > 0 && (
+        <Text size="xs" c="dimmed">
+          {t('audit.kept', { count: kept })}
+        </Text>
+      )}
+    </Stack>
+  )
+}
+
+interface ItemsProps {
+  items: (string | number | boolean)[]
+  label: string
+  color: string
+  icon: ReactNode
+}
+
+const Items = ({ items, label, color, icon }: ItemsProps) =>
+  items.length > 0 && (
+    <Group gap={4} role="group" aria-label={label}>
+      {items.map((item) => (
+        <Badge
+          key={String(item)}
+          variant="light"
+          color={color}
+          c="inherit"
+          tt="none"
+          fw={400}
+          radius="sm"
+          leftSection={icon}
+        >
+          {String(item)}
+        </Badge>
+      ))}
+    </Group>
+  )
+
+interface Large {
+  bytes: number
+  sha256: string
+}
+
+/** What the service records in place of a value that is too large for the log. */
+const isLarge = (value: object): value is Large =>
+  'bytes' in value && 'sha256' in value && Object.keys(value).length === 2
+
+const Value = ({ field, value }: { field: string; value: unknown }) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const textOf = useValueText(field)
+  if (typeof value !== 'object' || value === null) return textOf(value)
+  if (!isLarge(value)) return <JsonView value={value} label={t('audit.value')} />
+  return t('audit.large', { size: format.bytes(value.bytes), sha256: value.sha256 })
+}
+
+const Dimmed = ({ children }: { children: string }) => (
+  <Text span inherit c="dimmed">
+    {children}
+  </Text>
+)
+
+/** Fields whose numbers or texts stand for something else. */
+const useFieldTexts = (): Record<string, (value: unknown) => string> => {
+  const { t } = useTranslation()
+  const { moment } = useFormat()
+  return {
+    status: (value) => (value === 1 ? t('common.enabled') : t('common.disabled')),
+    created_at: (value) => moment(value as string),
+    written_before: (value) => moment(value as string),
+    user_id: (value) => JSON.stringify(value),
+  }
+}
+
+/** Values that are no objects, as people read them. */
+const useValueText = (field: string) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const texts = useFieldTexts()
+  return (value: unknown) => {
+    if (value === null || value === '') return <Dimmed>—</Dimmed>
+    if (value === '[secret]') return <Dimmed>{t('audit.hidden')}</Dimmed>
+    if (texts[field]) return texts[field](value)
+    if (typeof value === 'number') return format.count(value)
+    return typeof value === 'string' ? value : JSON.stringify(value)
+  }
+}

@@ -1,0 +1,102 @@
+import { Alert, Button, CloseButton, Group, Menu, Text } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { ErrorPanel } from '../../components/error-panel.tsx'
+import { useFormat } from '../../format.ts'
+import { filtersOf } from './audit-filters.tsx'
+import type { AuditFilters } from './audit.routes.ts'
+import { ExportTooLarge, memoryBytesMax, type ExportFormat, type useExport } from './use-export.ts'
+
+type Export = ReturnType<typeof useExport>
+
+const fileNames: Record<ExportFormat, string> = {
+  csv: 'audit.csv',
+  ndjson: 'audit.ndjson',
+  sealed: 'audit-sealed.ndjson',
+}
+
+const useFormats = () => {
+  const { t } = useTranslation()
+  return [
+    { format: 'csv', label: t('audit.exportCsv'), hint: t('audit.exportCsvHint') },
+    { format: 'ndjson', label: t('audit.exportJson'), hint: t('audit.exportJsonHint') },
+    { format: 'sealed', label: t('audit.exportSealed'), hint: t('audit.exportSealedHint') },
+  ] as const
+}
+
+export const ExportMenu = ({ filters, work }: { filters: AuditFilters; work: Export }) => {
+  const { t } = useTranslation()
+  const formats = useFormats()
+  // A chain is whole, or it cannot be verified.
+  const start = (format: ExportFormat): void =>
+    void work.run({ ...(format === 'sealed' ? {} : filtersOf(filters)), format }, fileNames[format])
+  return (
+    <Menu position="bottom-end" width={280} withInitialFocusPlaceholder={false}>
+      <Menu.Target>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} />}
+          disabled={work.state.status === 'running'}
+        >
+          {t('audit.export')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {formats.map(({ format, label, hint }) => (
+          <Menu.Item key={format} onClick={() => start(format)}>
+            <Text size="sm">{label}</Text>
+            <Text size="xs">{hint}</Text>
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** How far an export is, and how it ended. */
+export const ExportProgress = ({ work: { state, cancel, clear } }: { work: Export }) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  if (state.status === 'idle') return null
+  if (state.status === 'failed') return <ExportFailure error={state.error} onClose={clear} />
+  const size = format.bytes(state.bytes)
+  const texts = {
+    running: t('audit.exporting', { size }),
+    done: t('audit.exported', { size }),
+    cancelled: t('audit.exportCancelled'),
+  }
+  return (
+    <Alert role="status" mb="sm" py="xs" color={state.status === 'done' ? 'teal' : 'indigo'}>
+      <Group justify="space-between" mih={28}>
+        <Text size="sm" className="numbers">
+          {texts[state.status]}
+        </Text>
+        {state.status === 'running' ? (
+          <Button size="compact-sm" variant="default" onClick={cancel}>
+            {t('common.cancel')}
+          </Button>
+        ) : (
+          <CloseButton size="sm" aria-label={t('common.close')} onClick={clear} />
+        )}
+      </Group>
+    </Alert>
+  )
+}
+
+const ExportFailure = ({ error, onClose }: { error: unknown; onClose: () => void }) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  if (!(error instanceof ExportTooLarge)) return <ErrorPanel error={error} />
+  return (
+    <Alert
+      role="alert"
+      color="yellow"
+      mb="sm"
+      withCloseButton
+      closeButtonLabel={t('common.close')}
+      onClose={onClose}
+    >
+      {t('audit.exportTooLarge', { limit: format.bytes(memoryBytesMax) })}
+    </Alert>
+  )
+}

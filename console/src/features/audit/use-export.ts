@@ -1,0 +1,96 @@
+import type { ExportAuditLogsQuery } from '@tenantry/client'
+import { useRef, useState } from 'react'
+import { useScope } from '../../session/scope.ts'
+
+/** What a browser without files to write to may hold of a download: more could end its tab. */
+export const memoryBytesMax = 256 * 1024 * 1024
+
+export class ExportTooLarge extends Error {}
+
+export type ExportFormat = NonNullable<ExportAuditLogsQuery['format']>
+
+export interface ExportState {
+  bytes: number
+  status: 'idle' | 'running' | 'done' | 'cancelled' | 'failed'
+  error?: unknown
+}
+
+/** Chromium's; not in the library of TypeScript, since other engines lack it. */
+interface FilePicker {
+  showSaveFilePicker?: (options: { suggestedName: string }) => Promise<FileSystemFileHandle>
+}
+
+const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError'
+
+/** Where the file goes: as it arrives to the disk, where the browser can; else whole, from memory, to the downloads. */
+const openTarget = async (name: string): Promise<WritableStream<Uint8Array>> => {
+  const { showSaveFilePicker } = globalThis as FilePicker
+  if (showSaveFilePicker) return (await showSaveFilePicker({ suggestedName: name })).createWritable()
+  const parts: Uint8Array<ArrayBuffer>[] = []
+  let held = 0
+  return new WritableStream({
+    write: (part: Uint8Array<ArrayBuffer>) => {
+      held += part.length
+      if (held > memoryBytesMax) throw new ExportTooLarge('more than the memory of a tab should hold')
+      parts.push(part)
+    },
+    close: () => saveBlob(new Blob(parts), name),
+  })
+}
+
+const saveBlob = (blob: Blob, name: string): void => {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(blob)
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(link.href)
+}
+
+const counting = (onBytes: (bytes: number) => void): TransformStream<Uint8Array, Uint8Array> => {
+  let bytes = 0
+  return new TransformStream({
+    transform: (part, out) => {
+      bytes += part.length
+      onBytes(bytes)
+      out.enqueue(part)
+    },
+  })
+}
+
+/** Downloads audit records as a file, with what has arrived so far and a way to stop. */
+export const useExport = () => {
+  const { api } = useScope()
+  const [state, setState] = useState<ExportState>({ bytes: 0, status: 'idle' })
+  const stop = useRef(new AbortController())
+
+  const receive = async (query: ExportAuditLogsQuery, target: WritableStream<Uint8Array>): Promise<void> => {
+    const { signal } = stop.current
+    setState({ bytes: 0, status: 'running' })
+    const show = (bytes: number): void => setState({ bytes, status: 'running' })
+    const { body } = await api.audit.export(query, { signal }).catch(async (error: unknown) => {
+      await target.abort(error)
+      throw error
+    })
+    await body?.pipeThrough(counting(show)).pipeTo(target, { signal })
+    setState(({ bytes }) => ({ bytes, status: 'done' }))
+  }
+
+  const run = async (query: ExportAuditLogsQuery, name: string): Promise<void> => {
+    stop.current = new AbortController()
+    try {
+      await receive(query, await openTarget(name))
+    } catch (error) {
+      const end: ExportState = isAbort(error)
+        ? { bytes: 0, status: stop.current.signal.aborted ? 'cancelled' : 'idle' }
+        : { bytes: 0, status: 'failed', error }
+      setState(end)
+    }
+  }
+
+  return {
+    state,
+    run,
+    cancel: () => stop.current.abort(),
+    clear: () => setState({ bytes: 0, status: 'idle' }),
+  }
+}

@@ -1,0 +1,85 @@
+import { ActionIcon, Group, Stack, Text, Tooltip } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import type { Notification } from '@tenantry/client'
+import { useTranslation } from 'react-i18next'
+import { NotificationIcon } from '../../components/notification-icon.tsx'
+import type { Column } from '../../components/table-model.ts'
+import { TextLink } from '../../components/text-link.tsx'
+import { useFormat } from '../../format.ts'
+import { useMarkRead } from '../../session/inbox.ts'
+
+const What = ({ item: { id, title, content, type, is_read } }: { item: Notification }) => {
+  const { t } = useTranslation()
+  return (
+    <Group gap="sm" wrap="nowrap">
+      <NotificationIcon type={type} />
+      <Stack gap={0} miw={0}>
+        <TextLink
+          to="/notifications"
+          search={(others) => ({ ...others, id })}
+          resetScroll={false}
+          className="row-link subject"
+          size="sm"
+          fw={is_read ? 400 : 600}
+          c="inherit"
+          underline="never"
+          aria-label={t('notifications.open', { title })}
+        >
+          {title}
+        </TextLink>
+        {content !== '' && (
+          <Text size="xs" c="dimmed" className="subject">
+            {content}
+          </Text>
+        )}
+      </Stack>
+    </Group>
+  )
+}
+
+const MarkRead = ({ id }: { id: number }) => {
+  const { t } = useTranslation()
+  const read = useMarkRead()
+  return (
+    <Tooltip label={t('notifications.markRead')}>
+      <ActionIcon
+        className="above"
+        variant="subtle"
+        color="gray"
+        aria-label={t('notifications.markRead')}
+        loading={read.isPending}
+        onClick={() => read.mutate(id)}
+      >
+        <IconCheck size={16} />
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
+export const useNotificationColumns = (): Column<Notification>[] => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return [
+    {
+      key: 'what',
+      header: t('notifications.titleField'),
+      isFixed: true,
+      cell: (item) => <What item={item} />,
+    },
+    {
+      key: 'when',
+      header: t('notifications.when'),
+      cell: ({ created_at: at }) => (
+        <Text size="sm" title={format.moment(at)} style={{ whiteSpace: 'nowrap' }}>
+          {format.ago(at)}
+        </Text>
+      ),
+    },
+    {
+      key: 'read',
+      header: t('notifications.markRead'),
+      isActions: true,
+      cell: ({ id, is_read }) => (is_read ? null : <MarkRead id={id} />),
+    },
+  ]
+}

@@ -1,0 +1,96 @@
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
+import type { Notification } from '@tenantry/client'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ConfirmModal } from '../../components/confirm-modal.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { ErrorPanel } from '../../components/error-panel.tsx'
+import { NotificationIcon } from '../../components/notification-icon.tsx'
+import { useNotify } from '../../components/use-notify.ts'
+import { useFormat } from '../../format.ts'
+import { useDeleteNotification, useMarkRead } from '../../session/inbox.ts'
+import { useNotification } from './use-notifications.ts'
+
+interface NotificationViewProps {
+  id: number
+  onClose: () => void
+}
+
+/** One notification in full. Whoever opens it has read it. */
+export const NotificationView = ({ id, onClose }: NotificationViewProps) => {
+  const { data, error, refetch } = useNotification(id)
+  const { mutate: markRead } = useMarkRead()
+  const isUnread = data?.is_read === false
+  useEffect(() => {
+    if (isUnread) markRead(id)
+  }, [isUnread, id, markRead])
+  return (
+    <Dialog opened onClose={onClose} size="lg" title={data?.title ?? ''} classNames={{ title: 'whole' }}>
+      {data ? (
+        <Opened item={data} onClose={onClose} />
+      ) : error ? (
+        <ErrorPanel error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Skeleton height={96} />
+      )}
+    </Dialog>
+  )
+}
+
+const Opened = ({ item, onClose }: { item: Notification; onClose: () => void }) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <Stack>
+      <Group gap="sm">
+        <NotificationIcon type={item.type} />
+        <Text size="sm" c="dimmed">
+          {t(`notificationTypes.${item.type}`)} · {format.moment(item.created_at)} (
+          {format.ago(item.created_at)})
+        </Text>
+      </Group>
+      {item.content !== '' && (
+        <Text size="sm" className="whole">
+          {item.content}
+        </Text>
+      )}
+      <Group justify="flex-end">
+        <DeleteButton id={item.id} onDone={onClose} />
+        <Button variant="default" onClick={onClose}>
+          {t('common.close')}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+const DeleteButton = ({ id, onDone }: { id: number; onDone: () => void }) => {
+  const { t } = useTranslation()
+  const notify = useNotify()
+  const [isAsking, setAsking] = useState(false)
+  const remove = useDeleteNotification()
+  const confirm = async (): Promise<void> => {
+    await remove.mutateAsync(id)
+    notify(t('notifications.deleted'))
+    onDone()
+  }
+  return (
+    <>
+      <Button variant="subtle" color="red" c="var(--text-bad)" mr="auto" onClick={() => setAsking(true)}>
+        {t('notifications.delete')}
+      </Button>
+      <ConfirmModal
+        opened={isAsking}
+        onClose={() => setAsking(false)}
+        title={t('notifications.deleteTitle')}
+        confirm={t('notifications.delete')}
+        // What went wrong stands in the question.
+        onConfirm={() => void confirm().catch(() => undefined)}
+        isPending={remove.isPending}
+        error={remove.error}
+      >
+        {t('notifications.deleteText')}
+      </ConfirmModal>
+    </>
+  )
+}

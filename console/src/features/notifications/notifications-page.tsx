@@ -1,0 +1,109 @@
+import { Button, Group, SegmentedControl, Text } from '@mantine/core'
+import { IconSend } from '@tabler/icons-react'
+import { getRouteApi } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { DataTable } from '../../components/data-table.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { useFormat } from '../../format.ts'
+import { useReadAll, useUnread } from '../../session/inbox.ts'
+import { useMe } from '../../session/me.ts'
+import { useNotificationColumns } from './notification-columns.tsx'
+import { NotificationView } from './notification-view.tsx'
+import { unreadAmong, useNotifications } from './use-notifications.ts'
+
+const SendDialog = lazy(async () => ({ default: (await import('./send-dialog.tsx')).SendDialog }))
+
+const route = getRouteApi('/shell/notifications')
+
+/** The own notifications. */
+export const NotificationsPage = () => {
+  const { t } = useTranslation()
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const notifications = useNotifications(search)
+  const columns = useNotificationColumns()
+  return (
+    <>
+      <PageHeader
+        title={t('notifications.title')}
+        description={t('notifications.description')}
+        actions={<Actions />}
+      />
+      <DataTable
+        label={t('notifications.title')}
+        name="notifications"
+        columns={columns}
+        rows={notifications}
+        idOf={({ id }) => id}
+        nameOf={({ title }) => title}
+        page={search}
+        onPage={(page) =>
+          void navigate({ search: (others) => ({ ...others, page: undefined, size: undefined, ...page }) })
+        }
+        toolbar={<ViewChoice />}
+        empty={{ title: t(search.view === 'unread' ? 'notifications.noneUnread' : 'notifications.none') }}
+      />
+      {notifications.data?.isCapped && <Bound />}
+      {search.id !== undefined && (
+        <NotificationView
+          key={search.id}
+          id={search.id}
+          onClose={() =>
+            void navigate({ search: (others) => ({ ...others, id: undefined }), resetScroll: false })
+          }
+        />
+      )}
+    </>
+  )
+}
+
+const Bound = () => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <Text size="sm" c="dimmed" mt="xs">
+      {t('notifications.unreadBound', { limit: format.count(unreadAmong) })}
+    </Text>
+  )
+}
+
+const ViewChoice = () => {
+  const { t } = useTranslation()
+  const { view = 'all' } = route.useSearch()
+  const navigate = route.useNavigate()
+  return (
+    <SegmentedControl
+      aria-label={t('notifications.view')}
+      value={view}
+      data={[
+        { value: 'all', label: t('notifications.all') },
+        { value: 'unread', label: t('notifications.unread') },
+      ]}
+      onChange={(value) => void navigate({ search: value === 'unread' ? { view: value } : {} })}
+    />
+  )
+}
+
+const Actions = () => {
+  const { t } = useTranslation()
+  const { can } = useMe()
+  const [isSending, setSending] = useState(false)
+  const readAll = useReadAll()
+  const isUnread = (useUnread().data?.count ?? 0) > 0
+  return (
+    <Group gap="xs">
+      {isUnread && (
+        <Button variant="default" loading={readAll.isPending} onClick={() => readAll.mutate(undefined)}>
+          {t('shell.readAll')}
+        </Button>
+      )}
+      {can('notification:send') && (
+        <Button leftSection={<IconSend size={16} />} onClick={() => setSending(true)}>
+          {t('notifications.send')}
+        </Button>
+      )}
+      <Suspense>{isSending && <SendDialog onClose={() => setSending(false)} />}</Suspense>
+    </Group>
+  )
+}

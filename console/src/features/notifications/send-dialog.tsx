@@ -1,0 +1,123 @@
+import { Button, Group, Select, Stack, Textarea, TextInput } from '@mantine/core'
+import type { Notification } from '@tenantry/client'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Dialog } from '../../components/dialog.tsx'
+import { useBulk } from '../../components/use-bulk.ts'
+import { useFormat } from '../../format.ts'
+import { useScope } from '../../session/scope.ts'
+import { Recipients, type Recipient } from './recipients.tsx'
+import { SendResults } from './send-results.tsx'
+
+/** Contract: Unicode code points. */
+const titleMax = 200
+const contentMax = 10_000
+
+interface Message {
+  title: string
+  content: string
+  type: Notification['type']
+}
+
+const lengthOf = (text: string): number => [...text].length
+
+const isSendable = ({ title, content }: Message): boolean =>
+  title.trim() !== '' && lengthOf(title.trim()) <= titleMax && lengthOf(content) <= contentMax
+
+/** A message to one user or to many, one by one: what became of each is told. */
+export const SendDialog = ({ onClose }: { onClose: () => void }) => {
+  const { t } = useTranslation()
+  const { api } = useScope()
+  const bulk = useBulk<Recipient>()
+  const [recipients, setRecipients] = useState<Recipient[]>([])
+  const [sentTo, setSentTo] = useState<Recipient[]>([])
+  const [message, setMessage] = useState<Message>({ title: '', content: '', type: 'info' })
+  const send = (to: Recipient[]): void => {
+    setSentTo(to)
+    void bulk.run(to, ({ id }) => api.notifications.create({ ...message, user_id: id }))
+  }
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      size="lg"
+      title={t('notifications.sendTitle')}
+      closeOnClickOutside={false}
+    >
+      {bulk.state.total > 0 ? (
+        <SendResults state={bulk.state} recipients={sentTo} onRetry={send} onClose={onClose} />
+      ) : (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            send(recipients)
+          }}
+        >
+          <Stack>
+            <Recipients chosen={recipients} onChange={setRecipients} label={t('notifications.recipients')} />
+            <MessageFields message={message} onChange={setMessage} />
+            <Group justify="flex-end">
+              <Button variant="default" onClick={onClose}>
+                {t('common.cancel')}
+              </Button>
+              <Button type="submit" disabled={recipients.length === 0 || !isSendable(message)}>
+                {t('notifications.send')}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      )}
+    </Dialog>
+  )
+}
+
+const types = ['info', 'success', 'warning', 'error'] as const
+
+interface MessageFieldsProps {
+  message: Message
+  onChange: (message: Message) => void
+}
+
+const MessageFields = ({ message, onChange }: MessageFieldsProps) => {
+  const { t } = useTranslation()
+  const { title, content, type } = message
+  return (
+    <>
+      <TextInput
+        label={t('notifications.titleField')}
+        required
+        value={title}
+        onChange={(event) => onChange({ ...message, title: event.currentTarget.value })}
+        {...useCounter(lengthOf(title.trim()), titleMax)}
+      />
+      <Textarea
+        label={t('notifications.content')}
+        autosize
+        minRows={4}
+        maxRows={12}
+        value={content}
+        onChange={(event) => onChange({ ...message, content: event.currentTarget.value })}
+        {...useCounter(lengthOf(content), contentMax)}
+      />
+      <Select
+        label={t('notifications.type')}
+        data={types.map((value) => ({ value, label: t(`notificationTypes.${value}`) }))}
+        value={type}
+        allowDeselect={false}
+        onChange={(value) => onChange({ ...message, type: value ?? 'info' })}
+      />
+    </>
+  )
+}
+
+/** How long a text is and may be, below its field; an error where it is too long. */
+const useCounter = (length: number, max: number) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const text = t('notifications.count', { count: length, max: format.count(max) })
+  return {
+    description: text,
+    inputWrapperOrder: ['label', 'input', 'description', 'error'] as const satisfies string[],
+    error: length > max,
+  }
+}

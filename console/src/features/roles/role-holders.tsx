@@ -1,0 +1,125 @@
+import { ActionIcon, Card, Group, Skeleton, Stack, Text, Title, Tooltip } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { getRouteApi } from '@tanstack/react-router'
+import type { Role, User } from '@tenantry/client'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ErrorPanel } from '../../components/error-panel.tsx'
+import { Initials } from '../../components/initials.tsx'
+import { StatusBadge } from '../../components/status-badge.tsx'
+import { TablePager } from '../../components/table-pager.tsx'
+import { TextLink } from '../../components/text-link.tsx'
+import { useMe } from '../../session/me.ts'
+import { nameOf, useLacking, useRolesOf } from '../users/user-queries.ts'
+import { TakeRole } from '../users/user-roles.tsx'
+import { useHolders, useRenewRoles } from './role-queries.ts'
+
+const route = getRouteApi('/shell/roles/$roleId')
+
+/** Who holds the role, each with the way to why they have what they have. */
+export const RoleHolders = ({ role }: { role: Role }) => {
+  const { t } = useTranslation()
+  const { can } = useMe()
+  const [leaving, setLeaving] = useState<User>()
+  return (
+    <Card withBorder padding="lg">
+      <Title order={2} size="h4" mb="md">
+        {t('roles.heldBy')}
+      </Title>
+      {can('user:read') ? (
+        <HolderList role={role} onTake={setLeaving} />
+      ) : (
+        <Text c="dimmed">{t('roles.holdersHidden')}</Text>
+      )}
+      {leaving && <TakeFrom role={role} user={leaving} onClose={() => setLeaving(undefined)} />}
+    </Card>
+  )
+}
+
+const HolderList = ({ role, onTake }: { role: Role; onTake: (user: User) => void }) => {
+  const { t } = useTranslation()
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const { can } = useMe()
+  const canTake = useLacking()([role]).length === 0 && can('role:assign')
+  const holders = useHolders(role.id, search)
+  if (!holders.data) {
+    return holders.error ? (
+      <ErrorPanel error={holders.error} onRetry={() => void holders.refetch()} />
+    ) : (
+      <Skeleton height={200} />
+    )
+  }
+  if (holders.data.total === 0) return <Text c="dimmed">{t('roles.heldByNobody')}</Text>
+  return (
+    <>
+      <Stack gap="sm" style={{ opacity: holders.isPlaceholderData ? 0.6 : 1 }}>
+        {holders.data.items.map((user) => (
+          <Holder key={user.id} user={user} {...(canTake ? { onTake: () => onTake(user) } : {})} />
+        ))}
+      </Stack>
+      <TablePager rows={holders} page={search} onPage={(page) => void navigate({ search: page })} />
+    </>
+  )
+}
+
+const Holder = ({ user, onTake }: { user: User; onTake?: () => void }) => {
+  const { t } = useTranslation()
+  const label = t('roles.takeFrom', { name: nameOf(user) })
+  return (
+    <Group justify="space-between" wrap="nowrap">
+      <Group gap="sm" wrap="nowrap" miw={0}>
+        <Initials user={user} />
+        <Stack gap={0} miw={0}>
+          <TextLink
+            to="/users/$userId"
+            params={{ userId: String(user.id) }}
+            search={{ tab: 'access' }}
+            size="sm"
+            fw={500}
+            c="inherit"
+            className="cut"
+            title={t('roles.why')}
+          >
+            {nameOf(user)}
+          </TextLink>
+          <Text size="xs" c="dimmed" className="cut" title={user.email}>
+            {user.email}
+          </Text>
+        </Stack>
+        {user.status === 0 && <StatusBadge status={0} />}
+      </Group>
+      {onTake && (
+        <Tooltip label={label}>
+          <ActionIcon variant="subtle" color="gray" aria-label={label} onClick={onTake}>
+            <IconX size={16} />
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </Group>
+  )
+}
+
+interface TakeFromProps {
+  role: Role
+  user: User
+  onClose: () => void
+}
+
+/** Asks with what they lose by it, once it is known what else they hold. */
+const TakeFrom = ({ role, user, onClose }: TakeFromProps) => {
+  const renew = useRenewRoles()
+  const { data: held } = useRolesOf(user.id)
+  if (!held) return null
+  return (
+    <TakeRole
+      user={user}
+      role={role}
+      held={held}
+      onClose={() => {
+        onClose()
+        void renew()
+      }}
+    />
+  )
+}

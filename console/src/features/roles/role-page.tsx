@@ -1,0 +1,116 @@
+import { Button, Card, Code, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { IconChevronLeft } from '@tabler/icons-react'
+import { getRouteApi } from '@tanstack/react-router'
+import type { Role } from '@tenantry/client'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ErrorPanel } from '../../components/error-panel.tsx'
+import { TextLink } from '../../components/text-link.tsx'
+import { useMe } from '../../session/me.ts'
+import { RoleHolders } from './role-holders.tsx'
+import { RoleMark } from './role-matrix.tsx'
+import { useCanChange, useRole } from './role-queries.ts'
+
+const route = getRouteApi('/shell/roles/$roleId')
+
+const EditRole = lazy(async () => ({ default: (await import('./role-dialogs.tsx')).EditRole }))
+const DeleteRole = lazy(async () => ({ default: (await import('./role-dialogs.tsx')).DeleteRole }))
+
+export const RolePage = () => {
+  const { t } = useTranslation()
+  const { data: role, error, refetch } = useRole(Number(route.useParams().roleId))
+  return (
+    <>
+      <TextLink to="/roles" size="sm" c="dimmed" className="back">
+        <IconChevronLeft size={14} />
+        {t('roles.title')}
+      </TextLink>
+      {role ? (
+        <RoleDetails role={role} />
+      ) : error ? (
+        <ErrorPanel error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Skeleton height={320} />
+      )}
+    </>
+  )
+}
+
+const RoleDetails = ({ role }: { role: Role }) => {
+  const canChange = useCanChange()(role)
+  return (
+    <>
+      <Group justify="space-between" align="flex-start" mb="lg" gap="sm">
+        <Stack gap={2} miw={0}>
+          <Group gap="xs">
+            <Title order={1} size="h3" style={{ overflowWrap: 'anywhere' }}>
+              {role.name}
+            </Title>
+            <RoleMark role={role} canChange={canChange} />
+          </Group>
+          <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {role.description}
+          </Text>
+        </Stack>
+        {canChange && <RoleActions role={role} />}
+      </Group>
+      <SimpleGrid cols={{ base: 1, lg: 2 }} style={{ alignItems: 'start' }}>
+        <RolePermissions role={role} />
+        <RoleHolders role={role} />
+      </SimpleGrid>
+    </>
+  )
+}
+
+const RoleActions = ({ role }: { role: Role }) => {
+  const { t } = useTranslation()
+  const { can } = useMe()
+  const navigate = route.useNavigate()
+  const [asked, setAsked] = useState<'edit' | 'delete'>()
+  const close = (): void => setAsked(undefined)
+  return (
+    <Group gap="xs">
+      {can('role:update') && (
+        <Button variant="default" onClick={() => setAsked('edit')}>
+          {t('roles.edit')}
+        </Button>
+      )}
+      {can('role:delete') && (
+        <Button variant="light" color="red" onClick={() => setAsked('delete')}>
+          {t('roles.delete')}
+        </Button>
+      )}
+      <Suspense>
+        {asked === 'edit' && <EditRole role={role} onClose={close} />}
+        {asked === 'delete' && (
+          <DeleteRole role={role} onClose={close} onDeleted={() => navigate({ to: '/roles', search: {} })} />
+        )}
+      </Suspense>
+    </Group>
+  )
+}
+
+const RolePermissions = ({ role: { permissions } }: { role: Role }) => {
+  const { t } = useTranslation()
+  return (
+    <Card withBorder padding="lg">
+      <Title order={2} size="h4" mb="xs">
+        {t('roles.permissions', { count: permissions.length })}
+      </Title>
+      {permissions.length === 0 && <Text c="dimmed">{t('roles.permitsNothing')}</Text>}
+      {[...Map.groupBy(permissions, ({ module }) => module)].map(([module, of]) => (
+        <Stack key={module} gap={6} mt="sm">
+          <Text size="xs" fw={500} c="dimmed">
+            {module}
+          </Text>
+          {of.map(({ id, name, code, description }) => (
+            <Group key={id} justify="space-between" gap="xs" title={description}>
+              <Text size="sm">{name}</Text>
+              <Code>{code}</Code>
+            </Group>
+          ))}
+        </Stack>
+      ))}
+    </Card>
+  )
+}

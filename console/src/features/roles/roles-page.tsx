@@ -1,0 +1,191 @@
+import { Box, Button, EmptyState, Group, Paper, Skeleton, Text } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconListSearch, IconPlus } from '@tabler/icons-react'
+import { getRouteApi } from '@tanstack/react-router'
+import type { Permission, Role } from '@tenantry/client'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ErrorPanel } from '../../components/error-panel.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { SearchInput } from '../../components/search-input.tsx'
+import { useMe } from '../../session/me.ts'
+import { useRoles } from '../users/user-queries.ts'
+import { KeepDraft } from './keep-draft.tsx'
+import { changesOf, useDraft, type Change } from './role-draft.ts'
+import { RoleList } from './role-list.tsx'
+import { RoleMatrix } from './role-matrix.tsx'
+import { RolePicker } from './role-picker.tsx'
+import { usePermissions } from './role-queries.ts'
+
+const route = getRouteApi('/shell/roles')
+
+const ReviewModal = lazy(async () => ({ default: (await import('./review-modal.tsx')).ReviewModal }))
+const CreateRole = lazy(async () => ({ default: (await import('./role-dialogs.tsx')).CreateRole }))
+
+/** As many columns as are still read at a glance; the others are chosen. */
+const shownAtFirst = 10
+
+/** The roles that the address names, in their own order. */
+const useShown = (roles: Role[]): Role[] => {
+  const { shown } = route.useSearch()
+  return shown ? roles.filter(({ id }) => shown.includes(id)) : roles.slice(0, shownAtFirst)
+}
+
+const matching = (permissions: Permission[], search: string): Permission[] => {
+  const sought = search.toLowerCase()
+  return permissions.filter(({ name, code }) => `${name}\n${code}`.toLowerCase().includes(sought))
+}
+
+export const RolesPage = () => {
+  const { t } = useTranslation()
+  const { can } = useMe()
+  const roles = useRoles()
+  const permissions = usePermissions()
+  const error = roles.data ? permissions.error : roles.error
+  return (
+    <>
+      <PageHeader
+        title={t('roles.title')}
+        description={t('roles.about')}
+        actions={can('role:create') && roles.data && <Create roles={roles.data} />}
+      />
+      {roles.data && permissions.data ? (
+        <Roles roles={roles.data} permissions={permissions.data} />
+      ) : error ? (
+        <ErrorPanel
+          error={error}
+          onRetry={() => void Promise.all([roles.refetch(), permissions.refetch()])}
+        />
+      ) : (
+        <Skeleton height={480} />
+      )}
+    </>
+  )
+}
+
+const Create = ({ roles }: { roles: Role[] }) => {
+  const { t } = useTranslation()
+  const [isOpen, setOpen] = useState(false)
+  const navigate = route.useNavigate()
+  const shown = useShown(roles).map(({ id }) => id)
+  return (
+    <>
+      <Button leftSection={<IconPlus size={16} />} onClick={() => setOpen(true)}>
+        {t('roles.create')}
+      </Button>
+      <Suspense>
+        {isOpen && (
+          <CreateRole
+            onClose={() => setOpen(false)}
+            onCreated={({ id }) =>
+              void navigate({ search: (others) => ({ ...others, shown: [...shown, id] }), replace: true })
+            }
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}
+
+interface RolesProps {
+  roles: Role[]
+  permissions: Permission[]
+}
+
+const Roles = ({ roles, permissions }: RolesProps) => {
+  const { search = '' } = route.useSearch()
+  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
+  const shown = useShown(roles)
+  const { draft, toggle, forget } = useDraft()
+  const changes = changesOf(draft, roles, permissions)
+  const rows = matching(permissions, search)
+  const Layout = isNarrow ? RoleList : RoleMatrix
+  return (
+    <>
+      <Toolbar roles={roles} shown={shown} hasPicker={!isNarrow} />
+      {rows.length === 0 ? (
+        <NoneFound />
+      ) : (
+        <Layout roles={isNarrow ? roles : shown} permissions={rows} draft={draft} onToggle={toggle} />
+      )}
+      <DraftBar changes={changes} onForget={(done) => forget(done.map(({ role }) => role))} />
+    </>
+  )
+}
+
+const Toolbar = ({ roles, shown, hasPicker }: { roles: Role[]; shown: Role[]; hasPicker: boolean }) => {
+  const { t } = useTranslation()
+  const { search = '' } = route.useSearch()
+  const navigate = route.useNavigate()
+  return (
+    <Group mb="sm" gap="sm">
+      <SearchInput
+        label={t('roles.search')}
+        value={search}
+        onChange={(text) =>
+          void navigate({ search: (others) => ({ ...others, search: text || undefined }), replace: true })
+        }
+      />
+      {hasPicker && (
+        <Box ml="auto">
+          <RolePicker
+            roles={roles}
+            shown={shown}
+            onChange={(ids) =>
+              void navigate({ search: (others) => ({ ...others, shown: ids }), replace: true })
+            }
+          />
+        </Box>
+      )}
+    </Group>
+  )
+}
+
+const NoneFound = () => {
+  const { t } = useTranslation()
+  return (
+    <Paper withBorder>
+      <EmptyState
+        py="xl"
+        icon={<IconListSearch size={32} stroke={1.5} />}
+        title={t('roles.noPermission')}
+        description={t('roles.noPermissionText')}
+      />
+    </Paper>
+  )
+}
+
+interface DraftBarProps {
+  changes: Change[]
+  onForget: (changes: Change[]) => void
+}
+
+/** What is changed and not saved yet; stays in sight. */
+const DraftBar = ({ changes, onForget }: DraftBarProps) => {
+  const { t } = useTranslation()
+  const [isReviewing, setReviewing] = useState(false)
+  const count = changes.reduce((sum, { added, removed }) => sum + added.length + removed.length, 0)
+  return (
+    <>
+      <KeepDraft count={count} />
+      {count > 0 && (
+        <Paper withBorder shadow="md" p="sm" className="draft-bar">
+          <Text size="sm" fw={500} role="status">
+            {t('roles.drafted', { count })}
+          </Text>
+          <Group gap="xs">
+            <Button variant="default" onClick={() => onForget(changes)}>
+              {t('roles.discard')}
+            </Button>
+            <Button onClick={() => setReviewing(true)}>{t('roles.review')}</Button>
+          </Group>
+        </Paper>
+      )}
+      <Suspense>
+        {isReviewing && (
+          <ReviewModal changes={changes} onSaved={onForget} onClose={() => setReviewing(false)} />
+        )}
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,56 @@
+import { Code, Text } from '@mantine/core'
+import type { Setting } from '@tenantry/client'
+import { useTranslation } from 'react-i18next'
+import type { Column } from '../../components/table-model.ts'
+import { TextLink } from '../../components/text-link.tsx'
+import { useFormat } from '../../format.ts'
+
+/** More is not seen in a table. */
+const previewMax = 120
+
+const Key = ({ name }: { name: string }) => {
+  const { t } = useTranslation()
+  return (
+    <TextLink
+      to="/settings"
+      search={(others) => ({ ...others, key: name })}
+      resetScroll={false}
+      className="row-link cut"
+      display="block"
+      size="sm"
+      fw={500}
+      c="inherit"
+      underline="never"
+      title={name}
+      aria-label={t('settings.open', { key: name })}
+    >
+      {name}
+    </TextLink>
+  )
+}
+
+export const useSettingColumns = (): Column<Setting>[] => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return [
+    { key: 'key', header: t('settings.key'), isFixed: true, cell: ({ key }) => <Key name={key} /> },
+    {
+      key: 'value',
+      header: t('settings.any'),
+      cell: ({ value }) => (
+        <Code className="cut" display="block" bg="none" p={0}>
+          {JSON.stringify(value).slice(0, previewMax)}
+        </Code>
+      ),
+    },
+    {
+      key: 'updated',
+      header: t('settings.updated'),
+      cell: ({ updated_at: at }) => (
+        <Text size="sm" title={format.moment(at)} style={{ whiteSpace: 'nowrap' }}>
+          {format.ago(at)}
+        </Text>
+      ),
+    },
+  ]
+}

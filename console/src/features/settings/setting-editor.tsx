@@ -1,0 +1,153 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import type { Setting } from '@tenantry/client'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ConfirmModal } from '../../components/confirm-modal.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { ErrorPanel } from '../../components/error-panel.tsx'
+import { JsonView } from '../../components/json-view.tsx'
+import { useNotify } from '../../components/use-notify.ts'
+import { useMe } from '../../session/me.ts'
+import { JsonEditor } from './json-editor.tsx'
+import { readJson, valueBytesMax } from './json-text.ts'
+import { hasForm } from './known-settings.ts'
+import { useCanWrite, useDeleteSetting, usePutSetting, type SettingScope } from './use-settings.ts'
+
+interface SettingEditorProps {
+  scope: SettingScope
+  /** Undefined for a new one. */
+  setting: Setting | undefined
+  /** Keys that there are. */
+  taken: string[]
+  onClose: () => void
+}
+
+/** A setting to write, or to read for those who may not write it. */
+export const SettingEditor = (props: SettingEditorProps) => {
+  const { t } = useTranslation()
+  const { setting, scope, onClose } = props
+  const canWrite = useCanWrite(scope)
+  return (
+    <Dialog opened onClose={onClose} size="lg" title={setting?.key ?? t('settings.addTitle')}>
+      {setting && !canWrite ? (
+        <JsonView value={setting.value} label={t('settings.value')} />
+      ) : (
+        <EditorForm {...props} />
+      )}
+    </Dialog>
+  )
+}
+
+/** Contract, DTOs. */
+const keyPattern = /^[A-Za-z0-9._:-]{1,128}$/
+
+/** What is wrong with a new key. */
+const useKeyFault = (scope: SettingScope, taken: string[]) => {
+  const { t } = useTranslation()
+  return (key: string): string | undefined => {
+    if (!keyPattern.test(key)) return t('settings.keyInvalid')
+    if (hasForm(scope, key)) return t('settings.keyForm')
+    return taken.includes(key) ? t('settings.keyTaken') : undefined
+  }
+}
+
+/** What is being written. */
+const useDraft = ({ scope, setting, taken }: Omit<SettingEditorProps, 'onClose'>) => {
+  const [key, setKey] = useState(setting?.key ?? '')
+  const [text, setText] = useState(setting ? JSON.stringify(setting.value, undefined, 2) : '{}')
+  const faultOf = useKeyFault(scope, taken)
+  const fault = setting ? undefined : faultOf(key)
+  const read = readJson(text)
+  const isSavable = 'value' in read && read.bytes <= valueBytesMax && fault === undefined
+  return {
+    key,
+    setKey,
+    fault,
+    text,
+    setText,
+    read,
+    savable: isSavable ? { key, value: read.value } : undefined,
+  }
+}
+
+const EditorForm = ({ onClose, ...props }: SettingEditorProps) => {
+  const { t } = useTranslation()
+  const notify = useNotify()
+  const { scope, setting } = props
+  const { key, setKey, fault, text, setText, read, savable } = useDraft(props)
+  const put = usePutSetting(scope, () => {
+    notify(t('settings.saved', { key }))
+    onClose()
+  })
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (savable) put.mutate(savable)
+      }}
+    >
+      <Stack>
+        {put.error && <ErrorPanel error={put.error} />}
+        {!setting && (
+          <TextInput
+            label={t('settings.key')}
+            description={t('settings.keyHint')}
+            value={key}
+            onChange={(event) => setKey(event.currentTarget.value)}
+            error={key === '' ? undefined : fault}
+            autoComplete="off"
+            spellCheck={false}
+            data-autofocus
+          />
+        )}
+        <JsonEditor text={text} read={read} onChange={setText} />
+        <Group justify="flex-end">
+          {setting && scope === 'tenant' && <DeleteButton settingKey={setting.key} onDone={onClose} />}
+          <Button variant="default" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" loading={put.isPending} disabled={!savable}>
+            {t(setting ? 'settings.save' : 'settings.create')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+interface DeleteButtonProps {
+  settingKey: string
+  onDone: () => void
+}
+
+const DeleteButton = ({ settingKey, onDone }: DeleteButtonProps) => {
+  const { t } = useTranslation()
+  const notify = useNotify()
+  const { can } = useMe()
+  const [isAsking, setAsking] = useState(false)
+  const remove = useDeleteSetting(() => {
+    notify(t('settings.deleted', { key: settingKey }))
+    onDone()
+  })
+  if (!can('setting:delete')) return null
+  return (
+    <>
+      <Button variant="subtle" color="red" c="var(--text-bad)" mr="auto" onClick={() => setAsking(true)}>
+        {t('settings.delete')}
+      </Button>
+      <ConfirmModal
+        opened={isAsking}
+        onClose={() => setAsking(false)}
+        title={t('settings.deleteTitle', { key: settingKey })}
+        confirm={t('settings.delete')}
+        onConfirm={() => remove.mutate(settingKey)}
+        isPending={remove.isPending}
+        error={remove.error}
+      >
+        <Text span size="sm" className="whole">
+          {t('settings.deleteText')}
+        </Text>
+      </ConfirmModal>
+    </>
+  )
+}

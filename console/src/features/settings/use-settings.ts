@@ -1,0 +1,44 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMe } from '../../session/me.ts'
+import { useScope } from '../../session/scope.ts'
+
+export type SettingScope = 'tenant' | 'global'
+
+export const useCanWrite = (scope: SettingScope): boolean =>
+  useMe().can(scope === 'global' ? 'setting:global' : 'setting:update')
+
+/** All settings of a scope: the service bounds how many there are. */
+export const useSettings = (scope: SettingScope) => {
+  const { api, tenantId } = useScope()
+  return useQuery({
+    queryKey: ['settings', tenantId, scope],
+    queryFn: ({ signal }) => api.settings[scope].list({ signal }),
+  })
+}
+
+const useRenewing = <Input>(work: (input: Input) => Promise<unknown>, onDone: (input: Input) => void) => {
+  const queries = useQueryClient()
+  const { tenantId } = useScope()
+  return useMutation({
+    mutationFn: work,
+    onSuccess: async (_, input) => {
+      await queries.invalidateQueries({ queryKey: ['settings', tenantId] })
+      onDone(input)
+    },
+  })
+}
+
+export interface SettingInput {
+  key: string
+  value: unknown
+}
+
+export const usePutSetting = (scope: SettingScope, onDone: (input: SettingInput) => void) => {
+  const { api } = useScope()
+  return useRenewing(({ key, value }: SettingInput) => api.settings[scope].put(key, value), onDone)
+}
+
+export const useDeleteSetting = (onDone: (key: string) => void) => {
+  const { api } = useScope()
+  return useRenewing((key: string) => api.settings.tenant.delete(key), onDone)
+}

@@ -1,0 +1,51 @@
+import { Button, DataList, Group, Stack, Text } from '@mantine/core'
+import type { Tenant } from '@tenantry/client'
+import { useTranslation } from 'react-i18next'
+import { CopyText } from '../../components/copy-text.tsx'
+import { useMe } from '../../session/me.ts'
+import { useEnter } from './enter.tsx'
+
+interface CreatedTenantProps {
+  tenant: Tenant
+  admin?: { email: string; password: string }
+  onClose: () => void
+}
+
+/** What to hand on: nobody sees the password again. */
+export const CreatedTenant = ({ tenant, admin, onClose }: CreatedTenantProps) => {
+  const { t } = useTranslation()
+  const { isPlatformAdmin } = useMe()
+  const enter = useEnter()
+  return (
+    <Stack>
+      <Text size="sm" role="status" style={{ overflowWrap: 'anywhere' }}>
+        {t(admin ? 'tenants.isCreatedWithAdmin' : 'tenants.isCreated', { name: tenant.name })}
+      </Text>
+      {admin && (
+        <DataList>
+          {[
+            { label: t('fields.email'), text: admin.email, copy: t('tenants.copyEmail') },
+            { label: t('fields.password'), text: admin.password, copy: t('fields.copyPassword') },
+          ].map(({ label, text, copy }) => (
+            <DataList.Item key={label}>
+              <DataList.ItemLabel>{label}</DataList.ItemLabel>
+              <DataList.ItemValue>
+                <CopyText text={text} label={copy} />
+              </DataList.ItemValue>
+            </DataList.Item>
+          ))}
+        </DataList>
+      )}
+      <Group justify="flex-end">
+        {isPlatformAdmin && (
+          <Button variant="default" renderRoot={enter(tenant.id)}>
+            {t('tenants.enter')}
+          </Button>
+        )}
+        <Button onClick={onClose} data-autofocus>
+          {t('common.close')}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

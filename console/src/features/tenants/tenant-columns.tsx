@@ -1,0 +1,99 @@
+import { Anchor, Badge, Group, Stack, Text } from '@mantine/core'
+import type { Tenant } from '@tenantry/client'
+import { useTranslation } from 'react-i18next'
+import { CopyText } from '../../components/copy-text.tsx'
+import { StatusBadge } from '../../components/status-badge.tsx'
+import type { Column } from '../../components/table-model.ts'
+import { useFormat } from '../../format.ts'
+import { useMe } from '../../session/me.ts'
+import { useScope } from '../../session/scope.ts'
+import { builtInTenantId } from './built-in.ts'
+import { useEnter } from './enter.tsx'
+import { TenantMenu, type TenantAction } from './tenant-menu.tsx'
+
+const Mark = ({ children }: { children: string }) => (
+  <Badge size="sm" variant="default" tt="none" fw={500} style={{ flexShrink: 0 }}>
+    {children}
+  </Badge>
+)
+
+/** Leads into the tenant who may enter it. */
+const Name = ({ tenant: { id, name, slug } }: { tenant: Tenant }) => {
+  const { t } = useTranslation()
+  const { isPlatformAdmin } = useMe()
+  const { tenantId } = useScope()
+  const enter = useEnter()
+  return (
+    <Stack gap={0} miw={0}>
+      <Group gap="xs" wrap="nowrap">
+        {isPlatformAdmin ? (
+          <Anchor renderRoot={enter(id)} size="sm" fw={500} c="inherit" className="cut" title={name}>
+            {name}
+          </Anchor>
+        ) : (
+          <Text size="sm" fw={500} className="cut" title={name}>
+            {name}
+          </Text>
+        )}
+        {id === builtInTenantId && <Mark>{t('tenants.builtIn')}</Mark>}
+        {id === tenantId && <Mark>{t('tenants.current')}</Mark>}
+      </Group>
+      <Text size="xs" c="dimmed" className="cut" title={slug}>
+        {slug}
+      </Text>
+    </Stack>
+  )
+}
+
+const Moment = ({ at }: { at: string }) => {
+  const format = useFormat()
+  return (
+    <Text size="sm" title={format.moment(at)} style={{ whiteSpace: 'nowrap' }}>
+      {format.ago(at)}
+    </Text>
+  )
+}
+
+export const useTenantColumns = (onAction: (action: TenantAction) => void): Column<Tenant>[] => {
+  const { t } = useTranslation()
+  return [
+    {
+      key: 'name',
+      header: t('fields.name'),
+      isFixed: true,
+      isSortable: true,
+      cell: (tenant) => <Name tenant={tenant} />,
+    },
+    {
+      key: 'status',
+      header: t('fields.status'),
+      isSortable: true,
+      cell: ({ status }) => <StatusBadge status={status} />,
+    },
+    {
+      key: 'created',
+      header: t('tenants.created'),
+      isSortable: true,
+      cell: (tenant) => <Moment at={tenant.created_at} />,
+    },
+    {
+      key: 'updated',
+      header: t('tenants.updated'),
+      isSortable: true,
+      isHidden: true,
+      cell: (tenant) => <Moment at={tenant.updated_at} />,
+    },
+    {
+      key: 'id',
+      header: t('fields.id'),
+      isHidden: true,
+      cell: ({ id }) => <CopyText text={id} label={t('tenants.copyId')} />,
+    },
+    {
+      key: 'actions',
+      header: t('table.actions'),
+      isActions: true,
+      cell: (tenant) => <TenantMenu tenant={tenant} onAction={onAction} />,
+    },
+  ]
+}

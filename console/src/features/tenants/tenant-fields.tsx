@@ -1,0 +1,34 @@
+import { TextInput } from '@mantine/core'
+import type { GetInputPropsReturnType } from '@mantine/form'
+import { useTranslation } from 'react-i18next'
+
+interface TenantFieldsProps {
+  /** `getInputProps` of the form. */
+  inputOf: (field: 'name' | 'slug') => GetInputPropsReturnType
+  isSlugFixed?: boolean
+}
+
+export const TenantFields = ({ inputOf, isSlugFixed = false }: TenantFieldsProps) => {
+  const { t } = useTranslation()
+  return (
+    <>
+      <TextInput
+        label={t('fields.name')}
+        required
+        data-autofocus
+        autoComplete="off"
+        maxLength={128}
+        {...inputOf('name')}
+      />
+      <TextInput
+        label={t('tenants.slug')}
+        description={t(isSlugFixed ? 'tenants.slugFixed' : 'tenants.slugHint')}
+        required
+        autoComplete="off"
+        maxLength={64}
+        disabled={isSlugFixed}
+        {...inputOf('slug')}
+      />
+    </>
+  )
+}

@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Page, Tenant } from '@tenantry/client'
+import { useMemo } from 'react'
+import { defaultPageSize, type PageSearch } from '../../components/page-search.ts'
+import type { Rows } from '../../components/table-model.ts'
+import { findTenants, tenantsQuery } from '../../shell/tenants.ts'
+import type { TenantsSearch } from './tenants.routes.ts'
+
+/** "Tenant 2" stands before "Tenant 10". Made once: it is asked 100,000 times for 10,000 tenants. */
+const { compare } = new Intl.Collator(undefined, { numeric: true })
+
+const orders: Record<string, (one: Tenant, other: Tenant) => number> = {
+  name: (one, other) => compare(one.name, other.name),
+  slug: (one, other) => compare(one.slug, other.slug),
+  status: (one, other) => other.status - one.status,
+  created: (one, other) => Date.parse(one.created_at) - Date.parse(other.created_at),
+  updated: (one, other) => Date.parse(one.updated_at) - Date.parse(other.updated_at),
+}
+
+const sorted = (tenants: Tenant[], sort: string): Tenant[] => {
+  const isDescending = sort.startsWith('-')
+  const order = orders[isDescending ? sort.slice(1) : sort]
+  if (!order) return tenants
+  return tenants.toSorted(isDescending ? (one, other) => order(other, one) : order)
+}
+
+/** The page asked for, or the last one when there are fewer. */
+const pageOf = (tenants: Tenant[], { page = 1, size = defaultPageSize }: PageSearch): Page<Tenant> => {
+  const total = tenants.length
+  const shown = Math.max(1, Math.min(page, Math.ceil(total / size)))
+  return { items: tenants.slice((shown - 1) * size, shown * size), total, page: shown, isCapped: false }
+}
+
+/** The page of tenants that the address names. The API answers all at once, so they are searched and sorted here. */
+export const useTenantRows = (view: TenantsSearch): Rows<Tenant> => {
+  const { search = '', status, sort = 'name' } = view
+  const { data, error, refetch } = useQuery(tenantsQuery)
+  const all = useMemo(() => data && sorted(data, sort), [data, sort])
+  const found = useMemo(
+    () =>
+      all &&
+      findTenants(all, search, Infinity).filter((tenant) => status === undefined || tenant.status === status),
+    [all, search, status],
+  )
+  return { data: found && pageOf(found, view), error, isPlaceholderData: false, refetch }
+}

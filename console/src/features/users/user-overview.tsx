@@ -1,0 +1,92 @@
+import { Button, Card, DataList, SimpleGrid, Stack, TextInput, Title } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import type { User } from '@tenantry/client'
+import { useTranslation } from 'react-i18next'
+import { ErrorPanel } from '../../components/error-panel.tsx'
+import { StatusBadge } from '../../components/status-badge.tsx'
+import { useNotify } from '../../components/use-notify.ts'
+import { useSubmit } from '../../components/use-submit.ts'
+import { useFormat } from '../../format.ts'
+import { useMe } from '../../session/me.ts'
+import { useScope } from '../../session/scope.ts'
+import { useRenewUsers } from './user-queries.ts'
+
+export const UserOverview = ({ user, canChange }: { user: User; canChange: boolean }) => {
+  const { can } = useMe()
+  return (
+    <SimpleGrid cols={{ base: 1, md: 2 }} maw={1000} style={{ alignItems: 'start' }}>
+      <Facts user={user} />
+      {canChange && can('user:update') && <EditForm key={`${user.email} ${user.nickname}`} user={user} />}
+    </SimpleGrid>
+  )
+}
+
+const Facts = ({ user }: { user: User }) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { last_login: at } = user
+  const facts = [
+    [t('fields.username'), user.username],
+    [t('fields.email'), user.email],
+    [t('fields.nickname'), user.nickname || '–'],
+    [t('fields.status'), <StatusBadge key="status" status={user.status} />],
+    [t('fields.lastLogin'), at === '' ? t('common.never') : `${format.moment(at)} (${format.ago(at)})`],
+    [t('fields.id'), user.id],
+  ] as const
+  return (
+    <Card withBorder padding="lg">
+      <Title order={2} size="h4" mb="md">
+        {t('users.facts')}
+      </Title>
+      <DataList>
+        {facts.map(([label, value]) => (
+          <DataList.Item key={label}>
+            <DataList.ItemLabel>{label}</DataList.ItemLabel>
+            <DataList.ItemValue style={{ overflowWrap: 'anywhere' }}>{value}</DataList.ItemValue>
+          </DataList.Item>
+        ))}
+      </DataList>
+    </Card>
+  )
+}
+
+const useEditForm = ({ id, email, nickname }: User) => {
+  const { t } = useTranslation()
+  const notify = useNotify()
+  const { api } = useScope()
+  const renew = useRenewUsers()
+  const form = useForm({ initialValues: { email, nickname } })
+  const sending = useSubmit(form, async (values) => {
+    await api.users.update(id, values)
+    notify(t('users.saved'))
+    await renew(id)
+  })
+  return { form, ...sending }
+}
+
+const EditForm = ({ user }: { user: User }) => {
+  const { t } = useTranslation()
+  const { form, onSubmit, isSending, error } = useEditForm(user)
+  return (
+    <Card withBorder padding="lg">
+      <Title order={2} size="h4" mb="md">
+        {t('users.edit')}
+      </Title>
+      <form onSubmit={onSubmit}>
+        <Stack>
+          {error !== undefined && <ErrorPanel error={error} />}
+          <TextInput label={t('fields.email')} type="email" required {...form.getInputProps('email')} />
+          <TextInput label={t('fields.nickname')} {...form.getInputProps('nickname')} />
+          <Button
+            type="submit"
+            loading={isSending}
+            disabled={!form.isDirty()}
+            style={{ alignSelf: 'flex-start' }}
+          >
+            {t('common.save')}
+          </Button>
+        </Stack>
+      </form>
+    </Card>
+  )
+}

@@ -1,0 +1,58 @@
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { PermissionCode, Role, User } from '@tenantry/client'
+import { useMe } from '../../session/me.ts'
+import { useScope } from '../../session/scope.ts'
+
+export const nameOf = ({ nickname, username }: Pick<User, 'nickname' | 'username'>): string =>
+  nickname || username
+
+export const useUser = (id: number) => {
+  const { api, tenantId } = useScope()
+  return useQuery({
+    queryKey: ['users', tenantId, 'one', id],
+    queryFn: ({ signal }) => api.users.get(id, { signal }),
+  })
+}
+
+/** The roles a user holds; nothing is asked when the caller may not see them. */
+export const useRolesOf = (id: number) => {
+  const { api, tenantId } = useScope()
+  const { user, can } = useMe()
+  return useQuery({
+    queryKey: ['users', tenantId, 'roles', id],
+    queryFn: ({ signal }) => api.roles.ofUser(id, { signal }),
+    enabled: id === user.id || can('role:read'),
+  })
+}
+
+/** Roles of the tenant, for who may see them. */
+export const useRoles = () => {
+  const { api, tenantId } = useScope()
+  return useQuery(
+    queryOptions({
+      queryKey: ['roles', tenantId],
+      queryFn: ({ signal }) => api.roles.list({ signal }),
+      enabled: useMe().can('role:read'),
+    }),
+  )
+}
+
+const codesOf = (roles: Role[]) => roles.flatMap(({ permissions }) => permissions.map(({ code }) => code))
+
+/** Which permissions of these roles the caller lacks: who lacks any neither gives such a role nor changes its holder. */
+export const useLacking = () => {
+  const { can } = useMe()
+  return (roles: Role[]): string[] =>
+    [...new Set(codesOf(roles))].filter((code) => !can(code as PermissionCode))
+}
+
+/** Fetches anew what is shown of the users of the tenant, and who one is when it is about oneself. */
+export const useRenewUsers = () => {
+  const queries = useQueryClient()
+  const { tenantId } = useScope()
+  const me = useMe()
+  return async (id?: number): Promise<void> => {
+    await queries.invalidateQueries({ queryKey: ['users', tenantId] })
+    if (id === me.user.id) await queries.invalidateQueries({ queryKey: ['me'] })
+  }
+}

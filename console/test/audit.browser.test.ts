@@ -1,0 +1,157 @@
+/** The audit log, its filters, differences and exports, in a real browser: `npm run test:browser`. */
+import { readFile } from 'node:fs/promises'
+import type { Browser, Download, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchBrowser } from '../../client/test/launch-browser.ts'
+import { newTenant, ok, type Caller, type Tenant } from '../../server/test/factories.ts'
+import { inspect, open, signIn, visit } from './visit.ts'
+
+let browser: Browser
+let tenant: Tenant
+let member: Caller
+
+const nickname = 'Augusta Ada King, Countess of Lovelace'
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  tenant = await newTenant()
+  member = await tenant.member()
+  const { admin } = tenant
+  ok(await admin.put(`/users/${member.userId}`, { nickname }))
+  ok(await admin.put(`/users/${member.userId}`, { nickname: '', status: 0 }))
+  ok(await admin.put('/settings/tenant/theme', { value: { dark: true, colours: ['#112233', '#445566'] } }))
+  ok(await admin.put('/settings/tenant/theme', { value: { dark: false, colours: [] } }))
+  const role = await tenant.role('user:read', 'user:update')
+  ok(await admin.post(`/rbac/users/${member.userId}/roles`, { role_id: role.id }))
+})
+
+afterAll(() => browser.close())
+
+const choose = async (page: Page, filter: string, typed: string, option: string): Promise<void> => {
+  await page.getByRole('combobox', { name: filter }).fill(typed)
+  await page.getByRole('option', { name: option }).first().click()
+}
+
+const search = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams)
+
+describe('the audit log', () => {
+  test('is filtered by who, what and when, and the address keeps it', { timeout: 90_000 }, async () => {
+    const { page, complaints } = await visit(browser)
+    await signIn(page, tenant.admin.email, 'audit')
+    await page.getByText('entries').waitFor()
+    await inspect(page, 'audit')
+    await choose(page, 'User', tenant.admin.username, tenant.admin.username)
+    await choose(page, 'Action', 'changed a user', 'Changed a user')
+    await page.getByText('2 entries').waitFor()
+    await page.getByRole('button', { name: 'Time: Any time' }).click()
+    await inspect(page, 'audit-time')
+    await page.getByRole('button', { name: 'Last hour' }).click()
+    await page.getByText('2 entries').waitFor()
+    const { from, ...others } = search(page)
+    expect(Date.parse(from ?? '')).toBeLessThan(Date.now() - 3_500_000)
+    expect(others).toEqual({ user_id: String(tenant.admin.userId), action: 'user.update' })
+    await page.reload()
+    await page.getByText('2 entries').waitFor()
+    expect(await page.getByRole('combobox', { name: 'Action' }).inputValue()).toBe('Changed a user')
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await page.getByText('Created a role').first().waitFor()
+    await open(page, 'audit?to=2020-01-01T00:00:00Z')
+    await page.getByText('No record matches').waitFor()
+    await page.getByRole('button', { name: /^Time: Until 31 Dec 2019/ }).waitFor()
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  test('shows what was before and after, and hands on the trace id', { timeout: 60_000 }, async () => {
+    const { page, complaints } = await visit(browser, { permissions: ['clipboard-read', 'clipboard-write'] })
+    await signIn(page, tenant.admin.email, 'audit?action=user.update')
+    await page.getByRole('link', { name: 'Open the record: Changed a user' }).first().click()
+    const changes = page.getByRole('table', { name: 'What was changed' })
+    expect(await changes.getByRole('row', { name: /^Nickname/ }).innerText()).toContain(nickname)
+    expect(await changes.getByRole('row', { name: /^Status/ }).innerText()).toMatch(/Enabled\s+Disabled/)
+    await inspect(page, 'audit-record')
+    const [latest] = ok(await tenant.admin.get('/audit/logs?action=user.update')).items
+    expect(search(page)).toEqual({ action: 'user.update', id: String(latest.id) })
+    await page.getByRole('dialog').getByRole('button', { name: 'Copy the trace id' }).click()
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(latest.trace_id)
+    await page.keyboard.press('Escape')
+    await changes.waitFor({ state: 'detached' })
+    expect(search(page)).toEqual({ action: 'user.update' })
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  test('tells of lists what came and went, and shows other values as JSON', { timeout: 60_000 }, async () => {
+    const { page } = await visit(browser)
+    await signIn(page, tenant.admin.email, 'audit?action=setting.update')
+    await page.getByRole('link', { name: 'Changed a setting' }).click()
+    await page.getByText('"#112233"').waitFor()
+    await inspect(page, 'audit-setting')
+    await open(page, 'audit?action=role.replace_permissions')
+    await page.getByRole('link', { name: 'Changed the permissions' }).click()
+    expect(await page.getByRole('group', { name: 'Added' }).innerText()).toMatch(/user:read\s+user:update/)
+    await page.context().close()
+  })
+
+  test('is not offered to who lacks audit:read', async () => {
+    const { page } = await visit(browser)
+    await signIn(page, (await tenant.userWith('dashboard:read')).email)
+    expect(await page.getByRole('link', { name: 'Audit log' }).count()).toBe(0)
+    await page.context().close()
+  })
+})
+
+const linesOf = async (download: Download): Promise<string[]> =>
+  (await readFile(await download.path(), 'utf8')).trimEnd().split('\n')
+
+describe('an export', () => {
+  const query = 'action=user.update'
+
+  test('holds exactly the records that the filters find', { timeout: 60_000 }, async () => {
+    const { page, complaints } = await visit(browser)
+    await page.addInitScript('delete globalThis.showSaveFilePicker')
+    await signIn(page, tenant.admin.email, `audit?${query}`)
+    await page.getByRole('button', { name: 'Export' }).click()
+    await inspect(page, 'audit-export')
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('menuitem', { name: 'NDJSON' }).click()
+    const download = await downloading
+    expect(download.suggestedFilename()).toBe('audit.ndjson')
+    const ids = (await linesOf(download)).map((line) => (JSON.parse(line) as { id: number }).id)
+    const { items } = ok(await tenant.admin.get(`/audit/logs?${query}`))
+    expect(ids.toReversed()).toEqual((items as { id: number }[]).map(({ id }) => id))
+    await page.getByText(/^Exported .*B\.$/).waitFor()
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  test('goes straight to a file where the browser can, and stops when told to', async () => {
+    const { page } = await visit(browser)
+    // The dialog of the browser cannot be used from here; the file is a real one, in the page's own folder.
+    await page.addInitScript(`globalThis.showSaveFilePicker = async ({ suggestedName }) =>
+      (await navigator.storage.getDirectory()).getFileHandle(suggestedName, { create: true })`)
+    await signIn(page, tenant.admin.email, `audit?${query}`)
+    await page.getByRole('button', { name: 'Export' }).click()
+    await page.getByRole('menuitem', { name: 'CSV' }).click()
+    await page.getByText(/^Exported .*B\.$/).waitFor()
+    const text = await page.evaluate<string>(
+      `navigator.storage.getDirectory()
+        .then((folder) => folder.getFileHandle('audit.csv'))
+        .then((handle) => handle.getFile())
+        .then((file) => file.text())`,
+    )
+    expect(text.split('\r\n')[0]).toMatch(/^id,tenant_id,user_id,/)
+    expect(text).toContain(nickname)
+    let release = (): void => undefined
+    await page.route('**/audit/export*', async (route) => {
+      await new Promise<void>((resolve) => (release = resolve))
+      await route.abort().catch(() => undefined)
+    })
+    await page.getByRole('button', { name: 'Export' }).click()
+    await page.getByRole('menuitem', { name: 'Sealed log' }).click()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByText('The export was cancelled.').waitFor()
+    release()
+    await page.context().close()
+  })
+})

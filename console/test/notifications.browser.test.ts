@@ -1,0 +1,129 @@
+/** Notifications, from sending to deleting, in a real browser: `npm run test:browser`. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchBrowser } from '../../client/test/launch-browser.ts'
+import { newTenant, ok, type Caller, type Tenant } from '../../server/test/factories.ts'
+import { inspect, open, signIn, visit } from './visit.ts'
+
+let browser: Browser
+let tenant: Tenant
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  tenant = await newTenant()
+})
+
+afterAll(() => browser.close())
+
+const inboxOf = async (user: Caller): Promise<{ title: string; content: string; type: string }[]> =>
+  ok(await user.get(`/notifications/user/${user.userId}`)).items
+
+const bell = (page: Page, unread: number) =>
+  page.getByRole('button', { name: `Notifications: ${unread} unread` })
+
+test('a notification sent to two users arrives at both', { timeout: 90_000 }, async () => {
+  const { page, complaints } = await visit(browser)
+  const both = [await tenant.member(), await tenant.member()]
+  await signIn(page, tenant.admin.email, 'notifications')
+  await page.getByText('Nothing was sent to you yet').waitFor()
+  await inspect(page, 'notifications-empty')
+  await page.getByRole('button', { name: 'Send' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Send a notification' })
+  const send = dialog.getByRole('button', { name: 'Send' })
+  for (const { username } of both) {
+    await dialog.getByRole('combobox', { name: 'Recipients' }).fill(username)
+    await page.getByRole('option', { name: username }).click()
+  }
+  await dialog.getByLabel('Title').fill('x'.repeat(201))
+  await dialog.getByText('201 of 200').waitFor()
+  expect(await send.isDisabled()).toBe(true)
+  await dialog.getByLabel('Title').fill('Maintenance on Sunday')
+  await dialog.getByLabel('Content').fill('From 02:00 to 03:00 UTC.')
+  await inspect(page, 'notifications-send')
+  await send.click()
+  await dialog.getByText('Sent to 2 users').waitFor()
+  await inspect(page, 'notifications-sent')
+  for (const user of both) {
+    const [latest] = await inboxOf(user)
+    expect(latest).toMatchObject({ title: 'Maintenance on Sunday', content: 'From 02:00 to 03:00 UTC.' })
+  }
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test('sending tells who did not get it, and why', async () => {
+  const { page } = await visit(browser)
+  const [stays, goes] = [await tenant.member(), await tenant.member()]
+  await signIn(page, tenant.admin.email, 'notifications')
+  await page.getByRole('button', { name: 'Send' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Send a notification' })
+  for (const { username } of [stays, goes]) {
+    await dialog.getByRole('combobox', { name: 'Recipients' }).fill(username)
+    await page.getByRole('option', { name: username }).click()
+  }
+  ok(await tenant.admin.delete(`/users/${goes.userId}`))
+  await dialog.getByLabel('Title').fill('Hello')
+  await dialog.getByRole('button', { name: 'Send' }).click()
+  await dialog.getByText('1 of 2 could not be notified').waitFor()
+  await dialog.getByText(`${goes.username} – Not sent: The user is gone.`).waitFor()
+  await dialog.getByText(`${stays.username} – Sent`).waitFor()
+  expect((await inboxOf(stays)).length).toBe(1)
+  await page.context().close()
+})
+
+test(
+  'reading one lowers the count in every tab, and all can be read at once',
+  { timeout: 90_000 },
+  async () => {
+    const { page, complaints } = await visit(browser)
+    const member = await tenant.member()
+    const content = `${'A long line that goes on and on. '.repeat(12)}\n\nAnd a second one.`
+    for (const [title, type] of [
+      ['Your export is ready', 'success'],
+      ['Password expires', 'warning'],
+      [`A title that is rather long, ${'as long as it can be '.repeat(8)}`, 'error'],
+    ]) {
+      ok(await tenant.admin.post('/notifications', { user_id: member.userId, title, type, content }))
+    }
+    await signIn(page, member.email)
+    const other = await page.context().newPage()
+    await open(other)
+    await bell(other, 3).waitFor()
+    await bell(page, 3).click()
+    await inspect(page, 'notifications-bell')
+    await page.getByRole('link', { name: 'Password expires' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Password expires' })
+    await dialog.getByText('And a second one.').waitFor()
+    await bell(other, 2).waitFor()
+    await inspect(page, 'notifications-open')
+    await dialog.getByText('Close', { exact: true }).click()
+    await inspect(page, 'notifications')
+    await page.getByText('Unread', { exact: true }).click()
+    await page.getByText('2 entries').waitFor()
+    expect(new URL(page.url()).search).toBe('?view=unread')
+    await page.getByRole('button', { name: 'Mark all as read' }).click()
+    await page.getByText('You have read everything').waitFor()
+    await bell(other, 0).waitFor()
+    expect(await page.getByRole('button', { name: 'Send' }).count()).toBe(0)
+    expect(complaints).toEqual([])
+    await page.context().close()
+  },
+)
+
+test('one is marked read without opening it, and deleted after a question', async () => {
+  const { page } = await visit(browser)
+  const member = await tenant.member()
+  ok(await tenant.admin.post('/notifications', { user_id: member.userId, title: 'To be gone' }))
+  await signIn(page, member.email, 'notifications')
+  await page.getByRole('table').getByRole('button', { name: 'Mark as read' }).click()
+  await bell(page, 0).waitFor()
+  await page.getByRole('link', { name: 'Open: To be gone' }).click()
+  await page.getByRole('dialog', { name: 'To be gone' }).getByRole('button', { name: 'Delete' }).click()
+  await page
+    .getByRole('dialog', { name: 'Delete this notification?' })
+    .getByRole('button', { name: 'Delete' })
+    .click()
+  await page.getByText('Nothing was sent to you yet').waitFor()
+  expect(await inboxOf(member)).toEqual([])
+  await page.context().close()
+})

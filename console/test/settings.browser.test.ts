@@ -1,0 +1,139 @@
+/** Settings of the tenant and of all tenants, in a real browser: `npm run test:browser`. */
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchBrowser } from '../../client/test/launch-browser.ts'
+import { newTenant, ok, platformAdmin, unique, type Tenant } from '../../server/test/factories.ts'
+import { inspect, signIn, visit } from './visit.ts'
+
+let browser: Browser
+let tenant: Tenant
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  tenant = await newTenant()
+})
+
+afterAll(() => browser.close())
+
+const valueOf = async (key: string): Promise<unknown> =>
+  ok(await tenant.admin.get(`/settings/tenant/${key}`)).value
+
+describe('a setting of the tenant', () => {
+  test(
+    'is written as JSON, and refused before it is sent when it is none, or too large',
+    { timeout: 60_000 },
+    async () => {
+      const { page, complaints } = await visit(browser)
+      await signIn(page, tenant.admin.email, 'settings')
+      await page.getByRole('button', { name: 'New setting' }).click()
+      const dialog = page.getByRole('dialog')
+      const create = dialog.getByRole('button', { name: 'Create' })
+      await dialog.getByLabel('Key').fill('not a key')
+      await dialog.getByText('Only letters, digits').waitFor()
+      await dialog.getByLabel('Key').fill('mail.templates')
+      const value = dialog.getByLabel('Value (JSON)')
+      await value.fill('{\n  "subject": "Welcome"\n  "body": ""\n}')
+      await dialog.getByText('Line 3, column 3: a comma is missing').waitFor()
+      expect(await create.isDisabled()).toBe(true)
+      await inspect(page, 'settings-fault')
+      await value.fill(JSON.stringify('x'.repeat(65_535)))
+      await dialog.getByText('Too large: 64 KiB of 64 KiB').waitFor()
+      expect(await create.isDisabled()).toBe(true)
+      await value.fill('{"subject":"Welcome","body":""}')
+      await dialog.getByRole('button', { name: 'Format' }).click()
+      expect(await value.inputValue()).toBe('{\n  "subject": "Welcome",\n  "body": ""\n}')
+      await create.click()
+      await page.getByText('mail.templates is saved.').waitFor()
+      expect(await valueOf('mail.templates')).toEqual({ subject: 'Welcome', body: '' })
+      expect(complaints).toEqual([])
+      await page.context().close()
+    },
+  )
+
+  test('is found by its key, changed, and deleted after a question', { timeout: 60_000 }, async () => {
+    const { page, complaints } = await visit(browser)
+    const long = `a.rather:long_key-${'x'.repeat(100)}`
+    ok(await tenant.admin.put(`/settings/tenant/${long}`, { value: 'y'.repeat(5000) }))
+    ok(await tenant.admin.put('/settings/tenant/theme', { value: { dark: true } }))
+    await signIn(page, tenant.admin.email, 'settings')
+    await page.getByRole('link', { name: 'Open theme' }).waitFor()
+    await inspect(page, 'settings')
+    await page.getByRole('searchbox', { name: 'Search keys' }).fill('THEME')
+    await page.getByText('1 entry').waitFor()
+    await page.getByRole('link', { name: 'Open theme' }).click()
+    const dialog = page.getByRole('dialog', { name: 'theme' })
+    await dialog.getByLabel('Value (JSON)').fill('{"dark":false}')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('theme is saved.').waitFor()
+    expect(await valueOf('theme')).toEqual({ dark: false })
+    await page.getByRole('link', { name: 'Open theme' }).click()
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog', { name: 'Delete theme?' }).getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('theme is deleted.').waitFor()
+    expect((await tenant.admin.get('/settings/tenant/theme')).status).toBe(404)
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  test('is only read by those who may not write it', async () => {
+    const { page } = await visit(browser)
+    ok(await tenant.admin.put('/settings/tenant/shown', { value: 'as it is' }))
+    await signIn(page, (await tenant.userWith('setting:read')).email, 'settings?key=shown')
+    await page.getByRole('dialog', { name: 'shown' }).getByText('"as it is"').waitFor()
+    expect(await page.getByRole('textbox', { name: 'Value (JSON)' }).count()).toBe(0)
+    await page.keyboard.press('Escape')
+    expect(await page.getByRole('button', { name: /New setting|Save/ }).count()).toBe(0)
+    await page.context().close()
+  })
+})
+
+test(
+  'audit records expire only after the number of days was confirmed, and are kept for ever again without',
+  { timeout: 90_000 },
+  async () => {
+    const { page, complaints } = await visit(browser)
+    await signIn(page, tenant.admin.email, 'settings')
+    await page.getByRole('radio', { name: 'Delete them after a number of days' }).check()
+    await page.getByRole('spinbutton', { name: 'Days' }).fill('29')
+    const save = page.getByRole('button', { name: 'Save' })
+    expect(await save.isDisabled()).toBe(true)
+    await page.getByRole('spinbutton', { name: 'Days' }).fill('90')
+    await inspect(page, 'settings-retention')
+    await save.click()
+    const question = page.getByRole('dialog', { name: 'Delete records older than 90 days?' })
+    await question.getByRole('textbox').fill('90')
+    await inspect(page, 'settings-question')
+    await question.getByRole('button', { name: 'Delete older records' }).click()
+    await page.getByText('How long audit records are kept is changed.').waitFor()
+    expect(await valueOf('audit.retention_days')).toBe(90)
+    await page.getByRole('radio', { name: 'Keep them for ever' }).check()
+    await save.click()
+    await expect.poll(() => valueOf('audit.retention_days')).toBe(null)
+    expect(complaints).toEqual([])
+    await page.context().close()
+  },
+)
+
+test(
+  'settings of all tenants are written by platform administrators, and read by tenants',
+  { timeout: 60_000 },
+  async () => {
+    const { page } = await visit(browser)
+    const key = unique('global.')
+    await signIn(page, (await platformAdmin()).email, 'settings?scope=global')
+    await page.getByRole('button', { name: 'New setting' }).click()
+    await page.getByRole('dialog').getByLabel('Key').fill(key)
+    await page.getByRole('dialog').getByLabel('Value (JSON)').fill('[1, 2]')
+    await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
+    await page.getByText(`${key} is saved.`).waitFor()
+    await page.context().close()
+    const other = await visit(browser)
+    await signIn(other.page, tenant.admin.email, 'settings')
+    await other.page.getByRole('tab', { name: 'All tenants' }).click()
+    await other.page.getByRole('link', { name: `Open ${key}` }).click()
+    await other.page.getByRole('dialog', { name: key }).getByText('1,').waitFor()
+    expect(await other.page.getByRole('button', { name: 'New setting' }).count()).toBe(0)
+    await inspect(other.page, 'settings-global')
+    await other.page.context().close()
+  },
+)

@@ -1,0 +1,228 @@
+/** What a platform administrator does with tenants, in a real browser: `npm run test:browser`. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchBrowser } from '../../client/test/launch-browser.ts'
+import {
+  auditRecords,
+  builtIn,
+  manyTenants,
+  newTenant,
+  ok,
+  platformAdmin,
+  removeManyTenants,
+  unique,
+} from '../../server/test/factories.ts'
+import { call } from '../../server/test/harness.ts'
+import { inspect, open, signIn, visit } from './visit.ts'
+
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+
+afterAll(() => browser.close())
+
+const enterTenants = async (search = '') => {
+  const visited = await visit(browser)
+  await signIn(visited.page, (await platformAdmin()).email, `tenants${search}`)
+  await visited.page.getByRole('heading', { name: 'Tenants', level: 1 }).waitFor()
+  return visited
+}
+
+/** Opens the menu of a tenant, and chooses. */
+const choose = async (page: Page, name: string, item: string): Promise<void> => {
+  await page.getByRole('button', { name: `Actions for ${name}` }).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
+const tenantBySlug = async (
+  slug: string,
+): Promise<{ id: string; name: string; status: number } | undefined> =>
+  ok(await (await platformAdmin()).get('/org/tenants')).find((one: { slug: string }) => one.slug === slug)
+
+describe('creating a tenant', () => {
+  test('with its first administrator takes one dialog, after which they sign in and administer it', async () => {
+    const { page, complaints } = await enterTenants()
+    const name = `Ångström & Söhne ${unique()}`
+    const username = unique('ada')
+    const email = `${username}@example.com`
+    await page.getByRole('button', { name: 'Create a tenant' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill(name)
+    const slug = await dialog.getByLabel('Slug').inputValue()
+    expect(slug).toMatch(/^angstrom-sohne-n[0-9a-f]{12}$/)
+    await dialog.getByLabel('E-mail').fill(email)
+    await dialog.getByLabel('Username').fill(username)
+    await dialog.getByRole('button', { name: 'Generate' }).click()
+    await inspect(page, 'tenant-create')
+    const password = await dialog.getByRole('textbox', { name: 'Password' }).inputValue()
+    expect(password).toMatch(/^\w{20}$/)
+    await dialog.getByRole('button', { name: 'Create a tenant' }).click()
+    await dialog.getByText('its administrator can sign in').waitFor()
+    await inspect(page, 'tenant-created')
+    const pair = ok(await call('POST', '/auth/login', { body: { email, password } }))
+    const tenant = await tenantBySlug(slug)
+    const users = ok(await call('GET', '/users', { token: pair.access_token, tenant: tenant?.id }))
+    expect(users.items.map((user: { email: string }) => user.email)).toEqual([email])
+    expect((await auditRecords(builtIn.id, 'tenant', tenant?.id ?? '')).map(({ action }) => action)).toEqual([
+      'tenant.create',
+    ])
+    await dialog.getByRole('link', { name: 'Work in this tenant' }).click()
+    await page.getByText('Another tenant').waitFor()
+    expect(await page.title()).toBe(`Dashboard · ${name} · Tenantry`)
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  test('goes on where a step has failed, and makes nothing twice', async () => {
+    const { page, complaints } = await enterTenants()
+    const taken = (await newTenant()).admin
+    const username = unique('ada')
+    const slug = unique('acme')
+    await page.getByRole('button', { name: 'Create a tenant' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Acme')
+    await dialog.getByLabel('Slug').fill(slug)
+    await dialog.getByLabel('E-mail').fill(taken.email)
+    await dialog.getByLabel('Username').fill(username)
+    await dialog.getByRole('button', { name: 'Generate' }).click()
+    await dialog.getByRole('button', { name: 'Create a tenant' }).click()
+    await dialog.getByText('The tenant Acme exists. Its administrator does not yet').waitFor()
+    await dialog.getByText('This e-mail is registered already.').waitFor()
+    await inspect(page, 'tenant-half-created')
+    await dialog.getByLabel('E-mail').fill(`${username}@example.com`)
+    const roleEndpoint = '**/rbac/users/*/roles'
+    await page.route(roleEndpoint, (route) => route.abort())
+    await dialog.getByRole('button', { name: 'Go on' }).click()
+    await dialog.getByText(`its user ${username} exist.`).waitFor()
+    await page.unroute(roleEndpoint)
+    await dialog.getByRole('button', { name: 'Go on' }).click()
+    await dialog.getByText('its administrator can sign in').waitFor()
+    const tenant = await tenantBySlug(slug)
+    const root = await platformAdmin()
+    const users = ok(await root.get('/users', { tenant: tenant?.id ?? '' }))
+    expect(users.items.map((user: { username: string }) => user.username)).toEqual([username])
+    const roles = ok(await root.get(`/rbac/users/${users.items[0].id}/roles`, { tenant: tenant?.id ?? '' }))
+    expect(roles.map((role: { name: string }) => role.name).toSorted()).toEqual(['admin', 'member'])
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+})
+
+describe('a tenant', () => {
+  test('that is disabled refuses its users, until it is enabled again', async () => {
+    const { id, slug, admin } = await newTenant()
+    const { page } = await enterTenants(`?search=${slug}`)
+    await choose(page, `Tenant ${slug}`, 'Disable')
+    await inspect(page, 'tenant-disable')
+    await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
+    await page.getByText(`Tenant ${slug} is disabled.`).waitFor()
+    expect((await admin.get('/users')).status).toBe(403)
+    await choose(page, `Tenant ${slug}`, 'Enable')
+    await page.getByText(`Tenant ${slug} is enabled.`).waitFor()
+    expect((await admin.get('/users')).status).toBe(200)
+    expect((await auditRecords(builtIn.id, 'tenant', id)).map(({ action }) => action)).toEqual([
+      'tenant.update',
+      'tenant.update',
+      'tenant.create',
+    ])
+    await page.context().close()
+  })
+
+  test('is renamed, and told that a slug is taken beside the field', async () => {
+    const { slug } = await newTenant()
+    const { slug: other } = await newTenant()
+    const { page } = await enterTenants(`?search=${slug}`)
+    await choose(page, `Tenant ${slug}`, 'Edit')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Slug').fill(other)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText('This slug is taken.').waitFor()
+    await dialog.getByLabel('Slug').fill(`${slug}-2`)
+    await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Renamed')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Renamed is saved.').waitFor()
+    expect((await tenantBySlug(`${slug}-2`))?.name).toBe('Renamed')
+    await page.context().close()
+  })
+
+  test('is deleted by typing its slug, and who worked in it is led home', async () => {
+    const { id, slug } = await newTenant()
+    const { page, complaints } = await enterTenants(`?search=${slug}&tenant=${id}`)
+    await page.getByText('Current').waitFor()
+    await choose(page, `Tenant ${slug}`, 'Delete')
+    const dialog = page.getByRole('dialog')
+    const confirm = dialog.getByRole('button', { name: 'Delete' })
+    expect(await confirm.isDisabled()).toBe(true)
+    await dialog.getByRole('textbox').fill(slug)
+    await inspect(page, 'tenant-delete')
+    await confirm.click()
+    await page.getByText(`Tenant ${slug} is deleted.`).waitFor()
+    expect(new URL(page.url()).searchParams.get('tenant')).toBeNull()
+    expect(await tenantBySlug(slug)).toBeUndefined()
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  test('that is built in is not offered what it cannot do', async () => {
+    const { page } = await enterTenants('?search=default')
+    await page.getByRole('button', { name: 'Actions for Default' }).click()
+    await page.getByRole('menuitem', { name: 'Edit' }).waitFor()
+    expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Work in this tenant', 'Edit'])
+    await page.getByRole('menuitem', { name: 'Edit' }).click()
+    expect(await page.getByRole('dialog').getByLabel('Slug').isDisabled()).toBe(true)
+    await page.context().close()
+  })
+
+  test('is only looked at by who may not change it', async () => {
+    const { page, complaints } = await visit(browser)
+    const reader = await builtIn.userWith('tenant:read')
+    const { slug } = await newTenant()
+    await signIn(page, reader.email, `tenants?search=${slug}`)
+    await page.getByText(`Tenant ${slug}`).waitFor()
+    expect(await page.getByRole('button', { name: /Actions for|Create a/ }).count()).toBe(0)
+    await open(page, 'tenants?search=nowhere')
+    await page.getByText('No tenant matches').waitFor()
+    await inspect(page, 'tenants-none')
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+})
+
+describe('with 10,000 tenants', () => {
+  const mark = unique('many')
+
+  beforeAll(() => manyTenants(mark, 10_000))
+
+  afterAll(() => removeManyTenants(mark))
+
+  /** Milliseconds until something is there. */
+  const timed = async (wait: Promise<unknown>): Promise<number> => {
+    const start = performance.now()
+    await wait
+    return performance.now() - start
+  }
+
+  test('the list is there within five seconds, and a search within two', async () => {
+    const { page, complaints } = await enterTenants(`?search=${mark}`)
+    await page.getByText('10,000 entries').waitFor()
+    const shown = await timed(page.reload().then(() => page.getByText('10,000 entries').waitFor()))
+    const searchbox = page.getByRole('searchbox', { name: 'Search tenants' })
+    await searchbox.fill(`${mark}-99`)
+    const found = await timed(page.getByText('111 entries').waitFor())
+    const sort = page.getByRole('button', { name: 'Name', exact: true })
+    await sort.click()
+    const sorted = await timed(page.getByRole('link', { name: 'Branch 9999 of' }).waitFor())
+    await inspect(page, 'tenants')
+    expect(new URL(page.url()).searchParams.get('sort')).toBe('-name')
+    await searchbox.fill('')
+    await page.getByRole('radiogroup', { name: 'Status' }).getByText('Disabled').click()
+    await page.getByText(/1,00\d entries/).waitFor()
+    expect(shown).toBeLessThan(5000)
+    expect(found).toBeLessThan(2000)
+    expect(sorted).toBeLessThan(2000)
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+})
