@@ -62,7 +62,7 @@ export const useUserColumns = (): Column<User>[] => {
     {
       key: 'id',
       header: t('fields.id'),
-      isHidden: true,
+      isSortable: true,
       cell: ({ id }) => (
         <Text size="sm" className="numbers">
           {id}

@@ -24,9 +24,9 @@ import type { UsersSearch } from './users.routes.ts'
 const route = getRouteApi('/shell/users')
 
 /** The page of users that the address names. */
-const useUsers = ({ page, size = defaultPageSize, search, status }: UsersSearch) => {
+const useUsers = ({ page, size = defaultPageSize, search, status, sort }: UsersSearch) => {
   const { api, tenantId } = useScope()
-  const query = { page, page_size: size, search, status }
+  const query = { page, page_size: size, search, status, sort }
   return useQuery({
     queryKey: ['users', tenantId, query],
     queryFn: ({ signal }) => api.users.list(query, { signal }),
@@ -55,7 +55,7 @@ const Filters = () => {
 
 const PageActions = ({ users }: { users: Page<User> | undefined }) => {
   const { t } = useTranslation()
-  const { search, status } = route.useSearch()
+  const { search, status, sort } = route.useSearch()
   const { can } = useMe()
   return (
     <>
@@ -68,7 +68,7 @@ const PageActions = ({ users }: { users: Page<User> | undefined }) => {
           {t('users.import')}
         </Button>
       )}
-      <ExportUsers query={{ search, status }} counted={users} />
+      <ExportUsers query={{ search, status, sort }} counted={users} />
       {can('user:create') && <CreateUser />}
     </>
   )
@@ -105,6 +105,13 @@ export const UsersPage = () => {
           void navigate({ search: (others) => ({ ...others, page: undefined, size: undefined, ...page }) })
         }
         toolbar={<Filters />}
+        sorting={{
+          by: search.sort ?? 'id',
+          onChange: (by) => {
+            const sort = by === '-id' ? by : undefined
+            void navigate({ search: (others) => ({ ...others, page: undefined, sort }) })
+          },
+        }}
         {...(can('user:update') || can('user:delete')
           ? { selection: { selected, onChange: setSelected, actions } }
           : {})}

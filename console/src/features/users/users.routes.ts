@@ -4,6 +4,8 @@ import { loadPart } from '../../load-part.ts'
 import { shellRoute } from '../../routes.ts'
 
 export interface UsersSearch extends PageSearch {
+  /** The newest first, by id; the oldest unless it says so. */
+  sort?: '-id' | undefined
   search?: string | undefined
   status?: 0 | 1 | undefined
 }
@@ -17,6 +19,7 @@ export const usersRoute = createRoute({
     ...(typeof raw['search'] === 'string' || typeof raw['search'] === 'number'
       ? { search: String(raw['search']) }
       : {}),
+    ...(raw['sort'] === '-id' ? { sort: raw['sort'] } : {}),
     ...(raw['status'] === 0 || raw['status'] === 1 ? { status: raw['status'] } : {}),
   }),
   component: lazyRouteComponent(
