@@ -31,7 +31,6 @@ test('sign-ups and active users are shown over time, for a period that the addre
   const days = panel.locator('tbody tr')
   await days.first().waitFor({ state: 'attached' })
   expect(await days.count()).toBe(90)
-  await inspect(page, 'dashboard-past')
   await panel.getByText('7 days').click()
   await days.nth(7).waitFor({ state: 'detached' })
   await page.reload()
@@ -47,6 +46,8 @@ test('what the chart says of a day is written as the language writes days and nu
   const { id, admin } = await newTenantWithPast()
   await seeAllYesterday(id)
   await signIn(page, admin.email)
+  await page.locator('.recharts-area').first().waitFor()
+  await inspect(page, 'dashboard-past')
   const yesterday = new Date(clock.now().getTime() - 24 * 3_600_000)
   const written = (language: string) =>
     new Intl.DateTimeFormat(language, { dateStyle: 'full', timeZone: 'UTC' }).format(yesterday)
