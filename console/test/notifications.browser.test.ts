@@ -97,6 +97,7 @@ test(
     await bell(other, 2).waitFor()
     await inspect(page, 'notifications-open')
     await dialog.getByText('Close', { exact: true }).click()
+    await dialog.waitFor({ state: 'detached' })
     await inspect(page, 'notifications')
     await page.getByText('Unread', { exact: true }).click()
     await page.getByText('2 entries').waitFor()

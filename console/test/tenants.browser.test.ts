@@ -70,7 +70,7 @@ describe('creating a tenant', () => {
     ])
     await dialog.getByRole('link', { name: 'Work in this tenant' }).click()
     await page.getByText('Another tenant').waitFor()
-    expect(await page.title()).toBe(`Dashboard · ${name} · Tenantry`)
+    await expect.poll(() => page.title()).toBe(`Dashboard · ${name} · Tenantry`)
     expect(complaints).toEqual([])
     await page.context().close()
   })
