@@ -61,7 +61,7 @@ const createTenant = async (page: Page): Promise<string> => {
 }
 
 const createUser = async (page: Page): Promise<void> => {
-  await follow(page, 'Open users')
+  await follow(page, 'Add people')
   await press(page, 'Create a user')
   await type(page, 'E-mail', 'alan@acme.example')
   await type(page, 'Username', 'alan')

@@ -28,7 +28,7 @@ export const NextStep = () => {
         {t('users.import')}
       </Button>
       <Button component={Link} to="/users">
-        {t('dashboard.toUsers')}
+        {t('dashboard.addUsers')}
       </Button>
     </Step>
   )

@@ -1,5 +1,6 @@
 export const dashboard = {
   activeUsers: 'Active users',
+  addUsers: 'Add people',
   byResource: 'Activity by resource',
   cache: 'Cache',
   database: 'Database',
@@ -35,7 +36,6 @@ export const dashboard = {
   than: 'in 30 days',
   title: 'Dashboard',
   toTenants: 'Open tenants',
-  toUsers: 'Open users',
   today: 'today (UTC)',
   up: 'Up',
   users: 'Users',

@@ -2,6 +2,7 @@ import type { en } from '../en.ts'
 
 export const dashboard: (typeof en)['dashboard'] = {
   activeUsers: '活跃用户',
+  addUsers: '添加用户',
   byResource: '各资源的活动',
   cache: '缓存',
   database: '数据库',
@@ -36,7 +37,6 @@ export const dashboard: (typeof en)['dashboard'] = {
   than: '30 天内',
   title: '仪表盘',
   toTenants: '前往租户',
-  toUsers: '前往用户',
   today: '今天（UTC）',
   up: '正常',
   users: '用户',
