@@ -34,6 +34,15 @@ const people = Array.from({ length: firsts.length * lasts.length }, (_, n) => ({
 }))
 const usernameOf = (name: string): string => name.toLowerCase().replace(' ', '.')
 
+const onLeave = people[20]?.name ?? ''
+
+const newcomer = {
+  email: 'ines.moreau@acme.example',
+  username: 'ines.moreau',
+  nickname: 'Inès Moreau',
+  password,
+}
+
 /** Acme and others; the administrator of Acme, signed in. */
 const foundTenants = async (): Promise<Caller> => {
   const root = await platformAdmin()
@@ -119,15 +128,6 @@ const liveThroughToday = async (admin: Caller, { staff, roles }: Month): Promise
   ok(await today.put(`/users/${leaver?.userId}`, { nickname: `${onLeave} (on leave)`, status: 0 }))
   at(0)
   await Promise.all(here.map((one) => one.get('/profile')))
-}
-
-const onLeave = people[20]?.name ?? ''
-
-const newcomer = {
-  email: 'ines.moreau@acme.example',
-  username: 'ines.moreau',
-  nickname: 'Inès Moreau',
-  password,
 }
 
 const assignAs = async (admin: Caller, userId: number, roleId: number): Promise<void> => {
