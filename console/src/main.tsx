@@ -2,7 +2,6 @@ import '@mantine/core/styles.css'
 import '@mantine/notifications/styles.css'
 import './app.css'
 import { MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
@@ -32,7 +31,6 @@ const start = async (): Promise<void> => {
     <StrictMode>
       <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => styleNonce}>
         <QueryClientProvider client={queryClient}>
-          <Notifications position="bottom-right" />
           <RouterProvider router={router} />
         </QueryClientProvider>
       </MantineProvider>

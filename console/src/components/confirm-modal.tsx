@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
-import { Trans, useTranslation } from 'react-i18next'
+import { useTranslation } from 'react-i18next'
 import { Dialog } from './dialog.tsx'
 import { ErrorPanel } from './error-panel.tsx'
 
@@ -45,7 +45,7 @@ const ConfirmBody = ({ onClose, children, confirm, onConfirm, word, isPending, e
         <Text size="sm">{children}</Text>
         {word !== undefined && (
           <TextInput
-            label={<Trans i18nKey="common.typeWord" values={{ word }} components={{ b: <b /> }} />}
+            label={t('common.typeWord', { word })}
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
             autoComplete="off"

@@ -1,8 +1,8 @@
-import { Button, Code, EmptyState, Text } from '@mantine/core'
+import { Button, EmptyState } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { PermissionCode } from '@tenantry/client'
-import { Trans, useTranslation } from 'react-i18next'
+import { useTranslation } from 'react-i18next'
 import { PageHeader } from './page-header.tsx'
 
 /** In place of a page that its reader may not see: what is missing, and who can give it. */
@@ -15,11 +15,7 @@ export const Forbidden = ({ title, needs }: { title: string; needs: PermissionCo
         py="xl"
         icon={<IconLock size={32} stroke={1.5} />}
         title={t('common.refused')}
-        description={
-          <Text component="span" c="dimmed">
-            <Trans i18nKey="common.needs" values={{ needs }} components={{ code: <Code /> }} />
-          </Text>
-        }
+        description={t('common.needs', { needs })}
       >
         <EmptyState.Actions>
           <Button component={Link} to="/profile" variant="default">

@@ -1,4 +1,3 @@
-import { notifications } from '@mantine/notifications'
 import { createElement } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Notice, type NoticeAction } from './notice.tsx'
@@ -12,7 +11,9 @@ const actionMs = 15_000
  */
 export const useNotify = () => {
   const { t } = useTranslation()
-  return (message: string, action?: NoticeAction): void => {
+  const show = async (message: string, action?: NoticeAction): Promise<void> => {
+    // With the frame, which shows them (shell.tsx): no page waits for it.
+    const { notifications } = await import('@mantine/notifications')
     const look = { color: 'teal', closeButtonProps: { 'aria-label': t('common.close') } }
     if (!action) {
       notifications.show({ ...look, message })
@@ -25,4 +26,5 @@ export const useNotify = () => {
     const notice = createElement(Notice, { message, action: { ...action, run } })
     const id = notifications.show({ ...look, message: notice, autoClose: actionMs })
   }
+  return (message: string, action?: NoticeAction): void => void show(message, action)
 }

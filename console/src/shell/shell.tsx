@@ -13,6 +13,8 @@ import { LanguageMenu, SchemeMenu } from './preference-menu.tsx'
 import { useScopeTenant } from './tenants.ts'
 import { useFocusOnChange, usePageData, usePageTitle } from './page-data.ts'
 
+/** Fetched when the frame stands: nobody is told anything before. */
+const Notices = lazy(async () => ({ default: (await import('@mantine/notifications')).Notifications }))
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
 
 /** Fetched when it is first asked for; each further asking opens it anew. */
@@ -74,6 +76,9 @@ export const Shell = () => {
       <AppShell.Main id="content" tabIndex={-1}>
         <Page />
       </AppShell.Main>
+      <Suspense>
+        <Notices position="bottom-right" />
+      </Suspense>
       <Suspense>{palette.asked > 0 && <Palette key={palette.asked} />}</Suspense>
     </AppShell>
   )

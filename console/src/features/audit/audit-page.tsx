@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { AuditLog } from '@tenantry/client'
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DataTable } from '../../components/data-table.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
@@ -12,8 +13,10 @@ import { AuditFilterBar, filtersOf, isFiltered } from './audit-filters.tsx'
 import { useAuditTexts } from './audit-texts.ts'
 import type { AuditSearch } from './audit.routes.ts'
 import { ExportMenu, ExportProgress } from './export-menu.tsx'
-import { RecordDrawer } from './record-drawer.tsx'
 import { useExport } from './use-export.ts'
+
+/** Fetched when the list stands. */
+const RecordDrawer = lazy(async () => ({ default: (await import('./record-drawer.tsx')).RecordDrawer }))
 
 const route = getRouteApi('/shell/audit')
 
@@ -65,14 +68,16 @@ export const AuditPage = () => {
             : { title: t('audit.none') }
         }
       />
-      <RecordDrawer
-        id={search.id}
-        records={records.isPlaceholderData ? undefined : records.data?.items}
-        nameOf={nameOf}
-        onClose={() =>
-          void navigate({ search: (others) => ({ ...others, id: undefined }), resetScroll: false })
-        }
-      />
+      <Suspense>
+        <RecordDrawer
+          id={search.id}
+          records={records.isPlaceholderData ? undefined : records.data?.items}
+          nameOf={nameOf}
+          onClose={() =>
+            void navigate({ search: (others) => ({ ...others, id: undefined }), resetScroll: false })
+          }
+        />
+      </Suspense>
     </>
   )
 }

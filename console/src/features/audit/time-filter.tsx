@@ -1,12 +1,11 @@
-import { Button, Group, Popover, Skeleton, Stack } from '@mantine/core'
+import { Button, Popover, Skeleton } from '@mantine/core'
 import { IconCalendar } from '@tabler/icons-react'
-import dayjs from 'dayjs'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../format.ts'
 import { lastOf, type Range } from './time-range.ts'
 
-const TimeCalendar = lazy(async () => ({ default: (await import('./time-calendar.tsx')).TimeCalendar }))
+const TimeChoice = lazy(async () => ({ default: (await import('./time-choice.tsx')).TimeChoice }))
 
 interface TimeFilterProps {
   range: Range
@@ -17,7 +16,7 @@ const useRangeText = ({ from, to }: Range): string => {
   const { t } = useTranslation()
   const format = useFormat()
   const first = from === undefined ? '' : format.moment(from)
-  const last = to === undefined ? '' : format.moment(lastOf(to).toISOString())
+  const last = to === undefined ? '' : format.moment(lastOf(to))
   if (first && last) return `${first} – ${last}`
   if (first) return t('audit.since', { moment: first })
   return last ? t('audit.until', { moment: last }) : t('audit.anyTime')
@@ -46,39 +45,10 @@ export const TimeFilter = ({ range, onChange }: TimeFilterProps) => {
         </Button>
       </Popover.Target>
       <Popover.Dropdown>
-        <Stack gap="sm">
-          <Presets onChoose={choose} />
-          <Suspense fallback={<Skeleton height={330} width={270} />}>
-            <TimeCalendar range={range} onChoose={choose} />
-          </Suspense>
-        </Stack>
+        <Suspense fallback={<Skeleton height={400} width={270} />}>
+          <TimeChoice range={range} onChoose={choose} />
+        </Suspense>
       </Popover.Dropdown>
     </Popover>
-  )
-}
-
-interface ChooseProps {
-  onChoose: (range: Range) => void
-}
-
-const Presets = ({ onChoose }: ChooseProps) => {
-  const { t } = useTranslation()
-  const since = (from: dayjs.Dayjs) => (): void => onChoose({ from: from.toISOString(), to: undefined })
-  const now = dayjs()
-  const presets = [
-    { label: t('audit.lastHour'), choose: since(now.subtract(1, 'hour')) },
-    { label: t('audit.today'), choose: since(now.startOf('day')) },
-    { label: t('audit.week'), choose: since(now.subtract(7, 'day')) },
-    { label: t('audit.thirtyDays'), choose: since(now.subtract(30, 'day')) },
-    { label: t('audit.anyTime'), choose: () => onChoose({ from: undefined, to: undefined }) },
-  ]
-  return (
-    <Group gap={4} maw={270}>
-      {presets.map(({ label, choose }) => (
-        <Button key={label} size="compact-sm" variant="default" fw={400} onClick={choose}>
-          {label}
-        </Button>
-      ))}
-    </Group>
   )
 }

@@ -21,6 +21,7 @@ const useRecords = () => {
   return useQuery({
     queryKey: ['audit', tenantId, 'latest'],
     queryFn: async ({ signal }) => (await api.audit.list({ page_size: recordsMax }, { signal })).items,
+    staleTime: 0,
     refetchInterval: 60_000,
   })
 }

@@ -4,6 +4,7 @@ import { PageHeader } from '../../components/page-header.tsx'
 import { useMe } from '../../session/me.ts'
 import { Activity } from './activity.tsx'
 import { Health } from './health.tsx'
+import { NextStep } from './next-step.tsx'
 import { OverTime } from './over-time.tsx'
 import { StatCards } from './stat-cards.tsx'
 
@@ -14,6 +15,7 @@ export const DashboardPage = () => {
     <>
       <PageHeader title={t('dashboard.title')} description={t('dashboard.description')} />
       <Stack gap="md">
+        <NextStep />
         <StatCards />
         <OverTime />
         {can('audit:read') && <Activity />}

@@ -4,6 +4,7 @@ import { Table, VisuallyHidden } from '@mantine/core'
 import type { AuditLog } from '@tenantry/client'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../format.ts'
+import { useAuditTexts } from '../audit/audit-texts.ts'
 
 /** How many of the records are about each resource, the most first. */
 const countByResource = (records: AuditLog[]) => {
@@ -19,7 +20,8 @@ const margin = 16
 export const ResourceChart = ({ records }: { records: AuditLog[] }) => {
   const { t } = useTranslation()
   const format = useFormat()
-  const data = countByResource(records)
+  const { ofResource } = useAuditTexts()
+  const data = countByResource(records).map((one) => ({ ...one, resource: ofResource(one.resource) }))
   return (
     <>
       <div aria-hidden>
@@ -35,7 +37,7 @@ export const ResourceChart = ({ records }: { records: AuditLog[] }) => {
           withTooltip={false}
           withBarValueLabel
           maxBarWidth={22}
-          yAxisProps={{ width: 90 }}
+          yAxisProps={{ width: 110 }}
           accessibilityLayer={false}
           barChartProps={{ margin: { right: 48 } }}
           valueFormatter={format.count}

@@ -9,22 +9,12 @@ import {
   IconWifi,
   type Icon,
 } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import type { Stats } from '@tenantry/client'
 import { useTranslation } from 'react-i18next'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useFormat } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
-import { useScope } from '../../session/scope.ts'
-
-const useStats = () => {
-  const { api, tenantId } = useScope()
-  return useQuery({
-    queryKey: ['dashboard', tenantId, 'stats'],
-    queryFn: ({ signal }) => api.dashboard.stats({ signal }),
-    refetchInterval: 60_000,
-  })
-}
+import { useStats } from './use-stats.ts'
 
 interface StatCardProps {
   label: string

@@ -1,5 +1,6 @@
 export const dashboard = {
   activeUsers: 'Active users',
+  addUsers: 'Add people',
   byResource: 'Activity by resource',
   cache: 'Cache',
   database: 'Database',
@@ -7,10 +8,15 @@ export const dashboard = {
   days_one: '{{count}} day',
   days_other: '{{count}} days',
   description: 'What is going on in the tenant',
-  detail: 'What was changed',
   down: 'Away',
   firstDay: 'The first day is not over yet',
   firstDayHint: 'Sign-ups and active users show here from tomorrow on.',
+  firstTenant: 'Create the first tenant',
+  firstTenantText:
+    'You are in the built-in tenant, which is for those who run this installation. Each organization gets a tenant of its own, with an administrator who looks after it.',
+  firstUsers: 'Create the first users',
+  firstUsersText:
+    'There is one user so far. Create others one by one, or import many from a CSV file; then give them roles.',
   health: 'Health',
   now: 'at this moment',
   online: 'Online now',
@@ -29,6 +35,7 @@ export const dashboard = {
   tenants: 'Tenants',
   than: 'in 30 days',
   title: 'Dashboard',
+  toTenants: 'Open tenants',
   today: 'today (UTC)',
   up: 'Up',
   users: 'Users',

@@ -10,8 +10,7 @@ export const common = {
   failed: 'That did not work',
   home: 'To the start page',
   loading: 'Loading…',
-  needs:
-    'This takes the permission <code>{{needs}}</code>. An administrator can give you a role that has it.',
+  needs: 'This takes the permission {{needs}}. An administrator can give you a role that has it.',
   never: 'Never',
   nobody: 'Nobody signed in',
   notFound: 'There is no such page',
@@ -25,7 +24,7 @@ export const common = {
   someFailed: '{{failed}} of {{total}} failed',
   stop: 'Stop',
   traceId: 'Trace id',
-  typeWord: 'Type <b>{{word}}</b> to confirm',
+  typeWord: 'Type “{{word}}” to confirm',
   undo: 'Undo',
   userNumber: 'User {{id}}',
 }

@@ -2,6 +2,7 @@ import type { en } from '../en.ts'
 
 export const dashboard: (typeof en)['dashboard'] = {
   activeUsers: '活跃用户',
+  addUsers: '添加用户',
   byResource: '各资源的活动',
   cache: '缓存',
   database: '数据库',
@@ -9,10 +10,14 @@ export const dashboard: (typeof en)['dashboard'] = {
   days_one: '{{count}} 天',
   days_other: '{{count}} 天',
   description: '租户当前概况',
-  detail: '变更内容',
   down: '不可用',
   firstDay: '第一天尚未结束',
   firstDayHint: '从明天起，此处将显示注册人数和活跃用户数。',
+  firstTenant: '创建第一个租户',
+  firstTenantText:
+    '您当前位于内置租户，它供本系统的运维人员使用。请为每个组织创建各自的租户，并指定一位管理员负责管理。',
+  firstUsers: '创建第一批用户',
+  firstUsersText: '目前只有一位用户。您可以逐个创建用户，或从 CSV 文件批量导入，然后为他们分配角色。',
   health: '健康状况',
   now: '此刻',
   online: '当前在线',
@@ -31,6 +36,7 @@ export const dashboard: (typeof en)['dashboard'] = {
   tenants: '租户',
   than: '30 天内',
   title: '仪表盘',
+  toTenants: '前往租户',
   today: '今天（UTC）',
   up: '正常',
   users: '用户',

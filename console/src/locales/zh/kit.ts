@@ -12,7 +12,7 @@ export const common: (typeof en)['common'] = {
   failed: '操作未成功',
   home: '返回首页',
   loading: '正在加载…',
-  needs: '此操作需要权限 <code>{{needs}}</code>。管理员可以为您分配拥有该权限的角色。',
+  needs: '此操作需要权限 {{needs}}。管理员可以为您分配拥有该权限的角色。',
   never: '从未',
   nobody: '未登录',
   notFound: '页面不存在',
@@ -26,7 +26,7 @@ export const common: (typeof en)['common'] = {
   someFailed: '{{total}} 项中有 {{failed}} 项失败',
   stop: '停止',
   traceId: '追踪 ID',
-  typeWord: '输入 <b>{{word}}</b> 以确认',
+  typeWord: '输入“{{word}}”以确认',
   undo: '撤销',
   userNumber: '用户 {{id}}',
 }

@@ -1,0 +1,130 @@
+/** The way of a newcomer, from an empty installation to a tenant that its own administrator looks after. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchBrowser } from '../../client/test/launch-browser.ts'
+import {
+  openInstallation,
+  startOn,
+  type Installation,
+} from '../../server/src/features/auth/test-installation.ts'
+import { password } from '../../server/test/factories.ts'
+import type { Running } from '../../server/test/harness.ts'
+import { inspect, visit } from './visit.ts'
+
+let browser: Browser
+let installation: Installation
+let running: Running
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  installation = await openInstallation()
+  running = await startOn(installation.parts)
+})
+
+afterAll(async () => {
+  await browser.close()
+  await running.app.close()
+  await installation.remove()
+})
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 }).waitFor()
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+const follow = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).click()
+const type = (page: Page, label: string, text: string) =>
+  page.getByRole('textbox', { name: label, exact: true }).fill(text)
+
+const becomeFirstAdministrator = async (page: Page): Promise<void> => {
+  await page.goto(running.url)
+  await heading(page, 'Create the first administrator')
+  await type(page, 'E-mail', 'ada@example.com')
+  await type(page, 'Username', 'ada')
+  await type(page, 'Password', password)
+  await press(page, 'Create the administrator')
+  await heading(page, 'Dashboard')
+}
+
+/** Answers what its administrator signs in with. */
+const createTenant = async (page: Page): Promise<string> => {
+  await page.getByText('Create the first tenant').waitFor()
+  await follow(page, 'Open tenants')
+  await press(page, 'Create a tenant')
+  const dialog = page.getByRole('dialog', { name: 'Create a tenant' })
+  await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Acme')
+  await type(page, 'E-mail', 'grace@acme.example')
+  await type(page, 'Username', 'grace')
+  await press(page, 'Generate')
+  const made = await dialog.getByRole('textbox', { name: 'Password' }).inputValue()
+  await dialog.getByRole('button', { name: 'Create a tenant' }).click()
+  await follow(page, 'Work in this tenant')
+  await page.getByText('Create the first users').waitFor()
+  return made
+}
+
+const createUser = async (page: Page): Promise<void> => {
+  await follow(page, 'Add people')
+  await press(page, 'Create a user')
+  await type(page, 'E-mail', 'alan@acme.example')
+  await type(page, 'Username', 'alan')
+  await type(page, 'Nickname', 'Alan')
+  await press(page, 'Generate')
+  await page.getByRole('dialog').getByRole('button', { name: 'Create a user' }).click()
+  await page.getByText('Alan is created.').waitFor()
+  await press(page, 'Open')
+  await heading(page, 'Alan')
+}
+
+const giveRole = async (page: Page): Promise<void> => {
+  await page.getByRole('tab', { name: 'Roles and permissions' }).click()
+  await page.getByRole('combobox', { name: 'Give a role' }).click()
+  await page.getByRole('option', { name: 'viewer' }).click()
+  await press(page, 'Give')
+  await page.getByText('The role is given.').waitFor()
+}
+
+/** The dashboard counts it, and leads to the record of it. */
+const lookBack = async (page: Page): Promise<void> => {
+  await follow(page, 'Dashboard')
+  const users = page.locator('.mantine-Card-root', { hasText: 'Users' }).filter({ hasText: 'in 30 days' })
+  await users.getByText('2', { exact: true }).waitFor()
+  expect(await page.getByText('Create the first users').count()).toBe(0)
+  await inspect(page, 'journey-dashboard')
+  await page.getByRole('link', { name: 'Gave a user a role' }).first().click()
+  const record = page.getByRole('dialog')
+  await record.getByRole('heading', { name: 'Gave a user a role' }).waitFor()
+  const changes = record.getByRole('table', { name: 'What was changed' })
+  await changes.getByText('alan', { exact: true }).waitFor()
+  await changes.getByText('viewer', { exact: true }).waitFor()
+  await inspect(page, 'journey-record')
+  await record.getByRole('button', { name: 'Close' }).click()
+}
+
+const signInAs = async (page: Page, email: string, secret: string): Promise<void> => {
+  await page.goto(running.url)
+  await heading(page, 'Sign in')
+  await type(page, 'E-mail', email)
+  await type(page, 'Password', secret)
+  await press(page, 'Sign in')
+  await heading(page, 'Dashboard')
+}
+
+test('a newcomer goes from an empty installation to a tenant with its administrator, by what is written on the pages', async () => {
+  const { page, complaints } = await visit(browser)
+  page.setDefaultTimeout(15_000)
+  await becomeFirstAdministrator(page)
+  await inspect(page, 'journey-start')
+  const secret = await createTenant(page)
+  await inspect(page, 'journey-tenant')
+  await createUser(page)
+  await giveRole(page)
+  await lookBack(page)
+  await press(page, 'Account')
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await signInAs(page, 'grace@acme.example', secret)
+  await page.getByText('Acme').first().waitFor()
+  await inspect(page, 'journey-administrator')
+  expect(await page.getByRole('link', { name: 'Tenants' }).count()).toBe(0)
+  await follow(page, 'Users')
+  await page.getByRole('link', { name: 'Alan' }).waitFor()
+  expect(complaints).toEqual([])
+  await page.context().close()
+}, 300_000)
