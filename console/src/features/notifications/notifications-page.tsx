@@ -77,7 +77,7 @@ const ViewChoice = () => {
       aria-label={t('notifications.view')}
       value={view}
       data={[
-        { value: 'all', label: t('notifications.all') },
+        { value: 'all', label: t('common.all') },
         { value: 'unread', label: t('notifications.unread') },
       ]}
       onChange={(value) => void navigate({ search: value === 'unread' ? { view: value } : {} })}

@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { Role, User } from '@tenantry/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Dialog } from '../../components/dialog.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { Initials } from '../../components/initials.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
@@ -106,11 +107,20 @@ interface TakeFromProps {
   onClose: () => void
 }
 
-/** Asks with what they lose by it, once it is known what else they hold. */
+/** Asks with what they lose by it, once it is known what else they hold; or says why the service would refuse. */
 const TakeFrom = ({ role, user, onClose }: TakeFromProps) => {
+  const { t } = useTranslation()
   const renew = useRenewRoles()
   const { data: held } = useRolesOf(user.id)
+  const lacking = useLacking()(held ?? [])
   if (!held) return null
+  if (lacking.length > 0) {
+    return (
+      <Dialog opened onClose={onClose} title={t('users.outranks')}>
+        <Text size="sm">{t('users.outranksText', { codes: lacking.join(', ') })}</Text>
+      </Dialog>
+    )
+  }
   return (
     <TakeRole
       user={user}

@@ -1,11 +1,10 @@
 import { Button, Card, Code, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
-import { IconChevronLeft } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Role } from '@tenantry/client'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { BackLink } from '../../components/back-link.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
-import { TextLink } from '../../components/text-link.tsx'
 import { useMe } from '../../session/me.ts'
 import { RoleHolders } from './role-holders.tsx'
 import { RoleMark } from './role-matrix.tsx'
@@ -21,10 +20,7 @@ export const RolePage = () => {
   const { data: role, error, refetch } = useRole(Number(route.useParams().roleId))
   return (
     <>
-      <TextLink to="/roles" size="sm" c="dimmed" className="back">
-        <IconChevronLeft size={14} />
-        {t('roles.title')}
-      </TextLink>
+      <BackLink to="/roles">{t('roles.title')}</BackLink>
       {role ? (
         <RoleDetails role={role} />
       ) : error ? (

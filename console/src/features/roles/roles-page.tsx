@@ -6,11 +6,11 @@ import type { Permission, Role } from '@tenantry/client'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorPanel } from '../../components/error-panel.tsx'
+import { LeaveQuestion } from '../../components/leave-question.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { SearchInput } from '../../components/search-input.tsx'
 import { useMe } from '../../session/me.ts'
 import { useRoles } from '../users/user-queries.ts'
-import { KeepDraft } from './keep-draft.tsx'
 import { changesOf, useDraft, type Change } from './role-draft.ts'
 import { RoleList } from './role-list.tsx'
 import { RoleMatrix } from './role-matrix.tsx'
@@ -167,7 +167,9 @@ const DraftBar = ({ changes, onForget }: DraftBarProps) => {
   const count = changes.reduce((sum, { added, removed }) => sum + added.length + removed.length, 0)
   return (
     <>
-      <KeepDraft count={count} />
+      <LeaveQuestion isHeld={count > 0} title={t('roles.leaveTitle')} confirm={t('roles.leave')}>
+        {t('roles.drafted', { count })}
+      </LeaveQuestion>
       {count > 0 && (
         <Paper withBorder shadow="md" p="sm" className="draft-bar">
           <Text size="sm" fw={500} role="status">

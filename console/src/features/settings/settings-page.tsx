@@ -33,7 +33,7 @@ export const SettingsPage = () => {
         actions={
           canWrite && (
             <Button leftSection={<IconPlus size={16} />} onClick={() => setNew(true)}>
-              {t('settings.add')}
+              {t('settings.create')}
             </Button>
           )
         }

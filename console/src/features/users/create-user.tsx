@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from '../../components/dialog.tsx'
@@ -13,7 +14,9 @@ export const CreateUser = () => {
   const close = (): void => setOpen(false)
   return (
     <>
-      <Button onClick={() => setOpen(true)}>{t('users.create')}</Button>
+      <Button leftSection={<IconPlus size={16} />} onClick={() => setOpen(true)}>
+        {t('users.create')}
+      </Button>
       <Dialog opened={isOpen} onClose={close} title={t('users.create')} closeOnClickOutside={false}>
         <Suspense>
           <CreateUserForm onDone={close} />
