@@ -30,7 +30,9 @@ export const RoleHolders = ({ role }: { role: Role }) => {
       {can('user:read') ? (
         <HolderList role={role} onTake={setLeaving} />
       ) : (
-        <Text c="dimmed">{t('roles.holdersHidden')}</Text>
+        <Text size="sm" c="dimmed">
+          {t('roles.holdersHidden')}
+        </Text>
       )}
       {leaving && <TakeFrom role={role} user={leaving} onClose={() => setLeaving(undefined)} />}
     </Card>
@@ -51,7 +53,12 @@ const HolderList = ({ role, onTake }: { role: Role; onTake: (user: User) => void
       <Skeleton height={200} />
     )
   }
-  if (holders.data.total === 0) return <Text c="dimmed">{t('roles.heldByNobody')}</Text>
+  if (holders.data.total === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {t('roles.heldByNobody')}
+      </Text>
+    )
   return (
     <>
       <Stack gap="sm" style={{ opacity: holders.isPlaceholderData ? 0.6 : 1 }}>

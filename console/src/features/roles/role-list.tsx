@@ -4,6 +4,7 @@ import type { Permission, PermissionCode, Role } from '@tenantry/client'
 import { useTranslation } from 'react-i18next'
 import { TextLink } from '../../components/text-link.tsx'
 import { useMe } from '../../session/me.ts'
+import { useModuleName } from './module-name.ts'
 import { PermissionCell } from './permission-cell.tsx'
 import { RoleMark, type RoleMatrixProps } from './role-matrix.tsx'
 import { useCanChange } from './role-queries.ts'
@@ -41,6 +42,7 @@ interface RoleCardProps extends Omit<RoleMatrixProps, 'roles'> {
 const RoleCard = ({ role, permissions, draft, onToggle }: RoleCardProps) => {
   const { t } = useTranslation()
   const { can } = useMe()
+  const nameOfModule = useModuleName()
   const canChange = useCanChange()(role)
   const cellOf = (permission: Permission) => (
     <PermissionCell
@@ -68,7 +70,7 @@ const RoleCard = ({ role, permissions, draft, onToggle }: RoleCardProps) => {
       {[...Map.groupBy(permissions, ({ module }) => module)].map(([module, of]) => (
         <Stack key={module} gap={0} mt="sm">
           <Text size="xs" fw={500} c="dimmed">
-            {module}
+            {nameOfModule(module)}
           </Text>
           {of.map((permission) => (
             <Group key={permission.id} justify="space-between" wrap="nowrap" mih={40}>
