@@ -147,9 +147,8 @@ const openMenu = async (page: Page): Promise<string[]> => {
 /** The names of all that can be pressed or ticked on the page, without those of users and roles. */
 const offersOf = async (page: Page): Promise<string[]> => {
   const main = page.getByRole('main')
-  if ((await main.getByText('You may not do this').count()) > 0) {
-    return [`needs ${await main.locator('code').textContent()}`]
-  }
+  const [refusal] = await main.getByText('This takes the permission').allTextContents()
+  if (refusal !== undefined) return [`needs ${/\w+:\w+/.exec(refusal)?.[0]}`]
   const names = await main
     .locator(pressable)
     .evaluateAll((all) =>

@@ -1,6 +1,6 @@
 import { Box, Button, EmptyState, Group, Paper, Skeleton, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { IconListSearch, IconPlus } from '@tabler/icons-react'
+import { IconListSearch } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Permission, Role } from '@tenantry/client'
 import { lazy, Suspense, useState } from 'react'
@@ -70,9 +70,7 @@ const Create = ({ roles }: { roles: Role[] }) => {
   const shown = useShown(roles).map(({ id }) => id)
   return (
     <>
-      <Button leftSection={<IconPlus size={16} />} onClick={() => setOpen(true)}>
-        {t('roles.create')}
-      </Button>
+      <Button onClick={() => setOpen(true)}>{t('roles.create')}</Button>
       <Suspense>
         {isOpen && (
           <CreateRole

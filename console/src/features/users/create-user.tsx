@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from '../../components/dialog.tsx'
@@ -14,9 +13,7 @@ export const CreateUser = () => {
   const close = (): void => setOpen(false)
   return (
     <>
-      <Button leftSection={<IconPlus size={16} />} onClick={() => setOpen(true)}>
-        {t('users.create')}
-      </Button>
+      <Button onClick={() => setOpen(true)}>{t('users.create')}</Button>
       <Dialog opened={isOpen} onClose={close} title={t('users.create')} closeOnClickOutside={false}>
         <Suspense>
           <CreateUserForm onDone={close} />
