@@ -24,9 +24,12 @@ const cancel = (page: Page) => dialog(page).getByRole('button', { name: 'Cancel'
 
 test('the menus of the header, and a page that is not there', { timeout: longMs }, async () => {
   const { page, complaints } = await visit(browser)
-  await signIn(page, (await platformAdmin()).email, 'no-such-page')
+  await signIn(page, (await platformAdmin()).email)
+  await open(page, 'no-such-page')
   await page.getByText('There is no such page').waitFor()
   await inspect(page, 'not-found')
+  await page.getByRole('link', { name: 'To the start page' }).click()
+  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
   await page.getByRole('button', { name: 'Account' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
   await inspect(page, 'account-menu')
@@ -103,7 +106,7 @@ test('a setting to read, and the question before one is deleted', { timeout: lon
   await page.context().close()
   const reader = await visit(browser)
   await signIn(reader.page, (await tenant.userWith('setting:read')).email, 'settings?key=mail.limits')
-  await dialog(reader.page).getByText('perHour').waitFor()
+  await dialog(reader.page).getByText('perHour').first().waitFor()
   await inspect(reader.page, 'setting-read')
   expect([...complaints, ...reader.complaints]).toEqual([])
   await reader.page.context().close()
