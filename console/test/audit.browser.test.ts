@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Browser, Download, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../../client/test/launch-browser.ts'
-import { newTenant, ok, type Caller, type Tenant } from '../../server/test/factories.ts'
+import { newTenant, ok, platformAdmin, type Caller, type Tenant } from '../../server/test/factories.ts'
 import { inspect, open, signIn, visit } from './visit.ts'
 
 let browser: Browser
@@ -90,6 +90,25 @@ describe('the audit log', () => {
     await open(page, 'audit?action=role.replace_permissions')
     await page.getByRole('link', { name: 'Changed the permissions' }).click()
     expect(await page.getByRole('group', { name: 'Added' }).innerText()).toMatch(/user:read\s+user:update/)
+    await page.context().close()
+  })
+
+  test('leads to the role or the tenant that a record is about', async () => {
+    const { page, complaints } = await visit(browser)
+    const role = await tenant.role('user:read')
+    await signIn(page, (await platformAdmin()).email, `audit?tenant=${tenant.id}&action=role.create`)
+    await page.getByRole('link', { name: 'Open the record: Created a role' }).first().click()
+    await page.getByRole('dialog').getByRole('link', { name: role.name }).click()
+    await page.getByRole('heading', { name: role.name, level: 1 }).waitFor()
+    await open(page, 'audit?action=tenant.create')
+    await page.getByRole('link', { name: 'Open the record' }).first().click()
+    await page
+      .getByRole('dialog')
+      .getByRole('link', { name: `Tenant ${tenant.slug}` })
+      .click()
+    await page.getByRole('heading', { name: 'Tenants', level: 1 }).waitFor()
+    expect(search(page)).toEqual({ search: tenant.slug })
+    expect(complaints).toEqual([])
     await page.context().close()
   })
 

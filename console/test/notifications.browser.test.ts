@@ -128,3 +128,14 @@ test('one is marked read without opening it, and deleted after a question', asyn
   expect(await inboxOf(member)).toEqual([])
   await page.context().close()
 })
+
+test('the page is found by Ctrl K', async () => {
+  const { page } = await visit(browser)
+  await signIn(page, (await tenant.member()).email)
+  await page.keyboard.press('Control+k')
+  await page.getByPlaceholder('Find pages, users, roles and tenants').fill('notif')
+  await page.getByRole('button', { name: 'Notifications', exact: true }).click()
+  await page.getByRole('heading', { name: 'Notifications', level: 1 }).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/console/notifications')
+  await page.context().close()
+})

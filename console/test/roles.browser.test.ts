@@ -211,6 +211,36 @@ describe('the matrix', { timeout: 90_000 }, () => {
   })
 })
 
+test('a role is not taken from who holds more than the caller, and it is said why', async () => {
+  const role = await tenant.role('user:read')
+  await assign(tenant.id, tenant.admin.userId, role.id)
+  const helper = await tenant.userWith('role:read', 'role:assign', 'user:read')
+  const { page, complaints } = await visit(browser)
+  await signIn(page, helper.email, `roles/${role.id}`)
+  await page.getByRole('button', { name: `Take the role from ${tenant.admin.username}` }).click()
+  const dialog = page.getByRole('dialog', { name: 'You may not change this user' })
+  await dialog.getByText('They hold permissions that you lack').waitFor()
+  await inspect(page, 'role-outranks')
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test('where there is no room for columns, the address keeps which role is looked at', async () => {
+  const role = await tenant.role('user:read')
+  const { page, complaints } = await visit(browser, { viewport: { width: 390, height: 800 } })
+  await signIn(page, tenant.admin.email, 'roles')
+  const chosen = page.getByRole('combobox', { name: 'Role' })
+  await chosen.fill(role.name)
+  await page.getByRole('option', { name: role.name }).click()
+  await cell(page, 'View users', role.name).waitFor()
+  await page.reload()
+  await cell(page, 'View users', role.name).waitFor()
+  expect(await chosen.inputValue()).toBe(role.name)
+  expect(new URL(page.url()).search).toBe(`?role=${role.id}`)
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
 test('a role is found by its name with Ctrl K, in the tenant in scope', async () => {
   const role = await tenant.role('user:read')
   const { page, complaints } = await visit(browser)

@@ -31,6 +31,8 @@ export const SearchInput = ({ label, value, onChange }: SearchInputProps) => {
       aria-label={label}
       placeholder={label}
       miw={220}
+      // Alone in its line where there is no room beside it.
+      flex={{ base: '1 1 220px', sm: '0 0 auto' }}
       value={typed}
       onChange={(event) => change(event.currentTarget.value)}
       leftSection={<IconSearch size={16} />}

@@ -3,8 +3,8 @@ import { IconBell } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { Notification } from '@tenantry/client'
 import { useTranslation } from 'react-i18next'
+import { Ago } from '../components/ago.tsx'
 import { ErrorPanel } from '../components/error-panel.tsx'
-import { useFormat } from '../format.ts'
 import { NotificationIcon } from '../components/notification-icon.tsx'
 import { TextLink } from '../components/text-link.tsx'
 import { client } from '../session/client.ts'
@@ -81,7 +81,6 @@ const InboxItems = ({ items, onLeave }: InboxItemsProps) => {
 
 const InboxItem = ({ item, onLeave }: { item: Notification; onLeave: () => void }) => {
   const { id, title, content, type, is_read, created_at } = item
-  const format = useFormat()
   return (
     <Group gap="sm" wrap="nowrap" align="flex-start">
       <NotificationIcon type={type} />
@@ -102,9 +101,7 @@ const InboxItem = ({ item, onLeave }: { item: Notification; onLeave: () => void 
             {content}
           </Text>
         )}
-        <Text size="xs" c="dimmed" title={format.moment(created_at)}>
-          {format.ago(created_at)}
-        </Text>
+        <Ago at={created_at} size="xs" c="dimmed" />
       </Stack>
     </Group>
   )

@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { useUserSearch } from '../components/use-user-search.ts'
 import { useMe } from '../session/me.ts'
 import { useScope } from '../session/scope.ts'
-import { places } from './places.ts'
+import { ownPlaces, places } from './places.ts'
 import { findTenants, tenantsQuery } from './tenants.ts'
 
 const foundMax = 6
@@ -17,8 +17,7 @@ const usePlaces = (text: string) => {
   const { t } = useTranslation()
   const { can } = useMe()
   const sought = text.toLowerCase()
-  return places
-    .filter(({ needs }) => can(needs))
+  return [...places.filter(({ needs }) => can(needs)), ...ownPlaces]
     .map(({ to, title, icon }) => ({ to, icon, label: t(title) }))
     .filter(({ label }) => label.toLowerCase().includes(sought))
 }

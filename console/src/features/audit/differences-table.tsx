@@ -150,7 +150,7 @@ const useValueText = (field: string) => {
   const format = useFormat()
   const texts = useFieldTexts()
   return (value: unknown) => {
-    if (value === null || value === '') return <Dimmed>—</Dimmed>
+    if (value === null || value === '') return <Dimmed>–</Dimmed>
     if (value === '[secret]') return <Dimmed>{t('audit.hidden')}</Dimmed>
     if (texts[field]) return texts[field](value)
     if (typeof value === 'number') return format.count(value)

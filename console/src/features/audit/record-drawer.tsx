@@ -104,8 +104,8 @@ const Facts = ({ record, name }: { record: AuditLog; name: string }) => {
         <Fact label={t('audit.resource')}>
           <ResourceLink record={record} />
         </Fact>
-        <Fact label={t('audit.ip')}>{ip || '—'}</Fact>
-        <Fact label={t('audit.userAgent')}>{user_agent || '—'}</Fact>
+        <Fact label={t('audit.ip')}>{ip || '–'}</Fact>
+        <Fact label={t('audit.userAgent')}>{user_agent || '–'}</Fact>
         <Fact label={t('common.traceId')}>
           <CopyText text={trace_id} label={t('common.copyTraceId')} />
         </Fact>

@@ -2,10 +2,10 @@ import { ActionIcon, Group, Stack, Text, Tooltip } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import type { Notification } from '@tenantry/client'
 import { useTranslation } from 'react-i18next'
+import { Ago } from '../../components/ago.tsx'
 import { NotificationIcon } from '../../components/notification-icon.tsx'
 import type { Column } from '../../components/table-model.ts'
 import { TextLink } from '../../components/text-link.tsx'
-import { useFormat } from '../../format.ts'
 import { useMarkRead } from '../../session/inbox.ts'
 
 const What = ({ item: { id, title, content, type, is_read } }: { item: Notification }) => {
@@ -58,7 +58,6 @@ const MarkRead = ({ id }: { id: number }) => {
 
 export const useNotificationColumns = (): Column<Notification>[] => {
   const { t } = useTranslation()
-  const format = useFormat()
   return [
     {
       key: 'what',
@@ -69,11 +68,7 @@ export const useNotificationColumns = (): Column<Notification>[] => {
     {
       key: 'when',
       header: t('notifications.when'),
-      cell: ({ created_at: at }) => (
-        <Text size="sm" title={format.moment(at)} style={{ whiteSpace: 'nowrap' }}>
-          {format.ago(at)}
-        </Text>
-      ),
+      cell: ({ created_at }) => <Ago at={created_at} />,
     },
     {
       key: 'read',

@@ -1,5 +1,4 @@
 import { Button, Group, SegmentedControl, Text } from '@mantine/core'
-import { IconSend } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -77,7 +76,7 @@ const ViewChoice = () => {
       aria-label={t('notifications.view')}
       value={view}
       data={[
-        { value: 'all', label: t('notifications.all') },
+        { value: 'all', label: t('common.all') },
         { value: 'unread', label: t('notifications.unread') },
       ]}
       onChange={(value) => void navigate({ search: value === 'unread' ? { view: value } : {} })}
@@ -99,9 +98,7 @@ const Actions = () => {
         </Button>
       )}
       {can('notification:send') && (
-        <Button leftSection={<IconSend size={16} />} onClick={() => setSending(true)}>
-          {t('notifications.send')}
-        </Button>
+        <Button onClick={() => setSending(true)}>{t('notifications.send')}</Button>
       )}
       <Suspense>{isSending && <SendDialog onClose={() => setSending(false)} />}</Suspense>
     </Group>

@@ -45,11 +45,17 @@ const Roles = () => {
         {t('profile.roles')}
       </Title>
       <Stack gap="sm">
-        {roles.length === 0 && <Text c="dimmed">{t('profile.noRoles')}</Text>}
+        {roles.length === 0 && (
+          <Text size="sm" c="dimmed">
+            {t('profile.noRoles')}
+          </Text>
+        )}
         {roles.map(({ id, name, description, permissions }) => (
           <Stack key={id} gap={2} align="flex-start">
             <Group gap="xs">
-              <Text fw={500}>{name}</Text>
+              <Text size="sm" fw={500}>
+                {name}
+              </Text>
               <Badge variant="default" tt="none" fw={400}>
                 {t('profile.permissions', { count: permissions.length })}
               </Badge>

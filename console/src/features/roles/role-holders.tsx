@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { Role, User } from '@tenantry/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Dialog } from '../../components/dialog.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { Initials } from '../../components/initials.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
@@ -29,7 +30,9 @@ export const RoleHolders = ({ role }: { role: Role }) => {
       {can('user:read') ? (
         <HolderList role={role} onTake={setLeaving} />
       ) : (
-        <Text c="dimmed">{t('roles.holdersHidden')}</Text>
+        <Text size="sm" c="dimmed">
+          {t('roles.holdersHidden')}
+        </Text>
       )}
       {leaving && <TakeFrom role={role} user={leaving} onClose={() => setLeaving(undefined)} />}
     </Card>
@@ -50,7 +53,12 @@ const HolderList = ({ role, onTake }: { role: Role; onTake: (user: User) => void
       <Skeleton height={200} />
     )
   }
-  if (holders.data.total === 0) return <Text c="dimmed">{t('roles.heldByNobody')}</Text>
+  if (holders.data.total === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {t('roles.heldByNobody')}
+      </Text>
+    )
   return (
     <>
       <Stack gap="sm" style={{ opacity: holders.isPlaceholderData ? 0.6 : 1 }}>
@@ -106,11 +114,20 @@ interface TakeFromProps {
   onClose: () => void
 }
 
-/** Asks with what they lose by it, once it is known what else they hold. */
+/** Asks with what they lose by it, once it is known what else they hold; or says why the service would refuse. */
 const TakeFrom = ({ role, user, onClose }: TakeFromProps) => {
+  const { t } = useTranslation()
   const renew = useRenewRoles()
   const { data: held } = useRolesOf(user.id)
+  const lacking = useLacking()(held ?? [])
   if (!held) return null
+  if (lacking.length > 0) {
+    return (
+      <Dialog opened onClose={onClose} title={t('users.outranks')}>
+        <Text size="sm">{t('users.outranksText', { codes: lacking.join(', ') })}</Text>
+      </Dialog>
+    )
+  }
   return (
     <TakeRole
       user={user}

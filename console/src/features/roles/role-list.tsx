@@ -1,18 +1,22 @@
 import { Group, Paper, Select, Stack, Text } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
 import type { Permission, PermissionCode, Role } from '@tenantry/client'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TextLink } from '../../components/text-link.tsx'
 import { useMe } from '../../session/me.ts'
+import { useModuleName } from './module-name.ts'
 import { PermissionCell } from './permission-cell.tsx'
 import { RoleMark, type RoleMatrixProps } from './role-matrix.tsx'
 import { useCanChange } from './role-queries.ts'
 
+const route = getRouteApi('/shell/roles')
+
 /** One role at a time, in place of the matrix where there is no room for columns. */
 export const RoleList = ({ roles, ...props }: RoleMatrixProps) => {
   const { t } = useTranslation()
-  const [chosen, setChosen] = useState<string | null>(null)
-  const role = roles.find(({ id }) => String(id) === chosen) ?? roles[0]
+  const { role: chosen } = route.useSearch()
+  const navigate = route.useNavigate()
+  const role = roles.find(({ id }) => id === chosen) ?? roles[0]
   if (!role) return null
   return (
     <Stack gap="sm">
@@ -20,7 +24,9 @@ export const RoleList = ({ roles, ...props }: RoleMatrixProps) => {
         label={t('roles.one')}
         data={roles.map(({ id, name }) => ({ value: String(id), label: name }))}
         value={String(role.id)}
-        onChange={setChosen}
+        onChange={(id) =>
+          void navigate({ search: (others) => ({ ...others, role: Number(id) }), replace: true })
+        }
         allowDeselect={false}
         searchable
       />
@@ -36,6 +42,7 @@ interface RoleCardProps extends Omit<RoleMatrixProps, 'roles'> {
 const RoleCard = ({ role, permissions, draft, onToggle }: RoleCardProps) => {
   const { t } = useTranslation()
   const { can } = useMe()
+  const nameOfModule = useModuleName()
   const canChange = useCanChange()(role)
   const cellOf = (permission: Permission) => (
     <PermissionCell
@@ -63,7 +70,7 @@ const RoleCard = ({ role, permissions, draft, onToggle }: RoleCardProps) => {
       {[...Map.groupBy(permissions, ({ module }) => module)].map(([module, of]) => (
         <Stack key={module} gap={0} mt="sm">
           <Text size="xs" fw={500} c="dimmed">
-            {module}
+            {nameOfModule(module)}
           </Text>
           {of.map((permission) => (
             <Group key={permission.id} justify="space-between" wrap="nowrap" mih={40}>

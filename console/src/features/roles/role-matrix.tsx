@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { TextLink } from '../../components/text-link.tsx'
 import { useMe } from '../../session/me.ts'
 import { useCellKeys } from './cell-keys.ts'
+import { useModuleName } from './module-name.ts'
 import { PermissionCell } from './permission-cell.tsx'
 import type { Draft } from './role-draft.ts'
 import { useCanChange } from './role-queries.ts'
@@ -21,6 +22,7 @@ export interface RoleMatrixProps {
 export const RoleMatrix = (props: RoleMatrixProps) => {
   const { t } = useTranslation()
   const { roles, permissions } = props
+  const nameOfModule = useModuleName()
   const { ref, ...keys } = useCellKeys()
   return (
     <Paper withBorder style={{ overflow: 'hidden' }}>
@@ -39,7 +41,7 @@ export const RoleMatrix = (props: RoleMatrixProps) => {
               <Fragment key={module}>
                 <Table.Tr className="group-row">
                   <Table.Th colSpan={roles.length + 1} scope="rowgroup">
-                    <span>{module}</span>
+                    <span>{nameOfModule(module)}</span>
                   </Table.Th>
                 </Table.Tr>
                 {of.map((permission) => (

@@ -1,12 +1,13 @@
 import { Button, Card, Code, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
-import { IconChevronLeft } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Role } from '@tenantry/client'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { BackLink } from '../../components/back-link.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
-import { TextLink } from '../../components/text-link.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
 import { useMe } from '../../session/me.ts'
+import { useModuleName } from './module-name.ts'
 import { RoleHolders } from './role-holders.tsx'
 import { RoleMark } from './role-matrix.tsx'
 import { useCanChange, useRole } from './role-queries.ts'
@@ -21,10 +22,7 @@ export const RolePage = () => {
   const { data: role, error, refetch } = useRole(Number(route.useParams().roleId))
   return (
     <>
-      <TextLink to="/roles" size="sm" c="dimmed" className="back">
-        <IconChevronLeft size={14} />
-        {t('roles.title')}
-      </TextLink>
+      <BackLink to="/roles">{t('roles.title')}</BackLink>
       {role ? (
         <RoleDetails role={role} />
       ) : error ? (
@@ -40,20 +38,12 @@ const RoleDetails = ({ role }: { role: Role }) => {
   const canChange = useCanChange()(role)
   return (
     <>
-      <Group justify="space-between" align="flex-start" mb="lg" gap="sm">
-        <Stack gap={2} miw={0}>
-          <Group gap="xs">
-            <Title order={1} size="h3" style={{ overflowWrap: 'anywhere' }}>
-              {role.name}
-            </Title>
-            <RoleMark role={role} canChange={canChange} />
-          </Group>
-          <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            {role.description}
-          </Text>
-        </Stack>
-        {canChange && <RoleActions role={role} />}
-      </Group>
+      <PageHeader
+        title={role.name}
+        description={role.description}
+        marks={<RoleMark role={role} canChange={canChange} />}
+        actions={canChange && <RoleActions role={role} />}
+      />
       <SimpleGrid cols={{ base: 1, lg: 2 }} style={{ alignItems: 'start' }}>
         <RolePermissions role={role} />
         <RoleHolders role={role} />
@@ -92,16 +82,21 @@ const RoleActions = ({ role }: { role: Role }) => {
 
 const RolePermissions = ({ role: { permissions } }: { role: Role }) => {
   const { t } = useTranslation()
+  const nameOfModule = useModuleName()
   return (
     <Card withBorder padding="lg">
       <Title order={2} size="h4" mb="xs">
         {t('roles.permissions', { count: permissions.length })}
       </Title>
-      {permissions.length === 0 && <Text c="dimmed">{t('roles.permitsNothing')}</Text>}
+      {permissions.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {t('roles.permitsNothing')}
+        </Text>
+      )}
       {[...Map.groupBy(permissions, ({ module }) => module)].map(([module, of]) => (
         <Stack key={module} gap={6} mt="sm">
           <Text size="xs" fw={500} c="dimmed">
-            {module}
+            {nameOfModule(module)}
           </Text>
           {of.map(({ id, name, code, description }) => (
             <Group key={id} justify="space-between" gap="xs" title={description}>

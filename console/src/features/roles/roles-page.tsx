@@ -1,16 +1,16 @@
 import { Box, Button, EmptyState, Group, Paper, Skeleton, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { IconListSearch, IconPlus } from '@tabler/icons-react'
+import { IconListSearch } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Permission, Role } from '@tenantry/client'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorPanel } from '../../components/error-panel.tsx'
+import { LeaveQuestion } from '../../components/leave-question.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { SearchInput } from '../../components/search-input.tsx'
 import { useMe } from '../../session/me.ts'
 import { useRoles } from '../users/user-queries.ts'
-import { KeepDraft } from './keep-draft.tsx'
 import { changesOf, useDraft, type Change } from './role-draft.ts'
 import { RoleList } from './role-list.tsx'
 import { RoleMatrix } from './role-matrix.tsx'
@@ -70,9 +70,7 @@ const Create = ({ roles }: { roles: Role[] }) => {
   const shown = useShown(roles).map(({ id }) => id)
   return (
     <>
-      <Button leftSection={<IconPlus size={16} />} onClick={() => setOpen(true)}>
-        {t('roles.create')}
-      </Button>
+      <Button onClick={() => setOpen(true)}>{t('roles.create')}</Button>
       <Suspense>
         {isOpen && (
           <CreateRole
@@ -167,7 +165,9 @@ const DraftBar = ({ changes, onForget }: DraftBarProps) => {
   const count = changes.reduce((sum, { added, removed }) => sum + added.length + removed.length, 0)
   return (
     <>
-      <KeepDraft count={count} />
+      <LeaveQuestion isHeld={count > 0} title={t('roles.leaveTitle')} confirm={t('roles.leave')}>
+        {t('roles.drafted', { count })}
+      </LeaveQuestion>
       {count > 0 && (
         <Paper withBorder shadow="md" p="sm" className="draft-bar">
           <Text size="sm" fw={500} role="status">

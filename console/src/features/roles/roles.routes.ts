@@ -8,14 +8,17 @@ interface RolesSearch {
   search?: string | undefined
   /** Which roles are columns, by their ids; the first ones when it is left out. */
   shown?: number[] | undefined
+  /** The one looked at where there is no room for columns; the first one when it is left out. */
+  role?: number | undefined
 }
 
 export const rolesRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/roles',
-  validateSearch: ({ search, shown }: Record<string, unknown>): RolesSearch => ({
+  validateSearch: ({ search, shown, role }: Record<string, unknown>): RolesSearch => ({
     ...(typeof search === 'string' ? { search } : {}),
     ...(Array.isArray(shown) && shown.every(Number.isSafeInteger) ? { shown: shown as number[] } : {}),
+    ...(Number.isSafeInteger(role) ? { role: role as number } : {}),
   }),
   component: lazyRouteComponent(
     loadPart(() => import('./roles-page.tsx')),

@@ -55,7 +55,7 @@ const Fields = ({ saved }: { saved: Days }) => {
         {days !== saved && (
           <Group>
             <Button type="submit" loading={put.isPending} disabled={!isAllowed(days)}>
-              {t('settings.save')}
+              {t('common.save')}
             </Button>
           </Group>
         )}

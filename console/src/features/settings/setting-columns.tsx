@@ -1,9 +1,9 @@
-import { Code, Text } from '@mantine/core'
+import { Code } from '@mantine/core'
 import type { Setting } from '@tenantry/client'
 import { useTranslation } from 'react-i18next'
+import { Ago } from '../../components/ago.tsx'
 import type { Column } from '../../components/table-model.ts'
 import { TextLink } from '../../components/text-link.tsx'
-import { useFormat } from '../../format.ts'
 
 /** More is not seen in a table. */
 const previewMax = 120
@@ -31,7 +31,6 @@ const Key = ({ name }: { name: string }) => {
 
 export const useSettingColumns = (): Column<Setting>[] => {
   const { t } = useTranslation()
-  const format = useFormat()
   return [
     { key: 'key', header: t('settings.key'), isFixed: true, cell: ({ key }) => <Key name={key} /> },
     {
@@ -46,11 +45,7 @@ export const useSettingColumns = (): Column<Setting>[] => {
     {
       key: 'updated',
       header: t('settings.updated'),
-      cell: ({ updated_at: at }) => (
-        <Text size="sm" title={format.moment(at)} style={{ whiteSpace: 'nowrap' }}>
-          {format.ago(at)}
-        </Text>
-      ),
+      cell: ({ updated_at }) => <Ago at={updated_at} />,
     },
   ]
 }

@@ -28,7 +28,7 @@ export const SettingEditor = (props: SettingEditorProps) => {
   const { setting, scope, onClose } = props
   const canWrite = useCanWrite(scope)
   return (
-    <Dialog opened onClose={onClose} size="lg" title={setting?.key ?? t('settings.addTitle')}>
+    <Dialog opened onClose={onClose} size="lg" title={setting?.key ?? t('settings.create')}>
       {setting && !canWrite ? (
         <JsonView value={setting.value} label={t('settings.value')} />
       ) : (
@@ -107,7 +107,7 @@ const EditorForm = ({ onClose, ...props }: SettingEditorProps) => {
             {t('common.cancel')}
           </Button>
           <Button type="submit" loading={put.isPending} disabled={!savable}>
-            {t(setting ? 'settings.save' : 'settings.create')}
+            {t(setting ? 'common.save' : 'settings.create')}
           </Button>
         </Group>
       </Stack>

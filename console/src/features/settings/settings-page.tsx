@@ -1,5 +1,4 @@
 import { Button, Tabs, Text } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Setting } from '@tenantry/client'
 import { lazy, Suspense, useState } from 'react'
@@ -30,13 +29,7 @@ export const SettingsPage = () => {
       <PageHeader
         title={t('settings.title')}
         description={t('settings.description')}
-        actions={
-          canWrite && (
-            <Button leftSection={<IconPlus size={16} />} onClick={() => setNew(true)}>
-              {t('settings.add')}
-            </Button>
-          )
-        }
+        actions={canWrite && <Button onClick={() => setNew(true)}>{t('settings.create')}</Button>}
       />
       <Tabs
         value={scope}

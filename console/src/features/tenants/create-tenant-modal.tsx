@@ -12,7 +12,7 @@ import { useCreateTenant, type CreatingTenant } from './use-create-tenant.ts'
 export const CreateTenantModal = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation()
   return (
-    <Dialog opened onClose={onClose} title={t('tenants.createTitle')} closeOnClickOutside={false}>
+    <Dialog opened onClose={onClose} title={t('tenants.create')} closeOnClickOutside={false}>
       <CreateTenant onClose={onClose} />
     </Dialog>
   )

@@ -1,10 +1,10 @@
 import { Anchor, Badge, Group, Stack, Text } from '@mantine/core'
 import type { Tenant } from '@tenantry/client'
 import { useTranslation } from 'react-i18next'
+import { Ago } from '../../components/ago.tsx'
 import { CopyText } from '../../components/copy-text.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import type { Column } from '../../components/table-model.ts'
-import { useFormat } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { builtInTenantId } from './built-in.ts'
@@ -45,15 +45,6 @@ const Name = ({ tenant: { id, name, slug } }: { tenant: Tenant }) => {
   )
 }
 
-const Moment = ({ at }: { at: string }) => {
-  const format = useFormat()
-  return (
-    <Text size="sm" title={format.moment(at)} style={{ whiteSpace: 'nowrap' }}>
-      {format.ago(at)}
-    </Text>
-  )
-}
-
 export const useTenantColumns = (onAction: (action: TenantAction) => void): Column<Tenant>[] => {
   const { t } = useTranslation()
   return [
@@ -74,14 +65,14 @@ export const useTenantColumns = (onAction: (action: TenantAction) => void): Colu
       key: 'created',
       header: t('tenants.created'),
       isSortable: true,
-      cell: (tenant) => <Moment at={tenant.created_at} />,
+      cell: (tenant) => <Ago at={tenant.created_at} />,
     },
     {
       key: 'updated',
       header: t('tenants.updated'),
       isSortable: true,
       isHidden: true,
-      cell: (tenant) => <Moment at={tenant.updated_at} />,
+      cell: (tenant) => <Ago at={tenant.updated_at} />,
     },
     {
       key: 'id',

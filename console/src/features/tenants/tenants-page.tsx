@@ -1,5 +1,4 @@
 import { Box, Button } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Tenant } from '@tenantry/client'
@@ -82,9 +81,7 @@ const CreateTenant = () => {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Button leftSection={<IconPlus size={16} />} onClick={() => setOpen(true)}>
-        {t('tenants.create')}
-      </Button>
+      <Button onClick={() => setOpen(true)}>{t('tenants.create')}</Button>
       <Suspense>{isOpen && <CreateTenantModal onClose={() => setOpen(false)} />}</Suspense>
     </>
   )

@@ -1,9 +1,8 @@
 import { Skeleton } from '@mantine/core'
-import { useBlocker } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { BackLink } from '../../components/back-link.tsx'
-import { ConfirmModal } from '../../components/confirm-modal.tsx'
+import { LeaveQuestion } from '../../components/leave-question.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { ChooseFile } from './choose-file.tsx'
 import type { ImportFile } from './read-file.ts'
@@ -26,28 +25,10 @@ export const UserImportPage = () => {
       ) : (
         <ChooseFile onFile={setFile} />
       )}
-      <LeaveQuestion isHeld={isHeld} />
+      {/* With work under way, or with passwords that were not saved. */}
+      <LeaveQuestion isHeld={isHeld} title={t('userImport.leaveTitle')} confirm={t('userImport.leave')}>
+        {t('userImport.leaveText')}
+      </LeaveQuestion>
     </>
-  )
-}
-
-/** Asks before the page is left with work under way, or with passwords that were not saved. */
-const LeaveQuestion = ({ isHeld }: { isHeld: boolean }) => {
-  const { t } = useTranslation()
-  const { status, proceed, reset } = useBlocker({
-    shouldBlockFn: () => isHeld,
-    enableBeforeUnload: () => isHeld,
-    withResolver: true,
-  })
-  return (
-    <ConfirmModal
-      opened={status === 'blocked'}
-      onClose={() => reset?.()}
-      title={t('userImport.leaveTitle')}
-      confirm={t('userImport.leave')}
-      onConfirm={() => proceed?.()}
-    >
-      {t('userImport.leaveText')}
-    </ConfirmModal>
   )
 }

@@ -15,6 +15,7 @@ import type { Permission, Role, User } from '@tenantry/client'
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorPanel } from '../../components/error-panel.tsx'
+import { useModuleName } from '../roles/module-name.ts'
 import { useRolesOf } from './user-queries.ts'
 import { UserRoles } from './user-roles.tsx'
 
@@ -71,6 +72,7 @@ const EffectivePermissions = ({ roles }: { roles: Role[] }) => {
 
 const PermissionTable = ({ effective }: { effective: Effective[] }) => {
   const { t } = useTranslation()
+  const nameOfModule = useModuleName()
   const modules = Map.groupBy(effective, ({ module }) => module)
   return (
     <Table verticalSpacing={6} layout="fixed" className="data-table">
@@ -85,7 +87,7 @@ const PermissionTable = ({ effective }: { effective: Effective[] }) => {
           <Fragment key={module}>
             <Table.Tr className="group-row">
               <Table.Th colSpan={2} scope="rowgroup">
-                {module}
+                {nameOfModule(module)}
               </Table.Th>
             </Table.Tr>
             {permissions.map((permission) => (

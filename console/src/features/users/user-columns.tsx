@@ -1,11 +1,11 @@
 import { Group, Stack, Text } from '@mantine/core'
 import type { User } from '@tenantry/client'
 import { useTranslation } from 'react-i18next'
+import { Ago } from '../../components/ago.tsx'
 import { Initials } from '../../components/initials.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import type { Column } from '../../components/table-model.ts'
 import { TextLink } from '../../components/text-link.tsx'
-import { useFormat } from '../../format.ts'
 import { nameOf } from './user-queries.ts'
 
 const Name = ({ user }: { user: User }) => (
@@ -23,16 +23,17 @@ const Name = ({ user }: { user: User }) => (
       >
         {nameOf(user)}
       </TextLink>
-      <Text size="xs" c="dimmed" className="cut">
-        {user.username}
-      </Text>
+      {user.nickname !== '' && (
+        <Text size="xs" c="dimmed" className="cut">
+          {user.username}
+        </Text>
+      )}
     </Stack>
   </Group>
 )
 
 export const useUserColumns = (): Column<User>[] => {
   const { t } = useTranslation()
-  const format = useFormat()
   return [
     { key: 'name', header: t('fields.name'), isFixed: true, cell: (user) => <Name user={user} /> },
     {
@@ -54,9 +55,7 @@ export const useUserColumns = (): Column<User>[] => {
             {t('common.never')}
           </Text>
         ) : (
-          <Text size="sm" title={format.moment(at)} style={{ whiteSpace: 'nowrap' }}>
-            {format.ago(at)}
-          </Text>
+          <Ago at={at} />
         ),
     },
     {

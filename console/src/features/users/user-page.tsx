@@ -1,4 +1,4 @@
-import { Alert, Badge, Group, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core'
+import { Alert, Badge, Skeleton, Tabs } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import type { User } from '@tenantry/client'
@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { BackLink } from '../../components/back-link.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { Initials } from '../../components/initials.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { useMe } from '../../session/me.ts'
 import { UserActions } from './user-actions.tsx'
@@ -41,10 +42,13 @@ const UserDetails = ({ user }: { user: User }) => {
   const lacking = useLacking()(useRolesOf(user.id).data ?? [])
   return (
     <>
-      <Group justify="space-between" mb="md" gap="sm">
-        <UserTitle user={user} />
-        {lacking.length === 0 && <UserActions user={user} />}
-      </Group>
+      <PageHeader
+        title={nameOf(user)}
+        description={user.email}
+        lead={<Initials user={user} size={48} />}
+        marks={<UserMarks user={user} />}
+        actions={lacking.length === 0 && <UserActions user={user} />}
+      />
       {lacking.length > 0 && (
         <Alert color="yellow" icon={<IconLock />} title={t('users.outranks')} mb="md">
           {t('users.outranksText', { codes: lacking.join(', ') })}
@@ -55,29 +59,18 @@ const UserDetails = ({ user }: { user: User }) => {
   )
 }
 
-const UserTitle = ({ user }: { user: User }) => {
+const UserMarks = ({ user }: { user: User }) => {
   const { t } = useTranslation()
   const me = useMe()
   return (
-    <Group wrap="nowrap" miw={0} gap="sm">
-      <Initials user={user} size={44} />
-      <Stack gap={2} miw={0}>
-        <Group gap="xs">
-          <Title order={1} size="h3" className="cut" title={nameOf(user)}>
-            {nameOf(user)}
-          </Title>
-          <StatusBadge status={user.status} />
-          {user.id === me.user.id && (
-            <Badge variant="default" tt="none" fw={500}>
-              {t('users.you')}
-            </Badge>
-          )}
-        </Group>
-        <Text size="sm" c="dimmed" className="cut" title={user.email}>
-          {user.email}
-        </Text>
-      </Stack>
-    </Group>
+    <>
+      <StatusBadge status={user.status} />
+      {user.id === me.user.id && (
+        <Badge variant="default" tt="none" fw={500}>
+          {t('users.you')}
+        </Badge>
+      )}
+    </>
   )
 }
 

@@ -28,7 +28,11 @@ export const UserRoles = ({ user, roles, canChange }: UserRolesProps) => {
         {t('users.roles')}
       </Title>
       <Stack gap="sm">
-        {roles.length === 0 && <Text c="dimmed">{t('users.noRoles')}</Text>}
+        {roles.length === 0 && (
+          <Text size="sm" c="dimmed">
+            {t('users.noRoles')}
+          </Text>
+        )}
         {roles.map((role) => (
           <Group key={role.id} justify="space-between" wrap="nowrap" align="flex-start">
             <Stack gap={0} miw={0}>

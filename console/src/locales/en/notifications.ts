@@ -1,5 +1,4 @@
 export const notifications = {
-  all: 'All',
   content: 'Content',
   count: '{{count}} of {{max}}',
   delete: 'Delete',

@@ -1,8 +1,6 @@
 export const settings = {
-  add: 'New setting',
-  addTitle: 'New setting',
   any: 'Value',
-  create: 'Create',
+  create: 'Create a setting',
   delete: 'Delete',
   deleteText: 'Programs that read it will not find it any more. Its value cannot be brought back.',
   deleteTitle: 'Delete {{key}}?',
@@ -34,7 +32,6 @@ export const settings = {
     'Audit records older than {{days}} days are deleted within a few minutes, and from then on as they grow older. They cannot be brought back: export them before, if they may be needed.',
   retentionTitle_one: 'Delete records older than {{days}} day?',
   retentionTitle_other: 'Delete records older than {{days}} days?',
-  save: 'Save',
   saved: '{{key}} is saved.',
   scopes: 'Whose settings',
   search: 'Search keys',

@@ -6,7 +6,6 @@ export const tenants = {
   copyEmail: 'Copy the e-mail',
   copyId: 'Copy the id',
   create: 'Create a tenant',
-  createTitle: 'Create a tenant',
   created: 'Created',
   current: 'Current',
   delete: 'Delete',

@@ -1,7 +1,6 @@
 import type { en } from '../en.ts'
 
 export const notifications: (typeof en)['notifications'] = {
-  all: '全部',
   content: '内容',
   count: '{{count}} / {{max}}',
   delete: '删除',

@@ -1,10 +1,8 @@
 import type { en } from '../en.ts'
 
 export const settings: (typeof en)['settings'] = {
-  add: '新建设置',
-  addTitle: '新建设置',
   any: '值',
-  create: '创建',
+  create: '创建设置',
   delete: '删除',
   deleteText: '读取此设置的程序将无法再找到它。其值无法恢复。',
   deleteTitle: '删除 {{key}}？',
@@ -36,7 +34,6 @@ export const settings: (typeof en)['settings'] = {
     '超过 {{days}} 天的审计记录将在几分钟内删除，之后到期的记录也会陆续删除。删除后无法恢复：如可能需要，请先导出。',
   retentionTitle_one: '删除超过 {{days}} 天的记录？',
   retentionTitle_other: '删除超过 {{days}} 天的记录？',
-  save: '保存',
   saved: '已保存 {{key}}。',
   scopes: '设置范围',
   search: '搜索键',

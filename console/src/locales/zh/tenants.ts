@@ -7,7 +7,6 @@ export const tenants: (typeof en)['tenants'] = {
   copyEmail: '复制邮箱',
   copyId: '复制 ID',
   create: '创建租户',
-  createTitle: '创建租户',
   created: '创建时间',
   current: '当前',
   delete: '删除',

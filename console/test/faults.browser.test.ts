@@ -1,0 +1,170 @@
+/** What the console does when the service fails: `npm run test:browser`. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchBrowser } from '../../client/test/launch-browser.ts'
+import { newTenant, type Tenant } from '../../server/test/factories.ts'
+import { inspect, open, signIn, visit } from './visit.ts'
+
+let browser: Browser
+let tenant: Tenant
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  tenant = await newTenant()
+})
+
+afterAll(() => browser.close())
+
+const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
+
+interface Failure {
+  status: number
+  code: number
+  headers?: Record<string, string>
+  /** How often, before the service is mended by itself. */
+  times?: number
+}
+
+/** The service answers what goes to this address with an error. */
+const fail = (page: Page, url: string, { status, code, headers, times }: Failure) =>
+  page.route(
+    url,
+    (route) =>
+      route.fulfill({
+        status,
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify({ code, message: 'in the words of the service', data: null, trace_id: traceId }),
+      }),
+    times === undefined ? {} : { times },
+  )
+
+const users = '**/api/v1/users?*'
+
+describe('a list that fails', () => {
+  test('gives the trace id to copy, and is there when the service is mended', async () => {
+    const { page, complaints } = await visit(browser, { permissions: ['clipboard-read', 'clipboard-write'] })
+    await signIn(page, tenant.admin.email)
+    await fail(page, users, { status: 500, code: 50001 })
+    await page.getByRole('link', { name: 'Users', exact: true }).click()
+    const panel = page.getByRole('alert')
+    await panel.getByText('Give whoever runs it the trace id').waitFor()
+    await inspect(page, 'fault')
+    await panel.getByRole('button', { name: 'Copy the trace id' }).click()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(traceId)
+    await page.unroute(users)
+    await panel.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText(tenant.admin.email).waitFor()
+    expect(await panel.count()).toBe(0)
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  test('comes by itself once the service is back after the wait it asked for', async () => {
+    const { page } = await visit(browser)
+    await signIn(page, tenant.admin.email)
+    await fail(page, users, { status: 503, code: 50301, headers: { 'retry-after': '1' }, times: 1 })
+    const startedAt = Date.now()
+    await page.getByRole('link', { name: 'Users', exact: true }).click()
+    await page.getByText(tenant.admin.email).waitFor()
+    expect(Date.now() - startedAt).toBeGreaterThan(1000)
+    await page.context().close()
+  })
+
+  test.each([
+    ['the service is away for long', 503, 50302, 'The database is away at the moment'],
+    ['there were too many requests', 429, 42901, 'These were too many requests'],
+  ])('says that %s', async (_, status, code, text) => {
+    const { page } = await visit(browser)
+    await signIn(page, tenant.admin.email)
+    await fail(page, users, { status, code, headers: { 'retry-after': '60' } })
+    await page.getByRole('link', { name: 'Users', exact: true }).click()
+    await page.getByRole('alert').getByText(text).waitFor()
+    await page.unroute(users)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText(tenant.admin.email).waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
+    await page.context().close()
+  })
+})
+
+test('a console that cannot find out who is signed in says so, and goes on when it can', async () => {
+  const { page } = await visit(browser)
+  await signIn(page, tenant.admin.email)
+  await fail(page, '**/api/v1/profile', { status: 500, code: 50001 })
+  await page.reload()
+  await page.getByRole('alert').getByText('Give whoever runs it the trace id').waitFor()
+  await inspect(page, 'fault-start')
+  await page.unroute('**/api/v1/profile')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/console/')
+  await page.context().close()
+})
+
+test('what could not be saved says why in its form, and keeps what was typed', async () => {
+  const { page } = await visit(browser)
+  const { userId } = await tenant.member()
+  await signIn(page, tenant.admin.email, `users/${userId}`)
+  await page.getByLabel('Nickname').fill('Ada')
+  await fail(page, `**/api/v1/users/${userId}`, { status: 500, code: 50001 })
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('alert').getByText('Give whoever runs it the trace id').waitFor()
+  expect(await page.getByLabel('Nickname').inputValue()).toBe('Ada')
+  await page.unroute(`**/api/v1/users/${userId}`)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { name: 'Ada', level: 1 }).waitFor()
+  await page.context().close()
+})
+
+describe('a part that is gone since an upgrade', () => {
+  /** The service no longer has the file of this name; the window loaded anew is of the new build, which has it. */
+  const removed = async (page: Page, name: string) => {
+    let loads = 0
+    page.on('load', () => (loads += 1))
+    await page.route(`**/assets/${name}-*.js`, (route) => route.fulfill({ status: 404, body: '' }), {
+      times: 1,
+    })
+    return () => loads
+  }
+
+  test('leads a page to load the window anew', async () => {
+    const { page } = await visit(browser)
+    await signIn(page, tenant.admin.email)
+    await page.getByText('Recent events').waitFor()
+    const loads = await removed(page, 'users-page')
+    await page.getByRole('link', { name: 'Users', exact: true }).click()
+    await page.getByText(tenant.admin.email).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/console/users')
+    expect(loads()).toBe(1)
+    await page.context().close()
+  })
+
+  test('leads a dialog to load the window anew, with the page where it was', async () => {
+    const { page } = await visit(browser)
+    await signIn(page, tenant.admin.email, 'users?status=1')
+    await page.getByText(tenant.admin.email).waitFor()
+    const loads = await removed(page, 'create-user-form')
+    await page.getByRole('button', { name: 'Create a user' }).click()
+    await expect.poll(loads).toBe(1)
+    await page.getByText(tenant.admin.email).waitFor()
+    expect(new URL(page.url()).search).toBe('?status=1')
+    await page.getByRole('button', { name: 'Create a user' }).click()
+    await page.getByRole('dialog').getByLabel('E-mail').waitFor()
+    await page.context().close()
+  })
+
+  test('is explained where loading anew does not help, with a way on', async () => {
+    const { page } = await visit(browser)
+    await signIn(page, tenant.admin.email)
+    await page.getByText('Recent events').waitFor()
+    await page.route('**/assets/users-page-*.js', (route) => route.fulfill({ status: 404, body: '' }))
+    await page.getByRole('link', { name: 'Users', exact: true }).click()
+    await page.getByText('Something went wrong in this page').waitFor()
+    await inspect(page, 'fault-part')
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText(tenant.admin.email).waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
+    await page.context().close()
+  })
+})

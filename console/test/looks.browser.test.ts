@@ -1,0 +1,126 @@
+/** Menus and dialogs that no other test looks at, each in light, dark and narrow: `npm run test:browser`. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchBrowser } from '../../client/test/launch-browser.ts'
+import { newTenant, ok, platformAdmin, type Tenant } from '../../server/test/factories.ts'
+import { inspect, open, signIn, visit } from './visit.ts'
+
+const longMs = 120_000
+
+let browser: Browser
+let tenant: Tenant
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  tenant = await newTenant()
+})
+
+afterAll(() => browser.close())
+
+const dialog = (page: Page) => page.getByRole('dialog')
+const press = (page: Page, name: string) =>
+  page.getByRole('main').getByRole('button', { name }).first().click()
+const cancel = (page: Page) => dialog(page).getByRole('button', { name: 'Cancel' }).click()
+
+test('the menus of the header, and a page that is not there', { timeout: longMs }, async () => {
+  const { page, complaints } = await visit(browser)
+  await signIn(page, (await platformAdmin()).email)
+  await open(page, 'no-such-page')
+  await page.getByText('There is no such page').waitFor()
+  await inspect(page, 'not-found')
+  await page.getByRole('link', { name: 'To the start page' }).click()
+  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
+  await page.getByRole('button', { name: 'Account' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
+  await inspect(page, 'account-menu')
+  await page.keyboard.press('Escape')
+  await page.getByTitle('Choose a tenant').click()
+  await page.getByRole('option').first().waitFor()
+  await inspect(page, 'tenant-switcher')
+  await page.keyboard.press('Escape')
+  await page.setViewportSize({ width: 390, height: 800 })
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await page.getByRole('link', { name: 'Audit log' }).waitFor()
+  await inspect(page, 'navigation-open')
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test('what is asked before users are deleted or lose a role', { timeout: longMs }, async () => {
+  const { page, complaints } = await visit(browser)
+  const member = await tenant.member()
+  await signIn(page, tenant.admin.email, `users?search=${member.username}`)
+  await page.getByText('1 entry').waitFor()
+  await page.getByRole('checkbox', { name: 'Select all' }).check()
+  await inspect(page, 'users-selected')
+  await press(page, 'Delete')
+  await dialog(page).getByText('Delete 1 user?').waitFor()
+  await inspect(page, 'users-delete')
+  await open(page, `users/${member.userId}?tab=access`)
+  await press(page, 'Delete')
+  await dialog(page).getByText(`Delete ${member.username}?`).waitFor()
+  await inspect(page, 'user-delete')
+  await cancel(page)
+  await press(page, 'Take away member')
+  await dialog(page).getByText('This takes away').waitFor()
+  await inspect(page, 'user-take-role')
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test('what is asked before a role is changed or deleted', { timeout: longMs }, async () => {
+  const { page, complaints } = await visit(browser)
+  const { id } = await tenant.role('user:read')
+  await signIn(page, tenant.admin.email, `roles/${id}`)
+  await press(page, 'Edit')
+  await dialog(page).getByLabel('Description').waitFor()
+  await inspect(page, 'role-edit')
+  await cancel(page)
+  await press(page, 'Delete')
+  await dialog(page).getByText('This cannot be undone').waitFor()
+  await inspect(page, 'role-delete')
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test('what can be done with a tenant', { timeout: longMs }, async () => {
+  const { page, complaints } = await visit(browser)
+  await signIn(page, (await platformAdmin()).email, `tenants?search=${tenant.slug}`)
+  await press(page, 'Actions for')
+  await page.getByRole('menuitem', { name: 'Edit' }).waitFor()
+  await inspect(page, 'tenant-menu')
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  await dialog(page).getByLabel('Slug').waitFor()
+  await inspect(page, 'tenant-edit')
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test('a setting to read, and the question before one is deleted', { timeout: longMs }, async () => {
+  const { page, complaints } = await visit(browser)
+  ok(await tenant.admin.put('/settings/tenant/mail.limits', { value: { perHour: 100, to: ['a', 'b'] } }))
+  await signIn(page, tenant.admin.email, 'settings?key=mail.limits')
+  await dialog(page).getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('dialog', { name: 'Delete mail.limits?' }).waitFor()
+  await inspect(page, 'setting-delete')
+  await page.context().close()
+  const reader = await visit(browser)
+  await signIn(reader.page, (await tenant.userWith('setting:read')).email, 'settings?key=mail.limits')
+  await dialog(reader.page).getByText('perHour').first().waitFor()
+  await inspect(reader.page, 'setting-read')
+  expect([...complaints, ...reader.complaints]).toEqual([])
+  await reader.page.context().close()
+})
+
+test('the question before a notification is deleted', { timeout: longMs }, async () => {
+  const { page, complaints } = await visit(browser)
+  const member = await tenant.member()
+  ok(await tenant.admin.post('/notifications', { user_id: member.userId, title: 'To be gone' }))
+  await signIn(page, member.email, 'notifications')
+  await page.getByRole('link', { name: 'Open: To be gone' }).click()
+  await dialog(page).getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('dialog', { name: 'Delete this notification?' }).waitFor()
+  await inspect(page, 'notification-delete')
+  expect(complaints).toEqual([])
+  await page.context().close()
+})

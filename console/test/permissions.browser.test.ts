@@ -1,0 +1,241 @@
+/** Who is offered what: each role on each page, in a real browser: `npm run test:browser`. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchBrowser } from '../../client/test/launch-browser.ts'
+import {
+  assign,
+  newTenant,
+  ok,
+  platformAdmin,
+  systemRoleId,
+  type Caller,
+  type Tenant,
+} from '../../server/test/factories.ts'
+import { inspect, open, signIn, visit } from './visit.ts'
+
+let browser: Browser
+let tenant: Tenant
+/** The user and the role that the pages are about: both are below all who may change any. */
+let target: Caller
+let role: { id: number; name: string }
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  tenant = await newTenant()
+  target = await tenant.member()
+  role = await tenant.role('dashboard:read')
+  ok(await tenant.admin.post(`/rbac/users/${target.userId}/roles`, { role_id: role.id }))
+})
+
+afterAll(() => browser.close())
+
+const people = {
+  'platform-admin': platformAdmin,
+  admin: () => Promise.resolve(tenant.admin),
+  viewer: async () => {
+    const user = await tenant.member()
+    await assign(tenant.id, user.userId, await systemRoleId(tenant.id, 'viewer'))
+    return user
+  },
+  member: () => tenant.member(),
+}
+type Who = keyof typeof people
+
+/** Where each page lies. Lists show one thing, so that its name matters to nobody. */
+const pages = {
+  dashboard: () => '',
+  users: () => `users?search=${target.username}`,
+  'users/import': () => 'users/import',
+  'users/…': () => `users/${target.userId}`,
+  'users/… access': () => `users/${target.userId}?tab=access`,
+  roles: () => `roles?search=dashboard:read&shown=[${role.id}]`,
+  'roles/…': () => `roles/${role.id}`,
+  tenants: () => `tenants?search=${tenant.slug}`,
+  audit: () => 'audit',
+  settings: () => 'settings',
+  'settings of all': () => 'settings?scope=global',
+  notifications: () => 'notifications',
+  profile: () => 'profile',
+}
+
+const places = ['Dashboard', 'Users', 'Roles', 'Audit log', 'Settings']
+const tabs = ['Overview', 'Roles and permissions', 'Audit trail']
+const keeping = ['Keep them for ever', 'Delete them after a number of days']
+
+/** What an administrator is offered in a tenant. */
+const inTenant = {
+  dashboard: [],
+  users: ['Import', 'Export', 'Create a user', 'Select'],
+  'users/import': ['Choose a file', 'Download a template'],
+  'users/…': ['Disable', 'Delete', ...tabs, 'Save'],
+  'users/… access': ['Disable', 'Delete', ...tabs, 'Take away', 'Give'],
+  roles: ['Create a role', 'View the dashboard, for'],
+  'roles/…': ['Edit', 'Delete', 'Take the role from'],
+  audit: ['Export'],
+  settings: ['Create a setting', ...keeping],
+  notifications: ['Send'],
+  profile: ['Change password'],
+}
+
+/** What each page offers besides its views; `needs …` where it says that this permission is missing. */
+const offered: Record<Who, Record<keyof typeof pages, string[]> & { navigation: string[] }> = {
+  'platform-admin': {
+    ...inTenant,
+    navigation: ['Dashboard', 'Users', 'Roles', 'Tenants', 'Audit log', 'Settings'],
+    tenants: ['Create a tenant', 'Work in this tenant', 'Edit', 'Disable', 'Delete'],
+    'settings of all': ['Create a setting'],
+  },
+  admin: {
+    ...inTenant,
+    navigation: places,
+    tenants: ['needs tenant:read'],
+    'settings of all': [],
+  },
+  viewer: {
+    navigation: places,
+    dashboard: [],
+    users: ['Export'],
+    'users/import': ['needs user:create'],
+    'users/…': tabs,
+    'users/… access': tabs,
+    roles: [],
+    'roles/…': [],
+    tenants: ['needs tenant:read'],
+    audit: ['Export'],
+    settings: [],
+    'settings of all': [],
+    notifications: [],
+    profile: ['Change password'],
+  },
+  member: {
+    navigation: ['Dashboard'],
+    dashboard: [],
+    users: ['needs user:read'],
+    'users/import': ['needs user:create'],
+    'users/…': ['needs user:read'],
+    'users/… access': ['needs user:read'],
+    roles: ['needs role:read'],
+    'roles/…': ['needs role:read'],
+    tenants: ['needs tenant:read'],
+    audit: ['needs audit:read'],
+    settings: ['needs setting:read'],
+    'settings of all': ['needs setting:read'],
+    notifications: [],
+    profile: ['Change password'],
+  },
+}
+
+/** What only changes the view, or belongs to a field: whoever sees the page has it. */
+const views =
+  /^(Columns|Id|Name|Status|Created|Clear|\d+ of \d+ roles?|This tenant|All tenants|Time: .*|Show or hide .*)$/
+
+const pressable =
+  'button:not(.event), a.mantine-Button-root, input[type=checkbox], .mantine-Radio-radio:enabled'
+
+const settle = async (page: Page): Promise<void> => {
+  await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
+  await page.waitForLoadState('networkidle')
+  await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' })
+}
+
+/** What can be done with the tenant of the only row. */
+const openMenu = async (page: Page): Promise<string[]> => {
+  await page.getByRole('button', { name: 'Actions for' }).click()
+  return page.getByRole('menuitem').allTextContents()
+}
+
+/** The names of all that can be pressed or ticked on the page, without those of users and roles. */
+const offersOf = async (page: Page): Promise<string[]> => {
+  const main = page.getByRole('main')
+  const [refusal] = await main.getByText('This takes the permission').allTextContents()
+  if (refusal !== undefined) return [`needs ${/\w+:\w+/.exec(refusal)?.[0]}`]
+  const names = await main
+    .locator(pressable)
+    .evaluateAll((all) =>
+      (all as HTMLInputElement[]).map((one) => one.ariaLabel ?? (one.labels?.[0] ?? one).textContent),
+    )
+  const general = names.map((name) =>
+    name.replace(/^(Select|Take away|Take the role from|View the dashboard, for) .*/, '$1'),
+  )
+  const offers = new Set(general.filter((name) => !views.test(name)))
+  const [menu] = [...offers].filter((name) => name.startsWith('Actions for'))
+  if (menu === undefined) return [...offers]
+  offers.delete(menu)
+  return [...offers, ...(await openMenu(page))]
+}
+
+describe.each(Object.keys(people) as Who[])('%s', (who) => {
+  test('is offered exactly what they may do, on every page', { timeout: 120_000 }, async () => {
+    const { page, complaints } = await visit(browser)
+    const { email, tenantId } = await people[who]()
+    await signIn(page, email)
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link').first().waitFor()
+    const navigation = await page
+      .getByRole('navigation', { name: 'Pages' })
+      .getByRole('link')
+      .allTextContents()
+    const found: Record<string, string[]> = { navigation }
+    for (const [name, path] of Object.entries(pages)) {
+      const [before, search = ''] = path().split('?')
+      await open(page, `${before}?${search}${tenantId === tenant.id ? '' : `&tenant=${tenant.id}`}`)
+      await settle(page)
+      found[name] = await offersOf(page)
+    }
+    expect(found).toEqual(offered[who])
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+})
+
+test('a page that one may not see leads to the own roles', async () => {
+  const { page, complaints } = await visit(browser)
+  await signIn(page, (await tenant.member()).email, 'audit')
+  await page.getByText('An administrator can give you a role that has it').waitFor()
+  await page.getByRole('link', { name: 'See your roles' }).click()
+  await page.getByRole('heading', { name: 'Your roles' }).waitFor()
+  await page.getByText('What every user starts with').waitFor()
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+describe('a permission taken away while the page is open', () => {
+  /** A user who holds these permissions by one role, and how to take it from them. */
+  const withRole = async (...codes: Parameters<Tenant['role']>) => {
+    const user = await tenant.member()
+    const { id } = await tenant.role(...codes)
+    await assign(tenant.id, user.userId, id)
+    const takeAway = async () => ok(await tenant.admin.delete(`/rbac/users/${user.userId}/roles/${id}`))
+    return { user, takeAway }
+  }
+
+  test('is explained beside what was tried, and nothing that was typed is lost', async () => {
+    const { page, complaints } = await visit(browser)
+    const { user, takeAway } = await withRole('user:read', 'user:create')
+    await signIn(page, user.email, 'users')
+    await page.getByRole('button', { name: 'Create a user' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('E-mail').fill('ada@example.com')
+    await dialog.getByLabel('Username').fill('ada')
+    await dialog.getByRole('button', { name: 'Generate' }).click()
+    await takeAway()
+    await dialog.getByRole('button', { name: 'Create a user' }).click()
+    await dialog.getByText('Your roles do not permit it').waitFor()
+    expect(await dialog.getByLabel('E-mail').inputValue()).toBe('ada@example.com')
+    await inspect(page, 'user-create-refused')
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  test('is explained in place of the list that it was for', async () => {
+    const { page, complaints } = await visit(browser)
+    const { user, takeAway } = await withRole('user:read')
+    await signIn(page, user.email, 'users')
+    await page.getByText(user.email).first().waitFor()
+    await takeAway()
+    await page.getByRole('searchbox', { name: 'Search users' }).fill('somebody')
+    await page.getByRole('alert').getByText('Your roles do not permit it').waitFor()
+    await inspect(page, 'users-refused')
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+})
