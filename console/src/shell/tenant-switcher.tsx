@@ -20,7 +20,7 @@ const TenantName = () => {
         {name}
       </Text>
       {!isOwn && (
-        <Badge size="sm" color="orange" variant="light" tt="none" visibleFrom="sm">
+        <Badge size="sm" color="orange" variant="dot" tt="none" fw={500} visibleFrom="sm">
           {t('shell.otherTenant')}
         </Badge>
       )}

@@ -16,7 +16,7 @@ export const dashboard = {
     'You are in the built-in tenant, which is for those who run this installation. Each organization gets a tenant of its own, with an administrator who looks after it.',
   firstUsers: 'Create the first users',
   firstUsersText:
-    'There is one user so far. Create others one by one, or import many from a CSV file; then give them roles.',
+    'There is one user so far. Create others one by one or import many from CSV, then give them roles.',
   health: 'Health',
   now: 'at this moment',
   online: 'Online now',
