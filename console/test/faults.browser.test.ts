@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../../client/test/launch-browser.ts'
 import { newTenant, type Tenant } from '../../server/test/factories.ts'
-import { inspect, open, signIn, visit } from './visit.ts'
+import { inspect, signIn, visit } from './visit.ts'
 
 let browser: Browser
 let tenant: Tenant
@@ -50,7 +50,7 @@ describe('a list that fails', () => {
     await panel.getByText('Give whoever runs it the trace id').waitFor()
     await inspect(page, 'fault')
     await panel.getByRole('button', { name: 'Copy the trace id' }).click()
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(traceId)
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(traceId)
     await page.unroute(users)
     await panel.getByRole('button', { name: 'Try again' }).click()
     await page.getByText(tenant.admin.email).waitFor()

@@ -144,6 +144,13 @@ const openMenu = async (page: Page): Promise<string[]> => {
   return page.getByRole('menuitem').allTextContents()
 }
 
+/** As the browser has it: types of the DOM are not among those of Node. */
+interface Pressable {
+  ariaLabel: string | null
+  labels?: { textContent: string }[]
+  textContent: string
+}
+
 /** The names of all that can be pressed or ticked on the page, without those of users and roles. */
 const offersOf = async (page: Page): Promise<string[]> => {
   const main = page.getByRole('main')
@@ -152,7 +159,7 @@ const offersOf = async (page: Page): Promise<string[]> => {
   const names = await main
     .locator(pressable)
     .evaluateAll((all) =>
-      (all as HTMLInputElement[]).map((one) => one.ariaLabel ?? (one.labels?.[0] ?? one).textContent),
+      (all as unknown as Pressable[]).map((one) => one.ariaLabel ?? (one.labels?.[0] ?? one).textContent),
     )
   const general = names.map((name) =>
     name.replace(/^(Select|Take away|Take the role from|View the dashboard, for) .*/, '$1'),
