@@ -2,7 +2,6 @@
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
-import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { launchBrowser } from '../../client/test/launch-browser.ts'
 import {
@@ -15,7 +14,8 @@ import {
   systemRoleId,
   type Caller,
 } from '../../server/test/factories.ts'
-import { clock, parts } from '../../server/test/harness.ts'
+import { clock } from '../../server/test/harness.ts'
+import { seeMostToday } from '../../server/test/past.ts'
 import type { PermissionCode } from '../../server/src/permissions.ts'
 import { open, signIn, visit } from './visit.ts'
 
@@ -64,14 +64,6 @@ const hire = async (admin: Caller, name: string): Promise<Caller> => {
   return { ...admin, ...who, userId: id }
 }
 
-/** Most are seen on a working day, few at a weekend. */
-const seeSome = ({ tenantId }: Caller) =>
-  parts.store.scoped({ tenantId }).run(sql`
-    update users set last_seen_on = day, last_login_at = ${clock.now()}::timestamptz - id * interval '7 minutes'
-    from (select (${clock.now()}::timestamptz at time zone 'utc')::date as day) today
-    where tenant_id = ${tenantId} and (id * 7 + extract(doy from day)::int * 3) % 10
-      < case when extract(isodow from day) > 5 then 3 else 8 end`)
-
 const makeRole = async (
   admin: Caller,
   name: string,
@@ -97,7 +89,7 @@ const liveThroughMonth = async (admin: Caller) => {
     clock.offsetMs = -ago * dayMs
     const today = await signInAgain(admin)
     for (const { name, joinedAgo } of people) if (joinedAgo === ago) staff.push(await hire(today, name))
-    await seeSome(admin)
+    await seeMostToday(admin.tenantId)
   }
   return { staff, roles }
 }

@@ -23,3 +23,11 @@ export const seeAllYesterday = (tenantId: string) =>
   parts.store.scoped({ tenantId }).run(sql`
     update users set last_seen_on = (${clock.now()}::timestamptz at time zone 'utc')::date - 1
     where tenant_id = ${tenantId}`)
+
+/** Most are seen on a working day, few at a weekend. */
+export const seeMostToday = (tenantId: string) =>
+  parts.store.scoped({ tenantId }).run(sql`
+    update users set last_seen_on = day, last_login_at = ${clock.now()}::timestamptz - id * interval '7 minutes'
+    from (select (${clock.now()}::timestamptz at time zone 'utc')::date as day) today
+    where tenant_id = ${tenantId} and (id * 7 + extract(doy from day)::int * 3) % 10
+      < case when extract(isodow from day) > 5 then 3 else 8 end`)
