@@ -18,9 +18,10 @@ const styleNonce = document.querySelector<HTMLMetaElement>('meta[property="csp-n
 Object.assign(globalThis, { __webpack_nonce__: styleNonce })
 
 onSignedOut((isExpired) => {
-  queryClient.clear()
   const { href } = router.state.location
-  void router.navigate({ to: '/sign-in', search: isExpired ? { next: href, ended: true } : {} })
+  const leaving = router.navigate({ to: '/sign-in', search: isExpired ? { next: href, ended: true } : {} })
+  // Not before: the pages that are left would ask again, and show that nobody is signed in.
+  void leaving.finally(() => queryClient.clear())
 })
 
 const start = async (): Promise<void> => {

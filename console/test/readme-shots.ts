@@ -15,7 +15,7 @@ import {
   type Caller,
 } from '../../server/test/factories.ts'
 import { clock } from '../../server/test/harness.ts'
-import { seeSome } from '../../server/test/past.ts'
+import { seeMostToday } from '../../server/test/past.ts'
 import type { PermissionCode } from '../../server/src/permissions.ts'
 import { open, signIn, visit } from './visit.ts'
 
@@ -89,7 +89,7 @@ const liveThroughMonth = async (admin: Caller) => {
     clock.offsetMs = -ago * dayMs
     const today = await signInAgain(admin)
     for (const { name, joinedAgo } of people) if (joinedAgo === ago) staff.push(await hire(today, name))
-    await seeSome(admin.tenantId)
+    await seeMostToday(admin.tenantId)
   }
   return { staff, roles }
 }

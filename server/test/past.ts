@@ -25,7 +25,7 @@ export const seeAllYesterday = (tenantId: string) =>
     where tenant_id = ${tenantId}`)
 
 /** Most are seen on a working day, few at a weekend. */
-export const seeSome = (tenantId: string) =>
+export const seeMostToday = (tenantId: string) =>
   parts.store.scoped({ tenantId }).run(sql`
     update users set last_seen_on = day, last_login_at = ${clock.now()}::timestamptz - id * interval '7 minutes'
     from (select (${clock.now()}::timestamptz at time zone 'utc')::date as day) today
