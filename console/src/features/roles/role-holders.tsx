@@ -53,12 +53,13 @@ const HolderList = ({ role, onTake }: { role: Role; onTake: (user: User) => void
       <Skeleton height={200} />
     )
   }
-  if (holders.data.total === 0)
+  if (holders.data.total === 0) {
     return (
       <Text size="sm" c="dimmed">
         {t('roles.heldByNobody')}
       </Text>
     )
+  }
   return (
     <>
       <Stack gap="sm" style={{ opacity: holders.isPlaceholderData ? 0.6 : 1 }}>
