@@ -8,4 +8,6 @@ export const theme = createTheme({
   autoContrast: true,
   cursorType: 'pointer',
   headings: { fontWeight: '600' },
+  // What takes the focus first in a menu is one of its items: a menu holds nothing else (WAI-ARIA).
+  components: { Menu: { defaultProps: { withInitialFocusPlaceholder: false } } },
 })

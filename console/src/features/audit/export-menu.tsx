@@ -31,7 +31,7 @@ export const ExportMenu = ({ filters, work }: { filters: AuditFilters; work: Exp
   const start = (format: ExportFormat): void =>
     void work.run({ ...(format === 'sealed' ? {} : filtersOf(filters)), format }, fileNames[format])
   return (
-    <Menu position="bottom-end" width={280} withInitialFocusPlaceholder={false}>
+    <Menu position="bottom-end" width={280}>
       <Menu.Target>
         <Button
           variant="default"

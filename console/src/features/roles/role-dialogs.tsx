@@ -97,7 +97,7 @@ export const EditRole = ({ role, onClose }: RoleDialogProps) => {
   const renew = useRenewRoles()
   return (
     <RoleForm
-      title={t('roles.edit')}
+      title={t('roles.editTitle')}
       submit={t('common.save')}
       initial={role}
       onClose={onClose}

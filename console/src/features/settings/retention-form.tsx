@@ -25,7 +25,7 @@ export const RetentionForm = ({ setting }: { setting: Setting | undefined }) => 
   const { t } = useTranslation()
   const saved = typeof setting?.value === 'number' ? setting.value : null
   return (
-    <Card withBorder mb="lg">
+    <Card withBorder padding="lg" mb="lg">
       <Title order={2} size="h4" mb="sm">
         {t('settings.retention')}
       </Title>

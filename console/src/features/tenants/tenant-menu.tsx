@@ -54,7 +54,7 @@ export const TenantMenu = ({ tenant, onAction }: TenantMenuProps) => {
       <Menu.Item
         key={kind}
         leftSection={<Icon size={16} />}
-        {...(kind === 'delete' ? { color: 'red' } : {})}
+        {...(kind === 'delete' ? { color: 'red', c: 'var(--text-bad)' } : {})}
         onClick={() => onAction({ kind, tenant })}
       >
         {t(`tenants.${kind}`)}

@@ -21,6 +21,7 @@ export const roles = {
   drafted_one: '{{count}} change, not saved yet',
   drafted_other: '{{count}} changes, not saved yet',
   edit: 'Edit',
+  editTitle: 'Edit the role',
   gains: 'Gains {{names}}',
   heldBy: 'Who holds it',
   heldByNobody: 'Nobody holds this role.',

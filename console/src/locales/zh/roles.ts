@@ -22,6 +22,7 @@ export const roles: (typeof en)['roles'] = {
   drafted_one: '{{count}} 项更改尚未保存',
   drafted_other: '{{count}} 项更改尚未保存',
   edit: '编辑',
+  editTitle: '编辑角色',
   gains: '获得 {{names}}',
   heldBy: '拥有者',
   heldByNobody: '没有用户拥有此角色。',
