@@ -1,4 +1,4 @@
-import { Combobox, Group, ScrollArea, Stack, Text } from '@mantine/core'
+import { Combobox, Group, Stack, Text } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import type { Tenant } from '@tenantry/client'
 import { useTranslation } from 'react-i18next'
@@ -23,12 +23,10 @@ export const TenantOptions = ({ tenants: { data, error }, search }: TenantOption
   if (found.length === 0) return <Combobox.Empty>{t('shell.noTenant')}</Combobox.Empty>
   return (
     <>
-      <Combobox.Options aria-label={t('shell.switchTenant')}>
-        <ScrollArea.Autosize mah={320} type="scroll">
-          {found.map((tenant) => (
-            <TenantOption key={tenant.id} tenant={tenant} />
-          ))}
-        </ScrollArea.Autosize>
+      <Combobox.Options aria-label={t('shell.switchTenant')} mah={320} style={{ overflowY: 'auto' }}>
+        {found.map((tenant) => (
+          <TenantOption key={tenant.id} tenant={tenant} />
+        ))}
       </Combobox.Options>
       {found.length === optionsMax && <More total={data.length} />}
     </>

@@ -18,7 +18,8 @@ interface RangeProps extends ChooseProps {
 
 /** At once by a word, or by days and times. Apart from the filter: dates are much code, and few ask for them. */
 export const TimeChoice = ({ range, onChoose }: RangeProps) => (
-  <Stack gap="sm">
+  // A width, since the calendar fills what holds it.
+  <Stack gap="sm" w={270}>
     <Presets onChoose={onChoose} />
     <Calendar range={range} onChoose={onChoose} />
   </Stack>
@@ -36,7 +37,7 @@ const Presets = ({ onChoose }: ChooseProps) => {
     { label: t('audit.anyTime'), choose: () => onChoose({ from: undefined, to: undefined }) },
   ]
   return (
-    <Group gap={4} maw={270}>
+    <Group gap={4}>
       {presets.map(({ label, choose }) => (
         <Button key={label} size="compact-sm" variant="default" fw={400} onClick={choose}>
           {label}
@@ -79,6 +80,8 @@ const Calendar = ({ range, onChoose }: RangeProps) => {
     <InlineDateTimePicker
       type="range"
       allowSingleDateInRange
+      hideOutsideDates
+      weekendDays={[]}
       locale={i18n.language === 'zh' ? chinese.name : 'en'}
       value={draft}
       onChange={(next) => setDraft(withWholeDay(next, draft))}
@@ -91,8 +94,6 @@ const Calendar = ({ range, onChoose }: RangeProps) => {
       ariaLabels={{
         previousMonth: t('audit.previousMonth'),
         nextMonth: t('audit.nextMonth'),
-        monthLevelControl: t('audit.month'),
-        yearLevelControl: t('audit.year'),
       }}
     />
   )

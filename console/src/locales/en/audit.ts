@@ -34,7 +34,6 @@ export const audit = {
   large: '{{size}}, too large for the log. SHA-256: {{sha256}}',
   lastHour: 'Last hour',
   minutes: 'Minutes',
-  month: 'Choose a month',
   nextMonth: 'Next month',
   noChange: 'Nothing more was recorded about it.',
   noSuchUser: 'Nobody matches',
@@ -63,7 +62,6 @@ export const audit = {
   what: 'What',
   when: 'When',
   who: 'Who',
-  year: 'Choose a year',
 }
 
 /** By the actions of the service; one that is missing here is shown as its code. */

@@ -36,7 +36,6 @@ export const audit: (typeof en)['audit'] = {
   large: '{{size}}，超出日志可记录的大小。SHA-256：{{sha256}}',
   lastHour: '最近 1 小时',
   minutes: '分钟',
-  month: '选择月份',
   nextMonth: '下个月',
   noChange: '没有更多记录内容。',
   noSuchUser: '没有匹配的用户',
@@ -65,7 +64,6 @@ export const audit: (typeof en)['audit'] = {
   what: '操作内容',
   when: '时间',
   who: '操作者',
-  year: '选择年份',
 }
 
 export const auditActions: (typeof en)['auditActions'] = {
