@@ -3,6 +3,7 @@ import { audit, auditActions, auditFields, auditResources } from './en/audit.ts'
 import { dashboard } from './en/dashboard.ts'
 import { errors } from './en/errors.ts'
 import { notifications, notificationTypes } from './en/notifications.ts'
+import { permissionTexts, systemRoles } from './en/permissions.ts'
 import { profile } from './en/profile.ts'
 import { roles } from './en/roles.ts'
 import { jsonErrors, settings } from './en/settings.ts'
@@ -25,11 +26,13 @@ export const en = {
   jsonErrors,
   notificationTypes,
   notifications,
+  permissionTexts,
   profile,
   roles,
   settings,
   shell,
   signIn,
+  systemRoles,
   table,
   tenants,
   userImport,

@@ -4,6 +4,7 @@ import { audit, auditActions, auditFields, auditResources } from './zh/audit.ts'
 import { dashboard } from './zh/dashboard.ts'
 import { errors } from './zh/errors.ts'
 import { notifications, notificationTypes } from './zh/notifications.ts'
+import { permissionTexts, systemRoles } from './zh/permissions.ts'
 import { profile } from './zh/profile.ts'
 import { roles } from './zh/roles.ts'
 import { jsonErrors, settings } from './zh/settings.ts'
@@ -25,11 +26,13 @@ export const zh: typeof en = {
   jsonErrors,
   notificationTypes,
   notifications,
+  permissionTexts,
   profile,
   roles,
   settings,
   shell,
   signIn,
+  systemRoles,
   table,
   tenants,
   userImport,

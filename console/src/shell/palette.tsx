@@ -7,6 +7,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useUserSearch } from '../components/use-user-search.ts'
 import { useMe } from '../session/me.ts'
+import { useRoleTexts } from '../features/roles/role-texts.ts'
 import { useScope } from '../session/scope.ts'
 import { ownPlaces, places } from './places.ts'
 import { findTenants, tenantsQuery } from './tenants.ts'
@@ -28,6 +29,7 @@ const useRoles = (text: string) => {
   const { data = [] } = useQuery({
     queryKey: ['roles', tenantId],
     queryFn: ({ signal }) => api.roles.list({ signal }),
+    select: useRoleTexts().ofRoles,
     enabled: useMe().can('role:read') && text !== '',
   })
   const sought = text.toLowerCase()

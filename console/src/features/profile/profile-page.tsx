@@ -4,6 +4,7 @@ import { Initials } from '../../components/initials.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { useFormat } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
+import { useRoleTexts } from '../roles/role-texts.ts'
 import { PasswordForm } from './password-form.tsx'
 
 const Account = () => {
@@ -38,7 +39,7 @@ const Account = () => {
 
 const Roles = () => {
   const { t } = useTranslation()
-  const { roles } = useMe()
+  const roles = useRoleTexts().ofRoles(useMe().roles)
   return (
     <Card withBorder padding="lg">
       <Title order={2} size="h4" mb="md">

@@ -4,12 +4,14 @@ import { defaultPageSize, type PageSearch } from '../../components/page-search.t
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { useLacking } from '../users/user-queries.ts'
+import { useRoleTexts } from './role-texts.ts'
 
 export const useRole = (id: number) => {
   const { api, tenantId } = useScope()
   return useQuery({
     queryKey: ['roles', tenantId, id],
     queryFn: ({ signal }) => api.roles.get(id, { signal }),
+    select: useRoleTexts().ofRole,
   })
 }
 
@@ -19,6 +21,7 @@ export const usePermissions = () => {
   return useQuery({
     queryKey: ['permissions', tenantId],
     queryFn: ({ signal }) => api.permissions.list({}, { signal }),
+    select: useRoleTexts().ofPermissions,
     staleTime: Infinity,
   })
 }

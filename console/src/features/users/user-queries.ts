@@ -2,6 +2,7 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { PermissionCode, Role, User } from '@tenantry/client'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
+import { useRoleTexts } from '../roles/role-texts.ts'
 
 export const nameOf = ({ nickname, username }: Pick<User, 'nickname' | 'username'>): string =>
   nickname || username
@@ -21,6 +22,7 @@ export const useRolesOf = (id: number) => {
   return useQuery({
     queryKey: ['users', tenantId, 'roles', id],
     queryFn: ({ signal }) => api.roles.ofUser(id, { signal }),
+    select: useRoleTexts().ofRoles,
     enabled: id === user.id || can('role:read'),
   })
 }
@@ -32,6 +34,7 @@ export const useRoles = () => {
     queryOptions({
       queryKey: ['roles', tenantId],
       queryFn: ({ signal }) => api.roles.list({ signal }),
+      select: useRoleTexts().ofRoles,
       enabled: useMe().can('role:read'),
     }),
   )

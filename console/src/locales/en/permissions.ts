@@ -1,0 +1,34 @@
+import type { PermissionCode } from '@tenantry/client'
+
+/** As the service names them in English. */
+export const permissionTexts = {
+  'user:read': { name: 'View users', description: 'List the users of the tenant and read one' },
+  'user:create': { name: 'Create users', description: 'Create users in the tenant' },
+  'user:update': { name: 'Edit users', description: 'Change, enable and disable users' },
+  'user:delete': { name: 'Delete users', description: 'Delete users of the tenant' },
+  'tenant:read': { name: 'View tenants', description: 'List all tenants and read one' },
+  'tenant:create': { name: 'Create tenants', description: 'Create tenants' },
+  'tenant:update': { name: 'Edit tenants', description: 'Rename, enable and disable tenants' },
+  'tenant:delete': { name: 'Delete tenants', description: 'Delete a tenant and all its data' },
+  'role:read': { name: 'View roles', description: 'Read roles, their permissions and holders' },
+  'role:create': { name: 'Create roles', description: 'Create roles in the tenant' },
+  'role:update': { name: 'Edit roles', description: 'Rename roles and replace their permissions' },
+  'role:delete': { name: 'Delete roles', description: 'Delete roles that are not system roles' },
+  'role:assign': { name: 'Assign roles', description: 'Give roles to users and take them away' },
+  'audit:read': { name: 'View the audit log', description: 'Query the audit log of the tenant' },
+  'setting:read': { name: 'View settings', description: 'Read global settings and the tenant’s own' },
+  'setting:update': { name: 'Edit settings', description: 'Set settings of the tenant' },
+  'setting:delete': { name: 'Delete settings', description: 'Delete settings of the tenant' },
+  'setting:global': { name: 'Edit global settings', description: 'Set settings for all tenants' },
+  'notification:send': { name: 'Send notifications', description: 'Notify users of the tenant' },
+  'notification:read': { name: 'View notifications', description: 'Read other users’ notifications' },
+  'notification:delete': { name: 'Delete notifications', description: 'Delete other users’ notifications' },
+  'dashboard:read': { name: 'View the dashboard', description: 'Read the statistics of the tenant' },
+} satisfies Record<PermissionCode, { name: string; description: string }>
+
+export const systemRoles = {
+  'platform-admin': 'Administers the installation: every permission in every tenant',
+  admin: 'Administers the tenant: every permission within it',
+  viewer: 'Reads everything in the tenant',
+  member: 'What every user starts with',
+}
