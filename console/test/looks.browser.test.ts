@@ -2,7 +2,14 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser } from '../../client/test/launch-browser.ts'
-import { newTenant, ok, platformAdmin, type Tenant } from '../../server/test/factories.ts'
+import {
+  manyTenants,
+  newTenant,
+  ok,
+  platformAdmin,
+  unique,
+  type Tenant,
+} from '../../server/test/factories.ts'
 import { inspect, open, signIn, visit } from './visit.ts'
 
 const longMs = 120_000
@@ -13,6 +20,8 @@ let tenant: Tenant
 beforeAll(async () => {
   browser = await launchBrowser()
   tenant = await newTenant()
+  // So many that they scroll.
+  await manyTenants(unique(), 20)
 })
 
 afterAll(() => browser.close())

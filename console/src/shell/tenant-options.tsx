@@ -23,7 +23,12 @@ export const TenantOptions = ({ tenants: { data, error }, search }: TenantOption
   if (found.length === 0) return <Combobox.Empty>{t('shell.noTenant')}</Combobox.Empty>
   return (
     <>
-      <Combobox.Options aria-label={t('shell.switchTenant')} mah={320} style={{ overflowY: 'auto' }}>
+      <Combobox.Options
+        aria-label={t('shell.switchTenant')}
+        tabIndex={0}
+        mah={320}
+        style={{ overflowY: 'auto' }}
+      >
         {found.map((tenant) => (
           <TenantOption key={tenant.id} tenant={tenant} />
         ))}
