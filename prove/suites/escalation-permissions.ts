@@ -29,6 +29,7 @@ const groups: Record<string, string[]> = {
     'GET /rbac/roles',
     'GET /rbac/roles/{id}',
     'GET /rbac/roles/{id}/permissions',
+    'GET /rbac/roles/{id}/users',
   ],
   'role:create': ['POST /rbac/roles'],
   'role:update': ['PUT /rbac/roles/{id}', 'PUT /rbac/roles/{id}/permissions'],
@@ -45,7 +46,7 @@ const groups: Record<string, string[]> = {
   'setting:delete': ['DELETE /settings/tenant/{key}'],
   'setting:global': ['PUT /settings/global/{key}'],
   'notification:send': ['POST /notifications'],
-  'dashboard:read': ['GET /dashboard/stats'],
+  'dashboard:read': ['GET /dashboard/stats', 'GET /dashboard/activity'],
 }
 
 const wanted = new Map(
