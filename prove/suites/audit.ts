@@ -39,7 +39,10 @@ const idOf = (line = '{}') => (JSON.parse(line) as { id?: number }).id
 
 const forgeriesOf = (lines: string[]): Forgery[] => {
   const at = lines.flatMap((line, index) => (idOf(line) === undefined ? [] : [index]))
-  const [first = 0, second = 0] = at.slice(Math.floor(at.length / 2))
+  // Two of one seal: a record in another seal's place is missed in its own first.
+  const pairs = at.filter((index) => at.includes(index + 1))
+  const first = pairs[Math.floor(pairs.length / 2)] ?? 0
+  const second = first + 1
   const [one, two] = [lines[first] ?? '', lines[second] ?? '']
   const last = at.at(-1) ?? 0
   return [
