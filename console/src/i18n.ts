@@ -42,6 +42,11 @@ export const setLanguage = async (language: Language): Promise<void> => {
 
 export const startI18n = async (): Promise<void> => {
   // React escapes what it shows.
-  await i18next.use(initReactI18next).init({ resources: {}, interpolation: { escapeValue: false } })
+  await i18next.use(initReactI18next).init({
+    resources: {},
+    interpolation: { escapeValue: false },
+    // Codes of permissions have a colon.
+    nsSeparator: false,
+  })
   await show(preferred())
 }

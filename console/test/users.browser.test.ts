@@ -203,6 +203,7 @@ test(
     await inspect(page, 'user-zh')
     await page.getByRole('tab', { name: '角色与权限' }).click()
     await page.getByText('dashboard:read').waitFor()
+    await page.getByText('查看仪表盘').first().waitFor()
     await inspect(page, 'user-access-zh')
     expect(complaints).toEqual([])
     await page.context().close()
