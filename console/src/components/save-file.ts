@@ -1,5 +1,5 @@
 /** Hands a file to the downloads of the browser. */
-export const saveFile = (parts: string[], name: string, type = 'text/csv;charset=utf-8'): void => {
+export const saveFile = (parts: BlobPart[], name: string, type = 'text/csv;charset=utf-8'): void => {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(new Blob(parts, { type }))
   link.download = name

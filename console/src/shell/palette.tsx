@@ -7,8 +7,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useUserSearch } from '../components/use-user-search.ts'
 import { useMe } from '../session/me.ts'
-import { useRoleTexts } from '../features/roles/role-texts.ts'
-import { useScope } from '../session/scope.ts'
+import { useRolesQuery } from '../features/users/user-queries.ts'
 import { ownPlaces, places } from './places.ts'
 import { findTenants, tenantsQuery } from './tenants.ts'
 
@@ -24,14 +23,9 @@ const usePlaces = (text: string) => {
 }
 
 /** Asked with the first letter typed, and found in what is there: a tenant has at most 1000. */
-const useRoles = (text: string) => {
-  const { api, tenantId } = useScope()
-  const { data = [] } = useQuery({
-    queryKey: ['roles', tenantId],
-    queryFn: ({ signal }) => api.roles.list({ signal }),
-    select: useRoleTexts().ofRoles,
-    enabled: useMe().can('role:read') && text !== '',
-  })
+const useFoundRoles = (text: string) => {
+  const query = useRolesQuery()
+  const { data = [] } = useQuery({ ...query, enabled: query.enabled === true && text !== '' })
   const sought = text.toLowerCase()
   return text === '' ? [] : data.filter(({ name }) => name.toLowerCase().includes(sought)).slice(0, foundMax)
 }
@@ -71,7 +65,7 @@ export const Palette = () => {
 
 const Found = ({ text }: { text: string }) => {
   const { t } = useTranslation()
-  const counts = [usePlaces(text), useUserSearch(text, foundMax), useRoles(text), useTenants(text)].map(
+  const counts = [usePlaces(text), useUserSearch(text, foundMax), useFoundRoles(text), useTenants(text)].map(
     ({ length }) => length,
   )
   if (counts.every((count) => count === 0)) return <Spotlight.Empty>{t('shell.nothing')}</Spotlight.Empty>
@@ -125,7 +119,7 @@ const FoundRoles = ({ text }: { text: string }) => {
   const navigate = useNavigate()
   return (
     <Spotlight.ActionsGroup label={t('roles.title')}>
-      {useRoles(text).map(({ id, name, description }) => (
+      {useFoundRoles(text).map(({ id, name, description }) => (
         <Spotlight.Action
           key={id}
           label={name}

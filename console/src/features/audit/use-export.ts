@@ -1,5 +1,6 @@
 import type { ExportAuditLogsQuery } from '@tenantry/client'
 import { useRef, useState } from 'react'
+import { saveFile } from '../../components/save-file.ts'
 import { useScope } from '../../session/scope.ts'
 
 /** What a browser without files to write to may hold of a download: more could end its tab. */
@@ -34,16 +35,8 @@ const openTarget = async (name: string): Promise<WritableStream<Uint8Array>> => 
       if (held > memoryBytesMax) throw new ExportTooLarge('more than the memory of a tab should hold')
       parts.push(part)
     },
-    close: () => saveBlob(new Blob(parts), name),
+    close: () => saveFile(parts, name, ''),
   })
-}
-
-const saveBlob = (blob: Blob, name: string): void => {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(blob)
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(link.href)
 }
 
 const counting = (onBytes: (bytes: number) => void): TransformStream<Uint8Array, Uint8Array> => {

@@ -28,17 +28,17 @@ export const useRolesOf = (id: number) => {
 }
 
 /** Roles of the tenant, for who may see them. */
-export const useRoles = () => {
+export const useRolesQuery = () => {
   const { api, tenantId } = useScope()
-  return useQuery(
-    queryOptions({
-      queryKey: ['roles', tenantId],
-      queryFn: ({ signal }) => api.roles.list({ signal }),
-      select: useRoleTexts().ofRoles,
-      enabled: useMe().can('role:read'),
-    }),
-  )
+  return queryOptions({
+    queryKey: ['roles', tenantId],
+    queryFn: ({ signal }) => api.roles.list({ signal }),
+    select: useRoleTexts().ofRoles,
+    enabled: useMe().can('role:read'),
+  })
 }
+
+export const useRoles = () => useQuery(useRolesQuery())
 
 const codesOf = (roles: Role[]) => roles.flatMap(({ permissions }) => permissions.map(({ code }) => code))
 
