@@ -2,7 +2,16 @@ import { readFile } from 'node:fs/promises'
 import { request } from './client.ts'
 
 /** What an id names. `text` is a filter that matches what is stored; `permission` and `globalKey` belong to no tenant. */
-export type Kind = 'user' | 'role' | 'notification' | 'tenant' | 'key' | 'text' | 'permission' | 'globalKey'
+export type Kind =
+  | 'user'
+  | 'role'
+  | 'notification'
+  | 'auditLog'
+  | 'tenant'
+  | 'key'
+  | 'text'
+  | 'permission'
+  | 'globalKey'
 
 /** Where an operation takes an id, and of what. */
 export interface Place {
@@ -56,6 +65,7 @@ const kindsByFolder: Record<string, Kind> = {
   users: 'user',
   roles: 'role',
   notifications: 'notification',
+  logs: 'auditLog',
   tenants: 'tenant',
   global: 'globalKey',
   tenant: 'key',

@@ -9,18 +9,19 @@ import { settingEndpoints } from './endpoints/settings.ts'
 import { systemEndpoints } from './endpoints/system.ts'
 import { tenantEndpoints } from './endpoints/tenants.ts'
 import { userEndpoints } from './endpoints/users.ts'
+import type { SignedOutListener } from './known.ts'
 import type { TokenPair } from './schema.ts'
-import { createSession, type SessionHolder, type SignedOutListener } from './session.ts'
+import { createSession, type SessionHolder } from './session.ts'
 import { memoryTokens, type TokenStorage } from './storage.ts'
 import { createWire, type Wire } from './wire.ts'
 
 export type { Page } from './api.ts'
 export type { Assignment } from './endpoints/roles.ts'
 export { errorCodes, type ErrorName } from './error-codes.ts'
-export { ApiError, type ErrorReason, type FieldError } from './errors.ts'
+export { ApiError, type ApiErrorDetails, type ErrorReason, type FieldError } from './errors.ts'
+export type { SignedOutListener } from './known.ts'
 export type {
   Activity,
-  AssignRole,
   AuditLog,
   ChangePassword,
   CreateNotification,
@@ -44,18 +45,14 @@ export type {
   Permission,
   PermissionCode,
   Readiness,
-  Refresh,
   Register,
   Registration,
-  ReplacePermissions,
   Role,
   Setting,
   Stats,
   Tenant,
-  TokenPair,
   UnreadCount,
   UpdateRole,
-  UpdateSetting,
   UpdateTenant,
   UpdateUser,
   UpgradeStatus,
@@ -63,7 +60,6 @@ export type {
   Version,
 } from './schema.ts'
 export type { CallOptions } from './send.ts'
-export type { SignedOutListener } from './session.ts'
 export { browserTokens, memoryTokens, type Tokens, type TokenStorage } from './storage.ts'
 export type { Session } from './tokens.ts'
 
@@ -77,17 +73,18 @@ export interface ClientOptions {
   storage?: TokenStorage
   /** Sends the requests instead of the platform's `fetch`: to add headers, or for a proxy. */
   fetch?: typeof globalThis.fetch
-  /** Milliseconds that a call may take, all attempts included; 30,000 by default. */
+  /** Milliseconds that a call may take, all attempts included; 30,000 by default, `Infinity` for no limit. */
   timeoutMs?: number
   /**
-   * How often a GET is sent again after a network failure or 429, 502, 503, 504: 2 by default, after a pause that grows
-   * with each try, or the one that the service asks for if it is at most 10 seconds. A write is sent once: if its answer
-   * was lost, nobody but you can tell whether doing it again is right.
+   * How often a call is sent again: 2 by default, after a pause that grows with each try, or the one that the service asks
+   * for if it is at most 10 seconds. A GET after a network failure or 429, 502, 503, 504; a write only when the service has
+   * refused it before doing anything (`tooManyRequests`, `overloaded`): if its answer was lost, nobody but you can tell
+   * whether doing it again is right.
    */
   retries?: number
   /**
-   * Called when the session that was there is gone. `cause` is the answer that refused its renewal; it is undefined after
-   * `signOut`, or when another tab has signed out or signed in somebody else.
+   * Called once when the session that was there is gone. `cause` is the answer that refused its renewal; it is undefined
+   * after `signOut`, or when another tab has signed out or signed in somebody else. What it throws is an uncaught error.
    */
   onSignedOut?: SignedOutListener
 }
@@ -100,8 +97,9 @@ interface Shared {
 
 /**
  * The API, one method for each endpoint. Any of them can reject with an `ApiError`, besides those named with it: `network`,
- * `timeout`, 401 `tokenMissing` or `refreshTokenInvalid` when nobody is signed in any more, 403 `tenantForeign` or
- * `tenantDisabled`, 404 `tenantUnknown`, 429 `tooManyRequests`, 500 `internal`, 503 `overloaded` or `databaseUnavailable`.
+ * `timeout`, `unknown`, 500 `internal`, 503 `databaseUnavailable`; those that send the token, besides, 401 `tokenMissing` or
+ * `refreshTokenInvalid` when nobody is signed in any more, 403 `tenantForeign` or `tenantDisabled`, 404 `tenantUnknown`, 429
+ * `tooManyRequests`, and `storage`. An id that is no whole number from 1, or a UUID that is none, is 400 `invalidInput`.
  */
 export interface Client {
   auth: ReturnType<typeof authEndpoints>
@@ -126,6 +124,15 @@ export interface Client {
    * }
    */
   inTenant(tenantId: string): Client
+  /**
+   * Lets go of what outlives the client: it does not notice any more what other tabs do. For clients that come and go in one
+   * page; the one of a page, or one with `memoryTokens()`, needs no closing.
+   *
+   * @example
+   * const client = createClient({ storage: browserTokens('tenantry.preview') })
+   * client.close()
+   */
+  close(): void
 }
 
 const clientOf = (shared: Shared, tenantId?: string): Client => {
@@ -143,12 +150,14 @@ const clientOf = (shared: Shared, tenantId?: string): Client => {
     dashboard: dashboardEndpoints(api),
     system: systemEndpoints(api),
     inTenant: (other) => clientOf(shared, other),
+    close: shared.session.close,
   }
 }
 
 /**
  * Creates a client of one service, with one session.
  *
+ * @throws TypeError when `baseUrl` is no address, or missing outside of a page
  * @example
  * const client = createClient({ baseUrl: 'http://127.0.0.1:8080', onSignedOut: () => console.log('Sign in again') })
  * await client.auth.login({ email: 'ada@example.com', password: 'correct horse battery' })
@@ -161,7 +170,7 @@ export const createClient = (options: ClientOptions = {}): Client => {
   const refresh = async (refreshToken: string, signal: AbortSignal): Promise<TokenPair> => {
     const body = { refresh_token: refreshToken }
     const answer = await wire.exchange({ method: 'POST', path: '/api/v1/auth/refresh', body, signal })
-    return (answer.body as { data: TokenPair }).data
+    return answer.data as TokenPair
   }
   return clientOf({ wire, session: createSession(storage, refresh, onSignedOut), timeoutMs })
 }

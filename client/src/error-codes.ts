@@ -70,6 +70,8 @@ export const errorCodes = {
   notificationUnknown: 40406,
   /** The user does not hold this role. */
   assignmentUnknown: 40407,
+  /** The audit record does not exist in this tenant. */
+  auditLogUnknown: 40408,
   /** The path does not answer to this method; the header Allow lists those it answers to. */
   methodNotAllowed: 40501,
   /** The e-mail is registered already. */
@@ -86,13 +88,13 @@ export const errorCodes = {
   bodyTooLarge: 41301,
   /** The body is not declared as JSON. */
   mediaTypeUnsupported: 41501,
-  /** The caller or source sends too many requests; Retry-After tells the seconds to wait. */
+  /** The caller or source sends too many requests, and nothing was done; Retry-After tells the seconds to wait. */
   tooManyRequests: 42901,
   /** Signing in failed too often; Retry-After tells the seconds to wait. */
   tooManyFailures: 42902,
   /** Something went wrong in the service; the trace id finds the cause in its log. */
   internal: 50001,
-  /** The service has too much to do; Retry-After tells the seconds to wait. */
+  /** The service has too much to do, and has done nothing; Retry-After tells the seconds to wait. */
   overloaded: 50301,
   /** The database is away; Retry-After tells the seconds to wait. */
   databaseUnavailable: 50302,

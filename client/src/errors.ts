@@ -7,11 +7,13 @@ export interface FieldError {
 }
 
 /**
- * Why a call failed: the name of the API's error code; `network` when no answer came, `timeout` when none came in time,
- * `unknown` for an answer that is not the service's own, such as a proxy's page.
+ * Why a call failed: the name of the API's error code; `network` when no answer came, `timeout` when none came in time;
+ * `storage` when the session could not be read or kept; `unknown` for an answer that is not the service's own, such as a
+ * proxy's page, or for a code that is newer than this SDK.
  */
-export type ErrorReason = ErrorName | 'network' | 'timeout' | 'unknown'
+export type ErrorReason = ErrorName | 'network' | 'timeout' | 'storage' | 'unknown'
 
+/** What an `ApiError` is made of. */
 export interface ApiErrorDetails {
   status: number
   code: number
@@ -39,9 +41,9 @@ export interface ApiErrorDetails {
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
-  /** HTTP status; 0 when no answer came. */
+  /** HTTP status; 0 when there is no answer. */
   readonly status: number
-  /** The API's code, see `errorCodes`; 0 when the answer is not the service's own, or none came. */
+  /** The API's code, see `errorCodes`; 0 when the answer is not the service's own, or there is none. */
   readonly code: number
   /** The code by its name. */
   readonly reason: ErrorReason
@@ -63,36 +65,53 @@ export class ApiError extends Error {
   }
 }
 
-/** The error for a request that got no answer. */
-export const noAnswer = (reason: 'network' | 'timeout', cause?: unknown): ApiError => {
-  const message =
-    reason === 'network' ? 'The service cannot be reached' : 'The service did not answer in time'
-  return new ApiError({ status: 0, code: 0, reason, message, cause })
+const withoutAnswer = {
+  network: 'The service cannot be reached',
+  timeout: 'The service did not answer in time',
+  storage: 'The session could not be read or kept',
 }
 
-/** The body of a failing answer: the envelope, if the service itself has sent it. */
+/** The error for a call that got no answer. */
+export const noAnswer = (reason: keyof typeof withoutAnswer, cause?: unknown): ApiError =>
+  new ApiError({ status: 0, code: 0, reason, message: withoutAnswer[reason], cause })
+
+/** Whether another try can help. */
+export const isPassing = (err: unknown): err is ApiError =>
+  err instanceof ApiError && [0, 429, 502, 503, 504].includes(err.status)
+
+/** The envelope of a failure. */
 interface Failure {
-  code?: unknown
-  message?: unknown
+  code: number
+  message: string
   data?: { errors?: FieldError[] } | null
   trace_id?: string
 }
 
-const nameOf = (code: unknown): ErrorName | undefined =>
+/** Nothing when another than the service has answered. */
+const failureIn = (body: unknown): Partial<Failure> => {
+  const { code } = (body ?? {}) as { code?: unknown }
+  return typeof code === 'number' && code !== 0 ? (body as Failure) : {}
+}
+
+const nameOf = (code: number): ErrorName | undefined =>
   (Object.keys(errorCodes) as ErrorName[]).find((name) => errorCodes[name] === code)
 
-/** Whole seconds; a date is left to who asked for it. */
-const secondsOf = (header: string | null): number | undefined =>
-  header !== null && /^\d+$/.test(header) ? Number(header) : undefined
+/** What Retry-After says: seconds, or a date as a proxy may write it. */
+const secondsOf = (header: string | null): number | undefined => {
+  if (header === null) return undefined
+  const seconds = header.endsWith('GMT') ? (Date.parse(header) - Date.now()) / 1000 : Number(header)
+  return Number.isNaN(seconds) ? undefined : Math.max(0, Math.ceil(seconds))
+}
 
 /** The error that an answer stands for. */
 export const errorOf = ({ status, headers }: Response, body: unknown): ApiError => {
-  const { code, message, data, trace_id } = (body ?? {}) as Failure
+  const foreign = `The answer is not one of the service (HTTP ${status})`
+  const { code = 0, message = foreign, data, trace_id } = failureIn(body)
   return new ApiError({
     status,
-    code: typeof code === 'number' ? code : 0,
+    code,
     reason: nameOf(code) ?? 'unknown',
-    message: typeof message === 'string' ? message : `The answer is not one of the service (HTTP ${status})`,
+    message,
     fields: data?.errors,
     traceId: trace_id ?? headers.get('x-trace-id') ?? undefined,
     retryAfterSeconds: secondsOf(headers.get('retry-after')),

@@ -1,9 +1,9 @@
-import { ApiError } from './errors.ts'
-import { alone } from './lock.ts'
+import { ApiError, isPassing } from './errors.ts'
+import type { Held } from './held.ts'
 import type { TokenPair } from './schema.ts'
-import type { Tokens, TokenStorage } from './storage.ts'
-import { isSameSession, tokensOf } from './tokens.ts'
-import { abortable, backoffMs, sleep, startDeadline } from './waiting.ts'
+import type { Tokens } from './storage.ts'
+import { isSameUser, tokensOf } from './tokens.ts'
+import { abortable, backoffMs, sleep, within } from './waiting.ts'
 
 /** Asks the service for a new pair. */
 export type Refresh = (refreshToken: string, signal: AbortSignal) => Promise<TokenPair>
@@ -19,53 +19,39 @@ const lastAttemptMs = 20_000
 const isOver = (err: unknown): err is ApiError =>
   err instanceof ApiError && (err.reason === 'refreshTokenInvalid' || err.reason === 'invalidInput')
 
-const isPassing = ({ status }: ApiError): boolean => status === 0 || status === 429 || status >= 502
-
 /** Asks until there is an answer, as long as asking again is no theft. */
 const refreshPatiently = async (refresh: Refresh, token: string): Promise<TokenPair> => {
   const endsAt = Date.now() + repeatMs
   const attempt = async (count: number): Promise<TokenPair> => {
-    const deadline = startDeadline(count === 0 ? repeatMs - 500 : lastAttemptMs)
+    const timeoutMs = count === 0 ? repeatMs - 500 : lastAttemptMs
     try {
-      return await refresh(token, deadline.signal)
+      return await within(timeoutMs, undefined, ({ signal }) => refresh(token, signal))
     } catch (err) {
-      if (!(err instanceof ApiError) || !isPassing(err)) throw err
+      if (!isPassing(err)) throw err
       const waitMs = (err.retryAfterSeconds ?? 0) * 1000 + backoffMs(count)
       if (Date.now() + waitMs >= endsAt) throw err
       await sleep(waitMs)
-      return await attempt(count + 1)
-    } finally {
-      deadline.stop()
+      return attempt(count + 1)
     }
   }
   return attempt(0)
 }
 
-/** How tokens are renewed. `end` forgets the session, for the reason given. */
-export const createRenewal = (
-  storage: TokenStorage,
-  refresh: Refresh,
-  end: (cause: ApiError) => Promise<void>,
-) => {
-  let renewal: Promise<Tokens | undefined> | undefined
-
-  const isHeld = async ({ refreshToken }: Tokens): Promise<boolean> =>
-    (await storage.get())?.refreshToken === refreshToken
+/** How tokens are renewed. */
+export const createRenewal = (held: Held, refresh: Refresh) => {
+  /** By the refresh token that is used up. */
+  const running = new Map<string, Promise<Tokens | undefined>>()
 
   const renewAlone = async (stale: Tokens, wrote: () => void): Promise<Tokens | undefined> => {
-    // Who held the lock before may have renewed them.
-    if (!(await isHeld(stale))) return storage.get()
+    const tokens = await held.read()
+    // Who held the lock before may have renewed them, or have signed out or in.
+    if (tokens?.refreshToken !== stale.refreshToken) return tokens
     const askedAt = Date.now()
     try {
-      const tokens = tokensOf(await refreshPatiently(refresh, stale.refreshToken), askedAt)
-      // Whoever signed out or in meanwhile is right.
-      if (!(await isHeld(stale))) return await storage.get()
-      wrote()
-      await storage.set(tokens)
-      return tokens
+      const pair = await refreshPatiently(refresh, stale.refreshToken)
+      return await held.renewed(stale, tokensOf(pair, askedAt), wrote)
     } catch (err) {
-      wrote()
-      if (isOver(err) && (await isHeld(stale))) await end(err)
+      if (isOver(err)) await held.refused(stale, err, wrote)
       throw err
     }
   }
@@ -75,11 +61,12 @@ export const createRenewal = (
    * faster; undefined when that session is no more. Throws what the service answers, after it has ended the session, too.
    */
   return async (stale: Tokens, signal: AbortSignal): Promise<Tokens | undefined> => {
-    renewal ??= alone(storage.lockName, (wrote) => renewAlone(stale, wrote)).finally(() => {
-      renewal = undefined
-    })
+    const key = stale.refreshToken
+    const renewal =
+      running.get(key) ?? held.alone((wrote) => renewAlone(stale, wrote)).finally(() => running.delete(key))
+    running.set(key, renewal)
     const tokens = await abortable(renewal, signal)
     // A request of one user never goes out in the name of another who has signed in meanwhile.
-    return tokens && isSameSession(stale, tokens) ? tokens : undefined
+    return tokens && isSameUser(stale, tokens) ? tokens : undefined
   }
 }

@@ -34,15 +34,18 @@ export interface Manifest {
   min_version: string
   critical: boolean
   changelog: string
+  /** ISO 8601 in UTC, "" when it is not known. */
   published_at: string
   download_url: string
   checksum_sha256: string
+  /** Bytes of the download, 0 when that is not known. */
   size: number
 }
 
 export interface UpgradeStatus {
   available: boolean
   critical: boolean
+  /** ISO 8601 in UTC. */
   checked_at: string
   current_version: string
   latest_version: string
@@ -150,7 +153,9 @@ export interface Tenant {
   slug: string
   /** 1 enabled, 0 disabled. */
   status: 0 | 1
+  /** ISO 8601 in UTC. */
   created_at: string
+  /** ISO 8601 in UTC. */
   updated_at: string
 }
 
@@ -230,6 +235,7 @@ export interface AuditLog {
   ip: string
   user_agent: string
   trace_id: string
+  /** ISO 8601 in UTC. */
   created_at: string
 }
 
@@ -240,6 +246,7 @@ export interface Setting {
   scope: 'global' | 'tenant'
   /** "" for a global setting. */
   tenant_id: string
+  /** ISO 8601 in UTC. */
   updated_at: string
 }
 
@@ -269,6 +276,7 @@ export interface Notification {
   content: string
   type: 'info' | 'success' | 'warning' | 'error'
   is_read: boolean
+  /** ISO 8601 in UTC. */
   created_at: string
 }
 
@@ -296,6 +304,7 @@ export interface Stats {
 }
 
 export interface DayActivity {
+  /** The day in UTC. YYYY-MM-DD. */
   date: string
   /** Users created on this day, as far as they are still there. 0 or more. */
   sign_ups: number
@@ -354,6 +363,8 @@ export interface ListNotificationsQuery {
   page?: number | undefined
   /** How many items a page has. 1 to 200, default 20. */
   page_size?: number | undefined
+  /** false: only the unread ones; true: only those read. */
+  is_read?: boolean | undefined
 }
 
 export interface GetActivityQuery {

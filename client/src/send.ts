@@ -2,7 +2,7 @@ import { ApiError } from './errors.ts'
 import type { SessionHolder } from './session.ts'
 import type { Tokens } from './storage.ts'
 import { sessionOf } from './tokens.ts'
-import { startDeadline } from './waiting.ts'
+import { within, type Deadline } from './waiting.ts'
 import type { Method, Wire, WireAnswer } from './wire.ts'
 
 /** What a single call can say besides its input. */
@@ -19,15 +19,20 @@ export interface Input {
   body?: unknown
   /** Whether the request goes out without a token. */
   isPublic?: boolean
+  /** Of an answer without envelope: a field that it has. */
+  bare?: string
   /** Another status that is an answer, too. */
   alsoOk?: number
 }
 
+/** Below `/api/v1`, unless it starts with `/.well-known/`. Made when it is sent, so that a value that cannot be in it rejects. */
+export type Path = string | (() => string)
+
 interface Call extends Input {
   method: Method
-  /** Below `/api/v1`, unless it starts with `/.well-known/`. */
-  path: string
-  isFile?: boolean
+  path: Path
+  /** What the content type of a file must be; its body is left to be read. */
+  file?: RegExp
 }
 
 export interface Sender {
@@ -37,8 +42,6 @@ export interface Sender {
   /** In scope instead of the own tenant of who is signed in. */
   tenantId: string | undefined
 }
-
-type Deadline = ReturnType<typeof startDeadline>
 
 /** The service declares a token dead before it does anything: then even a write may be sent again. */
 const isTokenRefused = (err: unknown): boolean => err instanceof ApiError && err.reason === 'tokenInvalid'
@@ -54,7 +57,8 @@ export const createSend = ({ wire, session, timeoutMs, tenantId }: Sender) => {
 
   const sendAs = (tokens: Tokens | undefined, call: Call, { signal, endsAt }: Deadline) => {
     const { isPublic: _, path, ...rest } = call
-    const whole = path.startsWith('/.well-known/') ? path : `/api/v1${path}`
+    const below = typeof path === 'string' ? path : path()
+    const whole = below.startsWith('/.well-known/') ? below : `/api/v1${below}`
     return wire.exchangePatiently({ ...rest, path: whole, headers: headersFor(tokens), signal }, endsAt)
   }
 
@@ -70,12 +74,8 @@ export const createSend = ({ wire, session, timeoutMs, tenantId }: Sender) => {
     }
   }
 
-  return async (call: Call, options: CallOptions = {}): Promise<WireAnswer> => {
-    const deadline = startDeadline(options.timeoutMs ?? timeoutMs, options.signal)
-    try {
-      return await (call.isPublic ? sendAs(undefined, call, deadline) : sendSignedIn(call, deadline))
-    } finally {
-      deadline.stop()
-    }
-  }
+  return (call: Call, options: CallOptions = {}): Promise<WireAnswer> =>
+    within(options.timeoutMs ?? timeoutMs, options.signal, async (deadline) =>
+      call.isPublic ? sendAs(undefined, call, deadline) : sendSignedIn(call, deadline),
+    )
 }

@@ -16,8 +16,8 @@ export interface TokenStorage {
    * refresh token that is used twice ends the session.
    */
   readonly lockName?: string
-  /** Calls back when another tab has changed what is stored. */
-  watch?(onChange: (before: Tokens | undefined, after: Tokens | undefined) => void): void
+  /** Calls back when others may have changed what is stored; gives what ends that. */
+  watch?(onChange: () => void): () => void
 }
 
 /**
@@ -36,11 +36,10 @@ export const memoryTokens = (): TokenStorage => {
   }
 }
 
-/** Undefined for what is no session: somebody else wrote it, or an older version did. */
+/** Undefined for what is no JSON. What else it is, who reads it looks at (tokens.ts). */
 const parse = (text: string | null): Tokens | undefined => {
   try {
-    const tokens = JSON.parse(text ?? 'null') as Tokens | null
-    return typeof tokens?.refreshToken === 'string' ? tokens : undefined
+    return (JSON.parse(text ?? 'null') as Tokens | null) ?? undefined
   } catch {
     return undefined
   }
@@ -48,14 +47,16 @@ const parse = (text: string | null): Tokens | undefined => {
 
 /** As much of the event `storage` as is used; it comes from other tabs only. */
 interface StorageChange {
+  /** Null when all was cleared. */
   key: string | null
-  oldValue: string | null
-  newValue: string | null
 }
+
+type Listener = (change: StorageChange) => void
 
 /** A page; not a worker or a server, where nothing else changes the storage. */
 interface Page {
-  addEventListener?(type: 'storage', listener: (change: StorageChange) => void): void
+  addEventListener?(type: 'storage', listener: Listener): void
+  removeEventListener?(type: 'storage', listener: Listener): void
 }
 
 /**
@@ -71,8 +72,12 @@ export const browserTokens = (key = 'tenantry.session'): TokenStorage => ({
   get: () => parse(localStorage.getItem(key)),
   set: (tokens) =>
     tokens ? localStorage.setItem(key, JSON.stringify(tokens)) : localStorage.removeItem(key),
-  watch: (onChange) =>
-    (globalThis as Page).addEventListener?.('storage', ({ key: changed, oldValue, newValue }) => {
-      if (changed === key) onChange(parse(oldValue), parse(newValue))
-    }),
+  watch: (onChange) => {
+    const page = globalThis as Page
+    const listener: Listener = ({ key: changed }) => {
+      if (changed === key || changed === null) onChange()
+    }
+    page.addEventListener?.('storage', listener)
+    return () => page.removeEventListener?.('storage', listener)
+  },
 })

@@ -1,13 +1,33 @@
 import { noAnswer } from './errors.ts'
 
-/** A signal that aborts with the caller's own, or when the time is up; `stop` lets go of the timer. */
-export const startDeadline = (timeoutMs: number, signal?: AbortSignal) => {
-  const timer = new AbortController()
-  const timeout = setTimeout(() => timer.abort(noAnswer('timeout')), timeoutMs)
-  return {
-    signal: signal ? AbortSignal.any([signal, timer.signal]) : timer.signal,
-    endsAt: Date.now() + timeoutMs,
-    stop: () => clearTimeout(timeout),
+/** The longest that a timer can wait, 24 days: what is longer would end at once. */
+const timerMsMax = 2 ** 31 - 1
+
+/** Until when a call may go on. */
+export interface Deadline {
+  signal: AbortSignal
+  endsAt: number
+}
+
+/**
+ * Does work with a signal that aborts with the caller's own, or when the time is up; afterwards the caller's holds nothing
+ * of it, however long it lives (with `AbortSignal.any` it does in some versions of Node).
+ */
+export const within = async <T>(
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+  work: (deadline: Deadline) => Promise<T>,
+): Promise<T> => {
+  signal?.throwIfAborted()
+  const controller = new AbortController()
+  const abort = () => controller.abort(signal?.reason)
+  const timer = setTimeout(() => controller.abort(noAnswer('timeout')), Math.min(timeoutMs, timerMsMax))
+  signal?.addEventListener('abort', abort)
+  try {
+    return await work({ signal: controller.signal, endsAt: Date.now() + timeoutMs })
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', abort)
   }
 }
 

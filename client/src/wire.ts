@@ -1,4 +1,4 @@
-import { ApiError, errorOf, noAnswer } from './errors.ts'
+import { ApiError, errorOf, isPassing, noAnswer } from './errors.ts'
 import { backoffMs, sleep } from './waiting.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -13,54 +13,67 @@ export interface WireRequest {
   body?: unknown
   headers?: Record<string, string>
   signal: AbortSignal
-  /** Whether the body is left for the caller to read. */
-  isFile?: boolean | undefined
+  /** What the content type of a file must be; its body is left for the caller to read. */
+  file?: RegExp
+  /** Of an answer without envelope: a field that it has. */
+  bare?: string
   /** Another status that is an answer, too. */
-  alsoOk?: number | undefined
+  alsoOk?: number
 }
 
 export interface WireAnswer {
   response: Response
-  /** The body, parsed; undefined for a file. */
-  body: unknown
+  /** What the envelope holds, or the bare answer; undefined for a file. */
+  data: unknown
 }
 
 export interface Wire {
   /** Sends a request once. */
   exchange(request: WireRequest): Promise<WireAnswer>
-  /** Sends one that changes nothing again, as long as another try can help before `endsAt`. */
+  /** Sends it again, as long as that is safe, and another try can help before `endsAt`. */
   exchangePatiently(request: WireRequest, endsAt: number): Promise<WireAnswer>
 }
 
 /** Beyond this nobody wants to wait before a page: the error tells the caller how long. */
 const retryAfterSecondsMax = 10
 
-/** Whether another try can help. After a timeout there is no time for one. */
-const isPassing = ({ status, reason }: ApiError): boolean =>
-  reason !== 'timeout' && [0, 429, 502, 503, 504].includes(status)
+/** The service answers these before it does anything: then even a write may be sent again. */
+const isUndone = (err: unknown): err is ApiError =>
+  err instanceof ApiError && (err.reason === 'tooManyRequests' || err.reason === 'overloaded')
 
-/** Milliseconds to wait before another attempt; undefined when none is worth it. */
-const delayBefore = (attempt: number, err: unknown): number | undefined => {
-  if (!(err instanceof ApiError) || !isPassing(err)) return undefined
+/** Milliseconds to wait before another attempt; undefined when none is worth it, or it could do a write twice. */
+const delayBefore = (attempt: number, method: Method, err: unknown): number | undefined => {
+  if (!isUndone(err) && !(method === 'GET' && isPassing(err))) return undefined
   const { retryAfterSeconds = 0 } = err
   return retryAfterSeconds > retryAfterSecondsMax ? undefined : retryAfterSeconds * 1000 + backoffMs(attempt)
 }
 
-const urlOf = (baseUrl: string, path: string, query: object = {}): string => {
-  const pairs = Object.entries(query).filter(([, value]) => value !== undefined)
-  const search = new URLSearchParams(pairs.map(([name, value]) => [name, String(value)])).toString()
-  return `${baseUrl}${path}${search && '?'}${search}`
+/** What requests go to. Throws where that is nothing, as without `baseUrl` outside of a page. */
+const rootOf = (baseUrl: string): string => {
+  const root = baseUrl.replace(/\/+$/, '')
+  const fault = `baseUrl has to be an address such as https://admin.example.com: '${baseUrl}'`
+  try {
+    if (/^https?:/.test(new Request(`${root}/`).url)) return root
+  } catch (cause) {
+    throw new TypeError(fault, { cause })
+  }
+  throw new TypeError(fault)
 }
 
-const initOf = ({ method, body, headers, signal }: WireRequest): RequestInit =>
-  body === undefined
-    ? { method, signal, headers: { ...headers } }
-    : {
-        method,
-        signal,
-        headers: { ...headers, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      }
+const searchOf = (query: object = {}): string => {
+  const pairs = Object.entries(query).filter(([, value]) => value !== undefined)
+  const search = new URLSearchParams(pairs.map(([name, value]) => [name, String(value)])).toString()
+  return search && `?${search}`
+}
+
+/** Throws what is wrong with the input: a body that is no JSON, a header that is none. */
+const initOf = ({ method, body, headers: given, signal }: WireRequest): RequestInit => {
+  const headers = body === undefined ? { ...given } : { ...given, 'content-type': 'application/json' }
+  new Headers(headers)
+  return body === undefined
+    ? { method, signal, headers }
+    : { method, signal, headers, body: JSON.stringify(body) }
+}
 
 /** Undefined for what is no JSON. */
 const parse = (text: string): unknown => {
@@ -71,43 +84,47 @@ const parse = (text: string): unknown => {
   }
 }
 
-/** A probe answers with its bare object also when it is not well; the envelope of an error has a code. */
-const isOk = ({ alsoOk }: WireRequest, { ok, status }: Response, body: unknown): boolean =>
-  typeof body === 'object' && body !== null && (ok || (status === alsoOk && !Object.hasOwn(body, 'code')))
+/** The body of an answer that is no file: an envelope, or the bare object of a probe. */
+type Body = { code?: unknown; data?: unknown } | null | undefined
+
+const isEnvelope = (body: Body): boolean => body?.code === 0 && Object.hasOwn(body, 'data')
+
+/** Whether the service has answered, and with success: a proxy answers in its place, too. */
+const isSuccess = ({ file, bare, alsoOk }: WireRequest, { ok, status }: Response, body: Body): boolean =>
+  bare === undefined
+    ? ok && file === undefined && isEnvelope(body)
+    : (ok || status === alsoOk) && Object.hasOwn(body ?? {}, bare)
 
 /** Sends requests by `fetch`: what comes back is an answer, or an `ApiError`, or the reason of the caller's abort. */
 export const createWire = (baseUrl: string, fetch: typeof globalThis.fetch, retries: number): Wire => {
-  const read = async (request: WireRequest): Promise<WireAnswer> => {
-    const response = await fetch(urlOf(baseUrl, request.path, request.query), initOf(request))
-    return request.isFile && response.ok
-      ? { response, body: undefined }
-      : { response, body: parse(await response.text()) }
+  const root = rootOf(baseUrl)
+
+  const read = async ({ file }: WireRequest, url: string, init: RequestInit) => {
+    const response = await fetch(url, init)
+    const isFile = response.ok && file?.test(response.headers.get('content-type') ?? '') === true
+    return { response, isFile, body: isFile ? undefined : (parse(await response.text()) as Body) }
   }
 
   const exchange = async (request: WireRequest): Promise<WireAnswer> => {
-    const answer = await read(request).catch((cause: unknown) => {
-      throw request.signal.aborted ? (request.signal.reason as Error) : noAnswer('network', cause)
+    const { signal, path, query, bare } = request
+    const [url, init] = [`${root}${path}${searchOf(query)}`, initOf(request)]
+    const { response, isFile, body } = await read(request, url, init).catch((cause: unknown) => {
+      throw signal.aborted ? (signal.reason as Error) : noAnswer('network', cause)
     })
-    const { response, body } = answer
-    if ((request.isFile && response.ok) || isOk(request, response, body)) return answer
-    throw errorOf(response, body)
+    if (!isFile && !isSuccess(request, response, body)) throw errorOf(response, body)
+    return { response, data: bare === undefined ? body?.data : body }
   }
 
   const repeat = async (request: WireRequest, endsAt: number, attempt: number): Promise<WireAnswer> => {
     try {
       return await exchange(request)
     } catch (err) {
-      const waitMs = attempt < retries ? delayBefore(attempt, err) : undefined
+      const waitMs = attempt < retries ? delayBefore(attempt, request.method, err) : undefined
       if (waitMs === undefined || Date.now() + waitMs >= endsAt) throw err
       await sleep(waitMs, request.signal)
       return repeat(request, endsAt, attempt + 1)
     }
   }
 
-  return {
-    exchange,
-    // A write whose answer was lost may have been done: sending it again could do it twice.
-    exchangePatiently: (request, endsAt) =>
-      request.method === 'GET' ? repeat(request, endsAt, 0) : exchange(request),
-  }
+  return { exchange, exchangePatiently: (request, endsAt) => repeat(request, endsAt, 0) }
 }

@@ -129,4 +129,15 @@ describe('two tabs', () => {
     await tabs[1].waitForFunction('globalThis.tab.ends === 2')
     expect(await Promise.all(tabs.map(endsOf))).toEqual([1, 2])
   })
+
+  test('go on when one of them signs in the same user anew, and end when it clears the storage', async () => {
+    const tabs = [await openTab(), await openTab()] as const
+    await signIn(tabs[0], tenant.admin.email)
+    expect(await ask(tabs[1])).toBe(4)
+    await signIn(tabs[0], tenant.admin.email)
+    expect(await Promise.all(tabs.map(ask))).toEqual([4, 4])
+    expect(await Promise.all(tabs.map(endsOf))).toEqual([0, 0])
+    await tabs[0].evaluate('localStorage.clear()')
+    await tabs[1].waitForFunction('globalThis.tab.ends === 1')
+  })
 })

@@ -6,11 +6,12 @@ import { service } from '../../server/test/harness.ts'
 import { createClient, type Client } from '../src/client.ts'
 import { methodsOf } from './methods.ts'
 
-/** What is no request of its own: what the token says, forgetting it, other ways to a list, another tenant. */
+/** What is no request of its own: what the token says, forgetting it, other ways to a list, another tenant, the end. */
 const notEndpoints = [
   'auth.signOut',
   'auth.session',
   'inTenant',
+  'close',
   'users.all',
   'roles.allHolders',
   'audit.all',
@@ -77,11 +78,12 @@ const authCalls = ({ client: { auth }, tenant }: Scene): Calls => ({
   'auth.keySet': () => auth.keySet(),
 })
 
-const ownCalls = ({ client }: Scene): Calls => ({
+const ownCalls = ({ client, tenant }: Scene): Calls => ({
   'profile.get': () => client.profile.get(),
   'dashboard.activity': () => client.dashboard.activity({ days: 7 }),
   'dashboard.stats': () => client.dashboard.stats(),
   'audit.list': () => client.audit.list({ page_size: 1 }),
+  'audit.get': async () => client.audit.get((await tenant.admin.get('/audit/logs')).data.items[0].id),
   'audit.export': async () => (await client.audit.export({ format: 'ndjson' })).text(),
   'permissions.list': () => client.permissions.list({ module: 'user' }),
 })
@@ -214,6 +216,47 @@ describe('every endpoint', () => {
     const actions = new Set<string>()
     for await (const { action } of client.audit.all({ resource: 'user', page_size: 1 })) actions.add(action)
     expect(actions).toEqual(new Set(['user.create']))
+  })
+
+  test('gives every item once to a loop that changes the list', async () => {
+    const { client } = noting()
+    const tenant = await newTenant()
+    const { admin } = tenant
+    await client.auth.login({ email: admin.email, password })
+    const { id: roleId } = await client.roles.create({ name: unique('role') })
+    const ids: number[] = []
+    while (ids.length < 5) {
+      const { userId } = await tenant.member()
+      await client.roles.assign({ userId, roleId })
+      ids.push(userId)
+    }
+    const seen: number[] = []
+    for await (const { id: userId } of client.roles.allHolders(roleId, { page_size: 2 })) {
+      seen.push(userId)
+      await client.roles.unassign({ userId, roleId })
+    }
+    expect(seen).toEqual(ids)
+    const newest: number[] = []
+    for await (const { id } of client.users.all({ sort: '-id', page_size: 2 })) {
+      newest.push(id)
+      if (id !== admin.userId) await client.users.delete(id)
+    }
+    expect(newest).toEqual([admin.userId, ...ids].toReversed())
+  })
+
+  test('ends for a loop that adds to the front of the list', async () => {
+    const { client } = noting()
+    const { admin } = await newTenant()
+    await client.auth.login({ email: admin.email, password })
+    const send = (title: string) => client.notifications.create({ user_id: admin.userId, title })
+    for (const title of ['one', 'two', 'three', 'four', 'five']) await send(title)
+    const titles: string[] = []
+    for await (const { title } of client.notifications.all(admin.userId, { page_size: 2 })) {
+      titles.push(title)
+      await send(`after ${title}`)
+      await send(`and after ${title}`)
+    }
+    expect(titles).toEqual(['five', 'four', 'three', 'two', 'one'])
   })
 })
 

@@ -54,6 +54,11 @@ export const installPackage = async (): Promise<Project> => {
   }
 }
 
+/** The oldest that the SDK is for. A machine of somebody who tries the tests may lack it, the one that decides may not. */
+const oldest = 20
+
+const majorOf = (version: string): number => Number(/^v(\d+)/.exec(version)?.[1] ?? 0)
+
 /** The Node that runs the tests, and any other of this machine that the SDK is for, each by its version. */
 export const nodes = async (): Promise<[string, string][]> => {
   const folders = ['/usr/bin', '/usr/local/bin', ...(process.env['PATH'] ?? '').split(':')]
@@ -64,6 +69,9 @@ export const nodes = async (): Promise<[string, string][]> => {
       return [version.trim(), path]
     }),
   )
-  const fit = asked.filter(([version]) => Number(/^v(\d+)/.exec(version)?.[1] ?? 0) >= 20)
+  const fit = asked.filter(([version]) => majorOf(version) >= oldest)
+  if (process.env['CI'] && !fit.some(([version]) => majorOf(version) === oldest)) {
+    throw new Error(`CI needs a Node ${oldest} in its PATH, to see that the SDK runs in it`)
+  }
   return [...new Map(fit.map(([version, path]) => [version, realpathSync(path)]))]
 }

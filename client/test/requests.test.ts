@@ -1,6 +1,8 @@
 /** What the SDK makes of answers, of none, and of those that do not come in time. */
+import { getEventListeners } from 'node:events'
 import { afterEach, describe, expect, test } from 'vitest'
 import { ApiError, createClient, type ClientOptions } from '../src/client.ts'
+import { pair } from './signed-in.ts'
 import {
   answer,
   closeScripted,
@@ -57,14 +59,44 @@ describe('an answer', () => {
     ['a page of a proxy in place of the answer', answer(200, '<html>'), 200],
     ['JSON that is no object', answer(200, 'null'), 200],
     ['an empty answer', answer(200, ''), 200],
+    ['an empty object', answer(200, '{}'), 200],
+    ['an envelope without data', answer(200, '{"code":0,"message":"success"}'), 200],
+    ['an object with data of its own', answer(200, '{"data":{"id":7}}'), 200],
   ])('that is not one of the service is an error of its own: %s', async (_what, script, status) => {
     const { client } = await start([script])
     expect(await refused(client.users.get(7))).toMatchObject({
       status,
       code: 0,
       reason: 'unknown',
+      message: `The answer is not one of the service (HTTP ${status})`,
       fields: [],
     })
+  })
+
+  test('of a probe or a key set that is not one of the service is an error, too', async () => {
+    const { client } = await start([answer(200, '{"ok":true}')])
+    const { system, auth } = client
+    for (const call of [system.health(), system.liveness(), system.readiness(), auth.keySet()]) {
+      expect(await refused(call)).toMatchObject({ status: 200, reason: 'unknown' })
+    }
+  })
+
+  test('of a code that is newer than the SDK keeps its code and its message', async () => {
+    const { client } = await start([failure(40999)])
+    expect(await refused(client.users.get(7))).toMatchObject({
+      status: 409,
+      code: 40999,
+      reason: 'unknown',
+      message: 'error 40999',
+    })
+  })
+
+  test('that is a file is one of the kinds there are: a page of a proxy is none', async () => {
+    const html = { 'content-type': 'text/html' }
+    const json = { 'content-type': 'application/json' }
+    const { client } = await start([answer(200, '<html>', html), success({}, json)])
+    expect(await refused(client.audit.export())).toMatchObject({ status: 200, reason: 'unknown' })
+    expect(await refused(client.audit.export())).toMatchObject({ status: 200, reason: 'unknown' })
   })
 
   test('of a page tells whether its total was capped', async () => {
@@ -93,6 +125,52 @@ describe('a request', () => {
       '/api/v1/users?search=%C3%A4%26b%3Dc&page=2',
     ])
   })
+
+  test.each(['..', '.', ''])('is not sent to another path by a value in it: %j', async (value) => {
+    const { client, asked } = await start([success(null)])
+    const calls = [
+      () => client.roles.unassign({ userId: value as unknown as number, roleId: 8 }),
+      () => client.settings.tenant.delete(value),
+      () => client.notifications.list(value as unknown as number),
+      async () => {
+        for await (const _ of client.roles.allHolders(value as unknown as number)) expect.unreachable()
+      },
+    ]
+    for (const call of calls) {
+      expect(await refused(call())).toEqual(new TypeError(`'${value}' cannot be a part of a path`))
+    }
+    await client.settings.tenant.delete('...')
+    expect(asked.map(({ path }) => path)).toEqual(['/api/v1/settings/tenant/...'])
+  })
+
+  test('that cannot be made rejects with what is wrong, and is not tried again', async () => {
+    const { client, asked } = await start([success(null)])
+    const circular: unknown[] = []
+    circular.push(circular)
+    const calls: [() => Promise<unknown>, typeof Error][] = [
+      [() => client.settings.tenant.put('a', 1n), TypeError],
+      [() => client.settings.tenant.put('a', circular), TypeError],
+      [() => client.settings.tenant.get('\uD800'), URIError],
+    ]
+    for (const [call, kind] of calls) expect(await refused(call())).toBeInstanceOf(kind)
+    expect(asked).toEqual([])
+  })
+
+  test('with a header that is none rejects with what is wrong', async () => {
+    const { client, asked } = await start([pair])
+    await client.auth.login({ email: 'ada@example.com', password: 'correct horse battery' })
+    expect(await refused(client.inTenant('a\nb').users.list())).toBeInstanceOf(TypeError)
+    expect(asked).toHaveLength(1)
+  })
+
+  test.each(['', 'admin.example.com', 'localhost:8080', '/somewhere', 'file:///srv'])(
+    'needs an address to go to: a client of %j is not made',
+    (baseUrl) => {
+      const fault = `baseUrl has to be an address such as https://admin.example.com: '${baseUrl}'`
+      expect(() => createClient({ baseUrl })).toThrow(new TypeError(fault))
+      expect(() => createClient()).toThrow(TypeError)
+    },
+  )
 
   test('goes through the fetch that was given', async () => {
     const seen: string[] = []
@@ -146,6 +224,20 @@ describe('a GET', () => {
     expect((asked[1]?.atMs ?? 0) - (asked[0]?.atMs ?? 0)).toBeGreaterThanOrEqual(995)
   })
 
+  test('is told how long to wait by a date, too', async () => {
+    const at = new Date(Date.now() + 60_000).toUTCString()
+    const { client } = await start([
+      answer(503, '', { 'retry-after': at }),
+      answer(503, '', { 'retry-after': new Date(0).toUTCString() }),
+      failure(50001, { 'retry-after': 'soon' }),
+    ])
+    const { retryAfterSeconds } = (await refused(client.users.get(7))) as ApiError
+    expect(retryAfterSeconds).toBeGreaterThan(55)
+    expect(retryAfterSeconds).toBeLessThanOrEqual(60)
+    expect(await refused(client.users.delete(7))).toMatchObject({ retryAfterSeconds: 0 })
+    expect(await refused(client.users.delete(7))).toMatchObject({ retryAfterSeconds: undefined })
+  })
+
   test('does not wait more than 10 seconds, nor beyond its timeout: the error tells how long', async () => {
     const long = await start([failure(42901, { 'retry-after': '11' })])
     expect(await refused(long.client.users.get(7))).toMatchObject({ status: 429, retryAfterSeconds: 11 })
@@ -157,8 +249,10 @@ describe('a GET', () => {
 
 describe('a write', () => {
   test.each([
-    ['429', failure(42901)],
-    ['503', failure(50302)],
+    ['429 for other reasons', failure(42902)],
+    ['429 of a proxy', answer(429, 'Too Many Requests')],
+    ['502', answer(502, 'Bad Gateway')],
+    ['503 of a database that is away', failure(50302)],
     ['a connection that breaks off', hangUp],
   ])('is sent once, also after %s', async (_what, script) => {
     const { client, asked } = await start([script])
@@ -167,18 +261,45 @@ describe('a write', () => {
     expect(await refused(client.users.delete(7))).toBeInstanceOf(ApiError)
     expect(asked).toHaveLength(3)
   })
+
+  test.each([
+    ['too many requests', 42901],
+    ['too much to do', 50301],
+  ])('is sent again when the service refused it before doing anything: %s', async (_what, code) => {
+    const { client, asked } = await start([failure(code, { 'retry-after': '1' }), success(user)])
+    expect(await client.users.create({ email: 'a@example.com', username: 'ada', password: 'x' })).toEqual(
+      user,
+    )
+    expect(asked.map(({ method }) => method)).toEqual(['POST', 'POST'])
+    expect((asked[1]?.atMs ?? 0) - (asked[0]?.atMs ?? 0)).toBeGreaterThanOrEqual(995)
+  })
 })
 
 describe('waiting', () => {
+  const halfABody: Script = (response) => {
+    response.writeHead(200).write('{"code":0,')
+  }
+
   test('ends with the timeout, for the answer and for its body', async () => {
-    const halfABody: Script = (response) => {
-      response.writeHead(200).write('{"code":0,')
-    }
     const { client, asked } = await start([silence, halfABody], { timeoutMs: 60 })
     const expected = { status: 0, code: 0, reason: 'timeout', message: 'The service did not answer in time' }
     expect(await refused(client.users.get(7))).toMatchObject(expected)
     expect(await refused(client.users.get(7, { timeoutMs: 90 }))).toMatchObject(expected)
     expect(asked).toHaveLength(2)
+  })
+
+  test.each([Infinity, 2 ** 40])('can have no end: %d', async (timeoutMs) => {
+    const { client } = await start([success(user)], { timeoutMs })
+    expect(await client.users.get(7)).toEqual(user)
+  })
+
+  test('leaves nothing on a signal that lives on', async () => {
+    const { client } = await start([success(user), success(user), hangUp], { retries: 0 })
+    const { signal } = new AbortController()
+    await client.users.get(7, { signal })
+    await client.auth.registration({ signal })
+    await refused(client.users.get(7, { signal }))
+    expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 
   test('for a file ends when it begins: reading it takes as long as it takes', async () => {
@@ -203,9 +324,28 @@ describe('waiting', () => {
     }
     expect(await at([silence], 50)).toBe(1)
     expect(await at([failure(50301, { 'retry-after': '5' })], 100)).toBe(1)
+    expect(await at([halfABody], 50)).toBe(1)
     const { client, asked } = await start([success(user)])
     expect(await refused(client.users.get(7, { signal: AbortSignal.abort(reason) }))).toBe(reason)
     expect(asked).toHaveLength(0)
+  })
+
+  test('for the rest of a file ends when the caller aborts, and leaves nothing on the signal', async () => {
+    const rows: Script = (response) => {
+      response.writeHead(200, { 'content-type': 'application/x-ndjson' }).write('{"id":1}\n')
+    }
+    const { client } = await start([rows, answer(200, 'id', { 'content-type': 'text/csv; charset=utf-8' })])
+    const controller = new AbortController()
+    const { signal } = controller
+    const reason = new Error('the user has left the page')
+    const reader = (await client.audit.export({}, { signal })).body?.getReader()
+    expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('{"id":1}\n')
+    const whole = await client.audit.export({ format: 'csv' }, { signal })
+    expect(whole.headers.get('content-type')).toContain('text/csv')
+    expect(await whole.text()).toBe('id')
+    controller.abort(reason)
+    expect(await refused(reader?.read() ?? Promise.resolve())).toBe(reason)
+    expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 })
 
@@ -233,9 +373,33 @@ describe('a loop over all items', () => {
   })
 
   test('gives what has moved to the next page meanwhile only once', async () => {
-    const { client } = await start([page([{ id: 9 }, { id: 8 }]), page([{ id: 8 }, { id: 7 }]), page([])])
+    const { client } = await start([
+      page([{ id: 9 }, { id: 8 }]),
+      page([{ id: 9 }, { id: 8 }]),
+      page([{ id: 8 }, { id: 7 }]),
+      page([]),
+    ])
     const ids: number[] = []
     for await (const { id } of client.audit.all({ page_size: 2 })) ids.push(id)
     expect(ids).toEqual([9, 8, 7])
+  })
+
+  test('goes back for what has moved over the end of a page, and ends', async () => {
+    const of = (total: number, ...ids: number[]) =>
+      success({ items: ids.map((id) => ({ id })), total, page: 1 })
+    const { client, asked } = await start([
+      of(9, 1, 2),
+      // 1, 2 and two others are gone: what follows them now begins two pages earlier.
+      of(5, 7, 8),
+      of(5, 5, 6),
+      of(4, 8, 9),
+      of(4, 6, 7),
+      of(4, 8, 9),
+      of(4),
+    ])
+    const ids: number[] = []
+    for await (const { id } of client.users.all({ page_size: 2 })) ids.push(id)
+    expect(ids).toEqual([1, 2, 5, 6, 7, 8, 9])
+    expect(asked.map(({ path }) => path.slice(-1))).toEqual(['1', '2', '1', '2', '1', '2', '3'])
   })
 })

@@ -1,69 +1,56 @@
 /** How the SDK keeps a session alive, and notices its end: against the real service, whose clock the tests move. */
 import { afterEach, describe, expect, test } from 'vitest'
-import { newTenant, password, platformAdmin, register, type Caller } from '../../server/test/factories.ts'
+import { newTenant, password, platformAdmin, register } from '../../server/test/factories.ts'
 import { clock, service } from '../../server/test/harness.ts'
+import { createClient, memoryTokens, type Tokens, type TokenStorage } from '../src/client.ts'
+import { sessionIdOf } from '../src/tokens.ts'
+import { answer as reply, closeScripted, failure, hangUp, startScripted, success } from './scripted.ts'
 import {
-  createClient,
-  memoryTokens,
-  type ApiError,
-  type ClientOptions,
-  type Tokens,
-  type TokenStorage,
-} from '../src/client.ts'
-import { closeScripted, failure, startScripted, success } from './scripted.ts'
+  accessTokenMs,
+  gated,
+  pair,
+  refreshPath,
+  refused,
+  sharedStorage,
+  signedIn,
+  type Send,
+} from './signed-in.ts'
 
 afterEach(closeScripted)
 
-const refreshPath = '/api/v1/auth/refresh'
-const accessTokenMs = 7_200_000
-
-type Send = typeof fetch
-
-/** A client that notes the paths it asks for; `send` sees each request on its way. */
-const signedIn = async (
-  who: Pick<Caller, 'email'>,
-  { fetch: send = fetch, ...options }: ClientOptions = {},
-) => {
-  const paths: string[] = []
-  const ends: (ApiError | undefined)[] = []
-  const client = createClient({
-    baseUrl: service.url,
-    onSignedOut: (cause) => ends.push(cause),
-    fetch: (input, init) => {
-      paths.push(new URL(input as string).pathname)
-      return send(input, init)
+/** A storage that holds the first write after the login back, as a slow disk does, while others go through. */
+const slowStorage = (inner: TokenStorage = memoryTokens()) => {
+  const [gate, writing] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()]
+  let known: string | undefined
+  const storage: TokenStorage = {
+    ...inner,
+    set: async (tokens) => {
+      const id = tokens && sessionIdOf(tokens)
+      if (id !== undefined && id === known) {
+        writing.resolve(undefined)
+        await gate.promise
+      }
+      known = id
+      await inner.set(tokens)
     },
-    ...options,
-  })
-  await client.auth.login({ email: who.email, password })
-  paths.length = 0
-  return { client, paths, ends, refreshes: () => paths.filter((path) => path === refreshPath).length }
-}
-
-/** As all tabs of a browser have it, with the delay of a disk. */
-const sharedStorage = (): TokenStorage => {
-  const held = memoryTokens()
-  return {
-    lockName: `test-${Math.random()}`,
-    get: async () => structuredClone(await held.get()),
-    set: async (tokens) => held.set(tokens),
   }
+  return { storage, isWriting: writing.promise, letWrite: () => gate.resolve(undefined) }
 }
 
-/** Holds the answer of a refresh back until the gate is opened. */
-const gated = () => {
-  const [gate, isAsked] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()]
-  const send: Send = async (input, init) => {
-    const response = await fetch(input, init)
-    if (!(input as string).endsWith(refreshPath)) return response
-    isAsked.resolve(undefined)
-    await gate.promise
-    return response
+/** What was thrown where nobody catches it, while this work was done. */
+const uncaught = async (work: () => Promise<void>): Promise<unknown[]> => {
+  const others = process.listeners('uncaughtException')
+  const caught: unknown[] = []
+  process.removeAllListeners('uncaughtException').on('uncaughtException', (err) => caught.push(err))
+  try {
+    await work()
+    await expect.poll(() => caught).toHaveLength(1)
+  } finally {
+    process.removeAllListeners('uncaughtException')
+    for (const listener of others) process.on('uncaughtException', listener)
   }
-  return { gate, isAsked, send }
+  return caught
 }
-
-const refused = (call: Promise<unknown>): Promise<unknown> => call.catch((err: unknown) => err)
 
 describe('tokens that the service refuses', () => {
   test('are renewed once for any number of concurrent requests, writes too', async () => {
@@ -99,7 +86,6 @@ describe('tokens that the service refuses', () => {
   })
 
   test('are not renewed again when the new ones are refused as well', async () => {
-    const pair = success({ access_token: 'a.e30.c', refresh_token: 'r', expires_in: 7200 })
     const { url, asked } = await startScripted(pair, failure(40102), pair, failure(40102))
     const client = createClient({ baseUrl: url })
     await client.auth.login({ email: 'ada@example.com', password })
@@ -165,6 +151,133 @@ describe('a refresh', () => {
     expect(ends).toEqual([undefined])
   })
 
+  test('does not bring back who signs out while it writes, and tells that once', async () => {
+    const { storage, isWriting, letWrite } = slowStorage()
+    const { client, ends } = await signedIn(await register(), { storage })
+    const renewal = refused(client.auth.refresh())
+    await isWriting
+    await client.auth.signOut()
+    expect(await client.auth.session()).toBe(undefined)
+    letWrite()
+    await renewal
+    await expect.poll(() => storage.get()).toBe(undefined)
+    expect(await client.auth.session()).toBe(undefined)
+    expect(ends).toEqual([undefined])
+  })
+
+  test('does not take the place of who signs in while it writes', async () => {
+    const tenant = await newTenant()
+    const second = await tenant.member()
+    const { storage, isWriting, letWrite } = slowStorage()
+    const { client, ends } = await signedIn(tenant.admin, { storage })
+    const renewal = client.auth.refresh()
+    await isWriting
+    const { accessToken } = await client.auth.login({ email: second.email, password })
+    letWrite()
+    expect(await refused(renewal)).toMatchObject({ status: 401 })
+    await expect.poll(() => storage.get()).toMatchObject({ accessToken })
+    expect(await client.profile.get()).toMatchObject({ id: second.userId })
+    expect(ends).toEqual([])
+  })
+
+  test('is one of its own for who signs in while another is under way', async () => {
+    const tenant = await newTenant()
+    const second = await tenant.member()
+    const { gate, isAsked, send } = gated()
+    const { client, refreshes } = await signedIn(tenant.admin, { fetch: send })
+    const renewal = refused(client.auth.refresh())
+    await isAsked.promise
+    const before = await client.auth.login({ email: second.email, password })
+    const own = client.auth.refresh()
+    gate.resolve(undefined)
+    expect(await renewal).toMatchObject({ status: 401 })
+    const after = await own
+    expect([sessionIdOf(after), refreshes()]).toEqual([sessionIdOf(before), 2])
+    expect(after.refreshToken).not.toBe(before.refreshToken)
+  })
+
+  test('that is written back is not used before it is gone: who has signed in since, is', async () => {
+    const tenant = await newTenant()
+    const second = await tenant.member()
+    const storage = memoryTokens()
+    const { client, ends } = await signedIn(tenant.admin, { storage })
+    const first = await storage.get()
+    await client.auth.login({ email: second.email, password })
+    await storage.set(first)
+    expect(await client.profile.get()).toMatchObject({ id: second.userId })
+    await client.auth.signOut()
+    expect(ends).toEqual([undefined])
+  })
+
+  test('of another tab does not bring back who signs out in this one', async () => {
+    // Nothing tells the one that signs out of what the other writes.
+    const watch = () => () => undefined
+    const { storage, isWriting, letWrite } = slowStorage({ ...sharedStorage(), watch })
+    const who = await register()
+    const tabs = [await signedIn(who, { storage }), await signedIn(who, { storage })] as const
+    const renewal = refused(tabs[0].client.auth.refresh())
+    await isWriting
+    await tabs[1].client.auth.signOut()
+    letWrite()
+    await renewal
+    await expect.poll(() => storage.get()).toBe(undefined)
+    expect(await tabs[1].client.auth.session()).toBe(undefined)
+    expect(tabs[1].ends).toEqual([undefined])
+  })
+
+  test('before the end of a token is done without when it fails: the token is good still', async () => {
+    const storage = memoryTokens()
+    const { url, asked } = await startScripted(
+      pair,
+      failure(50302, { 'retry-after': '9' }),
+      success({ id: 7 }),
+    )
+    const client = createClient({ baseUrl: url, storage })
+    await client.auth.login({ email: 'ada@example.com', password })
+    await storage.set({ ...((await storage.get()) as Tokens), expiresAt: Date.now() + 20_000 })
+    expect(await client.profile.get()).toEqual({ id: 7 })
+    expect(asked.map(({ path }) => path)).toEqual(['/api/v1/auth/login', refreshPath, '/api/v1/profile'])
+    await storage.set({ ...((await storage.get()) as Tokens), expiresAt: Date.now() - 1 })
+    const refusing = createClient({ baseUrl: (await startScripted(failure(50001))).url, storage })
+    expect(await refused(refusing.profile.get())).toMatchObject({ reason: 'internal' })
+  })
+
+  test('waits as long as the service asks for, and goes on', async () => {
+    const { url, asked } = await startScripted(
+      pair,
+      failure(42901, { 'retry-after': '1' }),
+      failure(50301, { 'retry-after': '1' }),
+      pair,
+    )
+    const client = createClient({ baseUrl: url })
+    await client.auth.login({ email: 'ada@example.com', password })
+    await client.auth.refresh()
+    const times = asked.map(({ atMs }) => atMs)
+    expect(times).toHaveLength(4)
+    expect((times[2] ?? 0) - (times[1] ?? 0)).toBeGreaterThanOrEqual(995)
+    expect((times[3] ?? 0) - (times[2] ?? 0)).toBeGreaterThanOrEqual(995)
+  })
+
+  test('is begun no later than 8 seconds after its first attempt', async () => {
+    const { url, asked } = await startScripted(pair, hangUp)
+    const client = createClient({ baseUrl: url })
+    await client.auth.login({ email: 'ada@example.com', password })
+    expect(await refused(client.auth.refresh())).toMatchObject({ reason: 'network' })
+    const times = asked.slice(1).map(({ atMs }) => atMs)
+    expect(times.length).toBeGreaterThan(3)
+    expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeLessThan(8000)
+  })
+
+  test('is over for the next caller when it has failed', async () => {
+    const { url, asked } = await startScripted(pair, reply(500, ''), reply(500, ''), pair)
+    const client = createClient({ baseUrl: url })
+    await client.auth.login({ email: 'ada@example.com', password })
+    expect(await refused(client.auth.refresh())).toMatchObject({ status: 500 })
+    expect(await refused(client.auth.refresh())).toMatchObject({ status: 500 })
+    expect(await client.auth.refresh()).toMatchObject({ refreshToken: 'r' })
+    expect(asked).toHaveLength(4)
+  })
+
   test('can be asked for, and gives the tokens that hold from then on', async () => {
     const { client, refreshes } = await signedIn(await register())
     const { expiresAt } = await client.auth.refresh()
@@ -175,6 +288,56 @@ describe('a refresh', () => {
 })
 
 describe('a session', () => {
+  test('ends once, however many sign out at the same time', async () => {
+    const { client, ends } = await signedIn(await register(), { storage: sharedStorage() })
+    await Promise.all([client.auth.signOut(), client.auth.signOut(), client.auth.signOut()])
+    expect(ends).toEqual([undefined])
+  })
+
+  test('ends for its caller as the service says, whatever a listener throws', async () => {
+    const tenant = await newTenant()
+    const who = await tenant.member()
+    const fault = new Error('a listener of the application')
+    const onSignedOut = () => {
+      throw fault
+    }
+    const { client } = await signedIn(who, { onSignedOut })
+    await tenant.admin.put(`/users/${who.userId}`, { status: 0 })
+    const [caught] = await uncaught(async () => {
+      expect(await refused(client.profile.get())).toMatchObject({ reason: 'refreshTokenInvalid' })
+    })
+    expect(caught).toBe(fault)
+  })
+
+  test('that another tab replaces by one of the same user goes on', async () => {
+    const storage = sharedStorage()
+    const { admin } = await newTenant()
+    const [one, other] = [await signedIn(admin, { storage }), await signedIn(admin, { storage })]
+    clock.advance(accessTokenMs + 1000)
+    await other.client.auth.login({ email: admin.email, password })
+    expect(await one.client.profile.get()).toMatchObject({ id: admin.userId })
+    expect([one.ends, other.ends, one.refreshes()]).toEqual([[], [], 0])
+  })
+
+  test('of a client that was closed ends without being told', async () => {
+    const storage = sharedStorage()
+    const { admin } = await newTenant()
+    const [open, closed] = [await signedIn(admin, { storage }), await signedIn(admin, { storage })]
+    closed.client.close()
+    await open.client.auth.signOut()
+    await expect.poll(() => open.ends).toEqual([undefined])
+    expect(closed.ends).toEqual([])
+  })
+
+  test('is ended in every tab that is open', async () => {
+    const storage = sharedStorage()
+    const { admin } = await newTenant()
+    const [one, other] = [await signedIn(admin, { storage }), await signedIn(admin, { storage })]
+    await one.client.auth.signOut()
+    await expect.poll(() => other.ends).toEqual([undefined])
+    expect(one.ends).toEqual([undefined])
+  })
+
   test('that the service has ended is forgotten, and its end is told once', async () => {
     const tenant = await newTenant()
     const { admin } = tenant

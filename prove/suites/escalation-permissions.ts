@@ -35,7 +35,7 @@ const groups: Record<string, string[]> = {
   'role:update': ['PUT /rbac/roles/{id}', 'PUT /rbac/roles/{id}/permissions'],
   'role:delete': ['DELETE /rbac/roles/{id}'],
   'role:assign': ['POST /rbac/users/{userId}/roles', 'DELETE /rbac/users/{userId}/roles/{roleId}'],
-  'audit:read': ['GET /audit/logs', 'GET /audit/export'],
+  'audit:read': ['GET /audit/logs', 'GET /audit/logs/{id}', 'GET /audit/export'],
   'setting:read': [
     'GET /settings',
     'GET /settings/global/{key}',

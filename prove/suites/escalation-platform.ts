@@ -163,6 +163,7 @@ const none: Ids = {
   user: 1e15,
   role: 1e15,
   notification: 1e15,
+  auditLog: 1e15,
   tenant: '3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b',
   key: 'prove.none',
   text: 'x',

@@ -61,6 +61,7 @@ const folders: Record<string, string> = {
   users: 'user',
   roles: 'role',
   notifications: 'notification',
+  logs: 'auditLog',
   user: 'user',
   tenants: 'tenant',
   global: 'key',
@@ -99,6 +100,7 @@ const pathOf = (operation: Operation): fc.Arbitrary<string> => {
 
 const wellMeant = ({ name, schema }: Parameter): fc.Arbitrary<string> => {
   if (schema.enum) return fc.constantFrom(...schema.enum.map(String))
+  if (schema.type === 'boolean') return fc.constantFrom('true', 'false')
   if (schema.type !== 'integer') {
     return fc.constantFrom('user', 'role', 'fuzz', 'role.create', 'EXAMPLE', '%25', '_')
   }

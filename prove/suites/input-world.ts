@@ -6,7 +6,7 @@ import type { Operation } from './input-document.ts'
 import type { Caller, Plan } from './input-plan.ts'
 import type { Received, Sent } from './input-wire.ts'
 
-const kinds = ['user', 'role', 'notification', 'permission', 'tenant', 'key'] as const
+const kinds = ['user', 'role', 'notification', 'auditLog', 'permission', 'tenant', 'key'] as const
 type Kind = (typeof kinds)[number]
 
 /** What stands for ids: those that stay, and the latest that the fuzzer made or deleted. */
@@ -76,6 +76,10 @@ const fillPools = async (root: Session, home: string): Promise<World['pools']> =
   pools.role.base = await idsAt(root, home, '/rbac/roles')
   pools.permission.base = await idsAt(root, home, '/rbac/permissions')
   pools.user.base = [(await newUser(root, home)).userId, (await newUser(root, home)).userId]
+  const logs: { items: { id: number }[] } = ok(
+    await root.call('GET', '/audit/logs', undefined, { tenant: home }),
+  )
+  pools.auditLog.base = logs.items.map(({ id }) => id)
   pools.key.base = Array.from({ length: 20 }, (_, n) => `fuzz.key-${n}:a_b`)
   pools.tenant.base = [await spareTenant(root)]
   return pools

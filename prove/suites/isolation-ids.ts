@@ -84,7 +84,9 @@ const permissionsOf = async ({ admin }: World['home']): Promise<Set<string>> => 
 const isForeign = ({ data }: Answer, world: World, { path }: Operation, ids: Ids): boolean => {
   const tenant: unknown = data?.tenant_id
   const id: unknown = data?.id
-  const named = path.endsWith('{id}') ? [ids.user, ids.role, ids.notification, ids.tenant] : undefined
+  const named = path.endsWith('{id}')
+    ? [ids.user, ids.role, ids.notification, ids.auditLog, ids.tenant]
+    : undefined
   return (
     (tenant !== undefined && tenant !== world.home.id) ||
     (named !== undefined && id !== undefined && !named.includes(id as number))

@@ -39,10 +39,14 @@ const populate = async (root: Session, tenant: string, marker: string): Promise<
   const notification: number = ok(await root.call('POST', '/notifications', note, { tenant })).id
   const key = unique('prove.key.')
   ok(await root.call('PUT', `/settings/tenant/${key}`, { value: { secret: marker } }, { tenant }))
+  const { items }: { items: { id: number }[] } = ok(
+    await root.call('GET', '/audit/logs?page_size=1', undefined, { tenant }),
+  )
   return {
     user,
     role,
     notification,
+    auditLog: items[0]?.id ?? 0,
     tenant,
     key,
     text: marker,
@@ -76,6 +80,7 @@ const never = (): Ids => {
     user: id,
     role: id,
     notification: id,
+    auditLog: id,
     tenant: randomUUID(),
     key,
     text: newMarker(),
@@ -90,7 +95,9 @@ const buryTenants = async (root: Session, home: Tenant) => {
   await erase(root, gone)
   const buried = await openTenant(root)
   await removeTenants(root, [buried.id])
-  return { gone: { ...gone, tenant: buried.id }, goneTenant: buried.ids }
+  // What cannot be deleted by itself is gone with its tenant.
+  const { tenant, auditLog } = buried.ids
+  return { gone: { ...gone, tenant, auditLog }, goneTenant: buried.ids }
 }
 
 const disable = async (root: Session, { id }: Tenant): Promise<void> => {

@@ -37,6 +37,7 @@ export const errorCodes = {
   settingUnknown: 40405,
   notificationUnknown: 40406,
   assignmentUnknown: 40407,
+  auditLogUnknown: 40408,
   methodNotAllowed: 40501,
   emailTaken: 40901,
   usernameTaken: 40902,

@@ -230,9 +230,10 @@ test('a backup killed half-way leaves no file of that name and no copy, and the 
     () => existsSync(`${target}.partial`),
   ]) {
     const command = launch(['backup', target], envOf(dataDir))
+    const end = once(command, 'close')
     await until(isReached)
     command.kill('SIGKILL')
-    await once(command, 'close')
+    await end
     expect(existsSync(target)).toBe(false)
     await vi.waitFor(() => expect(existsSync(join(dataDir, 'postgres-being-copied'))).toBe(false), 5000)
   }
@@ -248,9 +249,11 @@ test('a backup killed half-way leaves no file of that name and no copy, and the 
 
 test('a service killed during a backup starts again, and takes the next backup', async () => {
   const command = launch(['backup', at('orphan.tar.gz')], envOf(dataDir))
+  // It may end before the service is gone.
+  const end = once(command, 'close')
   await until(() => existsSync(join(dataDir, 'postgres-being-copied')))
   await program.end('SIGKILL')
-  await once(command, 'close')
+  await end
   program = await start(envOf(dataDir))
   expect(readdirSync(dataDir)).not.toContain('postgres-being-copied')
   const { code, stderr } = await run(['backup', at('after.tar.gz')], envOf(dataDir))
@@ -260,9 +263,10 @@ test('a service killed during a backup starts again, and takes the next backup',
 test('a backup is also made when no service runs, and nobody can start one meanwhile', async () => {
   expect(await program.end('SIGTERM')).toBe(0)
   const command = launch(['backup', at('stopped.tar.gz')], envOf(dataDir))
+  const end = once(command, 'close')
   await until(() => existsSync(join(dataDir, 'postgres-being-copied')))
   expect((await run(['migrate'], envOf(dataDir))).stderr).toContain('is in use')
-  expect((await once(command, 'close'))[0]).toBe(0)
+  expect((await end)[0]).toBe(0)
   expect(readdirSync(dataDir)).not.toContain('postgres-being-copied')
   const restored = await restoreInto('from-stopped', at('stopped.tar.gz'))
   expect([restored.code, restored.stderr]).toEqual([0, ''])

@@ -14,7 +14,11 @@ const bounded = (unit: string, min?: number, max?: number): string | undefined =
   return min === undefined ? `up to ${most}${unit}` : `${min} to ${most}${unit}`
 }
 
-const formats: Record<string, string> = { uuid: 'UUID', 'date-time': 'ISO 8601 with an offset' }
+const formats: Record<string, string> = {
+  uuid: 'UUID',
+  date: 'YYYY-MM-DD',
+  'date-time': 'ISO 8601 with an offset',
+}
 
 const facts = (schema: Schema): string[] =>
   [

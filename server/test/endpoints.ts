@@ -75,7 +75,8 @@ export const endpoints: Endpoint[] = [
   bound('DELETE /rbac/users/:userId/roles/:roleId', 'role:assign', [200, 400, 404]),
 
   bound('GET /audit/logs', 'audit:read', [200, 400]),
-  // Ours: the specification has no export.
+  // Ours: one record by its id, and the export.
+  bound('GET /audit/logs/:id', 'audit:read', [200, 400, 404]),
   bound('GET /audit/export', 'audit:read', [200, 400]),
 
   bound('GET /settings', 'setting:read', [200]),

@@ -104,6 +104,7 @@ describe('a caller', () => {
     userId: number
     roleId: number
     notificationId: number
+    auditLogId: number
     tenantId: string
   }
 
@@ -113,17 +114,23 @@ describe('a caller', () => {
     const { id: roleId } = await owner.role('setting:read')
     await admin.put('/settings/tenant/color', { value: 'red' })
     const { data } = await admin.post('/notifications', { user_id: admin.userId, title: 'Hello' })
-    return { userId: admin.userId, roleId, notificationId: data.id, tenantId: id }
+    const [log] = (await admin.get('/audit/logs')).data.items
+    return { userId: admin.userId, roleId, notificationId: data.id, auditLogId: log.id, tenantId: id }
   }
 
-  const pathOf = (endpoint: Endpoint, ids: Ids) => {
-    const id = endpoint.path.startsWith('/org')
-      ? ids.tenantId
-      : endpoint.path.startsWith('/rbac/roles')
-        ? ids.roleId
-        : ids.userId
-    return fill(endpoint.path, {
-      id: endpoint.path.startsWith('/notifications/:') ? ids.notificationId : id,
+  /** What `:id` stands for below a path. */
+  const idsBelow: Record<string, keyof Ids> = {
+    '/users/': 'userId',
+    '/org/tenants/': 'tenantId',
+    '/rbac/roles/': 'roleId',
+    '/audit/logs/': 'auditLogId',
+    '/notifications/': 'notificationId',
+  }
+
+  const pathOf = ({ path }: Endpoint, ids: Ids) => {
+    const below = idsBelow[path.slice(0, path.indexOf(':id'))]
+    return fill(path, {
+      id: below ? ids[below] : '',
       userId: ids.userId,
       roleId: ids.roleId,
       key: 'color',
@@ -136,7 +143,7 @@ describe('a caller', () => {
     for (const endpoint of endpoints.filter(({ caller }) => caller !== 'nobody' && caller !== 'caller')) {
       for (const ids of [
         mine,
-        { userId: 999999, roleId: 999999, notificationId: 999999, tenantId: tenant.id },
+        { userId: 999999, roleId: 999999, notificationId: 999999, auditLogId: 999999, tenantId: tenant.id },
       ]) {
         const options = { token: powerless.token, tenant: tenant.id, body: bodyOf(endpoint, ids) }
         const { status, body } = await call(endpoint.method, pathOf(endpoint, ids), options)

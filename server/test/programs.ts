@@ -7,7 +7,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { onServer, serverUrl } from '../src/db/test-database.ts'
+import { makeEmptyDatabase, onServer, serverUrl } from '../src/db/test-database.ts'
 
 const main = fileURLToPath(new URL('../bin/tenantry.js', import.meta.url))
 
@@ -31,9 +31,13 @@ export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'tenantry-prog
 
 /** An empty embedded database, or, where the tests run on services, an empty database there with the shared Redis. */
 export const createStores = async (): Promise<Stores> => {
-  const dataDir = newFolder()
-  const removeFolder = () => rmSync(dataDir, { recursive: true, force: true })
-  if (!serverUrl) return { env: { TENANTRY_DATA_DIR: dataDir }, remove: async () => removeFolder() }
+  const folder = newFolder()
+  const dataDir = join(folder, 'data')
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true })
+  if (!serverUrl) {
+    await makeEmptyDatabase(dataDir)
+    return { env: { TENANTRY_DATA_DIR: dataDir }, remove: async () => removeFolder() }
+  }
   const name = `tenantry_program_${randomBytes(6).toString('hex')}`
   await onServer(serverUrl, `create database ${name}`)
   const url = new URL(serverUrl)

@@ -107,6 +107,15 @@ describe('the schema can be distributed by tenant_id', () => {
     ).toEqual([])
   })
 
+  test('docs/scaling.md names every trigger, each of which is in the way of distributing its table', async () => {
+    const triggers = await query<{ name: string }>(
+      'select distinct tgname as name from pg_trigger where not tgisinternal order by 1',
+    )
+    expect(triggers.length).toBeGreaterThan(5)
+    const text = read('scaling.md')
+    expect(triggers.filter(({ name }) => !text.includes(`\`${name}\``))).toEqual([])
+  })
+
   test('no foreign key changes the tenant of a row', () => {
     const unsettled = references.filter((key) => key.on_update !== 'a' && key.columns.includes('tenant_id'))
     expect(unsettled).toEqual([])

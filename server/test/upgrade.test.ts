@@ -30,14 +30,14 @@ test('audit records that were sealed before they were counted are counted by the
 
   const store = await openStore(database.config, { log })
   const blocks = sql`
-    select first_id, last_id, count from audit_counts
+    select first_id, last_id, count, earlier from audit_counts
     where user_id = -1 and action = 'a.b' and resource = '' order by first_id`
   const ofEach = sql`
     select count(distinct (user_id, action, resource)) as filters, sum(count)::bigint as count from audit_counts`
   const db = store.scoped({ tenantId: id })
   expect(await db.many(blocks)).toEqual([
-    { first_id: 0, last_id: 4096, count: 4096 },
-    { first_id: 4097, last_id: 4999, count: 903 },
+    { first_id: 0, last_id: 4096, count: 4096, earlier: 0 },
+    { first_id: 4097, last_id: 4999, count: 903, earlier: 4096 },
   ])
   expect(await db.many(ofEach)).toEqual([{ filters: 12, count: 8 * 4999 }])
   await store.close()

@@ -1,9 +1,9 @@
-import type { Api } from '../api.ts'
+import { path, type Api } from '../api.ts'
 import type { AuditLog, ExportAuditLogsQuery, ListAuditLogsQuery } from '../schema.ts'
 import type { CallOptions } from '../send.ts'
 
 /** What was changed in the tenant in scope, by whom. */
-export const auditEndpoints = ({ askPage, askAll, askFile }: Api) => ({
+export const auditEndpoints = ({ ask, askPage, askAll, askFile }: Api) => ({
   /**
    * Lists audit records, newest first, a page at a time. Needs `audit:read`.
    *
@@ -28,6 +28,15 @@ export const auditEndpoints = ({ askPage, askAll, askFile }: Api) => ({
    */
   all: (query: Omit<ListAuditLogsQuery, 'page'> = {}, options?: CallOptions) =>
     askAll<AuditLog>('/audit/logs', query, options),
+
+  /**
+   * Reads an audit record. Needs `audit:read`.
+   *
+   * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `auditLogUnknown`
+   * @example
+   * console.log((await client.audit.get(812)).detail)
+   */
+  get: (id: number, options?: CallOptions) => ask<AuditLog>('GET', path`/audit/logs/${id}`, {}, options),
 
   /**
    * Exports the audit log as a file, oldest first. The answer's `body` is a stream, and `blob()` reads it whole; `timeoutMs`

@@ -4,8 +4,9 @@ import type { Api } from '../api.ts'
 import type { ChangePassword, KeySet, Login, Register, Registration, TokenPair } from '../schema.ts'
 import type { CallOptions } from '../send.ts'
 import type { SessionHolder } from '../session.ts'
+import type { Tokens } from '../storage.ts'
 import { sessionOf, type Session } from '../tokens.ts'
-import { startDeadline } from '../waiting.ts'
+import { abortable, within } from '../waiting.ts'
 
 const signedOut = () =>
   new ApiError({
@@ -17,18 +18,22 @@ const signedOut = () =>
 
 /** Signing in and out, and the own password. */
 export const authEndpoints = ({ ask }: Api, session: SessionHolder, timeoutMs: number) => {
-  const open = async (path: string, body: Login | Register, options?: CallOptions): Promise<TokenPair> => {
-    const askedAt = Date.now()
-    const pair = await ask<TokenPair>('POST', path, { body, isPublic: true }, options)
-    await session.open(pair, askedAt)
-    return pair
-  }
+  const timed = <T>(options: CallOptions, work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
+    within(options.timeoutMs ?? timeoutMs, options.signal, ({ signal }) => work(signal))
+
+  const open = (path: string, body: Login | Register, options: CallOptions = {}): Promise<Tokens> =>
+    timed(options, async (signal) => {
+      const askedAt = Date.now()
+      const pair = await ask<TokenPair>('POST', path, { body, isPublic: true }, { ...options, signal })
+      return abortable(session.open(pair, askedAt), signal)
+    })
 
   return {
     /**
      * Tells whether anybody may register, and whether the first to do so becomes platform administrator. For a page
      * before the sign-in; needs none.
      *
+     * @throws ApiError 429 `tooManyRequests`
      * @example
      * const { open, first_becomes_admin } = await client.auth.registration()
      * console.log(first_becomes_admin ? 'nobody is here yet' : open ? 'welcome' : 'ask an administrator')
@@ -37,9 +42,11 @@ export const authEndpoints = ({ ask }: Api, session: SessionHolder, timeoutMs: n
       ask<Registration>('GET', '/auth/registration', { isPublic: true }, options),
 
     /**
-     * Registers an account in the built-in tenant, and signs it in.
+     * Registers an account in the built-in tenant, and signs it in: gives the tokens, as `login` and `refresh` do. There is
+     * no need to keep them.
      *
-     * @throws ApiError 400 `invalidInput`; 403 `registrationClosed`; 409 `emailTaken`, `usernameTaken`
+     * @throws ApiError 400 `invalidInput`; 403 `registrationClosed`; 409 `emailTaken`, `usernameTaken`; 429
+     * `tooManyRequests`; 503 `overloaded`; `storage`
      * @example
      * await client.auth.register({ email: 'ada@example.com', username: 'ada', password: 'correct horse battery' })
      */
@@ -48,8 +55,9 @@ export const authEndpoints = ({ ask }: Api, session: SessionHolder, timeoutMs: n
     /**
      * Signs in: from here on requests carry this session's token.
      *
-     * @throws ApiError 401 `credentialsWrong`, `accountDisabled`, `tenantSuspended`; 429 `tooManyFailures` after ten
-     * failures in 15 minutes, with `retryAfterSeconds`
+     * @throws ApiError 400 `invalidInput`; 401 `credentialsWrong`, `accountDisabled`, `tenantSuspended`; 429
+     * `tooManyFailures` after ten failures in 15 minutes, with `retryAfterSeconds`, or `tooManyRequests`; 503 `overloaded`;
+     * `storage`
      * @example
      * await client.auth.login({ email: 'ada@example.com', password: 'correct horse battery' })
      */
@@ -59,28 +67,26 @@ export const authEndpoints = ({ ask }: Api, session: SessionHolder, timeoutMs: n
      * Renews the tokens now. There is no need to: it is done when they are about to end (2 hours), and when the service
      * refuses them, once for all requests and tabs.
      *
-     * @throws ApiError 401 `refreshTokenInvalid` when the session has ended, `tenantSuspended` while the tenant is disabled
+     * @throws ApiError 401 `refreshTokenInvalid` when the session has ended, `tenantSuspended` while the tenant is disabled;
+     * 429 `tooManyRequests`; `storage`
      * @example
      * const { expiresAt } = await client.auth.refresh()
      * console.log(new Date(expiresAt))
      */
-    refresh: async (options: CallOptions = {}) => {
-      const deadline = startDeadline(options.timeoutMs ?? timeoutMs, options.signal)
-      try {
-        const held = await session.held()
-        const tokens = held && (await session.renew(held, deadline.signal))
+    refresh: (options: CallOptions = {}): Promise<Tokens> =>
+      timed(options, async (signal) => {
+        const held = await abortable(session.held(), signal)
+        const tokens = held && (await session.renew(held, signal))
         if (!tokens) throw signedOut()
         return tokens
-      } finally {
-        deadline.stop()
-      }
-    },
+      }),
 
     /**
      * Forgets the tokens, here and in all tabs that share them, and calls `onSignedOut`. The API has no endpoint for it:
      * a token that somebody copied before stays valid until it ends (2 hours; a refresh token 7 days). To end every other
-     * session of the account, change its password.
+     * session of the account, change its password. A refresh that is under way does not bring the session back.
      *
+     * @throws ApiError `storage`: what is stored may still be there
      * @example
      * await client.auth.signOut()
      */
@@ -90,6 +96,7 @@ export const authEndpoints = ({ ask }: Api, session: SessionHolder, timeoutMs: n
      * Who is signed in, as the token says, without a request; undefined when nobody is. Whether the session still stands
      * shows at the next request.
      *
+     * @throws ApiError `storage`
      * @example
      * const session = await client.auth.session()
      * if (session) console.log(session.userId, session.tenantId)
@@ -102,7 +109,8 @@ export const authEndpoints = ({ ask }: Api, session: SessionHolder, timeoutMs: n
     /**
      * Changes the own password, and ends every other session of the account.
      *
-     * @throws ApiError 400 `invalidInput`; 401 `oldPasswordWrong`; 429 `tooManyFailures` with `retryAfterSeconds`
+     * @throws ApiError 400 `invalidInput`; 401 `oldPasswordWrong`; 429 `tooManyFailures` with `retryAfterSeconds`; 503
+     * `overloaded`
      * @example
      * await client.auth.changePassword({ old_password: 'correct horse battery', new_password: 'a fine long password' })
      */
@@ -112,11 +120,12 @@ export const authEndpoints = ({ ask }: Api, session: SessionHolder, timeoutMs: n
     /**
      * Reads the public keys (JWKS) by which your own services verify access tokens. They may be cached for 5 minutes.
      *
+     * @throws ApiError `network`, `timeout`, 503 `databaseUnavailable`
      * @example
      * const { keys } = await client.auth.keySet()
      * console.log(keys.map(({ kid, alg }) => [kid, alg]))
      */
     keySet: (options?: CallOptions) =>
-      ask<KeySet>('GET', '/.well-known/jwks.json', { isPublic: true }, options),
+      ask<KeySet>('GET', '/.well-known/jwks.json', { isPublic: true, bare: 'keys' }, options),
   }
 }

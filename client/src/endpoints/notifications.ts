@@ -15,13 +15,13 @@ export const notificationEndpoints = ({ ask, askPage, askAll }: Api) => ({
     ask<Notification>('POST', '/notifications', { body }, options),
 
   /**
-   * Lists a user's notifications, newest first, a page at a time. One's own need no permission, those of others
-   * `notification:read`.
+   * Lists a user's notifications, newest first, a page at a time; with `is_read` only those unread, or read. One's own need
+   * no permission, those of others `notification:read`.
    *
    * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `userUnknown`
    * @example
-   * const { items } = await client.notifications.list(7, { page_size: 10 })
-   * console.log(items.filter(({ is_read }) => !is_read).map(({ title }) => title))
+   * const { items } = await client.notifications.list(7, { is_read: false, page_size: 10 })
+   * console.log(items.map(({ title }) => title))
    */
   list: (userId: number, query: ListNotificationsQuery = {}, options?: CallOptions) =>
     askPage<Notification>(path`/notifications/user/${userId}`, query, options),
@@ -30,7 +30,7 @@ export const notificationEndpoints = ({ ask, askPage, askAll }: Api) => ({
    * All notifications of a user, newest first, fetched page by page (200 unless `page_size` says otherwise) as the loop
    * comes to them. Permissions as for `list`.
    *
-   * @throws ApiError from the loop: 403 `permissionMissing`; 404 `userUnknown`
+   * @throws ApiError from the loop: 400 `invalidInput`; 403 `permissionMissing`; 404 `userUnknown`
    * @example
    * for await (const { created_at, title } of client.notifications.all(7)) console.log(created_at, title)
    */
@@ -40,7 +40,7 @@ export const notificationEndpoints = ({ ask, askPage, askAll }: Api) => ({
   /**
    * Reads a notification. One's own need no permission, those of others `notification:read`.
    *
-   * @throws ApiError 403 `permissionMissing`; 404 `notificationUnknown`
+   * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `notificationUnknown`
    * @example
    * console.log((await client.notifications.get(12)).content)
    */
@@ -50,7 +50,7 @@ export const notificationEndpoints = ({ ask, askPage, askAll }: Api) => ({
   /**
    * Deletes a notification. One's own need no permission, those of others `notification:delete`.
    *
-   * @throws ApiError 403 `permissionMissing`; 404 `notificationUnknown`
+   * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `notificationUnknown`
    * @example
    * await client.notifications.delete(12)
    */
@@ -59,7 +59,7 @@ export const notificationEndpoints = ({ ask, askPage, askAll }: Api) => ({
   /**
    * Marks a notification read; only its recipient can.
    *
-   * @throws ApiError 403 `notRecipient`; 404 `notificationUnknown`
+   * @throws ApiError 400 `invalidInput`; 403 `notRecipient`; 404 `notificationUnknown`
    * @example
    * await client.notifications.markRead(12)
    */
@@ -69,6 +69,7 @@ export const notificationEndpoints = ({ ask, askPage, askAll }: Api) => ({
   /**
    * Marks all own notifications read.
    *
+   * @throws ApiError 401 `tokenMissing` when nobody is signed in
    * @example
    * await client.notifications.markAllRead()
    */
@@ -77,6 +78,7 @@ export const notificationEndpoints = ({ ask, askPage, askAll }: Api) => ({
   /**
    * Counts the own notifications that are unread.
    *
+   * @throws ApiError 401 `tokenMissing` when nobody is signed in
    * @example
    * const { count } = await client.notifications.unreadCount()
    * console.log(count)

@@ -25,7 +25,7 @@ export const roleEndpoints = ({ ask, askPage, askAll }: Api) => ({
   /**
    * Reads a role with its permissions. Needs `role:read`.
    *
-   * @throws ApiError 403 `permissionMissing`; 404 `roleUnknown`
+   * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `roleUnknown`
    * @example
    * const { name, permissions } = await client.roles.get(8)
    * console.log(name, permissions.map(({ code }) => code))
@@ -56,7 +56,7 @@ export const roleEndpoints = ({ ask, askPage, askAll }: Api) => ({
   /**
    * Deletes a role, and takes it from its holders. Needs `role:delete`.
    *
-   * @throws ApiError 403 `permissionMissing`, `systemRole`, `targetOutranksCaller`; 404 `roleUnknown`
+   * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `systemRole`, `targetOutranksCaller`; 404 `roleUnknown`
    * @example
    * await client.roles.delete(8)
    */
@@ -65,7 +65,7 @@ export const roleEndpoints = ({ ask, askPage, askAll }: Api) => ({
   /**
    * Lists what a role permits. Needs `role:read`.
    *
-   * @throws ApiError 403 `permissionMissing`; 404 `roleUnknown`
+   * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `roleUnknown`
    * @example
    * console.log((await client.roles.permissions(8)).map(({ code }) => code))
    */
@@ -76,8 +76,8 @@ export const roleEndpoints = ({ ask, askPage, askAll }: Api) => ({
    * Replaces all that a role permits. Needs `role:update`.
    *
    * @param permissionIds Ids of `client.permissions.list()`.
-   * @throws ApiError 400 `unknownPermission`, `platformOnlyPermission`; 403 `permissionMissing`, `systemRole`,
-   * `grantExceedsOwn`, `targetOutranksCaller`; 404 `roleUnknown`
+   * @throws ApiError 400 `invalidInput`, `unknownPermission`, `platformOnlyPermission`; 403 `permissionMissing`,
+   * `systemRole`, `grantExceedsOwn`, `targetOutranksCaller`; 404 `roleUnknown`
    * @example
    * const readable = (await client.permissions.list()).filter(({ code }) => code.endsWith(':read'))
    * await client.roles.replacePermissions(8, readable.map(({ id }) => id))
@@ -102,19 +102,20 @@ export const roleEndpoints = ({ ask, askPage, askAll }: Api) => ({
     askPage<User>(path`/rbac/roles/${id}/users`, query, options),
 
   /**
-   * All users who hold a role, as `client.users.all` gives users. Needs `role:read` and `user:read`.
+   * All users who hold a role, as `client.users.all` gives users; the loop may take it from them. Needs `role:read` and
+   * `user:read`.
    *
    * @throws ApiError from the loop: 400 `invalidInput`; 403 `permissionMissing`; 404 `roleUnknown`
    * @example
    * for await (const user of client.roles.allHolders(8)) console.log(user.email)
    */
   allHolders: (id: number, query: Omit<ListRoleUsersQuery, 'page'> = {}, options?: CallOptions) =>
-    askAll<User>(path`/rbac/roles/${id}/users`, query, options),
+    askAll<User>(path`/rbac/roles/${id}/users`, query, options, 'id'),
 
   /**
    * Lists the roles that a user holds, with their permissions. One's own need no permission, those of others `role:read`.
    *
-   * @throws ApiError 403 `permissionMissing`; 404 `userUnknown`
+   * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `userUnknown`
    * @example
    * const session = await client.auth.session()
    * const roles = await client.roles.ofUser(session?.userId ?? 0)
@@ -127,7 +128,8 @@ export const roleEndpoints = ({ ask, askPage, askAll }: Api) => ({
   /**
    * Gives a user a role. Needs `role:assign`.
    *
-   * @throws ApiError 403 `permissionMissing`, `grantExceedsOwn`; 404 `userUnknown`, `roleUnknown`; 409 `roleAlreadyHeld`
+   * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `grantExceedsOwn`; 404 `userUnknown`, `roleUnknown`; 409
+   * `roleAlreadyHeld`
    * @example
    * await client.roles.assign({ userId: 7, roleId: 8 })
    */
@@ -137,8 +139,8 @@ export const roleEndpoints = ({ ask, askPage, askAll }: Api) => ({
   /**
    * Takes a role from a user. Needs `role:assign`.
    *
-   * @throws ApiError 400 `lastPlatformAdmin`; 403 `permissionMissing`, `targetOutranksCaller`; 404 `userUnknown`,
-   * `roleUnknown`, `assignmentUnknown`
+   * @throws ApiError 400 `invalidInput`, `lastPlatformAdmin`; 403 `permissionMissing`, `targetOutranksCaller`; 404
+   * `userUnknown`, `roleUnknown`, `assignmentUnknown`
    * @example
    * await client.roles.unassign({ userId: 7, roleId: 8 })
    */

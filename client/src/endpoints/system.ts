@@ -3,39 +3,44 @@ import type { Health, Liveness, Readiness, UpgradeStatus, Version } from '../sch
 import type { CallOptions } from '../send.ts'
 
 const isPublic = true
+/** The probes answer without an envelope. */
+const probe = { isPublic, bare: 'status' }
 
 /** Probes and version, which need no session, and `ping`, which tries it. */
 export const systemEndpoints = ({ ask }: Api) => ({
   /**
    * Tells how the process and its stores are; `timestamp` is in Unix seconds.
    *
+   * @throws ApiError `network`, `timeout`, `unknown` when it cannot be reached, or a proxy answers
    * @example
    * const { status, database, cache } = await client.system.health()
    * console.log(status, database, cache)
    */
-  health: (options?: CallOptions) => ask<Health>('GET', '/health', { isPublic }, options),
+  health: (options?: CallOptions) => ask<Health>('GET', '/health', probe, options),
 
   /**
    * Tells that the process is alive.
    *
-   * @throws ApiError `network`, `timeout` when it is not
+   * @throws ApiError `network`, `timeout`, `unknown` when it is not
    * @example
    * console.log((await client.system.liveness({ timeoutMs: 2000 })).status)
    */
-  liveness: (options?: CallOptions) => ask<Liveness>('GET', '/healthz', { isPublic }, options),
+  liveness: (options?: CallOptions) => ask<Liveness>('GET', '/healthz', probe, options),
 
   /**
    * Tells whether requests can be served: status `ready` or `unready`, which is an answer and no error here.
    *
+   * @throws ApiError `network`, `timeout`, `unknown` when it cannot be reached, or a proxy answers
    * @example
    * const { status, database, cache } = await client.system.readiness()
    * if (status === 'unready') console.log(`database ${database}, cache ${cache}`)
    */
-  readiness: (options?: CallOptions) => ask<Readiness>('GET', '/readyz', { isPublic, alsoOk: 503 }, options),
+  readiness: (options?: CallOptions) => ask<Readiness>('GET', '/readyz', { ...probe, alsoOk: 503 }, options),
 
   /**
    * Tells which version runs.
    *
+   * @throws ApiError `network`, `timeout`, `unknown` when it cannot be reached, or a proxy answers
    * @example
    * console.log((await client.system.version()).version)
    */
@@ -44,6 +49,7 @@ export const systemEndpoints = ({ ask }: Api) => ({
   /**
    * Tells whether a newer version is known.
    *
+   * @throws ApiError `network`, `timeout`, `unknown` when it cannot be reached, or a proxy answers
    * @example
    * const { available, latest_version } = await client.system.upgrade()
    * if (available) console.log(latest_version)

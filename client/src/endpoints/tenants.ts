@@ -16,7 +16,7 @@ export const tenantEndpoints = ({ ask }: Api) => ({
   /**
    * Reads a tenant. The own one needs no permission, others need `tenant:read`.
    *
-   * @throws ApiError 404 `tenantUnknown`, also for one that the caller may not see
+   * @throws ApiError 400 `invalidInput`; 404 `tenantUnknown`, also for one that the caller may not see
    * @example
    * const { tenant_id } = await client.profile.get()
    * console.log((await client.tenants.get(tenant_id)).name)
@@ -48,7 +48,7 @@ export const tenantEndpoints = ({ ask }: Api) => ({
   /**
    * Deletes a tenant with its users, roles, settings, notifications and audit records, for good. Needs `tenant:delete`.
    *
-   * @throws ApiError 400 `builtInTenant`; 403 `permissionMissing`; 404 `tenantUnknown`
+   * @throws ApiError 400 `invalidInput`, `builtInTenant`; 403 `permissionMissing`; 404 `tenantUnknown`
    * @example
    * await client.tenants.delete('3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b')
    */

@@ -16,19 +16,20 @@ export const userEndpoints = ({ ask, askPage, askAll }: Api) => ({
 
   /**
    * All users that match, fetched page by page (200 unless `page_size` says otherwise) as the loop comes to them; leaving
-   * the loop fetches no more. Who is deleted while it runs can make it miss another. Needs `user:read`.
+   * the loop fetches no more. Nobody comes twice, and nobody is missed when the loop itself changes or deletes users. Needs
+   * `user:read`.
    *
    * @throws ApiError from the loop: 400 `invalidInput`; 403 `permissionMissing`
    * @example
    * for await (const user of client.users.all({ search: 'example.com', status: 1 })) console.log(user.email)
    */
   all: (query: Omit<ListUsersQuery, 'page'> = {}, options?: CallOptions) =>
-    askAll<User>('/users', query, options),
+    askAll<User>('/users', query, options, query.sort ?? 'id'),
 
   /**
    * Reads a user. Needs `user:read`.
    *
-   * @throws ApiError 403 `permissionMissing`; 404 `userUnknown`
+   * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `userUnknown`
    * @example
    * const user = await client.users.get(7)
    * console.log(user.last_login || 'never')
@@ -38,7 +39,8 @@ export const userEndpoints = ({ ask, askPage, askAll }: Api) => ({
   /**
    * Creates a user, who starts with the role `member`. Needs `user:create`.
    *
-   * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 409 `emailTaken`, `usernameTaken`
+   * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 409 `emailTaken`, `usernameTaken`; 503
+   * `overloaded`
    * @example
    * const { id } = await client.users.create({
    *   email: 'grace@example.com',
@@ -63,8 +65,8 @@ export const userEndpoints = ({ ask, askPage, askAll }: Api) => ({
   /**
    * Deletes a user and ends their sessions. Needs `user:delete`.
    *
-   * @throws ApiError 400 `ownAccount`, `lastPlatformAdmin`; 403 `permissionMissing`, `targetOutranksCaller`; 404
-   * `userUnknown`
+   * @throws ApiError 400 `invalidInput`, `ownAccount`, `lastPlatformAdmin`; 403 `permissionMissing`,
+   * `targetOutranksCaller`; 404 `userUnknown`
    * @example
    * await client.users.delete(7)
    */

@@ -73,6 +73,7 @@ const verifyNow = async (password: string, stored: StoredPassword): Promise<bool
   return matches && !(stored.password_scheme === 'bcrypt' && byteLength(password) > bcryptBytes)
 }
 
+/** Before anything was done: clients send even a write again. */
 const overloaded = () =>
   new AppError('overloaded', 'Too many sign-ins at the moment. Try again in a few seconds', {
     retryAfterSeconds: 5,

@@ -1,5 +1,5 @@
-import type { ClientBase } from 'pg'
-import sql, { type Sql } from 'sql-template-tag'
+import pg, { type ClientBase } from 'pg'
+import sql, { raw, type Sql } from 'sql-template-tag'
 import { builtInTenant, isPlatformOnly, moduleOf, permissions, systemRoles } from '../permissions.ts'
 import { fold } from '../text.ts'
 
@@ -13,34 +13,36 @@ const catalogueRows = permissions.map((permission) => ({
   platform_only: isPlatformOnly(permission.code),
 }))
 
-/** Every system role with the permissions it holds by rule, for `insertSystemRoles`. */
-const systemRoleRows = (tenantId: string) =>
-  systemRoles
-    .filter((role) => !role.platformOnly || tenantId === builtInTenant.id)
-    .map((role) => ({
-      name: role.name,
-      name_folded: fold(role.name),
-      description: role.description,
-      permission_ids: permissions.filter(({ code }) => role.holds(code)).map(({ id }) => id),
-    }))
+/** Every system role with the permissions it holds by rule. */
+const systemRoleRows = systemRoles.map((role) => ({
+  name: role.name,
+  name_folded: fold(role.name),
+  description: role.description,
+  platform_only: role.platformOnly,
+  permission_ids: permissions.filter(({ code }) => role.holds(code)).map(({ id }) => id),
+}))
 
 /** Creates what is missing of a tenant's system roles and of what they hold. Runs in the scope of the tenant. */
-export const insertSystemRoles = (tenantId: string, now: Date): Sql => sql`
+export const insertSystemRoles = (tenantId: string, now: Date): Sql =>
+  insertSystemRolesOf(sql`${tenantId}::uuid`, now)
+
+const insertSystemRolesOf = (tenant: Sql, now: Date): Sql => sql`
   with wanted as (
-    select * from jsonb_to_recordset(${JSON.stringify(systemRoleRows(tenantId))}::jsonb)
-      as w(name text, name_folded text, description text, permission_ids integer[])
+    select * from jsonb_to_recordset(${JSON.stringify(systemRoleRows)}::jsonb)
+      as w(name text, name_folded text, description text, platform_only boolean, permission_ids integer[])
+    where not platform_only or ${tenant} = ${builtInTenant.id}::uuid
   ), created as (
     insert into roles (tenant_id, name, name_folded, description, is_system, created_at)
-    select ${tenantId}::uuid, name, name_folded, description, true, ${now} from wanted
+    select ${tenant}, name, name_folded, description, true, ${now}::timestamptz from wanted
     on conflict (tenant_id, name_folded) do nothing
     returning id, name
   ), present as (
     select id, name from created
     union
-    select id, name from roles where tenant_id = ${tenantId}::uuid and is_system
+    select id, name from roles where tenant_id = ${tenant} and is_system
   )
   insert into role_permissions (tenant_id, role_id, permission_id, platform_only)
-  select ${tenantId}::uuid, present.id, p.id, p.platform_only
+  select ${tenant}, present.id, p.id, p.platform_only
   from wanted
   join present using (name)
   join permissions p on p.id = any (wanted.permission_ids)
@@ -79,12 +81,22 @@ const writeCatalogue = async (client: ClientBase): Promise<void> => {
      on conflict (id) do nothing`,
     [builtInTenant.id, builtInTenant.name, builtInTenant.slug],
   )
-  const tenants = await client.query<{ id: string }>('select id from tenants')
-  for (const { id } of tenants.rows) {
-    await client.query(
-      "select set_config('role', 'tenantry_app', true), set_config('app.tenant_id', $1, true)",
-      [id],
-    )
-    await client.query(insertSystemRoles(id, new Date()))
-  }
+  await client.query(insertAllSystemRoles(new Date()))
+}
+
+/** The same for all tenants, each in its scope: one statement, which can have no values, however many they are. */
+const insertAllSystemRoles = (now: Date): string => {
+  const { strings, values } = insertSystemRolesOf(raw('tenant'), now)
+  const literals = values.map((value) =>
+    pg.escapeLiteral(value instanceof Date ? value.toISOString() : String(value)),
+  )
+  return `do $sync$
+    declare tenant uuid;
+    begin
+      perform set_config('role', 'tenantry_app', true);
+      for tenant in select id from tenants loop
+        perform set_config('app.tenant_id', tenant::text, true);
+        ${String.raw({ raw: strings }, ...literals)};
+      end loop;
+    end $sync$`
 }

@@ -17,3 +17,9 @@ export interface Slice {
 /** How many rows `from` has, or one more than `max` when there are more: then no further one is looked at. */
 export const countUpTo = (max: number, from: Sql): Sql =>
   sql`select count(*) as count from (select 1 ${from} limit ${max + 1}) as counted`
+
+/**
+ * Begins a statement that may take longer than some milliseconds: it gets a connection of its own (see store.ts), and
+ * nobody waits behind it.
+ */
+export const mayTakeLong = raw('/* may take long */')

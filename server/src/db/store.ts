@@ -41,7 +41,7 @@ export function createStore({ engine, connection, limits, ...settings }: StoreSe
   const timer = setInterval(maintain, maintenanceMs).unref()
 
   function sendBatch<Row>(statements: Statement[]): Promise<Outcome<Row>> {
-    const lane = isRead(statements.at(-1)) ? leastBusy(lanes) : undefined
+    const lane = isShortRead(statements.at(-1)) ? leastBusy(lanes) : undefined
     if (lane && lane.stalledMs() < laneStallMs) return lane.send<Row>(statements, limits.replyMs)
     return pool.lend((client, replyMs) => repeatStale(() => send<Row>(client, statements, replyMs)))
   }
@@ -85,10 +85,10 @@ function ping(engine: Store['engine'], ask: (statements: Statement[]) => Promise
 }
 
 /**
- * Reads share the lanes; whatever writes goes to a connection of its own, where a row lock it waits for holds up
- * nobody else.
+ * Reads share the lanes. Whatever writes goes to a connection of its own, where a row lock it waits for holds up nobody
+ * else; so does a read that begins with `mayTakeLong`.
  */
-const isRead = (statement: Statement | undefined) => /^\s*select\b/i.test(statement?.text ?? '')
+const isShortRead = (statement: Statement | undefined) => /^\s*select\b/i.test(statement?.text ?? '')
 
 const leastBusy = (lanes: Lane[]): Lane | undefined =>
   lanes.reduce<Lane | undefined>(

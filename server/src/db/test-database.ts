@@ -27,7 +27,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const options = { dir: folder, log: { info: () => {}, warn: () => {} } }
   const name = `tenantry_db_${randomUUID().slice(0, 8)}`
   if (serverUrl) await onServer(serverUrl, `create database ${name}`)
-  await copyTemplate(join(folder, 'data'))
+  await makeEmptyDatabase(join(folder, 'data'))
   const config = { databaseUrl: serverUrl && databaseUrlOf(serverUrl, name), dataDir: join(folder, 'data') }
   return {
     config,
@@ -55,7 +55,8 @@ async function createTemplate(): Promise<Map<string, Buffer | undefined>> {
   return entries
 }
 
-async function copyTemplate(folder: string): Promise<void> {
+/** Makes a folder with an empty embedded database, as a start without one would. */
+export async function makeEmptyDatabase(folder: string): Promise<void> {
   await mkdir(folder, { mode: 0o700 })
   template ??= createTemplate()
   for (const [path, content] of await template) {

@@ -36,6 +36,7 @@ const meanings: Record<ErrorName, string> = {
   settingUnknown: 'The setting does not exist.',
   notificationUnknown: 'The notification does not exist in this tenant.',
   assignmentUnknown: 'The user does not hold this role.',
+  auditLogUnknown: 'The audit record does not exist in this tenant.',
   methodNotAllowed: 'The path does not answer to this method; the header Allow lists those it answers to.',
   emailTaken: 'The e-mail is registered already.',
   usernameTaken: 'The username is taken in the tenant.',
@@ -44,10 +45,11 @@ const meanings: Record<ErrorName, string> = {
   roleAlreadyHeld: 'The user holds this role already.',
   bodyTooLarge: 'The body has more than 1 MiB.',
   mediaTypeUnsupported: 'The body is not declared as JSON.',
-  tooManyRequests: 'The caller or source sends too many requests; Retry-After tells the seconds to wait.',
+  tooManyRequests:
+    'The caller or source sends too many requests, and nothing was done; Retry-After tells the seconds to wait.',
   tooManyFailures: 'Signing in failed too often; Retry-After tells the seconds to wait.',
   internal: 'Something went wrong in the service; the trace id finds the cause in its log.',
-  overloaded: 'The service has too much to do; Retry-After tells the seconds to wait.',
+  overloaded: 'The service has too much to do, and has done nothing; Retry-After tells the seconds to wait.',
   databaseUnavailable: 'The database is away; Retry-After tells the seconds to wait.',
 }
 

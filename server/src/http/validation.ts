@@ -55,15 +55,21 @@ const firstFault = createAjv(false)
 const hasList = (schema: TSchema): boolean => JSON.stringify(schema).includes('"type":"array"')
 
 const integer = /^-?(?:0|[1-9]\d{0,15})$/
+const booleans = new Map([
+  ['true', true],
+  ['false', false],
+])
 
-/** Paths and queries carry text: what the schema wants as an integer becomes one if it is written like one. */
-const readIntegers = (
+/** Paths and queries carry text: what the schema wants as an integer or a boolean becomes one if it is written like one. */
+const readText = (
   schema: { properties?: Record<string, { type?: string }> },
   values: Record<string, unknown>,
 ): void => {
   for (const [name, { type }] of Object.entries(schema.properties ?? {})) {
     const value = values[name]
-    if (type === 'integer' && typeof value === 'string' && integer.test(value)) values[name] = Number(value)
+    if (typeof value !== 'string') continue
+    if (type === 'integer' && integer.test(value)) values[name] = Number(value)
+    if (type === 'boolean') values[name] = booleans.get(value) ?? value
   }
 }
 
@@ -71,7 +77,7 @@ const readIntegers = (
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const validate = (hasList(schema) ? firstFault : allFaults).compile(schema)
   return (values: unknown) => {
-    if (httpPart !== 'body') readIntegers(schema, values as Record<string, unknown>)
+    if (httpPart !== 'body') readText(schema, values as Record<string, unknown>)
     if (validate(values)) return { value: values }
     return { error: new InvalidInput((validate.errors ?? []).slice(0, shownErrorsMax).map(toFieldError)) }
   }

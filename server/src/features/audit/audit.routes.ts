@@ -1,8 +1,8 @@
 import type { App } from '../../http/app-type.ts'
-import { Page } from '../../http/schemas.ts'
+import { IdParams, Page } from '../../http/schemas.ts'
 import { sendFile } from '../../http/stream.ts'
 import { AuditExportQuery, AuditLog, AuditQuery, CsvText } from './audit.schemas.ts'
-import { listAuditLogs } from './audit.service.ts'
+import { getAuditLog, listAuditLogs } from './audit.service.ts'
 import { exportAuditLogs } from './export.service.ts'
 
 export const auditRoutes = (app: App): void => {
@@ -20,6 +20,20 @@ export const auditRoutes = (app: App): void => {
       },
     },
     ({ ctx, query }) => listAuditLogs(ctx, query),
+  )
+  app.get(
+    '/audit/logs/:id',
+    {
+      config: { allow: 'audit:read', fails: [400, 404] },
+      schema: {
+        operationId: 'getAuditLog',
+        tags: ['audit'],
+        summary: 'Read an audit record',
+        params: IdParams,
+        response: { 200: AuditLog },
+      },
+    },
+    ({ ctx, params }) => getAuditLog(ctx, params.id),
   )
 }
 

@@ -1,18 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { Ctx, TransactionCtx } from '../../context.ts'
-import type { Slice } from '../../db/columns.ts'
-import { pageOf, sliceOf, totalMax, type CountedPage, type PageQuery } from '../../http/schemas.ts'
+import { AppError } from '../../errors.ts'
+import { pageOf, sliceOf, totalMax, type CountedPage } from '../../http/schemas.ts'
 import type { AuditLog, AuditQuery } from './audit.schemas.ts'
 import {
-  blockRecords,
   countAuditLogs,
-  countAuditLogsBetween,
   countFilteredLogs,
   insertAuditLog,
+  selectAuditLog,
   selectAuditLogs,
-  selectAuditLogsBetween,
-  selectAuditLogsFarBehind,
-  selectIdRange,
   type AuditFilter,
 } from './audit.store.ts'
 
@@ -96,32 +92,25 @@ export const recordAs = async (ctx: TransactionCtx, userId: number, entry: Audit
 export const record = (ctx: TransactionCtx, entry: AuditEntry): Promise<void> =>
   recordAs(ctx, ctx.actor.userId, entry)
 
-/** Audit records of the tenant in scope, newest first. */
-export const listAuditLogs = async (ctx: Ctx, query: AuditQuery): Promise<CountedPage<AuditLog>> => {
-  const { from, to } = query
-  const filter = { userId: query.user_id, action: query.action, resource: query.resource }
-  if (from !== undefined || to !== undefined) return listBetween(ctx, { ...filter, from, to }, query)
-  const { count, isCapped } = await countMatching(ctx, filter)
-  const slice = sliceOf(query)
-  // What is known to find nothing is not looked for: an action of another resource among all of its records.
-  const items = isCapped || count > slice.offset ? await selectPage(ctx, filter, slice) : []
-  return pageOf(items, count, query.page, isCapped)
+/** An audit record of the tenant in scope; 404 for one of another tenant. */
+export const getAuditLog = async ({ db, tenantId }: Ctx, id: number): Promise<AuditLog> => {
+  const log = await selectAuditLog(db, tenantId, id)
+  if (!log) throw new AppError('auditLogUnknown', 'The audit record does not exist in this tenant')
+  return log
 }
 
-/** Moments are in no count: records are looked for where the blocks tell that they lie, and counted up to `totalMax`. */
-const listBetween = async (
-  { db, tenantId }: Ctx,
-  filter: AuditFilter,
-  query: PageQuery,
-): Promise<CountedPage<AuditLog>> => {
-  const range = await selectIdRange(db, tenantId, filter)
-  if (!range) return pageOf([], 0, query.page, true)
-  const place = { tenantId, filter, range }
-  const [counted, items] = await Promise.all([
-    countAuditLogsBetween(db, place, totalMax),
-    selectAuditLogsBetween(db, place, sliceOf(query)),
+/** Audit records of the tenant in scope, newest first. */
+export const listAuditLogs = async (ctx: Ctx, query: AuditQuery): Promise<CountedPage<AuditLog>> => {
+  const { user_id: userId, action, resource, from, to } = query
+  const filter = { userId, action, resource, from, to }
+  const counting = countMatching(ctx, filter)
+  // An action of another resource would be looked for among all of its records: not where none is known.
+  const isNone = action !== undefined && resource !== undefined && (await counting).count === 0
+  const [{ count, isCapped }, items] = await Promise.all([
+    counting,
+    isNone ? [] : selectAuditLogs(ctx.db, ctx.tenantId, filter, sliceOf(query)),
   ])
-  return pageOf(items, counted?.count ?? 0, query.page, true)
+  return pageOf(items, count, query.page, isCapped)
 }
 
 const countMatching = async (
@@ -134,8 +123,3 @@ const countMatching = async (
     : await countAuditLogs(db, tenantId)) ?? { sealed: 0, waiting: 0 }
   return { count: sealed + waiting, isCapped: isFiltered && waiting > totalMax }
 }
-
-const selectPage = ({ db, tenantId }: Ctx, filter: AuditFilter, slice: Slice): Promise<AuditLog[]> =>
-  slice.offset < blockRecords
-    ? selectAuditLogs(db, tenantId, filter, slice)
-    : selectAuditLogsFarBehind(db, tenantId, filter, slice)

@@ -12,6 +12,10 @@ import {
 import { asOwner } from '../../../test/audit-chain.ts'
 import { analyzed } from '../../../test/audit-counts.ts'
 import { call, clock, parts } from '../../../test/harness.ts'
+import { inTenant } from '../../context.ts'
+import type { Db } from '../../db/client.ts'
+import { systemCtx } from '../../parts.ts'
+import { listAuditLogs } from './audit.service.ts'
 
 interface Log {
   id: number
@@ -234,14 +238,28 @@ test.each([
 test('the audit log needs audit:read', async () => {
   const tenant = await newTenant()
   const auditor = await tenant.userWith('audit:read')
-  expect((await auditor.get('/audit/logs')).status).toBe(200)
-  expect((await (await tenant.userWith('user:read')).get('/audit/logs')).status).toBe(403)
+  const [log] = await logs(auditor)
+  expect((await auditor.get(`/audit/logs/${log?.id}`)).status).toBe(200)
+  const other = await tenant.userWith('user:read')
+  expect((await other.get('/audit/logs')).status).toBe(403)
+  expect((await other.get(`/audit/logs/${log?.id}`)).status).toBe(403)
+})
+
+test('a record is read by its id as the list has it; one that there is not is 404', async () => {
+  const { admin } = await newTenant()
+  await rename(admin, 'Ada')
+  const [log] = await logs(admin)
+  expect((await admin.get(`/audit/logs/${log?.id}`)).data).toEqual(log)
+  expect((await admin.get(`/audit/logs/${Number.MAX_SAFE_INTEGER}`)).status).toBe(404)
+  expect((await admin.get('/audit/logs/x')).status).toBe(400)
 })
 
 test('records of another tenant are not seen', async () => {
   const one = await newTenant()
   const other = await newTenant()
   await rename(other.admin, 'Other')
+  const [foreign] = await logs(other.admin)
+  expect((await one.admin.get(`/audit/logs/${foreign?.id}`)).status).toBe(404)
   expect((await logs(one.admin, '?page_size=200')).every(({ tenant_id }) => tenant_id === one.id)).toBe(true)
   const auditor = await builtIn.userWith('audit:read')
   expect((await auditor.get('/audit/logs', { tenant: one.id })).status).toBe(403)
@@ -254,7 +272,7 @@ test('no method of the audit log changes or deletes a record', async () => {
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
     const options = { token: admin.token, tenant: admin.tenantId }
     expect((await call(method, '/audit/logs', options)).status).toBe(405)
-    expect((await call(method, `/audit/logs/${id}`, options)).status).toBe(404)
+    expect((await call(method, `/audit/logs/${id}`, options)).status).toBe(405)
   }
   expect((await admin.get('/audit/logs')).data).toEqual(before.data)
 })
@@ -273,7 +291,8 @@ test('a filtered total stops where more than 100,000 records wait to be sealed, 
       insert into audit_logs
         (tenant_id, action, resource, resource_id, detail, ip, user_agent, trace_id, created_at)
       select ${id}::uuid, ${action}, 'total', '', '{}', '', '', '', now() from generate_series(1, ${count}::int)`)
-  await write(100_000, 'total.one')
+  // A statement has four seconds.
+  for (let part = 0; part < 5; part += 1) await write(20_000, 'total.one')
   await asOwner(analyzed)
   const before = (await admin.get('/audit/logs?page_size=1')).data.total as number
   const ask = async (query: string) => {
@@ -286,6 +305,7 @@ test('a filtered total stops where more than 100,000 records wait to be sealed, 
   expect(await ask('&action=total.one')).toEqual([100_000, 'true'])
   expect(await ask('&resource=total')).toEqual([100_000, 'true'])
   expect(await ask('&user_id=0')).toEqual([100_000, 'true'])
+  expect(await ask('&from=2000-01-01T00:00:00Z')).toEqual([100_000, 'true'])
   expect(await ask('&action=none.such')).toEqual([0, null])
   expect(await ask('')).toEqual([before + 2, null])
   const sealSome = sql`delete from audit_unsealed where id in (select id from audit_unsealed where tenant_id = ${id} order by id limit 5000)`
@@ -293,4 +313,31 @@ test('a filtered total stops where more than 100,000 records wait to be sealed, 
   await write(1, 'total.one')
   expect((await ask('&action=total.one'))[1]).toBeNull()
   expect((await ask('&action=total.one'))[0]).toBe(100_003)
+  expect(await ask('&from=2000-01-01T00:00:00Z')).toEqual([before + 3, null])
+})
+
+test('page and total are asked for at once, but for an action of another resource, of which there is none', async () => {
+  const { id } = await newTenant()
+  const ctx = inTenant(systemCtx(parts, 'test'), id)
+  const events = async (query: object): Promise<string[]> => {
+    const seen: string[] = []
+    const watch = async <T>(what: string, answer: Promise<T>): Promise<T> => {
+      seen.push(`asked for the ${what}`)
+      return answer.finally(() => seen.push(`got the ${what}`))
+    }
+    const db: Db = {
+      ...ctx.db,
+      one: (statement) => watch('total', ctx.db.one(statement)),
+      many: (statement) => watch('page', ctx.db.many(statement)),
+    }
+    await listAuditLogs({ ...ctx, db }, { page: 1, page_size: 20, ...query })
+    return seen
+  }
+  for (const query of [{}, { user_id: 1 }, { action: 'user.update', from: '2000-01-01T00:00:00Z' }]) {
+    expect((await events(query)).slice(0, 2)).toEqual(['asked for the total', 'asked for the page'])
+  }
+  expect(await events({ action: 'user.update', resource: 'role' })).toEqual([
+    'asked for the total',
+    'got the total',
+  ])
 })

@@ -1,28 +1,27 @@
-import sql from 'sql-template-tag'
+import sql, { empty } from 'sql-template-tag'
 import { isoTime } from '../../db/columns.ts'
 import type { Db } from '../../db/client.ts'
 
-/** Tenants with records that wait to be sealed; skips from one to the next, however many records wait. */
-export const selectWaitingTenants = (db: Db) =>
-  db.many<{ tenant_id: string }>(sql`
+/**
+ * The next tenant, after one, with records that wait to be sealed: one whose turn for changing its chain was free, and is
+ * this transaction's until it ends. Skips from one to the next, however many records wait, and past those that others seal.
+ */
+export const lockWaitingTenant = (db: Db, after: string | undefined) =>
+  db.one<{ tenant_id: string }>(sql`
     with recursive waiting as (
-      (select tenant_id from audit_unsealed order by tenant_id limit 1)
+      (select tenant_id from audit_unsealed
+        ${after === undefined ? empty : sql`where tenant_id > ${after}`} order by tenant_id limit 1)
       union all
       select (select u.tenant_id from audit_unsealed u where u.tenant_id > w.tenant_id order by u.tenant_id limit 1)
       from waiting w
       where w.tenant_id is not null
     )
-    select tenant_id from waiting where tenant_id is not null`)
+    select tenant_id from waiting
+    where tenant_id is not null
+      and pg_try_advisory_xact_lock(hashtext('tenantry seal'), hashtext(tenant_id::text))
+    limit 1`)
 
-/** Whether the turn for changing a tenant's chain was free; it is kept until the transaction ends. */
-export const tryLockChain = async (db: Db, tenantId: string): Promise<boolean> => {
-  const row = await db.one<{ locked: boolean }>(
-    sql`select pg_try_advisory_xact_lock(hashtext('tenantry seal'), hashtext(${tenantId})) as locked`,
-  )
-  return row?.locked === true
-}
-
-/** Takes that turn, and waits for it. */
+/** Waits for the turn for changing a tenant's chain, and keeps it until the transaction ends. */
 export const lockChain = (db: Db, tenantId: string) =>
   db.run(sql`select pg_advisory_xact_lock(hashtext('tenantry seal'), hashtext(${tenantId}))`)
 

@@ -13,11 +13,13 @@ import {
   writeRecords,
   type Chain,
 } from '../../../test/audit-chain.ts'
-import { newTenant } from '../../../test/factories.ts'
+import { manyTenants, newTenant, unique } from '../../../test/factories.ts'
 import { clock, parts } from '../../../test/harness.ts'
 import type { Db, Store } from '../../db/client.ts'
 import { onPostgres } from '../../db/test-database.ts'
+import { systemCtx } from '../../parts.ts'
 import { selectUnsealedIds } from './chain.store.ts'
+import { getAuditKeys, rotateSigningKeys } from './keys.service.ts'
 import { sealCommitted, sealWaiting } from './seal.service.ts'
 import { trustOwnKeys, verifyAll, verifyOne } from './verify.service.ts'
 
@@ -25,6 +27,38 @@ const insertRecord = (tenantId: string, action = 'a.b', rows = 1) => sql`
   insert into audit_logs (tenant_id, action, resource, resource_id, detail, ip, user_agent, trace_id, created_at)
   select ${tenantId}::uuid, ${action}, 'a', n::text, '{}', '', '', '', ${clock.now()}
   from generate_series(1, ${rows}::int) n`
+
+/** The ids of as many new tenants, in each of which one record waits. */
+const tenantsWithARecord = async (count: number): Promise<string[]> => {
+  const mark = unique('m')
+  await manyTenants(mark, count)
+  const tenants = await ownerRows<{ id: string }>(sql`select id from tenants where slug like ${`${mark}-%`}`)
+  for (const { id } of tenants) await parts.store.scoped({ tenantId: id }).run(insertRecord(id))
+  return tenants.map(({ id }) => id)
+}
+
+/** The store, with something that each transaction calls before each of its statements. */
+const watchedStore = (begin: () => (statement: Sql) => void): Store => {
+  const watched = (db: Db, before: (statement: Sql) => void): Db => ({
+    many: async (statement) => {
+      before(statement)
+      return db.many(statement)
+    },
+    one: async (statement) => {
+      before(statement)
+      return db.one(statement)
+    },
+    run: async (statement) => {
+      before(statement)
+      return db.run(statement)
+    },
+  })
+  return {
+    ...parts.store,
+    transaction: (scope, work, role) =>
+      parts.store.transaction(scope, (db) => work(watched(db, begin())), role),
+  }
+}
 
 const columns = raw('user_id, action, resource, resource_id, detail, ip, user_agent, trace_id, created_at')
 
@@ -100,6 +134,47 @@ describe('a sealed chain', () => {
     expect(await breachOf(tenant.id)).toBeUndefined()
   })
 
+  test('is sealed once where several seal all tenants at once, and hardly tried by the others', async () => {
+    await sealWaiting(parts)
+    const tenants = await tenantsWithARecord(60)
+    const tried: string[] = []
+    const store = watchedStore(() => {
+      const known = new Set<string>()
+      return ({ text, values }) => {
+        // The search for a tenant names the one before.
+        const named = text.includes('recursive') ? [] : tenants.filter((id) => values.includes(id))
+        tried.push(...named.filter((id) => !known.has(id)))
+        for (const id of named) known.add(id)
+      }
+    })
+    await Promise.all(Array.from({ length: 4 }, () => sealWaiting({ ...parts, store })))
+    for (const id of tenants) expect((await sealsOf(id)).map((ids) => ids.length)).toEqual([1])
+    expect(new Set(tried).size).toBe(tenants.length)
+    expect(tried.length).toBeLessThan(1.3 * tenants.length)
+  })
+
+  test('holds all that waited in its tenant, also where that is more than one seal takes', async () => {
+    const [id = '', ...others] = await tenantsWithARecord(3)
+    await parts.store.scoped({ tenantId: id }).run(insertRecord(id, 'bulk.add', 2200))
+    await sealWaiting(parts)
+    expect((await sealsOf(id)).map((ids) => ids.length)).toEqual([1000, 1000, 201])
+    for (const other of others) expect((await sealsOf(other)).map((ids) => ids.length)).toEqual([1])
+  })
+
+  test('is whole after one of several sealers has died', async () => {
+    const tenants = await tenantsWithARecord(20)
+    let left = 30
+    const dying = watchedStore(() => () => {
+      if (left-- <= 0) throw new Error('the process died')
+    })
+    await Promise.all([sealWaiting({ ...parts, store: dying }), sealWaiting(parts)])
+    await sealWaiting(parts)
+    for (const id of tenants) {
+      expect((await sealsOf(id)).map((ids) => ids.length)).toEqual([1])
+      expect(await breachOf(id)).toBeUndefined()
+    }
+  })
+
   test.runIf(onPostgres)('is in the order of the commits: who commits late is sealed late', async () => {
     const { id } = await newTenant()
     await sealRecords(id)
@@ -133,27 +208,9 @@ describe('a sealed chain', () => {
     const tenant = await newTenant()
     const dyingAt = (statements: number): Store => {
       let left = statements
-      const die = () => {
+      return watchedStore(() => () => {
         if (left-- === 0) throw new Error('the process died')
-      }
-      const dying = (db: Db): Db => ({
-        many: async (statement) => {
-          die()
-          return db.many(statement)
-        },
-        one: async (statement) => {
-          die()
-          return db.one(statement)
-        },
-        run: async (statement) => {
-          die()
-          return db.run(statement)
-        },
       })
-      return {
-        ...parts.store,
-        transaction: (scope, work, role) => parts.store.transaction(scope, (db) => work(dying(db)), role),
-      }
     }
     let deaths = 0
     for (let isDead = true; isDead; deaths += isDead ? 1 : 0) {
@@ -375,6 +432,25 @@ describe('a check of the chain names', () => {
     expect(verdicts.get(`${broken.tenant.slug} (${broken.id})`)).toHaveProperty('breach')
     expect(verdicts.get(`${sound.tenant.slug} (${sound.id})`)).toHaveProperty('summary')
   })
+})
+
+test('a key counts no more for the next seal once it is gone from the database', async () => {
+  const { tenant, id } = await newChain()
+  await rotateSigningKeys(systemCtx(parts, 'rotate-keys'))
+  await writeRecords(tenant)
+  await sealRecords(id)
+  const { keys } = await getAuditKeys(parts)
+  const rows = await ownerRows<{ row: string }>(sql`
+    select row_to_json(k)::text as row from signing_keys k where kid = ${keys[0]?.kid}`)
+  await rotateSigningKeys(systemCtx(parts, 'rotate-keys'))
+  await asOwner(sql`delete from signing_keys where kid = ${keys[0]?.kid}`)
+  await writeRecords(tenant)
+  const refusal = `the head is signed with an unknown key, ${keys[0]?.kid}`
+  await expect(sealRecords(id)).rejects.toThrow(refusal)
+  await asOwner(sql`
+    insert into signing_keys select * from json_populate_record(null::signing_keys, ${rows[0]?.row}::json)`)
+  await sealRecords(id)
+  expect(await breachOf(id)).toBeUndefined()
 })
 
 describe('a head kept elsewhere', () => {

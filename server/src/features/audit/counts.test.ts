@@ -12,6 +12,7 @@ import {
   filters,
   those,
   writeMany,
+  type Filter,
 } from '../../../test/audit-counts.ts'
 import { newTenant, platformAdmin, type Tenant } from '../../../test/factories.ts'
 import { clock, parts } from '../../../test/harness.ts'
@@ -200,6 +201,50 @@ describe('totals and pages of the audit query are exact', () => {
     await asOwner(gone)
     await expectExact(admin, id)
   })
+
+  test('after the owner of the database deleted the last blocks, and while more records follow', async () => {
+    const { id, admin } = await newTenant()
+    const early = await drawIds(100)
+    await writeMany(id, 10_000, clock.now())
+    await sealRecords(id)
+    await writeMany(id, 0, clock.now(), those(early))
+    await sealRecords(id)
+    const end = sql`select max(id) - 3000 from audit_logs where tenant_id = ${id}`
+    await asOwner(sql`delete from audit_logs where tenant_id = ${id} and id > (${end})`)
+    await expectExact(admin, id, some)
+    await writeMany(id, 6000, clock.now())
+    await sealRecords(id)
+    await expectExact(admin, id, some)
+  })
+
+  test('after the owner of the database left few records in each of many blocks', async () => {
+    const { id, admin } = await newTenant()
+    await writeMany(id, 30_000, clock.now())
+    await sealRecords(id)
+    const end = sql`select max(id) - 24000 from audit_logs where tenant_id = ${id}`
+    await asOwner(sql`delete from audit_logs where tenant_id = ${id} and id > (${end}) and id % 100 > 0`)
+    await expectExact(admin, id, [{}, { to: clock.now().toISOString() }])
+  })
+})
+
+test('totals and pages between two moments are exact, whatever the order of ids and times', async () => {
+  const { id, admin } = await newTenant()
+  const random = randomFrom(64)
+  const upTo = (max: number) => Math.floor(random() * max)
+  const now = clock.now().getTime()
+  const times = Array.from({ length: 18 }, (_, batch) => new Date(now - (100 - 5 * batch + upTo(10)) * dayMs))
+  const late = await drawIds(400)
+  for (const time of times) await writeMany(id, 900, time)
+  await sealRecords(id)
+  await writeMany(id, 0, new Date(now - 50 * dayMs), those(late.slice(200)))
+  await sealRecords(id)
+  await writeMany(id, 0, new Date(now - 60 * dayMs), those(late.slice(0, 200)))
+  await writeMany(id, 300, new Date(now - 30 * dayMs))
+  for (const [batch, time] of times.entries()) {
+    const [from, to] = [times[upTo(18)] ?? time, time].map((moment) => moment.toISOString()).toSorted()
+    const between = [{ from, to }, { from: to }, { to }][batch % 3] as Filter
+    await expectExact(admin, id, [between, { ...filters[upTo(filters.length)], ...between }])
+  }
 })
 
 describe('an export between two moments', () => {

@@ -1,5 +1,5 @@
 import { inTenant, inTransaction, type Ctx, type TransactionCtx } from '../../context.ts'
-import { listAuditKeys, openSigner, trustKeys } from '../../crypto/statements.ts'
+import { openAuditKeys } from '../../crypto/statements.ts'
 import { actAs } from '../../db/scope.ts'
 import { AppError, invalid } from '../../errors.ts'
 import { record } from './audit.service.ts'
@@ -65,7 +65,7 @@ const expireBatch = async (ctx: TransactionCtx): Promise<boolean> => {
   await actAs(db, 'tenantry_purge')
   await deleteExpired(ctx, ids, { first: head.start.sequence, last: last.sequence })
   await actAs(db, 'tenantry_seal')
-  const sign = await openSigner(db)
+  const { sign } = await openAuditKeys(db)
   await store.upsertHead(db, tenantId, (await sign(shortenedHead(head, last, parts.now()))).text)
   await actAs(db, 'tenantry_app')
   await record(ctx, {
@@ -102,7 +102,7 @@ const requireSound = async (
   head: Head,
   count: number,
 ): Promise<{ last: ChainEnd; ids: number[] }> => {
-  const check = checkChain(head, await trustKeys(await listAuditKeys(db)))
+  const check = checkChain(head, (await openAuditKeys(db)).trusted)
   const { sequence } = head.start
   const ids: number[] = []
   for await (const batch of readChain(db, tenantId, { first: sequence, last: sequence + count - 1 })) {

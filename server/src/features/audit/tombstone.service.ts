@@ -1,5 +1,5 @@
 import type { Parts } from '../../context.ts'
-import { openSigner } from '../../crypto/statements.ts'
+import { openAuditKeys } from '../../crypto/statements.ts'
 import type { Db } from '../../db/client.ts'
 import { countAuditLogs } from './audit.store.ts'
 import { Breach, type ChainEnd, type Tombstone } from './chain.ts'
@@ -35,7 +35,7 @@ const buryBatch = async (db: Db, tenantId: string, now: Date): Promise<boolean> 
     head: await endOf(db, tenantId),
     at: now.toISOString(),
   }
-  const sign = await openSigner(db)
+  const { sign } = await openAuditKeys(db)
   await store.insertTombstone(db, tenantId, (await sign(tombstone)).text, now)
   return true
 }

@@ -20,7 +20,7 @@ export type ActivityQuery = Static<typeof ActivityQuery>
 /** A day from 00:00 UTC on. */
 export const DayActivity = Type.Object(
   {
-    date: Type.String({ format: 'date', examples: ['2026-01-31'] }),
+    date: Type.String({ format: 'date', description: 'The day in UTC.', examples: ['2026-01-31'] }),
     sign_ups: Type.Integer({
       minimum: 0,
       description: 'Users created on this day, as far as they are still there.',

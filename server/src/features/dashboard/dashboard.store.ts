@@ -1,5 +1,6 @@
 import sql, { empty, raw } from 'sql-template-tag'
 import type { Db } from '../../db/client.ts'
+import { mayTakeLong } from '../../db/columns.ts'
 import type { DayActivity } from './dashboard.schemas.ts'
 
 /** How many there are, and how many of them there were at an earlier moment. */
@@ -32,6 +33,7 @@ export type Deletion = 'user.delete' | 'role.delete' | 'tenant.delete'
  */
 export const countDeleted = (db: Db, tenantId: string, action: Deletion, earlier: Date) =>
   db.one<{ count: number }>(sql`
+    ${mayTakeLong}
     select count(*) as count from audit_logs
     where tenant_id = ${tenantId} and action = ${raw(`'${action}'`)} and created_at > ${earlier}
       and (detail->'created_at'->>'from')::timestamptz <= ${earlier}`)

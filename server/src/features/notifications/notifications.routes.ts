@@ -1,6 +1,12 @@
 import type { App } from '../../http/app-type.ts'
-import { IdParams, Nothing, Page, PageQuery } from '../../http/schemas.ts'
-import { CreateNotification, Notification, RecipientParams, UnreadCount } from './notifications.schemas.ts'
+import { IdParams, Nothing, Page } from '../../http/schemas.ts'
+import {
+  CreateNotification,
+  Notification,
+  NotificationQuery,
+  RecipientParams,
+  UnreadCount,
+} from './notifications.schemas.ts'
 import {
   createNotification,
   deleteNotification,
@@ -66,7 +72,7 @@ export const notificationRoutes = (app: App): void => {
         summary: 'List the notifications of a user',
         description: 'Newest first. The own ones need no permission, those of others notification:read.',
         params: RecipientParams,
-        querystring: PageQuery,
+        querystring: NotificationQuery,
         response: { 200: Page(Notification) },
       },
     },

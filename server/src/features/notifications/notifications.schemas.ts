@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Id, Time, Uuid } from '../../http/schemas.ts'
+import { Id, pageFields, Time, Uuid } from '../../http/schemas.ts'
 
 const NotificationType = Type.Unsafe<'info' | 'success' | 'warning' | 'error'>({
   type: 'string',
@@ -32,6 +32,14 @@ export const CreateNotification = Type.Object(
   { title: 'CreateNotification' },
 )
 export type CreateNotification = Static<typeof CreateNotification>
+
+export const NotificationQuery = Type.Object({
+  ...pageFields,
+  is_read: Type.Optional(
+    Type.Boolean({ description: 'false: only the unread ones; true: only those read.', examples: [false] }),
+  ),
+})
+export type NotificationQuery = Static<typeof NotificationQuery>
 
 export const RecipientParams = Type.Object({ userId: Id })
 

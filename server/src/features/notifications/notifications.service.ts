@@ -1,11 +1,16 @@
 import { inOwnTenant, inTransaction, type Ctx } from '../../context.ts'
 import { violatesForeignKey } from '../../db/errors.ts'
 import { AppError } from '../../errors.ts'
-import { sliceOf, type PageOf, type PageQuery } from '../../http/schemas.ts'
+import { sliceOf, type PageOf } from '../../http/schemas.ts'
 import type { PermissionCode } from '../../permissions.ts'
 import { record, recordChange } from '../audit/audit.service.ts'
 import { getUser } from '../users/users.service.ts'
-import type { CreateNotification, Notification, UnreadCount } from './notifications.schemas.ts'
+import type {
+  CreateNotification,
+  Notification,
+  NotificationQuery,
+  UnreadCount,
+} from './notifications.schemas.ts'
 import * as store from './notifications.store.ts'
 
 const notificationUnknown = () =>
@@ -57,13 +62,14 @@ export const getNotification = async (ctx: Ctx, id: number): Promise<Notificatio
 export const listNotifications = async (
   ctx: Ctx,
   userId: number,
-  query: PageQuery,
+  query: NotificationQuery,
 ): Promise<PageOf<Notification>> => {
   await getUser(ctx, userId)
   requireOwnOr(ctx, userId, 'notification:read')
+  const filter = { userId, isRead: query.is_read }
   const [items, total] = await Promise.all([
-    store.selectNotificationsOfUser(ctx.db, ctx.tenantId, userId, sliceOf(query)),
-    store.countNotificationsOfUser(ctx.db, ctx.tenantId, userId),
+    store.selectNotificationsOfUser(ctx.db, ctx.tenantId, filter, sliceOf(query)),
+    store.countNotificationsOfUser(ctx.db, ctx.tenantId, filter),
   ])
   return { items, total: total?.count ?? 0, page: query.page }
 }
@@ -104,6 +110,7 @@ export const markAllRead = (outer: Ctx): Promise<null> =>
 /** How many notifications the caller has not read, whatever tenant is in scope. */
 export const getUnreadCount = async (outer: Ctx): Promise<UnreadCount> => {
   const ctx = inOwnTenant(outer)
-  const row = await store.countUnread(ctx.db, ctx.tenantId, ctx.actor.userId)
+  const filter = { userId: ctx.actor.userId, isRead: false }
+  const row = await store.countNotificationsOfUser(ctx.db, ctx.tenantId, filter)
   return { count: row?.count ?? 0 }
 }

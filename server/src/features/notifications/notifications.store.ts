@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Db } from '../../db/client.ts'
 import { isoTime, type Slice } from '../../db/columns.ts'
 import type { Notification } from './notifications.schemas.ts'
@@ -8,22 +8,32 @@ const columns = sql`id, tenant_id, user_id, title, content, type, is_read, ${iso
 export const selectNotification = (db: Db, tenantId: string, id: number) =>
   db.one<Notification>(sql`select ${columns} from notifications where tenant_id = ${tenantId} and id = ${id}`)
 
+export interface NotificationFilter {
+  userId: number
+  isRead: boolean | undefined
+}
+
+/** `not is_read` as the partial index has it. */
+const matching = (tenantId: string, { userId, isRead }: NotificationFilter): Sql => sql`
+  tenant_id = ${tenantId} and user_id = ${userId}
+  ${isRead === undefined ? empty : isRead ? sql`and is_read` : sql`and not is_read`}`
+
 /** Newest first. */
-export const selectNotificationsOfUser = (db: Db, tenantId: string, userId: number, slice: Slice) =>
+export const selectNotificationsOfUser = (
+  db: Db,
+  tenantId: string,
+  filter: NotificationFilter,
+  slice: Slice,
+) =>
   db.many<Notification>(sql`
     select ${columns} from notifications
-    where tenant_id = ${tenantId} and user_id = ${userId}
+    where ${matching(tenantId, filter)}
     order by id desc
     limit ${slice.limit} offset ${slice.offset}`)
 
-export const countNotificationsOfUser = (db: Db, tenantId: string, userId: number) =>
+export const countNotificationsOfUser = (db: Db, tenantId: string, filter: NotificationFilter) =>
   db.one<{ count: number }>(sql`
-    select count(*) as count from notifications where tenant_id = ${tenantId} and user_id = ${userId}`)
-
-export const countUnread = (db: Db, tenantId: string, userId: number) =>
-  db.one<{ count: number }>(sql`
-    select count(*) as count from notifications
-    where tenant_id = ${tenantId} and user_id = ${userId} and not is_read`)
+    select count(*) as count from notifications where ${matching(tenantId, filter)}`)
 
 export type NewNotification = Pick<Notification, 'tenant_id' | 'user_id' | 'title' | 'content' | 'type'>
 

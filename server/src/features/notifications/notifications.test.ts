@@ -148,10 +148,29 @@ test('a list is of one user, newest first, 20 a page, with the true total', asyn
   expect((await page('?page_size=200')).items).toHaveLength(22)
 })
 
-test.each(['page=0', 'page=x', 'page_size=0', 'page_size=201'])('a list with %s is 400', async (query) => {
-  const { admin } = await newTenant()
-  expect((await admin.get(`/notifications/user/${admin.userId}?${query}`)).status).toBe(400)
+test('a list holds only what is unread, or what is read, where is_read says so', async () => {
+  const tenant = await newTenant()
+  const user = await tenant.member()
+  const sent = []
+  for (const title of ['one', 'two', 'three']) sent.push(await send(tenant.admin, user, { title }))
+  await user.put(`/notifications/${sent[1]?.id}/read`)
+  const list = async (query: string) => {
+    const { items, total } = (await user.get(`/notifications/user/${user.userId}${query}`)).data
+    return [total, ...items.map(({ title }: { title: string }) => title)]
+  }
+  expect(await list('?is_read=false')).toEqual([2, 'three', 'one'])
+  expect(await list('?is_read=false&page=2&page_size=1')).toEqual([2, 'one'])
+  expect(await list('?is_read=true')).toEqual([1, 'two'])
+  expect(await list('')).toEqual([3, 'three', 'two', 'one'])
 })
+
+test.each(['page=0', 'page=x', 'page_size=0', 'page_size=201', 'is_read=1', 'is_read=', 'is_read=True'])(
+  'a list with %s is 400',
+  async (query) => {
+    const { admin } = await newTenant()
+    expect((await admin.get(`/notifications/user/${admin.userId}?${query}`)).status).toBe(400)
+  },
+)
 
 test.each(['0', '-1', '1.5', 'x', '9007199254740992', '1e3', '%20', '01'])('the id %s is 400', async (id) => {
   const { admin } = await newTenant()

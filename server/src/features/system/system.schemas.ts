@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { Time } from '../../http/schemas.ts'
 
 const StoreStatus = Type.Unsafe<'up' | 'down'>({ type: 'string', enum: ['up', 'down'], examples: ['up'] })
 
@@ -49,10 +50,10 @@ const manifest = Type.Object(
     min_version: Type.String({ examples: ['0.1.0'] }),
     critical: Type.Boolean({ examples: [false] }),
     changelog: Type.String({ examples: [''] }),
-    published_at: Type.String({ examples: [''] }),
+    published_at: Type.String({ description: 'ISO 8601 in UTC, "" when it is not known.', examples: [''] }),
     download_url: Type.String({ examples: [''] }),
     checksum_sha256: Type.String({ examples: [''] }),
-    size: Type.Integer({ examples: [0] }),
+    size: Type.Integer({ description: 'Bytes of the download, 0 when that is not known.', examples: [0] }),
   },
   { title: 'Manifest' },
 )
@@ -60,7 +61,7 @@ const manifest = Type.Object(
 const upgradeFields = {
   available: Type.Boolean({ examples: [false] }),
   critical: Type.Boolean({ examples: [false] }),
-  checked_at: Type.String({ examples: ['2026-01-31T09:30:00.000Z'] }),
+  checked_at: Time,
   current_version: Type.String({ examples: ['0.1.0'] }),
   latest_version: Type.String({ examples: ['0.1.0'] }),
   manifest,

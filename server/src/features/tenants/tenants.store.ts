@@ -1,14 +1,14 @@
 import sql, { raw } from 'sql-template-tag'
 import { insertSystemRoles } from '../../db/catalogue.ts'
 import type { Db, Store } from '../../db/client.ts'
-import { isoTime } from '../../db/columns.ts'
+import { isoTime, mayTakeLong } from '../../db/columns.ts'
 import type { Tenant } from './tenants.schemas.ts'
 
 const columns = sql`id, name, slug, status, ${isoTime('created_at')} as created_at, ${isoTime('updated_at')} as updated_at`
 
 export const selectTenants = (db: Db) =>
   db.many<Tenant>(
-    sql`select ${columns} from tenants where deleted_at is null order by tenants.created_at, id`,
+    sql`${mayTakeLong} select ${columns} from tenants where deleted_at is null order by tenants.created_at, id`,
   )
 
 export const selectTenant = (db: Db, id: string) =>

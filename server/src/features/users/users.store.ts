@@ -1,7 +1,7 @@
-import sql, { raw } from 'sql-template-tag'
+import sql, { empty, raw } from 'sql-template-tag'
 import type { StoredPassword } from '../../crypto/passwords.ts'
 import type { Db } from '../../db/client.ts'
-import { countUpTo, isoTime, type Slice } from '../../db/columns.ts'
+import { countUpTo, isoTime, mayTakeLong, type Slice } from '../../db/columns.ts'
 import { containing, fold } from '../../text.ts'
 import type { User } from './users.schemas.ts'
 
@@ -36,6 +36,7 @@ export const selectUsers = async (
 ): Promise<{ items: User[]; total: number }> => {
   const pattern = search ? containing(onOneLine(search)) : undefined
   const rows = await db.many<ListedUser>(sql`
+    ${pattern === undefined ? empty : mayTakeLong}
     select found.total, listed.*
     from list_users(${pattern}, ${status}, ${limit}, ${offset}, ${max}, ${sort === '-id'}) as found
     left join unnest(found.ids) with ordinality as wanted (id, place) on true
