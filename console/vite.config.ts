@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { defaultClientConditions, defineConfig, type Plugin } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 
-const assets = fileURLToPath(new URL('dist/assets/', import.meta.url))
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+const assets = at('dist/assets/')
 
 /** Compressed once, here: the server only chooses (`preCompressed` in server/src/http/console.ts). */
 const compress: Plugin = {
@@ -21,7 +22,7 @@ const compress: Plugin = {
 export default defineConfig({
   base: '/console/',
   plugins: [compress],
-  resolve: { conditions: ['tenantry-source', ...defaultClientConditions] },
+  resolve: { alias: { '@tenantry/client': at('../client/src/client.ts') } },
   html: { cspNonce: '{{nonce}}' },
   build: {
     manifest: true,

@@ -9,7 +9,7 @@ import { createRoot } from 'react-dom/client'
 import { startI18n } from './i18n.ts'
 import { queryClient } from './query-client.ts'
 import { router } from './router.ts'
-import { onSignedOut } from './session/client.ts'
+import { client, onSignedOut } from './session/client.ts'
 import { theme } from './theme.ts'
 
 /** What the policy of the page lets style elements in by (server/src/http/console.ts); nothing of it in development. */
@@ -17,12 +17,26 @@ const styleNonce = document.querySelector<HTMLMetaElement>('meta[property="csp-n
 // react-remove-scroll, below Mantine's dialogs, looks for it here.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce })
 
-onSignedOut((isExpired) => {
+/** Asks nothing: without the session nothing that is held can be saved any more. */
+const leave = async (isOwnDoing: boolean): Promise<void> => {
+  if (await client.auth.session()) {
+    // Somebody else has signed in in another tab: nothing here is theirs.
+    return router.navigate({
+      to: '.',
+      search: true,
+      reloadDocument: true,
+      replace: true,
+      ignoreBlocker: true,
+    })
+  }
   const { href } = router.state.location
-  const leaving = router.navigate({ to: '/sign-in', search: isExpired ? { next: href, ended: true } : {} })
+  const search = isOwnDoing ? {} : { next: href, ended: true }
+  await router.navigate({ to: '/sign-in', search, ignoreBlocker: true })
   // Not before: the pages that are left would ask again, and show that nobody is signed in.
-  void leaving.finally(() => queryClient.clear())
-})
+  queryClient.clear()
+}
+
+onSignedOut((isOwnDoing) => void leave(isOwnDoing))
 
 const start = async (): Promise<void> => {
   await startI18n()

@@ -4,6 +4,7 @@ import { QueryClient } from '@tanstack/react-query'
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: { retry: false, staleTime: 10_000 },
-    mutations: { retry: false },
+    // Offline a change fails at once and says so, rather than wait unseen for the network and then be done.
+    mutations: { retry: false, networkMode: 'always' },
   },
 })

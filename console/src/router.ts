@@ -1,4 +1,4 @@
-import { createRouter } from '@tanstack/react-router'
+import { createRoute, createRouter } from '@tanstack/react-router'
 import type { PermissionCode } from '@tenantry/client'
 import type { ParseKeys } from 'i18next'
 import { RouteError } from './components/route-error.tsx'
@@ -28,6 +28,14 @@ declare module '@tanstack/react-router' {
   }
 }
 
+/** Within the frame, so that there is a way on from a mistyped address. */
+const unknownRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '$',
+  component: NotFound,
+  staticData: { title: 'common.notFound' },
+})
+
 const routeTree = rootRoute.addChildren([
   signInRoute,
   registerRoute,
@@ -43,6 +51,7 @@ const routeTree = rootRoute.addChildren([
     settingsRoute,
     notificationsRoute,
     profileRoute,
+    unknownRoute,
   ]),
 ])
 

@@ -1,5 +1,6 @@
 /** The audit log, its filters, differences and exports, in a real browser: `npm run test:browser`. */
 import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 import type { Browser, Download, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../../client/test/launch-browser.ts'
@@ -93,6 +94,103 @@ describe('the audit log', () => {
     await page.context().close()
   })
 
+  test('stands behind its address also when it is on no page shown any more', async () => {
+    const { page, complaints } = await visit(browser)
+    const [log] = ok(await tenant.admin.get('/audit/logs?action=user.update')).items
+    await signIn(page, tenant.admin.email, `audit?action=tenant.create&id=${log.id}`)
+    await page.getByRole('dialog').getByText(log.trace_id).waitFor()
+    await open(page, `audit?id=${Number.MAX_SAFE_INTEGER}`)
+    await page.getByRole('dialog').getByText('The audit record is not in this tenant.').waitFor()
+    expect(await page.getByRole('dialog').getByText(log.trace_id).count()).toBe(0)
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  test('tells of a list in another order, of exact numbers, and of texts that look like numbers', async () => {
+    const { page, complaints } = await visit(browser)
+    const own = await newTenant()
+    const put = async (key: string, ...values: unknown[]): Promise<void> => {
+      for (const value of values) ok(await own.admin.put(`/settings/tenant/${key}`, { value }))
+    }
+    await put('order', ['a', 'b'], ['b', 'a'])
+    await put('ratio', 0.12345678, 1234.5678)
+    await put('kind', '1', 1)
+    await put('none', 90, null)
+    await put('empty', null, [])
+    await signIn(page, own.admin.email, 'audit?action=setting.update')
+    const changes = page.getByRole('table', { name: 'What was changed' })
+    const openRecord = async (index: number): Promise<string[]> => {
+      await page.getByRole('link', { name: 'Open the record: Changed a setting' }).nth(index).click()
+      await changes.getByRole('cell').first().waitFor()
+      const cells = await changes.getByRole('cell').allTextContents()
+      await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      return cells.map((text) => text.replaceAll(/\s/g, ''))
+    }
+    expect(await openRecord(0)).toEqual(['null', '[]'])
+    expect(await openRecord(1)).toEqual(['90', 'null'])
+    expect(await openRecord(2)).toEqual(['"1"', '1'])
+    expect(await openRecord(3)).toEqual(['0.12345678', '1234.5678'])
+    expect(await openRecord(4)).toEqual(['["a","b"]', '["b","a"]'])
+    await page.getByRole('link', { name: 'Open the record' }).nth(4).click()
+    await inspect(page, 'audit-order')
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  test('shows what was changed a moment ago', async () => {
+    const { page } = await visit(browser)
+    const own = await newTenant()
+    const someone = await own.member()
+    await signIn(page, own.admin.email, 'audit')
+    const changed = page.getByRole('link', { name: 'Open the record: Changed a user' })
+    await page.getByRole('link', { name: 'Open the record: Created a user' }).first().waitFor()
+    expect(await changed.count()).toBe(0)
+    await page.getByRole('link', { name: 'Users', exact: true }).click()
+    await page.getByRole('link', { name: someone.username }).click()
+    await page.getByLabel('Nickname').fill('Ada')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { name: 'Ada', level: 1 }).waitFor()
+    await page.getByRole('link', { name: 'Audit log', exact: true }).click()
+    await changed.waitFor()
+    await page.context().close()
+  })
+
+  test('opens a record from the dashboard, from the page of a user, and by its address', async () => {
+    const { page, complaints } = await visit(browser)
+    const own = await newTenant()
+    const record = page.getByRole('dialog').getByText('Trace id')
+    await signIn(page, own.admin.email)
+    await page
+      .getByRole('link', { name: /^Signed in/ })
+      .first()
+      .click()
+    await record.waitFor()
+    const shared = page.url()
+    expect(new URL(shared).pathname).toBe('/console/audit')
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
+    await open(page, `users/${own.admin.userId}?tab=activity`)
+    await page.getByRole('link', { name: 'Open the record: Signed in' }).first().click()
+    await record.waitFor()
+    await page.reload()
+    await record.waitFor()
+    await page.route('**/api/v1/audit/logs/*', async (route) => {
+      await new Promise((resolve) => {
+        setTimeout(resolve, 1500)
+      })
+      await route.continue()
+    })
+    await page.goto(shared)
+    await page.getByRole('dialog', { name: /^Record \d+$/ }).waitFor()
+    await page.screenshot({
+      path: fileURLToPath(new URL('screenshots/audit-record-loading.png', import.meta.url)),
+    })
+    await record.waitFor()
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
   test('leads to the role or the tenant that a record is about', async () => {
     const { page, complaints } = await visit(browser)
     const role = await tenant.role('user:read')
@@ -100,14 +198,15 @@ describe('the audit log', () => {
     await page.getByRole('link', { name: 'Open the record: Created a role' }).first().click()
     await page.getByRole('dialog').getByRole('link', { name: role.name }).click()
     await page.getByRole('heading', { name: role.name, level: 1 }).waitFor()
+    const { slug } = await newTenant()
     await open(page, 'audit?action=tenant.create')
     await page.getByRole('link', { name: 'Open the record' }).first().click()
     await page
       .getByRole('dialog')
-      .getByRole('link', { name: `Tenant ${tenant.slug}` })
+      .getByRole('link', { name: `Tenant ${slug}` })
       .click()
     await page.getByRole('heading', { name: 'Tenants', level: 1 }).waitFor()
-    expect(search(page)).toEqual({ search: tenant.slug })
+    expect(search(page)).toEqual({ search: slug })
     expect(complaints).toEqual([])
     await page.context().close()
   })
@@ -141,6 +240,23 @@ describe('an export', () => {
     expect(ids.toReversed()).toEqual((items as { id: number }[]).map(({ id }) => id))
     await page.getByText(/^Exported .*B\.$/).waitFor()
     expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  test('asks before its page is left, and ends with it', async () => {
+    const { page } = await visit(browser)
+    await page.addInitScript('delete globalThis.showSaveFilePicker')
+    await signIn(page, tenant.admin.email, 'audit')
+    await page.route('**/audit/export*', () => {})
+    let aborted = 0
+    page.on('requestfailed', (request) => (aborted += request.url().includes('/audit/export') ? 1 : 0))
+    await page.getByRole('button', { name: 'Export' }).click()
+    await page.getByRole('menuitem', { name: 'CSV' }).click()
+    await page.getByText('Exporting: 0 B so far').waitFor()
+    await page.getByRole('link', { name: 'Users', exact: true }).click()
+    await page.getByRole('button', { name: 'Stop and leave' }).click()
+    await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor()
+    await expect.poll(() => aborted).toBe(1)
     await page.context().close()
   })
 

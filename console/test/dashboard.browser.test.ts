@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser } from '../../client/test/launch-browser.ts'
-import { newTenant } from '../../server/test/factories.ts'
+import { newTenant, platformAdmin } from '../../server/test/factories.ts'
 import { clock } from '../../server/test/harness.ts'
 import { importPast, seeAllYesterday } from '../../server/test/past.ts'
 import { inspect, signIn, visit } from './visit.ts'
@@ -22,6 +22,7 @@ const newTenantWithPast = async () => {
 }
 
 const chart = 'Sign-ups and active users'
+const dayMs = 24 * 3_600_000
 
 test('sign-ups and active users are shown over time, for a period that the address keeps', async () => {
   const { page, complaints } = await visit(browser)
@@ -46,16 +47,16 @@ test('what the chart says of a day is written as the language writes days and nu
   const { id, admin } = await newTenantWithPast()
   await seeAllYesterday(id)
   await signIn(page, admin.email)
-  await page.locator('.recharts-area').first().waitFor()
+  const picture = page.getByRole('img', { name: chart })
+  await picture.waitFor()
   await inspect(page, 'dashboard-past')
-  const yesterday = new Date(clock.now().getTime() - 24 * 3_600_000)
+  const yesterday = new Date(clock.now().getTime() - dayMs)
   const written = (language: string) =>
     new Intl.DateTimeFormat(language, { dateStyle: 'full', timeZone: 'UTC' }).format(yesterday)
-  const wrapper = page.locator('.recharts-wrapper').first()
-  const tooltip = page.locator('.recharts-tooltip-wrapper').first()
+  const tooltip = page.locator('.chart-tooltip')
   const pointAtYesterday = async () => {
-    const { width = 0 } = (await wrapper.boundingBox()) ?? {}
-    await wrapper.hover({ position: { x: width * 0.96, y: 120 } })
+    const { width = 0 } = (await picture.boundingBox()) ?? {}
+    await picture.hover({ position: { x: width * 0.96, y: 120 } })
   }
   await pointAtYesterday()
   await tooltip.getByText(written('en-GB')).waitFor()
@@ -63,8 +64,28 @@ test('what the chart says of a day is written as the language writes days and nu
   await page.getByRole('button', { name: 'Language' }).click()
   await page.getByRole('menuitemradio', { name: '中文' }).click()
   await page.getByText('注册与活跃用户').waitFor()
-  await pointAtYesterday()
+  await page.mouse.move(0, 0)
+  await tooltip.waitFor({ state: 'detached' })
+  await page.getByRole('img', { name: '注册与活跃用户' }).waitFor()
+  const days = page.getByRole('slider')
+  await days.focus()
+  await days.press('ArrowLeft')
   await tooltip.getByText(written('zh')).waitFor()
+  expect(await days.getAttribute('aria-valuetext')).toMatch(/活跃用户: \d,\d{3}, 注册用户: \d+$/)
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test('a tenant in which nobody was for long is shown so, and not as one that is new', async () => {
+  const { page, complaints } = await visit(browser)
+  const root = await platformAdmin()
+  clock.offsetMs -= 400 * dayMs
+  const { id } = await newTenant()
+  clock.offsetMs += 400 * dayMs
+  await signIn(page, root.email, `?tenant=${id}`)
+  await page.getByRole('img', { name: chart }).waitFor()
+  expect(await page.getByText('The first day is not over yet').count()).toBe(0)
+  await inspect(page, 'dashboard-dormant')
   expect(complaints).toEqual([])
   await page.context().close()
 })

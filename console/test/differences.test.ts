@@ -2,8 +2,10 @@
 import { expect, test } from 'vitest'
 import { differencesOf } from '../src/features/audit/differences.ts'
 
+const ofUpdate = (detail: Record<string, unknown>) => differencesOf({ action: 'setting.update', detail })
+
 test('each field of a change stands with what it was and what it became', () => {
-  expect(differencesOf({ nickname: { from: 'Ada', to: '' }, status: { from: 1, to: 0 } })).toEqual({
+  expect(ofUpdate({ nickname: { from: 'Ada', to: '' }, status: { from: 1, to: 0 } })).toEqual({
     changes: [
       { kind: 'value', field: 'nickname', from: 'Ada', to: '' },
       { kind: 'value', field: 'status', from: 1, to: 0 },
@@ -14,22 +16,41 @@ test('each field of a change stands with what it was and what it became', () => 
 })
 
 test('of lists it is told what came, what went, and how much stayed', () => {
-  const { changes } = differencesOf({ permissions: { from: ['a', 'b', 'c'], to: ['b', 'd'] } })
+  const { changes } = ofUpdate({ permissions: { from: ['a', 'b', 'c'], to: ['b', 'd'] } })
   expect(changes).toEqual([
     { kind: 'list', field: 'permissions', added: ['d'], removed: ['a', 'c'], kept: 1 },
   ])
 })
 
-test('what came to be, or went, has one side alone', () => {
-  const created = differencesOf({ name: { from: null, to: 'Editors' }, tags: { from: null, to: ['x'] } })
-  expect(created.hasBoth).toBe(false)
-  expect(created.changes[1]).toEqual({ kind: 'list', field: 'tags', added: ['x'], removed: [], kept: 0 })
-  expect(differencesOf({ name: { from: 'Editors', to: null } }).hasBoth).toBe(false)
+test.each([
+  ['are in another order', ['a', 'b'], ['b', 'a']],
+  ['are in another order, and more', ['a', 'b'], ['b', 'a', 'c']],
+  ['hold something twice', ['a', 'a'], ['a']],
+  ['hold numbers in place of texts', ['1'], [1]],
+  ['are empty where there was none', null, []],
+  ['hold objects', [{ a: 1 }], null],
+])('lists that %s are shown as they were and became', (_, from, to) => {
+  expect(ofUpdate({ value: { from, to } }).changes).toEqual([{ kind: 'value', field: 'value', from, to }])
 })
 
-test('lists of objects are values, and what is no change at all is kept as it is', () => {
-  const from = [{ a: 1 }]
-  const { changes, rest } = differencesOf({ value: { from, to: null }, reason: 'none', more: { from: 1 } })
-  expect(changes).toEqual([{ kind: 'value', field: 'value', from, to: null }])
+test('what came to be, or went, has one side alone', () => {
+  const created = differencesOf({
+    action: 'role.create',
+    detail: { name: { from: null, to: 'Editors' }, tags: { from: null, to: ['x'] } },
+  })
+  expect(created.hasBoth).toBe(false)
+  expect(created.changes[1]).toEqual({ kind: 'list', field: 'tags', added: ['x'], removed: [], kept: 0 })
+  const deleted = { action: 'role.delete', detail: { name: { from: 'Editors', to: null } } }
+  expect(differencesOf(deleted).hasBoth).toBe(false)
+})
+
+test('what became null, or was, has both sides', () => {
+  expect(ofUpdate({ value: { from: 90, to: null } }).hasBoth).toBe(true)
+  expect(ofUpdate({ value: { from: null, to: 90 } }).hasBoth).toBe(true)
+})
+
+test('what is no change at all is kept as it is', () => {
+  const { changes, rest } = ofUpdate({ reason: 'none', more: { from: 1 } })
+  expect(changes).toEqual([])
   expect(rest).toEqual({ reason: 'none', more: { from: 1 } })
 })

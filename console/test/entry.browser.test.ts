@@ -67,8 +67,8 @@ test('registering says beside each field what is wrong with it', async () => {
   await page.getByLabel('Username').fill('ad')
   await page.getByRole('textbox', { name: 'Password' }).fill('short')
   await page.getByRole('button', { name: 'Create the account' }).click()
-  await page.getByText('must have at least 3 characters').waitFor()
-  await page.getByText('must have at least 8 characters').waitFor()
+  await page.getByText('The username needs 3 to 64').waitFor()
+  await page.getByText('The password needs 8 to 128 characters.').waitFor()
   await inspect(page, 'register')
   expect(complaints).toEqual([])
   await page.context().close()
@@ -101,6 +101,42 @@ describe('users', () => {
     await page.getByText(email).waitFor()
     expect(await page.getByRole('searchbox', { name: 'Search users' }).inputValue()).toBe(username)
     await inspect(page, 'users')
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  test('are sought by each letter typed, also while the letters before are on their way into the address', async () => {
+    const { page, complaints } = await visit(browser)
+    await signIn(page, tenant.admin.email, 'users')
+    const field = page.getByRole('searchbox', { name: 'Search users' })
+    await field.waitFor()
+    // Types a letter when the address has the others and the page does not yet, and one more soon after.
+    await page.evaluate(`{
+      const replace = history.replaceState
+      const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')
+      const input = document.querySelector('input[type=search]')
+      const type = (letter) => {
+        set.call(input, input.value + letter)
+        input.dispatchEvent(new Event('input', { bubbles: true }))
+      }
+      history.replaceState = (...change) => {
+        replace.apply(history, change)
+        history.replaceState = replace
+        type('z')
+        setTimeout(type, 150, 'w')
+      }
+    }`)
+    await field.pressSequentially('xy')
+    await expect.poll(() => new URL(page.url()).searchParams.get('search')).toBe('xyzw')
+    expect(await field.inputValue()).toBe('xyzw')
+    await page.getByText('Nobody matches').waitFor()
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await page.getByText(tenant.admin.email).waitFor()
+    await field.fill('xyz')
+    await page.getByText('Nobody matches').waitFor()
+    await page.getByRole('link', { name: 'Users', exact: true }).click()
+    await page.getByText(tenant.admin.email).waitFor()
+    expect(await field.inputValue()).toBe('')
     expect(complaints).toEqual([])
     await page.context().close()
   })

@@ -2,8 +2,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../../client/test/launch-browser.ts'
-import { newTenant, type Tenant } from '../../server/test/factories.ts'
-import { inspect, signIn, visit } from './visit.ts'
+import { assign, newTenant, ok, platformAdmin, type Tenant } from '../../server/test/factories.ts'
+import { inspect, open, signIn, visit } from './visit.ts'
 
 let browser: Browser
 let tenant: Tenant
@@ -101,6 +101,113 @@ test('a console that cannot find out who is signed in says so, and goes on when 
   await page.context().close()
 })
 
+test('a user whose tenant is disabled goes on when it is enabled again, or signs out', async () => {
+  const { page } = await visit(browser)
+  const own = await newTenant()
+  const root = await platformAdmin()
+  const setStatus = async (status: 0 | 1) => ok(await root.put(`/org/tenants/${own.id}`, { status }))
+  const panel = page.getByRole('alert')
+  await signIn(page, own.admin.email)
+  await setStatus(0)
+  await page.reload()
+  await panel.getByText('Your tenant is disabled').waitFor()
+  await inspect(page, 'fault-disabled')
+  await setStatus(1)
+  await panel.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
+  await setStatus(0)
+  await page.reload()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  expect(new URL(page.url()).search).toBe('')
+  await page.context().close()
+})
+
+describe('an address that names a tenant', () => {
+  test('which is not the one of its reader leads to theirs', async () => {
+    const { page } = await visit(browser)
+    const other = await newTenant()
+    await signIn(page, tenant.admin.email)
+    await open(page, `users?tenant=${other.id}`)
+    await page.getByText('This is not your tenant.').waitFor()
+    await inspect(page, 'fault-foreign')
+    await page.getByRole('link', { name: 'To your tenant' }).click()
+    await page.getByText('Recent events').waitFor()
+    await page.getByRole('link', { name: 'Users', exact: true }).click()
+    await page.getByText(tenant.admin.email).waitFor()
+    expect(new URL(page.url()).search).toBe('')
+    await page.context().close()
+  })
+
+  test('which there is not leads a platform administrator to theirs', async () => {
+    const { page } = await visit(browser)
+    const root = await platformAdmin()
+    await signIn(page, root.email, `users?tenant=${crypto.randomUUID()}`)
+    await page.getByText('There is no such tenant any more.').waitFor()
+    await page.getByRole('link', { name: 'To your tenant' }).click()
+    await page.getByText('Recent events').waitFor()
+    expect(new URL(page.url()).search).toBe('')
+    await page.context().close()
+  })
+})
+
+test('a role is taken from nobody of whom it is not known what they lose, and that is tried again', async () => {
+  const { page } = await visit(browser)
+  const role = await tenant.role('user:read')
+  const member = await tenant.member()
+  await assign(tenant.id, member.userId, role.id)
+  await signIn(page, tenant.admin.email, `roles/${role.id}`)
+  const roles = `**/rbac/users/${member.userId}/roles`
+  await fail(page, roles, { status: 500, code: 50001 })
+  await page.getByRole('button', { name: `Take the role from ${member.username}` }).click()
+  const dialog = page.getByRole('dialog', { name: `from ${member.username}?` })
+  await dialog.getByText('Give whoever runs it the trace id').waitFor()
+  expect(await dialog.getByRole('button', { name: 'Take away' }).count()).toBe(0)
+  await page.unroute(roles)
+  await dialog.getByRole('button', { name: 'Try again' }).click()
+  await dialog.getByText('This takes away, at once: user:read.').waitFor()
+  await page.context().close()
+})
+
+describe('a search', () => {
+  const field = 'Find pages, users, roles and tenants'
+
+  test('says that it is not over, or failed, and not that nothing was found', async () => {
+    const { page, complaints } = await visit(browser)
+    await signIn(page, tenant.admin.email)
+    await page.route(users, () => {})
+    await page.keyboard.press('Control+k')
+    await page.getByPlaceholder(field).fill(tenant.admin.username)
+    const state = page.getByRole('dialog').getByRole('status')
+    await state.getByText('Loading').waitFor()
+    expect(await page.getByText('Nothing found').count()).toBe(0)
+    await page.unroute(users)
+    await fail(page, users, { status: 500, code: 50001 })
+    await page.getByPlaceholder(field).fill(`${tenant.admin.username}x`)
+    await state.getByText('Something went wrong in the service').waitFor()
+    await inspect(page, 'palette-failed')
+    await page.unroute(users)
+    await page.getByPlaceholder(field).fill(`${tenant.admin.username}xy`)
+    await state.getByText('Nothing found').waitFor()
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  test('of recipients says why it finds none', async () => {
+    const { page } = await visit(browser)
+    await signIn(page, tenant.admin.email, 'notifications')
+    await page.getByRole('button', { name: 'Send' }).click()
+    const recipients = page.getByRole('dialog').getByRole('combobox', { name: 'Recipients' })
+    await recipients.fill('nobody-at-all')
+    await page.getByText('Nobody matches').waitFor()
+    await fail(page, users, { status: 500, code: 50001 })
+    await recipients.fill('somebody')
+    await page.getByText('Something went wrong in the service').waitFor()
+    expect(await page.getByText('Nobody matches').count()).toBe(0)
+    await page.context().close()
+  })
+})
+
 test('what could not be saved says why in its form, and keeps what was typed', async () => {
   const { page } = await visit(browser)
   const { userId } = await tenant.member()
@@ -113,6 +220,23 @@ test('what could not be saved says why in its form, and keeps what was typed', a
   await page.unroute(`**/api/v1/users/${userId}`)
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('heading', { name: 'Ada', level: 1 }).waitFor()
+  await page.context().close()
+})
+
+test('a window that cannot be loaded without a network comes when it is back, with the draft of the page', async () => {
+  const { page } = await visit(browser)
+  const role = await tenant.role('user:read')
+  await signIn(page, tenant.admin.email, 'roles')
+  const cell = page.getByRole('checkbox', { name: `View settings, for ${role.name}` })
+  await cell.check()
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: 'Review' }).click()
+  const dialog = page.getByRole('dialog', { name: 'This could not be loaded' })
+  await dialog.getByText('The service cannot be reached.').waitFor()
+  await page.context().setOffline(false)
+  await dialog.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('dialog', { name: 'Who gains, and who loses' }).waitFor()
+  expect(await cell.isChecked()).toBe(true)
   await page.context().close()
 })
 
@@ -143,7 +267,7 @@ describe('a part that is gone since an upgrade', () => {
     const { page } = await visit(browser)
     await signIn(page, tenant.admin.email, 'users?status=1')
     await page.getByText(tenant.admin.email).waitFor()
-    const loads = await removed(page, 'create-user-form')
+    const loads = await removed(page, 'create-user-dialog')
     await page.getByRole('button', { name: 'Create a user' }).click()
     await expect.poll(loads).toBe(1)
     await page.getByText(tenant.admin.email).waitFor()
@@ -153,13 +277,36 @@ describe('a part that is gone since an upgrade', () => {
     await page.context().close()
   })
 
+  test('is told of in a window of its own where a draft would be lost, which stays', async () => {
+    const { page } = await visit(browser)
+    const role = await tenant.role('user:read')
+    await signIn(page, tenant.admin.email, 'roles')
+    const cell = page.getByRole('checkbox', { name: `View settings, for ${role.name}` })
+    await cell.check()
+    let loads = 0
+    page.on('load', () => (loads += 1))
+    await page.route('**/assets/review-modal-*.js', (route) => route.fulfill({ status: 404, body: '' }))
+    await page.getByRole('button', { name: 'Review' }).click()
+    const dialog = page.getByRole('dialog', { name: 'This could not be loaded' })
+    await dialog.getByText('A part of the console is missing').waitFor()
+    await inspect(page, 'fault-dialog')
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await cell.isChecked()).toBe(true)
+    expect(loads).toBe(0)
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Review' }).click()
+    await page.getByRole('dialog', { name: 'Who gains, and who loses' }).waitFor()
+    await page.context().close()
+  })
+
   test('is explained where loading anew does not help, with a way on', async () => {
     const { page } = await visit(browser)
     await signIn(page, tenant.admin.email)
     await page.getByText('Recent events').waitFor()
     await page.route('**/assets/users-page-*.js', (route) => route.fulfill({ status: 404, body: '' }))
     await page.getByRole('link', { name: 'Users', exact: true }).click()
-    await page.getByText('Something went wrong in this page').waitFor()
+    await page.getByText('A part of the console is missing').waitFor()
     await inspect(page, 'fault-part')
     await page.unrouteAll()
     await page.getByRole('button', { name: 'Try again' }).click()

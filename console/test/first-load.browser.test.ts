@@ -1,11 +1,78 @@
-/** How much a browser fetches before it shows something. Beside the tests in a browser, since it takes the real build. */
+/** How much JavaScript a browser fetches before everything stands. On the real build: `npm run test:browser`. */
 import { readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchBrowser } from '../../client/test/launch-browser.ts'
+import { newTenant, platformAdmin } from '../../server/test/factories.ts'
+import { importPast } from '../../server/test/past.ts'
+import { open, signIn, visit } from './visit.ts'
+
+const bytesMax = 250_000
+
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  // Without anybody the console begins with the registration.
+  await platformAdmin()
+})
+
+afterAll(() => browser.close())
+
+/** All scripts of a visit with an empty cache, as they came over the network, until nothing more comes. */
+const bytesOf = async (options: BrowserContextOptions, isThere: (page: Page) => Promise<void>) => {
+  const { page } = await visit(browser, options)
+  const sizes: Promise<number>[] = []
+  page.on('requestfinished', (request) => {
+    if (!new URL(request.url()).pathname.endsWith('.js')) return
+    sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize))
+  })
+  await open(page)
+  await isThere(page)
+  await page.waitForLoadState('networkidle')
+  const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+  process.stdout.write(`${(bytes / 1000).toFixed(1)} kB in ${sizes.length} scripts\n`)
+  await page.context().close()
+  return bytes
+}
+
+/** A browser of somebody who is signed in, apart from what it has in its cache. */
+const stateOf = async (email: string) => {
+  const { page } = await visit(browser)
+  await signIn(page, email)
+  const storageState = await page.context().storageState()
+  await page.context().close()
+  return { storageState }
+}
+
+const dashboard = async (page: Page): Promise<void> => {
+  await page.getByRole('img', { name: 'Sign-ups and active users from' }).waitFor()
+  await page.getByRole('table', { name: 'Activity by resource' }).waitFor()
+}
+
+test('a first visit signed out fetches less than 250 kB of JavaScript', async () => {
+  const bytes = await bytesOf({}, (page) => page.getByRole('heading', { name: 'Sign in' }).waitFor())
+  expect(bytes).toBeGreaterThan(50_000)
+  expect(bytes).toBeLessThan(bytesMax)
+})
+
+test('a first visit of the dashboard, with its charts, fetches less than 250 kB of JavaScript', async () => {
+  const { id, admin } = await newTenant()
+  await importPast(id)
+  const bytes = await bytesOf(await stateOf(admin.email), dashboard)
+  expect(bytes).toBeGreaterThan(50_000)
+  expect(bytes).toBeLessThan(bytesMax)
+})
+
+test('so does that of a platform administrator', async () => {
+  const { email } = await platformAdmin()
+  const isThere = async (page: Page): Promise<void> => page.getByText('Health').waitFor()
+  expect(await bytesOf(await stateOf(email), isThere)).toBeLessThan(bytesMax)
+})
 
 interface Chunk {
   file: string
   imports?: string[]
-  dynamicImports?: string[]
 }
 
 const dist = new URL('../dist/', import.meta.url)
@@ -22,34 +89,19 @@ const closureOf = (names: string[], seen = new Set<string>()): Set<string> => {
 }
 
 /** As the service sends it to a browser of today: compressed by Brotli. */
-const kilobytes = (names: string[]): number =>
+const bytesOfChunks = (names: string[]): number =>
   [...closureOf(names)]
     .map((name) => read(`${chunks[name]?.file}.br`).length)
-    .reduce((sum, bytes) => sum + bytes, 0) / 1000
+    .reduce((sum, bytes) => sum + bytes, 0)
 
 const pages = Object.keys(chunks).filter((name) => /^src\/features\/.*-page\.tsx$/.test(name))
-const entryPages = pages.filter((page) => page.includes('/sign-in/'))
-const entry = ['index.html', 'src/locales/en.ts']
-const weigh = (page: string, others: string[]) => [page, kilobytes([...entry, ...others, page])] as const
+const frame = ['index.html', 'src/locales/en.ts', 'src/shell/shell.tsx']
 
-const say = (weights: (readonly [string, number])[]): void => {
-  const lines = weights.map(([page, kB]) => `${kB.toFixed(1)} kB ${page}\n`)
-  process.stdout.write(lines.join(''))
-}
-
-test('the first load is below 250 kB of compressed JavaScript, for each page with frame and language', () => {
+test('every other page stands with less than 250 kB as well, frame and language included', () => {
   expect(pages.length).toBeGreaterThan(3)
-  const withFrame = pages.filter((page) => !entryPages.includes(page))
-  const weights = withFrame.map((page) => weigh(page, ['src/shell/shell.tsx']))
-  say(weights)
-  expect(weights.filter(([, kB]) => kB >= 250)).toEqual([])
-})
-
-test('sign-in and registration, which stand without the frame, are below 200 kB', () => {
-  const weights = entryPages.map((page) => weigh(page, []))
-  say(weights)
-  expect(weights.length).toBe(2)
-  expect(weights.filter(([, kB]) => kB >= 200)).toEqual([])
+  const weights = pages.map((page) => [page, bytesOfChunks([...frame, page])] as const)
+  process.stdout.write(weights.map(([page, bytes]) => `${(bytes / 1000).toFixed(1)} kB ${page}\n`).join(''))
+  expect(weights.filter(([, bytes]) => bytes >= bytesMax)).toEqual([])
 })
 
 test('every page is a chunk of its own, fetched when it is opened', () => {

@@ -69,7 +69,7 @@ const createUser = async (page: Page): Promise<void> => {
   await press(page, 'Generate')
   await page.getByRole('dialog').getByRole('button', { name: 'Create a user' }).click()
   await page.getByText('Alan is created.').waitFor()
-  await press(page, 'Open')
+  await follow(page, 'Open')
   await heading(page, 'Alan')
 }
 

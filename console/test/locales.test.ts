@@ -2,6 +2,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { errorCodes } from '../../client/src/error-codes.ts'
+import { importFields } from '../src/features/user-import/drafts.ts'
 import { en } from '../src/locales/en.ts'
 import { zh } from '../src/locales/zh.ts'
 
@@ -27,15 +29,34 @@ test('each text names the same values and marks in all languages', () => {
   expect(differing.map(([key]) => key).filter((key) => !key.endsWith('_one'))).toEqual([])
 })
 
+const code = globSync('**/*.{ts,tsx}', { cwd: sources, exclude: ['locales/**'] })
+  .map((file) => readFileSync(`${sources}${file}`, 'utf8'))
+  .join('\n')
+
+/** What code puts behind the name of a group to make a key, as in `table.${control}`. */
+const made: Record<string, string[]> = {
+  errors: [...Object.keys(errorCodes), 'network', 'storage', 'timeout', 'unexpected', 'unknown'],
+  fieldFaults: ['description', 'email', 'nickname', 'password', 'roleName', 'slug', 'tenantName', 'username'],
+  fields: [...importFields],
+  notificationTypes: ['error', 'info', 'success', 'warning'],
+  shell: ['auto', 'dark', 'light'],
+  table: ['first', 'last', 'next', 'previous'],
+  tenants: ['delete', 'disable', 'edit', 'enable'],
+}
+
+test('which keys code puts together is known', () => {
+  const groups = [...code.matchAll(/`(\w+)\.\$\{/g)].map(([, group = '']) => group)
+  expect([...new Set(groups)].filter((group) => Object.hasOwn(en, group)).toSorted()).toEqual(
+    Object.keys(made),
+  )
+})
+
 test('each text is used somewhere', () => {
-  const code = globSync('**/*.{ts,tsx}', { cwd: sources, exclude: ['locales/**'] })
-    .map((file) => readFileSync(`${sources}${file}`, 'utf8'))
-    .join('\n')
   const isUsed = (key: string): boolean => {
     const plain = key.replace(/_(?:one|other)$/, '')
-    const made = new RegExp(`\`${plain.split('.')[0]}\\.\\$\\{`)
-    const isOfTable = code.includes(`'${plain.split('.')[0]}', { returnObjects: true }`)
-    return isOfTable || code.includes(`'${plain}'`) || code.includes(`"${plain}"`) || made.test(code)
+    const [group = '', name = ''] = plain.split('.')
+    const isOfTable = code.includes(`'${group}', { returnObjects: true }`)
+    return isOfTable || (made[group] ?? []).includes(name) || code.includes(`'${plain}'`)
   }
   expect([...english.keys()].filter((key) => !isUsed(key))).toEqual([])
 })

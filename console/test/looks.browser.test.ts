@@ -36,6 +36,7 @@ test('the menus of the header, and a page that is not there', { timeout: longMs 
   await signIn(page, (await platformAdmin()).email)
   await open(page, 'no-such-page')
   await page.getByText('There is no such page').waitFor()
+  await page.getByRole('navigation', { name: 'Pages' }).waitFor()
   await inspect(page, 'not-found')
   await page.getByRole('link', { name: 'To the start page' }).click()
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()

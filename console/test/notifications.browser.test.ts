@@ -1,5 +1,5 @@
 /** Notifications, from sending to deleting, in a real browser: `npm run test:browser`. */
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser } from '../../client/test/launch-browser.ts'
 import { newTenant, ok, type Caller, type Tenant } from '../../server/test/factories.ts'
@@ -64,10 +64,98 @@ test('sending tells who did not get it, and why', async () => {
   ok(await tenant.admin.delete(`/users/${goes.userId}`))
   await dialog.getByLabel('Title').fill('Hello')
   await dialog.getByRole('button', { name: 'Send' }).click()
-  await dialog.getByText('1 of 2 could not be notified').waitFor()
+  await dialog.getByText('1 of 2 were not notified.').waitFor()
   await dialog.getByText(`${goes.username} – Not sent: The user is gone.`).waitFor()
   await dialog.getByText(`${stays.username} – Sent`).waitFor()
   expect((await inboxOf(stays)).length).toBe(1)
+  await page.context().close()
+})
+
+/** Chooses whom to send to, in the window that is open. */
+const address = async (page: Page, users: Caller[]) => {
+  const dialog = page.getByRole('dialog', { name: 'Send a notification' })
+  await page.getByRole('button', { name: 'Send' }).click()
+  for (const { username } of users) {
+    await dialog.getByRole('combobox', { name: 'Recipients' }).fill(username)
+    await page.getByRole('option', { name: username }).click()
+  }
+  await dialog.getByLabel('Title').fill('Hello')
+  return dialog
+}
+
+test('whom it may have reached is not sent it again', { timeout: 60_000 }, async () => {
+  const { page } = await visit(browser)
+  const [got, fails, last] = [await tenant.member(), await tenant.member(), await tenant.member()]
+  let isMended = false
+  await page.route('**/api/v1/notifications', async (route) => {
+    const { user_id } = route.request().postDataJSON() as { user_id: number }
+    if (user_id === got.userId) {
+      // It is done, and the answer is lost.
+      await route.fetch()
+      await route.abort()
+    } else if (user_id === fails.userId && !isMended) {
+      await route.fulfill({
+        status: 500,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ code: 50001, message: 'Internal', data: null, trace_id: 'x' }),
+      })
+    } else await route.continue()
+  })
+  await signIn(page, tenant.admin.email, 'notifications')
+  const dialog = await address(page, [got, fails, last])
+  await dialog.getByRole('button', { name: 'Send' }).click()
+  await dialog.getByText('1 of 3 were not notified. 1 of 3 may have been notified.').waitFor()
+  await dialog.getByText(`${got.username} – No answer came: it may have arrived`).waitFor()
+  await dialog.getByText(`${fails.username} – Not sent`).waitFor()
+  await inspect(page, 'notifications-unsure')
+  isMended = true
+  await dialog.getByRole('button', { name: 'Send again' }).click()
+  await dialog.getByText('1 of 3 may have been notified.', { exact: true }).waitFor()
+  await dialog.getByText(`${fails.username} – Sent`).waitFor()
+  await dialog.getByText(`${last.username} – Sent`).waitFor()
+  expect(await dialog.getByRole('button', { name: 'Send again' }).count()).toBe(0)
+  for (const user of [got, fails, last]) expect(await inboxOf(user)).toHaveLength(1)
+  await page.context().close()
+})
+
+test(
+  'while it is sent the window stays, and what is stopped can be sent later',
+  { timeout: 60_000 },
+  async () => {
+    const { page } = await visit(browser)
+    const both = [await tenant.member(), await tenant.member()]
+    const held: Route[] = []
+    await page.route('**/api/v1/notifications', (route) => void held.push(route), { times: 1 })
+    await signIn(page, tenant.admin.email, 'notifications')
+    const dialog = await address(page, both)
+    await dialog.getByRole('button', { name: 'Send' }).click()
+    await dialog.getByText('Sending: 0 of 2').waitFor()
+    await page.keyboard.press('Escape')
+    const buttons = dialog.getByRole('button', { name: 'Close' })
+    for (const button of await buttons.all()) expect(await button.isDisabled()).toBe(true)
+    await inspect(page, 'notifications-sending')
+    await dialog.getByRole('button', { name: 'Stop' }).click()
+    await held[0]?.continue()
+    await dialog.getByText('1 of 2 were not notified.').waitFor()
+    await dialog.getByRole('button', { name: 'Send again' }).click()
+    await dialog.getByText('Sent to 2 users').waitFor()
+    for (const user of both) expect(await inboxOf(user)).toHaveLength(1)
+    await page.context().close()
+  },
+)
+
+test('what one sends to oneself is there at once', async () => {
+  const { page } = await visit(browser)
+  const own = await newTenant()
+  await signIn(page, own.admin.email, 'notifications')
+  await page.getByText('Nothing was sent to you yet').waitFor()
+  const dialog = await address(page, [own.admin])
+  await dialog.getByRole('button', { name: 'Send' }).click()
+  await dialog.getByText('Sent to 1 user').waitFor()
+  await dialog.getByText('Close', { exact: true }).click()
+  await bell(page, 1).waitFor()
+  await page.getByRole('link', { name: 'Open: Hello' }).waitFor()
+  expect(await page.getByText('Nothing was sent to you yet').count()).toBe(0)
   await page.context().close()
 })
 

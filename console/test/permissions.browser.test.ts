@@ -141,6 +141,7 @@ const settle = async (page: Page): Promise<void> => {
 /** What can be done with the tenant of the only row. */
 const openMenu = async (page: Page): Promise<string[]> => {
   await page.getByRole('button', { name: 'Actions for' }).click()
+  await page.getByRole('menuitem').first().waitFor()
   return page.getByRole('menuitem').allTextContents()
 }
 
@@ -192,6 +193,18 @@ describe.each(Object.keys(people) as Who[])('%s', (who) => {
     expect(complaints).toEqual([])
     await page.context().close()
   })
+})
+
+test('the address of a part of a user that one may not see shows what one may', async () => {
+  const { page, complaints } = await visit(browser)
+  const reader = await tenant.userWith('user:read')
+  await signIn(page, reader.email, `users/${target.userId}?tab=access`)
+  await page.getByRole('heading', { name: 'Details' }).waitFor()
+  await open(page, `users/${target.userId}?tab=activity`)
+  await page.getByRole('heading', { name: 'Details' }).waitFor()
+  expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('Overview')
+  expect(complaints).toEqual([])
+  await page.context().close()
 })
 
 test('a page that one may not see leads to the own roles', async () => {

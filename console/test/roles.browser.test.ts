@@ -1,5 +1,5 @@
 /** Roles, what they permit and who holds them, in a real browser: `npm run test:browser`. */
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../../client/test/launch-browser.ts'
 import {
@@ -34,8 +34,8 @@ const enterRoles = async (of = tenant) => {
 const cell = (page: Page, permission: string, role: string) =>
   page.getByRole('checkbox', { name: new RegExp(`^${permission}, for ${role}(:|$)`) })
 
-const codesOf = async (roleId: number): Promise<string[]> =>
-  ok(await tenant.admin.get(`/rbac/roles/${roleId}/permissions`)).map((one: { code: string }) => one.code)
+const codesOf = async (roleId: number, of = tenant): Promise<string[]> =>
+  ok(await of.admin.get(`/rbac/roles/${roleId}/permissions`)).map((one: { code: string }) => one.code)
 
 // Much is looked at in each, in three looks.
 describe('a role', { timeout: 90_000 }, () => {
@@ -103,6 +103,57 @@ describe('a role', { timeout: 90_000 }, () => {
     await page.context().close()
   })
 
+  test('is saved in a window that stays until it is known, and what is stopped stays a draft', async () => {
+    const own = await newTenant()
+    const [one, other] = [await own.role('user:read'), await own.role('user:read')]
+    const { page } = await enterRoles(own)
+    const held: Route[] = []
+    await page.route('**/rbac/roles/*/permissions', (route) =>
+      route.request().method() === 'PUT' ? void held.push(route) : route.continue(),
+    )
+    await cell(page, 'View settings', one.name).check()
+    await cell(page, 'View settings', other.name).check()
+    await page.getByRole('button', { name: 'Review' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Save 2 roles' }).click()
+    await expect.poll(() => held.length).toBe(1)
+    await page.keyboard.press('Escape')
+    expect(await dialog.getByRole('button', { name: 'Close' }).isDisabled()).toBe(true)
+    await inspect(page, 'role-saving')
+    await dialog.getByRole('button', { name: 'Stop' }).click()
+    await held[0]?.continue()
+    await dialog.getByText('Saved.').waitFor()
+    await dialog.getByText('Close', { exact: true }).click()
+    await page.getByText('1 change, not saved yet').waitFor()
+    expect([await codesOf(one.id, own), await codesOf(other.id, own)]).toEqual([
+      ['user:read', 'setting:read'],
+      ['user:read'],
+    ])
+    await page.context().close()
+  })
+
+  test('that is given on the page of a user shows its holder at once', async () => {
+    const own = await newTenant()
+    const role = await own.role('user:read')
+    const member = await own.member()
+    const { page } = await visit(browser)
+    await signIn(page, own.admin.email, `roles/${role.id}`)
+    await page.getByText('Nobody holds this role.').waitFor()
+    await page.getByRole('link', { name: 'Users', exact: true }).click()
+    await page.getByRole('link', { name: member.username }).click()
+    await page.getByRole('tab', { name: 'Roles and permissions' }).click()
+    await page.getByRole('combobox', { name: 'Give a role' }).click()
+    await page.getByRole('option', { name: role.name }).click()
+    await page.getByRole('button', { name: 'Give', exact: true }).click()
+    await page.getByText('The role is given.').waitFor()
+    // As the way back leads there: nothing of it is loaded anew.
+    for (let step = 0; step < 3; step += 1) await page.goBack()
+    await page.getByRole('heading', { name: role.name, level: 1 }).waitFor()
+    await page.getByRole('link', { name: member.username }).waitFor()
+    expect(await page.getByText('Nobody holds this role.').count()).toBe(0)
+    await page.context().close()
+  })
+
   test('keeps what somebody else has changed while a draft was made', async () => {
     const role = await tenant.role('user:read')
     const { page } = await enterRoles()
@@ -144,6 +195,11 @@ describe('a role', { timeout: 90_000 }, () => {
 })
 
 describe('the matrix', { timeout: 90_000 }, () => {
+  // With so few roles that each is a column.
+  beforeAll(async () => {
+    tenant = await newTenant()
+  })
+
   test('holds fifty roles, of which one chooses those to see, and is gone about by arrows', async () => {
     const large = await newTenant()
     for (let number = 1; number <= 47; number++) {

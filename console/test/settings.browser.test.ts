@@ -1,5 +1,5 @@
 /** Settings of the tenant and of all tenants, in a real browser: `npm run test:browser`. */
-import type { Browser } from 'playwright-core'
+import type { Browser, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../../client/test/launch-browser.ts'
 import { newTenant, ok, platformAdmin, unique, type Tenant } from '../../server/test/factories.ts'
@@ -75,12 +75,58 @@ describe('a setting of the tenant', () => {
     await page.context().close()
   })
 
+  test('is deleted by those who may, also where they may not write it', async () => {
+    const { page } = await visit(browser)
+    const key = unique('gone.')
+    ok(await tenant.admin.put(`/settings/tenant/${key}`, { value: { on: true } }))
+    const { email } = await tenant.userWith('setting:read', 'setting:delete')
+    await signIn(page, email, `settings?key=${key}`)
+    const dialog = page.getByRole('dialog', { name: key, exact: true })
+    await dialog.getByText('"on": true').waitFor()
+    await inspect(page, 'settings-deletable')
+    expect(await dialog.getByRole('button', { name: 'Save' }).count()).toBe(0)
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await page
+      .getByRole('dialog', { name: `Delete ${key}?` })
+      .getByRole('button', { name: 'Delete' })
+      .click()
+    await page.getByText(`${key} is deleted.`).waitFor()
+    expect((await tenant.admin.get(`/settings/tenant/${key}`)).status).toBe(404)
+    await page.context().close()
+  })
+
+  test('stays in sight, with the question above it, until it is known how deleting it went', async () => {
+    const { page } = await visit(browser)
+    const key = unique('kept.')
+    ok(await tenant.admin.put(`/settings/tenant/${key}`, { value: 1 }))
+    const held: Route[] = []
+    await page.route(`**/settings/tenant/${key}`, (route) => void held.push(route))
+    await signIn(page, tenant.admin.email, `settings?key=${key}`)
+    await page.getByRole('dialog', { name: key, exact: true }).getByRole('button', { name: 'Delete' }).click()
+    const question = page.getByRole('dialog', { name: `Delete ${key}?` })
+    await question.getByRole('button', { name: 'Delete' }).click()
+    await expect.poll(() => question.getByRole('button', { name: 'Close' }).isDisabled()).toBe(true)
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await held[0]?.fulfill({
+      status: 500,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ code: 50001, message: 'Internal', data: null, trace_id: 'x' }),
+    })
+    await question.getByText('Give whoever runs it the trace id').waitFor()
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await question.waitFor({ state: 'detached' })
+    expect(await page.getByRole('dialog', { name: key, exact: true }).count()).toBe(1)
+    await page.context().close()
+  })
+
   test('is only read by those who may not write it', async () => {
     const { page } = await visit(browser)
     ok(await tenant.admin.put('/settings/tenant/shown', { value: 'as it is' }))
     await signIn(page, (await tenant.userWith('setting:read')).email, 'settings?key=shown')
     await page.getByRole('dialog', { name: 'shown' }).getByText('"as it is"').waitFor()
     expect(await page.getByRole('textbox', { name: 'Value (JSON)' }).count()).toBe(0)
+    expect(await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).count()).toBe(0)
     await page.keyboard.press('Escape')
     expect(await page.getByRole('button', { name: /Create a setting|Save/ }).count()).toBe(0)
     await page.context().close()
@@ -137,3 +183,34 @@ test(
     await other.page.context().close()
   },
 )
+
+test('a setting of all tenants that is written in one tenant is seen in the others at once', async () => {
+  const { page } = await visit(browser)
+  const key = unique('global.')
+  await signIn(page, (await platformAdmin()).email, 'settings?scope=global')
+  await page
+    .getByText(/entr(y|ies)$|There are no settings yet/)
+    .first()
+    .waitFor()
+  await page.getByTitle('Choose a tenant').click()
+  await page.getByPlaceholder('Name or slug').fill(tenant.slug)
+  await page.getByRole('option', { name: tenant.slug }).click()
+  await page.getByText('Another tenant').waitFor()
+  await page.getByRole('link', { name: 'Settings', exact: true }).click()
+  await page.getByRole('tab', { name: 'All tenants' }).click()
+  await page.getByRole('button', { name: 'Create a setting' }).click()
+  await page.getByRole('dialog').getByLabel('Key').fill(key)
+  await page.getByRole('dialog').getByRole('button', { name: 'Create a setting' }).click()
+  await page.getByText(`${key} is saved.`).waitFor()
+  // Nothing that is asked for from now on comes.
+  await page.route('**/api/v1/settings', () => {})
+  await page.getByTitle('Choose a tenant').click()
+  await page.getByPlaceholder('Name or slug').fill('default')
+  await page.getByRole('option', { name: 'default' }).first().click()
+  await page.getByText('Another tenant').waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'Settings', exact: true }).click()
+  await page.getByRole('tab', { name: 'All tenants' }).click()
+  await page.getByRole('link', { name: `Open ${key}` }).waitFor()
+  expect(new URL(page.url()).searchParams.get('tenant')).toBeNull()
+  await page.context().close()
+})

@@ -1,5 +1,5 @@
 /** Several tabs of one browser, which share a session: `npm run test:browser`. */
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser } from '../../client/test/launch-browser.ts'
 import { newTenant, type Tenant } from '../../server/test/factories.ts'
@@ -15,6 +15,30 @@ beforeAll(async () => {
 })
 
 afterAll(() => browser.close())
+
+const sessionKey = 'tenantry.session'
+
+/** What a browser holds of the session of this user. */
+const sessionOf = async (email: string): Promise<string> => {
+  const { page } = await visit(browser)
+  await signIn(page, email)
+  const session = await page.evaluate<string>(`localStorage.getItem('${sessionKey}')`)
+  await page.context().close()
+  return session
+}
+
+/** A second tab of the same browser, with the sign-in of this user in place of whose there was. */
+const signInElsewhere = async (page: Page, email: string): Promise<void> => {
+  const session = await sessionOf(email)
+  const other = await page.context().newPage()
+  await open(other, 'sign-in')
+  await other.evaluate(`localStorage.setItem('${sessionKey}', ${JSON.stringify(session)})`)
+}
+
+const signOut = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: 'Account' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+}
 
 test('two tabs go on when the access token has expired, with one refresh between them', async () => {
   const { page, complaints } = await visit(browser)
@@ -35,5 +59,74 @@ test('two tabs go on when the access token has expired, with one refresh between
   await other.getByRole('link', { name: 'Open the record' }).first().waitFor()
   expect(refreshes).toHaveLength(1)
   expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test('a tab is of whoever has signed in in another one, whatever draft it held', async () => {
+  const { page, complaints } = await visit(browser)
+  const asked: string[] = []
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.type())
+    void dialog.dismiss()
+  })
+  const role = await tenant.role('user:read')
+  const somebody = await tenant.userWith('role:read', 'role:update', 'user:read')
+  await signIn(page, tenant.admin.email, `roles?search=user:read&shown=[${role.id}]`)
+  await page.getByRole('checkbox', { name: role.name }).uncheck()
+  await page.getByText('1 change, not saved yet').waitFor()
+  await signInElsewhere(page, somebody.email)
+  await page.getByText('1 change, not saved yet').waitFor({ state: 'detached' })
+  await page.getByRole('checkbox', { name: role.name }).waitFor()
+  await page.getByRole('button', { name: 'Account' }).click()
+  await page.getByText(somebody.email).waitFor()
+  expect(await page.getByText(tenant.admin.email).count()).toBe(0)
+  expect(new URL(page.url()).searchParams.get('search')).toBe('user:read')
+  expect(asked).toEqual([])
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test('a sign-in page goes on by itself where it was led to, once another tab has signed in', async () => {
+  const { page, complaints } = await visit(browser)
+  await open(page, 'users?status=1')
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  const other = await page.context().newPage()
+  await signIn(other, tenant.admin.email)
+  await page.getByText(tenant.admin.email).waitFor()
+  const { pathname, search } = new URL(page.url())
+  expect(pathname + search).toBe('/console/users?status=1')
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test('a tab that did not sign out itself says that the session ended, and leads back to where it was', async () => {
+  const { page, complaints } = await visit(browser)
+  await signIn(page, tenant.admin.email)
+  const other = await page.context().newPage()
+  await open(other, 'users?status=1')
+  await other.getByText(tenant.admin.email).waitFor()
+  await signOut(page)
+  await other.getByText('Your session has ended.').waitFor()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  expect(await page.getByText('Your session has ended.').count()).toBe(0)
+  expect(new URL(page.url()).search).toBe('')
+  await signIn(page, tenant.admin.email)
+  await other.getByText(tenant.admin.email).waitFor()
+  const { pathname, search } = new URL(other.url())
+  expect(pathname + search).toBe('/console/users?status=1')
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test('the end of a session takes a draft with it, since nobody could save it', async () => {
+  const { page } = await visit(browser)
+  const role = await tenant.role('user:read')
+  await signIn(page, tenant.admin.email, `roles?search=user:read&shown=[${role.id}]`)
+  await page.getByRole('checkbox', { name: role.name }).uncheck()
+  const other = await page.context().newPage()
+  await open(other, 'profile')
+  await signOut(other)
+  await page.getByText('Your session has ended.').waitFor()
+  expect(await page.getByRole('dialog').count()).toBe(0)
   await page.context().close()
 })

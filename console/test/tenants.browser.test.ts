@@ -1,5 +1,5 @@
 /** What a platform administrator does with tenants, in a real browser: `npm run test:browser`. */
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../../client/test/launch-browser.ts'
 import {
@@ -106,6 +106,68 @@ describe('creating a tenant', () => {
     const roles = ok(await root.get(`/rbac/users/${users.items[0].id}/roles`, { tenant: tenant?.id ?? '' }))
     expect(roles.map((role: { name: string }) => role.name).toSorted()).toEqual(['admin', 'member'])
     expect(complaints).toEqual([])
+    await page.context().close()
+  })
+})
+
+describe('with a list that takes long', () => {
+  const list = '**/api/v1/org/tenants'
+
+  /** The list that is asked for from now on never comes. */
+  const holdList = (page: Page) =>
+    page.route(list, (route) => (route.request().method() === 'GET' ? undefined : route.continue()))
+
+  /** Sends the form of a tenant with an administrator, both named alike. */
+  const createTenant = async (page: Page, username: string) => {
+    await page.getByRole('button', { name: 'Create a tenant' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill(username)
+    await dialog.getByLabel('E-mail').fill(`${username}@example.com`)
+    await dialog.getByLabel('Username').fill(username)
+    await dialog.getByRole('button', { name: 'Generate' }).click()
+    await dialog.getByRole('button', { name: 'Create a tenant' }).click()
+    return dialog
+  }
+
+  test('a tenant and its administrator are made without waiting for it, and are on it', async () => {
+    const { page } = await enterTenants()
+    await page.getByText(/entr(y|ies)$/).waitFor()
+    await holdList(page)
+    const username = unique('ada')
+    const dialog = await createTenant(page, username)
+    await dialog.getByText('its administrator can sign in').waitFor()
+    await dialog.getByText('Close', { exact: true }).click()
+    await page.getByRole('searchbox', { name: 'Search tenants' }).fill(username)
+    await page.getByRole('link', { name: username }).waitFor()
+    await choose(page, username, 'Edit')
+    await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill(`${username} Ltd`)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('link', { name: `${username} Ltd` }).waitFor()
+    await choose(page, `${username} Ltd`, 'Disable')
+    await dialog.getByRole('button', { name: 'Disable' }).click()
+    await page.getByRole('table').getByText('Disabled').waitFor()
+    await choose(page, `${username} Ltd`, 'Delete')
+    await dialog.getByRole('textbox').fill(username)
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('No tenant matches').waitFor()
+    expect(await tenantBySlug(username)).toBeUndefined()
+    await page.context().close()
+  })
+
+  test('the window stays until the administrator is made', async () => {
+    const { page } = await enterTenants()
+    const username = unique('ada')
+    const held: Route[] = []
+    await page.route('**/api/v1/users', (route) => void held.push(route), { times: 1 })
+    const dialog = await createTenant(page, username)
+    await expect.poll(() => held.length).toBe(1)
+    await page.keyboard.press('Escape')
+    for (const button of await dialog.getByRole('button', { name: 'Close' }).all()) {
+      expect(await button.isDisabled()).toBe(true)
+    }
+    await inspect(page, 'tenant-creating')
+    await held[0]?.continue()
+    await dialog.getByText('its administrator can sign in').waitFor()
     await page.context().close()
   })
 })

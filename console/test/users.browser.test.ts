@@ -231,8 +231,10 @@ describe('creating a user', () => {
     await dialog(page).getByRole('button', { name: 'Show or hide' }).click()
     const generated = await dialog(page).getByRole('textbox', { name: 'Password' }).inputValue()
     await dialog(page).getByRole('button', { name: 'Create a user' }).click()
-    await page.getByText(`${username} is created.`).waitFor()
-    await page.getByRole('button', { name: 'Open' }).click()
+    await dialog(page).getByText(`${username} is created.`).waitFor()
+    await dialog(page).getByText(generated).waitFor()
+    await inspect(page, 'user-created')
+    await dialog(page).getByRole('link', { name: 'Open' }).click()
     await page.getByRole('heading', { name: username, level: 1 }).waitFor()
     const userId = Number(new URL(page.url()).pathname.split('/').at(-1))
     const roles = ok(await tenant.admin.get(`/rbac/users/${userId}/roles`)) as { name: string }[]
@@ -271,7 +273,7 @@ test('a click or Enter on the header of the ids shows the newest users first, wh
   expect(new URL(page.url()).searchParams.get('sort')).toBe('-id')
   await inspect(page, 'users-sorted')
   await page.reload()
-  await expect.poll(names).toBe(`${prefix}a ${prefix}c ${prefix}b`)
+  await expect.poll(names, { timeout: 5000 }).toBe(`${prefix}a ${prefix}c ${prefix}b`)
   await header.getByRole('button').focus()
   await page.keyboard.press('Enter')
   await expect.poll(names).toBe(`${prefix}b ${prefix}c ${prefix}a`)
@@ -379,6 +381,23 @@ describe('exporting users', () => {
   })
 })
 
+test('an export asks before its page is left, and ends with it', async () => {
+  const { page } = await visit(browser)
+  await signIn(page, tenant.admin.email)
+  await page.getByRole('link', { name: 'Users', exact: true }).click()
+  await page.getByText(tenant.admin.email).waitFor()
+  await page.route('**/api/v1/users?*page_size=200*', () => {})
+  let aborted = 0
+  page.on('requestfailed', (request) => (aborted += request.url().includes('page_size=200') ? 1 : 0))
+  await page.getByRole('button', { name: 'Export' }).click()
+  await dialog(page).getByText('Exporting users').waitFor()
+  await page.evaluate('history.back()')
+  await page.getByRole('button', { name: 'Stop and leave' }).click()
+  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
+  await expect.poll(() => aborted).toBe(1)
+  await page.context().close()
+})
+
 describe('importing users', () => {
   const choose = (page: Page, text: string | Buffer) =>
     page
@@ -417,7 +436,7 @@ describe('importing users', () => {
       await inspect(page, 'user-import-done')
 
       const failed = (await downloaded(page, 'Download the rows that failed')).split('\r\n')
-      expect(failed[0]).toBe('\uFEFFE-Mail,User name,Display name,Passwort,Status,reason')
+      expect(failed[0]).toBe('\uFEFFreason,E-Mail,User name,Display name,Passwort,Status')
       expect(failed).toHaveLength(5)
       expect(failed[3]).toContain('This e-mail is registered already.')
 
@@ -459,18 +478,34 @@ describe('importing users', () => {
     await page.context().close()
   })
 
-  test('waits when the service asks to, and stops when told to', async () => {
+  test('sends a row again that the service refused for now', async () => {
     const { page } = await visit(browser)
     const prefix = unique('w')
-    let refused = 0
-    await page.route('**/api/v1/users', (route) => {
-      if (route.request().method() !== 'POST' || refused > 0) return route.continue()
-      refused += 1
-      return route.fulfill({
-        status: 429,
-        headers: { 'retry-after': '2', 'content-type': 'application/json' },
-        body: JSON.stringify({ code: 42901, message: 'Too many requests', data: null, trace_id: 'x' }),
-      })
+    await page.route(
+      '**/api/v1/users',
+      (route) =>
+        route.fulfill({
+          status: 429,
+          headers: { 'retry-after': '1', 'content-type': 'application/json' },
+          body: JSON.stringify({ code: 42901, message: 'Too many requests', data: null, trace_id: 'x' }),
+        }),
+      { times: 1 },
+    )
+    await signIn(page, tenant.admin.email, 'users/import')
+    await choose(page, `email,username\n${prefix}@example.com,${prefix}`)
+    await page.getByRole('button', { name: 'Create 1 user' }).click()
+    await page.getByText('1 created, 0 not.').waitFor()
+    expect(ok(await tenant.admin.get(`/users?search=${prefix}`)).total).toBe(1)
+    await page.context().close()
+  })
+
+  test('stops when told to, after the rows that are under way', async () => {
+    const { page } = await visit(browser)
+    const prefix = unique('w')
+    const isStopped = Promise.withResolvers<undefined>()
+    await page.route('**/api/v1/users', async (route) => {
+      await isStopped.promise
+      await route.continue()
     })
     await signIn(page, tenant.admin.email, 'users/import')
     const line = (number: number) => `${prefix}${number}@example.com,${prefix}${number}`
@@ -479,15 +514,12 @@ describe('importing users', () => {
       ['email,username', ...Array.from({ length: 40 }, (_, number) => line(number))].join('\n'),
     )
     await page.getByRole('button', { name: 'Create 40 users' }).click()
-    await page.getByText('2 of 40 done').waitFor()
-    const startedAt = Date.now()
+    await page.getByText('0 of 40 done').waitFor()
     await page.getByRole('button', { name: 'Stop' }).click()
+    isStopped.resolve(undefined)
+    await page.getByText('3 created, 37 not.').waitFor()
     await page.getByText('Not tried: the import was stopped.').first().waitFor()
-    expect(Date.now() - startedAt).toBeLessThan(2000)
-    expect(await page.getByText('These were too many requests').count()).toBe(0)
-    expect(refused).toBe(1)
-    await page.getByText('2 created, 38 not.').waitFor()
-    expect(ok(await tenant.admin.get(`/users?search=${prefix}`)).total).toBe(2)
+    expect(ok(await tenant.admin.get(`/users?search=${prefix}`)).total).toBe(3)
     await page.context().close()
   })
 

@@ -1,22 +1,24 @@
-import { Alert, Button, CloseButton, Group, List, Progress, Stack, Text } from '@mantine/core'
+import { Alert, Button, CloseButton, Group, List, Progress, ScrollArea, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useErrorText } from './error-text.ts'
-import type { BulkState } from './use-bulk.ts'
+import { LeaveWork } from './leave-work.tsx'
+import type { BulkFailure, BulkState } from './use-bulk.ts'
 
-interface BulkProgressProps<T> {
-  state: BulkState<T>
+interface Named<T> {
+  idOf: (item: T) => number
   nameOf: (item: T) => string
-  /** Begins no more; what is done stays done. */
-  onStop: () => void
-  onClose: () => void
 }
 
-const shownFailures = 5
+interface BulkProgressProps<T> extends Named<T> {
+  state: BulkState<T>
+  /** Begins no more; what is done stays done. */
+  stop: () => void
+  clear: () => void
+}
 
 /** How far long work is, and what of it failed; nothing when all is well and done. */
-export const BulkProgress = <T,>({ state, nameOf, onStop, onClose }: BulkProgressProps<T>) => {
+export const BulkProgress = <T,>({ state, stop, clear, ...named }: BulkProgressProps<T>) => {
   const { t } = useTranslation()
-  const textOf = useErrorText()
   const { done, total, failures, isRunning } = state
   if (!isRunning && failures.length === 0) return null
   return (
@@ -29,24 +31,38 @@ export const BulkProgress = <T,>({ state, nameOf, onStop, onClose }: BulkProgres
               : t('common.someFailed', { failed: failures.length, total })}
           </Text>
           {isRunning ? (
-            <Button size="compact-xs" variant="default" onClick={onStop}>
+            <Button size="compact-xs" variant="default" onClick={stop}>
               {t('common.stop')}
             </Button>
           ) : (
-            <CloseButton size="sm" aria-label={t('common.close')} onClick={onClose} />
+            <CloseButton size="sm" aria-label={t('common.close')} onClick={clear} />
           )}
         </Group>
         {isRunning && (
           <Progress value={(100 * done) / total} aria-label={t('common.progress', { done, total })} />
         )}
-        <List size="sm">
-          {failures.slice(0, shownFailures).map(({ item, error }) => (
-            <List.Item key={nameOf(item)}>
-              {nameOf(item)}: {textOf(error)}
-            </List.Item>
-          ))}
-        </List>
+        {failures.length > 0 && <Failures failures={failures} {...named} />}
       </Stack>
+      <LeaveWork isRunning={isRunning} />
     </Alert>
+  )
+}
+
+const Failures = <T,>({ failures, idOf, nameOf }: Named<T> & { failures: BulkFailure<T>[] }) => {
+  const { t } = useTranslation()
+  const textOf = useErrorText()
+  return (
+    <ScrollArea.Autosize
+      mah={160}
+      viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': t('common.failures') }}
+    >
+      <List size="sm">
+        {failures.map(({ item, error }) => (
+          <List.Item key={idOf(item)}>
+            {nameOf(item)}: {textOf(error)}
+          </List.Item>
+        ))}
+      </List>
+    </ScrollArea.Autosize>
   )
 }

@@ -27,13 +27,13 @@ export const ColumnMenu = <T,>({ columns, hidden, onToggle }: ColumnMenuProps<T>
   const { t } = useTranslation()
   return (
     <Menu closeOnItemClick={false} position="bottom-end">
-      <Menu.Target>
-        <Tooltip label={t('table.columns')}>
+      <Tooltip label={t('table.columns')}>
+        <Menu.Target>
           <ActionIcon variant="default" size={36} aria-label={t('table.columns')}>
             <IconColumns3 size={18} />
           </ActionIcon>
-        </Tooltip>
-      </Menu.Target>
+        </Menu.Target>
+      </Tooltip>
       <Menu.Dropdown>
         {columns
           .filter(({ isFixed, isActions }) => !isFixed && !isActions)

@@ -21,7 +21,7 @@ interface ConfirmModalProps {
 
 /** Asks before something that is hard to take back. */
 export const ConfirmModal = ({ opened, onClose, title, ...body }: ConfirmModalProps) => (
-  <Dialog opened={opened} onClose={onClose} title={title}>
+  <Dialog opened={opened} onClose={onClose} title={title} isPending={body.isPending ?? false}>
     <ConfirmBody onClose={onClose} {...body} />
   </Dialog>
 )
@@ -29,7 +29,8 @@ export const ConfirmModal = ({ opened, onClose, title, ...body }: ConfirmModalPr
 type ConfirmBodyProps = Omit<ConfirmModalProps, 'opened' | 'title'>
 
 /** Apart from the dialog, so that what was typed goes with it. */
-const ConfirmBody = ({ onClose, children, confirm, onConfirm, word, isPending, error }: ConfirmBodyProps) => {
+const ConfirmBody = (props: ConfirmBodyProps) => {
+  const { onClose, children, confirm, onConfirm, word, isPending = false, error } = props
   const { t } = useTranslation()
   const [typed, setTyped] = useState('')
   return (
@@ -54,13 +55,13 @@ const ConfirmBody = ({ onClose, children, confirm, onConfirm, word, isPending, e
         )}
         {error !== undefined && error !== null && <ErrorPanel error={error} />}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" disabled={isPending} onClick={onClose}>
             {t('common.cancel')}
           </Button>
           <Button
             type="submit"
             color="red.9"
-            loading={isPending ?? false}
+            loading={isPending}
             disabled={word !== undefined && typed !== word}
           >
             {confirm}

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ColumnMenu, useColumns } from './column-menu.tsx'
 import { ErrorPanel } from './error-panel.tsx'
-import type { PageSearch } from './page-search.ts'
+import { isPastEnd, type OnPage, type PageSearch } from './page-search.ts'
 import { SortableHeader } from './sortable-header.tsx'
 import type { Column, Rows, Selection, Sorting } from './table-model.ts'
 import { TablePager } from './table-pager.tsx'
@@ -19,7 +19,7 @@ interface DataTableProps<T> {
   idOf: (row: T) => number | string
   nameOf: (row: T) => string
   page: PageSearch
-  onPage: (page: PageSearch) => void
+  onPage: OnPage
   /** Search and filters. */
   toolbar?: ReactNode
   selection?: Selection<T>
@@ -68,8 +68,11 @@ const SelectionBar = <T,>({ selection: { selected, actions, onChange } }: { sele
 }
 
 const TableFrame = <T,>(props: DataTableProps<T>) => {
-  const { label, rows, empty, columns } = props
-  const isEmpty = rows.data?.items.length === 0
+  const { label, rows, empty, columns, page } = props
+  // Of a page behind the last one, the last one is on its way (table-pager.tsx).
+  const { data } = rows
+  const isThere = data !== undefined && !isPastEnd(data, page)
+  const isEmpty = isThere && data.items.length === 0
   return (
     <Paper withBorder style={{ opacity: rows.isPlaceholderData ? 0.6 : 1 }}>
       {/* Relative, or what it holds for screen readers alone would widen the whole page. */}
@@ -77,7 +80,7 @@ const TableFrame = <T,>(props: DataTableProps<T>) => {
         <Table className="data-table" verticalSpacing="xs" highlightOnHover={!isEmpty} aria-label={label}>
           <TableHead {...props} />
           <Table.Tbody>
-            {rows.data ? <TableRows {...props} /> : <SkeletonRows columns={columns.length} />}
+            {isThere ? <TableRows {...props} /> : <SkeletonRows columns={columns.length} />}
           </Table.Tbody>
         </Table>
       </Box>
@@ -96,8 +99,10 @@ const TableFrame = <T,>(props: DataTableProps<T>) => {
 const TableHead = <T,>({ columns, rows, selection, sorting, idOf }: DataTableProps<T>) => {
   const { t } = useTranslation()
   const items = rows.data?.items ?? []
-  const chosen = new Set(selection?.selected.map(idOf))
-  const here = items.filter((row) => chosen.has(idOf(row))).length
+  const selected = selection?.selected ?? []
+  const ids = new Set(items.map(idOf))
+  const others = selected.filter((row) => !ids.has(idOf(row)))
+  const here = selected.length - others.length
   return (
     <Table.Thead>
       <Table.Tr>
@@ -108,7 +113,9 @@ const TableHead = <T,>({ columns, rows, selection, sorting, idOf }: DataTablePro
               checked={here > 0 && here === items.length}
               indeterminate={here > 0 && here < items.length}
               disabled={items.length === 0}
-              onChange={(event) => selection.onChange(event.currentTarget.checked ? items : [])}
+              onChange={({ currentTarget }) =>
+                selection.onChange(currentTarget.checked ? [...others, ...items] : others)
+              }
             />
           </Table.Th>
         )}

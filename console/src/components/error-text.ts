@@ -1,15 +1,18 @@
 import { ApiError } from '@tenantry/client'
 import { useTranslation } from 'react-i18next'
-import type { en } from '../locales/en.ts'
+import { isPartMissing } from '../load-part.ts'
 
-type Explained = keyof (typeof en)['errors']
-
-/** What went wrong, in the language of the page; what is not in its table, as the service said it. */
+/** What went wrong, in the language of the page. */
 export const useErrorText = () => {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   return (error: unknown): string => {
-    if (!(error instanceof ApiError)) return t('errors.unexpected')
-    const key = `errors.${error.reason}`
-    return i18n.exists(key) ? t(key as `errors.${Explained}`) : error.message
+    if (isPartMissing(error)) return t('errors.partMissing')
+    return t(`errors.${error instanceof ApiError ? error.reason : 'unexpected'}`)
   }
 }
+
+const reasonsWithoutAnswer = ['network', 'timeout', 'unknown']
+
+/** Whether the service has not answered itself: then what was asked of it may be done all the same. */
+export const isUnsure = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 0 && reasonsWithoutAnswer.includes(error.reason)

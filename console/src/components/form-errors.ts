@@ -16,8 +16,8 @@ const fieldOfReason: Partial<Record<ErrorReason, string>> = {
 }
 
 /**
- * Puts what the service said about a field beside that field. False when there is something left to be said above the
- * form (`ErrorPanel`). Fields of a form are named as on the wire.
+ * Says beside a field that the service refused it; what is wrong with it forms know before (field-checks.ts). False when
+ * there is something left to be said above the form (`ErrorPanel`). Fields of a form are named as on the wire.
  */
 export const showFieldErrors = (
   form: FormLike,
@@ -26,9 +26,8 @@ export const showFieldErrors = (
 ): boolean => {
   if (!(error instanceof ApiError)) return false
   const named = fieldOfReason[error.reason]
-  const found = named === undefined ? error.fields : [{ field: named, message: textOf(error) }]
-  const shown = found.filter(({ field }) => Object.hasOwn(form.getValues(), field))
-  const messages = shown.map(({ field, message }) => [field, message] as const)
-  if (shown.length > 0) form.setErrors(Object.fromEntries(messages))
+  const found = named === undefined ? error.fields.map(({ field }) => field) : [named]
+  const shown = found.filter((field) => Object.hasOwn(form.getValues(), field))
+  if (shown.length > 0) form.setErrors(Object.fromEntries(shown.map((field) => [field, textOf(error)])))
   return shown.length > 0 && shown.length === found.length
 }

@@ -8,7 +8,7 @@ export interface NoticeAction {
 /** What a notification says, with one thing that can be done about it. */
 export const Notice = ({ message, action }: { message: string; action: NoticeAction }) => (
   <Group justify="space-between" wrap="nowrap" gap="sm">
-    <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+    <Text size="sm" className="breakable">
       {message}
     </Text>
     <Button size="compact-sm" variant="default" onClick={action.run} style={{ flexShrink: 0 }}>

@@ -11,20 +11,34 @@ interface SearchInputProps {
   onChange: (value: string) => void
 }
 
-export const SearchInput = ({ label, value, onChange }: SearchInputProps) => {
-  const { t } = useTranslation()
+/** What is typed, which `value` follows at its own pace: what was reported may come back when more has been typed. */
+const useTyped = (value: string, onChange: (value: string) => void) => {
   const [typed, setTyped] = useState(value)
-  const report = useDebouncedCallback(onChange, 300)
   const [seen, setSeen] = useState(value)
-  // Going back in the history changes it from outside; what was typed here comes back without its spaces.
+  /** Reported, and not come back yet. */
+  const [reported, setReported] = useState<string[]>([])
+  const report = useDebouncedCallback((text: string) => {
+    if (text === (reported.at(-1) ?? value)) return
+    setReported([...reported, text])
+    onChange(text)
+  }, 300)
   if (value !== seen) {
     setSeen(value)
-    if (value !== typed.trim()) setTyped(value)
+    const at = reported.lastIndexOf(value)
+    setReported(at < 0 ? [] : reported.slice(at + 1))
+    // Nobody reported it: going back in the history changes it from outside.
+    if (at < 0) setTyped(value)
   }
   const change = (text: string): void => {
     setTyped(text)
     report(text.trim())
   }
+  return { typed, change }
+}
+
+export const SearchInput = ({ label, value, onChange }: SearchInputProps) => {
+  const { t } = useTranslation()
+  const { typed, change } = useTyped(value, onChange)
   return (
     <TextInput
       type="search"

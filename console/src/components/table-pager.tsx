@@ -1,26 +1,44 @@
 import { Group, NativeSelect, Pagination, Text } from '@mantine/core'
+import { useEffect, useEffectEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../format.ts'
-import { defaultPageSize, pageSizes, type PageSearch } from './page-search.ts'
+import {
+  defaultPageSize,
+  isPastEnd,
+  lastPageOf,
+  pageSizes,
+  type OnPage,
+  type PageSearch,
+} from './page-search.ts'
 import type { Rows } from './table-model.ts'
 
 interface TablePagerProps<T> {
   rows: Rows<T>
   page: PageSearch
-  onPage: (page: PageSearch) => void
+  onPage: OnPage
+}
+
+/** Behind the last page there is nothing to see, and no way back: leads to the last one instead. */
+const useLastPage = <T,>({ rows: { data }, page, onPage }: TablePagerProps<T>): void => {
+  const isPast = data !== undefined && isPastEnd(data, page)
+  const turnBack = useEffectEvent(() =>
+    onPage({ ...page, page: lastPageOf(data?.total ?? 0, page.size) }, { replace: true }),
+  )
+  useEffect(() => {
+    if (isPast) turnBack()
+  }, [isPast])
 }
 
 /** How many there are, and the way to the others. */
-export const TablePager = <T,>({
-  rows,
-  page: { page = 1, size = defaultPageSize },
-  onPage,
-}: TablePagerProps<T>) => {
+export const TablePager = <T,>(props: TablePagerProps<T>) => {
+  const { rows, onPage } = props
+  const { page = 1, size = defaultPageSize } = props.page
   const { t } = useTranslation()
   const format = useFormat()
+  useLastPage(props)
   if (!rows.data) return null
   const { total, isCapped } = rows.data
-  const pages = Math.max(1, Math.ceil(total / size))
+  const pages = lastPageOf(total, size)
   const said = `${format.count(total)}${isCapped ? '+' : ''}`
   return (
     <Group mt="sm" justify="space-between" gap="sm">
@@ -42,7 +60,8 @@ export const TablePager = <T,>({
           <Pagination
             size="sm"
             total={pages}
-            value={page}
+            // What is shown may be another one than was asked for: the last.
+            value={rows.isPlaceholderData ? page : rows.data.page}
             onChange={(next) => onPage({ page: next, size })}
             getControlProps={(control) => ({ 'aria-label': t(`table.${control}`) })}
             getItemProps={(one) => ({ 'aria-label': t('table.page', { page: one }) })}

@@ -1,5 +1,6 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { runEach } from './run-each.ts'
+import { useStop } from './use-stop.ts'
 
 export interface BulkFailure<T> {
   item: T
@@ -17,14 +18,14 @@ const idle = { done: 0, total: 0, failures: [], isRunning: false }
 
 /**
  * Does the same to many, one after the other, so that the order makes plain where it stopped; `run` gives those that
- * worked.
+ * worked. Leaving the page stops it.
  */
 export const useBulk = <T>() => {
   const [state, setState] = useState<BulkState<T>>(idle)
-  const stop = useRef<AbortController>(undefined)
+  const { begin, stop } = useStop()
 
   const run = async (items: T[], work: (item: T) => Promise<unknown>): Promise<T[]> => {
-    stop.current = new AbortController()
+    const signal = begin()
     const failures: BulkFailure<T>[] = []
     const worked: T[] = []
     const show = (isRunning: boolean): void => {
@@ -37,10 +38,10 @@ export const useBulk = <T>() => {
       show(true)
     }
     show(true)
-    await runEach(items, work, { atOnce: 1, signal: stop.current.signal, onSettled })
+    await runEach(items, work, { atOnce: 1, signal, onSettled })
     show(false)
     return worked
   }
 
-  return { state, run, stop: () => stop.current?.abort(), clear: () => setState(idle) }
+  return { state, run, stop, clear: () => setState(idle) }
 }

@@ -1,18 +1,41 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { User } from '@tenantry/client'
+import { useTranslation } from 'react-i18next'
 import { useMe } from '../session/me.ts'
 import { useScope } from '../session/scope.ts'
+import { useErrorText } from './error-text.ts'
+
+/** What a search has found so far. */
+export interface Found<T> {
+  items: T[]
+  /** Whether more may come. */
+  isPending: boolean
+  error: unknown
+}
 
 /** The first users of the tenant that a text finds; none without a text, or without the right to see users. */
-export const useUserSearch = (text: string, limit: number): User[] => {
+export const useUserSearch = (text: string, limit: number): Found<User> => {
   const { api, tenantId } = useScope()
-  const [search] = useDebouncedValue(text.trim(), 200)
-  const users = useQuery({
+  const sought = text.trim()
+  const [search] = useDebouncedValue(sought, 200)
+  const isAllowed = useMe().can('user:read')
+  const { data, error, isFetching } = useQuery({
     queryKey: ['users', tenantId, 'search', search, limit],
     queryFn: ({ signal }) => api.users.list({ search, page_size: limit }, { signal }),
-    enabled: useMe().can('user:read') && search !== '',
+    enabled: isAllowed && search !== '',
     placeholderData: keepPreviousData,
   })
-  return search === '' ? [] : (users.data?.items ?? [])
+  if (!isAllowed || sought === '') return { items: [], isPending: false, error: null }
+  return { items: data?.items ?? [], isPending: sought !== search || isFetching, error }
+}
+
+/** What to say of a search: what went wrong with it, or that it is not over, or else `result`. */
+export const useSearchState = () => {
+  const { t } = useTranslation()
+  const textOf = useErrorText()
+  return <Result>({ isPending, error }: Pick<Found<unknown>, 'isPending' | 'error'>, result: Result) => {
+    if (error) return textOf(error)
+    return isPending ? t('common.loading') : result
+  }
 }

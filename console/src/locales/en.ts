@@ -1,4 +1,4 @@
-import { common, fields, table } from './en/kit.ts'
+import { common, fieldFaults, fields, table } from './en/kit.ts'
 import { audit, auditActions, auditFields, auditResources } from './en/audit.ts'
 import { dashboard } from './en/dashboard.ts'
 import { errors } from './en/errors.ts'
@@ -22,6 +22,7 @@ export const en = {
   common,
   dashboard,
   errors,
+  fieldFaults,
   fields,
   jsonErrors,
   notificationTypes,

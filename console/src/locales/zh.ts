@@ -1,5 +1,5 @@
 import type { en } from './en.ts'
-import { common, fields, table } from './zh/kit.ts'
+import { common, fieldFaults, fields, table } from './zh/kit.ts'
 import { audit, auditActions, auditFields, auditResources } from './zh/audit.ts'
 import { dashboard } from './zh/dashboard.ts'
 import { errors } from './zh/errors.ts'
@@ -22,6 +22,7 @@ export const zh: typeof en = {
   common,
   dashboard,
   errors,
+  fieldFaults,
   fields,
   jsonErrors,
   notificationTypes,

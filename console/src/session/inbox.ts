@@ -18,7 +18,7 @@ export const useUnread = () =>
   })
 
 /** Renews everything about the inbox in this tab, and tells the others. */
-const useRenewInbox = () => {
+export const useRenewInbox = () => {
   const queries = useQueryClient()
   const queryKey = useInboxKey()
   return (): Promise<void> => {

@@ -1,10 +1,11 @@
-import { ActionIcon, Indicator, Popover, Tooltip } from '@mantine/core'
+import { ActionIcon, Indicator, Popover, Skeleton, Tooltip } from '@mantine/core'
 import { IconBell } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { lazyPart } from '../components/lazy-part.tsx'
 import { useInboxOfOtherTabs, useUnread } from '../session/inbox.ts'
 
-const Inbox = lazy(async () => ({ default: (await import('./inbox.tsx')).Inbox }))
+const Inbox = lazyPart(async () => (await import('./inbox.tsx')).Inbox, <Skeleton height={160} />)
 
 const countMax = 99
 
@@ -16,15 +17,15 @@ export const Bell = () => {
   const label = t('shell.unread', { count })
   return (
     <Popover opened={isOpen} onChange={setOpen} position="bottom-end" width={340} trapFocus returnFocus>
-      <Popover.Target>
+      <Indicator
+        label={count > countMax ? `${countMax}+` : count}
+        disabled={count === 0}
+        size={16}
+        color="red.8"
+        offset={6}
+      >
         <Tooltip label={label} disabled={isOpen}>
-          <Indicator
-            label={count > countMax ? `${countMax}+` : count}
-            disabled={count === 0}
-            size={16}
-            color="red.8"
-            offset={6}
-          >
+          <Popover.Target>
             <ActionIcon
               variant="subtle"
               color="gray"
@@ -34,11 +35,11 @@ export const Bell = () => {
             >
               <IconBell size={20} stroke={1.75} />
             </ActionIcon>
-          </Indicator>
+          </Popover.Target>
         </Tooltip>
-      </Popover.Target>
+      </Indicator>
       <Popover.Dropdown p="sm" aria-label={t('shell.notifications')}>
-        <Suspense>{isOpen && <Inbox onLeave={() => setOpen(false)} />}</Suspense>
+        {isOpen && <Inbox onLeave={() => setOpen(false)} />}
       </Popover.Dropdown>
     </Popover>
   )

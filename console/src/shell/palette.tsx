@@ -3,9 +3,10 @@ import { Spotlight, spotlight } from '@mantine/spotlight'
 import { IconBuilding, IconSearch, IconShieldCheck, IconUser } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import type { Role, Tenant, User } from '@tenantry/client'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useUserSearch } from '../components/use-user-search.ts'
+import { useSearchState, useUserSearch, type Found } from '../components/use-user-search.ts'
 import { useMe } from '../session/me.ts'
 import { useRolesQuery } from '../features/users/user-queries.ts'
 import { ownPlaces, places } from './places.ts'
@@ -23,17 +24,47 @@ const usePlaces = (text: string) => {
 }
 
 /** Asked with the first letter typed, and found in what is there: a tenant has at most 1000. */
-const useFoundRoles = (text: string) => {
+const useFoundRoles = (text: string): Found<Role> => {
   const query = useRolesQuery()
-  const { data = [] } = useQuery({ ...query, enabled: query.enabled === true && text !== '' })
+  const {
+    data = [],
+    error,
+    isFetching,
+  } = useQuery({
+    ...query,
+    enabled: query.enabled === true && text !== '',
+  })
   const sought = text.toLowerCase()
-  return text === '' ? [] : data.filter(({ name }) => name.toLowerCase().includes(sought)).slice(0, foundMax)
+  const items = data.filter(({ name }) => name.toLowerCase().includes(sought)).slice(0, foundMax)
+  return { items: text === '' ? [] : items, isPending: isFetching, error }
 }
 
-const useTenants = (text: string) => {
+const useFoundTenants = (text: string): Found<Tenant> => {
   const { isPlatformAdmin } = useMe()
-  const { data } = useQuery({ ...tenantsQuery, enabled: isPlatformAdmin && text !== '' })
-  return text === '' ? [] : findTenants(data ?? [], text, foundMax)
+  const { data, error, isFetching } = useQuery({
+    ...tenantsQuery,
+    enabled: isPlatformAdmin && text !== '',
+  })
+  return { items: text === '' ? [] : findTenants(data ?? [], text, foundMax), isPending: isFetching, error }
+}
+
+/** All that a text finds, and what is to be said about it below. */
+const useFound = (text: string) => {
+  const { t } = useTranslation()
+  const stateOf = useSearchState()
+  const found = {
+    places: usePlaces(text),
+    users: useUserSearch(text, foundMax),
+    roles: useFoundRoles(text),
+    tenants: useFoundTenants(text),
+  }
+  const asked = [found.users, found.roles, found.tenants]
+  const isEmpty = found.places.length === 0 && asked.every(({ items }) => items.length === 0)
+  const whole = {
+    isPending: asked.some(({ isPending }) => isPending),
+    error: asked.find(({ error }) => error)?.error,
+  }
+  return { ...found, said: stateOf(whole, isEmpty ? t('shell.nothing') : undefined) }
 }
 
 /** Finds pages, users, roles and tenants by typing (Ctrl/⌘ K). Opens as it is put on the page. */
@@ -57,34 +88,31 @@ export const Palette = () => {
         leftSection={<IconSearch size={20} stroke={1.5} />}
       />
       <Spotlight.ActionsList>
-        <Found text={typed.trim()} />
+        <FoundAll text={typed.trim()} />
       </Spotlight.ActionsList>
     </Spotlight.Root>
   )
 }
 
-const Found = ({ text }: { text: string }) => {
-  const { t } = useTranslation()
-  const counts = [usePlaces(text), useUserSearch(text, foundMax), useFoundRoles(text), useTenants(text)].map(
-    ({ length }) => length,
-  )
-  if (counts.every((count) => count === 0)) return <Spotlight.Empty>{t('shell.nothing')}</Spotlight.Empty>
+const FoundAll = ({ text }: { text: string }) => {
+  const { places: pages, users, roles, tenants, said } = useFound(text)
   return (
     <>
-      <FoundPlaces text={text} />
-      <FoundUsers text={text} />
-      <FoundRoles text={text} />
-      <FoundTenants text={text} />
+      <FoundPlaces places={pages} />
+      <FoundUsers users={users.items} />
+      <FoundRoles roles={roles.items} />
+      <FoundTenants tenants={tenants.items} />
+      {said !== undefined && <Spotlight.Empty role="status">{said}</Spotlight.Empty>}
     </>
   )
 }
 
-const FoundPlaces = ({ text }: { text: string }) => {
+const FoundPlaces = ({ places: pages }: { places: ReturnType<typeof usePlaces> }) => {
   const { t } = useTranslation()
   const navigate = useNavigate()
   return (
     <Spotlight.ActionsGroup label={t('shell.pages')}>
-      {usePlaces(text).map(({ to, label, icon: Icon }) => (
+      {pages.map(({ to, label, icon: Icon }) => (
         <Spotlight.Action
           key={to}
           label={label}
@@ -96,12 +124,12 @@ const FoundPlaces = ({ text }: { text: string }) => {
   )
 }
 
-const FoundUsers = ({ text }: { text: string }) => {
+const FoundUsers = ({ users }: { users: User[] }) => {
   const { t } = useTranslation()
   const navigate = useNavigate()
   return (
     <Spotlight.ActionsGroup label={t('users.title')}>
-      {useUserSearch(text, foundMax).map(({ id, username, nickname, email }) => (
+      {users.map(({ id, username, nickname, email }) => (
         <Spotlight.Action
           key={id}
           label={nickname || username}
@@ -114,12 +142,12 @@ const FoundUsers = ({ text }: { text: string }) => {
   )
 }
 
-const FoundRoles = ({ text }: { text: string }) => {
+const FoundRoles = ({ roles }: { roles: Role[] }) => {
   const { t } = useTranslation()
   const navigate = useNavigate()
   return (
     <Spotlight.ActionsGroup label={t('roles.title')}>
-      {useFoundRoles(text).map(({ id, name, description }) => (
+      {roles.map(({ id, name, description }) => (
         <Spotlight.Action
           key={id}
           label={name}
@@ -132,13 +160,13 @@ const FoundRoles = ({ text }: { text: string }) => {
   )
 }
 
-const FoundTenants = ({ text }: { text: string }) => {
+const FoundTenants = ({ tenants }: { tenants: Tenant[] }) => {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const { tenant: own } = useMe()
   return (
     <Spotlight.ActionsGroup label={t('shell.tenants')}>
-      {useTenants(text).map(({ id, name, slug }) => (
+      {tenants.map(({ id, name, slug }) => (
         <Spotlight.Action
           key={id}
           label={name}

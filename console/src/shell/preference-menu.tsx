@@ -24,13 +24,13 @@ const ChoiceMenu = <Value extends string>(props: ChoiceMenuProps<Value>) => {
   const { label, icon: Current, choices, chosen, onChoose } = props
   return (
     <Menu position="bottom-end">
-      <Menu.Target>
-        <Tooltip label={label}>
+      <Tooltip label={label}>
+        <Menu.Target>
           <ActionIcon variant="subtle" color="gray" size="lg" aria-label={label}>
             <Current size={20} stroke={1.75} />
           </ActionIcon>
-        </Tooltip>
-      </Menu.Target>
+        </Menu.Target>
+      </Tooltip>
       <Menu.Dropdown>
         <Menu.RadioGroup value={chosen}>
           {choices.map(({ value, label: text, icon: Icon, lang }) => (

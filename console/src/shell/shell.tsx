@@ -1,21 +1,22 @@
 import { AppShell, Group } from '@mantine/core'
-import { useDisclosure, useHotkeys } from '@mantine/hooks'
+import { useDisclosure, useHotkeys, useMediaQuery } from '@mantine/hooks'
+import { Notifications } from '@mantine/notifications'
 import { Outlet, useLocation } from '@tanstack/react-router'
-import { Fragment, lazy, Suspense, useState } from 'react'
+import { Fragment, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Forbidden } from '../components/forbidden.tsx'
+import { lazyPart } from '../components/lazy-part.tsx'
 import { useWindowTitle } from '../components/window-title.ts'
 import { useMe } from '../session/me.ts'
 import { useScope } from '../session/scope.ts'
+import { useFocusKept, useFocusOnChange } from './focus.ts'
 import { Header } from './header.tsx'
 import { Navigation } from './navigation.tsx'
 import { LanguageMenu, SchemeMenu } from './preference-menu.tsx'
 import { useScopeTenant } from './tenants.ts'
-import { useFocusOnChange, usePageData, usePageTitle } from './page-data.ts'
+import { usePageData, usePageTitle } from './page-data.ts'
 
-/** Fetched when the frame stands: nobody is told anything before. */
-const Notices = lazy(async () => ({ default: (await import('@mantine/notifications')).Notifications }))
-const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
+const Palette = lazyPart(async () => (await import('./palette.tsx')).Palette)
 
 /** Fetched when it is first asked for; each further asking opens it anew. */
 const usePalette = () => {
@@ -42,12 +43,14 @@ const Page = () => {
 const useFrame = (): void => {
   useWindowTitle(usePageTitle(), useScopeTenant().tenant?.name)
   useFocusOnChange(useLocation({ select: ({ pathname }) => pathname }))
+  useFocusKept()
 }
 
 /** Frame of every page behind the sign-in. */
 export const Shell = () => {
   const { t } = useTranslation()
   const [isMenuOpen, menu] = useDisclosure()
+  const isNarrow = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false })
   const palette = usePalette()
   useFrame()
   return (
@@ -62,7 +65,7 @@ export const Shell = () => {
       <AppShell.Header>
         <Header isMenuOpen={isMenuOpen} onMenu={menu.toggle} onSearch={palette.open} />
       </AppShell.Header>
-      <AppShell.Navbar p="sm" aria-label={t('shell.navigation')}>
+      <AppShell.Navbar p="sm" aria-label={t('shell.navigation')} inert={isNarrow && !isMenuOpen}>
         <AppShell.Section grow>
           <Navigation onNavigate={menu.close} />
         </AppShell.Section>
@@ -76,10 +79,8 @@ export const Shell = () => {
       <AppShell.Main id="content" tabIndex={-1}>
         <Page />
       </AppShell.Main>
-      <Suspense>
-        <Notices position="bottom-right" />
-      </Suspense>
-      <Suspense>{palette.asked > 0 && <Palette key={palette.asked} />}</Suspense>
+      <Notifications position="bottom-right" />
+      {palette.asked > 0 && <Palette key={palette.asked} />}
     </AppShell>
   )
 }

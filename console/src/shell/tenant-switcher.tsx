@@ -40,7 +40,11 @@ const Switcher = () => {
   const { tenant: own } = useMe()
   const [search, setSearch] = useState('')
   const combobox = useCombobox({
-    onDropdownClose: () => setSearch(''),
+    onDropdownClose: (source) => {
+      setSearch('')
+      // A click elsewhere has its own place for the focus.
+      if (source === 'keyboard') combobox.focusTarget()
+    },
     onDropdownOpen: () => combobox.focusSearchInput(),
   })
   const tenants = useQuery({ ...tenantsQuery, enabled: combobox.dropdownOpened })
@@ -48,6 +52,7 @@ const Switcher = () => {
   const isDetail = Object.keys(useParams({ strict: false })).length > 0
   const choose = (id: string): void => {
     combobox.closeDropdown()
+    combobox.focusTarget()
     void navigate({
       to: isDetail ? '..' : '.',
       search: id === own.id ? { tenant: undefined } : { tenant: id },

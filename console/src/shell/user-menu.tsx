@@ -2,9 +2,15 @@ import { Menu, Stack, Text, UnstyledButton, VisuallyHidden } from '@mantine/core
 import { IconKey, IconLogout, IconUser } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { mayLeave } from '../components/held.ts'
 import { Initials } from '../components/initials.tsx'
-import { client } from '../session/client.ts'
+import { signOut } from '../session/client.ts'
 import { useMe } from '../session/me.ts'
+
+/** What would be lost is asked about first: without a session it could not be saved any more. */
+const askAndSignOut = async (): Promise<void> => {
+  if (await mayLeave()) await signOut()
+}
 
 export const UserMenu = () => {
   const { t } = useTranslation()
@@ -34,7 +40,7 @@ export const UserMenu = () => {
           {t('profile.changePassword')}
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void client.auth.signOut()}>
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void askAndSignOut()}>
           {t('shell.signOut')}
         </Menu.Item>
       </Menu.Dropdown>

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useUserSearch } from '../../components/use-user-search.ts'
+import { useSearchState, useUserSearch } from '../../components/use-user-search.ts'
 import { useMe } from '../../session/me.ts'
 import { useUserNames } from '../users/user-names.ts'
 import { useAuditTexts } from './audit-texts.ts'
@@ -27,7 +27,9 @@ const UserFilter = ({ value, onChange }: FilterProps<number>) => {
   const numbers = /^\d{1,15}$/.test(typed) ? [Number(typed)] : []
   const nameOf = useUserNames(value === undefined ? [] : [value])
   const optionOf = (id: number): FilterOption => ({ value: String(id), label: nameOf(id), hint: '' })
-  const found = useUserSearch(typed, usersMax).map(({ id, nickname, username, email }) => ({
+  const users = useUserSearch(typed, usersMax)
+  const stateOf = useSearchState()
+  const found = users.items.map(({ id, nickname, username, email }) => ({
     value: String(id),
     label: nickname || username,
     hint: email,
@@ -42,7 +44,7 @@ const UserFilter = ({ value, onChange }: FilterProps<number>) => {
       options={[...found, ...others]}
       onSearch={setTyped}
       onChange={(id) => onChange(id === undefined ? undefined : Number(id))}
-      nothingFound={typed === '' || !can('user:read') ? hint : t('audit.noSuchUser')}
+      nothingFound={typed === '' || !can('user:read') ? hint : stateOf(users, t('audit.noSuchUser'))}
     />
   )
 }

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { pageSearch, type PageSearch } from '../../components/page-search.ts'
+import { isId, pageSearch, type PageSearch } from '../../components/page-search.ts'
 import { loadPart } from '../../load-part.ts'
 import { shellRoute } from '../../routes.ts'
 
@@ -39,7 +39,7 @@ export const auditRoute = createRoute({
     ...(isKeyword(raw['resource']) ? { resource: String(raw['resource']) } : {}),
     ...(isMoment(raw['from']) ? { from: raw['from'] } : {}),
     ...(isMoment(raw['to']) ? { to: raw['to'] } : {}),
-    ...(isWhole(raw['id']) ? { id: raw['id'] } : {}),
+    ...(isId(raw['id']) ? { id: raw['id'] } : {}),
   }),
   component: lazyRouteComponent(
     loadPart(() => import('./audit-page.tsx')),

@@ -82,7 +82,7 @@ const ListChange = ({ added, removed, kept }: Extract<Difference, { kind: 'list'
 }
 
 interface ItemsProps {
-  items: (string | number | boolean)[]
+  items: string[]
   label: string
   color: string
   icon: ReactNode
@@ -93,7 +93,7 @@ const Items = ({ items, label, color, icon }: ItemsProps) =>
     <Group gap={4} role="group" aria-label={label}>
       {items.map((item) => (
         <Badge
-          key={String(item)}
+          key={item}
           variant="light"
           color={color}
           c="inherit"
@@ -102,7 +102,7 @@ const Items = ({ items, label, color, icon }: ItemsProps) =>
           radius="sm"
           leftSection={icon}
         >
-          {String(item)}
+          {item}
         </Badge>
       ))}
     </Group>
@@ -140,20 +140,19 @@ const useFieldTexts = (): Record<string, (value: unknown) => string> => {
     status: (value) => (value === 1 ? t('common.enabled') : t('common.disabled')),
     created_at: (value) => moment(value as string),
     written_before: (value) => moment(value as string),
-    user_id: (value) => JSON.stringify(value),
+    // Any JSON: "1" is another value than 1, and null another than an empty text.
+    value: (value) => JSON.stringify(value),
   }
 }
 
 /** Values that are no objects, as people read them. */
 const useValueText = (field: string) => {
   const { t } = useTranslation()
-  const format = useFormat()
   const texts = useFieldTexts()
   return (value: unknown) => {
-    if (value === null || value === '') return <Dimmed>–</Dimmed>
     if (value === '[secret]') return <Dimmed>{t('audit.hidden')}</Dimmed>
+    if (field !== 'value' && (value === null || value === '')) return <Dimmed>–</Dimmed>
     if (texts[field]) return texts[field](value)
-    if (typeof value === 'number') return format.count(value)
     return typeof value === 'string' ? value : JSON.stringify(value)
   }
 }

@@ -2,6 +2,7 @@ import { Alert, Button, CloseButton, Group, Menu, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { ErrorPanel } from '../../components/error-panel.tsx'
+import { LeaveWork } from '../../components/leave-work.tsx'
 import { useFormat } from '../../format.ts'
 import { filtersOf } from './audit-filters.tsx'
 import type { AuditFilters } from './audit.routes.ts'
@@ -79,6 +80,7 @@ export const ExportProgress = ({ work: { state, cancel, clear } }: { work: Expor
           <CloseButton size="sm" aria-label={t('common.close')} onClick={clear} />
         )}
       </Group>
+      <LeaveWork isRunning={state.status === 'running'} />
     </Alert>
   )
 }

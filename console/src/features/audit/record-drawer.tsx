@@ -1,12 +1,15 @@
-import { Drawer, EmptyState, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
-import { IconFileUnknown } from '@tabler/icons-react'
+import { Drawer, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
+import { skipToken, useQuery } from '@tanstack/react-query'
 import type { AuditLog } from '@tenantry/client'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { TextLink } from '../../components/text-link.tsx'
 import { CopyText } from '../../components/copy-text.tsx'
+import { ErrorPanel } from '../../components/error-panel.tsx'
 import { JsonView } from '../../components/json-view.tsx'
+import { TextLink } from '../../components/text-link.tsx'
 import { useFormat } from '../../format.ts'
+import { useScope } from '../../session/scope.ts'
+import { useUserNames } from '../users/user-names.ts'
 import { useAuditTexts } from './audit-texts.ts'
 import { differencesOf } from './differences.ts'
 import { DifferencesTable } from './differences-table.tsx'
@@ -14,40 +17,59 @@ import { ResourceLink } from './resource-link.tsx'
 
 interface RecordDrawerProps {
   id: number | undefined
-  /** The records of the page shown; undefined until they are there. */
-  records: AuditLog[] | undefined
-  nameOf: (userId: number) => string
   onClose: () => void
 }
 
-/** One record with all it holds. The service gives records by pages alone, so it is one of the page shown. */
-export const RecordDrawer = ({ id, records, nameOf, onClose }: RecordDrawerProps) => {
+/** A record never changes: once here, it is not asked for again. */
+const useRecord = (id: number | undefined) => {
+  const { api, tenantId } = useScope()
+  return useQuery({
+    queryKey: ['audit', tenantId, 'one', id],
+    queryFn: id === undefined ? skipToken : ({ signal }) => api.audit.get(id, { signal }),
+    staleTime: Infinity,
+  })
+}
+
+/** Of the window that closes: what it showed stays until it is gone. */
+const useLast = (id: number | undefined): number | undefined => {
+  const [last, setLast] = useState(id)
+  if (id !== undefined && id !== last) setLast(id)
+  return id ?? last
+}
+
+/** One record with all it holds, on whatever page it is by now. */
+export const RecordDrawer = ({ id, onClose }: RecordDrawerProps) => {
   const { t } = useTranslation()
-  const record = records?.find((one) => one.id === id)
+  const shownId = useLast(id)
+  const { data, error, refetch } = useRecord(shownId)
   return (
     <Drawer
       opened={id !== undefined}
       onClose={onClose}
       position="right"
       size="lg"
-      title={t('audit.record', { id })}
+      title={t('audit.record', { id: shownId })}
       closeButtonProps={{ 'aria-label': t('common.close') }}
     >
-      {record ? (
-        <Record record={record} name={nameOf(record.user_id)} />
-      ) : records ? (
-        <EmptyState py="xl" icon={<IconFileUnknown size={32} stroke={1.5} />} title={t('audit.absent')} />
+      {data ? (
+        <Record record={data} />
+      ) : error ? (
+        <ErrorPanel error={error} onRetry={() => void refetch()} />
       ) : (
-        <Skeleton height={240} />
+        <Stack gap="lg">
+          <Skeleton height={30} width="50%" />
+          <Skeleton height={200} />
+          <Skeleton height={120} />
+        </Stack>
       )}
     </Drawer>
   )
 }
 
-const Record = ({ record, name }: { record: AuditLog; name: string }) => {
+const Record = ({ record }: { record: AuditLog }) => {
   const { t } = useTranslation()
   const { ofAction } = useAuditTexts()
-  const differences = differencesOf(record.detail)
+  const differences = differencesOf(record)
   const { changes, rest } = differences
   const isMore = Object.keys(rest).length > 0
   return (
@@ -55,7 +77,7 @@ const Record = ({ record, name }: { record: AuditLog; name: string }) => {
       <Title order={2} size="h3">
         {ofAction(record.action)}
       </Title>
-      <Facts record={record} name={name} />
+      <Facts record={record} />
       <Stack gap="xs">
         <Title order={3} size="h5">
           {t('audit.changes')}
@@ -81,10 +103,11 @@ const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
   </Table.Tr>
 )
 
-const Facts = ({ record, name }: { record: AuditLog; name: string }) => {
+const Facts = ({ record }: { record: AuditLog }) => {
   const { t } = useTranslation()
   const format = useFormat()
   const { created_at, user_id, action, ip, user_agent, trace_id } = record
+  const nameOf = useUserNames([user_id])
   return (
     <Table className="facts" withRowBorders={false} verticalSpacing={4} horizontalSpacing={0}>
       <Table.Tbody>
@@ -93,7 +116,7 @@ const Facts = ({ record, name }: { record: AuditLog; name: string }) => {
         </Fact>
         <Fact label={t('audit.who')}>
           <TextLink to="/audit" search={{ user_id }} size="sm">
-            {name}
+            {nameOf(user_id)}
           </TextLink>
         </Fact>
         <Fact label={t('audit.action')}>

@@ -94,6 +94,10 @@ const Calendar = ({ range, onChoose }: RangeProps) => {
       ariaLabels={{
         previousMonth: t('audit.previousMonth'),
         nextMonth: t('audit.nextMonth'),
+        previousYear: t('audit.previousYear'),
+        nextYear: t('audit.nextYear'),
+        previousDecade: t('audit.previousYears'),
+        nextDecade: t('audit.nextYears'),
       }}
     />
   )

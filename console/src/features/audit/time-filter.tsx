@@ -1,11 +1,15 @@
 import { Button, Popover, Skeleton } from '@mantine/core'
 import { IconCalendar } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { lazyPart } from '../../components/lazy-part.tsx'
 import { useFormat } from '../../format.ts'
 import { lastOf, type Range } from './time-range.ts'
 
-const TimeChoice = lazy(async () => ({ default: (await import('./time-choice.tsx')).TimeChoice }))
+const TimeChoice = lazyPart(
+  async () => (await import('./time-choice.tsx')).TimeChoice,
+  <Skeleton height={400} width={270} />,
+)
 
 interface TimeFilterProps {
   range: Range
@@ -45,9 +49,7 @@ export const TimeFilter = ({ range, onChange }: TimeFilterProps) => {
         </Button>
       </Popover.Target>
       <Popover.Dropdown>
-        <Suspense fallback={<Skeleton height={400} width={270} />}>
-          <TimeChoice range={range} onChoose={choose} />
-        </Suspense>
+        <TimeChoice range={range} onChoose={choose} />
       </Popover.Dropdown>
     </Popover>
   )

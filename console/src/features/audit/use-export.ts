@@ -1,6 +1,7 @@
 import type { ExportAuditLogsQuery } from '@tenantry/client'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { saveFile } from '../../components/save-file.ts'
+import { useStop } from '../../components/use-stop.ts'
 import { useScope } from '../../session/scope.ts'
 
 /** What a browser without files to write to may hold of a download: more could end its tab. */
@@ -50,14 +51,17 @@ const counting = (onBytes: (bytes: number) => void): TransformStream<Uint8Array,
   })
 }
 
-/** Downloads audit records as a file, with what has arrived so far and a way to stop. */
+/** Downloads audit records as a file, with what has arrived so far and a way to stop; leaving the page is one. */
 export const useExport = () => {
   const { api } = useScope()
   const [state, setState] = useState<ExportState>({ bytes: 0, status: 'idle' })
-  const stop = useRef(new AbortController())
+  const { begin, stop } = useStop()
 
-  const receive = async (query: ExportAuditLogsQuery, target: WritableStream<Uint8Array>): Promise<void> => {
-    const { signal } = stop.current
+  const receive = async (
+    query: ExportAuditLogsQuery,
+    target: WritableStream<Uint8Array>,
+    signal: AbortSignal,
+  ): Promise<void> => {
     setState({ bytes: 0, status: 'running' })
     const show = (bytes: number): void => setState({ bytes, status: 'running' })
     const { body } = await api.audit.export(query, { signal }).catch(async (error: unknown) => {
@@ -69,12 +73,12 @@ export const useExport = () => {
   }
 
   const run = async (query: ExportAuditLogsQuery, name: string): Promise<void> => {
-    stop.current = new AbortController()
+    const signal = begin()
     try {
-      await receive(query, await openTarget(name))
+      await receive(query, await openTarget(name), signal)
     } catch (error) {
       const end: ExportState = isAbort(error)
-        ? { bytes: 0, status: stop.current.signal.aborted ? 'cancelled' : 'idle' }
+        ? { bytes: 0, status: signal.aborted ? 'cancelled' : 'idle' }
         : { bytes: 0, status: 'failed', error }
       setState(end)
     }
@@ -83,7 +87,7 @@ export const useExport = () => {
   return {
     state,
     run,
-    cancel: () => stop.current.abort(),
+    cancel: stop,
     clear: () => setState({ bytes: 0, status: 'idle' }),
   }
 }

@@ -2,15 +2,14 @@ import { EmptyState, Grid, Skeleton } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { AuditLog } from '@tenantry/client'
-import { lazy, Suspense, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useFormat } from '../../format.ts'
 import { useScope } from '../../session/scope.ts'
 import { Panel } from './panel.tsx'
 import { RecentEvents } from './recent-events.tsx'
-
-const ResourceChart = lazy(async () => ({ default: (await import('./resource-chart.tsx')).ResourceChart }))
+import { ResourceBars } from './resource-bars.tsx'
 
 /** As many as one page has: enough for a picture of what is going on, in one request. */
 const recordsMax = 200
@@ -44,9 +43,7 @@ const ByResource = ({ records }: { records: AuditLog[] | undefined }) => {
   return (
     <Panel title={t('dashboard.byResource')} hint={hint}>
       <OrNothing records={records}>
-        <Suspense fallback={<Skeleton height={chartHeight} />}>
-          <ResourceChart records={records ?? []} />
-        </Suspense>
+        <ResourceBars records={records ?? []} />
       </OrNothing>
     </Panel>
   )

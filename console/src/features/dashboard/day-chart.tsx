@@ -1,70 +1,100 @@
-import '@mantine/charts/styles.css'
-import { AreaChart, ChartTooltip, type ChartTooltipProps } from '@mantine/charts'
-import { Table, VisuallyHidden } from '@mantine/core'
+import { Group, Paper, Table, Text, VisuallyHidden } from '@mantine/core'
+import { useElementSize } from '@mantine/hooks'
 import type { DayActivity } from '@tenantry/client'
+import { useState, type PointerEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../format.ts'
+import { DayCurves, series, usePlot } from './day-curves.tsx'
 
-const useSeries = () => {
-  const { t } = useTranslation()
-  return [
-    { name: 'active_users', label: t('dashboard.activeUsers'), color: 'indigo.6' },
-    { name: 'sign_ups', label: t('dashboard.signUps'), color: 'teal.7', strokeDasharray: '5 4' },
-  ]
-}
-
-/** What the chart knows of the day that is pointed at. */
-interface Pointed {
-  label?: string
-  payload?: ChartTooltipProps['payload']
-}
-
-const DayTooltip = ({ label = '', payload }: Pointed) => {
-  const format = useFormat()
-  const series = useSeries()
-  return (
-    <ChartTooltip
-      label={label && format.day(label)}
-      payload={payload}
-      series={series}
-      valueFormatter={format.count}
-    />
-  )
-}
-
-/** The picture, which nobody needs to reach by keyboard, and the same as a table for who does not see it. */
-export const DayChart = ({ items, height }: { items: DayActivity[]; height: number }) => {
-  const format = useFormat()
-  const series = useSeries()
+/** Sign-ups and active users as curves: pointing at a day, or the arrow keys, tell its figures. A table has all of them. */
+export const DayChart = ({ items }: { items: DayActivity[] }) => {
+  const { ref, width } = useElementSize<HTMLDivElement>()
+  const plot = usePlot(items, width)
+  const [pointed, setPointed] = useState<number>()
+  const point = ({ clientX, currentTarget }: PointerEvent): void => {
+    const x = clientX - currentTarget.getBoundingClientRect().left
+    const nth = Math.round((x - plot.left) / plot.step)
+    setPointed(Math.min(Math.max(nth, 0), items.length - 1))
+  }
+  const day = pointed === undefined ? undefined : items[pointed]
+  const x = plot.xOf(pointed ?? 0)
+  const side = x < width / 2 ? { left: x + 12 } : { right: width - x + 12 }
   return (
     <>
-      <div aria-hidden>
-        <AreaChart
-          h={height}
-          data={items}
-          dataKey="date"
-          series={series}
-          curveType="monotone"
-          withDots={false}
-          withLegend
-          fillOpacity={0.12}
-          tickLine="none"
-          strokeDasharray="3 3"
-          valueFormatter={format.count}
-          xAxisProps={{
-            tickFormatter: format.dayShort,
-            interval: 'equidistantPreserveStart',
-            minTickGap: 24,
-          }}
-          yAxisProps={{ width: 'auto', allowDecimals: false }}
-          tooltipAnimationDuration={0}
-          tooltipProps={{ content: <DayTooltip /> }}
-          areaProps={{ isAnimationActive: false }}
-          areaChartProps={{ accessibilityLayer: false, margin: { left: 12, right: 12 } }}
-        />
+      <Legend />
+      <div ref={ref} className="chart" onPointerMove={point} onPointerLeave={() => setPointed(undefined)}>
+        {width > 0 && <DayCurves items={items} plot={plot} width={width} pointed={day && pointed} />}
+        {day && (
+          <Paper className="chart-tooltip" withBorder shadow="md" px="sm" py="xs" style={side}>
+            <Figures day={day} />
+          </Paper>
+        )}
+        <DaySlider items={items} pointed={pointed} onPoint={setPointed} />
       </div>
       <DayTable items={items} />
     </>
+  )
+}
+
+const Legend = () => {
+  const { t } = useTranslation()
+  return (
+    <Group justify="flex-end" gap="md" mb="xs" aria-hidden>
+      {series.map(({ key, label, className }) => (
+        <Group key={key} gap={6}>
+          <span className={`dot ${className}`} />
+          <Text size="sm">{t(label)}</Text>
+        </Group>
+      ))}
+    </Group>
+  )
+}
+
+const Figures = ({ day }: { day: DayActivity }) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <>
+      <Text size="sm" fw={500} mb={4}>
+        {format.day(day.date)}
+      </Text>
+      {series.map(({ key, label, className }) => (
+        <Group key={key} gap={6} wrap="nowrap">
+          <span className={`dot ${className}`} />
+          <Text size="sm">{t(label)}</Text>
+          <Text size="sm" className="numbers" ml="auto" pl="md">
+            {format.count(day[key])}
+          </Text>
+        </Group>
+      ))}
+    </>
+  )
+}
+
+interface DaySliderProps {
+  items: DayActivity[]
+  pointed: number | undefined
+  onPoint: (nth: number | undefined) => void
+}
+
+/** Not seen: with it the days are gone through by keyboard. */
+const DaySlider = ({ items, pointed = items.length - 1, onPoint }: DaySliderProps) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const day = items[pointed]
+  const figures = day && series.map(({ key, label }) => `${t(label)}: ${format.count(day[key])}`).join(', ')
+  return (
+    <input
+      type="range"
+      className="chart-slider"
+      aria-label={t('dashboard.day')}
+      aria-valuetext={day && `${format.day(day.date)}. ${figures}`}
+      max={items.length - 1}
+      value={pointed}
+      onChange={(event) => onPoint(event.currentTarget.valueAsNumber)}
+      onFocus={() => onPoint(pointed)}
+      onBlur={() => onPoint(undefined)}
+    />
   )
 }
 
@@ -77,16 +107,18 @@ const DayTable = ({ items }: { items: DayActivity[] }) => {
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{t('dashboard.day')}</Table.Th>
-            <Table.Th>{t('dashboard.activeUsers')}</Table.Th>
-            <Table.Th>{t('dashboard.signUps')}</Table.Th>
+            {series.map(({ key, label }) => (
+              <Table.Th key={key}>{t(label)}</Table.Th>
+            ))}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {items.map((day) => (
             <Table.Tr key={day.date}>
               <Table.Th scope="row">{format.day(day.date)}</Table.Th>
-              <Table.Td>{format.count(day.active_users)}</Table.Td>
-              <Table.Td>{format.count(day.sign_ups)}</Table.Td>
+              {series.map(({ key }) => (
+                <Table.Td key={key}>{format.count(day[key])}</Table.Td>
+              ))}
             </Table.Tr>
           ))}
         </Table.Tbody>

@@ -2,19 +2,19 @@ import { EmptyState, SegmentedControl, Skeleton } from '@mantine/core'
 import { IconChartAreaLine } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import type { DayActivity } from '@tenantry/client'
-import { lazy, Suspense } from 'react'
+import type { DayActivity, Tenant } from '@tenantry/client'
 import { useTranslation } from 'react-i18next'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useScope } from '../../session/scope.ts'
+import { useScopeTenant } from '../../shell/tenants.ts'
 import { periods, defaultPeriod } from './dashboard.routes.ts'
+import { DayChart } from './day-chart.tsx'
 import { Panel } from './panel.tsx'
-
-const DayChart = lazy(async () => ({ default: (await import('./day-chart.tsx')).DayChart }))
 
 const route = getRouteApi('/shell/')
 
-const chartHeight = 260
+/** As high as the chart with its legend. */
+const chartHeight = 296
 
 const useActivity = (days: number) => {
   const { api, tenantId } = useScope()
@@ -61,14 +61,16 @@ export const OverTime = () => {
   )
 }
 
-/** One day alone is no curve. */
-const isNew = (items: DayActivity[]): boolean =>
+/** One day alone is no curve: the first of the tenant, and nothing brought along from elsewhere. */
+const isFirstDay = (items: DayActivity[], { created_at }: Tenant): boolean =>
+  items.at(-1)?.date === created_at.slice(0, 10) &&
   items.slice(0, -1).every((day) => day.sign_ups === 0 && day.active_users === 0)
 
 const Days = ({ items }: { items: DayActivity[] | undefined }) => {
   const { t } = useTranslation()
-  if (!items) return <Skeleton height={chartHeight} />
-  if (isNew(items)) {
+  const { tenant, isUnknown } = useScopeTenant()
+  if (!items || !(tenant || isUnknown)) return <Skeleton height={chartHeight} />
+  if (tenant && isFirstDay(items, tenant)) {
     return (
       <EmptyState
         py="xl"
@@ -78,9 +80,5 @@ const Days = ({ items }: { items: DayActivity[] | undefined }) => {
       />
     )
   }
-  return (
-    <Suspense fallback={<Skeleton height={chartHeight} />}>
-      <DayChart items={items} height={chartHeight} />
-    </Suspense>
-  )
+  return <DayChart items={items} />
 }

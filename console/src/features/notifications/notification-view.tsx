@@ -18,6 +18,7 @@ interface NotificationViewProps {
 
 /** One notification in full. Whoever opens it has read it. */
 export const NotificationView = ({ id, onClose }: NotificationViewProps) => {
+  const { t } = useTranslation()
   const { data, error, refetch } = useNotification(id)
   const { mutate: markRead } = useMarkRead()
   const isUnread = data?.is_read === false
@@ -25,7 +26,13 @@ export const NotificationView = ({ id, onClose }: NotificationViewProps) => {
     if (isUnread) markRead(id)
   }, [isUnread, id, markRead])
   return (
-    <Dialog opened onClose={onClose} size="lg" title={data?.title ?? ''} classNames={{ title: 'whole' }}>
+    <Dialog
+      opened
+      onClose={onClose}
+      size="lg"
+      title={data?.title ?? t('notifications.one')}
+      classNames={{ title: 'whole' }}
+    >
       {data ? (
         <Opened item={data} onClose={onClose} />
       ) : error ? (

@@ -1,17 +1,18 @@
-import { Button, Group, SegmentedControl, Text } from '@mantine/core'
+import { Button, Group, SegmentedControl } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DataTable } from '../../components/data-table.tsx'
+import { lazyPart } from '../../components/lazy-part.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { useFormat } from '../../format.ts'
+import { usePageChange } from '../../components/use-page-change.ts'
 import { useReadAll, useUnread } from '../../session/inbox.ts'
 import { useMe } from '../../session/me.ts'
 import { useNotificationColumns } from './notification-columns.tsx'
 import { NotificationView } from './notification-view.tsx'
-import { unreadAmong, useNotifications } from './use-notifications.ts'
+import { useNotifications } from './use-notifications.ts'
 
-const SendDialog = lazy(async () => ({ default: (await import('./send-dialog.tsx')).SendDialog }))
+const SendDialog = lazyPart(async () => (await import('./send-dialog.tsx')).SendDialog)
 
 const route = getRouteApi('/shell/notifications')
 
@@ -37,13 +38,10 @@ export const NotificationsPage = () => {
         idOf={({ id }) => id}
         nameOf={({ title }) => title}
         page={search}
-        onPage={(page) =>
-          void navigate({ search: (others) => ({ ...others, page: undefined, size: undefined, ...page }) })
-        }
+        onPage={usePageChange()}
         toolbar={<ViewChoice />}
         empty={{ title: t(search.view === 'unread' ? 'notifications.noneUnread' : 'notifications.none') }}
       />
-      {notifications.data?.isCapped && <Bound />}
       {search.id !== undefined && (
         <NotificationView
           key={search.id}
@@ -54,16 +52,6 @@ export const NotificationsPage = () => {
         />
       )}
     </>
-  )
-}
-
-const Bound = () => {
-  const { t } = useTranslation()
-  const format = useFormat()
-  return (
-    <Text size="sm" c="dimmed" mt="xs">
-      {t('notifications.unreadBound', { limit: format.count(unreadAmong) })}
-    </Text>
   )
 }
 
@@ -100,7 +88,7 @@ const Actions = () => {
       {can('notification:send') && (
         <Button onClick={() => setSending(true)}>{t('notifications.send')}</Button>
       )}
-      <Suspense>{isSending && <SendDialog onClose={() => setSending(false)} />}</Suspense>
+      {isSending && <SendDialog onClose={() => setSending(false)} />}
     </Group>
   )
 }

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { pageSearch, type PageSearch } from '../../components/page-search.ts'
+import { isId, pageSearch, type PageSearch } from '../../components/page-search.ts'
 import { loadPart } from '../../load-part.ts'
 import { shellRoute } from '../../routes.ts'
 
@@ -15,7 +15,7 @@ export const notificationsRoute = createRoute({
   validateSearch: (raw: Record<string, unknown>): NotificationsSearch => ({
     ...pageSearch(raw),
     ...(raw['view'] === 'unread' ? { view: raw['view'] } : {}),
-    ...(Number.isSafeInteger(raw['id']) && Number(raw['id']) > 0 ? { id: Number(raw['id']) } : {}),
+    ...(isId(raw['id']) ? { id: raw['id'] } : {}),
   }),
   component: lazyRouteComponent(
     loadPart(() => import('./notifications-page.tsx')),

@@ -1,7 +1,7 @@
 import { MultiSelect, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useUserSearch } from '../../components/use-user-search.ts'
+import { useSearchState, useUserSearch } from '../../components/use-user-search.ts'
 import { useMe } from '../../session/me.ts'
 
 export interface Recipient {
@@ -18,15 +18,21 @@ interface RecipientsProps {
   onChange: (chosen: Recipient[]) => void
 }
 
-const useFound = (typed: string): Recipient[] => {
+/** Those that what is typed finds, and what to say where there are none. */
+const useFound = (typed: string): { found: Recipient[]; nothing: string | undefined } => {
   const { t } = useTranslation()
   const { can } = useMe()
-  const found = useUserSearch(typed, foundMax)
-  if (can('user:read')) {
-    return found.map(({ id, nickname, username, email }) => ({ id, name: nickname || username, email }))
-  }
+  const users = useUserSearch(typed, foundMax)
+  const stateOf = useSearchState()
   const id = Number(typed)
-  return Number.isSafeInteger(id) && id > 0 ? [{ id, name: t('common.userNumber', { id }), email: '' }] : []
+  if (!can('user:read') && Number.isSafeInteger(id) && id > 0) {
+    return { found: [{ id, name: t('common.userNumber', { id }), email: '' }], nothing: undefined }
+  }
+  const found = users.items.map(({ nickname, username, ...user }) => ({
+    ...user,
+    name: nickname || username,
+  }))
+  return { found, nothing: typed.trim() === '' ? undefined : stateOf(users, t('users.noneFound')) }
 }
 
 /** Users to choose by name; by number for those who may not see users. */
@@ -34,7 +40,7 @@ export const Recipients = ({ chosen, onChange, ...input }: RecipientsProps) => {
   const { t } = useTranslation()
   const { can } = useMe()
   const [typed, setTyped] = useState('')
-  const found = useFound(typed)
+  const { found, nothing } = useFound(typed)
   const all = [...chosen, ...found.filter(({ id }) => chosen.every((one) => one.id !== id))]
   return (
     <MultiSelect
@@ -51,6 +57,7 @@ export const Recipients = ({ chosen, onChange, ...input }: RecipientsProps) => {
       }}
       searchValue={typed}
       onSearchChange={setTyped}
+      nothingFoundMessage={nothing}
       // Found already, by more than their names.
       filter={({ options }) => options}
       renderOption={({ option }) => <Option user={all.find(({ id }) => String(id) === option.value)} />}

@@ -2,12 +2,12 @@ import { Button, Group, Select, Stack, Textarea, TextInput } from '@mantine/core
 import type { Notification } from '@tenantry/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Dialog } from '../../components/dialog.tsx'
-import { useBulk } from '../../components/use-bulk.ts'
+import { lengthOf } from '../../components/field-checks.ts'
+import { FormDialog } from '../../components/form-dialog.tsx'
 import { useFormat } from '../../format.ts'
-import { useScope } from '../../session/scope.ts'
 import { Recipients, type Recipient } from './recipients.tsx'
 import { SendResults } from './send-results.tsx'
+import { useSending } from './use-sending.ts'
 
 /** Contract: Unicode code points. */
 const titleMax = 200
@@ -19,7 +19,7 @@ interface Message {
   type: Notification['type']
 }
 
-const lengthOf = (text: string): number => [...text].length
+const isWritten = ({ title, content }: Message): boolean => `${title}${content}` !== ''
 
 const isSendable = ({ title, content }: Message): boolean =>
   title.trim() !== '' && lengthOf(title.trim()) <= titleMax && lengthOf(content) <= contentMax
@@ -27,30 +27,25 @@ const isSendable = ({ title, content }: Message): boolean =>
 /** A message to one user or to many, one by one: what became of each is told. */
 export const SendDialog = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation()
-  const { api } = useScope()
-  const bulk = useBulk<Recipient>()
   const [recipients, setRecipients] = useState<Recipient[]>([])
-  const [sentTo, setSentTo] = useState<Recipient[]>([])
   const [message, setMessage] = useState<Message>({ title: '', content: '', type: 'info' })
-  const send = (to: Recipient[]): void => {
-    setSentTo(to)
-    void bulk.run(to, ({ id }) => api.notifications.create({ ...message, user_id: id }))
-  }
+  const sending = useSending(message)
   return (
-    <Dialog
-      opened
+    <FormDialog
+      isDirty={sending.outcomes.length === 0 && (recipients.length > 0 || isWritten(message))}
       onClose={onClose}
       size="lg"
       title={t('notifications.sendTitle')}
       closeOnClickOutside={false}
+      isPending={sending.isRunning}
     >
-      {bulk.state.total > 0 ? (
-        <SendResults state={bulk.state} recipients={sentTo} onRetry={send} onClose={onClose} />
+      {sending.outcomes.length > 0 ? (
+        <SendResults sending={sending} onClose={onClose} />
       ) : (
         <form
           onSubmit={(event) => {
             event.preventDefault()
-            send(recipients)
+            sending.send(recipients)
           }}
         >
           <Stack>
@@ -67,7 +62,7 @@ export const SendDialog = ({ onClose }: { onClose: () => void }) => {
           </Stack>
         </form>
       )}
-    </Dialog>
+    </FormDialog>
   )
 }
 

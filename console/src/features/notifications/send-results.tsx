@@ -1,60 +1,70 @@
 import { Button, Group, List, Progress, ScrollArea, Stack, Text, ThemeIcon } from '@mantine/core'
-import { IconCheck, IconDots, IconX } from '@tabler/icons-react'
+import { IconCheck, IconDots, IconQuestionMark, IconX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useErrorText } from '../../components/error-text.ts'
-import type { BulkState } from '../../components/use-bulk.ts'
-import type { Recipient } from './recipients.tsx'
+import { LeaveWork } from '../../components/leave-work.tsx'
+import type { Outcome, Sending } from './use-sending.ts'
 
 interface SendResultsProps {
-  state: BulkState<Recipient>
-  recipients: Recipient[]
-  onRetry: (failed: Recipient[]) => void
+  sending: Sending
   onClose: () => void
 }
 
-const useSummary = ({ done, total, failures, isRunning }: BulkState<Recipient>): string => {
+const countOf = (outcomes: Outcome[], ...statuses: Outcome['status'][]): number =>
+  outcomes.filter(({ status }) => statuses.includes(status)).length
+
+const useSummary = ({ outcomes, isRunning }: Sending): string => {
   const { t } = useTranslation()
-  if (isRunning) return t('notifications.sending', { done, total })
-  if (failures.length > 0) return t('notifications.notSent', { failed: failures.length, total })
-  return t('notifications.sentAll', { count: total })
+  const total = outcomes.length
+  if (isRunning) return t('notifications.sending', { done: total - countOf(outcomes, 'waiting'), total })
+  const failed = countOf(outcomes, 'failed', 'waiting')
+  const unsure = countOf(outcomes, 'unsure')
+  if (failed + unsure === 0) return t('notifications.sentAll', { count: total })
+  return [
+    ...(failed > 0 ? [t('notifications.notSent', { failed, total })] : []),
+    ...(unsure > 0 ? [t('notifications.maybeSent', { unsure, total })] : []),
+  ].join(' ')
 }
 
 /** Who got it, who did not and why. */
-export const SendResults = ({ state, recipients, onRetry, onClose }: SendResultsProps) => {
+export const SendResults = ({ sending, onClose }: SendResultsProps) => {
   const { t } = useTranslation()
-  const summary = useSummary(state)
-  const { done, total, failures, isRunning } = state
+  const summary = useSummary(sending)
+  const { outcomes, isRunning, sendAgain, stop } = sending
+  const waiting = countOf(outcomes, 'waiting')
   return (
     <Stack>
       <Text fw={500} role="status">
         {summary}
       </Text>
-      {isRunning && <Progress value={(100 * done) / total} aria-label={summary} />}
+      {isRunning && <Progress value={100 * (1 - waiting / outcomes.length)} aria-label={summary} />}
       <ScrollArea.Autosize
         mah={320}
         viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': t('notifications.results') }}
       >
         <List spacing="xs" listStyleType="none" size="sm" center>
-          {recipients.map((recipient, index) => (
-            <Result
-              key={recipient.id}
-              recipient={recipient}
-              isDone={index < done}
-              failure={failures.find(({ item }) => item.id === recipient.id)}
-            />
+          {outcomes.map((outcome) => (
+            <Result key={outcome.recipient.id} {...outcome} />
           ))}
         </List>
       </ScrollArea.Autosize>
       <Group justify="flex-end">
-        {!isRunning && failures.length > 0 && (
-          <Button variant="default" onClick={() => onRetry(failures.map(({ item }) => item))}>
-            {t('notifications.retry')}
+        {isRunning ? (
+          <Button variant="default" onClick={stop}>
+            {t('common.stop')}
           </Button>
+        ) : (
+          countOf(outcomes, 'failed', 'waiting') > 0 && (
+            <Button variant="default" onClick={sendAgain}>
+              {t('notifications.retry')}
+            </Button>
+          )
         )}
         <Button disabled={isRunning} onClick={onClose}>
           {t('common.close')}
         </Button>
       </Group>
+      <LeaveWork isRunning={isRunning} />
     </Stack>
   )
 }
@@ -63,18 +73,22 @@ const looks = {
   waiting: { color: 'gray', icon: <IconDots size={14} /> },
   sent: { color: 'teal', icon: <IconCheck size={14} /> },
   failed: { color: 'red', icon: <IconX size={14} /> },
+  unsure: { color: 'yellow', icon: <IconQuestionMark size={14} /> },
 }
 
-interface ResultProps {
-  recipient: Recipient
-  isDone: boolean
-  failure: { error: unknown } | undefined
-}
-
-const Result = ({ recipient: { name }, isDone, failure }: ResultProps) => {
+const useOutcomeText = () => {
   const { t } = useTranslation()
   const textOf = useErrorText()
-  const { color, icon } = looks[failure ? 'failed' : isDone ? 'sent' : 'waiting']
+  return ({ status, error }: Outcome): string => {
+    if (status === 'failed') return ` – ${t('notifications.failed')}: ${textOf(error)}`
+    if (status === 'unsure') return ` – ${t('notifications.unsure')}`
+    return status === 'sent' ? ` – ${t('notifications.sent')}` : ''
+  }
+}
+
+const Result = (outcome: Outcome) => {
+  const textOf = useOutcomeText()
+  const { color, icon } = looks[outcome.status]
   return (
     <List.Item
       icon={
@@ -84,9 +98,8 @@ const Result = ({ recipient: { name }, isDone, failure }: ResultProps) => {
       }
     >
       <Text size="sm" className="whole">
-        {name}
-        {failure && ` – ${t('notifications.failed')}: ${textOf(failure.error)}`}
-        {isDone && !failure && ` – ${t('notifications.sent')}`}
+        {outcome.recipient.name}
+        {textOf(outcome)}
       </Text>
     </List.Item>
   )

@@ -2,6 +2,7 @@ import { Button, Card, Stack, Text, Title } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { ErrorPanel } from '../../components/error-panel.tsx'
+import { useFieldChecks } from '../../components/field-checks.ts'
 import { PasswordField } from '../../components/password-field.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useSubmit } from '../../components/use-submit.ts'
@@ -11,10 +12,12 @@ import { useMe } from '../../session/me.ts'
 const usePasswordForm = () => {
   const { t } = useTranslation()
   const notify = useNotify()
+  const check = useFieldChecks()
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { old_password: '', new_password: '', again: '' },
     validate: {
+      new_password: check('password'),
       again: (again, { new_password }) => (again === new_password ? null : t('profile.passwordsDiffer')),
     },
   })

@@ -29,7 +29,7 @@ const Account = () => {
         {facts.map(([label, value]) => (
           <DataList.Item key={label}>
             <DataList.ItemLabel>{label}</DataList.ItemLabel>
-            <DataList.ItemValue style={{ overflowWrap: 'anywhere' }}>{value}</DataList.ItemValue>
+            <DataList.ItemValue className="breakable">{value}</DataList.ItemValue>
           </DataList.Item>
         ))}
       </DataList>

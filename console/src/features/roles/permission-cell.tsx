@@ -12,13 +12,15 @@ export interface PermissionCellProps {
   canChange: boolean
   /** Nobody gives what they do not hold. */
   isOwn: boolean
+  /** Whether Tab comes to each: in a matrix arrows do (cell-keys.ts). */
+  tabIndex: 0 | -1
   onToggle: (role: Role, permission: Permission) => void
 }
 
 /** A box of the browser's own: a matrix of 50 roles has more than a thousand. */
 export const PermissionCell = memo((props: PermissionCellProps) => {
   const { t } = useTranslation()
-  const { role, permission, drafted, canChange, isOwn, onToggle } = props
+  const { role, permission, drafted, canChange, isOwn, tabIndex, onToggle } = props
   const isHeld = holds(role, permission)
   if (!canChange) return <FixedCell isHeld={isHeld} />
   const label = t('roles.cell', { permission: permission.name, role: role.name })
@@ -28,7 +30,7 @@ export const PermissionCell = memo((props: PermissionCellProps) => {
         type="checkbox"
         checked={drafted ?? isHeld}
         disabled={!isOwn}
-        tabIndex={-1}
+        tabIndex={tabIndex}
         aria-label={isOwn ? label : `${label}: ${t('roles.notOwn')}`}
         onChange={() => onToggle(role, permission)}
       />

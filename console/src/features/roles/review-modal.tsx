@@ -24,10 +24,18 @@ export const ReviewModal = ({ changes: present, onSaved, onClose }: ReviewModalP
   const { t } = useTranslation()
   // What was looked at stays in sight while it is saved, and is no change any more.
   const [changes] = useState(present)
-  const { state, save } = useSave(changes, onSaved, onClose)
-  const isOver = state.total > 0 && !state.isRunning
+  const { state, save, stop } = useSave(changes, onSaved, onClose)
+  const { isRunning } = state
+  const isOver = state.total > 0 && !isRunning
   return (
-    <Dialog opened onClose={onClose} title={t('roles.reviewTitle')} size="lg" closeOnClickOutside={false}>
+    <Dialog
+      opened
+      onClose={onClose}
+      title={t('roles.reviewTitle')}
+      size="lg"
+      closeOnClickOutside={false}
+      isPending={isRunning}
+    >
       <Stack>
         <OwnLoss changes={changes} />
         {changes.map((change, index) => (
@@ -38,11 +46,11 @@ export const ReviewModal = ({ changes: present, onSaved, onClose }: ReviewModalP
           </ReviewedRole>
         ))}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t(isOver ? 'common.close' : 'common.cancel')}
+          <Button variant="default" onClick={isRunning ? stop : onClose}>
+            {t(isRunning ? 'common.stop' : isOver ? 'common.close' : 'common.cancel')}
           </Button>
           {!isOver && (
-            <Button loading={state.isRunning} onClick={() => void save()}>
+            <Button loading={isRunning} onClick={() => void save()}>
               {t('roles.save', { count: changes.length })}
             </Button>
           )}
@@ -57,7 +65,7 @@ const useSave = (changes: Change[], onSaved: (changes: Change[]) => void, onClos
   const notify = useNotify()
   const { api } = useScope()
   const renew = useRenewRoles()
-  const { state, run } = useBulk<Change>()
+  const { state, run, stop } = useBulk<Change>()
   const write = async ({ role, added, removed }: Change): Promise<void> => {
     // On what the role permits by now: the whole set is replaced, and somebody else may have changed it meanwhile.
     const ids = new Set((await api.roles.permissions(role.id)).map(({ id }) => id))
@@ -73,7 +81,7 @@ const useSave = (changes: Change[], onSaved: (changes: Change[]) => void, onClos
     onClose()
     notify(t('roles.changed', { count: saved.length }))
   }
-  return { state, save }
+  return { state, save, stop }
 }
 
 const Outcome = ({ failure }: { failure: unknown }) => {
@@ -119,7 +127,7 @@ const ReviewedRole = ({ change, changes, children }: ReviewedRoleProps) => {
   return (
     <Card withBorder padding="md" component="section">
       <Stack gap="sm">
-        <Title order={2} size="h5" style={{ overflowWrap: 'anywhere' }}>
+        <Title order={2} size="h5" className="breakable">
           {role.name}
         </Title>
         <Changed sign="+" label={t('roles.added')} color="var(--text-good)" permissions={added} />

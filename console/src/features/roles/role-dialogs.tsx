@@ -4,8 +4,9 @@ import { useMutation } from '@tanstack/react-query'
 import type { Role } from '@tenantry/client'
 import { useTranslation } from 'react-i18next'
 import { ConfirmModal } from '../../components/confirm-modal.tsx'
-import { Dialog } from '../../components/dialog.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
+import { useFieldChecks } from '../../components/field-checks.ts'
+import { FormDialog } from '../../components/form-dialog.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useSubmit } from '../../components/use-submit.ts'
 import { useFormat } from '../../format.ts'
@@ -23,10 +24,14 @@ interface RoleFormProps {
 const RoleForm = ({ title, submit, initial, send, onClose }: RoleFormProps) => {
   const { t } = useTranslation()
   const { name = '', description = '' } = initial ?? {}
-  const form = useForm({ initialValues: { name, description } })
+  const check = useFieldChecks()
+  const form = useForm({
+    initialValues: { name, description },
+    validate: { name: check('roleName'), description: check('description') },
+  })
   const { onSubmit, isSending, error } = useSubmit(form, send)
   return (
-    <Dialog opened onClose={onClose} title={title}>
+    <FormDialog isDirty={form.isDirty()} onClose={onClose} title={title} isPending={isSending}>
       <form onSubmit={onSubmit}>
         <Stack>
           {error !== undefined && <ErrorPanel error={error} />}
@@ -35,18 +40,16 @@ const RoleForm = ({ title, submit, initial, send, onClose }: RoleFormProps) => {
             required
             data-autofocus
             autoComplete="off"
-            maxLength={64}
             {...form.getInputProps('name')}
           />
           <Textarea
             label={t('roles.description')}
             autosize
             minRows={2}
-            maxLength={255}
             {...form.getInputProps('description')}
           />
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" disabled={isSending} onClick={onClose}>
               {t('common.cancel')}
             </Button>
             <Button type="submit" loading={isSending} disabled={!form.isDirty()}>
@@ -55,7 +58,7 @@ const RoleForm = ({ title, submit, initial, send, onClose }: RoleFormProps) => {
           </Group>
         </Stack>
       </form>
-    </Dialog>
+    </FormDialog>
   )
 }
 

@@ -10,6 +10,7 @@ import { Initials } from '../../components/initials.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { TablePager } from '../../components/table-pager.tsx'
 import { TextLink } from '../../components/text-link.tsx'
+import { usePageChange } from '../../components/use-page-change.ts'
 import { useMe } from '../../session/me.ts'
 import { nameOf, useLacking, useRolesOf } from '../users/user-queries.ts'
 import { TakeRole } from '../users/user-roles.tsx'
@@ -42,7 +43,7 @@ export const RoleHolders = ({ role }: { role: Role }) => {
 const HolderList = ({ role, onTake }: { role: Role; onTake: (user: User) => void }) => {
   const { t } = useTranslation()
   const search = route.useSearch()
-  const navigate = route.useNavigate()
+  const onPage = usePageChange()
   const { can } = useMe()
   const canTake = useLacking()([role]).length === 0 && can('role:assign')
   const holders = useHolders(role.id, search)
@@ -67,7 +68,7 @@ const HolderList = ({ role, onTake }: { role: Role; onTake: (user: User) => void
           <Holder key={user.id} user={user} {...(canTake ? { onTake: () => onTake(user) } : {})} />
         ))}
       </Stack>
-      <TablePager rows={holders} page={search} onPage={(page) => void navigate({ search: page })} />
+      <TablePager rows={holders} page={search} onPage={onPage} />
     </>
   )
 }
@@ -119,9 +120,16 @@ interface TakeFromProps {
 const TakeFrom = ({ role, user, onClose }: TakeFromProps) => {
   const { t } = useTranslation()
   const renew = useRenewRoles()
-  const { data: held } = useRolesOf(user.id)
+  const { data: held, error, refetch } = useRolesOf(user.id)
   const lacking = useLacking()(held ?? [])
-  if (!held) return null
+  if (!held) {
+    const title = t('users.takeRoleFrom', { role: role.name, name: nameOf(user) })
+    return (
+      <Dialog opened onClose={onClose} title={title}>
+        {error ? <ErrorPanel error={error} onRetry={() => void refetch()} /> : <Skeleton height={96} />}
+      </Dialog>
+    )
+  }
   if (lacking.length > 0) {
     return (
       <Dialog opened onClose={onClose} title={t('users.outranks')}>

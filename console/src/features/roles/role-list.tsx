@@ -51,6 +51,7 @@ const RoleCard = ({ role, permissions, draft, onToggle }: RoleCardProps) => {
       drafted={draft.get(role.id)?.get(permission.id)}
       canChange={can('role:update') && canChange}
       isOwn={can(permission.code as PermissionCode)}
+      tabIndex={0}
       onToggle={onToggle}
     />
   )

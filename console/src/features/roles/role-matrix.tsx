@@ -118,6 +118,7 @@ const PermissionRow = ({ permission, roles, draft, onToggle }: PermissionRowProp
             drafted={draft.get(role.id)?.get(permission.id)}
             canChange={can('role:update') && canChange(role)}
             isOwn={can(permission.code as PermissionCode)}
+            tabIndex={-1}
             onToggle={onToggle}
           />
         </Table.Td>

@@ -1,10 +1,11 @@
 import { Button, Card, Code, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Role } from '@tenantry/client'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { BackLink } from '../../components/back-link.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
+import { lazyPart } from '../../components/lazy-part.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { useMe } from '../../session/me.ts'
 import { useModuleName } from './module-name.ts'
@@ -14,8 +15,8 @@ import { useCanChange, useRole } from './role-queries.ts'
 
 const route = getRouteApi('/shell/roles/$roleId')
 
-const EditRole = lazy(async () => ({ default: (await import('./role-dialogs.tsx')).EditRole }))
-const DeleteRole = lazy(async () => ({ default: (await import('./role-dialogs.tsx')).DeleteRole }))
+const EditRole = lazyPart(async () => (await import('./role-dialogs.tsx')).EditRole)
+const DeleteRole = lazyPart(async () => (await import('./role-dialogs.tsx')).DeleteRole)
 
 export const RolePage = () => {
   const { t } = useTranslation()
@@ -70,12 +71,10 @@ const RoleActions = ({ role }: { role: Role }) => {
           {t('roles.delete')}
         </Button>
       )}
-      <Suspense>
-        {asked === 'edit' && <EditRole role={role} onClose={close} />}
-        {asked === 'delete' && (
-          <DeleteRole role={role} onClose={close} onDeleted={() => navigate({ to: '/roles', search: {} })} />
-        )}
-      </Suspense>
+      {asked === 'edit' && <EditRole role={role} onClose={close} />}
+      {asked === 'delete' && (
+        <DeleteRole role={role} onClose={close} onDeleted={() => navigate({ to: '/roles', search: {} })} />
+      )}
     </Group>
   )
 }

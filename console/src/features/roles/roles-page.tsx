@@ -3,9 +3,10 @@ import { useMediaQuery } from '@mantine/hooks'
 import { IconListSearch } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Permission, Role } from '@tenantry/client'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorPanel } from '../../components/error-panel.tsx'
+import { lazyPart } from '../../components/lazy-part.tsx'
 import { LeaveQuestion } from '../../components/leave-question.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { SearchInput } from '../../components/search-input.tsx'
@@ -19,8 +20,8 @@ import { usePermissions } from './role-queries.ts'
 
 const route = getRouteApi('/shell/roles')
 
-const ReviewModal = lazy(async () => ({ default: (await import('./review-modal.tsx')).ReviewModal }))
-const CreateRole = lazy(async () => ({ default: (await import('./role-dialogs.tsx')).CreateRole }))
+const ReviewModal = lazyPart(async () => (await import('./review-modal.tsx')).ReviewModal)
+const CreateRole = lazyPart(async () => (await import('./role-dialogs.tsx')).CreateRole)
 
 /** As many columns as are still read at a glance; the others are chosen. */
 const shownAtFirst = 10
@@ -71,16 +72,18 @@ const Create = ({ roles }: { roles: Role[] }) => {
   return (
     <>
       <Button onClick={() => setOpen(true)}>{t('roles.create')}</Button>
-      <Suspense>
-        {isOpen && (
-          <CreateRole
-            onClose={() => setOpen(false)}
-            onCreated={({ id }) =>
-              void navigate({ search: (others) => ({ ...others, shown: [...shown, id] }), replace: true })
-            }
-          />
-        )}
-      </Suspense>
+      {isOpen && (
+        <CreateRole
+          onClose={() => setOpen(false)}
+          onCreated={({ id }) =>
+            void navigate({
+              search: (others) => ({ ...others, shown: [...shown, id] }),
+              replace: true,
+              ignoreBlocker: true,
+            })
+          }
+        />
+      )}
     </>
   )
 }
@@ -181,11 +184,9 @@ const DraftBar = ({ changes, onForget }: DraftBarProps) => {
           </Group>
         </Paper>
       )}
-      <Suspense>
-        {isReviewing && (
-          <ReviewModal changes={changes} onSaved={onForget} onClose={() => setReviewing(false)} />
-        )}
-      </Suspense>
+      {isReviewing && (
+        <ReviewModal changes={changes} onSaved={onForget} onClose={() => setReviewing(false)} />
+      )}
     </>
   )
 }

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { ConfirmModal } from '../../components/confirm-modal.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
+import { FormDialog } from '../../components/form-dialog.tsx'
 import { JsonView } from '../../components/json-view.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useMe } from '../../session/me.ts'
@@ -24,17 +25,51 @@ interface SettingEditorProps {
 
 /** A setting to write, or to read for those who may not write it. */
 export const SettingEditor = (props: SettingEditorProps) => {
-  const { t } = useTranslation()
   const { setting, scope, onClose } = props
   const canWrite = useCanWrite(scope)
+  if (!setting || canWrite) return <EditorDialog {...props} />
   return (
-    <Dialog opened onClose={onClose} size="lg" title={setting?.key ?? t('settings.create')}>
-      {setting && !canWrite ? (
-        <JsonView value={setting.value} label={t('settings.value')} />
-      ) : (
-        <EditorForm {...props} />
-      )}
+    <Dialog opened onClose={onClose} size="lg" title={setting.key}>
+      <Shown scope={scope} setting={setting} onClose={onClose} />
     </Dialog>
+  )
+}
+
+/** A setting for those who may not write it; they may delete it all the same. */
+const Shown = ({ scope, setting, onClose }: Omit<SettingEditorProps, 'taken'> & { setting: Setting }) => {
+  const { t } = useTranslation()
+  return (
+    <Stack>
+      <JsonView value={setting.value} label={t('settings.value')} />
+      <Group justify="flex-end">
+        {scope === 'tenant' && <DeleteButton settingKey={setting.key} onDone={onClose} />}
+        <Button variant="default" onClick={onClose}>
+          {t('common.close')}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+const EditorDialog = (props: SettingEditorProps) => {
+  const { t } = useTranslation()
+  const notify = useNotify()
+  const { scope, setting, onClose } = props
+  const draft = useDraft(props)
+  const put = usePutSetting(scope, ({ key }) => {
+    notify(t('settings.saved', { key }))
+    onClose()
+  })
+  return (
+    <FormDialog
+      isDirty={draft.isDirty}
+      onClose={onClose}
+      size="lg"
+      title={setting?.key ?? t('settings.create')}
+      isPending={put.isPending}
+    >
+      <EditorForm {...props} draft={draft} put={put} />
+    </FormDialog>
   )
 }
 
@@ -51,10 +86,14 @@ const useKeyFault = (scope: SettingScope, taken: string[]) => {
   }
 }
 
+const textsOf = (setting: Setting | undefined) =>
+  setting ? { key: setting.key, text: JSON.stringify(setting.value, undefined, 2) } : { key: '', text: '{}' }
+
 /** What is being written. */
 const useDraft = ({ scope, setting, taken }: Omit<SettingEditorProps, 'onClose'>) => {
-  const [key, setKey] = useState(setting?.key ?? '')
-  const [text, setText] = useState(setting ? JSON.stringify(setting.value, undefined, 2) : '{}')
+  const [initial] = useState(() => textsOf(setting))
+  const [key, setKey] = useState(initial.key)
+  const [text, setText] = useState(initial.text)
   const faultOf = useKeyFault(scope, taken)
   const fault = setting ? undefined : faultOf(key)
   const read = readJson(text)
@@ -66,19 +105,19 @@ const useDraft = ({ scope, setting, taken }: Omit<SettingEditorProps, 'onClose'>
     text,
     setText,
     read,
+    isDirty: key !== initial.key || text !== initial.text,
     savable: isSavable ? { key, value: read.value } : undefined,
   }
 }
 
-const EditorForm = ({ onClose, ...props }: SettingEditorProps) => {
+interface EditorFormProps extends SettingEditorProps {
+  draft: ReturnType<typeof useDraft>
+  put: ReturnType<typeof usePutSetting>
+}
+
+const EditorForm = ({ scope, setting, draft, put, onClose }: EditorFormProps) => {
   const { t } = useTranslation()
-  const notify = useNotify()
-  const { scope, setting } = props
-  const { key, setKey, fault, text, setText, read, savable } = useDraft(props)
-  const put = usePutSetting(scope, () => {
-    notify(t('settings.saved', { key }))
-    onClose()
-  })
+  const { key, setKey, fault, text, setText, read, savable } = draft
   return (
     <form
       onSubmit={(event) => {
@@ -103,7 +142,7 @@ const EditorForm = ({ onClose, ...props }: SettingEditorProps) => {
         <JsonEditor text={text} read={read} onChange={setText} />
         <Group justify="flex-end">
           {setting && scope === 'tenant' && <DeleteButton settingKey={setting.key} onDone={onClose} />}
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" disabled={put.isPending} onClick={onClose}>
             {t('common.cancel')}
           </Button>
           <Button type="submit" loading={put.isPending} disabled={!savable}>

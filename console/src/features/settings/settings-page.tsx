@@ -1,20 +1,22 @@
 import { Button, Tabs, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Setting } from '@tenantry/client'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DataTable } from '../../components/data-table.tsx'
+import { lazyPart } from '../../components/lazy-part.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { defaultPageSize } from '../../components/page-search.ts'
+import { pageOf } from '../../components/page-search.ts'
 import { SearchInput } from '../../components/search-input.tsx'
 import type { Rows } from '../../components/table-model.ts'
+import { usePageChange } from '../../components/use-page-change.ts'
 import { hasForm, retention } from './known-settings.ts'
 import { RetentionForm } from './retention-form.tsx'
 import { useSettingColumns } from './setting-columns.tsx'
 import type { SettingsSearch } from './settings.routes.ts'
 import { useCanWrite, useSettings, type SettingScope } from './use-settings.ts'
 
-const SettingEditor = lazy(async () => ({ default: (await import('./setting-editor.tsx')).SettingEditor }))
+const SettingEditor = lazyPart(async () => (await import('./setting-editor.tsx')).SettingEditor)
 
 const route = getRouteApi('/shell/settings')
 
@@ -55,10 +57,20 @@ interface SettingListProps {
 }
 
 /** One page of those found: the service gives all at once. */
-const pageOf = (settings: Setting[], { search = '', page = 1, size = defaultPageSize }: SettingsSearch) => {
-  const found = settings.filter(({ key }) => key.toLowerCase().includes(search.toLowerCase()))
-  const items = found.slice((page - 1) * size, page * size)
-  return { items, total: found.length, page, isCapped: false }
+const foundOf = (settings: Setting[], { search = '', ...page }: SettingsSearch) => {
+  const sought = search.toLowerCase()
+  return pageOf(
+    settings.filter(({ key }) => key.toLowerCase().includes(sought)),
+    page,
+  )
+}
+
+/** The setting of this key; once it was there, it stays while it is open: somebody may be writing it. */
+const useOpened = (settings: Setting[], key: string | undefined): Setting | undefined => {
+  const found = settings.find((one) => one.key === key)
+  const [last, setLast] = useState(found)
+  if (found && found !== last) setLast(found)
+  return found ?? (last?.key === key ? last : undefined)
 }
 
 const SettingList = ({ isNew, onClose }: SettingListProps) => {
@@ -67,26 +79,29 @@ const SettingList = ({ isNew, onClose }: SettingListProps) => {
   const settings = useSettings(scope)
   const all = settings.data ?? []
   const others = all.filter((one) => !hasForm(scope, one.key))
-  const open = others.find((one) => one.key === key)
+  const open = useOpened(others, key)
   const close = (): void => {
     onClose()
-    void navigate({ search: (rest) => ({ ...rest, key: undefined }), resetScroll: false })
+    // Whoever closes it has been asked.
+    void navigate({
+      search: (rest) => ({ ...rest, key: undefined }),
+      resetScroll: false,
+      ignoreBlocker: true,
+    })
   }
   return (
     <>
       {settings.data && <Head scope={scope} settings={settings.data} />}
       <SettingTable settings={{ ...settings, data: settings.data && others }} />
-      <Suspense>
-        {(isNew || open) && (
-          <SettingEditor
-            key={`${scope} ${open?.key}`}
-            scope={scope}
-            setting={open}
-            taken={all.map((one) => one.key)}
-            onClose={close}
-          />
-        )}
-      </Suspense>
+      {(isNew || open) && (
+        <SettingEditor
+          key={`${scope} ${open?.key}`}
+          scope={scope}
+          setting={open}
+          taken={all.map((one) => one.key)}
+          onClose={close}
+        />
+      )}
     </>
   )
 }
@@ -107,20 +122,17 @@ type Settings = Omit<Rows<Setting>, 'data'> & { data: Setting[] | undefined }
 const SettingTable = ({ settings }: { settings: Settings }) => {
   const { t } = useTranslation()
   const search = route.useSearch()
-  const navigate = route.useNavigate()
   const columns = useSettingColumns()
   return (
     <DataTable
       label={t('settings.title')}
       name="settings"
       columns={columns}
-      rows={{ ...settings, data: settings.data && pageOf(settings.data, search) }}
+      rows={{ ...settings, data: settings.data && foundOf(settings.data, search) }}
       idOf={({ key }) => key}
       nameOf={({ key }) => key}
       page={search}
-      onPage={(page) =>
-        void navigate({ search: (rest) => ({ ...rest, page: undefined, size: undefined, ...page }) })
-      }
+      onPage={usePageChange()}
       toolbar={<Search />}
       empty={{ title: t(search.search === undefined ? 'settings.none' : 'settings.noneFound') }}
     />

@@ -7,22 +7,32 @@ export type SettingScope = 'tenant' | 'global'
 export const useCanWrite = (scope: SettingScope): boolean =>
   useMe().can(scope === 'global' ? 'setting:global' : 'setting:update')
 
+/** Those of all tenants are the same in each. */
+const useSettingsKey = (scope: SettingScope) => {
+  const { tenantId } = useScope()
+  return ['settings', scope === 'global' ? scope : tenantId]
+}
+
 /** All settings of a scope: the service bounds how many there are. */
 export const useSettings = (scope: SettingScope) => {
-  const { api, tenantId } = useScope()
+  const { api } = useScope()
   return useQuery({
-    queryKey: ['settings', tenantId, scope],
+    queryKey: useSettingsKey(scope),
     queryFn: ({ signal }) => api.settings[scope].list({ signal }),
   })
 }
 
-const useRenewing = <Input>(work: (input: Input) => Promise<unknown>, onDone: (input: Input) => void) => {
+const useRenewing = <Input>(
+  scope: SettingScope,
+  work: (input: Input) => Promise<unknown>,
+  onDone: (input: Input) => void,
+) => {
   const queries = useQueryClient()
-  const { tenantId } = useScope()
+  const queryKey = useSettingsKey(scope)
   return useMutation({
     mutationFn: work,
     onSuccess: async (_, input) => {
-      await queries.invalidateQueries({ queryKey: ['settings', tenantId] })
+      await queries.invalidateQueries({ queryKey })
       onDone(input)
     },
   })
@@ -35,10 +45,10 @@ export interface SettingInput {
 
 export const usePutSetting = (scope: SettingScope, onDone: (input: SettingInput) => void) => {
   const { api } = useScope()
-  return useRenewing(({ key, value }: SettingInput) => api.settings[scope].put(key, value), onDone)
+  return useRenewing(scope, ({ key, value }: SettingInput) => api.settings[scope].put(key, value), onDone)
 }
 
 export const useDeleteSetting = (onDone: (key: string) => void) => {
   const { api } = useScope()
-  return useRenewing((key: string) => api.settings.tenant.delete(key), onDone)
+  return useRenewing('tenant', (key: string) => api.settings.tenant.delete(key), onDone)
 }

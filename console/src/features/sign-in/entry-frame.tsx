@@ -1,12 +1,25 @@
 import { Center, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { useWindowEvent } from '@mantine/hooks'
+import { useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useWindowTitle } from '../../components/window-title.ts'
 import icon from '../../icon.svg'
+import { client } from '../../session/client.ts'
 import { LanguageMenu, SchemeMenu } from '../../shell/preference-menu.tsx'
+
+/** Goes on by itself when somebody has signed in in another tab: the routes lead away who is signed in. */
+const useSignInElsewhere = (): void => {
+  const router = useRouter()
+  const goOn = async (): Promise<void> => {
+    if (await client.auth.session()) await router.invalidate()
+  }
+  useWindowEvent('storage', () => void goOn())
+}
 
 /** Frame of the pages before the sign-in. */
 export const EntryFrame = ({ title, children }: { title: string; children: ReactNode }) => {
   useWindowTitle(title)
+  useSignInElsewhere()
   return (
     <Center component="main" mih="100dvh" p="md">
       <Stack w="100%" maw={400} gap="lg">

@@ -2,6 +2,7 @@ import { Anchor, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { useFieldChecks } from '../../components/field-checks.ts'
 import { PasswordField } from '../../components/password-field.tsx'
 import { useSubmit } from '../../components/use-submit.ts'
 import { client } from '../../session/client.ts'
@@ -13,7 +14,12 @@ const route = getRouteApi('/register')
 const RegisterForm = ({ submit }: { submit: string }) => {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const form = useForm({ mode: 'uncontrolled', initialValues: { email: '', username: '', password: '' } })
+  const check = useFieldChecks()
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { email: '', username: '', password: '' },
+    validate: { email: check('email'), username: check('username'), password: check('password') },
+  })
   const { onSubmit, isSending, error } = useSubmit(form, async ({ email, username, password }) => {
     await client.auth.register({ email: email.trim(), username: username.trim(), password })
     await navigate({ to: '/' })

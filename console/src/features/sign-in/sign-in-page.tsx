@@ -13,11 +13,11 @@ const route = getRouteApi('/sign-in')
 const SignInForm = () => {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const { next } = route.useSearch()
+  const { next = '/' } = route.useSearch()
   const form = useForm({ mode: 'uncontrolled', initialValues: { email: '', password: '' } })
   const { onSubmit, isSending, error } = useSubmit(form, async ({ email, password }) => {
     await client.auth.login({ email: email.trim(), password })
-    await navigate({ to: '/', ...(next === undefined ? {} : { href: next }) })
+    await navigate({ to: '/', href: next })
   })
   return (
     <EntryForm {...{ onSubmit, isSending, error }} submit={t('signIn.submit')}>

@@ -15,8 +15,8 @@ interface SignInSearch {
 const unknown: Registration = { open: true, first_becomes_admin: false }
 
 /** Leads who is signed in into the console; the others can be told whether they may register. */
-const enter = async () => {
-  if (await client.auth.session()) redirect({ to: '/', throw: true })
+const enter = async (next = '/') => {
+  if (await client.auth.session()) redirect({ to: '/', href: next, throw: true })
   const registration = await client.auth.registration({ timeoutMs: 3000 }).catch(() => unknown)
   return { registration }
 }
@@ -29,8 +29,8 @@ export const signInRoute = createRoute({
     ...(typeof next === 'string' && /^\/(?![/\\])/.test(next) ? { next } : {}),
     ...(ended === true ? { ended } : {}),
   }),
-  beforeLoad: async () => {
-    const known = await enter()
+  beforeLoad: async ({ search }) => {
+    const known = await enter(search.next)
     if (known.registration.first_becomes_admin) redirect({ to: '/register', throw: true })
     return known
   },
@@ -44,7 +44,7 @@ export const signInRoute = createRoute({
 export const registerRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/register',
-  beforeLoad: enter,
+  beforeLoad: () => enter(),
   component: lazyRouteComponent(
     loadPart(() => import('./register-page.tsx')),
     'RegisterPage',

@@ -1,37 +1,43 @@
 import { Alert, Button, Fieldset, Group, Stack, Switch, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { Dialog } from '../../components/dialog.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
+import { FormDialog } from '../../components/form-dialog.tsx'
 import { NewPasswordField } from '../../components/new-password-field.tsx'
 import { useMe } from '../../session/me.ts'
 import { CreatedTenant } from './created-tenant.tsx'
 import { TenantFields } from './tenant-fields.tsx'
 import { useCreateTenant, type CreatingTenant } from './use-create-tenant.ts'
 
+interface CreateFormProps {
+  creating: CreatingTenant
+  onClose: () => void
+}
+
 /** Asks what a new tenant is called, and who administers it. */
 export const CreateTenantModal = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation()
+  const creating = useCreateTenant()
+  const isDirty = creating.form.isDirty() && !creating.made.isDone
   return (
-    <Dialog opened onClose={onClose} title={t('tenants.create')} closeOnClickOutside={false}>
-      <CreateTenant onClose={onClose} />
-    </Dialog>
+    <FormDialog
+      isDirty={isDirty}
+      onClose={onClose}
+      title={t('tenants.create')}
+      closeOnClickOutside={false}
+      isPending={creating.isSending}
+    >
+      <CreateTenant creating={creating} onClose={onClose} />
+    </FormDialog>
   )
 }
 
-/** Apart from the dialog, so that what was typed goes with it. */
-const CreateTenant = ({ onClose }: { onClose: () => void }) => {
-  const creating = useCreateTenant()
+const CreateTenant = ({ creating, onClose }: CreateFormProps) => {
   const { tenant, admin, isDone } = creating.made
   if (!tenant || !isDone) return <CreateForm creating={creating} onClose={onClose} />
   const { password } = creating.form.getValues()
   return (
     <CreatedTenant tenant={tenant} onClose={onClose} {...(admin ? { admin: { ...admin, password } } : {})} />
   )
-}
-
-interface CreateFormProps {
-  creating: CreatingTenant
-  onClose: () => void
 }
 
 const CreateForm = ({ creating, onClose }: CreateFormProps) => {
@@ -45,7 +51,7 @@ const CreateForm = ({ creating, onClose }: CreateFormProps) => {
         {!made.tenant && <TenantPart form={form} />}
         {form.values.withAdmin && !made.admin && <AdminFields form={form} />}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" disabled={isSending} onClick={onClose}>
             {t(made.tenant ? 'common.close' : 'common.cancel')}
           </Button>
           <Button type="submit" loading={isSending}>

@@ -1,7 +1,7 @@
-import { Button, DataList, Group, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import type { Tenant } from '@tenantry/client'
 import { useTranslation } from 'react-i18next'
-import { CopyText } from '../../components/copy-text.tsx'
+import { Credentials } from '../../components/credentials.tsx'
 import { useMe } from '../../session/me.ts'
 import { useEnter } from './enter.tsx'
 
@@ -18,24 +18,10 @@ export const CreatedTenant = ({ tenant, admin, onClose }: CreatedTenantProps) =>
   const enter = useEnter()
   return (
     <Stack>
-      <Text size="sm" role="status" style={{ overflowWrap: 'anywhere' }}>
+      <Text size="sm" role="status" className="breakable">
         {t(admin ? 'tenants.isCreatedWithAdmin' : 'tenants.isCreated', { name: tenant.name })}
       </Text>
-      {admin && (
-        <DataList>
-          {[
-            { label: t('fields.email'), text: admin.email, copy: t('tenants.copyEmail') },
-            { label: t('fields.password'), text: admin.password, copy: t('fields.copyPassword') },
-          ].map(({ label, text, copy }) => (
-            <DataList.Item key={label}>
-              <DataList.ItemLabel>{label}</DataList.ItemLabel>
-              <DataList.ItemValue>
-                <CopyText text={text} label={copy} />
-              </DataList.ItemValue>
-            </DataList.Item>
-          ))}
-        </DataList>
-      )}
+      {admin && <Credentials {...admin} />}
       <Group justify="flex-end">
         {isPlatformAdmin && (
           <Button variant="default" renderRoot={enter(tenant.id)}>

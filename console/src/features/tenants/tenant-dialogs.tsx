@@ -5,15 +5,16 @@ import { useNavigate } from '@tanstack/react-router'
 import type { Tenant } from '@tenantry/client'
 import { useTranslation } from 'react-i18next'
 import { ConfirmModal } from '../../components/confirm-modal.tsx'
-import { Dialog } from '../../components/dialog.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
+import { useFieldChecks } from '../../components/field-checks.ts'
+import { FormDialog } from '../../components/form-dialog.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useSubmit } from '../../components/use-submit.ts'
 import { client } from '../../session/client.ts'
 import { useScope } from '../../session/scope.ts'
 import { builtInTenantId } from './built-in.ts'
+import { useTenantCache } from './tenant-cache.ts'
 import { TenantFields } from './tenant-fields.tsx'
-import { useRenew } from './use-renew.ts'
 
 interface DialogProps {
   tenant: Tenant
@@ -23,22 +24,31 @@ interface DialogProps {
 export const EditTenant = ({ tenant, onClose }: DialogProps) => {
   const { t } = useTranslation()
   const notify = useNotify()
-  const renew = useRenew()
-  const form = useForm({ initialValues: { name: tenant.name, slug: tenant.slug } })
+  const { put, renew } = useTenantCache()
+  const check = useFieldChecks()
+  const form = useForm({
+    initialValues: { name: tenant.name, slug: tenant.slug },
+    validate: { name: check('tenantName'), slug: check('slug') },
+  })
   const { onSubmit, isSending, error } = useSubmit(form, async (values) => {
-    await client.tenants.update(tenant.id, values)
-    await renew()
+    put(await client.tenants.update(tenant.id, values))
+    renew()
     onClose()
     notify(t('tenants.isSaved', { name: values.name }))
   })
   return (
-    <Dialog opened onClose={onClose} title={t('tenants.editTitle')}>
+    <FormDialog
+      isDirty={form.isDirty()}
+      onClose={onClose}
+      title={t('tenants.editTitle')}
+      isPending={isSending}
+    >
       <form onSubmit={onSubmit}>
         <Stack>
           {error !== undefined && <ErrorPanel error={error} />}
           <TenantFields inputOf={form.getInputProps} isSlugFixed={tenant.id === builtInTenantId} />
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" disabled={isSending} onClick={onClose}>
               {t('common.cancel')}
             </Button>
             <Button type="submit" loading={isSending} disabled={!form.isDirty()}>
@@ -47,18 +57,19 @@ export const EditTenant = ({ tenant, onClose }: DialogProps) => {
           </Group>
         </Stack>
       </form>
-    </Dialog>
+    </FormDialog>
   )
 }
 
 export const DisableTenant = ({ tenant, onClose }: DialogProps) => {
   const { t } = useTranslation()
   const notify = useNotify()
-  const renew = useRenew()
+  const { put, renew } = useTenantCache()
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => client.tenants.update(tenant.id, { status: 0 }),
-    onSuccess: async () => {
-      await renew()
+    onSuccess: (disabled) => {
+      put(disabled)
+      renew()
       onClose()
       notify(t('tenants.isDisabled', { name: tenant.name }))
     },
@@ -81,7 +92,7 @@ export const DisableTenant = ({ tenant, onClose }: DialogProps) => {
 export const DeleteTenant = ({ tenant, onClose }: DialogProps) => {
   const { t } = useTranslation()
   const notify = useNotify()
-  const renew = useRenew()
+  const { drop, renew } = useTenantCache()
   const navigate = useNavigate()
   const { tenantId } = useScope()
   const { mutate, isPending, error } = useMutation({
@@ -91,7 +102,8 @@ export const DeleteTenant = ({ tenant, onClose }: DialogProps) => {
       if (tenant.id === tenantId) {
         await navigate({ to: '/tenants', search: (others) => ({ ...others, tenant: undefined }) })
       }
-      await renew()
+      drop(tenant)
+      renew()
       onClose()
       notify(t('tenants.isDeleted', { name: tenant.name }))
     },

@@ -12,20 +12,12 @@ export const TenantFields = ({ inputOf, isSlugFixed = false }: TenantFieldsProps
   const { t } = useTranslation()
   return (
     <>
-      <TextInput
-        label={t('fields.name')}
-        required
-        data-autofocus
-        autoComplete="off"
-        maxLength={128}
-        {...inputOf('name')}
-      />
+      <TextInput label={t('fields.name')} required data-autofocus autoComplete="off" {...inputOf('name')} />
       <TextInput
         label={t('tenants.slug')}
         description={t(isSlugFixed ? 'tenants.slugFixed' : 'tenants.slugHint')}
         required
         autoComplete="off"
-        maxLength={64}
         disabled={isSlugFixed}
         {...inputOf('slug')}
       />

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Page, Tenant } from '@tenantry/client'
+import type { Tenant } from '@tenantry/client'
 import { useMemo } from 'react'
-import { defaultPageSize, type PageSearch } from '../../components/page-search.ts'
+import { pageOf } from '../../components/page-search.ts'
 import type { Rows } from '../../components/table-model.ts'
 import { findTenants, tenantsQuery } from '../../shell/tenants.ts'
 import type { TenantsSearch } from './tenants.routes.ts'
@@ -22,13 +22,6 @@ const sorted = (tenants: Tenant[], sort: string): Tenant[] => {
   const order = orders[isDescending ? sort.slice(1) : sort]
   if (!order) return tenants
   return tenants.toSorted(isDescending ? (one, other) => order(other, one) : order)
-}
-
-/** The page asked for, or the last one when there are fewer. */
-const pageOf = (tenants: Tenant[], { page = 1, size = defaultPageSize }: PageSearch): Page<Tenant> => {
-  const total = tenants.length
-  const shown = Math.max(1, Math.min(page, Math.ceil(total / size)))
-  return { items: tenants.slice((shown - 1) * size, shown * size), total, page: shown, isCapped: false }
 }
 
 /** The page of tenants that the address names. The API answers all at once, so they are searched and sorted here. */

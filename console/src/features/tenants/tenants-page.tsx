@@ -2,32 +2,32 @@ import { Box, Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Tenant } from '@tenantry/client'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DataTable } from '../../components/data-table.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
+import { lazyPart } from '../../components/lazy-part.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { SearchInput } from '../../components/search-input.tsx'
 import { StatusFilter } from '../../components/status-filter.tsx'
 import { useNotify } from '../../components/use-notify.ts'
+import { usePageChange } from '../../components/use-page-change.ts'
 import { client } from '../../session/client.ts'
 import { useMe } from '../../session/me.ts'
+import { useTenantCache } from './tenant-cache.ts'
 import { useTenantColumns } from './tenant-columns.tsx'
 import { useTenantRows } from './tenant-rows.ts'
 import type { TenantsSearch } from './tenants.routes.ts'
-import { useRenew } from './use-renew.ts'
 
 const route = getRouteApi('/shell/tenants')
 
 const loadDialogs = () => import('./tenant-dialogs.tsx')
 const dialogs = {
-  edit: lazy(async () => ({ default: (await loadDialogs()).EditTenant })),
-  disable: lazy(async () => ({ default: (await loadDialogs()).DisableTenant })),
-  delete: lazy(async () => ({ default: (await loadDialogs()).DeleteTenant })),
+  edit: lazyPart(async () => (await loadDialogs()).EditTenant),
+  disable: lazyPart(async () => (await loadDialogs()).DisableTenant),
+  delete: lazyPart(async () => (await loadDialogs()).DeleteTenant),
 }
-const CreateTenantModal = lazy(async () => ({
-  default: (await import('./create-tenant-modal.tsx')).CreateTenantModal,
-}))
+const CreateTenantModal = lazyPart(async () => (await import('./create-tenant-modal.tsx')).CreateTenantModal)
 
 /** Another search, filter or order begins at its first page. */
 const useView = () => {
@@ -56,12 +56,13 @@ const Filters = () => {
 const useEnable = () => {
   const { t } = useTranslation()
   const notify = useNotify()
-  const renew = useRenew()
+  const { put, renew } = useTenantCache()
   return useMutation({
     mutationFn: ({ id }: Tenant) => client.tenants.update(id, { status: 1 }),
-    onSuccess: async ({ name }) => {
-      await renew()
-      notify(t('tenants.isEnabled', { name }))
+    onSuccess: (tenant) => {
+      put(tenant)
+      renew()
+      notify(t('tenants.isEnabled', { name: tenant.name }))
     },
   })
 }
@@ -82,7 +83,7 @@ const CreateTenant = () => {
   return (
     <>
       <Button onClick={() => setOpen(true)}>{t('tenants.create')}</Button>
-      <Suspense>{isOpen && <CreateTenantModal onClose={() => setOpen(false)} />}</Suspense>
+      {isOpen && <CreateTenantModal onClose={() => setOpen(false)} />}
     </>
   )
 }
@@ -117,8 +118,8 @@ export const TenantsPage = () => {
         rows={rows}
         idOf={({ id }) => id}
         nameOf={({ name }) => name}
-        page={{ ...search, page: rows.data?.page }}
-        onPage={(next) => view({ size: undefined, ...next })}
+        page={search}
+        onPage={usePageChange()}
         sorting={{
           by: search.sort ?? 'name',
           onChange: (by) => view({ sort: by === 'name' ? undefined : by }),
@@ -126,7 +127,7 @@ export const TenantsPage = () => {
         toolbar={<Filters />}
         empty={{ title: t('tenants.noneFound'), description: t('tenants.noneFoundText') }}
       />
-      <Suspense>{asked && <AskedDialog asked={asked} onClose={() => setAsked(undefined)} />}</Suspense>
+      {asked && <AskedDialog asked={asked} onClose={() => setAsked(undefined)} />}
     </>
   )
 }

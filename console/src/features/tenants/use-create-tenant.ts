@@ -1,10 +1,11 @@
 import { useForm } from '@mantine/form'
 import { ApiError, type Tenant, type User } from '@tenantry/client'
 import { useState } from 'react'
+import { useFieldChecks } from '../../components/field-checks.ts'
 import { useSubmit } from '../../components/use-submit.ts'
 import { client } from '../../session/client.ts'
 import { useMe } from '../../session/me.ts'
-import { useRenew } from './use-renew.ts'
+import { useTenantCache } from './tenant-cache.ts'
 
 /** What has been made so far: a later step can fail, and is then tried again alone. */
 interface Made {
@@ -29,9 +30,22 @@ const initialValues = { name: '', slug: '', withAdmin: true, email: '', username
 
 const useTenantForm = () => {
   const { isPlatformAdmin } = useMe()
+  const check = useFieldChecks()
+  /** Of the administrator, where there shall be one. */
+  const checkOf =
+    (kind: 'email' | 'username' | 'password') =>
+    (text: string, { withAdmin }: typeof initialValues): string | null =>
+      withAdmin ? check(kind)(text) : null
   const form = useForm({
     // Only they enter another tenant, to make a user there.
     initialValues: { ...initialValues, withAdmin: isPlatformAdmin },
+    validate: {
+      name: check('tenantName'),
+      slug: check('slug'),
+      email: checkOf('email'),
+      username: checkOf('username'),
+      password: checkOf('password'),
+    },
     onValuesChange: ({ name, slug }, previous): void => {
       // A slug that is not the one proposed is somebody's own.
       if (name !== previous.name && slug === slugOf(previous.name)) form.setFieldValue('slug', slugOf(name))
@@ -53,19 +67,23 @@ const giveAdminRole = async (tenantId: string, userId: number): Promise<void> =>
 
 /** Creates a tenant, a user in it and gives them its role `admin`: three steps, each made once however often it is tried. */
 export const useCreateTenant = () => {
-  const renew = useRenew()
+  const { put, renew } = useTenantCache()
   const [made, setMade] = useState(nothing)
   const form = useTenantForm()
+  const finish = (all: Made): void => {
+    setMade({ ...all, isDone: true })
+    renew()
+  }
   const sending = useSubmit(form, async ({ name, slug, withAdmin, email, username, password }) => {
     const tenant = made.tenant ?? (await client.tenants.create({ name, slug }))
     setMade({ ...made, tenant })
-    await renew()
-    if (!withAdmin) return setMade({ tenant, isDone: true })
+    put(tenant)
+    if (!withAdmin) return finish({ tenant })
     const body = { email: email.trim(), username: username.trim(), password }
     const admin = made.admin ?? (await client.inTenant(tenant.id).users.create(body))
     setMade({ tenant, admin })
     await giveAdminRole(tenant.id, admin.id)
-    setMade({ tenant, admin, isDone: true })
+    finish({ tenant, admin })
   })
   return { form, made, ...sending }
 }

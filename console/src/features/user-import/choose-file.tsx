@@ -1,10 +1,12 @@
 import { Alert, Button, FileButton, Group, Paper, Stack, Text } from '@mantine/core'
 import { IconFileTypeCsv } from '@tabler/icons-react'
-import { useState, type DragEvent } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { useRef, useState, type DragEvent } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useFormat } from '../../format.ts'
-import { bytesMax, rowsMax } from './drafts.ts'
-import { readFile, type ImportFile, type Unreadable } from './read-file.ts'
+import { loadPart } from '../../load-part.ts'
+import { bytesMax, readFile, rowsMax, type ImportFile, type Unreadable } from './read-file.ts'
 import { saveTemplate } from './result-files.ts'
 
 const useLimits = () => {
@@ -14,35 +16,53 @@ const useLimits = () => {
 
 /** A file, chosen or dropped, and why it cannot be read if so. */
 export const ChooseFile = ({ onFile }: { onFile: (file: ImportFile) => void }) => {
-  const { t } = useTranslation()
-  const limits = useLimits()
   const [unreadable, setUnreadable] = useState<Unreadable>()
-  const take = async (file: File): Promise<void> => {
-    const read = await readFile(file)
-    if (typeof read === 'string') setUnreadable(read)
-    else onFile(read)
-  }
+  const taking = useMutation({
+    // What reads files is fetched when the first one is read.
+    mutationFn: (file: File) => loadPart(() => readFile(file))(),
+    onSuccess: (read) => ('problem' in read ? setUnreadable(read) : onFile(read)),
+  })
+  const template = useMutation({ mutationFn: loadPart(saveTemplate) })
+  const error = taking.error ?? template.error
   return (
     <Stack maw={800}>
-      {unreadable && (
-        <Alert role="alert" color="red" title={t('userImport.unreadable')}>
-          {t(unreadable, limits)}
-        </Alert>
-      )}
-      <DropZone onDrop={(file) => void take(file)} />
+      {error && <ErrorPanel error={error} />}
+      {unreadable && !error && <Why {...unreadable} />}
+      <DropZone onDrop={taking.mutate} onTemplate={() => template.mutate()} />
     </Stack>
   )
 }
 
-const DropZone = ({ onDrop }: { onDrop: (file: File) => void }) => {
+const Why = ({ problem, line }: Unreadable) => {
+  const { t } = useTranslation()
+  const limits = useLimits()
+  return (
+    <Alert role="alert" color="red" title={t('userImport.unreadable')}>
+      {t(problem, { ...limits, line })}
+    </Alert>
+  )
+}
+
+interface DropZoneProps {
+  onDrop: (file: File) => void
+  onTemplate: () => void
+}
+
+const DropZone = ({ onDrop, onTemplate }: DropZoneProps) => {
   const { t } = useTranslation()
   const limits = useLimits()
   const [isOver, setOver] = useState(false)
+  const forget = useRef<() => void>(null)
   const drop = (event: DragEvent): void => {
     event.preventDefault()
     setOver(false)
     const [file] = event.dataTransfer.files
     if (file) onDrop(file)
+  }
+  const choose = (file: File | null): void => {
+    if (file) onDrop(file)
+    // Or the same file, once mended, would be no other choice.
+    forget.current?.()
   }
   return (
     <Paper
@@ -62,10 +82,10 @@ const DropZone = ({ onDrop }: { onDrop: (file: File) => void }) => {
         {t('userImport.explain', limits)}
       </Text>
       <Group gap="xs" justify="center">
-        <FileButton accept=".csv,.tsv,.txt,text/csv" onChange={(file) => file && onDrop(file)}>
+        <FileButton accept=".csv,.tsv,.txt,text/csv" resetRef={forget} onChange={choose}>
           {(props) => <Button {...props}>{t('userImport.choose')}</Button>}
         </FileButton>
-        <Button variant="default" onClick={() => void saveTemplate()}>
+        <Button variant="default" onClick={onTemplate}>
           {t('userImport.template')}
         </Button>
       </Group>

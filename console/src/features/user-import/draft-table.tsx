@@ -2,7 +2,7 @@ import { SegmentedControl, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DataTable } from '../../components/data-table.tsx'
-import { defaultPageSize, type PageSearch } from '../../components/page-search.ts'
+import { pageOf, type PageSearch } from '../../components/page-search.ts'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import type { Column } from '../../components/table-model.ts'
 import { TextLink } from '../../components/text-link.tsx'
@@ -78,15 +78,13 @@ export const DraftTable = (props: DraftTableProps) => {
   const [page, setPage] = useState<PageSearch>({})
   const [filter, setFilter] = useState('all')
   const shown = filter === 'all' ? props.drafts : props.drafts.filter((draft) => props.reasonOf(draft) !== '')
-  const { page: number = 1, size = defaultPageSize } = page
-  const items = shown.slice((number - 1) * size, number * size)
   return (
     <DataTable
       label={t('userImport.rows')}
       name="user-import"
       columns={useDraftColumns(props)}
       rows={{
-        data: { items, total: shown.length, page: number, isCapped: false },
+        data: pageOf(shown, page),
         error: undefined,
         isPlaceholderData: false,
         refetch: () => {},

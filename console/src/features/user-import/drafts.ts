@@ -1,8 +1,7 @@
 import type { CreateUser } from '@tenantry/client'
-
-/** More than that takes long, and a page that must stay open. */
-export const rowsMax = 1000
-export const bytesMax = 2 * 1024 * 1024
+import { withoutApostrophe } from '../../components/csv.ts'
+import { faultOf } from '../../components/field-checks.ts'
+import type { ImportFile } from './read-file.ts'
 
 export const importFields = ['email', 'username', 'nickname', 'password', 'status'] as const
 export type ImportField = (typeof importFields)[number]
@@ -30,22 +29,18 @@ export const recognise = (header: string[]): Mapping => {
   return Object.fromEntries(found)
 }
 
-const problemTexts = {
-  emailInvalid: 'userImport.emailInvalid',
-  emailTwice: 'userImport.emailTwice',
-  usernameInvalid: 'userImport.usernameInvalid',
-  usernameTwice: 'userImport.usernameTwice',
-  nicknameLong: 'userImport.nicknameLong',
-  passwordLength: 'userImport.passwordLength',
-  statusUnknown: 'userImport.statusUnknown',
-} as const
-
-type Problem = (typeof problemTexts)[keyof typeof problemTexts]
+type Problem =
+  | NonNullable<ReturnType<typeof faultOf<'email' | 'username' | 'nickname' | 'password'>>>
+  | 'userImport.cellCount'
+  | 'userImport.emailTwice'
+  | 'userImport.statusUnknown'
+  | 'userImport.usernameTwice'
 
 /** One row of the file, as it would be sent. */
 export interface Draft {
   /** Its number among the rows below the header, from 1. */
   id: number
+  /** As they are meant: without the apostrophes that keep formulas from being run. */
   cells: string[]
   /** Without a password one is made when it is sent. */
   user: CreateUser
@@ -71,16 +66,18 @@ const statuses: Record<string, 0 | 1> = {
 const statusOf = (text: string): 0 | 1 | undefined =>
   Object.hasOwn(statuses, text.toLowerCase()) ? statuses[text.toLowerCase()] : undefined
 
-/** What the service would refuse as well; the e-mail only roughly, of which it has the last word. */
-const checks: [Problem, (user: CreateUser) => boolean][] = [
-  [problemTexts.emailInvalid, ({ email }) => /^[^\s@]+@[^\s@]+$/.test(email) && email.length <= 254],
-  [problemTexts.usernameInvalid, ({ username }) => /^[A-Za-z0-9._@+-]{3,64}$/.test(username)],
-  [problemTexts.nicknameLong, ({ nickname = '' }) => [...nickname].length <= 64],
+/** What the service would refuse as well. */
+const faultsOf = ({ email, username, nickname = '', password }: CreateUser): Problem[] =>
   [
-    problemTexts.passwordLength,
-    ({ password }) => password === '' || ([...password].length >= 8 && [...password].length <= 128),
-  ],
-]
+    faultOf('email', email),
+    faultOf('username', username),
+    faultOf('nickname', nickname),
+    password === '' ? undefined : faultOf('password', password),
+  ].filter((fault) => fault !== undefined)
+
+/** A password of somebody else's file is taken to the letter: it may begin with an apostrophe. */
+const cellsOf = (row: string[], { isOwn }: ImportFile, { password }: Mapping): string[] =>
+  row.map((cell, column) => (isOwn || column !== password ? withoutApostrophe(cell) : cell))
 
 const draftOf = (cells: string[], index: number, mapping: Mapping): Draft => {
   const textOf = (field: ImportField): string => cells[mapping[field] ?? -1] ?? ''
@@ -93,8 +90,8 @@ const draftOf = (cells: string[], index: number, mapping: Mapping): Draft => {
     password: textOf('password'),
     status: status ?? 0,
   }
-  const problems = checks.filter(([, isFine]) => !isFine(user)).map(([problem]) => problem)
-  if (status === undefined) problems.push(problemTexts.statusUnknown)
+  const problems = faultsOf(user)
+  if (status === undefined) problems.push('userImport.statusUnknown')
   return { id: index + 1, cells, user, problems }
 }
 
@@ -109,9 +106,13 @@ const noteRepeated = (drafts: Draft[], field: 'email' | 'username', problem: Pro
 }
 
 /** The rows below the header, each with what is wrong with it. */
-export const draftsOf = (rows: string[][], mapping: Mapping): Draft[] => {
-  const drafts = rows.map((cells, index) => draftOf(cells, index, mapping))
-  noteRepeated(drafts, 'email', problemTexts.emailTwice)
-  noteRepeated(drafts, 'username', problemTexts.usernameTwice)
+export const draftsOf = (file: ImportFile, mapping: Mapping): Draft[] => {
+  const drafts = file.rows.map((row, index) => draftOf(cellsOf(row, file, mapping), index, mapping))
+  for (const { cells, problems } of drafts) {
+    // What is missing or too much, such as a comma without quotes, has moved the cells behind it.
+    if (cells.length !== file.header.length) problems.unshift('userImport.cellCount')
+  }
+  noteRepeated(drafts, 'email', 'userImport.emailTwice')
+  noteRepeated(drafts, 'username', 'userImport.usernameTwice')
   return drafts
 }

@@ -1,6 +1,8 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Box, Button, Group, Stack, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { ErrorPanel } from '../../components/error-panel.tsx'
 import type { Draft } from './drafts.ts'
 import type { ImportFile } from './read-file.ts'
 import { saveFailed, saveResults } from './result-files.ts'
@@ -19,43 +21,64 @@ interface ImportDoneProps {
 
 /** How it went, and the files that tell it row by row. */
 export const ImportDone = (props: ImportDoneProps) => {
-  const { file, drafts, state, reasonOf, isHeld, onSaved, onAnother } = props
+  const { drafts, reasonOf, isHeld } = props
   const { t } = useTranslation()
+  const saving = useMutation({ mutationFn: (save: () => Promise<void>) => save() })
   const failed = drafts.filter((draft) => reasonOf(draft) !== '')
   return (
-    <Group justify="space-between" gap="sm">
-      <Stack gap={2} miw={0} flex="1 1 20rem">
-        <Text size="sm" fw={500} role="status">
-          {t('userImport.done', { created: drafts.length - failed.length, failed: failed.length })}
-        </Text>
-        {isHeld && (
-          <Text size="sm" c="dimmed">
-            {t('userImport.savePasswords')}
+    <>
+      <Group justify="space-between" gap="sm">
+        <Stack gap={2} miw={0} flex="1 1 20rem">
+          <Text size="sm" fw={500} role="status">
+            {t('userImport.done', { created: drafts.length - failed.length, failed: failed.length })}
           </Text>
-        )}
-      </Stack>
-      <Group gap="xs">
-        {!isHeld && (
-          <Button variant="default" onClick={onAnother}>
-            {t('userImport.another')}
-          </Button>
-        )}
-        {failed.length > 0 && (
-          <Button
-            variant="default"
-            leftSection={<IconDownload size={16} />}
-            onClick={() => void saveFailed(file, failed, reasonOf)}
-          >
-            {t('userImport.saveFailed')}
-          </Button>
-        )}
-        <Button
-          leftSection={<IconDownload size={16} />}
-          onClick={() => void saveResults(drafts, state.results, reasonOf).then(onSaved)}
-        >
-          {t('userImport.saveResults')}
-        </Button>
+          {isHeld && (
+            <Text size="sm" c="dimmed">
+              {t('userImport.savePasswords')}
+            </Text>
+          )}
+        </Stack>
+        <Files {...props} failed={failed} onSave={saving.mutate} />
       </Group>
+      {saving.error && (
+        <Box mt="sm">
+          <ErrorPanel error={saving.error} />
+        </Box>
+      )}
+    </>
+  )
+}
+
+interface FilesProps extends ImportDoneProps {
+  failed: Draft[]
+  onSave: (save: () => Promise<void>) => void
+}
+
+const Files = ({ file, drafts, state, reasonOf, isHeld, onSaved, onAnother, failed, onSave }: FilesProps) => {
+  const { t } = useTranslation()
+  const save = async (): Promise<void> => {
+    await saveResults(drafts, state.results, reasonOf)
+    onSaved()
+  }
+  return (
+    <Group gap="xs">
+      {!isHeld && (
+        <Button variant="default" onClick={onAnother}>
+          {t('userImport.another')}
+        </Button>
+      )}
+      {failed.length > 0 && (
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} />}
+          onClick={() => onSave(() => saveFailed(file, failed, reasonOf))}
+        >
+          {t('userImport.saveFailed')}
+        </Button>
+      )}
+      <Button leftSection={<IconDownload size={16} />} onClick={() => onSave(save)}>
+        {t('userImport.saveResults')}
+      </Button>
     </Group>
   )
 }

@@ -29,12 +29,12 @@ const useReasonOf = ({ status, results }: ImportState) => {
 }
 
 /** Recognised columns, and the rows as they read by them. */
-const useDrafts = ({ header, rows }: ImportFile) => {
+const useDrafts = (file: ImportFile) => {
   const [read, setRead] = useState(() => {
-    const mapping = recognise(header)
-    return { mapping, drafts: draftsOf(rows, mapping) }
+    const mapping = recognise(file.header)
+    return { mapping, drafts: draftsOf(file, mapping) }
   })
-  const remap = (mapping: Mapping): void => setRead({ mapping, drafts: draftsOf(rows, mapping) })
+  const remap = (mapping: Mapping): void => setRead({ mapping, drafts: draftsOf(file, mapping) })
   return { ...read, remap }
 }
 

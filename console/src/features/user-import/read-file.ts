@@ -1,28 +1,54 @@
 import { fromCsv } from '../../components/csv.ts'
-import { bytesMax, rowsMax } from './drafts.ts'
+
+/** More than that takes long, and a page that must stay open. */
+export const rowsMax = 1000
+export const bytesMax = 2 * 1024 * 1024
+
+/** Heads the first column of a file of the rows that failed (result-files.ts). */
+export const reasonHeader = 'reason'
 
 export interface ImportFile {
   name: string
   header: string[]
   rows: string[][]
+  /** Whether it was written here: then formulas have an apostrophe in every column. */
+  isOwn: boolean
 }
 
-export type Unreadable =
-  | 'userImport.tooLarge'
-  | 'userImport.tooMany'
-  | 'userImport.notUtf8'
-  | 'userImport.noRows'
+/** Why a file is none of those that can be imported; in which line, where it is known. */
+export interface Unreadable {
+  problem:
+    | 'userImport.noRows'
+    | 'userImport.notReadable'
+    | 'userImport.notUtf8'
+    | 'userImport.quotes'
+    | 'userImport.tooLarge'
+    | 'userImport.tooMany'
+  line?: number
+}
 
-/** What a file holds, or why it is none of those that can be imported. */
-export const readFile = async (file: File): Promise<ImportFile | Unreadable> => {
-  if (file.size > bytesMax) return 'userImport.tooLarge'
-  const bytes = await file.arrayBuffer()
+const decode = (bytes: ArrayBuffer): string | undefined => {
   try {
-    const [header = [], ...rows] = await fromCsv(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-    if (rows.length === 0) return 'userImport.noRows'
-    return rows.length > rowsMax ? 'userImport.tooMany' : { name: file.name, header, rows }
-  } catch (error) {
-    if (error instanceof TypeError) return 'userImport.notUtf8'
-    throw error
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
   }
+}
+
+const fileOf = (name: string, [header = [], ...rows]: string[][]): ImportFile =>
+  header[0] === reasonHeader
+    ? { name, header: header.slice(1), rows: rows.map((row) => row.slice(1)), isOwn: true }
+    : { name, header, rows, isOwn: false }
+
+/** What a file holds. */
+export const readFile = async (file: File): Promise<ImportFile | Unreadable> => {
+  if (file.size > bytesMax) return { problem: 'userImport.tooLarge' }
+  const bytes = await file.arrayBuffer().catch(() => undefined)
+  if (!bytes) return { problem: 'userImport.notReadable' }
+  const text = decode(bytes)
+  if (text === undefined) return { problem: 'userImport.notUtf8' }
+  const cells = await fromCsv(text)
+  if ('line' in cells) return { problem: 'userImport.quotes', line: cells.line }
+  if (cells.length < 2) return { problem: 'userImport.noRows' }
+  return cells.length > rowsMax + 1 ? { problem: 'userImport.tooMany' } : fileOf(file.name, cells)
 }

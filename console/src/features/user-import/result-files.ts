@@ -1,7 +1,7 @@
 import { byteOrderMark, toCsv } from '../../components/csv.ts'
 import { saveFile } from '../../components/save-file.ts'
 import type { Draft } from './drafts.ts'
-import type { ImportFile } from './read-file.ts'
+import { reasonHeader, type ImportFile } from './read-file.ts'
 import type { Results } from './use-import.ts'
 
 const save = async (name: string, rows: (string | number)[][]): Promise<void> =>
@@ -33,9 +33,9 @@ export const saveResults = (drafts: Draft[], results: Results, reasonOf: (draft:
     }),
   ])
 
-/** The rows that made no user, as they were, each with the reason: to be mended and imported again. */
+/** The rows that made no user, as they were, each behind the reason: to be mended and imported again. */
 export const saveFailed = ({ header }: ImportFile, failed: Draft[], reasonOf: (draft: Draft) => string) =>
   save('users-failed.csv', [
-    [...header, 'reason'],
-    ...failed.map((draft) => [...header.map((_, column) => draft.cells[column] ?? ''), reasonOf(draft)]),
+    [reasonHeader, ...header],
+    ...failed.map((draft) => [reasonOf(draft), ...draft.cells]),
   ])

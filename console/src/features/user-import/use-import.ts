@@ -1,12 +1,13 @@
 import { ApiError } from '@tenantry/client'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useErrorText } from '../../components/error-text.ts'
+import { isUnsure, useErrorText } from '../../components/error-text.ts'
 import { generatePassword } from '../../components/new-password-field.tsx'
 import { runEach } from '../../components/run-each.ts'
+import { useStop } from '../../components/use-stop.ts'
 import { useScope } from '../../session/scope.ts'
 import { useRenewUsers } from '../users/user-queries.ts'
-import type { Draft } from './drafts.ts'
+import { importFields, type Draft, type ImportField } from './drafts.ts'
 
 /** What became of a row: the id of the user, with the password that was made for them, or why there is none. */
 export type Result = { userId: number; generated: string } | { reason: string }
@@ -25,15 +26,17 @@ const ready: ImportState = { status: 'ready', total: 0, results: new Map() }
 /** The service hashes a password for each: more would only wait there. */
 const atOnce = 3
 
-/** Why a row was refused. Without an answer, what was asked may have been done all the same. */
+const isImported = (field: string): field is ImportField => importFields.includes(field as ImportField)
+
+/** Why a row was refused. */
 const useReason = () => {
   const { t } = useTranslation()
   const textOf = useErrorText()
   return (error: unknown): string => {
-    if (!(error instanceof ApiError)) return textOf(error)
-    if (error.status === 0) return t('userImport.unsure')
-    if (error.fields.length === 0) return textOf(error)
-    return error.fields.map(({ field, message }) => `${field} ${message}`).join('; ')
+    if (isUnsure(error)) return t('userImport.unsure')
+    const fields = error instanceof ApiError ? error.fields.map(({ field }) => field).filter(isImported) : []
+    const names = fields.map((field) => t(`fields.${field}`)).join(', ')
+    return names === '' ? textOf(error) : t('userImport.refused', { names, reason: textOf(error) })
   }
 }
 
@@ -41,16 +44,16 @@ const useReason = () => {
 export const hasGenerated = (results: Results): boolean =>
   [...results.values()].some((result) => 'userId' in result && result.generated !== '')
 
-/** Creates the users one by one, a few at a time. */
+/** Creates the users one by one, a few at a time. Leaving the page stops it. */
 export const useImport = () => {
   const { api } = useScope()
   const renew = useRenewUsers()
   const reasonOf = useReason()
-  const stop = useRef<AbortController>(undefined)
+  const { begin, stop } = useStop()
   const [state, setState] = useState<ImportState>(ready)
 
   const run = async (drafts: Draft[]): Promise<Results> => {
-    const { signal } = (stop.current = new AbortController())
+    const signal = begin()
     const results = new Map<number, Result>()
     const show = (status: ImportState['status']): void =>
       setState({ status, total: drafts.length, results: new Map(results) })
@@ -70,5 +73,5 @@ export const useImport = () => {
     return results
   }
 
-  return { state, run, stop: () => stop.current?.abort() }
+  return { state, run, stop }
 }

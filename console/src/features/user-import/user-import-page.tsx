@@ -1,13 +1,17 @@
 import { Skeleton } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { BackLink } from '../../components/back-link.tsx'
+import { lazyPart } from '../../components/lazy-part.tsx'
 import { LeaveQuestion } from '../../components/leave-question.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { ChooseFile } from './choose-file.tsx'
 import type { ImportFile } from './read-file.ts'
 
-const ImportRun = lazy(async () => ({ default: (await import('./import-run.tsx')).ImportRun }))
+const ImportRun = lazyPart(
+  async () => (await import('./import-run.tsx')).ImportRun,
+  <Skeleton height={320} />,
+)
 
 /** Users from a CSV file: chosen, looked at, sent, and told row by row what became of it. */
 export const UserImportPage = () => {
@@ -19,9 +23,7 @@ export const UserImportPage = () => {
       <BackLink to="/users">{t('users.title')}</BackLink>
       <PageHeader title={t('userImport.title')} description={file?.name ?? t('userImport.description')} />
       {file ? (
-        <Suspense fallback={<Skeleton height={320} />}>
-          <ImportRun file={file} isHeld={isHeld} onHold={setHeld} onAnother={() => setFile(undefined)} />
-        </Suspense>
+        <ImportRun file={file} isHeld={isHeld} onHold={setHeld} onAnother={() => setFile(undefined)} />
       ) : (
         <ChooseFile onFile={setFile} />
       )}

@@ -1,17 +1,17 @@
 import { Button, Group, MultiSelect, Stack, Switch, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useNavigate } from '@tanstack/react-router'
 import type { User } from '@tenantry/client'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useErrorText } from '../../components/error-text.ts'
+import { useFieldChecks } from '../../components/field-checks.ts'
 import { NewPasswordField } from '../../components/new-password-field.tsx'
-import { useNotify } from '../../components/use-notify.ts'
 import { useSubmit } from '../../components/use-submit.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { useRoleOptions } from './role-options.tsx'
-import { nameOf, useRenewUsers, useRoles } from './user-queries.ts'
+import { useRenewUsers, useRoles } from './user-queries.ts'
 
 /** Every new user has it from the start. */
 const startingRole = 'member'
@@ -31,13 +31,19 @@ const useGiveRoles = () => {
   }
 }
 
-const useCreateForm = (onDone: () => void) => {
-  const { t } = useTranslation()
-  const notify = useNotify()
-  const navigate = useNavigate()
+export interface Created {
+  user: User
+  password: string
+  /** Why a role could not be given. */
+  refusal: string | undefined
+}
+
+export const useCreateForm = () => {
   const { api } = useScope()
   const renew = useRenewUsers()
   const giveRoles = useGiveRoles()
+  const check = useFieldChecks()
+  const [created, setCreated] = useState<Created>()
   const form = useForm({
     initialValues: {
       email: '',
@@ -47,31 +53,32 @@ const useCreateForm = (onDone: () => void) => {
       isEnabled: true,
       roles: [] as string[],
     },
+    validate: {
+      email: check('email'),
+      username: check('username'),
+      nickname: check('nickname'),
+      password: check('password'),
+    },
   })
-  const tell = (user: User, refusal: string | undefined): void => {
-    const name = nameOf(user)
-    const said =
-      refusal === undefined
-        ? t('users.created', { name })
-        : t('users.createdWithout', { name, reason: refusal })
-    const open = () => navigate({ to: '/users/$userId', params: { userId: String(user.id) } })
-    notify(said, { label: t('users.open'), run: () => void open() })
-  }
   const sending = useSubmit(form, async ({ isEnabled, roles, ...fields }) => {
     const user = await api.users.create({ ...fields, status: isEnabled ? 1 : 0 })
     const refusal = await giveRoles(user.id, roles)
-    onDone()
-    tell(user, refusal)
+    setCreated({ user, password: fields.password, refusal })
     await renew()
   })
-  return { form, ...sending }
+  return { form, created, ...sending }
+}
+
+interface CreateUserFormProps {
+  creating: ReturnType<typeof useCreateForm>
+  onClose: () => void
 }
 
 /** What a new user needs, errors beside their fields. */
-export const CreateUserForm = ({ onDone }: { onDone: () => void }) => {
+export const CreateUserForm = ({ creating, onClose }: CreateUserFormProps) => {
   const { t } = useTranslation()
   const { can } = useMe()
-  const { form, onSubmit, isSending, error } = useCreateForm(onDone)
+  const { form, onSubmit, isSending, error } = creating
   return (
     <form onSubmit={onSubmit} autoComplete="off">
       <Stack>
@@ -105,7 +112,7 @@ export const CreateUserForm = ({ onDone }: { onDone: () => void }) => {
           {...form.getInputProps('isEnabled', { type: 'checkbox' })}
         />
         <Group justify="flex-end">
-          <Button variant="default" onClick={onDone}>
+          <Button variant="default" disabled={isSending} onClick={onClose}>
             {t('common.cancel')}
           </Button>
           <Button type="submit" loading={isSending}>

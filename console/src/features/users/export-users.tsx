@@ -1,13 +1,15 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import type { Client, ListUsersQuery, Page, User } from '@tenantry/client'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { byteOrderMark, toCsv } from '../../components/csv.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
+import { LeaveWork } from '../../components/leave-work.tsx'
 import { saveFile } from '../../components/save-file.ts'
 import { useNotify } from '../../components/use-notify.ts'
+import { useStop } from '../../components/use-stop.ts'
 import { useFormat } from '../../format.ts'
 import { useScope } from '../../session/scope.ts'
 
@@ -58,11 +60,11 @@ const useExport = (query: ListUsersQuery) => {
   const { t } = useTranslation()
   const notify = useNotify()
   const { api } = useScope()
-  const stop = useRef<AbortController>(undefined)
+  const { begin, stop } = useStop()
   const [state, setState] = useState<ExportState>()
 
   const run = async (): Promise<void> => {
-    const { signal } = (stop.current = new AbortController())
+    const signal = begin()
     let count = 0
     const onCount = (now: number): void => {
       count = now
@@ -80,7 +82,7 @@ const useExport = (query: ListUsersQuery) => {
   }
 
   const close = (): void => {
-    stop.current?.abort()
+    stop()
     setState(undefined)
   }
   return { state, run, close }
@@ -134,6 +136,7 @@ export const ExportUsers = ({ query, counted }: ExportUsersProps) => {
           </Group>
         </Stack>
       </Dialog>
+      <LeaveWork isRunning={state !== undefined && state.error === undefined} />
     </>
   )
 }

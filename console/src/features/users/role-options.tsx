@@ -26,7 +26,7 @@ export const useRoleOptions = (roles: Role[]) => {
   const byValue = new Map(options.map((option) => [option.value, option]))
   const renderOption = ({ option }: ComboboxLikeRenderOptionInput<ComboboxItem>) => (
     <Stack gap={0} miw={0}>
-      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+      <Text size="sm" className="breakable">
         {option.label}
       </Text>
       <Text size="xs" c="dimmed">

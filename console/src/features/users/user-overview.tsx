@@ -1,8 +1,11 @@
 import { Button, Card, DataList, SimpleGrid, Stack, TextInput, Title } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { useForm, type UseFormReturnType } from '@mantine/form'
 import type { User } from '@tenantry/client'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorPanel } from '../../components/error-panel.tsx'
+import { useFieldChecks } from '../../components/field-checks.ts'
+import { LeaveQuestion } from '../../components/leave-question.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useSubmit } from '../../components/use-submit.ts'
@@ -16,7 +19,7 @@ export const UserOverview = ({ user, canChange }: { user: User; canChange: boole
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} maw={1000} style={{ alignItems: 'start' }}>
       <Facts user={user} />
-      {canChange && can('user:update') && <EditForm key={`${user.email} ${user.nickname}`} user={user} />}
+      {canChange && can('user:update') && <EditForm user={user} />}
     </SimpleGrid>
   )
 }
@@ -42,7 +45,7 @@ const Facts = ({ user }: { user: User }) => {
         {facts.map(([label, value]) => (
           <DataList.Item key={label}>
             <DataList.ItemLabel>{label}</DataList.ItemLabel>
-            <DataList.ItemValue style={{ overflowWrap: 'anywhere' }}>{value}</DataList.ItemValue>
+            <DataList.ItemValue className="breakable">{value}</DataList.ItemValue>
           </DataList.Item>
         ))}
       </DataList>
@@ -50,14 +53,36 @@ const Facts = ({ user }: { user: User }) => {
   )
 }
 
+type EditValues = Pick<User, 'email' | 'nickname'>
+
+/** What comes anew from the service is taken over where nothing is typed. */
+const useFresh = (form: UseFormReturnType<EditValues>, { email, nickname }: EditValues): void => {
+  const [seen, setSeen] = useState({ email, nickname })
+  if (seen.email === email && seen.nickname === nickname) return
+  setSeen({ email, nickname })
+  const typed = Object.entries(form.values).filter(([field]) => form.isDirty(field))
+  form.resetDirty({ email, nickname })
+  form.setValues({ email, nickname, ...Object.fromEntries(typed) })
+}
+
 const useEditForm = ({ id, email, nickname }: User) => {
   const { t } = useTranslation()
   const notify = useNotify()
   const { api } = useScope()
   const renew = useRenewUsers()
-  const form = useForm({ initialValues: { email, nickname } })
+  const check = useFieldChecks()
+  const form = useForm({
+    initialValues: { email, nickname },
+    validate: { email: check('email'), nickname: check('nickname') },
+  })
+  useFresh(form, { email, nickname })
   const sending = useSubmit(form, async (values) => {
-    await api.users.update(id, values)
+    // What somebody else has changed meanwhile stays so.
+    await api.users.update(id, {
+      ...(form.isDirty('email') ? { email: values.email } : {}),
+      ...(form.isDirty('nickname') ? { nickname: values.nickname } : {}),
+    })
+    form.resetDirty(values)
     notify(t('users.saved'))
     await renew(id)
   })
@@ -72,6 +97,9 @@ const EditForm = ({ user }: { user: User }) => {
       <Title order={2} size="h4" mb="md">
         {t('users.edit')}
       </Title>
+      <LeaveQuestion isHeld={form.isDirty()} title={t('common.leaveTitle')} confirm={t('common.leave')}>
+        {t('common.leaveText')}
+      </LeaveQuestion>
       <form onSubmit={onSubmit}>
         <Stack>
           {error !== undefined && <ErrorPanel error={error} />}

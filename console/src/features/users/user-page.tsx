@@ -2,11 +2,11 @@ import { Alert, Badge, Skeleton, Tabs } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import type { User } from '@tenantry/client'
-import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { BackLink } from '../../components/back-link.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { Initials } from '../../components/initials.tsx'
+import { lazyPart } from '../../components/lazy-part.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { useMe } from '../../session/me.ts'
@@ -14,8 +14,9 @@ import { UserActions } from './user-actions.tsx'
 import { UserOverview } from './user-overview.tsx'
 import { nameOf, useLacking, useRolesOf, useUser } from './user-queries.ts'
 
-const UserAccess = lazy(async () => ({ default: (await import('./user-access.tsx')).UserAccess }))
-const UserActivity = lazy(async () => ({ default: (await import('./user-activity.tsx')).UserActivity }))
+const waiting = <Skeleton height={240} />
+const UserAccess = lazyPart(async () => (await import('./user-access.tsx')).UserAccess, waiting)
+const UserActivity = lazyPart(async () => (await import('./user-activity.tsx')).UserActivity, waiting)
 
 const route = getRouteApi('/shell/users/$userId')
 
@@ -76,12 +77,17 @@ const UserMarks = ({ user }: { user: User }) => {
 
 const UserTabs = ({ user, canChange }: { user: User; canChange: boolean }) => {
   const { t } = useTranslation()
-  const { tab = 'overview' } = route.useSearch()
+  const { tab } = route.useSearch()
   const navigate = route.useNavigate()
   const { can, user: own } = useMe()
+  const hasTab = {
+    access: can('role:read') || user.id === own.id,
+    activity: can('audit:read'),
+  }
   return (
     <Tabs
-      value={tab}
+      // The address may name one that its reader does not have.
+      value={tab && hasTab[tab] ? tab : 'overview'}
       keepMounted={false}
       onChange={(chosen) =>
         void navigate({ search: chosen === 'access' || chosen === 'activity' ? { tab: chosen } : {} })
@@ -89,20 +95,18 @@ const UserTabs = ({ user, canChange }: { user: User; canChange: boolean }) => {
     >
       <Tabs.List mb="lg">
         <Tabs.Tab value="overview">{t('users.overview')}</Tabs.Tab>
-        {(can('role:read') || user.id === own.id) && <Tabs.Tab value="access">{t('users.access')}</Tabs.Tab>}
-        {can('audit:read') && <Tabs.Tab value="activity">{t('users.activity')}</Tabs.Tab>}
+        {hasTab.access && <Tabs.Tab value="access">{t('users.access')}</Tabs.Tab>}
+        {hasTab.activity && <Tabs.Tab value="activity">{t('users.activity')}</Tabs.Tab>}
       </Tabs.List>
-      <Suspense fallback={<Skeleton height={240} />}>
-        <Tabs.Panel value="overview">
-          <UserOverview user={user} canChange={canChange} />
-        </Tabs.Panel>
-        <Tabs.Panel value="access">
-          <UserAccess user={user} canChange={canChange} />
-        </Tabs.Panel>
-        <Tabs.Panel value="activity">
-          <UserActivity user={user} />
-        </Tabs.Panel>
-      </Suspense>
+      <Tabs.Panel value="overview">
+        <UserOverview user={user} canChange={canChange} />
+      </Tabs.Panel>
+      <Tabs.Panel value="access">
+        <UserAccess user={user} canChange={canChange} />
+      </Tabs.Panel>
+      <Tabs.Panel value="activity">
+        <UserActivity user={user} />
+      </Tabs.Panel>
     </Tabs>
   )
 }

@@ -49,13 +49,13 @@ export const useLacking = () => {
     [...new Set(codesOf(roles))].filter((code) => !can(code as PermissionCode))
 }
 
-/** Fetches anew what is shown of the users of the tenant, and who one is when it is about oneself. */
+/** Fetches anew what is shown of the users of the tenant and of who holds roles, and who one is when it is about oneself. */
 export const useRenewUsers = () => {
   const queries = useQueryClient()
   const { tenantId } = useScope()
   const me = useMe()
   return async (id?: number): Promise<void> => {
-    await queries.invalidateQueries({ queryKey: ['users', tenantId] })
-    if (id === me.user.id) await queries.invalidateQueries({ queryKey: ['me'] })
+    const keys = [['users', tenantId], ['roles', tenantId], ...(id === me.user.id ? [['me']] : [])]
+    await Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey })))
   }
 }

@@ -36,10 +36,10 @@ export const UserRoles = ({ user, roles, canChange }: UserRolesProps) => {
         {roles.map((role) => (
           <Group key={role.id} justify="space-between" wrap="nowrap" align="flex-start">
             <Stack gap={0} miw={0}>
-              <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
+              <Text size="sm" fw={500} className="breakable">
                 {role.name}
               </Text>
-              <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+              <Text size="sm" c="dimmed" className="breakable">
                 {role.description}
               </Text>
             </Stack>

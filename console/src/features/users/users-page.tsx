@@ -11,12 +11,13 @@ import { PageHeader } from '../../components/page-header.tsx'
 import { defaultPageSize } from '../../components/page-search.ts'
 import { SearchInput } from '../../components/search-input.tsx'
 import { StatusFilter } from '../../components/status-filter.tsx'
-import { useBulk } from '../../components/use-bulk.ts'
+import { usePageChange } from '../../components/use-page-change.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { BulkActions } from './bulk-actions.tsx'
 import { CreateUser } from './create-user.tsx'
 import { ExportUsers } from './export-users.tsx'
+import { useManyUsers } from './use-many-users.ts'
 import { useUserColumns } from './user-columns.tsx'
 import { nameOf } from './user-queries.ts'
 import type { UsersSearch } from './users.routes.ts'
@@ -74,6 +75,23 @@ const PageActions = ({ users }: { users: Page<User> | undefined }) => {
   )
 }
 
+const none: User[] = []
+
+/** Who is chosen, on whichever page; those on this one as they are by now. */
+const useChosen = (shown: User[] = none) => {
+  const [chosen, setChosen] = useState(none)
+  const now = new Map(shown.map((user) => [user.id, user]))
+  return {
+    selected: chosen.map((user) => now.get(user.id) ?? user),
+    choose: setChosen,
+    /** Leaves alone who was chosen meanwhile. */
+    forget: (users: User[]) => {
+      const ids = new Set(users.map(({ id }) => id))
+      setChosen((them) => them.filter(({ id }) => !ids.has(id)))
+    },
+  }
+}
+
 export const UsersPage = () => {
   const { t } = useTranslation()
   const search = route.useSearch()
@@ -81,10 +99,10 @@ export const UsersPage = () => {
   const { can } = useMe()
   const users = useUsers(search)
   const columns = useUserColumns()
-  const bulk = useBulk<User>()
-  const [selected, setSelected] = useState<User[]>([])
+  const work = useManyUsers()
+  const { selected, choose, forget } = useChosen(users.data?.items)
   const isFiltered = search.search !== undefined || search.status !== undefined
-  const actions = <BulkActions users={selected} bulk={bulk} onDone={() => setSelected([])} />
+  const actions = <BulkActions users={selected} work={work} onDone={forget} />
   return (
     <>
       <PageHeader
@@ -92,7 +110,7 @@ export const UsersPage = () => {
         description={t('users.description')}
         actions={<PageActions users={users.data} />}
       />
-      <BulkProgress state={bulk.state} nameOf={nameOf} onStop={bulk.stop} onClose={bulk.clear} />
+      <BulkProgress {...work.bulk} idOf={({ id }) => id} nameOf={nameOf} />
       <DataTable
         label={t('users.title')}
         name="users"
@@ -101,9 +119,7 @@ export const UsersPage = () => {
         idOf={({ id }) => id}
         nameOf={nameOf}
         page={search}
-        onPage={(page) =>
-          void navigate({ search: (others) => ({ ...others, page: undefined, size: undefined, ...page }) })
-        }
+        onPage={usePageChange()}
         toolbar={<Filters />}
         sorting={{
           by: search.sort ?? 'id',
@@ -113,7 +129,7 @@ export const UsersPage = () => {
           },
         }}
         {...(can('user:update') || can('user:delete')
-          ? { selection: { selected, onChange: setSelected, actions } }
+          ? { selection: { selected, onChange: choose, actions } }
           : {})}
         empty={
           isFiltered

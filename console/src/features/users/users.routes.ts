@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent, notFound } from '@tanstack/react-router'
-import { pageSearch, type PageSearch } from '../../components/page-search.ts'
+import { isId, pageSearch, type PageSearch } from '../../components/page-search.ts'
 import { loadPart } from '../../load-part.ts'
 import { shellRoute } from '../../routes.ts'
 
@@ -45,7 +45,7 @@ export const userRoute = createRoute({
   validateSearch: (raw: Record<string, unknown>): UserSearch => ({
     ...pageSearch(raw),
     ...(userTabs.includes(raw['tab'] as UserTab) ? { tab: raw['tab'] as UserTab } : {}),
-    ...(Number.isSafeInteger(raw['id']) ? { id: raw['id'] as number } : {}),
+    ...(isId(raw['id']) ? { id: raw['id'] } : {}),
   }),
   beforeLoad: ({ params }) => {
     if (!/^[1-9]\d{0,15}$/.test(params.userId)) notFound({ throw: true })

@@ -1,5 +1,4 @@
 export const audit = {
-  absent: 'This record is not on the page shown. Look for it with the filters.',
   action: 'Action',
   added: 'Added',
   after: 'After',
@@ -35,6 +34,8 @@ export const audit = {
   lastHour: 'Last hour',
   minutes: 'Minutes',
   nextMonth: 'Next month',
+  nextYear: 'Next year',
+  nextYears: 'Next ten years',
   noChange: 'Nothing more was recorded about it.',
   noSuchUser: 'Nobody matches',
   none: 'Nothing has been recorded yet',
@@ -43,6 +44,8 @@ export const audit = {
   open: 'Open the record: {{name}}',
   other: 'More about it',
   previousMonth: 'Previous month',
+  previousYear: 'Previous year',
+  previousYears: 'Previous ten years',
   record: 'Record {{id}}',
   removed: 'Removed',
   resource: 'Resource',

@@ -3,7 +3,6 @@ export const tenants = {
   adminMissing:
     'The tenant {{tenant}} exists. Its administrator does not yet: mend what is wrong and go on, or close this and leave it without one.',
   builtIn: 'Built-in',
-  copyEmail: 'Copy the e-mail',
   copyId: 'Copy the id',
   create: 'Create a tenant',
   created: 'Created',

@@ -1,7 +1,6 @@
 import type { en } from '../en.ts'
 
 export const audit: (typeof en)['audit'] = {
-  absent: '此记录不在当前页中。请使用筛选条件查找。',
   action: '操作',
   added: '新增',
   after: '变更后',
@@ -37,6 +36,8 @@ export const audit: (typeof en)['audit'] = {
   lastHour: '最近 1 小时',
   minutes: '分钟',
   nextMonth: '下个月',
+  nextYear: '下一年',
+  nextYears: '后十年',
   noChange: '没有更多记录内容。',
   noSuchUser: '没有匹配的用户',
   none: '暂无记录',
@@ -45,6 +46,8 @@ export const audit: (typeof en)['audit'] = {
   open: '打开记录：{{name}}',
   other: '其他内容',
   previousMonth: '上个月',
+  previousYear: '上一年',
+  previousYears: '前十年',
   record: '记录 {{id}}',
   removed: '移除',
   resource: '资源',

@@ -4,7 +4,6 @@ export const tenants: (typeof en)['tenants'] = {
   admin: '首位管理员',
   adminMissing: '租户 {{tenant}} 已创建，但其管理员尚未创建：请修正问题后继续，或关闭此窗口，暂不设管理员。',
   builtIn: '内置',
-  copyEmail: '复制邮箱',
   copyId: '复制 ID',
   create: '创建租户',
   created: '创建时间',

@@ -1,0 +1,105 @@
+import { Component, lazy, Suspense, useEffect, useState, type ComponentType, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isPartMissing, loadPart } from '../load-part.ts'
+import { Dialog } from './dialog.tsx'
+import { ErrorPanel } from './error-panel.tsx'
+import { isAnythingHeld } from './held.ts'
+
+interface BoundaryProps {
+  render: () => ReactNode
+  onFailure: () => void
+  renderFailure: (error: unknown, onRetry: () => void) => ReactNode
+}
+
+interface BoundaryState {
+  failure: { error: unknown } | undefined
+}
+
+/** In React, only a class catches. */
+class Boundary extends Component<BoundaryProps, BoundaryState> {
+  static getDerivedStateFromError(error: unknown): BoundaryState {
+    return { failure: { error } }
+  }
+
+  override state: BoundaryState = { failure: undefined }
+
+  override componentDidCatch() {
+    this.props.onFailure()
+  }
+
+  override render() {
+    const { failure } = this.state
+    const { render, renderFailure } = this.props
+    return failure ? renderFailure(failure.error, () => this.setState({ failure: undefined })) : render()
+  }
+}
+
+const reloadedKey = 'tenantry.reloaded'
+
+/** Once for each part, so that one which stays away is told of; never where something would be lost. */
+const mayReload = (error: unknown): error is Error =>
+  isPartMissing(error) && !isAnythingHeld() && sessionStorage.getItem(reloadedKey) !== error.message
+
+/** A part that is missing has been replaced by an upgrade: the window loaded anew knows the new ones. */
+const useReload = (error: unknown): void => {
+  useEffect(() => {
+    if (!mayReload(error)) return
+    sessionStorage.setItem(reloadedKey, error.message)
+    location.reload()
+  }, [error])
+}
+
+interface FailedProps {
+  error: unknown
+  onRetry: () => void
+}
+
+const FailedPart = ({ error, onRetry }: FailedProps) => {
+  useReload(error)
+  return <ErrorPanel error={error} onRetry={isPartMissing(error) ? () => location.reload() : onRetry} />
+}
+
+interface FailedDialogProps extends FailedProps {
+  onClose: (() => void) | undefined
+}
+
+const FailedDialog = ({ onClose, ...failure }: FailedDialogProps) => {
+  const { t } = useTranslation()
+  const [isOpen, setOpen] = useState(true)
+  const close = (): void => {
+    setOpen(false)
+    onClose?.()
+  }
+  return (
+    <Dialog opened={isOpen} onClose={close} title={t('common.notLoaded')}>
+      <FailedPart {...failure} />
+    </Dialog>
+  )
+}
+
+/**
+ * A part that is loaded when it is first shown, in place of `fallback`; without one it is a window over the page. When it
+ * fails, the page around it stays as it is.
+ */
+export const lazyPart = <Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  fallback?: ReactNode,
+): ComponentType<Props & { onClose?: () => void }> => {
+  const Failed = fallback === undefined ? FailedDialog : FailedPart
+  const begin = () => lazy(loadPart(async () => ({ default: await load() })))
+  let Part = begin()
+  // A failure is remembered: whoever asks next shall try again.
+  const renew = (): void => void (Part = begin())
+  const LazyPart = (props: Props & { onClose?: () => void }) => (
+    <Boundary
+      render={() => (
+        <Suspense fallback={fallback}>
+          <Part {...props} />
+        </Suspense>
+      )}
+      onFailure={renew}
+      renderFailure={(error, onRetry) => <Failed error={error} onRetry={onRetry} onClose={props.onClose} />}
+    />
+  )
+  return LazyPart
+}

@@ -1,0 +1,62 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { Credentials } from '../../components/credentials.tsx'
+import { FormDialog } from '../../components/form-dialog.tsx'
+import { CreateUserForm, useCreateForm, type Created } from './create-user-form.tsx'
+import { nameOf } from './user-queries.ts'
+
+/** Asks for what a new user needs, then shows what to hand on. */
+export const CreateUserDialog = ({ onClose }: { onClose: () => void }) => {
+  const { t } = useTranslation()
+  const creating = useCreateForm()
+  const { form, created } = creating
+  return (
+    <FormDialog
+      isDirty={!created && form.isDirty()}
+      onClose={onClose}
+      title={t('users.create')}
+      closeOnClickOutside={false}
+      isPending={creating.isSending}
+    >
+      {created ? (
+        <CreatedUser created={created} onClose={onClose} />
+      ) : (
+        <CreateUserForm creating={creating} onClose={onClose} />
+      )}
+    </FormDialog>
+  )
+}
+
+interface CreatedUserProps {
+  created: Created
+  onClose: () => void
+}
+
+/** Nobody sees the password again. */
+const CreatedUser = ({ created: { user, password, refusal }, onClose }: CreatedUserProps) => {
+  const { t } = useTranslation()
+  const params = { userId: String(user.id) }
+  return (
+    <Stack>
+      <Text size="sm" role="status" className="breakable">
+        {t('users.created', { name: nameOf(user) })}
+      </Text>
+      {refusal !== undefined && (
+        <Alert color="yellow">{t('users.createdWithout', { reason: refusal })}</Alert>
+      )}
+      <Credentials email={user.email} password={password} />
+      <Group justify="flex-end">
+        <Button
+          variant="default"
+          renderRoot={(props: object) => <Link to="/users/$userId" params={params} {...props} />}
+        >
+          {t('users.open')}
+        </Button>
+        <Button onClick={onClose} data-autofocus>
+          {t('common.close')}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,44 @@
+import { useEffect, useRef } from 'react'
+
+/** Moves the focus to what is new, as loading a page does, so that keyboard and screen reader begin there. */
+export const useFocusOnChange = (pathname: string): void => {
+  const shown = useRef(pathname)
+  useEffect(() => {
+    if (shown.current === pathname) return
+    shown.current = pathname
+    document.getElementById('content')?.focus()
+  }, [pathname])
+}
+
+/** Windows and menus hand the focus on by themselves, a moment after they are gone. */
+const handOnMs = 100
+
+const focusPlace = (): void => {
+  const windows = document.querySelectorAll<HTMLElement>('[role=dialog]')
+  const place = [...windows].at(-1) ?? document.getElementById('content')
+  place?.focus({ preventScroll: true })
+}
+
+/** When what had the focus is gone, as a row with its button is, the window or the page it was in has it: not nobody. */
+export const useFocusKept = (): void => {
+  useEffect(() => {
+    let last: Element | null = null
+    const note = (): void => void (last = document.activeElement)
+    const keep = (): void => {
+      if (last && !last.isConnected && document.activeElement === document.body) focusPlace()
+    }
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const observer = new MutationObserver(() => {
+      if (!last || last.isConnected) return
+      clearTimeout(timer)
+      timer = setTimeout(keep, handOnMs)
+    })
+    observer.observe(document.body, { childList: true, subtree: true })
+    document.addEventListener('focusin', note)
+    return () => {
+      clearTimeout(timer)
+      observer.disconnect()
+      document.removeEventListener('focusin', note)
+    }
+  }, [])
+}

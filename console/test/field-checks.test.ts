@@ -1,0 +1,74 @@
+/** What forms refuse before anything is sent is what the service refuses. */
+import { expect, test } from 'vitest'
+import { faultOf } from '../src/components/field-checks.ts'
+import { CreateRole } from '../../server/src/features/roles/roles.schemas.ts'
+import { CreateTenant } from '../../server/src/features/tenants/tenants.schemas.ts'
+import { CreateUser } from '../../server/src/features/users/users.schemas.ts'
+import { compileValidator } from '../../server/src/http/validation.ts'
+
+const user = { email: 'ada@example.com', username: 'ada', password: 'correct horse' }
+const tenant = { name: 'Acme', slug: 'acme' }
+
+/** Whether the service takes a body. */
+const takes = (
+  schema: typeof CreateUser | typeof CreateTenant | typeof CreateRole,
+  body: object,
+): boolean => {
+  const validate = compileValidator({ schema, method: 'POST', url: '/', httpPart: 'body' })
+  const result = validate({ ...body }) as { error?: Error }
+  return result.error === undefined
+}
+
+const texts = [
+  '',
+  ' ',
+  'a',
+  'ab',
+  'abc',
+  ' abc ',
+  'a b c',
+  'ünïcode',
+  '李雷',
+  'Upper-Case',
+  'with-dash_and.dot@+',
+  'double--dash',
+  '-dash',
+  'seven77',
+  'eight888',
+  ...[63, 64, 65, 127, 128, 129, 254, 255, 256].flatMap((length) => [
+    'x'.repeat(length),
+    `  ${'x'.repeat(length)} `,
+    '𝒳'.repeat(length),
+  ]),
+]
+
+test.each([
+  ['username', (text: string) => takes(CreateUser, { ...user, username: text })],
+  ['nickname', (text: string) => takes(CreateUser, { ...user, nickname: text })],
+  ['password', (text: string) => takes(CreateUser, { ...user, password: text })],
+  ['tenantName', (text: string) => takes(CreateTenant, { ...tenant, name: text })],
+  ['slug', (text: string) => takes(CreateTenant, { ...tenant, slug: text })],
+  ['roleName', (text: string) => takes(CreateRole, { name: text })],
+  ['description', (text: string) => takes(CreateRole, { name: 'Editors', description: text })],
+] as const)('a form refuses the same %s as the service', (kind, isTaken) => {
+  const differing = texts.filter((text) => (faultOf(kind, text) === undefined) !== isTaken(text))
+  expect(differing).toEqual([])
+})
+
+test('a form refuses no e-mail that the service takes', () => {
+  const emails = [
+    'ada@example.com',
+    ' ada@example.com ',
+    "o'brien+tag@sub.example.co.uk",
+    `${'a'.repeat(242)}@example.com`,
+    ...texts,
+    'ada@host',
+    '@example.com',
+    'a da@example.com',
+    'ada..b@example.com',
+    `${'a'.repeat(243)}@example.com`,
+  ]
+  const taken = emails.filter((email) => takes(CreateUser, { ...user, email }))
+  expect(taken).toHaveLength(4)
+  expect(taken.filter((email) => faultOf('email', email) !== undefined)).toEqual([])
+})

@@ -1,0 +1,73 @@
+/** How a file of users to import is read. */
+import { expect, test } from 'vitest'
+import { toCsv } from '../src/components/csv.ts'
+import { draftsOf, recognise } from '../src/features/user-import/drafts.ts'
+import { bytesMax, readFile, reasonHeader, type ImportFile } from '../src/features/user-import/read-file.ts'
+
+const read = (content: string | Uint8Array<ArrayBuffer>) => readFile(new File([content], 'staff.csv'))
+
+const draftsIn = async (text: string) => {
+  const file = (await read(text)) as ImportFile
+  return draftsOf(file, recognise(file.header))
+}
+
+const header = 'email,username,nickname,password'
+
+test.each([
+  ['is larger than it may be', 'x'.repeat(bytesMax + 1), { problem: 'userImport.tooLarge' }],
+  ['is not UTF-8', new Uint8Array([0x65, 0x0a, 0xc0, 0xff]), { problem: 'userImport.notUtf8' }],
+  ['has a header alone', `${header}\n`, { problem: 'userImport.noRows' }],
+  [
+    'has too many rows',
+    `${header}\n${'a@example.com,ada,,\n'.repeat(1001)}`,
+    { problem: 'userImport.tooMany' },
+  ],
+  [
+    'has a quotation mark that is not closed',
+    `${header}\na@example.com,ada,,\n\nb@example.com,"bob,,\nc@example.com,cy,,`,
+    { problem: 'userImport.quotes', line: 4 },
+  ],
+  [
+    'has something behind a closing quotation mark',
+    `${header}\n"a@example.com"x,ada,,\nb@example.com,bob,,`,
+    { problem: 'userImport.quotes', line: 2 },
+  ],
+])('a file that %s is refused', async (_, content, unreadable) => {
+  expect(await read(content)).toEqual(unreadable)
+})
+
+test('a file that cannot be read any more is refused as such', async () => {
+  const gone = new File(['x'], 'gone.csv')
+  gone.arrayBuffer = () => Promise.reject(new DOMException('gone', 'NotReadableError'))
+  expect(await readFile(gone)).toEqual({ problem: 'userImport.notReadable' })
+})
+
+test('a row with more or fewer cells than the header is at fault, since its cells may be others', async () => {
+  const drafts = await draftsIn(
+    [
+      header,
+      'a@example.com,ada,Lovelace, Ada,',
+      'b@example.com,bob,a password of theirs',
+      'c@example.com,cyd,"Cy, D",',
+    ].join('\n'),
+  )
+  expect(drafts.map(({ problems }) => problems.includes('userImport.cellCount'))).toEqual([true, true, false])
+})
+
+test('an apostrophe before a formula is taken away, and a password is taken to the letter', async () => {
+  const [draft] = await draftsIn(`${header}\na@example.com,ada,'=Ada,'=secret-12`)
+  expect(draft?.user).toMatchObject({ nickname: '=Ada', password: "'=secret-12" })
+})
+
+test.each(['=1+1 is two', "'=1+1 is two", "''=1+1", '＝1+1 is two', "'tis a password", '\t tabbed password'])(
+  'the cells of a file that was written here are read as they were: %j',
+  async (text) => {
+    const written = await toCsv([
+      [reasonHeader, ...header.split(',')],
+      ['taken', 'a@example.com', 'ada', text, text],
+    ])
+    const [draft] = await draftsIn(written)
+    expect(draft?.cells).toEqual(['a@example.com', 'ada', text, text])
+    expect(draft?.problems).not.toContain('userImport.cellCount')
+  },
+)

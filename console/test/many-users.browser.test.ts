@@ -1,0 +1,216 @@
+/** The same to many users, when something goes wrong or others work beside it, in a real browser: `npm run test:browser`. */
+import type { Browser, Page, Route } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchBrowser } from '../../client/test/launch-browser.ts'
+import { newTenant, ok, unique, type Caller, type Tenant } from '../../server/test/factories.ts'
+import { inspect, signIn, visit } from './visit.ts'
+
+let browser: Browser
+let tenant: Tenant
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  tenant = await newTenant()
+})
+
+afterAll(() => browser.close())
+
+const dialog = (page: Page) => page.getByRole('dialog')
+
+/** Members whom one search finds, called `mark` and their number, in the order of their ids. */
+const members = async (count: number): Promise<{ mark: string; users: Caller[] }> => {
+  const mark = unique('m')
+  const made = await Promise.all(Array.from({ length: count }, () => tenant.member()))
+  const users = made.toSorted((one, other) => one.userId - other.userId)
+  for (const [number, { userId }] of users.entries()) {
+    ok(await tenant.admin.put(`/users/${userId}`, { nickname: `${mark} ${number}` }))
+  }
+  return { mark, users }
+}
+
+const statusesOf = async (mark: string): Promise<number[]> =>
+  (ok(await tenant.admin.get(`/users?search=${mark}`)).items as { status: number }[]).map(
+    ({ status }) => status,
+  )
+
+const chooseAll = async (page: Page, count: number): Promise<void> => {
+  await page.getByText(`${count} entr`).waitFor()
+  await page.getByRole('checkbox', { name: 'Select all' }).check()
+}
+
+const disable = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: 'Disable' }).click()
+  await dialog(page).getByRole('button', { name: 'Disable' }).click()
+}
+
+/** Holds what changes users back until it is let go. */
+const holdWrites = async (page: Page) => {
+  const held: Route[] = []
+  let isHeld = true
+  await page.route('**/api/v1/users/*', async (route) => {
+    if (isHeld && route.request().method() !== 'GET') held.push(route)
+    else await route.continue()
+  })
+  const release = async (): Promise<void> => {
+    isHeld = false
+    await Promise.all(held.map((route) => route.continue()))
+  }
+  return { held, release }
+}
+
+test('Undo leaves alone who was disabled by somebody else before', async () => {
+  const { page, complaints } = await visit(browser)
+  const { mark, users } = await members(3)
+  await signIn(page, tenant.admin.email, `users?search=${mark}`)
+  await chooseAll(page, 3)
+  ok(await tenant.admin.put(`/users/${users[0]?.userId}`, { status: 0 }))
+  await disable(page)
+  await page.getByText('2 users disabled.').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('2 users enabled.').waitFor()
+  expect(await statusesOf(mark)).toEqual([0, 1, 1])
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test('who is chosen is shown and counted as they are by now', async () => {
+  const { page } = await visit(browser)
+  const { mark, users } = await members(2)
+  await signIn(page, tenant.admin.email, `users?search=${mark}`)
+  await chooseAll(page, 2)
+  await disable(page)
+  await page.getByText('2 users disabled.').waitFor()
+  await chooseAll(page, 2)
+  ok(await tenant.admin.put(`/users/${users[0]?.userId}`, { status: 1 }))
+  await page.getByRole('columnheader', { name: 'Id' }).getByRole('button').click()
+  await page.getByRole('table').getByText('Enabled').waitFor()
+  await page.getByRole('button', { name: 'Disable' }).click()
+  await dialog(page).getByText('Disable 1 user?').waitFor()
+  expect(await page.getByText('2 selected').count()).toBe(1)
+  await page.context().close()
+})
+
+test('Undo is taken back when something else begins, and when the page is left', async () => {
+  const { page } = await visit(browser)
+  const { mark } = await members(2)
+  await signIn(page, tenant.admin.email, `users?search=${mark}`)
+  await chooseAll(page, 2)
+  await disable(page)
+  const undo = page.getByRole('button', { name: 'Undo' })
+  await undo.waitFor()
+  await page.getByRole('checkbox', { name: `Select ${mark} 0` }).check()
+  await page.getByRole('button', { name: 'Enable', exact: true }).click()
+  await page.getByText('1 user enabled.').waitFor()
+  await page.getByText('2 users disabled.').waitFor({ state: 'detached' })
+  expect(await undo.count()).toBe(1)
+  await page.getByRole('link', { name: 'Roles', exact: true }).click()
+  await page.getByRole('heading', { name: 'Roles', level: 1 }).waitFor()
+  await undo.waitFor({ state: 'detached' })
+  expect(await statusesOf(mark)).toEqual([1, 0])
+  await page.context().close()
+})
+
+test('Undo leaves a selection made meanwhile as it is', async () => {
+  const { page } = await visit(browser)
+  const { mark } = await members(2)
+  await signIn(page, tenant.admin.email, `users?search=${mark}`)
+  await page.getByRole('checkbox', { name: `Select ${mark} 0` }).check()
+  await disable(page)
+  await page.getByText('1 user disabled.').waitFor()
+  await page.getByRole('checkbox', { name: `Select ${mark} 1` }).check()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('1 user enabled.').waitFor()
+  expect(await page.getByRole('checkbox', { name: `Select ${mark} 1` }).isChecked()).toBe(true)
+  await page.context().close()
+})
+
+test(
+  'all who failed are told of and stay chosen, so that it can be tried again',
+  { timeout: 60_000 },
+  async () => {
+    const { page } = await visit(browser)
+    const { mark, users } = await members(9)
+    const failing = new Set(users.slice(1).map(({ userId }) => String(userId)))
+    await page.route('**/api/v1/users/*', (route) => {
+      const { pathname } = new URL(route.request().url())
+      const isFailing = route.request().method() === 'PUT' && failing.has(pathname.split('/').at(-1) ?? '')
+      if (!isFailing) return route.continue()
+      return route.fulfill({
+        status: 500,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ code: 50001, message: 'Internal', data: null, trace_id: 'x' }),
+      })
+    })
+    await signIn(page, tenant.admin.email, `users?search=${mark}`)
+    await chooseAll(page, 9)
+    await disable(page)
+    await page.getByText('8 of 9 failed').waitFor()
+    const told = page.getByRole('region', { name: 'What failed' })
+    expect(await told.getByRole('listitem').count()).toBe(8)
+    await page.getByText('8 selected').waitFor()
+    expect(await page.getByRole('checkbox', { name: `Select ${mark} 0` }).isChecked()).toBe(false)
+    await inspect(page, 'users-failed')
+    failing.clear()
+    await disable(page)
+    await page.getByText('8 users disabled.').waitFor()
+    expect(await statusesOf(mark)).toEqual(Array.from({ length: 9 }, () => 0))
+    await page.context().close()
+  },
+)
+
+test('leaving the page asks first, and then stops what has not begun', async () => {
+  const { page, complaints } = await visit(browser)
+  const { mark } = await members(3)
+  await signIn(page, tenant.admin.email, `users?search=${mark}`)
+  await chooseAll(page, 3)
+  const { held, release } = await holdWrites(page)
+  await disable(page)
+  await expect.poll(() => held.length).toBe(1)
+  await page.getByRole('link', { name: 'Roles', exact: true }).click()
+  await dialog(page).getByText('Leave while work is under way?').waitFor()
+  await inspect(page, 'leave-work')
+  await dialog(page).getByRole('button', { name: 'Stop and leave' }).click()
+  await page.getByRole('heading', { name: 'Roles', level: 1 }).waitFor()
+  await release()
+  await page.getByText('1 user disabled.').waitFor()
+  await page.waitForTimeout(500)
+  expect(await statusesOf(mark)).toEqual([0, 1, 1])
+  expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0)
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test('a question whose answer is being carried out cannot be closed before it is known how that went', async () => {
+  const { page } = await visit(browser)
+  const member = await tenant.member()
+  await signIn(page, tenant.admin.email, `users/${member.userId}`)
+  const { held, release } = await holdWrites(page)
+  await disable(page)
+  await expect.poll(() => held.length).toBe(1)
+  await expect.poll(() => dialog(page).getByRole('button', { name: 'Close' }).isDisabled()).toBe(true)
+  expect(await dialog(page).getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true)
+  await page.keyboard.press('Escape')
+  await page.mouse.click(5, 400)
+  await inspect(page, 'question-pending')
+  expect(await dialog(page).count()).toBe(1)
+  await release()
+  await page.getByText('1 user disabled.').waitFor()
+  await dialog(page).waitFor({ state: 'detached' })
+  await page.context().close()
+})
+
+test('what is changed without a network fails at once, and says so', async () => {
+  const { page } = await visit(browser)
+  const member = await tenant.member()
+  await signIn(page, tenant.admin.email, `users/${member.userId}`)
+  await page.getByRole('button', { name: 'Disable' }).click()
+  await dialog(page).getByText('Their sessions end at once').waitFor()
+  await page.context().setOffline(true)
+  await dialog(page).getByRole('button', { name: 'Disable' }).click()
+  await dialog(page).getByText('The service cannot be reached').waitFor()
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+  await dialog(page).waitFor({ state: 'detached' })
+  await page.context().setOffline(false)
+  expect(ok(await tenant.admin.get(`/users/${member.userId}`)).status).toBe(1)
+  await page.context().close()
+})

@@ -1,0 +1,177 @@
+/** What was typed and not saved is lost by nobody's oversight: `npm run test:browser`. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchBrowser } from '../../client/test/launch-browser.ts'
+import { newTenant, ok, platformAdmin, type Tenant } from '../../server/test/factories.ts'
+import { inspect, signIn, visit } from './visit.ts'
+
+let browser: Browser
+let tenant: Tenant
+let role: { id: number; name: string }
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  tenant = await newTenant()
+  role = await tenant.role('user:read')
+})
+
+afterAll(() => browser.close())
+
+const question = (page: Page) => page.getByRole('dialog', { name: 'Discard what you typed?' })
+const answer = (page: Page, name: 'Cancel' | 'Discard') =>
+  question(page).getByRole('button', { name }).click()
+
+interface Form {
+  email: () => Promise<string>
+  path: () => string
+  openIt: (page: Page) => Promise<void>
+  field: string
+}
+
+const press = (name: string) => (page: Page) => page.getByRole('main').getByRole('button', { name }).click()
+const admin = () => Promise.resolve(tenant.admin.email)
+
+const forms: Record<string, Form> = {
+  'a new user': { email: admin, path: () => 'users', openIt: press('Create a user'), field: 'Username' },
+  'a new role': { email: admin, path: () => 'roles', openIt: press('Create a role'), field: 'Description' },
+  'a role': { email: admin, path: () => `roles/${role.id}`, openIt: press('Edit'), field: 'Description' },
+  'a new setting': { email: admin, path: () => 'settings', openIt: press('Create a setting'), field: 'Key' },
+  'a notification': { email: admin, path: () => 'notifications', openIt: press('Send'), field: 'Content' },
+  'a tenant': {
+    email: async () => (await platformAdmin()).email,
+    path: () => `tenants?search=${tenant.slug}`,
+    openIt: async (page) => {
+      await press('Actions for')(page)
+      await page.getByRole('menuitem', { name: 'Edit' }).click()
+    },
+    field: 'Name',
+  },
+  'a new tenant': {
+    email: async () => (await platformAdmin()).email,
+    path: () => 'tenants',
+    openIt: press('Create a tenant'),
+    field: 'Slug',
+  },
+}
+
+describe.each(Object.entries(forms))('the form of %s', (_, { email, path, openIt, field }) => {
+  test('keeps what was typed through Escape, a click beside it and the way back, until one discards it', async () => {
+    const { page, complaints } = await visit(browser)
+    await signIn(page, await email(), path())
+    await openIt(page)
+    const dialog = page.getByRole('dialog').first()
+    const input = dialog.getByRole('textbox', { name: field, exact: true })
+    await input.fill('typed-with-care')
+    await page.keyboard.press('Escape')
+    await question(page).waitFor()
+    await page.keyboard.press('Escape')
+    await question(page).waitFor({ state: 'detached' })
+    await page.mouse.click(5, 400)
+    expect(await question(page).count()).toBe(0)
+    await page.goBack()
+    await question(page).waitFor()
+    await answer(page, 'Cancel')
+    await question(page).waitFor({ state: 'detached' })
+    expect(await input.inputValue()).toBe('typed-with-care')
+    await dialog.getByRole('button', { name: 'Close' }).first().click()
+    await answer(page, 'Discard')
+    await dialog.waitFor({ state: 'detached' })
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  test('is closed without a question when nothing was typed', async () => {
+    const { page } = await visit(browser)
+    await signIn(page, await email(), path())
+    await openIt(page)
+    const dialog = page.getByRole('dialog').first()
+    await dialog.getByRole('textbox', { name: field, exact: true }).waitFor()
+    await dialog.getByRole('button', { name: 'Close' }).first().click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await question(page).count()).toBe(0)
+    await page.context().close()
+  })
+})
+
+test('the form of a user asks before another tab or page is opened, and keeps what was typed', async () => {
+  const { page, complaints } = await visit(browser)
+  const member = await tenant.member()
+  await signIn(page, tenant.admin.email, `users/${member.userId}`)
+  await page.getByLabel('Nickname').fill('Ada')
+  await page.getByRole('tab', { name: 'Roles and permissions' }).click()
+  await question(page).waitFor()
+  await inspect(page, 'leave-form')
+  await answer(page, 'Cancel')
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await answer(page, 'Cancel')
+  expect(await page.getByLabel('Nickname').inputValue()).toBe('Ada')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { name: 'Ada', level: 1 }).waitFor()
+  await page.getByRole('tab', { name: 'Roles and permissions' }).click()
+  await page.getByRole('heading', { name: 'Roles', level: 2 }).waitFor()
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+/** As somebody who comes back to the tab: what is older than ten seconds is asked for again. */
+const comeBack = async (page: Page, url: RegExp): Promise<void> => {
+  const renewed = page.waitForResponse(url)
+  await page.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`)
+  await renewed
+}
+
+test(
+  'what somebody else has changed or deleted meanwhile takes nothing from what is typed',
+  { timeout: 60_000 },
+  async () => {
+    const { page, complaints } = await visit(browser)
+    const member = await tenant.member()
+    ok(await tenant.admin.put('/settings/tenant/motd', { value: 'Hello' }))
+    await signIn(page, tenant.admin.email, `users/${member.userId}`)
+    await page.getByLabel('Nickname').fill('Ada')
+    const other = await page.context().newPage()
+    await other.goto(`${new URL(page.url()).origin}/console/settings?key=motd`)
+    const value = other.getByRole('dialog', { name: 'motd' }).getByLabel('Value (JSON)')
+    await value.fill('"Good morning"')
+    const email = `${member.username}@elsewhere.example`
+    ok(await tenant.admin.put(`/users/${member.userId}`, { email, nickname: 'Grace' }))
+    ok(await tenant.admin.delete('/settings/tenant/motd'))
+    await page.waitForTimeout(10_100)
+    await comeBack(page, new RegExp(`/users/${member.userId}$`))
+    await comeBack(other, /\/settings\/tenant$/)
+    await page.getByText(email).first().waitFor()
+    expect(await page.getByLabel('Nickname').inputValue()).toBe('Ada')
+    expect(await page.getByLabel('E-mail').inputValue()).toBe(email)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { name: 'Ada', level: 1 }).waitFor()
+    expect(ok(await tenant.admin.get(`/users/${member.userId}`))).toMatchObject({ email, nickname: 'Ada' })
+    expect(await value.inputValue()).toBe('"Good morning"')
+    await other.getByRole('button', { name: 'Save' }).click()
+    await other.getByText('motd is saved.').waitFor()
+    expect(ok(await tenant.admin.get('/settings/tenant/motd')).value).toBe('Good morning')
+    expect(complaints).toEqual([])
+    await page.context().close()
+  },
+)
+
+test('signing out asks about a draft before the session is ended, and is then done without a word', async () => {
+  const { page, complaints } = await visit(browser)
+  await signIn(page, tenant.admin.email, 'roles')
+  const cell = page.getByRole('checkbox', { name: `View settings, for ${role.name}` })
+  await cell.check()
+  const signOut = async () => {
+    await page.getByRole('button', { name: 'Account' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor()
+  }
+  await signOut()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  expect(await cell.isChecked()).toBe(true)
+  expect(await page.evaluate(`localStorage.getItem('tenantry.session')`)).not.toBe(null)
+  await signOut()
+  await page.getByRole('button', { name: 'Leave and discard' }).click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  expect(new URL(page.url()).search).toBe('')
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
