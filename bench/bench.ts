@@ -10,11 +10,12 @@ import { Command } from 'commander'
 import { oneOf, wholeNumber, wholeNumbers } from './arguments.ts'
 import type { Contender } from './contender.ts'
 import { openFloor, pureBcrypt } from './contenders/floor.ts'
-import { openTenantry } from './contenders/tenantry.ts'
-import { measure, measureStarts, progress, type Launch } from './measure.ts'
+import { openTenantry, seedTenantry } from './contenders/tenantry.ts'
+import { giveUp, hashSeconds, measure, measureStarts, type Launch } from './measure.ts'
 import { operations, type OperationName } from './operations.ts'
 import { openPeer, peerNames, versionOf, type PeerName } from './peers.ts'
-import { start } from './process.ts'
+import { provide } from './programs.ts'
+import { progress } from './progress.ts'
 import { readmeOf, report } from './report.ts'
 import { machine, saveResults, writeReadme, type Results } from './results.ts'
 import { adminEnv, startTenantry } from './service.ts'
@@ -31,27 +32,45 @@ interface Options {
   write: boolean
 }
 
-const openContenders = async (
+interface Opened {
+  contenders: Contender[]
+  skipped: Results['skipped']
+}
+
+const openPeers = async (
+  stores: Stores,
+  { peers, cost }: Options,
+  { contenders, skipped }: Opened,
+): Promise<void> => {
+  for (const peer of peers) {
+    await openPeer(peer, stores, cost).then(
+      (contender) => contenders.push(contender),
+      (err: unknown) => skipped.push({ peer, reason: giveUp(peer, err) }),
+    )
+  }
+}
+
+/** The floor gets a copy of the database: there nobody seals what it records. */
+const openAll = async (
   stores: Stores,
   options: Options,
-  database: string,
-  opened: Contender[],
-): Promise<Contender[]> => {
+  env: Record<'DATABASE_URL', string>,
+  opened: Opened,
+): Promise<void> => {
   progress('seeding Tenantry')
-  const tenantry = await openTenantry(database, stores.redisUrl, options.cost)
-  opened.push(tenantry)
+  const seeded = await seedTenantry(env, env.DATABASE_URL)
+  const copy = await stores.createDatabase('floor', 'tenantry')
+  opened.contenders.push(await openTenantry(env, env.DATABASE_URL, seeded))
   progress('starting the floor')
-  opened.push(await openFloor(database, tenantry.seeded))
-  opened.push(pureBcrypt(options.cost))
-  for (const name of options.peers) opened.push(await openPeer(name, stores, options.cost))
-  return opened
+  opened.contenders.push(await openFloor(copy, seeded))
+  opened.contenders.push(pureBcrypt(options.cost))
+  await openPeers(stores, options, opened)
 }
 
 /** Tenantry on PostgreSQL alone, and embedded: on an empty folder and on one that exists. */
-const otherLaunches = (database: string, cost: number, folder: string): Launch[] => {
+const otherLaunches = ({ REDIS_URL: _redis, ...env }: Record<string, string>, folder: string): Launch[] => {
   let count = 0
   const on = (name: string) => startTenantry({ TENANTRY_DATA_DIR: join(folder, name), ...adminEnv })
-  const env = { DATABASE_URL: database, TENANTRY_BCRYPT_COST: String(cost) }
   return [
     { contender: withoutRedis, launch: () => startTenantry(env) },
     { contender: 'Tenantry, embedded, empty', launch: () => on(`empty-${count++}`) },
@@ -62,21 +81,26 @@ const otherLaunches = (database: string, cost: number, folder: string): Launch[]
 const launchesOf = (contenders: Contender[]): Launch[] =>
   contenders.flatMap(({ name, launch }) => (launch ? [{ contender: name, launch }] : []))
 
-const measureAll = async (stores: Stores, options: Options, opened: Contender[]): Promise<Results> => {
+const measureAll = async (stores: Stores, options: Options, opened: Opened): Promise<Results> => {
   const { rounds, seconds, connections, only, cost } = options
   const plan = { rounds, seconds, connections, operations: only }
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-bench-'))
   try {
-    const database = await stores.createDatabase('tenantry')
-    const contenders = await openContenders(stores, options, database, opened)
-    const measurements = await measure(contenders, plan)
-    const launches = [...launchesOf(contenders), ...otherLaunches(database, cost, folder)]
+    const env = {
+      DATABASE_URL: await stores.createDatabase('tenantry'),
+      REDIS_URL: stores.redisUrl,
+      TENANTRY_BCRYPT_COST: String(cost),
+    }
+    await openAll(stores, options, env, opened)
+    const measurements = await measure(opened.contenders, plan)
+    const launches = [...launchesOf(opened.contenders), ...otherLaunches(env, folder)]
     const starts = await measureStarts(launches, rounds)
     return {
       date: new Date().toISOString(),
       machine: machine(),
-      versions: await versionsOf(stores, options.peers),
+      versions: await versionsOf(stores, options.peers, opened),
       plan: { ...plan, bcryptCost: cost },
+      skipped: opened.skipped,
       measurements,
       starts,
     }
@@ -85,15 +109,19 @@ const measureAll = async (stores: Stores, options: Options, opened: Contender[])
   }
 }
 
-const versionsOf = async (stores: Stores, peers: PeerName[]): Promise<Record<string, string>> => ({
+const versionsOf = async (
+  stores: Stores,
+  peers: PeerName[],
+  { skipped }: Opened,
+): Promise<Record<string, string>> => ({
   PostgreSQL: await stores.postgresVersion(),
-  ...Object.fromEntries(peers.map(versionOf)),
+  ...Object.fromEntries(peers.filter((name) => skipped.every(({ peer }) => peer !== name)).map(versionOf)),
 })
 
 const main = async (options: Options): Promise<void> => {
-  await requireWrk()
+  await provide('wrk', 'wrk')
   const stores = await openStores()
-  const opened: Contender[] = []
+  const opened: Opened = { contenders: [], skipped: [] }
   try {
     const results = await measureAll(stores, options, opened)
     const file = await saveResults(results, options.write ? 'latest' : results.date.replaceAll(':', '-'))
@@ -101,19 +129,8 @@ const main = async (options: Options): Promise<void> => {
     process.stdout.write(`\n${report(results)}\n\n${file}\n`)
     if (options.write) await writeReadme('bench', readmeOf(results))
   } finally {
-    for (const contender of opened) await contender.stop()
+    for (const contender of opened.contenders) await contender.stop()
     await stores.close()
-  }
-}
-
-/** Throws with what to do about it. */
-const requireWrk = async (): Promise<void> => {
-  const found = await start({ program: 'wrk', args: ['-v'] }).exited.catch(() => undefined)
-  // Asked for its version, wrk exits with 1.
-  if (found !== 0 && found !== 1) {
-    throw new Error(
-      'the load comes from wrk, which is not installed: apt-get install wrk, or brew install wrk',
-    )
   }
 }
 
@@ -122,7 +139,12 @@ const names = operations.map(({ name }) => name)
 const program = new Command('bench')
   .description('measure Tenantry against the floor and its peers')
   .option('--rounds <count>', 'rounds of each contender', wholeNumber, 5)
-  .option('--seconds <count>', 'length of a round; where passwords are hashed at least 5', wholeNumber, 2)
+  .option(
+    '--seconds <count>',
+    `length of a round; where passwords are hashed at least ${hashSeconds}`,
+    wholeNumber,
+    1,
+  )
   .option('--connections <counts>', 'numbers of connections', wholeNumbers, [1, 16, 64])
   .option('--only <operations>', `of ${names.join(', ')}`, oneOf(names), names)
   .option('--peers <peers>', `of ${peerNames.join(', ')}`, oneOf(peerNames), peerNames)

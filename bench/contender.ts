@@ -1,7 +1,7 @@
-import { send, type Load, type Request } from './load.ts'
+import { firstOf, send, type Load, type Request } from './load.ts'
 import type { OperationName } from './operations.ts'
 import type { Stores } from './stores.ts'
-import { cpuSeconds, freePort, residentMiB, start, until, type Command } from './process.ts'
+import { cpuSeconds, freePort, residentMB, start, until, type Command } from './process.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** What one round of one operation gave. */
@@ -13,7 +13,7 @@ export interface Sample {
   failures: number
   /** Processor time of the server for one answer. */
   cpuMicros: number
-  residentMiB: number
+  residentMB: number
   /** p99 of the event loop's delay during the round, where the server tells it. */
   loopDelayMs?: number
 }
@@ -23,8 +23,14 @@ export interface Extent {
   seconds: number
 }
 
-/** Runs one round. */
-export type Round = (extent: Extent) => Promise<Sample>
+/** One operation of a contender. */
+export interface Round {
+  /** Makes what is sent in one round. */
+  prepare(connections: number): Promise<Load>
+  run(load: Load, extent: Extent): Promise<Sample>
+  /** The answer to the first request of a load, as JSON; undefined where nobody answers. Throws unless it succeeds. */
+  ask(load: Load): Promise<unknown>
+}
 
 /** One of those compared. */
 export interface Contender {
@@ -33,6 +39,8 @@ export interface Contender {
   rounds: Partial<Record<OperationName, Round>>
   /** Starts one more process of it on what is seeded; undefined where there is no server. */
   launch: (() => Promise<Server>) | undefined
+  /** Resolves when it has done all that it was asked for. */
+  settle(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -72,7 +80,7 @@ const idleShare = 0.05
 const idleStepMs = 200
 const idleWaitMs = 15_000
 
-/** Waits until the process has done what it was still asked for when a round ended. */
+/** Waits until the process has done what it was still asked for. */
 export const settle = async (pid: number): Promise<void> => {
   const deadline = performance.now() + idleWaitMs
   for (let before = cpuSeconds(pid); performance.now() < deadline;) {
@@ -83,25 +91,66 @@ export const settle = async (pid: number): Promise<void> => {
   }
 }
 
-/** A round over HTTP; `prepare` makes what is sent, anew for each round. */
-export const roundOf =
-  ({ url, pid }: Server, prepare: (connections: number) => Promise<Load>): Round =>
-  async (extent) => {
-    const load = await prepare(extent.connections)
-    await settle(pid)
+/** A round over HTTP. */
+export const roundOf = ({ url, pid }: Server, prepare: Round['prepare']): Round => ({
+  prepare,
+  async run(load, extent) {
     const before = cpuSeconds(pid)
     const { answers, ...answered } = await send(url, load, extent)
     const cpuMicros = ((cpuSeconds(pid) - before) / Math.max(1, answers)) * 1e6
-    const sample = { ...answered, cpuMicros, residentMiB: residentMiB(pid) }
-    await settle(pid)
-    return sample
-  }
+    return { ...answered, cpuMicros, residentMB: residentMB(pid) }
+  },
+  async ask(load) {
+    const { path, ...request } = firstOf(load)
+    return (await call(url, path, request)).json
+  },
+})
 
-/** Rounds of a caller who signs in anew for each of them, since what proves it expires; `base` precedes all paths. */
+/** Prepares a round, and runs it when everything has settled, what prepared it included. */
+export const runRound = async (
+  round: Round,
+  extent: Extent,
+  settleAll: () => Promise<unknown>,
+): Promise<Sample> => {
+  const load = await round.prepare(extent.connections)
+  await settleAll()
+  return round.run(load, extent)
+}
+
+/** So many sign in at once to prepare a round of refreshes: with all of them at once some servers see an attack. */
+const signInsAtOnce = 8
+
+/** A round of refreshes: as many sign in as there are connections, and one more. */
+export const refreshing = (
+  server: Server,
+  request: Request,
+  signIn: () => Promise<{ refresh_token: string }>,
+): Round =>
+  roundOf(server, async (connections) => {
+    const tokens: string[] = []
+    while (tokens.length <= connections) {
+      const some = Math.min(signInsAtOnce, connections + 1 - tokens.length)
+      const pairs = await Promise.all(Array.from({ length: some }, signIn))
+      tokens.push(...pairs.map(({ refresh_token: token }) => token))
+    }
+    return { requests: [request], tokens }
+  })
+
+/** What proves a caller expires; the first to do so is a cookie of five minutes. */
+const signInMs = 60_000
+
+/** Rounds of a caller who signs in anew every minute; `base` precedes all paths. */
 export const roundsOfCaller = (server: Server, signIn: () => Promise<Record<string, string>>, base = '') => {
+  let signedIn: { headers: Record<string, string>; at: number } | undefined
+  const headersNow = async () => {
+    if (!signedIn || performance.now() - signedIn.at > signInMs) {
+      signedIn = { headers: await signIn(), at: performance.now() }
+    }
+    return signedIn.headers
+  }
   const sending = (requests: Request[]): Round =>
     roundOf(server, async () => {
-      const headers = await signIn()
+      const headers = await headersNow()
       return { requests: requests.map((one) => ({ ...one, path: `${base}${one.path}`, headers })) }
     })
   const reading = (...paths: string[]) => sending(paths.map((path) => ({ method: 'GET', path })))

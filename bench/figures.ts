@@ -5,7 +5,7 @@ export const quantile = (values: number[], share: number): number => {
 }
 
 /** The value in the middle, or halfway between the two in the middle. */
-const median = (values: number[]): number => {
+const medianOf = (values: number[]): number => {
   const sorted = values.toSorted((a, b) => a - b)
   const [low = 0, high = low] = sorted.slice(
     Math.ceil(sorted.length / 2) - 1,
@@ -22,7 +22,7 @@ export interface Spread {
 
 /** Median and range of what the rounds gave. */
 export const spreadOf = (values: number[]): Spread => ({
-  median: median(values),
+  median: medianOf(values),
   min: Math.min(...values),
   max: Math.max(...values),
 })
@@ -33,3 +33,7 @@ export const shown = (value: number): string => {
   if (value >= 100) return Math.round(value).toLocaleString('en')
   return value.toFixed(value >= 10 ? 1 : 2)
 }
+
+/** The median, and the range of the rounds. */
+export const ranged = ({ median, min, max }: Spread): string =>
+  `${shown(median)} [${shown(min)}–${shown(max)}]`

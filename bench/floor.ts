@@ -1,6 +1,6 @@
 /**
  * The floor: what an operation costs when nothing is done but what cannot be left out. A bare `node:http` server that
- * verifies the token once and remembers it, runs prepared statements on a pipelined connection, and answers in the
+ * verifies the token once and remembers it, runs prepared statements on pipelined connections, and answers in the
  * same envelope. No permissions, no validation, no row-level security, no log, no audit beyond the setting's.
  */
 import { generateKeyPairSync, randomUUID, sign, verify } from 'node:crypto'
@@ -11,9 +11,11 @@ const { DATABASE_URL, PORT, TENANT_ID: tenantId = '', USER_ID: userId = '' } = p
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 const config = { connectionString: DATABASE_URL, pipeline: true }
-const reads = new pg.Client(config)
-await reads.connect()
-const writes = new pg.Pool({ ...config, max: 10 })
+/** As many as the service has for its reads, in turn. */
+const lanes = [new pg.Client(config), new pg.Client(config)] as const
+for (const lane of lanes) await lane.connect()
+let turn = 0
+const writes = new pg.Pool({ ...config, max: 10, idleTimeoutMillis: 0 })
 
 const keys = generateKeyPairSync('ed25519')
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -60,8 +62,11 @@ const text = async (request: IncomingMessage): Promise<string> => {
 const iso = (column: string) =>
   `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${column}`
 
-const rows = async (name: string, statement: string, values: unknown[]) =>
-  (await reads.query<Record<string, unknown>>({ name, text: statement, values })).rows
+const rows = async (name: string, statement: string, values: unknown[]) => {
+  turn = 1 - turn
+  const lane = turn === 0 ? lanes[0] : lanes[1]
+  return (await lane.query<Record<string, unknown>>({ name, text: statement, values })).rows
+}
 
 const userColumns = `id, tenant_id, username, email, nickname, avatar, status, ${iso('last_login_at')}`
 

@@ -48,6 +48,13 @@ const luaOf = (request: Request): string => {
 let firstNumber = 0
 const numbersPerRound = 1_000_000
 
+/** The first request of a load, complete. */
+export const firstOf = ({ requests: [first], tokens: [token = ''] = [] }: Load): Request => {
+  firstNumber += numbersPerRound
+  const text = JSON.stringify(first)
+  return JSON.parse(text.replaceAll('{n}', String(firstNumber)).replaceAll('{token}', token)) as Request
+}
+
 const scriptOf = ({ requests, tokens = [] }: Load): string => {
   firstNumber += numbersPerRound
   return [

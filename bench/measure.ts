@@ -1,7 +1,8 @@
-import type { Contender, Sample, Server } from './contender.ts'
-import { operations, type OperationName } from './operations.ts'
-import { isInterrupted, residentMiB } from './process.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { runRound, type Contender, type Extent, type Round, type Sample, type Server } from './contender.ts'
+import { expectAnswer, operations, type Operation, type OperationName } from './operations.ts'
+import { isInterrupted, residentMB } from './process.ts'
+import { progress } from './progress.ts'
 
 export interface Plan {
   rounds: number
@@ -16,6 +17,8 @@ export interface Measurement {
   connections: number
   contender: string
   samples: Sample[]
+  /** Why there are fewer rounds than planned. */
+  error?: string
 }
 
 /** Starts of one contender, one after another. */
@@ -23,68 +26,84 @@ export interface Starts {
   contender: string
   startMs: number[]
   /** Resident memory two seconds after the first answer. */
-  idleMiB: number[]
-}
-
-/** Tells what is being done; on a terminal in one line that the next one overwrites. */
-export const progress = (text: string): void => {
-  const { isTTY, columns } = process.stderr
-  process.stderr.write(isTTY ? `\r\u001B[K${text.slice(0, columns - 1)}` : `${text}\n`)
+  idleMB: number[]
+  error?: string
 }
 
 /** One hash takes a large part of a second, so a short round would count too few of them. */
-const hashSeconds = 5
+export const hashSeconds = 4
 const warmUp = { connections: 16, seconds: 1 }
 
-type Operation = (typeof operations)[number]
+/** What a contender cannot do leaves a gap in the table, and does not end a run of half an hour. */
+export const giveUp = (contender: string, err: unknown): string => {
+  if (isInterrupted()) throw new Error('interrupted')
+  const { message, cause } = err as Error
+  const why = cause instanceof Error ? `: ${cause.message}` : ''
+  process.stderr.write(`\n${contender} failed: ${message}${why}\n`)
+  return message
+}
 
-/** What a contender cannot do leaves a gap in the table, and does not end a run of an hour. */
-const giveUp =
-  (contender: string) =>
-  (err: unknown): undefined => {
-    if (isInterrupted()) throw new Error('interrupted')
-    process.stderr.write(`\n${contender} failed: ${err instanceof Error ? err.message : String(err)}\n`)
+/** A contender's part in one operation. */
+interface Entry {
+  round: Round
+  measurement: Measurement
+}
+
+const check = async (round: Round, operation: Operation): Promise<void> => {
+  const answer = await round.ask(await round.prepare(1))
+  if (answer !== undefined) expectAnswer(operation, answer)
+}
+
+/** Those that have the operation; who does not answer it from what was seeded has failed already. */
+const enter = async (contenders: Contender[], operation: Operation): Promise<Entry[]> => {
+  const entries: Entry[] = []
+  for (const { name: contender, rounds } of contenders) {
+    const round = rounds[operation.name]
+    if (!round) continue
+    const measurement: Measurement = { operation: operation.name, connections: 0, contender, samples: [] }
+    entries.push({ round, measurement })
+    await check(round, operation).catch((err: unknown) => (measurement.error = giveUp(contender, err)))
   }
+  return entries
+}
 
 /** Rounds in turn: each contender once, then each again, so that what disturbs the machine disturbs all alike. */
 const alternate = async (
-  among: Contender[],
-  { name, hashes }: Operation,
-  plan: Plan,
-  connections: number,
-): Promise<Measurement[]> => {
-  const seconds = hashes ? Math.max(hashSeconds, plan.seconds) : plan.seconds
-  const rows = among.map((contender) => ({ contender, samples: [] as Sample[] }))
-  const broken = new Set<string>()
-  for (let round = 1; round <= plan.rounds; round++) {
-    for (const { contender, samples } of rows.filter((row) => !broken.has(row.contender.name))) {
-      progress(`${name}, ${connections} connections, round ${round}/${plan.rounds}: ${contender.name}`)
-      const sample = await contender.rounds[name]?.({ connections, seconds }).catch(giveUp(contender.name))
-      if (sample) samples.push(sample)
-      else broken.add(contender.name)
+  entries: Entry[],
+  { title, rounds }: { title: string; rounds: number },
+  run: (round: Round) => Promise<Sample>,
+): Promise<void> => {
+  for (let number = 1; number <= rounds; number++) {
+    for (const { round, measurement } of entries) {
+      if (measurement.error !== undefined) continue
+      progress(`${title}, round ${number}/${rounds}: ${measurement.contender}`)
+      await run(round).then(
+        (sample) => measurement.samples.push(sample),
+        (err: unknown) => (measurement.error = giveUp(measurement.contender, err)),
+      )
     }
   }
-  const whole = rows.filter(({ contender }) => !broken.has(contender.name))
-  return whole.map(({ contender, samples }) => ({
-    operation: name,
-    connections,
-    contender: contender.name,
-    samples,
-  }))
-}
-
-const warmUpAll = async (among: Contender[], { name, hashes }: Operation): Promise<void> => {
-  if (hashes) return // one of them takes longer than what there is to warm up
-  for (const contender of among) await contender.rounds[name]?.(warmUp).catch(giveUp(contender.name))
 }
 
 export const measure = async (contenders: Contender[], plan: Plan): Promise<Measurement[]> => {
+  const settleAll = () => Promise.allSettled(contenders.map((contender) => contender.settle()))
   const measured: Measurement[] = []
   for (const operation of operations.filter(({ name }) => plan.operations.includes(name))) {
-    const among = contenders.filter(({ rounds }) => rounds[operation.name] !== undefined)
-    await warmUpAll(among, operation)
+    const { title, hashes } = operation
+    const runAll = (entries: Entry[], rounds: number, extent: Extent) =>
+      alternate(entries, { title: `${title}, ${extent.connections} connections`, rounds }, (round) =>
+        runRound(round, extent, settleAll),
+      )
+    const entered = await enter(contenders, operation)
+    if (!hashes) await runAll(entered, 1, warmUp) // a hash takes longer than what there is to warm up
+    const seconds = hashes ? Math.max(hashSeconds, plan.seconds) : plan.seconds
     for (const connections of plan.connections) {
-      measured.push(...(await alternate(among, operation, plan, connections)))
+      const entries = entered.map(({ round, measurement }) => ({
+        round,
+        measurement: { ...measurement, connections, samples: [] },
+      }))
+      await runAll(entries, plan.rounds, { connections, seconds })
+      measured.push(...entries.map(({ measurement }) => measurement))
     }
   }
   return measured
@@ -98,24 +117,27 @@ export interface Launch {
 
 const idleMs = 2000
 
-const startOnce = async (launch: Launch['launch']): Promise<[startMs: number, idleMiB: number]> => {
+const startOnce = async (starts: Starts, launch: Launch['launch']): Promise<void> => {
   const server = await launch()
   await sleep(idleMs)
-  const idleMiB = residentMiB(server.pid)
+  starts.startMs.push(server.startMs)
+  starts.idleMB.push(residentMB(server.pid))
   await server.stop()
-  return [server.startMs, idleMiB]
 }
 
 /** Starts in turn, like the rounds. */
 export const measureStarts = async (launches: Launch[], rounds: number): Promise<Starts[]> => {
-  const starts = launches.map(({ contender }): Starts => ({ contender, startMs: [], idleMiB: [] }))
+  const rows = launches.map(({ contender, launch }) => ({
+    launch,
+    starts: { contender, startMs: [], idleMB: [] } as Starts,
+  }))
   for (let round = 1; round <= rounds; round++) {
-    for (const [position, { contender, launch }] of launches.entries()) {
-      progress(`start, round ${round}/${rounds}: ${contender}`)
-      const [startMs, idleMiB] = await startOnce(launch)
-      starts[position]?.startMs.push(startMs)
-      starts[position]?.idleMiB.push(idleMiB)
+    for (const { launch, starts } of rows.filter((row) => row.starts.error === undefined)) {
+      progress(`start, round ${round}/${rounds}: ${starts.contender}`)
+      await startOnce(starts, launch).catch((err: unknown) => {
+        starts.error = giveUp(starts.contender, err)
+      })
     }
   }
-  return starts
+  return rows.map(({ starts }) => starts)
 }

@@ -4,22 +4,22 @@ import type { Contender, PeerFolder } from './contender.ts'
 import { openBetterAuth } from './contenders/better-auth.ts'
 import { openDirectus } from './contenders/directus.ts'
 import { openNestjs } from './contenders/nestjs.ts'
-import { progress } from './measure.ts'
-import { run } from './process.ts'
+import { progress } from './progress.ts'
+import { run, wholeEnv } from './process.ts'
 import type { Stores } from './stores.ts'
 
 interface Peer {
   /** The package whose version is told. */
   main: string
-  /** What is to be done after the installation; quick where it has been done. */
-  build?: string[]
+  /** What its script `build` takes, which runs after the installation; quick where it has been done. */
+  buildNeeds?: string
   open: (folder: PeerFolder) => Promise<Contender>
 }
 
 const peers = {
-  nestjs: { main: '@nestjs/core', build: ['run', 'build'], open: openNestjs },
+  nestjs: { main: '@nestjs/core', buildNeeds: 'TypeScript', open: openNestjs },
   'better-auth': { main: 'better-auth', open: openBetterAuth },
-  directus: { main: 'directus', build: ['run', 'build'], open: openDirectus },
+  directus: { main: 'directus', buildNeeds: 'a C++ compiler, make and Python 3', open: openDirectus },
 } satisfies Record<string, Peer>
 
 export type PeerName = keyof typeof peers
@@ -31,10 +31,8 @@ const changedAt = (file: string): number => statSync(file, { throwIfNoEntry: fal
 
 /** What npm was told about its registry, proxies and certificates; but not where the npm above it was started. */
 const npmEnv = Object.fromEntries(
-  Object.entries(process.env).flatMap(([name, value]) =>
-    value === undefined || /^npm_(?!config_)|^npm_config_local_prefix$|^INIT_CWD$/.test(name)
-      ? []
-      : [[name, value]],
+  Object.entries(wholeEnv).filter(
+    ([name]) => !/^npm_(?!config_)|^npm_config_local_prefix$|^INIT_CWD$/.test(name),
   ),
 )
 
@@ -47,13 +45,18 @@ const install = async (path: string): Promise<void> => {
   if (!isThere) await npm(path, ['ci', '--ignore-scripts'])
 }
 
+const build = (path: string, needs: string): Promise<string> =>
+  npm(path, ['run', 'build']).catch((cause: unknown) => {
+    throw new Error(`it could not be built, which takes ${needs}`, { cause })
+  })
+
 /** Installs, seeds and starts a peer. */
 export const openPeer = async (name: PeerName, stores: Stores, cost: number): Promise<Contender> => {
-  const { open, build }: Peer = peers[name]
+  const { open, buildNeeds }: Peer = peers[name]
   const path = pathOf(name)
   progress(`installing ${name}`)
   await install(path)
-  if (build) await npm(path, build)
+  if (buildNeeds !== undefined) await build(path, buildNeeds)
   progress(`seeding ${name}`)
   return open({ path, stores, cost })
 }

@@ -37,6 +37,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   })
 }
 
+/** For what goes over the network: its proxies and certificates stand there. */
+export const wholeEnv = { ...process.env } as Record<string, string>
+
 const path = process.env['PATH'] ?? ''
 const logLines = 40
 const stopMs = 10_000
@@ -106,6 +109,7 @@ export const until = async ({ log, exited }: Running, holds: () => Promise<boole
 /** Linux counts processor time in hundredths of a second. */
 const tickSeconds = 0.01
 const pageBytes = 4096
+const megabyte = 1e6
 
 const childrenOf = (pid: number): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
@@ -124,14 +128,14 @@ const sum = (values: number[]) => values.reduce((total, value) => total + value,
 export const cpuSeconds = (pid: number): number =>
   sum(treeOf(pid).map((one) => Number(statOf(one)[11]) + Number(statOf(one)[12]))) * tickSeconds
 
-/** Resident memory of a process and its children in MiB. */
-export const residentMiB = (pid: number): number =>
-  (sum(treeOf(pid).map((one) => Number(statOf(one)[21]))) * pageBytes) / 2 ** 20
+/** Resident memory of a process and its children in MB. */
+export const residentMB = (pid: number): number =>
+  (sum(treeOf(pid).map((one) => Number(statOf(one)[21]))) * pageBytes) / megabyte
 
 /** Peak of the resident memory of one process since its start, or since it was last forgotten. */
-export const peakMiB = (pid: number): number => {
+export const peakMB = (pid: number): number => {
   const [, kibibytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-  return Number(kibibytes) / 1024
+  return (Number(kibibytes) * 1024) / megabyte
 }
 
 /** Lets the peak begin anew with what is resident now. */

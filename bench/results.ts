@@ -12,6 +12,8 @@ export interface Results {
   machine: string
   versions: Record<string, string>
   plan: Plan & { bcryptCost: number }
+  /** Peers that could not be set up, and why. */
+  skipped: { peer: string; reason: string }[]
   measurements: Measurement[]
   starts: Starts[]
 }
@@ -39,14 +41,16 @@ export const measurementOf = (
   contender: string,
 ): Measurement | undefined =>
   measurements.find(
-    (one) =>
-      one.operation === operation &&
-      one.connections === connections &&
-      one.contender === contender &&
-      one.samples.length > 0,
+    (one) => one.operation === operation && one.connections === connections && one.contender === contender,
   )
 
-/** The median, over the rounds, of Tenantry's answers a second by those of another in the same round. */
+/** Why a measurement says nothing: it broke, or some answers were no success, which are quick or missing ones. */
+export const failureOf = ({ error, samples }: Measurement): string | undefined => {
+  const failures = samples.reduce((total, sample) => total + sample.failures, 0)
+  return error ?? (failures > 0 ? `${failures} answers failed` : undefined)
+}
+
+/** Tenantry's answers a second by those of another in the same round; none where either failed. */
 export const ratioOf = (
   results: Results,
   operation: OperationName,
@@ -55,7 +59,7 @@ export const ratioOf = (
 ): Spread | undefined => {
   const ours = measurementOf(results, operation, connections, 'Tenantry')
   const theirs = measurementOf(results, operation, connections, other)
-  if (!ours || !theirs) return undefined
+  if (!ours || !theirs || [ours, theirs].some((one) => failureOf(one) !== undefined)) return undefined
   return spreadOf(
     theirs.samples.map(({ perSecond }, round) => (ours.samples[round]?.perSecond ?? 0) / perSecond),
   )
@@ -65,7 +69,7 @@ const oxfmt = fileURLToPath(new URL('../node_modules/.bin/oxfmt', import.meta.ur
 const readme = fileURLToPath(new URL('../README.md', import.meta.url))
 
 /** Puts a text between the markers of that name in the README, formatted. Throws when they are not there. */
-export const writeReadme = async (name: 'bench' | 'scale', section: string): Promise<void> => {
+export const writeReadme = async (name: 'bench' | 'scale' | 'workers', section: string): Promise<void> => {
   const [begin, end] = [`<!-- begin ${name} -->`, `<!-- end ${name} -->`]
   const text = await readFile(readme, 'utf8')
   const [from, to] = [text.indexOf(begin), text.indexOf(end)]

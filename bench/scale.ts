@@ -6,11 +6,12 @@ import { Command } from 'commander'
 import pg from 'pg'
 import { oneOf, wholeNumber, wholeNumbers } from './arguments.ts'
 import type { Server } from './contender.ts'
-import { progress } from './measure.ts'
+import { progress } from './progress.ts'
 import { machine, saveResults, writeReadme } from './results.ts'
 import { measureDeletion } from './scale/deletion.ts'
 import { measureExports } from './scale/exports.ts'
 import { full, small, type Ladder, type Tenant } from './scale/ladder.ts'
+import { measureMixed } from './scale/mixed.ts'
 import { measureReads } from './scale/reads.ts'
 import { measureReplicas } from './scale/replicas.ts'
 import { scaleReadmeOf, scaleReport } from './scale/report.ts'
@@ -19,7 +20,7 @@ import { seedLadder } from './scale/seeding.ts'
 import { adminEnv, asCaller, rootEmail, startTenantry } from './service.ts'
 import { openStores, type Stores } from './stores.ts'
 
-const parts = ['reads', 'exports', 'replicas', 'deletion'] as const
+const parts = ['reads', 'exports', 'mixed', 'replicas', 'deletion'] as const
 type Part = (typeof parts)[number]
 
 interface Options {
@@ -56,7 +57,7 @@ interface Stage {
   removed: Tenant
 }
 
-type Measured = Pick<ScaleResults, 'reads' | 'exports' | 'deletion' | 'replicaDelays'>
+type Measured = Pick<ScaleResults, 'reads' | 'exports' | 'mixed' | 'deletion' | 'replicaDelays'>
 
 const withReplica = async <T>({ env }: Stage, work: (replica: Server) => Promise<T>): Promise<T> => {
   const replica = await startTenantry(env)
@@ -69,14 +70,15 @@ const withReplica = async <T>({ env }: Stage, work: (replica: Server) => Promise
 
 /** The deletion last: what it leaves behind is vacuumed later. */
 const measureParts = async (stage: Stage, options: Options): Promise<Measured> => {
-  const { server, client, rungs, removed } = stage
+  const { env, server, client, rungs, removed } = stage
   const { rounds, only } = options
-  const [neighbour] = rungs
-  if (!neighbour) throw new Error('the ladder is empty')
+  const [neighbour, largest] = [rungs[0], rungs.at(-1)]
+  if (!neighbour || !largest) throw new Error('the ladder is empty')
   const when = async <T>(part: Part, work: () => Promise<T>) => (only.includes(part) ? work() : undefined)
   return {
     reads: await when('reads', () => measureReads(server, rungs, options)),
-    exports: await when('exports', () => withReplica(stage, (fresh) => measureExports(fresh, rungs, rounds))),
+    exports: await when('exports', () => measureExports(() => startTenantry(env), rungs, rounds)),
+    mixed: await when('mixed', () => measureMixed(server, { reader: neighbour, searcher: largest, rounds })),
     replicaDelays: await when('replicas', () =>
       withReplica(stage, (other) => measureReplicas([server, other], neighbour, options.changes)),
     ),

@@ -6,13 +6,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { freePort, run, start, until, type Running } from './process.ts'
+import { provide } from './programs.ts'
 
 /** PostgreSQL and Redis, with a database for each contender. */
 export interface Stores {
   redisUrl: string
   postgresVersion(): Promise<string>
-  /** Makes an empty database, and resolves with its URL. */
-  createDatabase(name: string): Promise<string>
+  /** Makes a database, empty or as a copy of one that nobody is connected to, and resolves with its URL. */
+  createDatabase(name: string, copyOf?: string): Promise<string>
   /** Drops the databases, and ends what was started. */
   close(): Promise<void>
 }
@@ -37,20 +38,19 @@ interface Server {
 const unprivileged = (): number | undefined =>
   process.getuid?.() === 0 ? Number(execFileSync('id', ['-u', 'postgres'], { encoding: 'utf8' })) : undefined
 
-const programFolder = () => execFileSync('pg_config', ['--bindir'], { encoding: 'utf8' }).trim()
-
 const answers = (url: string) => query(url, 'select 1').then(() => true)
 
 /** A cluster with the defaults of its version, durability included. */
 const startPostgres = async (): Promise<Server> => {
+  const [initdb, postgres] = [await provide('initdb', 'postgresql'), await provide('postgres', 'postgresql')]
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-bench-'))
   const uid = unprivileged()
   if (uid !== undefined) chownSync(folder, uid, -1)
   const as = uid === undefined ? {} : { uid }
-  const [bin, data, port] = [programFolder(), join(folder, 'data'), await freePort()]
-  await run({ program: join(bin, 'initdb'), args: ['-D', data, '-U', 'postgres', '-A', 'trust'], ...as })
+  const [data, port] = [join(folder, 'data'), await freePort()]
+  await run({ program: initdb, args: ['-D', data, '-U', 'postgres', '-A', 'trust'], ...as })
   const args = ['-D', data, '-p', `${port}`, '-k', folder, '-c', 'listen_addresses=127.0.0.1']
-  const server = start({ program: join(bin, 'postgres'), args, ...as })
+  const server = start({ program: postgres, args, ...as })
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
   await until(server, () => answers(url))
   return { url, stop: () => stopAndRemove(server, folder) }
@@ -62,9 +62,10 @@ const stopAndRemove = async (server: Running, folder: string): Promise<void> => 
 }
 
 const startRedis = async (): Promise<Server> => {
+  const program = await provide('redis-server', 'redis-server')
   const port = await freePort()
   const args = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
-  const server = start({ program: 'redis-server', args, cwd: tmpdir() })
+  const server = start({ program, args, cwd: tmpdir() })
   await until(server, async () => server.log.some((line) => line.includes('Ready to accept')))
   return { url: `redis://127.0.0.1:${port}`, stop: () => server.stop() }
 }
@@ -84,10 +85,11 @@ export const openStores = async (): Promise<Stores> => {
       const { rows } = await query(postgres.url, 'show server_version')
       return String(rows[0].server_version).split(' ')[0] ?? ''
     },
-    createDatabase: async (name) => {
+    createDatabase: async (name, copyOf) => {
       const url = new URL(postgres.url)
       url.pathname = `${prefix}_${name}`
-      await query(postgres.url, `create database ${prefix}_${name}`)
+      const template = copyOf === undefined ? '' : ` template ${prefix}_${copyOf}`
+      await query(postgres.url, `create database ${prefix}_${name}${template}`)
       names.push(`${prefix}_${name}`)
       return url.href
     },

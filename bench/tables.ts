@@ -14,11 +14,16 @@ export const markdown = (rows: string[][]): string => {
   return [head, head.map((_cell, at) => (at === 0 ? '---' : '--:')), ...rest].map(line).join('\n')
 }
 
-const mark = ({ met }: Verdict): string => (met ? '✓' : '✗')
+const mark = ({ met }: Verdict): string => {
+  if (met === undefined) return '–'
+  return met ? '✓' : '✗'
+}
 
 /** Goals and what came of them, a line each. */
-export const verdictLines = (verdicts: Verdict[]): string =>
-  verdicts.map((verdict) => `${mark(verdict)} ${verdict.target.padEnd(62)} ${verdict.measured}`).join('\n')
+export const verdictLines = (verdicts: Verdict[]): string => {
+  const width = Math.max(...verdicts.map(({ target }) => target.length))
+  return verdicts.map((one) => `${mark(one)} ${one.target.padEnd(width)}  ${one.measured}`).join('\n')
+}
 
 /** The same as a table of the README. */
 export const verdictTable = (verdicts: Verdict[]): string =>

@@ -1,12 +1,13 @@
-import { spreadOf } from './figures.ts'
-import { ratioOf, measurementOf, type Results } from './results.ts'
+import { ranged, spreadOf, type Spread } from './figures.ts'
 import type { OperationName } from './operations.ts'
+import { failureOf, measurementOf, ratioOf, type Results } from './results.ts'
 
 /** What was set as a goal, and what came of it. */
 export interface Verdict {
   target: string
   measured: string
-  met: boolean
+  /** Undefined when it could not be judged: what it is compared with failed. */
+  met: boolean | undefined
 }
 
 interface RatioTarget {
@@ -34,60 +35,97 @@ const ratioTargets: RatioTarget[] = [
   { ...hashing, least: 0.95, against: ['bcrypt'] },
 ]
 
-/** A ratio is reached when each of its operations reaches it with each number of connections that is judged: the worst one counts. */
-const judgeRatio = (
+/** One operation with one number of connections, measured with both sides. */
+interface Comparison {
+  where: string
+  ratio: Spread | undefined
+  /** Tenantry failed. */
+  isOurs: boolean
+}
+
+const comparisonsOf = (
   results: Results,
-  { title, operations, least, against, connectionsMin = 1 }: RatioTarget,
-): Verdict[] =>
-  against.flatMap((other) => {
-    const found = operations.flatMap((operation) =>
-      results.plan.connections.flatMap((connections) => {
-        if (connections < connectionsMin) return []
-        const ratio = ratioOf(results, operation, connections, other)?.median
-        return ratio === undefined ? [] : [{ ratio, where: `${operation} at ${connections}` }]
-      }),
-    )
-    const [worst] = found.toSorted((a, b) => a.ratio - b.ratio)
-    if (!worst) return []
-    return {
-      target: `${title}: at least ${least} × ${other}`,
-      measured: `${worst.ratio.toFixed(2)} (${worst.where})`,
-      met: worst.ratio >= least,
-    }
+  { operations, connectionsMin = 1 }: RatioTarget,
+  other: string,
+): Comparison[] =>
+  operations.flatMap((operation) =>
+    results.plan.connections.flatMap((connections) => {
+      if (connections < connectionsMin || !measurementOf(results, operation, connections, other)) return []
+      const ours = measurementOf(results, operation, connections, 'Tenantry')
+      return {
+        where: `${operation} at ${connections}`,
+        ratio: ratioOf(results, operation, connections, other),
+        isOurs: !ours || failureOf(ours) !== undefined,
+      }
+    }),
+  )
+
+/** Reached when each operation reaches it with each number of connections that is judged: the worst one counts. */
+const judgeRatio = (results: Results, ratioTarget: RatioTarget): Verdict[] =>
+  ratioTarget.against.flatMap((other): Verdict[] => {
+    const { title, least } = ratioTarget
+    const found = comparisonsOf(results, ratioTarget, other)
+    if (found.length === 0) return []
+    const target = `${title}: at least ${least} × ${other}`
+    const failed = found.filter(({ ratio }) => !ratio)
+    const ours = failed.filter(({ isOurs }) => isOurs)
+    if (ours.length > 0) return [{ target, measured: `Tenantry failed: ${listed(ours)}`, met: false }]
+    const without = failed.length > 0 ? `; ${other} failed: ${listed(failed)}` : ''
+    const [worst] = found
+      .flatMap(({ ratio, where }) => (ratio ? [{ ...ratio, where }] : []))
+      .toSorted((a, b) => a.median - b.median)
+    return worst
+      ? [{ target, measured: `${ranged(worst)} (${worst.where})${without}`, met: worst.median >= least }]
+      : [{ target, measured: `not compared${without}`, met: undefined }]
   })
+
+const listed = (comparisons: Comparison[]): string => comparisons.map(({ where }) => where).join(', ')
 
 interface Limit {
   title: string
   most: number
   unit: string
+  /** NaN: it failed. */
   values: (results: Results) => number[]
 }
 
-const startOf = (contender: string, field: 'startMs' | 'idleMiB') => (results: Results) => {
-  const starts = results.starts.find((one) => one.contender === contender)
-  return starts ? [spreadOf(starts[field]).median] : []
-}
+const startOf =
+  (contender: string, field: 'startMs' | 'idleMB') =>
+  ({ starts }: Results): number[] => {
+    const found = starts.find((one) => one.contender === contender)
+    return found ? [found.error === undefined ? spreadOf(found[field]).median : NaN] : []
+  }
 
-const loopDelays = (results: Results): number[] =>
-  (['login', 'create'] as const).flatMap((operation) =>
-    results.plan.connections.flatMap((connections) => {
-      const samples = measurementOf(results, operation, connections, 'Tenantry')?.samples ?? []
-      const delays = samples.flatMap(({ loopDelayMs }) => loopDelayMs ?? [])
-      return delays.length > 0 ? [spreadOf(delays).median] : []
-    }),
-  )
+/** Medians of Tenantry's rounds of these operations, with each number of connections that is planned. */
+const mediansOf = (
+  { measurements }: Results,
+  operations: readonly OperationName[],
+  field: 'loopDelayMs' | 'residentMB',
+): number[] =>
+  measurements
+    .filter(({ contender, operation }) => contender === 'Tenantry' && operations.includes(operation))
+    .map((one) =>
+      failureOf(one) === undefined ? spreadOf(one.samples.map((sample) => sample[field] ?? NaN)).median : NaN,
+    )
 
 export const withoutRedis = 'Tenantry, without Redis'
 
+/** One process answers the whole run: what it kept of each of some million requests would add up. */
+const growthUnderLoad = (results: Results): number[] => {
+  const [idle = NaN] = startOf('Tenantry', 'idleMB')(results)
+  return mediansOf(results, results.plan.operations, 'residentMB').map((loaded) => loaded / idle)
+}
+
 const limits: Limit[] = [
-  { title: 'event loop while hashing, p99', most: 20, unit: 'ms', values: loopDelays },
   {
-    title: 'idle memory on PostgreSQL',
-    most: 120,
-    unit: 'MiB',
-    values: startOf(withoutRedis, 'idleMiB'),
+    title: 'event loop while hashing, p99',
+    most: 20,
+    unit: 'ms',
+    values: (results) => mediansOf(results, hashing.operations, 'loopDelayMs'),
   },
-  { title: 'idle memory with Redis', most: 120, unit: 'MiB', values: startOf('Tenantry', 'idleMiB') },
+  { title: 'idle memory on PostgreSQL', most: 120, unit: 'MB', values: startOf(withoutRedis, 'idleMB') },
+  { title: 'idle memory with Redis', most: 120, unit: 'MB', values: startOf('Tenantry', 'idleMB') },
+  { title: 'memory after a load, by that at rest', most: 2, unit: '×', values: growthUnderLoad },
   { title: 'start on PostgreSQL', most: 1500, unit: 'ms', values: startOf('Tenantry', 'startMs') },
   {
     title: 'start on an existing embedded database',
@@ -99,9 +137,10 @@ const limits: Limit[] = [
 
 const judgeLimit = (results: Results, { title, most, unit, values }: Limit): Verdict[] => {
   const found = values(results)
+  if (found.length === 0) return []
   const worst = Math.max(...found)
-  const measured = `${worst.toFixed(worst < 10 ? 1 : 0)} ${unit}`
-  return found.length > 0 ? [{ target: `${title}: below ${most} ${unit}`, measured, met: worst < most }] : []
+  const measured = Number.isNaN(worst) ? 'failed' : `${worst.toFixed(1)} ${unit}`
+  return [{ target: `${title}: below ${most} ${unit}`, measured, met: worst < most }]
 }
 
 /** The goals that a run has measured. */

@@ -5,13 +5,17 @@
  */
 import { availableParallelism } from 'node:os'
 import { Command } from 'commander'
-import { call, roundsOfCaller, type Round, type Sample, type Server } from './contender.ts'
-import { adminEnv, startTenantry } from './service.ts'
-import { shown, spreadOf } from './figures.ts'
-import { progress } from './measure.ts'
-import { openStores } from './stores.ts'
+import { wholeNumber, wholeNumbers } from './arguments.ts'
+import { roundsOfCaller, runRound, settle, type Round, type Sample, type Server } from './contender.ts'
+import { ranged, shown, spreadOf } from './figures.ts'
+import { progress } from './progress.ts'
+import { provide } from './programs.ts'
+import { machine, saveResults, writeReadme } from './results.ts'
+import { adminEnv, api, asCaller, rootEmail, startTenantry } from './service.ts'
+import { openStores, type Stores } from './stores.ts'
+import { align, markdown } from './tables.ts'
 
-interface Options {
+interface Plan {
   workers: number[]
   rounds: number
   seconds: number
@@ -23,80 +27,50 @@ const paths = { ping: '/ping', 'own profile': '/profile' }
 type Name = keyof typeof paths
 const names = Object.keys(paths) as Name[]
 
-interface Crew {
+/** What so many workers gave. */
+interface Measured {
   workers: number
-  server: Server
-  rounds: Record<Name, Round>
   samples: Record<Name, Sample[]>
 }
 
-const { TENANTRY_ADMIN_EMAIL: email, TENANTRY_ADMIN_PASSWORD: password } = adminEnv
+interface WorkersResults {
+  date: string
+  machine: string
+  versions: Record<string, string>
+  plan: Plan
+  measured: Measured[]
+}
+
+interface Crew extends Measured {
+  server: Server
+  rounds: Record<Name, Round>
+}
 
 const startCrew = async (workers: number, env: Record<string, string>): Promise<Crew> => {
   const server = await startTenantry({ ...env, ...adminEnv, TENANTRY_WORKERS: String(workers) })
-  const signIn = async (): Promise<Record<string, string>> => {
-    const body = { email, password }
-    const { json } = await call(server.url, '/api/v1/auth/login', { method: 'POST', body })
-    return { authorization: `Bearer ${json.data.access_token}` }
-  }
-  const { reading } = roundsOfCaller(server, signIn, '/api/v1')
+  const headers = async () => (await asCaller(server.url, rootEmail)).headers
+  const { reading } = roundsOfCaller(server, headers, api)
   const rounds = { ping: reading(paths.ping), 'own profile': reading(paths['own profile']) }
   return { workers, server, rounds, samples: { ping: [], 'own profile': [] } }
 }
 
 /** Each crew has its round, then each its next one: what disturbs the machine disturbs all alike. */
-const measureAll = async (crews: Crew[], { rounds, seconds, connections }: Options): Promise<void> => {
-  for (const { rounds: of } of crews) {
-    for (const name of names) await of[name]({ connections, seconds: 1 })
+const measureCrews = async (crews: Crew[], { rounds, seconds, connections }: Plan): Promise<void> => {
+  const settleAll = () => Promise.all(crews.map(({ server }) => settle(server.pid)))
+  for (const crew of crews) {
+    for (const name of names) await runRound(crew.rounds[name], { connections, seconds: 1 }, settleAll)
   }
   for (let round = 1; round <= rounds; round += 1) {
     for (const name of names) {
       for (const crew of crews) {
         progress(`${name}, ${crew.workers} workers, round ${round} of ${rounds}`)
-        crew.samples[name].push(await crew.rounds[name]({ connections, seconds }))
+        crew.samples[name].push(await runRound(crew.rounds[name], { connections, seconds }, settleAll))
       }
     }
   }
 }
 
-/** The CPU time of a request with the first crew, divided by that of the same round with this one: 1 is linear. */
-const efficiencies = (first: Crew, crew: Crew, name: Name): number[] =>
-  crew.samples[name].map(
-    ({ cpuMicros }, round) => (first.samples[name][round]?.cpuMicros ?? cpuMicros) / cpuMicros,
-  )
-
-const lineOf = (first: Crew, crew: Crew, name: Name): string => {
-  const samples = crew.samples[name]
-  const cpuMicros = spreadOf(samples.map((sample) => sample.cpuMicros)).median
-  const perSecond = spreadOf(samples.map((sample) => sample.perSecond)).median
-  const { median, min, max } = spreadOf(efficiencies(first, crew, name))
-  const failures = samples.reduce((sum, sample) => sum + sample.failures, 0)
-  const cells = [
-    name,
-    crew.workers,
-    shown(perSecond),
-    shown((perSecond * cpuMicros) / 1e6),
-    shown(cpuMicros),
-    `${shown(median)} (${shown(min)} to ${shown(max)})`,
-    shown((crew.workers * 1e6) / cpuMicros),
-    shown(spreadOf(samples.map((sample) => sample.residentMiB)).median),
-    failures,
-  ]
-  return `| ${cells.join(' | ')} |`
-}
-
-const tableOf = (crews: Crew[]): string => {
-  const [first] = crews
-  if (!first) return ''
-  return [
-    '| Operation | Workers | req/s here | cores used | CPU µs/req | efficiency | req/s on as many free cores | MiB | failures |',
-    '|---|---|---|---|---|---|---|---|---|',
-    ...names.flatMap((name) => crews.map((crew) => lineOf(first, crew, name))),
-  ].join('\n')
-}
-
-const bench = async (options: Options): Promise<void> => {
-  const stores = await openStores()
+const measureAll = async (stores: Stores, plan: Plan): Promise<Measured[]> => {
   const crews: Crew[] = []
   try {
     const env = {
@@ -104,13 +78,79 @@ const bench = async (options: Options): Promise<void> => {
       REDIS_URL: stores.redisUrl,
       TENANTRY_BCRYPT_COST: '4',
     }
-    for (const workers of options.workers) crews.push(await startCrew(workers, env))
-    await measureAll(crews, options)
-    progress('')
-    process.stdout.write(`\n${availableParallelism()} cores; ${options.connections} connections\n\n`)
-    process.stdout.write(`${tableOf(crews)}\n`)
+    for (const workers of plan.workers) crews.push(await startCrew(workers, env))
+    await measureCrews(crews, plan)
+    return crews.map(({ workers, samples }) => ({ workers, samples }))
   } finally {
     for (const { server } of crews) await server.stop()
+  }
+}
+
+/** The CPU time of a request with the first number of workers, divided by that of the same round with this one: 1 is linear. */
+const efficiencies = (first: Measured, { samples }: Measured, name: Name): number[] =>
+  samples[name].map(
+    ({ cpuMicros }, round) => (first.samples[name][round]?.cpuMicros ?? cpuMicros) / cpuMicros,
+  )
+
+const rowOf = (first: Measured, one: Measured, name: Name): string[] => {
+  const samples = one.samples[name]
+  const median = (field: 'cpuMicros' | 'perSecond' | 'residentMB') =>
+    spreadOf(samples.map((sample) => sample[field])).median
+  const cpuMicros = median('cpuMicros')
+  const perSecond = median('perSecond')
+  return [
+    name,
+    String(one.workers),
+    shown(perSecond),
+    shown((perSecond * cpuMicros) / 1e6),
+    shown(cpuMicros),
+    ranged(spreadOf(efficiencies(first, one, name))),
+    shown((one.workers * 1e6) / cpuMicros),
+    shown(median('residentMB')),
+    String(samples.reduce((sum, { failures }) => sum + failures, 0)),
+  ]
+}
+
+const head = [
+  '',
+  'workers',
+  'req/s here',
+  'cores used',
+  'CPU µs',
+  'efficiency [range]',
+  'req/s on as many free cores',
+  'MB',
+  'failed',
+]
+
+const tableOf = ({ measured }: WorkersResults): string[][] => {
+  const [first] = measured
+  return first ? [head, ...names.flatMap((name) => measured.map((one) => rowOf(first, one, name)))] : [head]
+}
+
+const introduction = ({ date, machine: on, versions, plan }: WorkersResults): string => {
+  const named = Object.entries(versions).map(([name, version]) => `${name} ${version}`)
+  return `${date.slice(0, 10)}, ${on}; ${named.join(', ')}. ${plan.connections} connections, ${plan.rounds} alternating rounds of ${plan.seconds} s. Efficiency is the processor time of a request with the first number of workers by that with this one: 1.00 is linear.`
+}
+
+const bench = async ({ write, ...plan }: Plan & { write: boolean }): Promise<void> => {
+  await provide('wrk', 'wrk')
+  const stores = await openStores()
+  try {
+    const results: WorkersResults = {
+      date: new Date().toISOString(),
+      machine: machine(),
+      versions: { PostgreSQL: await stores.postgresVersion() },
+      plan,
+      measured: await measureAll(stores, plan),
+    }
+    const table = tableOf(results)
+    progress('')
+    process.stdout.write(`\n${introduction(results)}\n\n${align(table)}\n`)
+    if (!write) return
+    await saveResults(results, 'workers')
+    await writeReadme('workers', `${introduction(results)}\n\n${markdown(table)}`)
+  } finally {
     await stores.close()
   }
 }
@@ -119,12 +159,10 @@ const cores = availableParallelism()
 
 await new Command('bench:workers')
   .description('what a request costs with one worker and with more')
-  .option('--workers <list>', 'numbers of workers, such as 1,2,4', (text) => text.split(',').map(Number), [
-    1,
-    cores,
-  ])
-  .option('--rounds <n>', 'rounds of each', Number, 5)
-  .option('--seconds <n>', 'seconds of a round', Number, 3)
-  .option('--connections <n>', 'connections of the generator', Number, 64)
+  .option('--workers <counts>', 'numbers of workers, such as 1,2,4', wholeNumbers, [1, cores])
+  .option('--rounds <count>', 'rounds of each', wholeNumber, 5)
+  .option('--seconds <count>', 'length of a round', wholeNumber, 3)
+  .option('--connections <count>', 'connections of the generator', wholeNumber, 64)
+  .option('--write', 'keep as bench/results/workers.json, and write the section of the README', false)
   .action(bench)
   .parseAsync()

@@ -1,6 +1,7 @@
 import {
   call,
   roundsOfCaller,
+  settle,
   startServer,
   type Contender,
   type PeerFolder,
@@ -109,5 +110,11 @@ export const openBetterAuth = async ({ path, stores }: PeerFolder): Promise<Cont
     body: caller,
   })
   await seedRows(databaseUrl)
-  return { name: 'Better Auth', rounds: roundsOf(server), launch, stop: () => server.stop() }
+  return {
+    name: 'Better Auth',
+    rounds: roundsOf(server),
+    launch,
+    settle: () => settle(server.pid),
+    stop: () => server.stop(),
+  }
 }

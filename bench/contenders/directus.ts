@@ -1,7 +1,8 @@
 import {
   call,
-  roundOf,
+  refreshing,
   roundsOfCaller,
+  settle,
   startServer,
   type Contender,
   type PeerFolder,
@@ -139,14 +140,11 @@ const roundsOf = (server: Server, userIds: string[]): Contender['rounds'] => {
     roles: reading(paths.roles),
     audit: reading(paths.audit),
     setting: sending([{ method: 'PATCH', path: '/settings', body: { project_descriptor: 'changed {n}' } }]),
-    refresh: roundOf(server, async (connections) => {
-      const pairs = await Promise.all(Array.from({ length: connections + 1 }, () => signIn(url)))
-      const body = { refresh_token: '{token}', mode: 'json' }
-      return {
-        requests: [{ method: 'POST', path: '/auth/refresh', body }],
-        tokens: pairs.map(({ refresh_token: token }) => token),
-      }
-    }),
+    refresh: refreshing(
+      server,
+      { method: 'POST', path: '/auth/refresh', body: { refresh_token: '{token}', mode: 'json' } },
+      () => signIn(url),
+    ),
   }
 }
 
@@ -181,5 +179,11 @@ export const openDirectus = async ({ path, stores }: PeerFolder): Promise<Conten
   const launch = () => startServer((port) => command(port, 'start'), '/server/ping')
   const server = await launch()
   const userIds = await firstUsers(databaseUrl)
-  return { name: 'Directus', rounds: roundsOf(server, userIds), launch, stop: () => server.stop() }
+  return {
+    name: 'Directus',
+    rounds: roundsOf(server, userIds),
+    launch,
+    settle: () => settle(server.pid),
+    stop: () => server.stop(),
+  }
 }

@@ -2,8 +2,9 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import {
   call,
-  roundOf,
+  refreshing,
   roundsOfCaller,
+  settle,
   startServer,
   type Contender,
   type Round,
@@ -12,12 +13,14 @@ import {
 import { quantile } from '../figures.ts'
 import { seed } from '../operations.ts'
 import { run } from '../process.ts'
+import { query } from '../stores.ts'
 import type { Seeded } from './tenantry.ts'
 
 const program = fileURLToPath(new URL('../floor.ts', import.meta.url))
 const bcryptProgram = fileURLToPath(new URL('../pure-bcrypt.ts', import.meta.url))
 
-const session = async (url: string) => (await call(url, '/session', {})).json.data
+const session = async (url: string): Promise<{ access_token: string; refresh_token: string }> =>
+  (await call(url, '/session', {})).json.data
 
 const roundsOf = (server: Server, { userIds }: Seeded): Contender['rounds'] => {
   const { url } = server
@@ -33,18 +36,26 @@ const roundsOf = (server: Server, { userIds }: Seeded): Contender['rounds'] => {
     roles: reading('/roles'),
     audit: reading('/audit'),
     setting: sending([{ method: 'PUT', path: '/setting?key=setting.2', body: { value: 'changed {n}' } }]),
-    refresh: roundOf(server, async (connections) => {
-      const pairs = await Promise.all(Array.from({ length: connections + 1 }, () => session(url)))
-      return {
-        requests: [{ method: 'POST', path: '/refresh', body: { refresh_token: '{token}' } }],
-        tokens: pairs.map(({ refresh_token: token }) => token as string),
-      }
-    }),
+    refresh: refreshing(
+      server,
+      { method: 'POST', path: '/refresh', body: { refresh_token: '{token}' } },
+      () => session(url),
+    ),
   }
 }
 
-/** The floor (../floor.ts), on the rows of Tenantry. */
+/** What Tenantry's audit log has for sealing, counting and filtering: nothing that the floor does needs it. */
+const bareAudit = `
+  do $$ declare one regclass; begin
+    alter table audit_logs disable trigger user;
+    for one in select indexrelid from pg_index where indrelid = 'audit_logs'::regclass and not indisprimary loop
+      execute format('drop index %s', one);
+    end loop;
+  end $$`
+
+/** The floor (../floor.ts), on a copy of Tenantry's database. */
 export const openFloor = async (databaseUrl: string, seeded: Seeded): Promise<Contender> => {
+  await query(databaseUrl, bareAudit)
   const launch = () =>
     startServer(
       (port) => ({
@@ -60,7 +71,13 @@ export const openFloor = async (databaseUrl: string, seeded: Seeded): Promise<Co
       '/health',
     )
   const server = await launch()
-  return { name: 'floor', rounds: roundsOf(server, seeded), launch, stop: () => server.stop() }
+  return {
+    name: 'floor',
+    rounds: roundsOf(server, seeded),
+    launch,
+    settle: () => settle(server.pid),
+    stop: () => server.stop(),
+  }
 }
 
 interface Hashed {
@@ -69,17 +86,28 @@ interface Hashed {
   cpuMicros: number
 }
 
-const bcryptRound =
-  (cost: number, slots: number): Round =>
-  async ({ seconds }) => {
+const bcryptRound = (cost: number, slots: number): Round => ({
+  prepare: async () => ({ requests: [] }),
+  async run(_load, { seconds }) {
     const args = [bcryptProgram, String(cost), String(slots), String(seconds)]
-    const { delays, ...figures } = JSON.parse(await run({ program: process.execPath, args })) as Hashed
+    const env = { UV_THREADPOOL_SIZE: String(slots) } // else four, on however many cores
+    const { delays, ...figures } = JSON.parse(await run({ program: process.execPath, args, env })) as Hashed
     const [p50Ms, p99Ms] = [quantile(delays, 0.5), quantile(delays, 0.99)]
-    return { ...figures, p50Ms, p99Ms, failures: 0, residentMiB: 0 }
-  }
+    return { ...figures, p50Ms, p99Ms, failures: 0, residentMB: 0 }
+  },
+  ask: async () => undefined,
+})
+
+const nothing = async () => {}
 
 /** Nothing but hashes, on all cores. */
 export const pureBcrypt = (cost: number): Contender => {
   const round = bcryptRound(cost, availableParallelism())
-  return { name: 'bcrypt', rounds: { login: round, create: round }, launch: undefined, stop: async () => {} }
+  return {
+    name: 'bcrypt',
+    rounds: { login: round, create: round },
+    launch: undefined,
+    settle: nothing,
+    stop: nothing,
+  }
 }

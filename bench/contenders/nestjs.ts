@@ -1,8 +1,10 @@
 import { hash } from '@node-rs/bcrypt'
 import {
   call,
+  refreshing,
   roundOf,
   roundsOfCaller,
+  settle,
   startServer,
   type Contender,
   type PeerFolder,
@@ -107,13 +109,11 @@ const roundsOf = (server: Server): Contender['rounds'] => {
     roles: reading('/rbac/roles'),
     audit: reading('/audit/logs'),
     setting: sending([{ method: 'PUT', path: '/settings/tenant/setting.1', body: { value: 'changed {n}' } }]),
-    refresh: roundOf(server, async (connections) => {
-      const pairs = await Promise.all(Array.from({ length: connections + 1 }, () => signIn(url)))
-      return {
-        requests: [{ method: 'POST', path: '/auth/refresh', body: { refresh_token: '{token}' } }],
-        tokens: pairs.map(({ refresh_token: token }) => token),
-      }
-    }),
+    refresh: refreshing(
+      server,
+      { method: 'POST', path: '/auth/refresh', body: { refresh_token: '{token}' } },
+      () => signIn(url),
+    ),
     login: roundOf(server, async () => ({
       requests: [{ method: 'POST', path: '/auth/login', body: login }],
     })),
@@ -143,5 +143,11 @@ export const openNestjs = async ({ path, stores, cost }: PeerFolder): Promise<Co
   await seedRows(databaseUrl, await hash(seed.password, cost))
   const launch = () => startServer(command({}), '/healthz')
   const server = await launch()
-  return { name: 'NestJS', rounds: roundsOf(server), launch, stop: () => server.stop() }
+  return {
+    name: 'NestJS',
+    rounds: roundsOf(server),
+    launch,
+    settle: () => settle(server.pid),
+    stop: () => server.stop(),
+  }
 }

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
+  refreshing,
   roundOf,
   roundsOfCaller,
+  settle,
   type Contender,
   type Round,
   type Sample,
@@ -83,7 +85,6 @@ const insertRows = async (databaseUrl: string, tenantId: string, callerId: numbe
      select $1, 'setting.' || n, '"a value"', now() from generate_series(1, $2::int) n`,
     [tenantId, seed.settings],
   )
-  await query(databaseUrl, 'vacuum analyze')
   const { rows } = await query(
     databaseUrl,
     'select id::int from users where tenant_id = $1 order by id limit $2',
@@ -102,17 +103,15 @@ const seedTenant = async (url: string, databaseUrl: string): Promise<Seeded> => 
   return { tenantId, callerId, userIds: await insertRows(databaseUrl, tenantId, callerId) }
 }
 
-/** How many sign in at once to prepare a round of refreshes. */
-const signInsAtOnce = 8
+const sealing = { stepMs: 100, waitMs: 120_000 }
 
-const refreshTokens = async (url: string, count: number): Promise<string[]> => {
-  const tokens: string[] = []
-  while (tokens.length < count) {
-    const some = Math.min(signInsAtOnce, count - tokens.length)
-    const pairs = await Promise.all(Array.from({ length: some }, () => signIn(url, email(callerName))))
-    tokens.push(...pairs.map(({ refresh_token: token }) => token))
+/** Audit records are sealed in the background, a second later. Throws when they are not. */
+const awaitSeals = async (databaseUrl: string): Promise<void> => {
+  const deadline = performance.now() + sealing.waitMs
+  while ((await query(databaseUrl, 'select from audit_unsealed limit 1')).rowCount !== 0) {
+    if (performance.now() > deadline) throw new Error('Tenantry does not seal its audit records')
+    await sleep(sealing.stepMs)
   }
-  return tokens
 }
 
 const loopDelay = /^nodejs_eventloop_lag_p99_seconds (\S+)/m
@@ -123,15 +122,16 @@ const readLoopDelayMs = async (url: string): Promise<number> => {
   return Number(loopDelay.exec(text)?.[1]) * 1000
 }
 
-/** The same round, with the delay of the event loop during it. */
-const withLoopDelay =
-  (url: string, round: Round): Round =>
-  async (extent): Promise<Sample> => {
+/** The same round, with the delay of the event loop while it is under load. */
+const withLoopDelay = (url: string, round: Round): Round => ({
+  ...round,
+  async run(load, extent): Promise<Sample> {
     await readLoopDelayMs(url)
     const sampled = sleep(extent.seconds * 1000).then(() => readLoopDelayMs(url))
-    const sample = await round(extent)
+    const sample = await round.run(load, extent)
     return { ...sample, loopDelayMs: await sampled }
-  }
+  },
+})
 
 const roundsOf = (server: Server, { tenantId, userIds }: Seeded): Contender['rounds'] => {
   const { url } = server
@@ -148,10 +148,11 @@ const roundsOf = (server: Server, { tenantId, userIds }: Seeded): Contender['rou
     roles: reading('/rbac/roles'),
     audit: reading('/audit/logs'),
     setting: sending([{ method: 'PUT', path: '/settings/tenant/setting.1', body: { value: 'changed {n}' } }]),
-    refresh: roundOf(server, async (connections) => ({
-      requests: [{ method: 'POST', path: `${api}/auth/refresh`, body: { refresh_token: '{token}' } }],
-      tokens: await refreshTokens(url, connections + 1),
-    })),
+    refresh: refreshing(
+      server,
+      { method: 'POST', path: `${api}/auth/refresh`, body: { refresh_token: '{token}' } },
+      () => signIn(url, email(callerName)),
+    ),
     login: withLoopDelay(
       url,
       roundOf(server, async () => ({
@@ -162,25 +163,35 @@ const roundsOf = (server: Server, { tenantId, userIds }: Seeded): Contender['rou
   }
 }
 
-/** Tenantry on PostgreSQL and Redis, seeded. */
-export const openTenantry = async (
-  databaseUrl: string,
-  redisUrl: string,
-  cost: number,
-): Promise<Contender & { seeded: Seeded }> => {
-  const env = { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, TENANTRY_BCRYPT_COST: String(cost) }
+/** Seeds a database through a service that is stopped again: nobody is connected, and nothing waits to be sealed. */
+export const seedTenantry = async (env: Record<string, string>, databaseUrl: string): Promise<Seeded> => {
   const server = await startTenantry({ ...env, ...adminEnv })
   try {
     const seeded = await seedTenant(server.url, databaseUrl)
-    return {
-      name: 'Tenantry',
-      seeded,
-      rounds: roundsOf(server, seeded),
-      launch: () => startTenantry(env),
-      stop: () => server.stop(),
-    }
-  } catch (err) {
+    await awaitSeals(databaseUrl)
+    await query(databaseUrl, 'vacuum analyze')
+    return seeded
+  } finally {
     await server.stop()
-    throw err
+  }
+}
+
+/** Tenantry on PostgreSQL and Redis, on what is seeded. */
+export const openTenantry = async (
+  env: Record<string, string>,
+  databaseUrl: string,
+  seeded: Seeded,
+): Promise<Contender> => {
+  const launch = () => startTenantry(env)
+  const server = await launch()
+  return {
+    name: 'Tenantry',
+    rounds: roundsOf(server, seeded),
+    launch,
+    settle: async () => {
+      await settle(server.pid)
+      await awaitSeals(databaseUrl)
+    },
+    stop: () => server.stop(),
   }
 }

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Server } from '../contender.ts'
-import { progress } from '../measure.ts'
-import { forgetPeak, peakMiB, residentMiB } from '../process.ts'
+import { progress } from '../progress.ts'
+import { forgetPeak, isInterrupted, peakMB, residentMB } from '../process.ts'
 import { api, asCaller } from '../service.ts'
 import type { Tenant } from './ladder.ts'
 
@@ -11,9 +11,11 @@ import type { Tenant } from './ladder.ts'
 export interface ExportSample {
   seconds: number
   records: number
+  /** What came. */
+  megabytes: number
   /** Resident memory of the service before it, and its peak meanwhile. */
-  beforeMiB: number
-  peakMiB: number
+  beforeMB: number
+  peakMB: number
 }
 
 export interface ExportMeasurement {
@@ -23,12 +25,13 @@ export interface ExportMeasurement {
 
 const lineFeed = 10
 
-const countLines = async (response: IncomingMessage): Promise<number> => {
-  let lines = 0
+const count = async (response: IncomingMessage): Promise<{ records: number; megabytes: number }> => {
+  let [records, bytes] = [0, 0]
   for await (const chunk of response as AsyncIterable<Buffer>) {
-    for (let at = chunk.indexOf(lineFeed); at >= 0; at = chunk.indexOf(lineFeed, at + 1)) lines++
+    bytes += chunk.length
+    for (let at = chunk.indexOf(lineFeed); at >= 0; at = chunk.indexOf(lineFeed, at + 1)) records++
   }
-  return lines
+  return { records, megabytes: bytes / 1e6 }
 }
 
 const restMs = 500
@@ -37,23 +40,34 @@ const restMs = 500
 const exportAll = async ({ url, pid }: Server, tenant: Tenant): Promise<ExportSample> => {
   const { headers } = await asCaller(url, tenant.callerAddress, tenant.id)
   await sleep(restMs)
-  const beforeMiB = residentMiB(pid)
+  const beforeMB = residentMB(pid)
   forgetPeak(pid)
   const start = performance.now()
   const [response] = (await once(get(`${url}${api}/audit/export`, { headers }), 'response')) as [
     IncomingMessage,
   ]
-  const records = await countLines(response)
+  const { records, megabytes } = await count(response)
   const seconds = (performance.now() - start) / 1000
   if (response.statusCode !== 200 || records < tenant.records) {
     throw new Error(`the export gave ${records} of ${tenant.records} records, status ${response.statusCode}`)
   }
-  return { seconds, records, beforeMiB, peakMiB: peakMiB(pid) }
+  return { seconds, records, megabytes, beforeMB, peakMB: peakMB(pid) }
+}
+
+/** By a service of its own: what an export before it has left would stand in its memory. */
+const exportFresh = async (launch: () => Promise<Server>, tenant: Tenant): Promise<ExportSample> => {
+  if (isInterrupted()) throw new Error('interrupted')
+  const server = await launch()
+  try {
+    return await exportAll(server, tenant)
+  } finally {
+    await server.stop()
+  }
 }
 
 /** Exports of all sizes in turn, as often as there are rounds. */
 export const measureExports = async (
-  server: Server,
+  launch: () => Promise<Server>,
   rungs: Tenant[],
   rounds: number,
 ): Promise<ExportMeasurement[]> => {
@@ -61,7 +75,7 @@ export const measureExports = async (
   for (let round = 1; round <= rounds; round++) {
     for (const [rung, tenant] of rungs.entries()) {
       progress(`export, round ${round}/${rounds}: ${tenant.records.toLocaleString('en')} records`)
-      measured[rung]?.samples.push(await exportAll(server, tenant))
+      measured[rung]?.samples.push(await exportFresh(launch, tenant))
     }
   }
   return measured

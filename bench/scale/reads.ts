@@ -1,6 +1,6 @@
 import { settle, type Server } from '../contender.ts'
 import type { Request } from '../load.ts'
-import { progress } from '../measure.ts'
+import { progress } from '../progress.ts'
 import { isInterrupted } from '../process.ts'
 import { api, asCaller, rootEmail, type Caller } from '../service.ts'
 import { filters, keywords, type Size, type Tenant } from './ladder.ts'
@@ -15,8 +15,8 @@ export interface ReadOperation {
   title: string
   /** Which of a tenant's numbers it could grow with. */
   by: keyof Size
-  /** `search` and `filter` are judged. */
-  kind?: 'search' | 'filter'
+  /** These are judged. */
+  kind?: 'search' | 'audit' | 'audit-deep'
   paths: (tenant: Tenant) => string[]
 }
 
@@ -30,13 +30,36 @@ const search = (name: string, title: string, keyword: string): ReadOperation => 
   paths: () => [`/users?search=${keyword}`],
 })
 
-const filter = (name: string, title: string, query: (tenant: Tenant) => string): ReadOperation => ({
+const audit = (name: string, title: string, query: (tenant: Tenant) => string): ReadOperation => ({
   name,
-  title: `audit page by ${title}`,
+  title: `audit page${title}`,
   by: 'records',
-  kind: 'filter',
+  kind: 'audit',
   paths: (tenant) => [`/audit/logs?${query(tenant)}`],
 })
+
+/** As far back as somebody may leaf, of so many records that the query finds. */
+const deepAudit = (
+  name: string,
+  title: string,
+  { query, found }: { query: () => string; found: (records: number) => number },
+): ReadOperation => ({
+  name,
+  title: `audit page ${deepPage.toLocaleString('en')}, or the last${title}`,
+  by: 'records',
+  kind: 'audit-deep',
+  paths: ({ records }) => [`/audit/logs?page=${Math.min(deepPage, lastPage(found(records)))}&${query()}`],
+})
+
+/** Ten of the ninety days that the seeded records are from, in the middle. */
+const period = { firstDaysAgo: 50, lastDaysAgo: 40, share: 10 / 90 }
+
+const between = (): string => {
+  const [from, to] = [period.firstDaysAgo, period.lastDaysAgo].map((days) =>
+    new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString(),
+  )
+  return `from=${from}&to=${to}`
+}
 
 /** Asked in each tenant of the ladder. */
 export const ladderOperations: ReadOperation[] = [
@@ -61,21 +84,22 @@ export const ladderOperations: ReadOperation[] = [
   { name: 'profile', title: 'own profile', by: 'users', paths: () => ['/profile'] },
   { name: 'roles', title: 'roles with permissions', by: 'users', paths: () => ['/rbac/roles'] },
   { name: 'stats', title: 'dashboard', by: 'records', paths: () => ['/dashboard/stats'] },
-  { name: 'audit', title: 'audit page', by: 'records', paths: () => ['/audit/logs'] },
-  {
-    name: 'audit-deep',
-    title: `audit page ${deepPage.toLocaleString('en')}, or the last`,
-    by: 'records',
-    paths: ({ records }) => [`/audit/logs?page=${Math.min(deepPage, lastPage(records))}`],
-  },
-  filter('audit-user', 'user (1 %)', ({ busyUserId }) => `user_id=${busyUserId}`),
-  filter('audit-action', 'action (5 %)', () => `action=${filters.action}`),
-  filter('audit-resource', 'resource (10 %)', () => `resource=${filters.resource}`),
-  filter(
+  audit('audit', '', () => ''),
+  audit('audit-user', ' by user (1 %)', ({ busyUserId }) => `user_id=${busyUserId}`),
+  audit('audit-action', ' by action (5 %)', () => `action=${filters.action}`),
+  audit('audit-resource', ' by resource (10 %)', () => `resource=${filters.resource}`),
+  audit(
     'audit-action-user',
-    'action and user (0.2 %)',
+    ' by action and user (0.2 %)',
     ({ busyUserId }) => `action=${filters.actionOfUser}&user_id=${busyUserId}`,
   ),
+  audit('audit-between', ' between two moments (11 %)', between),
+  deepAudit('audit-deep', '', { query: () => '', found: (records) => records }),
+  deepAudit('audit-between-deep', ' between two moments', {
+    query: between,
+    // Somewhat before the end: a moment that is a page off would find none.
+    found: (records) => records * period.share * 0.95,
+  }),
 ]
 
 /** Asked once, by the platform administrator. */

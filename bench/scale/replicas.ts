@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Server } from '../contender.ts'
-import { progress } from '../measure.ts'
+import { progress } from '../progress.ts'
 import { email, seed } from '../operations.ts'
 import { isInterrupted } from '../process.ts'
 import { api, asCaller, get, post, put, type Caller } from '../service.ts'

@@ -1,4 +1,4 @@
-import { quantile, shown, spreadOf, type Spread } from '../figures.ts'
+import { quantile, ranged, shown, spreadOf } from '../figures.ts'
 import { align, markdown, verdictLines, verdictTable } from '../tables.ts'
 import type { Size } from './ladder.ts'
 import { ladderOperations, titleOf } from './reads.ts'
@@ -7,7 +7,6 @@ import type { Series } from './series.ts'
 import { judgeScale } from './targets.ts'
 
 const count = (value: number) => value.toLocaleString('en')
-const ranged = ({ median, min, max }: Spread) => `${shown(median)} [${shown(min)}–${shown(max)}]`
 
 const latency = (samples: Series[]): string => {
   if (samples.length === 0) return '–'
@@ -23,7 +22,7 @@ const ladderTable = (results: ScaleResults, by: keyof Size): string[][] => {
   const head = [
     `p50 / p99 ms, by ${by}`,
     ...rungs.map((size) => count(size[by])),
-    'p50 ×',
+    'p50 × [range]',
     'p99 × [range]',
     'failed',
   ]
@@ -34,7 +33,7 @@ const ladderTable = (results: ScaleResults, by: keyof Size): string[][] => {
       return [
         title,
         ...rungs.map((_size, rung) => latency(samplesOf(results, name, rung))),
-        p50 ? shown(p50.median) : '–',
+        p50 ? ranged(p50) : '–',
         p99 ? ranged(p99) : '–',
         String(failuresOf(results, name)),
       ]
@@ -43,25 +42,38 @@ const ladderTable = (results: ScaleResults, by: keyof Size): string[][] => {
 }
 
 const exportTable = ({ exports = [], plan }: ScaleResults): string[][] => [
-  ['export of all records', 'seconds [range]', 'records/s', 'MiB before', 'MiB at most'],
+  ['export of all records', 'MB read', 'seconds [range]', 'records/s', 'memory before, MB', 'its peak, MB'],
   ...exports.map(({ rung, samples }) => [
     count(plan.ladder.rungs[rung]?.records ?? 0),
+    shown(spreadOf(samples.map(({ megabytes }) => megabytes)).median),
     ranged(spreadOf(samples.map(({ seconds }) => seconds))),
     shown(spreadOf(samples.map(({ records, seconds }) => records / seconds)).median),
-    shown(spreadOf(samples.map(({ beforeMiB }) => beforeMiB)).median),
-    shown(spreadOf(samples.map(({ peakMiB }) => peakMiB)).max),
+    ranged(spreadOf(samples.map(({ beforeMB }) => beforeMB))),
+    ranged(spreadOf(samples.map(({ peakMB }) => peakMB))),
   ]),
 ]
 
 const deletionLines = ({ deletion }: ScaleResults): string[] => {
   if (!deletion) return []
-  const { users, records, answerMs, purgedSeconds, meanwhile } = deletion
+  const { users, records, answerMs, purgedSeconds, before, meanwhile } = deletion
   const neighbour = (['reads', 'writes'] as const).map((what) => {
-    const { beforeMs, meanwhileMs, times } = neighbourOf(deletion, what)
-    return `p99 of ${what} ${ranged(beforeMs)} ms before, ${ranged(meanwhileMs)} ms meanwhile: ${times.toFixed(2)} ×`
+    const [first, then] = [before, meanwhile].map((rounds) => ranged(neighbourOf(rounds, what)))
+    return `p99 of ${count(before.together[what].requests)} ${what} before ${first} ms, of ${count(meanwhile.together[what].requests)} meanwhile ${then} ms`
   })
   return [
-    `A tenant with ${count(users)} users and ${count(records)} audit records was deleted: answered after ${shown(answerMs)} ms, nothing left of it ${shown(purgedSeconds)} s later. In another tenant, over ${meanwhile.length} rounds: ${neighbour.join('; ')}.`,
+    `A tenant with ${count(users)} users and ${count(records)} audit records was deleted: answered after ${shown(answerMs)} ms, nothing left of it ${shown(purgedSeconds)} s later. In another tenant, of all answers together [and round by round]: ${neighbour.join('; ')}.`,
+  ]
+}
+
+const mixedLines = ({ mixed }: ScaleResults): string[] => {
+  if (!mixed) return []
+  const { users, besideCheap, besideSearch } = mixed
+  const [cheap, search] = [besideCheap, besideSearch].map((rounds) =>
+    latency(rounds.map(({ reads }) => reads)),
+  )
+  const searches = latency(besideSearch.map(({ beside }) => beside))
+  return [
+    `Own profiles in another tenant, while somebody in the one of ${count(users)} users reads theirs: p50 / p99 ${cheap} ms; while they repeat a search that finds one in twenty (${searches} ms): ${search} ms.`,
   ]
 }
 
@@ -86,6 +98,7 @@ const seedingLine = ({ seeding }: ScaleResults): string =>
 
 const linesOf = (results: ScaleResults): string[] => [
   ...tenantListLines(results),
+  ...mixedLines(results),
   ...deletionLines(results),
   ...replicaLines(results),
 ]

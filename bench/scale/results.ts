@@ -2,6 +2,8 @@ import { spreadOf, type Spread } from '../figures.ts'
 import type { DeletionFigures } from './deletion.ts'
 import type { ExportMeasurement } from './exports.ts'
 import type { Ladder } from './ladder.ts'
+import type { MixedFigures } from './mixed.ts'
+import type { Neighbour, NeighbourRounds } from './neighbour.ts'
 import type { ReadMeasurement, ReadPlan } from './reads.ts'
 import type { SeedingFigures } from './seeding.ts'
 
@@ -14,6 +16,7 @@ export interface ScaleResults {
   seeding: SeedingFigures
   reads: ReadMeasurement[] | undefined
   exports: ExportMeasurement[] | undefined
+  mixed: MixedFigures | undefined
   deletion: DeletionFigures | undefined
   /** Milliseconds until a change of permissions was in force at the other replica. */
   replicaDelays: number[] | undefined
@@ -49,21 +52,29 @@ export const growthOf = (results: ScaleResults, operation: string, field: Field)
 }
 
 /** How many times as long one operation takes as another, both in the largest tenant. */
-export const comparisonOf = (results: ScaleResults, operation: string, other: string): Spread | undefined => {
+export const comparisonOf = (
+  results: ScaleResults,
+  operation: string,
+  other: string,
+  field: Field,
+): Spread | undefined => {
   const [these, those] = [operation, other].map((name) =>
-    samplesOf(results, name, lastRung(results)).map(({ p99Ms }) => p99Ms),
+    samplesOf(results, name, lastRung(results)).map((sample) => sample[field]),
   )
   return ratioOf(these ?? [], those ?? [])
 }
 
-/** p99 of the neighbour of a deletion: before it, meanwhile, and how many times as long that was. */
-export const neighbourOf = (
-  { before, meanwhile }: DeletionFigures,
-  what: 'reads' | 'writes',
-): { beforeMs: Spread; meanwhileMs: Spread; times: number; failures: number } => {
-  const [beforeMs, meanwhileMs] = [before, meanwhile].map((rounds) =>
-    spreadOf(rounds.map((round) => round[what].p99Ms)),
-  ) as [Spread, Spread]
-  const failures = [...before, ...meanwhile].reduce((total, round) => total + round[what].failures, 0)
-  return { beforeMs, meanwhileMs, times: meanwhileMs.median / beforeMs.median, failures }
+const p99Of = (rounds: Neighbour[], what: keyof Neighbour): Spread =>
+  spreadOf(rounds.map((round) => round[what].p99Ms))
+
+/** p99 of all answers together, and of the rounds. */
+export const neighbourOf = ({ together, rounds }: NeighbourRounds, what: keyof Neighbour): Spread => ({
+  ...p99Of(rounds, what),
+  median: together[what].p99Ms,
+})
+
+/** p99 of reads beside a search by that beside a cheap request. */
+export const mixedRatioOf = ({ besideSearch, besideCheap }: MixedFigures): Spread | undefined => {
+  const [these, those] = [besideSearch, besideCheap].map((rounds) => rounds.map(({ reads }) => reads.p99Ms))
+  return ratioOf(these ?? [], those ?? [])
 }

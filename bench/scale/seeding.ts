@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { shown } from '../figures.ts'
-import { progress } from '../measure.ts'
+import { progress } from '../progress.ts'
 import { email, usersInTurn } from '../operations.ts'
 import { createTenant, post, type Caller } from '../service.ts'
 import { sizeOfRemoved, sizeOfSmall, sum, type Ladder, type Size, type Tenant } from './ladder.ts'
+import { awaitQuiet } from './quiet.ts'
 import { countUnsealed, insertRows } from './rows.ts'
 
 /** Rows a second, and how long the last seal was waited for after the last row. */
@@ -100,8 +101,7 @@ export const seedLadder = async (client: pg.Client, root: Caller, ladder: Ladder
     onRows: () => {},
   })
   const sealedPerSecond = await awaitSeals(client)
-  progress('vacuum analyze')
-  await client.query('vacuum (analyze)')
+  await awaitQuiet(client)
   const seconds = (performance.now() - start) / 1000
   return { rungs, removed, figures: { usersPerSecond, recordsPerSecond, sealedPerSecond, seconds } }
 }

@@ -14,7 +14,7 @@ export interface Series {
 }
 
 /** One answer: how long it took, and whether it was 200. */
-interface Answer {
+export interface Answer {
   ms: number
   isSuccess: boolean
 }
@@ -98,11 +98,16 @@ export function* inTurn<T>(values: T[]): Generator<T> {
   for (;;) yield* values
 }
 
+interface Until {
+  isOver: (asked: number) => boolean
+  pauseMs?: number
+}
+
 /** Sends requests on a connection of their own, one after the other, with a pause before each, until it is over. */
 export const askUntil = async (
   url: string,
   requests: Iterable<Request>,
-  { isOver, pauseMs = 0 }: { isOver: (asked: number) => boolean; pauseMs?: number },
+  { isOver, pauseMs = 0 }: Until,
 ): Promise<Answer[]> => {
   const line = await openLine(url)
   const answers: Answer[] = []
@@ -116,4 +121,14 @@ export const askUntil = async (
   } finally {
     line.close()
   }
+}
+
+/** The same side by side on so many connections. */
+export const askSideBySide = async (
+  url: string,
+  requests: Request[],
+  { lines, ...until }: Until & { lines: number },
+): Promise<Answer[]> => {
+  const all = Array.from({ length: lines }, () => askUntil(url, inTurn(requests), until))
+  return (await Promise.all(all)).flat()
 }
