@@ -39,7 +39,8 @@ export default defineConfig(({ mode }) => {
       pool: 'forks',
       isolate: false,
       fileParallelism: false,
-      testTimeout: 30_000,
+      // Pages in a browser are slow on a busy machine.
+      testTimeout: run === 'browser' ? 60_000 : 30_000,
       hookTimeout: 60_000,
       reporters: reportDir ? ['default', ['json', { outputFile: `${reportDir}/${run}.json` }]] : ['default'],
     },

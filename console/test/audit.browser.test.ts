@@ -1,20 +1,17 @@
 /** The audit log, its filters, differences and exports, in a real browser: `npm run test:browser`. */
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import type { Browser, Download, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser } from '../../client/test/launch-browser.ts'
+import type { Download, Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { newTenant, ok, platformAdmin, type Caller, type Tenant } from '../../server/test/factories.ts'
 import { inspect, open, signIn, visit } from './visit.ts'
 
-let browser: Browser
 let tenant: Tenant
 let member: Caller
 
 const nickname = 'Augusta Ada King, Countess of Lovelace'
 
 beforeAll(async () => {
-  browser = await launchBrowser()
   tenant = await newTenant()
   member = await tenant.member()
   const { admin } = tenant
@@ -26,8 +23,6 @@ beforeAll(async () => {
   ok(await admin.post(`/rbac/users/${member.userId}/roles`, { role_id: role.id }))
 })
 
-afterAll(() => browser.close())
-
 const choose = async (page: Page, filter: string, typed: string, option: string): Promise<void> => {
   await page.getByRole('combobox', { name: filter }).fill(typed)
   await page.getByRole('option', { name: option }).first().click()
@@ -37,7 +32,7 @@ const search = (page: Page) => Object.fromEntries(new URL(page.url()).searchPara
 
 describe('the audit log', () => {
   test('is filtered by who, what and when, and the address keeps it', { timeout: 90_000 }, async () => {
-    const { page, complaints } = await visit(browser)
+    const { page, complaints } = await visit()
     await signIn(page, tenant.admin.email, 'audit')
     await page.getByText('entries').waitFor()
     await inspect(page, 'audit')
@@ -60,11 +55,10 @@ describe('the audit log', () => {
     await page.getByText('No record matches').waitFor()
     await page.getByRole('button', { name: /^Time: Until 31 Dec 2019/ }).waitFor()
     expect(complaints).toEqual([])
-    await page.context().close()
   })
 
   test('shows what was before and after, and hands on the trace id', { timeout: 60_000 }, async () => {
-    const { page, complaints } = await visit(browser, { permissions: ['clipboard-read', 'clipboard-write'] })
+    const { page, complaints } = await visit({ permissions: ['clipboard-read', 'clipboard-write'] })
     await signIn(page, tenant.admin.email, 'audit?action=user.update')
     await page.getByRole('link', { name: 'Open the record: Changed a user' }).first().click()
     const changes = page.getByRole('table', { name: 'What was changed' })
@@ -79,11 +73,10 @@ describe('the audit log', () => {
     await changes.waitFor({ state: 'detached' })
     expect(search(page)).toEqual({ action: 'user.update' })
     expect(complaints).toEqual([])
-    await page.context().close()
   })
 
   test('tells of lists what came and went, and shows other values as JSON', { timeout: 60_000 }, async () => {
-    const { page } = await visit(browser)
+    const { page } = await visit()
     await signIn(page, tenant.admin.email, 'audit?action=setting.update')
     await page.getByRole('link', { name: 'Changed a setting' }).click()
     await page.getByText('"#112233"').waitFor()
@@ -91,11 +84,10 @@ describe('the audit log', () => {
     await open(page, 'audit?action=role.replace_permissions')
     await page.getByRole('link', { name: 'Changed the permissions' }).click()
     expect(await page.getByRole('group', { name: 'Added' }).innerText()).toMatch(/user:read\s+user:update/)
-    await page.context().close()
   })
 
   test('stands behind its address also when it is on no page shown any more', async () => {
-    const { page, complaints } = await visit(browser)
+    const { page, complaints } = await visit()
     const [log] = ok(await tenant.admin.get('/audit/logs?action=user.update')).items
     await signIn(page, tenant.admin.email, `audit?action=tenant.create&id=${log.id}`)
     await page.getByRole('dialog').getByText(log.trace_id).waitFor()
@@ -103,11 +95,10 @@ describe('the audit log', () => {
     await page.getByRole('dialog').getByText('The audit record is not in this tenant.').waitFor()
     expect(await page.getByRole('dialog').getByText(log.trace_id).count()).toBe(0)
     expect(complaints).toEqual([])
-    await page.context().close()
   })
 
   test('tells of a list in another order, of exact numbers, and of texts that look like numbers', async () => {
-    const { page, complaints } = await visit(browser)
+    const { page, complaints } = await visit()
     const own = await newTenant()
     const put = async (key: string, ...values: unknown[]): Promise<void> => {
       for (const value of values) ok(await own.admin.put(`/settings/tenant/${key}`, { value }))
@@ -135,11 +126,10 @@ describe('the audit log', () => {
     await page.getByRole('link', { name: 'Open the record' }).nth(4).click()
     await inspect(page, 'audit-order')
     expect(complaints).toEqual([])
-    await page.context().close()
   })
 
   test('shows what was changed a moment ago', async () => {
-    const { page } = await visit(browser)
+    const { page } = await visit()
     const own = await newTenant()
     const someone = await own.member()
     await signIn(page, own.admin.email, 'audit')
@@ -153,11 +143,10 @@ describe('the audit log', () => {
     await page.getByRole('heading', { name: 'Ada', level: 1 }).waitFor()
     await page.getByRole('link', { name: 'Audit log', exact: true }).click()
     await changed.waitFor()
-    await page.context().close()
   })
 
   test('opens a record from the dashboard, from the page of a user, and by its address', async () => {
-    const { page, complaints } = await visit(browser)
+    const { page, complaints } = await visit()
     const own = await newTenant()
     const record = page.getByRole('dialog').getByText('Trace id')
     await signIn(page, own.admin.email)
@@ -188,11 +177,10 @@ describe('the audit log', () => {
     })
     await record.waitFor()
     expect(complaints).toEqual([])
-    await page.context().close()
   })
 
   test('leads to the role or the tenant that a record is about', async () => {
-    const { page, complaints } = await visit(browser)
+    const { page, complaints } = await visit()
     const role = await tenant.role('user:read')
     await signIn(page, (await platformAdmin()).email, `audit?tenant=${tenant.id}&action=role.create`)
     await page.getByRole('link', { name: 'Open the record: Created a role' }).first().click()
@@ -208,14 +196,12 @@ describe('the audit log', () => {
     await page.getByRole('heading', { name: 'Tenants', level: 1 }).waitFor()
     expect(search(page)).toEqual({ search: slug })
     expect(complaints).toEqual([])
-    await page.context().close()
   })
 
   test('is not offered to who lacks audit:read', async () => {
-    const { page } = await visit(browser)
+    const { page } = await visit()
     await signIn(page, (await tenant.userWith('dashboard:read')).email)
     expect(await page.getByRole('link', { name: 'Audit log' }).count()).toBe(0)
-    await page.context().close()
   })
 })
 
@@ -226,7 +212,7 @@ describe('an export', () => {
   const query = 'action=user.update'
 
   test('holds exactly the records that the filters find', { timeout: 60_000 }, async () => {
-    const { page, complaints } = await visit(browser)
+    const { page, complaints } = await visit()
     await page.addInitScript('delete globalThis.showSaveFilePicker')
     await signIn(page, tenant.admin.email, `audit?${query}`)
     await page.getByRole('button', { name: 'Export' }).click()
@@ -240,11 +226,10 @@ describe('an export', () => {
     expect(ids.toReversed()).toEqual((items as { id: number }[]).map(({ id }) => id))
     await page.getByText(/^Exported .*B\.$/).waitFor()
     expect(complaints).toEqual([])
-    await page.context().close()
   })
 
   test('asks before its page is left, and ends with it', async () => {
-    const { page } = await visit(browser)
+    const { page } = await visit()
     await page.addInitScript('delete globalThis.showSaveFilePicker')
     await signIn(page, tenant.admin.email, 'audit')
     await page.route('**/audit/export*', () => {})
@@ -257,11 +242,10 @@ describe('an export', () => {
     await page.getByRole('button', { name: 'Stop and leave' }).click()
     await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor()
     await expect.poll(() => aborted).toBe(1)
-    await page.context().close()
   })
 
   test('goes straight to a file where the browser can, and stops when told to', async () => {
-    const { page } = await visit(browser)
+    const { page } = await visit()
     // The dialog of the browser cannot be used from here; the file is a real one, in the page's own folder.
     await page.addInitScript(`globalThis.showSaveFilePicker = async ({ suggestedName }) =>
       (await navigator.storage.getDirectory()).getFileHandle(suggestedName, { create: true })`)
@@ -287,6 +271,5 @@ describe('an export', () => {
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.getByText('The export was cancelled.').waitFor()
     release()
-    await page.context().close()
   })
 })

@@ -1,22 +1,17 @@
 /** What goes wrong, in Chinese as well, in a real browser: `npm run test:browser`. */
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser } from '../../client/test/launch-browser.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
 import { newTenant, password, platformAdmin, unique, type Tenant } from '../../server/test/factories.ts'
 import { inspect, open, visit } from './visit.ts'
 
-let browser: Browser
 let tenant: Tenant
 
 beforeAll(async () => {
-  browser = await launchBrowser()
   tenant = await newTenant()
 })
 
-afterAll(() => browser.close())
-
 const enter = async (path: string, { email } = tenant.admin): Promise<Page> => {
-  const { page } = await visit(browser, { locale: 'zh-CN' })
+  const { page } = await visit({ locale: 'zh-CN' })
   await open(page, path)
   await page.getByLabel('邮箱').fill(email)
   await page.getByRole('textbox', { name: '密码' }).fill(password)
@@ -60,7 +55,6 @@ test('a form says what is wrong before anything is sent, and what the service al
   await dialog.getByText('服务不接受所输入的内容。').waitFor()
   await expectChinese(page)
   expect(sent).toBe(1)
-  await page.context().close()
 })
 
 test('a tenant and a role are told what their names may be', async () => {
@@ -75,7 +69,6 @@ test('a tenant and a role are told what their names may be', async () => {
   await root.getByText('名称需为 1 至 128 个字符。').waitFor()
   await root.getByText('标识需为 1 至 64 个').waitFor()
   await expectChinese(root)
-  await root.context().close()
   const page = await enter('roles')
   await page.getByRole('button', { name: '创建角色' }).click()
   await page.getByRole('dialog').getByLabel('名称').fill('x'.repeat(65))
@@ -84,7 +77,6 @@ test('a tenant and a role are told what their names may be', async () => {
   await page.getByText('名称需为 1 至 64 个字符。').waitFor()
   await page.getByText('描述超过 255 个字符。').waitFor()
   await expectChinese(page)
-  await page.context().close()
 })
 
 test('a row of an import names the field that the service refused', async () => {
@@ -98,7 +90,6 @@ test('a row of an import names the field that the service refused', async () => 
   await page.getByRole('button', { name: '创建 1 个用户' }).click()
   await page.getByText('邮箱：服务不接受所输入的内容。').waitFor()
   expect(await page.getByText('must be').count()).toBe(0)
-  await page.context().close()
 })
 
 test.each([
@@ -117,5 +108,4 @@ test.each([
   await page.getByRole('link', { name: '用户', exact: true }).click()
   await page.getByRole('alert').getByText(text).waitFor()
   expect(await page.getByText('in the words of the service').count()).toBe(0)
-  await page.context().close()
 })

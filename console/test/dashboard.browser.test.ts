@@ -1,19 +1,11 @@
 /** The dashboard of a tenant with a past, and of one without. */
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser } from '../../client/test/launch-browser.ts'
+import { beforeAll, expect, test } from 'vitest'
 import { newTenant, platformAdmin } from '../../server/test/factories.ts'
 import { clock } from '../../server/test/harness.ts'
 import { importPast, seeAllYesterday } from '../../server/test/past.ts'
 import { inspect, signIn, visit } from './visit.ts'
 
-let browser: Browser
-
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-
-afterAll(() => browser.close())
+beforeAll(async () => {})
 
 const newTenantWithPast = async () => {
   const tenant = await newTenant()
@@ -25,7 +17,7 @@ const chart = 'Sign-ups and active users'
 const dayMs = 24 * 3_600_000
 
 test('sign-ups and active users are shown over time, for a period that the address keeps', async () => {
-  const { page, complaints } = await visit(browser)
+  const { page, complaints } = await visit()
   const { admin } = await newTenantWithPast()
   await signIn(page, admin.email, '?days=90')
   const panel = page.locator('.mantine-Card-root', { hasText: chart })
@@ -39,11 +31,10 @@ test('sign-ups and active users are shown over time, for a period that the addre
   expect(await days.count()).toBe(7)
   expect(new URL(page.url()).search).toBe('?days=7')
   expect(complaints).toEqual([])
-  await page.context().close()
 })
 
 test('what the chart says of a day is written as the language writes days and numbers', async () => {
-  const { page, complaints } = await visit(browser)
+  const { page, complaints } = await visit()
   const { id, admin } = await newTenantWithPast()
   await seeAllYesterday(id)
   await signIn(page, admin.email)
@@ -73,11 +64,10 @@ test('what the chart says of a day is written as the language writes days and nu
   await tooltip.getByText(written('zh')).waitFor()
   expect(await days.getAttribute('aria-valuetext')).toMatch(/活跃用户: \d,\d{3}, 注册用户: \d+$/)
   expect(complaints).toEqual([])
-  await page.context().close()
 })
 
 test('a tenant in which nobody was for long is shown so, and not as one that is new', async () => {
-  const { page, complaints } = await visit(browser)
+  const { page, complaints } = await visit()
   const root = await platformAdmin()
   clock.offsetMs -= 400 * dayMs
   const { id } = await newTenant()
@@ -87,14 +77,12 @@ test('a tenant in which nobody was for long is shown so, and not as one that is 
   expect(await page.getByText('The first day is not over yet').count()).toBe(0)
   await inspect(page, 'dashboard-dormant')
   expect(complaints).toEqual([])
-  await page.context().close()
 })
 
 test('a new tenant is told that there is nothing to look back on yet', async () => {
-  const { page, complaints } = await visit(browser)
+  const { page, complaints } = await visit()
   await signIn(page, (await newTenant()).admin.email)
   await page.getByText('The first day is not over yet').waitFor()
   await inspect(page, 'dashboard-empty')
   expect(complaints).toEqual([])
-  await page.context().close()
 })

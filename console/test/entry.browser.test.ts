@@ -1,23 +1,17 @@
 /** From the sign-in to the dashboard, in a real browser: `npm run test:browser`. */
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser } from '../../client/test/launch-browser.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { newTenant, ok, password, platformAdmin, unique, type Tenant } from '../../server/test/factories.ts'
 import { inspect, open, signIn, visit } from './visit.ts'
 
-let browser: Browser
 let tenant: Tenant
 
 beforeAll(async () => {
-  browser = await launchBrowser()
   tenant = await newTenant()
 })
 
-afterAll(() => browser.close())
-
 describe('signing in', () => {
   test('leads to the dashboard, which names the tenant and counts its users', async () => {
-    const { page, complaints } = await visit(browser)
+    const { page, complaints } = await visit()
     await open(page)
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     await inspect(page, 'sign-in')
@@ -27,11 +21,10 @@ describe('signing in', () => {
     await page.getByText('Recent events').waitFor()
     await inspect(page, 'dashboard')
     expect(complaints).toEqual([])
-    await page.context().close()
   })
 
   test('says what is wrong, and leads on to the page that was asked for', async () => {
-    const { page, complaints } = await visit(browser)
+    const { page, complaints } = await visit()
     await open(page, 'users?status=1')
     await page.getByLabel('E-mail').fill(tenant.admin.email)
     await page.getByRole('textbox', { name: 'Password' }).fill('not the password')
@@ -42,11 +35,10 @@ describe('signing in', () => {
     await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor()
     expect(new URL(page.url()).search).toBe('?status=1')
     expect(complaints).toEqual([])
-    await page.context().close()
   })
 
   test('ends with signing out, in every tab', async () => {
-    const { page } = await visit(browser)
+    const { page } = await visit()
     await signIn(page, tenant.admin.email)
     const other = await page.context().newPage()
     await open(other, 'profile')
@@ -56,12 +48,11 @@ describe('signing in', () => {
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     await other.getByRole('heading', { name: 'Sign in' }).waitFor()
     expect(new URL(other.url()).pathname).toBe('/console/sign-in')
-    await page.context().close()
   })
 })
 
 test('registering says beside each field what is wrong with it', async () => {
-  const { page, complaints } = await visit(browser)
+  const { page, complaints } = await visit()
   await open(page, 'register')
   await page.getByLabel('E-mail').fill(`${unique()}@example.com`)
   await page.getByLabel('Username').fill('ad')
@@ -71,11 +62,10 @@ test('registering says beside each field what is wrong with it', async () => {
   await page.getByText('The password needs 8 to 128 characters.').waitFor()
   await inspect(page, 'register')
   expect(complaints).toEqual([])
-  await page.context().close()
 })
 
 test('without a network the page says so, and goes on when it is back', async () => {
-  const { page } = await visit(browser)
+  const { page } = await visit()
   await signIn(page, tenant.admin.email)
   await page.getByText('Recent events').waitFor()
   await page.context().setOffline(true)
@@ -85,12 +75,11 @@ test('without a network the page says so, and goes on when it is back', async ()
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByText(tenant.admin.email).waitFor()
   expect(new URL(page.url()).pathname).toBe('/console/users')
-  await page.context().close()
 })
 
 describe('users', () => {
   test('are found by typing, and the address keeps the view', async () => {
-    const { page, complaints } = await visit(browser)
+    const { page, complaints } = await visit()
     const username = unique('ada')
     const email = `${username}@example.com`
     ok(await tenant.admin.post('/users', { email, username, password, nickname: 'Ada '.repeat(15) }))
@@ -102,11 +91,10 @@ describe('users', () => {
     expect(await page.getByRole('searchbox', { name: 'Search users' }).inputValue()).toBe(username)
     await inspect(page, 'users')
     expect(complaints).toEqual([])
-    await page.context().close()
   })
 
   test('are sought by each letter typed, also while the letters before are on their way into the address', async () => {
-    const { page, complaints } = await visit(browser)
+    const { page, complaints } = await visit()
     await signIn(page, tenant.admin.email, 'users')
     const field = page.getByRole('searchbox', { name: 'Search users' })
     await field.waitFor()
@@ -138,11 +126,10 @@ describe('users', () => {
     await page.getByText(tenant.admin.email).waitFor()
     expect(await field.inputValue()).toBe('')
     expect(complaints).toEqual([])
-    await page.context().close()
   })
 
   test('are not offered to who may not see them, and the address explains why', async () => {
-    const { page, complaints } = await visit(browser)
+    const { page, complaints } = await visit()
     await signIn(page, (await tenant.member()).email)
     await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
     expect(await page.getByRole('link', { name: 'Users' }).count()).toBe(0)
@@ -150,13 +137,12 @@ describe('users', () => {
     await page.getByText('user:read').waitFor()
     await inspect(page, 'forbidden')
     expect(complaints).toEqual([])
-    await page.context().close()
   })
 })
 
 describe('a platform administrator', () => {
   test('chooses a tenant, which holds for every page and through a reload', async () => {
-    const { page, complaints } = await visit(browser)
+    const { page, complaints } = await visit()
     const { name } = ok(await (await platformAdmin()).get(`/org/tenants/${tenant.id}`))
     await signIn(page, (await platformAdmin()).email)
     await inspect(page, 'dashboard-platform')
@@ -170,11 +156,10 @@ describe('a platform administrator', () => {
     await page.getByText(tenant.admin.email).waitFor()
     expect(await page.title()).toBe(`Users · ${name} · Tenantry`)
     expect(complaints).toEqual([])
-    await page.context().close()
   })
 
   test('finds pages, users and tenants by Ctrl K', async () => {
-    const { page, complaints } = await visit(browser)
+    const { page, complaints } = await visit()
     await signIn(page, (await platformAdmin()).email)
     await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
     await page.keyboard.press('Control+k')
@@ -188,12 +173,11 @@ describe('a platform administrator', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: (await platformAdmin()).username, level: 1 }).waitFor()
     expect(complaints).toEqual([])
-    await page.context().close()
   })
 })
 
 test('the profile changes the password, and the page speaks Chinese when told to', async () => {
-  const { page, complaints } = await visit(browser)
+  const { page, complaints } = await visit()
   const member = await tenant.member()
   await signIn(page, member.email, 'profile')
   await inspect(page, 'profile')
@@ -207,5 +191,4 @@ test('the profile changes the password, and the page speaks Chinese when told to
   await page.getByRole('heading', { name: '个人资料' }).waitFor()
   await inspect(page, 'profile-zh')
   expect(complaints).toEqual([])
-  await page.context().close()
 })

@@ -1,19 +1,14 @@
 /** What the console does when the service fails: `npm run test:browser`. */
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser } from '../../client/test/launch-browser.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { assign, newTenant, ok, platformAdmin, type Tenant } from '../../server/test/factories.ts'
 import { inspect, open, signIn, visit } from './visit.ts'
 
-let browser: Browser
 let tenant: Tenant
 
 beforeAll(async () => {
-  browser = await launchBrowser()
   tenant = await newTenant()
 })
-
-afterAll(() => browser.close())
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
 
@@ -42,7 +37,7 @@ const users = '**/api/v1/users?*'
 
 describe('a list that fails', () => {
   test('gives the trace id to copy, and is there when the service is mended', async () => {
-    const { page, complaints } = await visit(browser, { permissions: ['clipboard-read', 'clipboard-write'] })
+    const { page, complaints } = await visit({ permissions: ['clipboard-read', 'clipboard-write'] })
     await signIn(page, tenant.admin.email)
     await fail(page, users, { status: 500, code: 50001 })
     await page.getByRole('link', { name: 'Users', exact: true }).click()
@@ -56,25 +51,23 @@ describe('a list that fails', () => {
     await page.getByText(tenant.admin.email).waitFor()
     expect(await panel.count()).toBe(0)
     expect(complaints).toEqual([])
-    await page.context().close()
   })
 
   test('comes by itself once the service is back after the wait it asked for', async () => {
-    const { page } = await visit(browser)
+    const { page } = await visit()
     await signIn(page, tenant.admin.email)
     await fail(page, users, { status: 503, code: 50301, headers: { 'retry-after': '1' }, times: 1 })
     const startedAt = Date.now()
     await page.getByRole('link', { name: 'Users', exact: true }).click()
     await page.getByText(tenant.admin.email).waitFor()
     expect(Date.now() - startedAt).toBeGreaterThan(1000)
-    await page.context().close()
   })
 
   test.each([
     ['the service is away for long', 503, 50302, 'The database is away at the moment'],
     ['there were too many requests', 429, 42901, 'These were too many requests'],
   ])('says that %s', async (_, status, code, text) => {
-    const { page } = await visit(browser)
+    const { page } = await visit()
     await signIn(page, tenant.admin.email)
     await fail(page, users, { status, code, headers: { 'retry-after': '60' } })
     await page.getByRole('link', { name: 'Users', exact: true }).click()
@@ -83,12 +76,11 @@ describe('a list that fails', () => {
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText(tenant.admin.email).waitFor()
     expect(await page.getByRole('alert').count()).toBe(0)
-    await page.context().close()
   })
 })
 
 test('a console that cannot find out who is signed in says so, and goes on when it can', async () => {
-  const { page } = await visit(browser)
+  const { page } = await visit()
   await signIn(page, tenant.admin.email)
   await fail(page, '**/api/v1/profile', { status: 500, code: 50001 })
   await page.reload()
@@ -98,11 +90,10 @@ test('a console that cannot find out who is signed in says so, and goes on when 
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
   expect(new URL(page.url()).pathname).toBe('/console/')
-  await page.context().close()
 })
 
 test('a user whose tenant is disabled goes on when it is enabled again, or signs out', async () => {
-  const { page } = await visit(browser)
+  const { page } = await visit()
   const own = await newTenant()
   const root = await platformAdmin()
   const setStatus = async (status: 0 | 1) => ok(await root.put(`/org/tenants/${own.id}`, { status }))
@@ -120,12 +111,11 @@ test('a user whose tenant is disabled goes on when it is enabled again, or signs
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   expect(new URL(page.url()).search).toBe('')
-  await page.context().close()
 })
 
 describe('an address that names a tenant', () => {
   test('which is not the one of its reader leads to theirs', async () => {
-    const { page } = await visit(browser)
+    const { page } = await visit()
     const other = await newTenant()
     await signIn(page, tenant.admin.email)
     await open(page, `users?tenant=${other.id}`)
@@ -136,23 +126,21 @@ describe('an address that names a tenant', () => {
     await page.getByRole('link', { name: 'Users', exact: true }).click()
     await page.getByText(tenant.admin.email).waitFor()
     expect(new URL(page.url()).search).toBe('')
-    await page.context().close()
   })
 
   test('which there is not leads a platform administrator to theirs', async () => {
-    const { page } = await visit(browser)
+    const { page } = await visit()
     const root = await platformAdmin()
     await signIn(page, root.email, `users?tenant=${crypto.randomUUID()}`)
     await page.getByText('There is no such tenant any more.').waitFor()
     await page.getByRole('link', { name: 'To your tenant' }).click()
     await page.getByText('Recent events').waitFor()
     expect(new URL(page.url()).search).toBe('')
-    await page.context().close()
   })
 })
 
 test('a role is taken from nobody of whom it is not known what they lose, and that is tried again', async () => {
-  const { page } = await visit(browser)
+  const { page } = await visit()
   const role = await tenant.role('user:read')
   const member = await tenant.member()
   await assign(tenant.id, member.userId, role.id)
@@ -166,14 +154,13 @@ test('a role is taken from nobody of whom it is not known what they lose, and th
   await page.unroute(roles)
   await dialog.getByRole('button', { name: 'Try again' }).click()
   await dialog.getByText('This takes away, at once: user:read.').waitFor()
-  await page.context().close()
 })
 
 describe('a search', () => {
   const field = 'Find pages, users, roles and tenants'
 
   test('says that it is not over, or failed, and not that nothing was found', async () => {
-    const { page, complaints } = await visit(browser)
+    const { page, complaints } = await visit()
     await signIn(page, tenant.admin.email)
     await page.route(users, () => {})
     await page.keyboard.press('Control+k')
@@ -190,11 +177,10 @@ describe('a search', () => {
     await page.getByPlaceholder(field).fill(`${tenant.admin.username}xy`)
     await state.getByText('Nothing found').waitFor()
     expect(complaints).toEqual([])
-    await page.context().close()
   })
 
   test('of recipients says why it finds none', async () => {
-    const { page } = await visit(browser)
+    const { page } = await visit()
     await signIn(page, tenant.admin.email, 'notifications')
     await page.getByRole('button', { name: 'Send' }).click()
     const recipients = page.getByRole('dialog').getByRole('combobox', { name: 'Recipients' })
@@ -204,12 +190,11 @@ describe('a search', () => {
     await recipients.fill('somebody')
     await page.getByText('Something went wrong in the service').waitFor()
     expect(await page.getByText('Nobody matches').count()).toBe(0)
-    await page.context().close()
   })
 })
 
 test('what could not be saved says why in its form, and keeps what was typed', async () => {
-  const { page } = await visit(browser)
+  const { page } = await visit()
   const { userId } = await tenant.member()
   await signIn(page, tenant.admin.email, `users/${userId}`)
   await page.getByLabel('Nickname').fill('Ada')
@@ -220,11 +205,10 @@ test('what could not be saved says why in its form, and keeps what was typed', a
   await page.unroute(`**/api/v1/users/${userId}`)
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('heading', { name: 'Ada', level: 1 }).waitFor()
-  await page.context().close()
 })
 
 test('a window that cannot be loaded without a network comes when it is back, with the draft of the page', async () => {
-  const { page } = await visit(browser)
+  const { page } = await visit()
   const role = await tenant.role('user:read')
   await signIn(page, tenant.admin.email, 'roles')
   const cell = page.getByRole('checkbox', { name: `View settings, for ${role.name}` })
@@ -237,7 +221,6 @@ test('a window that cannot be loaded without a network comes when it is back, wi
   await dialog.getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('dialog', { name: 'Who gains, and who loses' }).waitFor()
   expect(await cell.isChecked()).toBe(true)
-  await page.context().close()
 })
 
 describe('a part that is gone since an upgrade', () => {
@@ -252,7 +235,7 @@ describe('a part that is gone since an upgrade', () => {
   }
 
   test('leads a page to load the window anew', async () => {
-    const { page } = await visit(browser)
+    const { page } = await visit()
     await signIn(page, tenant.admin.email)
     await page.getByText('Recent events').waitFor()
     const loads = await removed(page, 'users-page')
@@ -260,11 +243,10 @@ describe('a part that is gone since an upgrade', () => {
     await page.getByText(tenant.admin.email).waitFor()
     expect(new URL(page.url()).pathname).toBe('/console/users')
     expect(loads()).toBe(1)
-    await page.context().close()
   })
 
   test('leads a dialog to load the window anew, with the page where it was', async () => {
-    const { page } = await visit(browser)
+    const { page } = await visit()
     await signIn(page, tenant.admin.email, 'users?status=1')
     await page.getByText(tenant.admin.email).waitFor()
     const loads = await removed(page, 'create-user-dialog')
@@ -274,11 +256,10 @@ describe('a part that is gone since an upgrade', () => {
     expect(new URL(page.url()).search).toBe('?status=1')
     await page.getByRole('button', { name: 'Create a user' }).click()
     await page.getByRole('dialog').getByLabel('E-mail').waitFor()
-    await page.context().close()
   })
 
   test('is told of in a window of its own where a draft would be lost, which stays', async () => {
-    const { page } = await visit(browser)
+    const { page } = await visit()
     const role = await tenant.role('user:read')
     await signIn(page, tenant.admin.email, 'roles')
     const cell = page.getByRole('checkbox', { name: `View settings, for ${role.name}` })
@@ -297,11 +278,10 @@ describe('a part that is gone since an upgrade', () => {
     await page.unrouteAll()
     await page.getByRole('button', { name: 'Review' }).click()
     await page.getByRole('dialog', { name: 'Who gains, and who loses' }).waitFor()
-    await page.context().close()
   })
 
   test('is explained where loading anew does not help, with a way on', async () => {
-    const { page } = await visit(browser)
+    const { page } = await visit()
     await signIn(page, tenant.admin.email)
     await page.getByText('Recent events').waitFor()
     await page.route('**/assets/users-page-*.js', (route) => route.fulfill({ status: 404, body: '' }))
@@ -312,6 +292,5 @@ describe('a part that is gone since an upgrade', () => {
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText(tenant.admin.email).waitFor()
     expect(await page.getByRole('alert').count()).toBe(0)
-    await page.context().close()
   })
 })

@@ -1,27 +1,21 @@
 /** How much JavaScript a browser fetches before everything stands. On the real build: `npm run test:browser`. */
 import { readFileSync } from 'node:fs'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser } from '../../client/test/launch-browser.ts'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
 import { newTenant, platformAdmin } from '../../server/test/factories.ts'
 import { importPast } from '../../server/test/past.ts'
 import { open, signIn, visit } from './visit.ts'
 
 const bytesMax = 250_000
 
-let browser: Browser
-
 beforeAll(async () => {
-  browser = await launchBrowser()
   // Without anybody the console begins with the registration.
   await platformAdmin()
 })
 
-afterAll(() => browser.close())
-
 /** All scripts of a visit with an empty cache, as they came over the network, until nothing more comes. */
 const bytesOf = async (options: BrowserContextOptions, isThere: (page: Page) => Promise<void>) => {
-  const { page } = await visit(browser, options)
+  const { page } = await visit(options)
   const sizes: Promise<number>[] = []
   page.on('requestfinished', (request) => {
     if (!new URL(request.url()).pathname.endsWith('.js')) return
@@ -32,16 +26,14 @@ const bytesOf = async (options: BrowserContextOptions, isThere: (page: Page) => 
   await page.waitForLoadState('networkidle')
   const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
   process.stdout.write(`${(bytes / 1000).toFixed(1)} kB in ${sizes.length} scripts\n`)
-  await page.context().close()
   return bytes
 }
 
 /** A browser of somebody who is signed in, apart from what it has in its cache. */
 const stateOf = async (email: string) => {
-  const { page } = await visit(browser)
+  const { page } = await visit()
   await signIn(page, email)
   const storageState = await page.context().storageState()
-  await page.context().close()
   return { storageState }
 }
 

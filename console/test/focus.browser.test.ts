@@ -1,23 +1,18 @@
 /** What keyboards and screen readers go by: who has the focus, and what things are called. `npm run test:browser`. */
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser } from '../../client/test/launch-browser.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { assign, newTenant, ok, platformAdmin, type Tenant } from '../../server/test/factories.ts'
 import { inspect, open, signIn, visit } from './visit.ts'
 
-let browser: Browser
 let tenant: Tenant
 let role: { id: number; name: string }
 
 beforeAll(async () => {
-  browser = await launchBrowser()
   tenant = await newTenant()
   role = await tenant.role('user:read')
   ok(await tenant.admin.put('/settings/tenant/theme', { value: { dark: true } }))
   ok(await tenant.admin.post('/notifications', { user_id: tenant.admin.userId, title: 'To be read' }))
 })
-
-afterAll(() => browser.close())
 
 /** What the one with the focus is called, or its id. */
 const focused = (page: Page) =>
@@ -41,7 +36,7 @@ describe('a window that is closed gives the focus back to what opened it:', () =
   ] as const
 
   test.each(windows)('%s', async (_, path, kind, name) => {
-    const { page, complaints } = await visit(browser)
+    const { page, complaints } = await visit()
     await signIn(page, tenant.admin.email, path())
     const opener = page.getByRole('main').getByRole(kind, { name, exact: true })
     // Twice: once its code has come, a window is there at once.
@@ -57,11 +52,10 @@ describe('a window that is closed gives the focus back to what opened it:', () =
       await expectFocus(page, name)
     }
     expect(complaints).toEqual([])
-    await page.context().close()
   })
 
   test('the button of a menu for its item', async () => {
-    const { page } = await visit(browser)
+    const { page } = await visit()
     await signIn(page, (await platformAdmin()).email, `tenants?search=${tenant.slug}`)
     const menu = page.getByRole('main').getByRole('button', { name: 'Actions for' })
     for (const _time of ['first', 'second']) {
@@ -73,11 +67,10 @@ describe('a window that is closed gives the focus back to what opened it:', () =
       await dialog(page).waitFor({ state: 'detached' })
       await expect.poll(() => focused(page)).toMatch(/^Actions for /)
     }
-    await page.context().close()
   })
 
   test('the button in the window below, which Escape leaves open', async () => {
-    const { page } = await visit(browser)
+    const { page } = await visit()
     await signIn(page, tenant.admin.email, 'settings?key=theme')
     const editor = page.getByRole('dialog', { name: 'theme', exact: true })
     await editor.getByRole('button', { name: 'Delete' }).press('Enter')
@@ -87,12 +80,11 @@ describe('a window that is closed gives the focus back to what opened it:', () =
     await question.waitFor({ state: 'detached' })
     await expectFocus(page, 'Delete')
     expect(await editor.count()).toBe(1)
-    await page.context().close()
   })
 })
 
 test('when what opened a window is gone with what was done in it, the page has the focus', async () => {
-  const { page } = await visit(browser)
+  const { page } = await visit()
   const member = await tenant.member()
   await assign(tenant.id, member.userId, role.id)
   await signIn(page, tenant.admin.email, `roles/${role.id}`)
@@ -107,11 +99,10 @@ test('when what opened a window is gone with what was done in it, the page has t
   await dialog(page).getByRole('button', { name: 'Disable' }).press('Enter')
   await page.getByText('1 user disabled.').waitFor()
   await expectFocus(page, 'content')
-  await page.context().close()
 })
 
 test('the navigation of a narrow screen is there for nobody while it is closed', async () => {
-  const { page } = await visit(browser, { viewport: { width: 390, height: 800 } })
+  const { page } = await visit({ viewport: { width: 390, height: 800 } })
   await signIn(page, tenant.admin.email)
   const link = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Users' })
   const canFocus = async () => {
@@ -125,11 +116,10 @@ test('the navigation of a narrow screen is there for nobody while it is closed',
   await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor()
   await expectFocus(page, 'content')
   expect(await canFocus()).toBe(false)
-  await page.context().close()
 })
 
 test('on a narrow screen Tab comes to every permission of a role', async () => {
-  const { page } = await visit(browser, { viewport: { width: 390, height: 800 } })
+  const { page } = await visit({ viewport: { width: 390, height: 800 } })
   await signIn(page, tenant.admin.email, `roles?role=${role.id}`)
   await page.getByRole('link', { name: 'Details and holders' }).focus()
   await page.keyboard.press('Tab')
@@ -141,11 +131,10 @@ test('on a narrow screen Tab comes to every permission of a role', async () => {
   expect(second).not.toBe(first)
   await page.keyboard.press('Space')
   await page.getByText('1 change, not saved yet').waitFor()
-  await page.context().close()
 })
 
 test('the switch of tenants keeps the focus when one is chosen, and when none is', async () => {
-  const { page } = await visit(browser)
+  const { page } = await visit()
   await signIn(page, (await platformAdmin()).email)
   const button = page.getByTitle('Choose a tenant')
   await button.press('Enter')
@@ -158,11 +147,10 @@ test('the switch of tenants keeps the focus when one is chosen, and when none is
   await page.keyboard.press('Enter')
   await page.getByText('Another tenant').waitFor()
   await expectFocus(page, 'Choose a tenant')
-  await page.context().close()
 })
 
 test('what opens a menu says whether it is open', async () => {
-  const { page } = await visit(browser)
+  const { page } = await visit()
   await signIn(page, tenant.admin.email, 'users')
   for (const name of ['Language', 'Colours', 'Columns', /^Notifications: /]) {
     const button = page.getByRole('button', { name })
@@ -175,11 +163,10 @@ test('what opens a menu says whether it is open', async () => {
     }
     await expect.poll(close).toBe('false')
   }
-  await page.context().close()
 })
 
 test('the calendar names its buttons at every level', { timeout: 60_000 }, async () => {
-  const { page } = await visit(browser)
+  const { page } = await visit()
   await signIn(page, tenant.admin.email, 'audit')
   await page.getByRole('button', { name: 'Time: Any time' }).click()
   await page.getByRole('button', { name: 'Previous month' }).waitFor()
@@ -195,15 +182,13 @@ test('the calendar names its buttons at every level', { timeout: 60_000 }, async
   await page.getByRole('button', { name: 'Next ten years' }).waitFor()
   expect(await page.getByRole('button', { name: 'Previous month' }).count()).toBe(0)
   await inspect(page, 'audit-years')
-  await page.context().close()
 })
 
 test('a notification has a name while it is on its way', async () => {
-  const { page } = await visit(browser)
+  const { page } = await visit()
   await signIn(page, tenant.admin.email)
   await page.route(/\/notifications\/\d+$/, () => {})
   await open(page, 'notifications?id=1')
   await page.getByRole('dialog', { name: 'Notification' }).waitFor()
   expect(await dialog(page).count()).toBe(1)
-  await page.context().close()
 })

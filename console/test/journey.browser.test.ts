@@ -1,7 +1,6 @@
 /** The way of a newcomer, from an empty installation to a tenant that its own administrator looks after. */
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser } from '../../client/test/launch-browser.ts'
 import {
   openInstallation,
   startOn,
@@ -11,18 +10,15 @@ import { password } from '../../server/test/factories.ts'
 import type { Running } from '../../server/test/harness.ts'
 import { inspect, visit } from './visit.ts'
 
-let browser: Browser
 let installation: Installation
 let running: Running
 
 beforeAll(async () => {
-  browser = await launchBrowser()
   installation = await openInstallation()
   running = await startOn(installation.parts)
 })
 
 afterAll(async () => {
-  await browser.close()
   await running.app.close()
   await installation.remove()
 })
@@ -108,7 +104,7 @@ const signInAs = async (page: Page, email: string, secret: string): Promise<void
 }
 
 test('a newcomer goes from an empty installation to a tenant with its administrator, by what is written on the pages', async () => {
-  const { page, complaints } = await visit(browser)
+  const { page, complaints } = await visit()
   page.setDefaultTimeout(15_000)
   await becomeFirstAdministrator(page)
   await inspect(page, 'journey-start')
@@ -126,5 +122,4 @@ test('a newcomer goes from an empty installation to a tenant with its administra
   await follow(page, 'Users')
   await page.getByRole('link', { name: 'Alan' }).waitFor()
   expect(complaints).toEqual([])
-  await page.context().close()
 }, 300_000)

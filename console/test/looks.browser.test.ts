@@ -1,7 +1,6 @@
 /** Menus and dialogs that no other test looks at, each in light, dark and narrow: `npm run test:browser`. */
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser } from '../../client/test/launch-browser.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
 import {
   manyTenants,
   newTenant,
@@ -14,17 +13,13 @@ import { inspect, open, signIn, visit } from './visit.ts'
 
 const longMs = 120_000
 
-let browser: Browser
 let tenant: Tenant
 
 beforeAll(async () => {
-  browser = await launchBrowser()
   tenant = await newTenant()
   // So many that they scroll.
   await manyTenants(unique(), 20)
 })
-
-afterAll(() => browser.close())
 
 const dialog = (page: Page) => page.getByRole('dialog')
 const press = (page: Page, name: string) =>
@@ -32,7 +27,7 @@ const press = (page: Page, name: string) =>
 const cancel = (page: Page) => dialog(page).getByRole('button', { name: 'Cancel' }).click()
 
 test('the menus of the header, and a page that is not there', { timeout: longMs }, async () => {
-  const { page, complaints } = await visit(browser)
+  const { page, complaints } = await visit()
   await signIn(page, (await platformAdmin()).email)
   await open(page, 'no-such-page')
   await page.getByText('There is no such page').waitFor()
@@ -53,11 +48,10 @@ test('the menus of the header, and a page that is not there', { timeout: longMs 
   await page.getByRole('link', { name: 'Audit log' }).waitFor()
   await inspect(page, 'navigation-open')
   expect(complaints).toEqual([])
-  await page.context().close()
 })
 
 test('what is asked before users are deleted or lose a role', { timeout: longMs }, async () => {
-  const { page, complaints } = await visit(browser)
+  const { page, complaints } = await visit()
   const member = await tenant.member()
   await signIn(page, tenant.admin.email, `users?search=${member.username}`)
   await page.getByText('1 entry').waitFor()
@@ -75,11 +69,10 @@ test('what is asked before users are deleted or lose a role', { timeout: longMs 
   await dialog(page).getByText('This takes away').waitFor()
   await inspect(page, 'user-take-role')
   expect(complaints).toEqual([])
-  await page.context().close()
 })
 
 test('what is asked before a role is changed or deleted', { timeout: longMs }, async () => {
-  const { page, complaints } = await visit(browser)
+  const { page, complaints } = await visit()
   const { id } = await tenant.role('user:read')
   await signIn(page, tenant.admin.email, `roles/${id}`)
   await press(page, 'Edit')
@@ -90,11 +83,10 @@ test('what is asked before a role is changed or deleted', { timeout: longMs }, a
   await dialog(page).getByText('This cannot be undone').waitFor()
   await inspect(page, 'role-delete')
   expect(complaints).toEqual([])
-  await page.context().close()
 })
 
 test('what can be done with a tenant', { timeout: longMs }, async () => {
-  const { page, complaints } = await visit(browser)
+  const { page, complaints } = await visit()
   await signIn(page, (await platformAdmin()).email, `tenants?search=${tenant.slug}`)
   await press(page, 'Actions for')
   await page.getByRole('menuitem', { name: 'Edit' }).waitFor()
@@ -103,27 +95,24 @@ test('what can be done with a tenant', { timeout: longMs }, async () => {
   await dialog(page).getByLabel('Slug').waitFor()
   await inspect(page, 'tenant-edit')
   expect(complaints).toEqual([])
-  await page.context().close()
 })
 
 test('a setting to read, and the question before one is deleted', { timeout: longMs }, async () => {
-  const { page, complaints } = await visit(browser)
+  const { page, complaints } = await visit()
   ok(await tenant.admin.put('/settings/tenant/mail.limits', { value: { perHour: 100, to: ['a', 'b'] } }))
   await signIn(page, tenant.admin.email, 'settings?key=mail.limits')
   await dialog(page).getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('dialog', { name: 'Delete mail.limits?' }).waitFor()
   await inspect(page, 'setting-delete')
-  await page.context().close()
-  const reader = await visit(browser)
+  const reader = await visit()
   await signIn(reader.page, (await tenant.userWith('setting:read')).email, 'settings?key=mail.limits')
   await dialog(reader.page).getByText('perHour').first().waitFor()
   await inspect(reader.page, 'setting-read')
   expect([...complaints, ...reader.complaints]).toEqual([])
-  await reader.page.context().close()
 })
 
 test('the question before a notification is deleted', { timeout: longMs }, async () => {
-  const { page, complaints } = await visit(browser)
+  const { page, complaints } = await visit()
   const member = await tenant.member()
   ok(await tenant.admin.post('/notifications', { user_id: member.userId, title: 'To be gone' }))
   await signIn(page, member.email, 'notifications')
@@ -132,5 +121,4 @@ test('the question before a notification is deleted', { timeout: longMs }, async
   await page.getByRole('dialog', { name: 'Delete this notification?' }).waitFor()
   await inspect(page, 'notification-delete')
   expect(complaints).toEqual([])
-  await page.context().close()
 })

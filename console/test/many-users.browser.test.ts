@@ -1,19 +1,14 @@
 /** The same to many users, when something goes wrong or others work beside it, in a real browser: `npm run test:browser`. */
-import type { Browser, Page, Route } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser } from '../../client/test/launch-browser.ts'
+import type { Page, Route } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
 import { newTenant, ok, unique, type Caller, type Tenant } from '../../server/test/factories.ts'
 import { inspect, signIn, visit } from './visit.ts'
 
-let browser: Browser
 let tenant: Tenant
 
 beforeAll(async () => {
-  browser = await launchBrowser()
   tenant = await newTenant()
 })
-
-afterAll(() => browser.close())
 
 const dialog = (page: Page) => page.getByRole('dialog')
 
@@ -59,7 +54,7 @@ const holdWrites = async (page: Page) => {
 }
 
 test('Undo leaves alone who was disabled by somebody else before', async () => {
-  const { page, complaints } = await visit(browser)
+  const { page, complaints } = await visit()
   const { mark, users } = await members(3)
   await signIn(page, tenant.admin.email, `users?search=${mark}`)
   await chooseAll(page, 3)
@@ -70,11 +65,10 @@ test('Undo leaves alone who was disabled by somebody else before', async () => {
   await page.getByText('2 users enabled.').waitFor()
   expect(await statusesOf(mark)).toEqual([0, 1, 1])
   expect(complaints).toEqual([])
-  await page.context().close()
 })
 
 test('who is chosen is shown and counted as they are by now', async () => {
-  const { page } = await visit(browser)
+  const { page } = await visit()
   const { mark, users } = await members(2)
   await signIn(page, tenant.admin.email, `users?search=${mark}`)
   await chooseAll(page, 2)
@@ -87,11 +81,10 @@ test('who is chosen is shown and counted as they are by now', async () => {
   await page.getByRole('button', { name: 'Disable' }).click()
   await dialog(page).getByText('Disable 1 user?').waitFor()
   expect(await page.getByText('2 selected').count()).toBe(1)
-  await page.context().close()
 })
 
 test('Undo is taken back when something else begins, and when the page is left', async () => {
-  const { page } = await visit(browser)
+  const { page } = await visit()
   const { mark } = await members(2)
   await signIn(page, tenant.admin.email, `users?search=${mark}`)
   await chooseAll(page, 2)
@@ -107,11 +100,10 @@ test('Undo is taken back when something else begins, and when the page is left',
   await page.getByRole('heading', { name: 'Roles', level: 1 }).waitFor()
   await undo.waitFor({ state: 'detached' })
   expect(await statusesOf(mark)).toEqual([1, 0])
-  await page.context().close()
 })
 
 test('Undo leaves a selection made meanwhile as it is', async () => {
-  const { page } = await visit(browser)
+  const { page } = await visit()
   const { mark } = await members(2)
   await signIn(page, tenant.admin.email, `users?search=${mark}`)
   await page.getByRole('checkbox', { name: `Select ${mark} 0` }).check()
@@ -121,14 +113,13 @@ test('Undo leaves a selection made meanwhile as it is', async () => {
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByText('1 user enabled.').waitFor()
   expect(await page.getByRole('checkbox', { name: `Select ${mark} 1` }).isChecked()).toBe(true)
-  await page.context().close()
 })
 
 test(
   'all who failed are told of and stay chosen, so that it can be tried again',
   { timeout: 60_000 },
   async () => {
-    const { page } = await visit(browser)
+    const { page } = await visit()
     const { mark, users } = await members(9)
     const failing = new Set(users.slice(1).map(({ userId }) => String(userId)))
     await page.route('**/api/v1/users/*', (route) => {
@@ -154,12 +145,11 @@ test(
     await disable(page)
     await page.getByText('8 users disabled.').waitFor()
     expect(await statusesOf(mark)).toEqual(Array.from({ length: 9 }, () => 0))
-    await page.context().close()
   },
 )
 
 test('leaving the page asks first, and then stops what has not begun', async () => {
-  const { page, complaints } = await visit(browser)
+  const { page, complaints } = await visit()
   const { mark } = await members(3)
   await signIn(page, tenant.admin.email, `users?search=${mark}`)
   await chooseAll(page, 3)
@@ -177,11 +167,10 @@ test('leaving the page asks first, and then stops what has not begun', async () 
   expect(await statusesOf(mark)).toEqual([0, 1, 1])
   expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0)
   expect(complaints).toEqual([])
-  await page.context().close()
 })
 
 test('a question whose answer is being carried out cannot be closed before it is known how that went', async () => {
-  const { page } = await visit(browser)
+  const { page } = await visit()
   const member = await tenant.member()
   await signIn(page, tenant.admin.email, `users/${member.userId}`)
   const { held, release } = await holdWrites(page)
@@ -196,11 +185,10 @@ test('a question whose answer is being carried out cannot be closed before it is
   await release()
   await page.getByText('1 user disabled.').waitFor()
   await dialog(page).waitFor({ state: 'detached' })
-  await page.context().close()
 })
 
 test('what is changed without a network fails at once, and says so', async () => {
-  const { page } = await visit(browser)
+  const { page } = await visit()
   const member = await tenant.member()
   await signIn(page, tenant.admin.email, `users/${member.userId}`)
   await page.getByRole('button', { name: 'Disable' }).click()
@@ -212,5 +200,4 @@ test('what is changed without a network fails at once, and says so', async () =>
   await dialog(page).waitFor({ state: 'detached' })
   await page.context().setOffline(false)
   expect(ok(await tenant.admin.get(`/users/${member.userId}`)).status).toBe(1)
-  await page.context().close()
 })

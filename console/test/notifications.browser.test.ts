@@ -1,19 +1,14 @@
 /** Notifications, from sending to deleting, in a real browser: `npm run test:browser`. */
-import type { Browser, Page, Route } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser } from '../../client/test/launch-browser.ts'
+import type { Page, Route } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
 import { newTenant, ok, type Caller, type Tenant } from '../../server/test/factories.ts'
 import { inspect, open, signIn, visit } from './visit.ts'
 
-let browser: Browser
 let tenant: Tenant
 
 beforeAll(async () => {
-  browser = await launchBrowser()
   tenant = await newTenant()
 })
-
-afterAll(() => browser.close())
 
 const inboxOf = async (user: Caller): Promise<{ title: string; content: string; type: string }[]> =>
   ok(await user.get(`/notifications/user/${user.userId}`)).items
@@ -22,7 +17,7 @@ const bell = (page: Page, unread: number) =>
   page.getByRole('button', { name: `Notifications: ${unread} unread` })
 
 test('a notification sent to two users arrives at both', { timeout: 90_000 }, async () => {
-  const { page, complaints } = await visit(browser)
+  const { page, complaints } = await visit()
   const both = [await tenant.member(), await tenant.member()]
   await signIn(page, tenant.admin.email, 'notifications')
   await page.getByText('Nothing was sent to you yet').waitFor()
@@ -48,11 +43,10 @@ test('a notification sent to two users arrives at both', { timeout: 90_000 }, as
     expect(latest).toMatchObject({ title: 'Maintenance on Sunday', content: 'From 02:00 to 03:00 UTC.' })
   }
   expect(complaints).toEqual([])
-  await page.context().close()
 })
 
 test('sending tells who did not get it, and why', async () => {
-  const { page } = await visit(browser)
+  const { page } = await visit()
   const [stays, goes] = [await tenant.member(), await tenant.member()]
   await signIn(page, tenant.admin.email, 'notifications')
   await page.getByRole('button', { name: 'Send' }).click()
@@ -68,7 +62,6 @@ test('sending tells who did not get it, and why', async () => {
   await dialog.getByText(`${goes.username} – Not sent: The user is gone.`).waitFor()
   await dialog.getByText(`${stays.username} – Sent`).waitFor()
   expect((await inboxOf(stays)).length).toBe(1)
-  await page.context().close()
 })
 
 /** Chooses whom to send to, in the window that is open. */
@@ -84,7 +77,7 @@ const address = async (page: Page, users: Caller[]) => {
 }
 
 test('whom it may have reached is not sent it again', { timeout: 60_000 }, async () => {
-  const { page } = await visit(browser)
+  const { page } = await visit()
   const [got, fails, last] = [await tenant.member(), await tenant.member(), await tenant.member()]
   let isMended = false
   await page.route('**/api/v1/notifications', async (route) => {
@@ -115,14 +108,13 @@ test('whom it may have reached is not sent it again', { timeout: 60_000 }, async
   await dialog.getByText(`${last.username} – Sent`).waitFor()
   expect(await dialog.getByRole('button', { name: 'Send again' }).count()).toBe(0)
   for (const user of [got, fails, last]) expect(await inboxOf(user)).toHaveLength(1)
-  await page.context().close()
 })
 
 test(
   'while it is sent the window stays, and what is stopped can be sent later',
   { timeout: 60_000 },
   async () => {
-    const { page } = await visit(browser)
+    const { page } = await visit()
     const both = [await tenant.member(), await tenant.member()]
     const held: Route[] = []
     await page.route('**/api/v1/notifications', (route) => void held.push(route), { times: 1 })
@@ -140,12 +132,11 @@ test(
     await dialog.getByRole('button', { name: 'Send again' }).click()
     await dialog.getByText('Sent to 2 users').waitFor()
     for (const user of both) expect(await inboxOf(user)).toHaveLength(1)
-    await page.context().close()
   },
 )
 
 test('what one sends to oneself is there at once', async () => {
-  const { page } = await visit(browser)
+  const { page } = await visit()
   const own = await newTenant()
   await signIn(page, own.admin.email, 'notifications')
   await page.getByText('Nothing was sent to you yet').waitFor()
@@ -156,14 +147,13 @@ test('what one sends to oneself is there at once', async () => {
   await bell(page, 1).waitFor()
   await page.getByRole('link', { name: 'Open: Hello' }).waitFor()
   expect(await page.getByText('Nothing was sent to you yet').count()).toBe(0)
-  await page.context().close()
 })
 
 test(
   'reading one lowers the count in every tab, and all can be read at once',
   { timeout: 90_000 },
   async () => {
-    const { page, complaints } = await visit(browser)
+    const { page, complaints } = await visit()
     const member = await tenant.member()
     const content = `${'A long line that goes on and on. '.repeat(12)}\n\nAnd a second one.`
     for (const [title, type] of [
@@ -195,12 +185,11 @@ test(
     await bell(other, 0).waitFor()
     expect(await page.getByRole('button', { name: 'Send' }).count()).toBe(0)
     expect(complaints).toEqual([])
-    await page.context().close()
   },
 )
 
 test('one is marked read without opening it, and deleted after a question', async () => {
-  const { page } = await visit(browser)
+  const { page } = await visit()
   const member = await tenant.member()
   ok(await tenant.admin.post('/notifications', { user_id: member.userId, title: 'To be gone' }))
   await signIn(page, member.email, 'notifications')
@@ -214,16 +203,14 @@ test('one is marked read without opening it, and deleted after a question', asyn
     .click()
   await page.getByText('Nothing was sent to you yet').waitFor()
   expect(await inboxOf(member)).toEqual([])
-  await page.context().close()
 })
 
 test('the page is found by Ctrl K', async () => {
-  const { page } = await visit(browser)
+  const { page } = await visit()
   await signIn(page, (await tenant.member()).email)
   await page.keyboard.press('Control+k')
   await page.getByPlaceholder('Find pages, users, roles and tenants').fill('notif')
   await page.getByRole('button', { name: 'Notifications', exact: true }).click()
   await page.getByRole('heading', { name: 'Notifications', level: 1 }).waitFor()
   expect(new URL(page.url()).pathname).toBe('/console/notifications')
-  await page.context().close()
 })

@@ -1,11 +1,9 @@
 /** Pages of lists, behind the end and across selections, in a real browser: `npm run test:browser`. */
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser } from '../../client/test/launch-browser.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { newTenant, ok, password, platformAdmin, unique, type Tenant } from '../../server/test/factories.ts'
 import { inspect, open, signIn, visit } from './visit.ts'
 
-let browser: Browser
 let tenant: Tenant
 
 /** One more than fits on two pages. */
@@ -13,7 +11,6 @@ const many = Array.from({ length: 41 }, (_, number) => number)
 const mark = unique('p')
 
 beforeAll(async () => {
-  browser = await launchBrowser()
   tenant = await newTenant()
   const { admin } = tenant
   const role = await tenant.role('user:read')
@@ -26,8 +23,6 @@ beforeAll(async () => {
   }
 }, 60_000)
 
-afterAll(() => browser.close())
-
 /** A page is there later than `poll` waits by itself. */
 const slow = { timeout: 5000 }
 
@@ -37,7 +32,7 @@ const pageNow = (page: Page) =>
   page.locator('[aria-current=page][aria-label^=Page]').getAttribute('aria-label')
 
 test('a page behind the last one gives way to the last one, and the way back does not lead there again', async () => {
-  const { page, complaints } = await visit(browser)
+  const { page, complaints } = await visit()
   const [role] = (ok(await tenant.admin.get('/rbac/roles')) as { id: number; is_system: boolean }[]).filter(
     ({ is_system }) => !is_system,
   )
@@ -61,30 +56,27 @@ test('a page behind the last one gives way to the last one, and the way back doe
     await expect.poll(() => pageNow(page), slow).toBe('Page 1')
   }
   expect(complaints).toEqual([])
-  await page.context().close()
 }, 60_000)
 
 test('lists that come whole show their last page in place of one behind it', async () => {
-  const { page, complaints } = await visit(browser)
+  const { page, complaints } = await visit()
   await signIn(page, tenant.admin.email, `settings?search=${mark}&page=99`)
   await expect.poll(() => pageNow(page), slow).toBe('Page 3')
   expect(await page.getByRole('link', { name: `Open ${mark}` }).count()).toBe(1)
   await page.getByRole('button', { name: 'Page 1', exact: true }).click()
   await expect.poll(() => page.getByRole('link', { name: `Open ${mark}` }).count()).toBe(20)
   expect(complaints).toEqual([])
-  await page.context().close()
 })
 
 test('tenants behind the last page are those of the last one', async () => {
-  const { page } = await visit(browser)
+  const { page } = await visit()
   await signIn(page, (await platformAdmin()).email, `tenants?search=${tenant.slug}&page=99`)
   await page.getByRole('link', { name: `Tenant ${tenant.slug}` }).waitFor()
   expect(await page.getByText('1 entry').count()).toBe(1)
-  await page.context().close()
 })
 
 test('what is deleted from the last page alone leaves the one before it in sight', async () => {
-  const { page, complaints } = await visit(browser)
+  const { page, complaints } = await visit()
   const own = await newTenant()
   for (const number of many.slice(0, 20)) {
     const username = `${mark}d${number}`
@@ -101,12 +93,11 @@ test('what is deleted from the last page alone leaves the one before it in sight
   expect(search(page)).toEqual({})
   await inspect(page, 'users-after-last')
   expect(complaints).toEqual([])
-  await page.context().close()
 })
 
 describe('a selection', () => {
   test('holds those of other pages when all of this one are chosen, or no more', async () => {
-    const { page } = await visit(browser)
+    const { page } = await visit()
     await signIn(page, tenant.admin.email, `users?search=${mark}`)
     const all = page.getByRole('checkbox', { name: 'Select all' })
     const next = page.getByRole('button', { name: 'Next page' })
@@ -121,6 +112,5 @@ describe('a selection', () => {
     await page.getByRole('button', { name: 'Previous page' }).click()
     await expect.poll(() => all.isChecked()).toBe(true)
     await inspect(page, 'users-selected')
-    await page.context().close()
   })
 })

@@ -1,7 +1,6 @@
 /** Who is offered what: each role on each page, in a real browser: `npm run test:browser`. */
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser } from '../../client/test/launch-browser.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
 import {
   assign,
   newTenant,
@@ -13,21 +12,17 @@ import {
 } from '../../server/test/factories.ts'
 import { inspect, open, signIn, visit } from './visit.ts'
 
-let browser: Browser
 let tenant: Tenant
 /** The user and the role that the pages are about: both are below all who may change any. */
 let target: Caller
 let role: { id: number; name: string }
 
 beforeAll(async () => {
-  browser = await launchBrowser()
   tenant = await newTenant()
   target = await tenant.member()
   role = await tenant.role('dashboard:read')
   ok(await tenant.admin.post(`/rbac/users/${target.userId}/roles`, { role_id: role.id }))
 })
-
-afterAll(() => browser.close())
 
 const people = {
   'platform-admin': platformAdmin,
@@ -174,7 +169,7 @@ const offersOf = async (page: Page): Promise<string[]> => {
 
 describe.each(Object.keys(people) as Who[])('%s', (who) => {
   test('is offered exactly what they may do, on every page', { timeout: 120_000 }, async () => {
-    const { page, complaints } = await visit(browser)
+    const { page, complaints } = await visit()
     const { email, tenantId } = await people[who]()
     await signIn(page, email)
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link').first().waitFor()
@@ -191,12 +186,11 @@ describe.each(Object.keys(people) as Who[])('%s', (who) => {
     }
     expect(found).toEqual(offered[who])
     expect(complaints).toEqual([])
-    await page.context().close()
   })
 })
 
 test('the address of a part of a user that one may not see shows what one may', async () => {
-  const { page, complaints } = await visit(browser)
+  const { page, complaints } = await visit()
   const reader = await tenant.userWith('user:read')
   await signIn(page, reader.email, `users/${target.userId}?tab=access`)
   await page.getByRole('heading', { name: 'Details' }).waitFor()
@@ -204,18 +198,16 @@ test('the address of a part of a user that one may not see shows what one may', 
   await page.getByRole('heading', { name: 'Details' }).waitFor()
   expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('Overview')
   expect(complaints).toEqual([])
-  await page.context().close()
 })
 
 test('a page that one may not see leads to the own roles', async () => {
-  const { page, complaints } = await visit(browser)
+  const { page, complaints } = await visit()
   await signIn(page, (await tenant.member()).email, 'audit')
   await page.getByText('An administrator can give you a role that has it').waitFor()
   await page.getByRole('link', { name: 'See your roles' }).click()
   await page.getByRole('heading', { name: 'Your roles' }).waitFor()
   await page.getByText('What every user starts with').waitFor()
   expect(complaints).toEqual([])
-  await page.context().close()
 })
 
 describe('a permission taken away while the page is open', () => {
@@ -229,7 +221,7 @@ describe('a permission taken away while the page is open', () => {
   }
 
   test('is explained beside what was tried, and nothing that was typed is lost', async () => {
-    const { page, complaints } = await visit(browser)
+    const { page, complaints } = await visit()
     const { user, takeAway } = await withRole('user:read', 'user:create')
     await signIn(page, user.email, 'users')
     await page.getByRole('button', { name: 'Create a user' }).click()
@@ -243,11 +235,10 @@ describe('a permission taken away while the page is open', () => {
     expect(await dialog.getByLabel('E-mail').inputValue()).toBe('ada@example.com')
     await inspect(page, 'user-create-refused')
     expect(complaints).toEqual([])
-    await page.context().close()
   })
 
   test('is explained in place of the list that it was for', async () => {
-    const { page, complaints } = await visit(browser)
+    const { page, complaints } = await visit()
     const { user, takeAway } = await withRole('user:read')
     await signIn(page, user.email, 'users')
     await page.getByText(user.email).first().waitFor()
@@ -256,6 +247,5 @@ describe('a permission taken away while the page is open', () => {
     await page.getByRole('alert').getByText('Your roles do not permit it').waitFor()
     await inspect(page, 'users-refused')
     expect(complaints).toEqual([])
-    await page.context().close()
   })
 })

@@ -3,7 +3,6 @@ import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { launchBrowser } from '../../client/test/launch-browser.ts'
 import {
   assign,
   ok,
@@ -150,8 +149,7 @@ test('Acme is shown as its administrator sees it', { timeout: 900_000 }, async (
   clock.offsetMs = -foundedAgo * dayMs
   const admin = await foundTenants()
   await liveThroughToday(admin, await liveThroughMonth(admin))
-  const browser = await launchBrowser()
-  const { page, complaints } = await visit(browser)
+  const { page, complaints } = await visit()
   page.setDefaultTimeout(30_000)
   await signIn(page, admin.email)
   await page.getByRole('img', { name: 'Sign-ups and active users' }).waitFor()
@@ -166,5 +164,4 @@ test('Acme is shown as its administrator sees it', { timeout: 900_000 }, async (
   await page.getByRole('table', { name: 'What was changed' }).waitFor()
   await shoot(page, 'audit-record', 720)
   expect(complaints).toEqual([])
-  await browser.close()
 })

@@ -1,7 +1,6 @@
 /** A newcomer's first minute, on an installation where nobody has an account; and what strangers see later. */
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser } from '../../client/test/launch-browser.ts'
 import {
   openInstallation,
   startOn,
@@ -12,7 +11,6 @@ import { password } from '../../server/test/factories.ts'
 import type { Running } from '../../server/test/harness.ts'
 import { inspect, visit } from './visit.ts'
 
-let browser: Browser
 let installation: Installation
 let running: Running
 
@@ -24,20 +22,18 @@ const start = (changes: Partial<Config> = {}): Promise<Running> => {
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 })
 
 beforeAll(async () => {
-  browser = await launchBrowser()
   installation = await openInstallation()
   running = await start()
 })
 
 afterAll(async () => {
-  await browser.close()
   await running.app.close()
   await installation.remove()
 })
 
 test('where registration is closed, the sign-in does not offer it, and the page of it says whom to ask', async () => {
   const closed = await start({ registration: 'closed' })
-  const { page, complaints } = await visit(browser)
+  const { page, complaints } = await visit()
   await page.goto(closed.url)
   await heading(page, 'Sign in').waitFor()
   expect(await page.getByRole('link').count()).toBe(0)
@@ -48,12 +44,11 @@ test('where registration is closed, the sign-in does not offer it, and the page 
   await page.getByRole('link', { name: 'Sign in' }).click()
   await heading(page, 'Sign in').waitFor()
   expect(complaints).toEqual([])
-  await page.context().close()
   await closed.app.close()
 })
 
 test('an empty installation leads to creating its first administrator, and then to the console', async () => {
-  const { page, complaints } = await visit(browser)
+  const { page, complaints } = await visit()
   await page.goto(running.url)
   await heading(page, 'Create the first administrator').waitFor()
   await inspect(page, 'register-first')
@@ -65,16 +60,14 @@ test('an empty installation leads to creating its first administrator, and then 
   await page.getByText('Health').waitFor()
   await inspect(page, 'dashboard-new')
   expect(complaints).toEqual([])
-  await page.context().close()
 })
 
 test('an installation that has an administrator begins with the sign-in, which offers an account', async () => {
-  const { page, complaints } = await visit(browser)
+  const { page, complaints } = await visit()
   await page.goto(running.url)
   await heading(page, 'Sign in').waitFor()
   await page.getByRole('link', { name: 'Create an account' }).click()
   await heading(page, 'Create an account').waitFor()
   expect(await page.getByText('platform administrator').count()).toBe(0)
   expect(complaints).toEqual([])
-  await page.context().close()
 })

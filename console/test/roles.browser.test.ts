@@ -1,7 +1,6 @@
 /** Roles, what they permit and who holds them, in a real browser: `npm run test:browser`. */
-import type { Browser, Page, Route } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser } from '../../client/test/launch-browser.ts'
+import type { Page, Route } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
 import {
   assign,
   auditRecords,
@@ -14,18 +13,14 @@ import {
 } from '../../server/test/factories.ts'
 import { inspect, open, signIn, visit } from './visit.ts'
 
-let browser: Browser
 let tenant: Tenant
 
 beforeAll(async () => {
-  browser = await launchBrowser()
   tenant = await newTenant()
 })
 
-afterAll(() => browser.close())
-
 const enterRoles = async (of = tenant) => {
-  const visited = await visit(browser)
+  const visited = await visit()
   await signIn(visited.page, of.admin.email, 'roles')
   await visited.page.getByRole('table', { name: 'Roles' }).waitFor()
   return visited
@@ -41,7 +36,7 @@ const codesOf = async (roleId: number, of = tenant): Promise<string[]> =>
 describe('a role', { timeout: 90_000 }, () => {
   test('is created, given a permission after a preview of who gains it, and its holder sees more at once', async () => {
     const member = await tenant.member()
-    const holder = await visit(browser)
+    const holder = await visit()
     await signIn(holder.page, member.email)
     await holder.page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
     expect(await holder.page.getByRole('link', { name: 'Users' }).count()).toBe(0)
@@ -77,8 +72,6 @@ describe('a role', { timeout: 90_000 }, () => {
       'role.create',
     ])
     expect(complaints).toEqual([])
-    await page.context().close()
-    await holder.page.context().close()
   })
 
   test('whose permission another role gives as well takes nothing from its holder', async () => {
@@ -100,7 +93,6 @@ describe('a role', { timeout: 90_000 }, () => {
     await dialog.getByRole('button', { name: 'Save 2 roles' }).click()
     await page.getByText('2 roles changed.').waitFor()
     expect([await codesOf(one.id), await codesOf(other.id)]).toEqual([['setting:read'], []])
-    await page.context().close()
   })
 
   test('is saved in a window that stays until it is known, and what is stopped stays a draft', async () => {
@@ -129,14 +121,13 @@ describe('a role', { timeout: 90_000 }, () => {
       ['user:read', 'setting:read'],
       ['user:read'],
     ])
-    await page.context().close()
   })
 
   test('that is given on the page of a user shows its holder at once', async () => {
     const own = await newTenant()
     const role = await own.role('user:read')
     const member = await own.member()
-    const { page } = await visit(browser)
+    const { page } = await visit()
     await signIn(page, own.admin.email, `roles/${role.id}`)
     await page.getByText('Nobody holds this role.').waitFor()
     await page.getByRole('link', { name: 'Users', exact: true }).click()
@@ -151,7 +142,6 @@ describe('a role', { timeout: 90_000 }, () => {
     await page.getByRole('heading', { name: role.name, level: 1 }).waitFor()
     await page.getByRole('link', { name: member.username }).waitFor()
     expect(await page.getByText('Nobody holds this role.').count()).toBe(0)
-    await page.context().close()
   })
 
   test('keeps what somebody else has changed while a draft was made', async () => {
@@ -163,14 +153,13 @@ describe('a role', { timeout: 90_000 }, () => {
     await page.getByRole('button', { name: 'Save 1 role' }).click()
     await page.getByText('1 role changed.').waitFor()
     expect((await codesOf(role.id)).toSorted()).toEqual(['audit:read', 'setting:read', 'user:read'])
-    await page.context().close()
   })
 
   test('is renamed, loses a holder, and is deleted with word of how many hold it', async () => {
     const role = await tenant.role('user:read')
     const members = [await tenant.member(), await tenant.member(), await tenant.member()]
     for (const { userId } of members) await assign(tenant.id, userId, role.id)
-    const { page, complaints } = await visit(browser)
+    const { page, complaints } = await visit()
     await signIn(page, tenant.admin.email, `roles/${role.id}`)
     await page.getByText(members[0]?.email ?? '').waitFor()
     await page.getByRole('button', { name: 'Edit' }).click()
@@ -190,7 +179,6 @@ describe('a role', { timeout: 90_000 }, () => {
     await page.getByRole('heading', { name: 'Roles', level: 1 }).waitFor()
     expect((await tenant.admin.get(`/rbac/roles/${role.id}`)).status).toBe(404)
     expect(complaints).toEqual([])
-    await page.context().close()
   })
 })
 
@@ -225,7 +213,6 @@ describe('the matrix', { timeout: 90_000 }, () => {
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Discard')
     await inspect(page, 'roles-many')
     expect(complaints).toEqual([])
-    await page.context().close()
   })
 
   test('asks before a draft is left behind, and keeps it through a search', async () => {
@@ -244,13 +231,12 @@ describe('the matrix', { timeout: 90_000 }, () => {
     await page.getByRole('button', { name: 'Leave and discard' }).click()
     await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor()
     expect(await codesOf(role.id)).toEqual([])
-    await page.context().close()
   })
 
   test('offers nobody what they may not give, nor system roles to change', async () => {
     const role = await tenant.role('user:read')
     const user = await tenant.userWith('role:read', 'role:update', 'user:read')
-    const { page, complaints } = await visit(browser)
+    const { page, complaints } = await visit()
     await signIn(page, user.email, 'roles')
     await page.getByRole('table', { name: 'Roles' }).waitFor()
     expect(await cell(page, 'View users', role.name).isEnabled()).toBe(true)
@@ -263,7 +249,6 @@ describe('the matrix', { timeout: 90_000 }, () => {
     expect(await page.getByRole('button', { name: /Edit|Delete/ }).count()).toBe(0)
     await inspect(page, 'role-system')
     expect(complaints).toEqual([])
-    await page.context().close()
   })
 })
 
@@ -271,19 +256,18 @@ test('a role is not taken from who holds more than the caller, and it is said wh
   const role = await tenant.role('user:read')
   await assign(tenant.id, tenant.admin.userId, role.id)
   const helper = await tenant.userWith('role:read', 'role:assign', 'user:read')
-  const { page, complaints } = await visit(browser)
+  const { page, complaints } = await visit()
   await signIn(page, helper.email, `roles/${role.id}`)
   await page.getByRole('button', { name: `Take the role from ${tenant.admin.username}` }).click()
   const dialog = page.getByRole('dialog', { name: 'You may not change this user' })
   await dialog.getByText('They hold permissions that you lack').waitFor()
   await inspect(page, 'role-outranks')
   expect(complaints).toEqual([])
-  await page.context().close()
 })
 
 test('where there is no room for columns, the address keeps which role is looked at', async () => {
   const role = await tenant.role('user:read')
-  const { page, complaints } = await visit(browser, { viewport: { width: 390, height: 800 } })
+  const { page, complaints } = await visit({ viewport: { width: 390, height: 800 } })
   await signIn(page, tenant.admin.email, 'roles')
   const chosen = page.getByRole('combobox', { name: 'Role' })
   await chosen.fill(role.name)
@@ -294,12 +278,11 @@ test('where there is no room for columns, the address keeps which role is looked
   expect(await chosen.inputValue()).toBe(role.name)
   expect(new URL(page.url()).search).toBe(`?role=${role.id}`)
   expect(complaints).toEqual([])
-  await page.context().close()
 })
 
 test('a role is found by its name with Ctrl K, in the tenant in scope', async () => {
   const role = await tenant.role('user:read')
-  const { page, complaints } = await visit(browser)
+  const { page, complaints } = await visit()
   await signIn(page, (await platformAdmin()).email, `?tenant=${tenant.id}`)
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
   await page.keyboard.press('Control+k')
@@ -308,5 +291,4 @@ test('a role is found by its name with Ctrl K, in the tenant in scope', async ()
   await page.getByRole('heading', { name: role.name, level: 1 }).waitFor()
   expect(new URL(page.url()).searchParams.get('tenant')).toBe(tenant.id)
   expect(complaints).toEqual([])
-  await page.context().close()
 })

@@ -1,19 +1,14 @@
 /** Settings of the tenant and of all tenants, in a real browser: `npm run test:browser`. */
-import type { Browser, Route } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser } from '../../client/test/launch-browser.ts'
+import type { Route } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { newTenant, ok, platformAdmin, unique, type Tenant } from '../../server/test/factories.ts'
 import { inspect, signIn, visit } from './visit.ts'
 
-let browser: Browser
 let tenant: Tenant
 
 beforeAll(async () => {
-  browser = await launchBrowser()
   tenant = await newTenant()
 })
-
-afterAll(() => browser.close())
 
 const valueOf = async (key: string): Promise<unknown> =>
   ok(await tenant.admin.get(`/settings/tenant/${key}`)).value
@@ -23,7 +18,7 @@ describe('a setting of the tenant', () => {
     'is written as JSON, and refused before it is sent when it is none, or too large',
     { timeout: 60_000 },
     async () => {
-      const { page, complaints } = await visit(browser)
+      const { page, complaints } = await visit()
       await signIn(page, tenant.admin.email, 'settings')
       await page.getByRole('button', { name: 'Create a setting' }).click()
       const dialog = page.getByRole('dialog')
@@ -46,12 +41,11 @@ describe('a setting of the tenant', () => {
       await page.getByText('mail.templates is saved.').waitFor()
       expect(await valueOf('mail.templates')).toEqual({ subject: 'Welcome', body: '' })
       expect(complaints).toEqual([])
-      await page.context().close()
     },
   )
 
   test('is found by its key, changed, and deleted after a question', { timeout: 60_000 }, async () => {
-    const { page, complaints } = await visit(browser)
+    const { page, complaints } = await visit()
     const long = `a.rather:long_key-${'x'.repeat(100)}`
     ok(await tenant.admin.put(`/settings/tenant/${long}`, { value: 'y'.repeat(5000) }))
     ok(await tenant.admin.put('/settings/tenant/theme', { value: { dark: true } }))
@@ -72,11 +66,10 @@ describe('a setting of the tenant', () => {
     await page.getByText('theme is deleted.').waitFor()
     expect((await tenant.admin.get('/settings/tenant/theme')).status).toBe(404)
     expect(complaints).toEqual([])
-    await page.context().close()
   })
 
   test('is deleted by those who may, also where they may not write it', async () => {
-    const { page } = await visit(browser)
+    const { page } = await visit()
     const key = unique('gone.')
     ok(await tenant.admin.put(`/settings/tenant/${key}`, { value: { on: true } }))
     const { email } = await tenant.userWith('setting:read', 'setting:delete')
@@ -92,11 +85,10 @@ describe('a setting of the tenant', () => {
       .click()
     await page.getByText(`${key} is deleted.`).waitFor()
     expect((await tenant.admin.get(`/settings/tenant/${key}`)).status).toBe(404)
-    await page.context().close()
   })
 
   test('stays in sight, with the question above it, until it is known how deleting it went', async () => {
-    const { page } = await visit(browser)
+    const { page } = await visit()
     const key = unique('kept.')
     ok(await tenant.admin.put(`/settings/tenant/${key}`, { value: 1 }))
     const held: Route[] = []
@@ -117,11 +109,10 @@ describe('a setting of the tenant', () => {
     await question.getByRole('button', { name: 'Cancel' }).click()
     await question.waitFor({ state: 'detached' })
     expect(await page.getByRole('dialog', { name: key, exact: true }).count()).toBe(1)
-    await page.context().close()
   })
 
   test('is only read by those who may not write it', async () => {
-    const { page } = await visit(browser)
+    const { page } = await visit()
     ok(await tenant.admin.put('/settings/tenant/shown', { value: 'as it is' }))
     await signIn(page, (await tenant.userWith('setting:read')).email, 'settings?key=shown')
     await page.getByRole('dialog', { name: 'shown' }).getByText('"as it is"').waitFor()
@@ -129,7 +120,6 @@ describe('a setting of the tenant', () => {
     expect(await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).count()).toBe(0)
     await page.keyboard.press('Escape')
     expect(await page.getByRole('button', { name: /Create a setting|Save/ }).count()).toBe(0)
-    await page.context().close()
   })
 })
 
@@ -137,7 +127,7 @@ test(
   'audit records expire only after the number of days was confirmed, and are kept for ever again without',
   { timeout: 90_000 },
   async () => {
-    const { page, complaints } = await visit(browser)
+    const { page, complaints } = await visit()
     await signIn(page, tenant.admin.email, 'settings')
     await page.getByRole('radio', { name: 'Delete them after a number of days' }).check()
     await page.getByRole('spinbutton', { name: 'Days' }).fill('29')
@@ -156,7 +146,6 @@ test(
     await save.click()
     await expect.poll(() => valueOf('audit.retention_days')).toBe(null)
     expect(complaints).toEqual([])
-    await page.context().close()
   },
 )
 
@@ -164,7 +153,7 @@ test(
   'settings of all tenants are written by platform administrators, and read by tenants',
   { timeout: 60_000 },
   async () => {
-    const { page } = await visit(browser)
+    const { page } = await visit()
     const key = unique('global.')
     await signIn(page, (await platformAdmin()).email, 'settings?scope=global')
     await page.getByRole('button', { name: 'Create a setting' }).click()
@@ -172,20 +161,18 @@ test(
     await page.getByRole('dialog').getByLabel('Value (JSON)').fill('[1, 2]')
     await page.getByRole('dialog').getByRole('button', { name: 'Create a setting' }).click()
     await page.getByText(`${key} is saved.`).waitFor()
-    await page.context().close()
-    const other = await visit(browser)
+    const other = await visit()
     await signIn(other.page, tenant.admin.email, 'settings')
     await other.page.getByRole('tab', { name: 'All tenants' }).click()
     await other.page.getByRole('link', { name: `Open ${key}` }).click()
     await other.page.getByRole('dialog', { name: key }).getByText('1,').waitFor()
     expect(await other.page.getByRole('button', { name: 'Create a setting' }).count()).toBe(0)
     await inspect(other.page, 'settings-global')
-    await other.page.context().close()
   },
 )
 
 test('a setting of all tenants that is written in one tenant is seen in the others at once', async () => {
-  const { page } = await visit(browser)
+  const { page } = await visit()
   const key = unique('global.')
   await signIn(page, (await platformAdmin()).email, 'settings?scope=global')
   await page
@@ -212,5 +199,4 @@ test('a setting of all tenants that is written in one tenant is seen in the othe
   await page.getByRole('tab', { name: 'All tenants' }).click()
   await page.getByRole('link', { name: `Open ${key}` }).waitFor()
   expect(new URL(page.url()).searchParams.get('tenant')).toBeNull()
-  await page.context().close()
 })

@@ -1,29 +1,23 @@
 /** Several tabs of one browser, which share a session: `npm run test:browser`. */
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser } from '../../client/test/launch-browser.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
 import { newTenant, type Tenant } from '../../server/test/factories.ts'
 import { clock } from '../../server/test/harness.ts'
 import { open, signIn, visit } from './visit.ts'
 
-let browser: Browser
 let tenant: Tenant
 
 beforeAll(async () => {
-  browser = await launchBrowser()
   tenant = await newTenant()
 })
-
-afterAll(() => browser.close())
 
 const sessionKey = 'tenantry.session'
 
 /** What a browser holds of the session of this user. */
 const sessionOf = async (email: string): Promise<string> => {
-  const { page } = await visit(browser)
+  const { page } = await visit()
   await signIn(page, email)
   const session = await page.evaluate<string>(`localStorage.getItem('${sessionKey}')`)
-  await page.context().close()
   return session
 }
 
@@ -41,7 +35,7 @@ const signOut = async (page: Page): Promise<void> => {
 }
 
 test('two tabs go on when the access token has expired, with one refresh between them', async () => {
-  const { page, complaints } = await visit(browser)
+  const { page, complaints } = await visit()
   await signIn(page, tenant.admin.email)
   const other = await page.context().newPage()
   await open(other, 'profile')
@@ -59,11 +53,10 @@ test('two tabs go on when the access token has expired, with one refresh between
   await other.getByRole('link', { name: 'Open the record' }).first().waitFor()
   expect(refreshes).toHaveLength(1)
   expect(complaints).toEqual([])
-  await page.context().close()
 })
 
 test('a tab is of whoever has signed in in another one, whatever draft it held', async () => {
-  const { page, complaints } = await visit(browser)
+  const { page, complaints } = await visit()
   const asked: string[] = []
   page.on('dialog', (dialog) => {
     asked.push(dialog.type())
@@ -83,11 +76,10 @@ test('a tab is of whoever has signed in in another one, whatever draft it held',
   expect(new URL(page.url()).searchParams.get('search')).toBe('user:read')
   expect(asked).toEqual([])
   expect(complaints).toEqual([])
-  await page.context().close()
 })
 
 test('a sign-in page goes on by itself where it was led to, once another tab has signed in', async () => {
-  const { page, complaints } = await visit(browser)
+  const { page, complaints } = await visit()
   await open(page, 'users?status=1')
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   const other = await page.context().newPage()
@@ -96,11 +88,10 @@ test('a sign-in page goes on by itself where it was led to, once another tab has
   const { pathname, search } = new URL(page.url())
   expect(pathname + search).toBe('/console/users?status=1')
   expect(complaints).toEqual([])
-  await page.context().close()
 })
 
 test('a tab that did not sign out itself says that the session ended, and leads back to where it was', async () => {
-  const { page, complaints } = await visit(browser)
+  const { page, complaints } = await visit()
   await signIn(page, tenant.admin.email)
   const other = await page.context().newPage()
   await open(other, 'users?status=1')
@@ -115,11 +106,10 @@ test('a tab that did not sign out itself says that the session ended, and leads 
   const { pathname, search } = new URL(other.url())
   expect(pathname + search).toBe('/console/users?status=1')
   expect(complaints).toEqual([])
-  await page.context().close()
 })
 
 test('the end of a session takes a draft with it, since nobody could save it', async () => {
-  const { page } = await visit(browser)
+  const { page } = await visit()
   const role = await tenant.role('user:read')
   await signIn(page, tenant.admin.email, `roles?search=user:read&shown=[${role.id}]`)
   await page.getByRole('checkbox', { name: role.name }).uncheck()
@@ -128,5 +118,4 @@ test('the end of a session takes a draft with it, since nobody could save it', a
   await signOut(other)
   await page.getByText('Your session has ended.').waitFor()
   expect(await page.getByRole('dialog').count()).toBe(0)
-  await page.context().close()
 })

@@ -1,7 +1,6 @@
 /** What a platform administrator does with tenants, in a real browser: `npm run test:browser`. */
-import type { Browser, Page, Route } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser } from '../../client/test/launch-browser.ts'
 import {
   auditRecords,
   builtIn,
@@ -15,16 +14,10 @@ import {
 import { call } from '../../server/test/harness.ts'
 import { inspect, open, signIn, visit } from './visit.ts'
 
-let browser: Browser
-
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-
-afterAll(() => browser.close())
+beforeAll(async () => {})
 
 const enterTenants = async (search = '') => {
-  const visited = await visit(browser)
+  const visited = await visit()
   await signIn(visited.page, (await platformAdmin()).email, `tenants${search}`)
   await visited.page.getByRole('heading', { name: 'Tenants', level: 1 }).waitFor()
   return visited
@@ -72,7 +65,6 @@ describe('creating a tenant', () => {
     await page.getByText('Another tenant').waitFor()
     await expect.poll(() => page.title()).toBe(`Dashboard · ${name} · Tenantry`)
     expect(complaints).toEqual([])
-    await page.context().close()
   })
 
   test('goes on where a step has failed, and makes nothing twice', async () => {
@@ -106,7 +98,6 @@ describe('creating a tenant', () => {
     const roles = ok(await root.get(`/rbac/users/${users.items[0].id}/roles`, { tenant: tenant?.id ?? '' }))
     expect(roles.map((role: { name: string }) => role.name).toSorted()).toEqual(['admin', 'member'])
     expect(complaints).toEqual([])
-    await page.context().close()
   })
 })
 
@@ -151,7 +142,6 @@ describe('with a list that takes long', () => {
     await dialog.getByRole('button', { name: 'Delete' }).click()
     await page.getByText('No tenant matches').waitFor()
     expect(await tenantBySlug(username)).toBeUndefined()
-    await page.context().close()
   })
 
   test('the window stays until the administrator is made', async () => {
@@ -168,7 +158,6 @@ describe('with a list that takes long', () => {
     await inspect(page, 'tenant-creating')
     await held[0]?.continue()
     await dialog.getByText('its administrator can sign in').waitFor()
-    await page.context().close()
   })
 })
 
@@ -189,7 +178,6 @@ describe('a tenant', () => {
       'tenant.update',
       'tenant.create',
     ])
-    await page.context().close()
   })
 
   test('is renamed, and told that a slug is taken beside the field', async () => {
@@ -206,7 +194,6 @@ describe('a tenant', () => {
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Renamed is saved.').waitFor()
     expect((await tenantBySlug(`${slug}-2`))?.name).toBe('Renamed')
-    await page.context().close()
   })
 
   test('is deleted by typing its slug, and who worked in it is led home', async () => {
@@ -224,7 +211,6 @@ describe('a tenant', () => {
     expect(new URL(page.url()).searchParams.get('tenant')).toBeNull()
     expect(await tenantBySlug(slug)).toBeUndefined()
     expect(complaints).toEqual([])
-    await page.context().close()
   })
 
   test('that is built in is not offered what it cannot do', async () => {
@@ -234,11 +220,10 @@ describe('a tenant', () => {
     expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Work in this tenant', 'Edit'])
     await page.getByRole('menuitem', { name: 'Edit' }).click()
     expect(await page.getByRole('dialog').getByLabel('Slug').isDisabled()).toBe(true)
-    await page.context().close()
   })
 
   test('is only looked at by who may not change it', async () => {
-    const { page, complaints } = await visit(browser)
+    const { page, complaints } = await visit()
     const reader = await builtIn.userWith('tenant:read')
     const { slug } = await newTenant()
     await signIn(page, reader.email, `tenants?search=${slug}`)
@@ -248,7 +233,6 @@ describe('a tenant', () => {
     await page.getByText('No tenant matches').waitFor()
     await inspect(page, 'tenants-none')
     expect(complaints).toEqual([])
-    await page.context().close()
   })
 })
 
@@ -285,6 +269,5 @@ describe('with 10,000 tenants', () => {
     expect(found).toBeLessThan(2000)
     expect(sorted).toBeLessThan(2000)
     expect(complaints).toEqual([])
-    await page.context().close()
   })
 })

@@ -1,21 +1,16 @@
 /** What was typed and not saved is lost by nobody's oversight: `npm run test:browser`. */
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser } from '../../client/test/launch-browser.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { newTenant, ok, platformAdmin, type Tenant } from '../../server/test/factories.ts'
 import { inspect, signIn, visit } from './visit.ts'
 
-let browser: Browser
 let tenant: Tenant
 let role: { id: number; name: string }
 
 beforeAll(async () => {
-  browser = await launchBrowser()
   tenant = await newTenant()
   role = await tenant.role('user:read')
 })
-
-afterAll(() => browser.close())
 
 const question = (page: Page) => page.getByRole('dialog', { name: 'Discard what you typed?' })
 const answer = (page: Page, name: 'Cancel' | 'Discard') =>
@@ -56,7 +51,7 @@ const forms: Record<string, Form> = {
 
 describe.each(Object.entries(forms))('the form of %s', (_, { email, path, openIt, field }) => {
   test('keeps what was typed through Escape, a click beside it and the way back, until one discards it', async () => {
-    const { page, complaints } = await visit(browser)
+    const { page, complaints } = await visit()
     await signIn(page, await email(), path())
     await openIt(page)
     const dialog = page.getByRole('dialog').first()
@@ -77,11 +72,10 @@ describe.each(Object.entries(forms))('the form of %s', (_, { email, path, openIt
     await answer(page, 'Discard')
     await dialog.waitFor({ state: 'detached' })
     expect(complaints).toEqual([])
-    await page.context().close()
   })
 
   test('is closed without a question when nothing was typed', async () => {
-    const { page } = await visit(browser)
+    const { page } = await visit()
     await signIn(page, await email(), path())
     await openIt(page)
     const dialog = page.getByRole('dialog').first()
@@ -89,12 +83,11 @@ describe.each(Object.entries(forms))('the form of %s', (_, { email, path, openIt
     await dialog.getByRole('button', { name: 'Close' }).first().click()
     await dialog.waitFor({ state: 'detached' })
     expect(await question(page).count()).toBe(0)
-    await page.context().close()
   })
 })
 
 test('the form of a user asks before another tab or page is opened, and keeps what was typed', async () => {
-  const { page, complaints } = await visit(browser)
+  const { page, complaints } = await visit()
   const member = await tenant.member()
   await signIn(page, tenant.admin.email, `users/${member.userId}`)
   await page.getByLabel('Nickname').fill('Ada')
@@ -110,7 +103,6 @@ test('the form of a user asks before another tab or page is opened, and keeps wh
   await page.getByRole('tab', { name: 'Roles and permissions' }).click()
   await page.getByRole('heading', { name: 'Roles', level: 2 }).waitFor()
   expect(complaints).toEqual([])
-  await page.context().close()
 })
 
 /** As somebody who comes back to the tab: what is older than ten seconds is asked for again. */
@@ -124,7 +116,7 @@ test(
   'what somebody else has changed or deleted meanwhile takes nothing from what is typed',
   { timeout: 60_000 },
   async () => {
-    const { page, complaints } = await visit(browser)
+    const { page, complaints } = await visit()
     const member = await tenant.member()
     ok(await tenant.admin.put('/settings/tenant/motd', { value: 'Hello' }))
     await signIn(page, tenant.admin.email, `users/${member.userId}`)
@@ -150,12 +142,11 @@ test(
     await other.getByText('motd is saved.').waitFor()
     expect(ok(await tenant.admin.get('/settings/tenant/motd')).value).toBe('Good morning')
     expect(complaints).toEqual([])
-    await page.context().close()
   },
 )
 
 test('signing out asks about a draft before the session is ended, and is then done without a word', async () => {
-  const { page, complaints } = await visit(browser)
+  const { page, complaints } = await visit()
   await signIn(page, tenant.admin.email, 'roles')
   const cell = page.getByRole('checkbox', { name: `View settings, for ${role.name}` })
   await cell.check()
@@ -173,5 +164,4 @@ test('signing out asks about a draft before the session is ended, and is then do
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   expect(new URL(page.url()).search).toBe('')
   expect(complaints).toEqual([])
-  await page.context().close()
 })

@@ -1,20 +1,15 @@
 /** Imports that are left, mended or cannot be read, in a real browser: `npm run test:browser`. */
 import { readFileSync } from 'node:fs'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser } from '../../client/test/launch-browser.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
 import { newTenant, ok, signIn as signInByApi, unique, type Tenant } from '../../server/test/factories.ts'
 import { inspect, signIn, visit } from './visit.ts'
 
-let browser: Browser
 let tenant: Tenant
 
 beforeAll(async () => {
-  browser = await launchBrowser()
   tenant = await newTenant()
 })
-
-afterAll(() => browser.close())
 
 const choose = (page: Page, text: string, name = 'staff.csv') =>
   page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
@@ -31,7 +26,7 @@ const downloaded = async (page: Page, button: string): Promise<string> => {
 }
 
 test('an import stops when its page is left', { timeout: 60_000 }, async () => {
-  const { page, complaints } = await visit(browser)
+  const { page, complaints } = await visit()
   const prefix = unique('l')
   await page.route('**/api/v1/users', async (route) => {
     await new Promise((resolve) => {
@@ -57,14 +52,13 @@ test('an import stops when its page is left', { timeout: 60_000 }, async () => {
   await page.waitForTimeout(1500)
   expect(await countOf(prefix)).toBe(made)
   expect(complaints).toEqual([])
-  await page.context().close()
 })
 
 test(
   'the file of the rows that failed is imported as it was meant, once it is mended',
   { timeout: 60_000 },
   async () => {
-    const { page, complaints } = await visit(browser)
+    const { page, complaints } = await visit()
     const prefix = unique('f')
     const password = "'=a password of theirs"
     await signIn(page, tenant.admin.email, 'users/import')
@@ -99,12 +93,11 @@ test(
     const who = { userId: user?.id ?? 0, tenantId: tenant.id, email, username: prefix }
     expect((await signInByApi(who, password)).token).not.toBe('')
     expect(complaints).toEqual([])
-    await page.context().close()
   },
 )
 
 test('a file with an open quotation mark is refused with its line, and taken once it is mended', async () => {
-  const { page } = await visit(browser)
+  const { page } = await visit()
   await signIn(page, tenant.admin.email, 'users/import')
   const file = (nickname: string) =>
     `email,username,nickname\na@example.com,ada,${nickname}\nb@example.com,bob,`
@@ -114,11 +107,10 @@ test('a file with an open quotation mark is refused with its line, and taken onc
   await choose(page, file('"Ada"'))
   await page.getByText('2 rows, 2 of them without errors').waitFor()
   expect(await page.getByText('This file cannot be imported').count()).toBe(0)
-  await page.context().close()
 })
 
 test('what reads and writes files says so when it cannot be loaded', async () => {
-  const { page } = await visit(browser)
+  const { page } = await visit()
   await signIn(page, tenant.admin.email, 'users/import')
   await page.getByText('Drop a CSV file here').waitFor()
   await page.context().setOffline(true)
@@ -133,5 +125,4 @@ test('what reads and writes files says so when it cannot be loaded', async () =>
   await page.context().setOffline(true)
   await page.getByRole('button', { name: 'Download a template' }).click()
   await told.waitFor()
-  await page.context().close()
 })

@@ -1,8 +1,7 @@
 /** Administering users, from the sign-in to the audit record, in a real browser: `npm run test:browser`. */
 import { readFileSync } from 'node:fs'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser } from '../../client/test/launch-browser.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
 import {
   auditRecords,
   newTenant,
@@ -20,15 +19,11 @@ import { inspect, open, signIn, visit } from './visit.ts'
 /** For what is looked at several times: each look takes seconds on a machine that has other work. */
 const longMs = 90_000
 
-let browser: Browser
 let tenant: Tenant
 
 beforeAll(async () => {
-  browser = await launchBrowser()
   tenant = await newTenant()
 })
-
-afterAll(() => browser.close())
 
 const dialog = (page: Page) => page.getByRole('dialog')
 
@@ -38,7 +33,7 @@ const actionsOn = async ({ userId }: Pick<Caller, 'userId'>): Promise<string[]> 
 
 describe('the page of a user', () => {
   test('is reached from the list, and changes e-mail and nickname, which is recorded', async () => {
-    const { page, complaints } = await visit(browser)
+    const { page, complaints } = await visit()
     const member = await tenant.member()
     await signIn(page, tenant.admin.email, `users?search=${member.username}`)
     await page.getByRole('link', { name: member.username }).click()
@@ -59,11 +54,10 @@ describe('the page of a user', () => {
     })
     expect(await actionsOn(member)).toEqual(['user.update', 'user.create'])
     expect(complaints).toEqual([])
-    await page.context().close()
   })
 
   test('disables after a question, enables without one, and deletes once the name is typed', async () => {
-    const { page, complaints } = await visit(browser)
+    const { page, complaints } = await visit()
     const member = await tenant.member()
     await signIn(page, tenant.admin.email, `users/${member.userId}`)
     await page.getByRole('button', { name: 'Disable' }).click()
@@ -80,11 +74,10 @@ describe('the page of a user', () => {
     expect((await tenant.admin.get(`/users/${member.userId}`)).status).toBe(404)
     expect(await actionsOn(member)).toEqual(['user.delete', 'user.update', 'user.update', 'user.create'])
     expect(complaints).toEqual([])
-    await page.context().close()
   })
 
   test('gives and takes roles, and says of each permission which roles it comes from', async () => {
-    const { page, complaints } = await visit(browser)
+    const { page, complaints } = await visit()
     const member = await tenant.member()
     const role = await tenant.role('user:read', 'dashboard:read')
     await signIn(page, tenant.admin.email, `users/${member.userId}?tab=access`)
@@ -102,11 +95,10 @@ describe('the page of a user', () => {
     const records = await auditRecords(tenant.id, 'role', role.id)
     expect(records.slice(0, 2).map(({ action }) => action)).toEqual(['role.unassign', 'role.assign'])
     expect(complaints).toEqual([])
-    await page.context().close()
   })
 
   test('lists what the user did, and the address keeps that view', async () => {
-    const { page, complaints } = await visit(browser)
+    const { page, complaints } = await visit()
     ok(await tenant.admin.put(`/users/${tenant.admin.userId}`, { nickname: 'Grace' }))
     await signIn(page, tenant.admin.email, `users/${tenant.admin.userId}`)
     await page.getByRole('tab', { name: 'Audit trail' }).click()
@@ -122,20 +114,18 @@ describe('the page of a user', () => {
     await page.getByRole('heading', { name: 'Audit log', level: 1 }).waitFor()
     expect(new URL(page.url()).search).toBe(`?user_id=${tenant.admin.userId}`)
     expect(complaints).toEqual([])
-    await page.context().close()
   })
 
   test('offers nobody to disable or delete themselves', async () => {
-    const { page } = await visit(browser)
+    const { page } = await visit()
     await signIn(page, tenant.admin.email, `users/${tenant.admin.userId}`)
     await page.getByText('You', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Save' }).waitFor()
     expect(await page.getByRole('button', { name: /Disable|Delete/ }).count()).toBe(0)
-    await page.context().close()
   })
 
   test('explains why who holds more cannot be changed, and which roles cannot be given', async () => {
-    const { page, complaints } = await visit(browser)
+    const { page, complaints } = await visit()
     const helper = await tenant.userWith(
       'user:read',
       'user:update',
@@ -153,11 +143,10 @@ describe('the page of a user', () => {
     await page.keyboard.press('Escape')
     await inspect(page, 'user-outranks')
     expect(complaints).toEqual([])
-    await page.context().close()
   })
 
   test('of nobody says so and leads back to the list', async () => {
-    const { page } = await visit(browser)
+    const { page } = await visit()
     await signIn(page, tenant.admin.email, `users/${nobodysId}`)
     await page.getByText('The user is gone.').waitFor()
     await page.getByRole('main').getByRole('link', { name: 'Users' }).click()
@@ -165,11 +154,10 @@ describe('the page of a user', () => {
     await open(page, 'users/abc')
     await page.getByText('There is no such page').waitFor()
     expect(new URL(page.url()).pathname).toBe('/console/users/abc')
-    await page.context().close()
   })
 
   test('gives way to the list when another tenant is chosen', async () => {
-    const { page } = await visit(browser)
+    const { page } = await visit()
     const root = await platformAdmin()
     const { name } = ok(await root.get(`/org/tenants/${tenant.id}`))
     await signIn(page, root.email, `users/${root.userId}?tab=activity`)
@@ -179,14 +167,13 @@ describe('the page of a user', () => {
     await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor()
     const { pathname, search } = new URL(page.url())
     expect(pathname + search).toBe(`/console/users?tenant=${tenant.id}`)
-    await page.context().close()
   })
 })
 
 test(
   'the pages of users speak Chinese, and bear long names',
   async () => {
-    const { page, complaints } = await visit(browser, { locale: 'zh-CN' })
+    const { page, complaints } = await visit({ locale: 'zh-CN' })
     const own = await newTenant()
     const long = 'Wilhelmina-Alexandrowna '.repeat(2) + 'von Ostpreußen'
     const { userId } = await own.member()
@@ -206,14 +193,13 @@ test(
     await page.getByText('查看仪表盘').first().waitFor()
     await inspect(page, 'user-access-zh')
     expect(complaints).toEqual([])
-    await page.context().close()
   },
   longMs,
 )
 
 describe('creating a user', () => {
   test('says beside the field what is wrong, gives the roles chosen, and leads to the new user', async () => {
-    const { page, complaints } = await visit(browser)
+    const { page, complaints } = await visit()
     const role = await tenant.role('user:read')
     const username = unique('eve')
     await signIn(page, tenant.admin.email, 'users')
@@ -243,20 +229,18 @@ describe('creating a user', () => {
     const who = { userId, tenantId: tenant.id, email: `${username}@example.com`, username }
     expect((await signInByApi(who, generated)).token).not.toBe('')
     expect(complaints).toEqual([])
-    await page.context().close()
   })
 
   test('is offered to those alone who may', async () => {
-    const { page } = await visit(browser)
+    const { page } = await visit()
     await signIn(page, (await tenant.userWith('user:read')).email, 'users')
     await page.getByText(tenant.admin.email).waitFor()
     expect(await page.getByRole('button', { name: 'Create a user' }).count()).toBe(0)
-    await page.context().close()
   })
 })
 
 test('a click or Enter on the header of the ids shows the newest users first, which the address keeps', async () => {
-  const { page, complaints } = await visit(browser)
+  const { page, complaints } = await visit()
   const prefix = unique('s')
   for (const name of ['b', 'c', 'a']) {
     const username = `${prefix}${name}`
@@ -278,12 +262,11 @@ test('a click or Enter on the header of the ids shows the newest users first, wh
   await page.keyboard.press('Enter')
   await expect.poll(names).toBe(`${prefix}b ${prefix}c ${prefix}a`)
   expect(complaints).toEqual([])
-  await page.context().close()
 })
 
 describe('users chosen together', () => {
   test('are disabled after a question, and Undo enables exactly those again', async () => {
-    const { page, complaints } = await visit(browser)
+    const { page, complaints } = await visit()
     const nickname = unique('team')
     const members = await Promise.all([tenant.member(), tenant.member()])
     const before = await tenant.member()
@@ -310,11 +293,10 @@ describe('users chosen together', () => {
     expect(await statuses()).toEqual([1, 1, 0])
     expect(await actionsOn(before)).toEqual(['user.update', 'user.update', 'user.create'])
     expect(complaints).toEqual([])
-    await page.context().close()
   })
 
   test('are deleted once their number is typed, but never the one who does it', async () => {
-    const { page } = await visit(browser)
+    const { page } = await visit()
     const own = await newTenant()
     const member = await own.member()
     await signIn(page, own.admin.email, 'users')
@@ -327,7 +309,6 @@ describe('users chosen together', () => {
     await page.getByText('1 user deleted.').waitFor()
     await page.getByText('1 entry').waitFor()
     expect((await own.admin.get(`/users/${member.userId}`)).status).toBe(404)
-    await page.context().close()
   })
 })
 
@@ -342,7 +323,7 @@ const downloaded = async (page: Page, button: string): Promise<string> => {
 
 describe('exporting users', () => {
   test('saves all that match as CSV, and no name becomes a formula of a spreadsheet', async () => {
-    const { page, complaints } = await visit(browser)
+    const { page, complaints } = await visit()
     const prefix = unique('x')
     for (const [name, nickname] of [
       ['one', '=HYPERLINK("http://example.com")'],
@@ -363,11 +344,10 @@ describe('exporting users', () => {
     expect(lines).toHaveLength(4)
     await page.getByText('2 users exported.').waitFor()
     expect(complaints).toEqual([])
-    await page.context().close()
   })
 
   test('can be cancelled while it reads', async () => {
-    const { page } = await visit(browser)
+    const { page } = await visit()
     await signIn(page, tenant.admin.email, 'users')
     await page.getByText(tenant.admin.email).waitFor()
     await page.route('**/api/v1/users?*page_size=200*', () => {})
@@ -377,12 +357,11 @@ describe('exporting users', () => {
     await dialog(page).getByRole('button', { name: 'Cancel' }).click()
     await dialog(page).waitFor({ state: 'detached' })
     expect(await page.getByText('exported').count()).toBe(0)
-    await page.context().close()
   })
 })
 
 test('an export asks before its page is left, and ends with it', async () => {
-  const { page } = await visit(browser)
+  const { page } = await visit()
   await signIn(page, tenant.admin.email)
   await page.getByRole('link', { name: 'Users', exact: true }).click()
   await page.getByText(tenant.admin.email).waitFor()
@@ -395,7 +374,6 @@ test('an export asks before its page is left, and ends with it', async () => {
   await page.getByRole('button', { name: 'Stop and leave' }).click()
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
   await expect.poll(() => aborted).toBe(1)
-  await page.context().close()
 })
 
 describe('importing users', () => {
@@ -407,7 +385,7 @@ describe('importing users', () => {
   test(
     'shows what is wrong before anything is sent, then what became of each row',
     async () => {
-      const { page, complaints } = await visit(browser)
+      const { page, complaints } = await visit()
       const prefix = unique('i')
       const email = (name: string) => `${prefix}${name}@example.com`
       const rows = [
@@ -462,24 +440,22 @@ describe('importing users', () => {
       await page.getByRole('main').getByRole('link', { name: 'Users' }).click()
       await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor()
       expect(complaints).toEqual([])
-      await page.context().close()
     },
     longMs,
   )
 
   test('begins with a template that can be imported as it is', async () => {
-    const { page, complaints } = await visit(browser)
+    const { page, complaints } = await visit()
     await signIn(page, tenant.admin.email, 'users/import')
     await page.getByText('Drop a CSV file here').waitFor()
     await inspect(page, 'user-import')
     await choose(page, await downloaded(page, 'Download a template'))
     await page.getByText('1 row, 1 of them without errors').waitFor()
     expect(complaints).toEqual([])
-    await page.context().close()
   })
 
   test('sends a row again that the service refused for now', async () => {
-    const { page } = await visit(browser)
+    const { page } = await visit()
     const prefix = unique('w')
     await page.route(
       '**/api/v1/users',
@@ -496,11 +472,10 @@ describe('importing users', () => {
     await page.getByRole('button', { name: 'Create 1 user' }).click()
     await page.getByText('1 created, 0 not.').waitFor()
     expect(ok(await tenant.admin.get(`/users?search=${prefix}`)).total).toBe(1)
-    await page.context().close()
   })
 
   test('stops when told to, after the rows that are under way', async () => {
-    const { page } = await visit(browser)
+    const { page } = await visit()
     const prefix = unique('w')
     const isStopped = Promise.withResolvers<undefined>()
     await page.route('**/api/v1/users', async (route) => {
@@ -520,7 +495,6 @@ describe('importing users', () => {
     await page.getByText('3 created, 37 not.').waitFor()
     await page.getByText('Not tried: the import was stopped.').first().waitFor()
     expect(ok(await tenant.admin.get(`/users?search=${prefix}`)).total).toBe(3)
-    await page.context().close()
   })
 
   test.each([
@@ -528,11 +502,10 @@ describe('importing users', () => {
     ['is not UTF-8', Buffer.from([0x65, 0x0a, 0xc0, 0xff]), 'It is not UTF-8.'],
     ['is empty', '', 'It has no row below the first one'],
   ])('refuses a file that %s', async (_, content, reason) => {
-    const { page } = await visit(browser)
+    const { page } = await visit()
     await signIn(page, tenant.admin.email, 'users/import')
     await choose(page, content)
     await page.getByText('This file cannot be imported').waitFor()
     expect(await page.getByText(reason).count()).toBe(1)
-    await page.context().close()
   })
 })

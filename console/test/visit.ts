@@ -3,11 +3,15 @@ import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
+import { launchBrowser } from '../../client/test/launch-browser.ts'
 import { password } from '../../server/test/factories.ts'
 import { service } from '../../server/test/harness.ts'
 
 const shots = fileURLToPath(new URL('screenshots/', import.meta.url))
+
+/** In CI nobody looks at them, and a busy machine can take half a minute to draw one. */
+const isPictured = !process.env['CI']
 
 export interface Visit {
   page: Page
@@ -15,17 +19,24 @@ export interface Visit {
   complaints: string[]
 }
 
-/** A browser window of its own, with nobody signed in. Whoever opens one closes its context. */
-export const visit = async (browser: Browser, options: BrowserContextOptions = {}): Promise<Visit> => {
-  const context = await browser.newContext({
+/** One for all test files, which ends with their process. */
+let browser: Promise<Browser> | undefined
+
+/** A browser window of its own, with nobody signed in, for as long as the test lasts. */
+export const visit = async (options: BrowserContextOptions = {}): Promise<Visit> => {
+  browser ??= launchBrowser()
+  const context = await (
+    await browser
+  ).newContext({
     viewport: { width: 1280, height: 800 },
     locale: 'en-GB',
     reducedMotion: 'reduce',
     ...options,
   })
+  onTestFinished(() => context.close())
   const page = await context.newPage()
   // Says what it waited for, before the time of the whole test is up.
-  page.setDefaultTimeout(5000)
+  page.setDefaultTimeout(10_000)
   const complaints: string[] = []
   page.on('pageerror', ({ message }) => complaints.push(message))
   page.on('console', (message) => {
@@ -95,14 +106,16 @@ const looks: { name: string; scheme: 'light' | 'dark'; width: number; rules: str
   { name: 'narrow', scheme: 'light', width: 390, rules: undefined },
 ]
 
-/** The page in light, dark and narrow: checked by axe in each, and kept in screenshots/ to be looked at. */
+/** The page in light, dark and narrow: checked by axe in each, and kept in screenshots/ to be looked at, but in CI. */
 export const inspect = async (page: Page, name: string): Promise<void> => {
   mkdirSync(shots, { recursive: true })
   for (const look of looks) {
     await page.emulateMedia({ colorScheme: look.scheme, reducedMotion: 'reduce' })
     await page.setViewportSize({ width: look.width, height: 800 })
     await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' })
-    await page.screenshot({ path: `${shots}${name}-${look.name}.png`, fullPage: true, timeout: 20_000 })
+    if (isPictured) {
+      await page.screenshot({ path: `${shots}${name}-${look.name}.png`, fullPage: true, timeout: 20_000 })
+    }
     await expectAccessible(page, look.rules)
     await expectNoOverflow(page)
   }
