@@ -1,7 +1,7 @@
 /** From the sign-in to the dashboard, in a real browser: `npm run test:browser`. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newTenant, ok, password, platformAdmin, unique, type Tenant } from '../../server/test/factories.ts'
-import { inspect, open, signIn, visit } from './visit.ts'
+import { inspect, open, signIn, signInByForm, visit } from './visit.ts'
 
 let tenant: Tenant
 
@@ -15,7 +15,7 @@ describe('signing in', () => {
     await open(page)
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     await inspect(page, 'sign-in')
-    await signIn(page, tenant.admin.email)
+    await signInByForm(page, tenant.admin.email)
     await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
     expect(await page.title()).toMatch(/^Dashboard · .+ · Tenantry$/)
     await page.getByText('Recent events').waitFor()

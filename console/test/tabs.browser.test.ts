@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { newTenant, type Tenant } from '../../server/test/factories.ts'
 import { clock } from '../../server/test/harness.ts'
-import { open, signIn, visit } from './visit.ts'
+import { open, sessionKey, signIn, signInByForm, visit } from './visit.ts'
 
 let tenant: Tenant
 
@@ -11,14 +11,11 @@ beforeAll(async () => {
   tenant = await newTenant()
 })
 
-const sessionKey = 'tenantry.session'
-
 /** What a browser holds of the session of this user. */
 const sessionOf = async (email: string): Promise<string> => {
   const { page } = await visit()
   await signIn(page, email)
-  const session = await page.evaluate<string>(`localStorage.getItem('${sessionKey}')`)
-  return session
+  return page.evaluate<string>(`localStorage.getItem('${sessionKey}')`)
 }
 
 /** A second tab of the same browser, with the sign-in of this user in place of whose there was. */
@@ -83,7 +80,7 @@ test('a sign-in page goes on by itself where it was led to, once another tab has
   await open(page, 'users?status=1')
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   const other = await page.context().newPage()
-  await signIn(other, tenant.admin.email)
+  await signInByForm(other, tenant.admin.email)
   await page.getByText(tenant.admin.email).waitFor()
   const { pathname, search } = new URL(page.url())
   expect(pathname + search).toBe('/console/users?status=1')
@@ -101,7 +98,7 @@ test('a tab that did not sign out itself says that the session ended, and leads 
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   expect(await page.getByText('Your session has ended.').count()).toBe(0)
   expect(new URL(page.url()).search).toBe('')
-  await signIn(page, tenant.admin.email)
+  await signInByForm(page, tenant.admin.email)
   await other.getByText(tenant.admin.email).waitFor()
   const { pathname, search } = new URL(other.url())
   expect(pathname + search).toBe('/console/users?status=1')

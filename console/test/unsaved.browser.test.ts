@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newTenant, ok, platformAdmin, type Tenant } from '../../server/test/factories.ts'
-import { inspect, signIn, visit } from './visit.ts'
+import { inspect, sessionKey, signIn, signInByForm, visit } from './visit.ts'
 
 let tenant: Tenant
 let role: { id: number; name: string }
@@ -52,7 +52,7 @@ const forms: Record<string, Form> = {
 describe.each(Object.entries(forms))('the form of %s', (_, { email, path, openIt, field }) => {
   test('keeps what was typed through Escape, a click beside it and the way back, until one discards it', async () => {
     const { page, complaints } = await visit()
-    await signIn(page, await email(), path())
+    await signInByForm(page, await email(), path())
     await openIt(page)
     const dialog = page.getByRole('dialog').first()
     const input = dialog.getByRole('textbox', { name: field, exact: true })
@@ -158,7 +158,7 @@ test('signing out asks about a draft before the session is ended, and is then do
   await signOut()
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   expect(await cell.isChecked()).toBe(true)
-  expect(await page.evaluate(`localStorage.getItem('tenantry.session')`)).not.toBe(null)
+  expect(await page.evaluate(`localStorage.getItem('${sessionKey}')`)).not.toBe(null)
   await signOut()
   await page.getByRole('button', { name: 'Leave and discard' }).click()
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()

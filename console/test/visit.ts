@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
+import { createClient, memoryTokens } from '../../client/src/client.ts'
 import { launchBrowser } from '../../client/test/launch-browser.ts'
 import { password } from '../../server/test/factories.ts'
 import { service } from '../../server/test/harness.ts'
@@ -48,15 +49,32 @@ export const visit = async (options: BrowserContextOptions = {}): Promise<Visit>
   return { page, complaints }
 }
 
+/** What the session lies under in the storage of the browser. */
+export const sessionKey = 'tenantry.session'
+
 export const open = (page: Page, path = '') => page.goto(`${service.url}/console/${path}`)
 
-/** Signs in by the form, and waits for the frame of the console. */
-export const signIn = async (page: Page, email: string, path = ''): Promise<void> => {
+/** The frame of the console is there. */
+const seeFrame = (page: Page) => page.getByRole('button', { name: 'Account' }).waitFor()
+
+/** Signs in by the form, which is then the page before this one, and waits for the frame of the console. */
+export const signInByForm = async (page: Page, email: string, path = ''): Promise<void> => {
   await open(page, path)
   await page.getByLabel('E-mail').fill(email)
   await page.getByRole('textbox', { name: 'Password' }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('button', { name: 'Account' }).waitFor()
+  await seeFrame(page)
+}
+
+/** Gives the browser a session of this user, as it is kept by the SDK, and waits for the frame of the console. */
+export const signIn = async (page: Page, email: string, path = ''): Promise<void> => {
+  const storage = memoryTokens()
+  await createClient({ baseUrl: service.url, storage }).auth.login({ email, password })
+  const session = JSON.stringify(await storage.get())
+  await page.goto(`${service.url}/healthz`)
+  await page.evaluate(`localStorage.setItem('${sessionKey}', ${JSON.stringify(session)})`)
+  await open(page, path)
+  await seeFrame(page)
 }
 
 interface Finding {
