@@ -1,10 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Parts } from '../../context.ts'
 import type { Db } from '../../db/client.ts'
 import { leaveTombstone } from '../audit/tombstone.service.ts'
 import * as store from './tenants.store.ts'
 
-/** Rows a transaction deletes: a few milliseconds' worth, so that others get their turn in between. */
-const batchRows = 1000
+/** Rows a transaction deletes: some three milliseconds' worth (docs/decisions/0082-a-purge-rests.md). */
+const batchRows = 100
 
 type PurgeParts = Pick<Parts, 'store' | 'now'>
 
@@ -14,7 +15,7 @@ const inTurn = <T>(parts: PurgeParts, tenantId: string, work: (db: Db) => Promis
     { tenantId },
     async (db) => {
       await store.lockPurge(db, tenantId)
-      await store.readAlongIndexes(db)
+      await store.settlePurge(db)
       return work(db)
     },
     'tenantry_purge',
@@ -47,8 +48,13 @@ const purgeUsers = async (db: Db, tenantId: string): Promise<number> => {
   return users.length
 }
 
+/** Rests after each batch for twice as long as it took, so that others have most of the time to themselves. */
 const untilDone = async (deleteBatch: () => Promise<number>): Promise<void> => {
-  while ((await deleteBatch()) === batchRows);
+  for (;;) {
+    const startedAt = performance.now()
+    if ((await deleteBatch()) < batchRows) return
+    await sleep(2 * (performance.now() - startedAt))
+  }
 }
 
 /** Finishes what a crash left: called at start and now and then. */

@@ -58,10 +58,12 @@ export const lockPurge = (db: Db, id: string) =>
   db.run(sql`select pg_advisory_xact_lock(hashtext('tenantry purge'), hashtext(${id}))`)
 
 /**
- * For the rest of the transaction rows are found by indexes, also those that a foreign key looks for. Statistics still
- * count what has just been deleted: PostgreSQL would read all tenants' rows to find that none of this one is left.
+ * For the rest of the transaction rows are found by indexes, also those that a foreign key looks for: statistics still count
+ * what has just been deleted, and PostgreSQL would read all tenants' rows to find that none of this one is left. And it is
+ * over before it is on the disk, so that nobody else's waits behind it there: what a crash takes of a purge is done again.
  */
-export const readAlongIndexes = (db: Db) => db.run(sql`select set_config('enable_seqscan', 'off', true)`)
+export const settlePurge = (db: Db) =>
+  db.run(sql`select set_config('enable_seqscan', 'off', true), set_config('synchronous_commit', 'off', true)`)
 
 /** Tables of a tenant in the order in which nothing refers to a deleted row. */
 export const purgedTables = [
