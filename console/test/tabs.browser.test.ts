@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { newTenant, type Tenant } from '../../server/test/factories.ts'
 import { clock } from '../../server/test/harness.ts'
-import { open, sessionKey, signIn, signInByForm, visit } from './visit.ts'
+import { open, signIn, signInByForm, storeSession, visit } from './visit.ts'
 
 let tenant: Tenant
 
@@ -11,19 +11,11 @@ beforeAll(async () => {
   tenant = await newTenant()
 })
 
-/** What a browser holds of the session of this user. */
-const sessionOf = async (email: string): Promise<string> => {
-  const { page } = await visit()
-  await signIn(page, email)
-  return page.evaluate<string>(`localStorage.getItem('${sessionKey}')`)
-}
-
 /** A second tab of the same browser, with the sign-in of this user in place of whose there was. */
 const signInElsewhere = async (page: Page, email: string): Promise<void> => {
-  const session = await sessionOf(email)
   const other = await page.context().newPage()
   await open(other, 'sign-in')
-  await other.evaluate(`localStorage.setItem('${sessionKey}', ${JSON.stringify(session)})`)
+  await storeSession(other, email)
 }
 
 const signOut = async (page: Page): Promise<void> => {

@@ -66,13 +66,18 @@ export const signInByForm = async (page: Page, email: string, path = ''): Promis
   await seeFrame(page)
 }
 
-/** Gives the browser a session of this user, as it is kept by the SDK, and waits for the frame of the console. */
-export const signIn = async (page: Page, email: string, path = ''): Promise<void> => {
+/** Puts a session of this user where the SDK keeps it, in place of whose there was; the page is one of the service. */
+export const storeSession = async (page: Page, email: string): Promise<void> => {
   const storage = memoryTokens()
   await createClient({ baseUrl: service.url, storage }).auth.login({ email, password })
   const session = JSON.stringify(await storage.get())
-  await page.goto(`${service.url}/healthz`)
   await page.evaluate(`localStorage.setItem('${sessionKey}', ${JSON.stringify(session)})`)
+}
+
+/** Gives the browser a session of this user, and waits for the frame of the console. */
+export const signIn = async (page: Page, email: string, path = ''): Promise<void> => {
+  await page.goto(`${service.url}/healthz`)
+  await storeSession(page, email)
   await open(page, path)
   await seeFrame(page)
 }
