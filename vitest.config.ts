@@ -1,48 +1,68 @@
 import { defineConfig } from 'vitest/config'
 
-/** Where `.ci/run` collects one JSON report per run; unset for everybody else. */
+/** Where `.ci/run` collects one JSON report per run; unset otherwise. */
 const reportDir = process.env['TEST_REPORT_DIR']
-
-/** What other stores make no difference to: once is enough. */
-const onceOnly = [
-  'server/test/backup.test.ts',
-  'server/src/db/embedded.test.ts',
-  '{client,console}/test/*.test.ts',
-]
 
 const files = ['{server,client,console}/{src,test}/**/*.test.ts']
 
-/** Needs Chromium, which `npm test` does not ask for: `npm run test:browser`. */
+/** Tests with many starts, kills or thousands of jobs: `npm run test:all` and `npm run test:services` run them too. */
+const slow = ['**/*.slow.test.ts']
+
+/** Tests in Chromium: `npm run test:browser`. */
 const inBrowser = ['{client,console}/test/**/*browser.test.ts']
 
-/** Not tests: `npm run screenshots`. */
-const pictures = ['console/test/readme-shots.ts']
+/** The same on both kinds of stores: the embedded run is enough. */
+const onceOnly = [
+  '{client,console}/**',
+  'server/src/db/embedded.slow.test.ts',
+  'server/src/start/*.test.ts',
+  'server/src/{cache/memory,log}.test.ts',
+  'server/test/{backup.slow,secret-key-file.slow,console,docs,guides,prose,supply-chain,verifiers}.test.ts',
+]
 
-const include: Record<string, string[]> = { services: files, browser: inBrowser, screenshots: pictures }
+interface Run {
+  include: string[]
+  exclude?: string[]
+  /** Processes at once. Each opens an embedded database of its own; on services all tests share one database. */
+  processes: number
+}
+
+const quick: Run = { include: files, exclude: [...slow, ...inBrowser], processes: 2 }
+
+/** By the mode that a script of package.json names. */
+const runs: Record<string, Run> = {
+  all: { include: files, exclude: inBrowser, processes: 2 },
+  services: { include: files, exclude: onceOnly, processes: 1 },
+  browser: { include: inBrowser, processes: 1 },
+  /** Pictures of the README: `npm run screenshots`. */
+  screenshots: { include: ['console/test/readme-shots.ts'], processes: 1 },
+}
 
 /**
- * `vitest run` is the embedded run: nothing but Node is needed, and stores named in the environment are not
- * touched. Only `--mode services` (see server/test/run-on-services.ts) lets them through. `--mode browser` is what needs one.
+ * `vitest run` is the quick embedded run: it needs Node alone. Only `--mode services` (server/test/run-on-services.ts)
+ * uses the stores that the environment names.
  */
 export default defineConfig(({ mode }) => {
-  const run = Object.hasOwn(include, mode) ? mode : 'embedded'
-  if (run !== 'services') {
+  const { include, exclude = [], processes } = runs[mode] ?? quick
+  if (mode !== 'services') {
     delete process.env['DATABASE_URL']
     delete process.env['REDIS_URL']
   }
   return {
     test: {
-      include: include[run] ?? files,
-      exclude: run === 'services' ? onceOnly : run === 'embedded' ? inBrowser : [],
+      include,
+      exclude,
       setupFiles: ['server/test/setup.ts'],
-      // One process for all files: they share one database, and each test makes a tenant of its own.
+      // The files of a process share its service and its database; each test makes a tenant of its own.
       pool: 'forks',
       isolate: false,
-      fileParallelism: false,
-      // Pages in a browser are slow on a busy machine.
-      testTimeout: run === 'browser' ? 60_000 : 30_000,
-      hookTimeout: 60_000,
-      reporters: reportDir ? ['default', ['json', { outputFile: `${reportDir}/${run}.json` }]] : ['default'],
+      maxWorkers: processes,
+      // Far above what a busy machine needs: a limit ends a test that hangs.
+      testTimeout: 120_000,
+      hookTimeout: 120_000,
+      // In CI both kinds of stores share two cores. A test that passes alone counts, and the output marks it: (retry x1).
+      retry: reportDir ? 1 : 0,
+      reporters: reportDir ? ['default', ['json', { outputFile: `${reportDir}/${mode}.json` }]] : ['default'],
     },
   }
 })

@@ -2,14 +2,16 @@ import { InvalidArgumentError } from 'commander'
 
 export const wholeNumber = (text: string): number => {
   const value = Number(text)
-  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('a whole number from 1 on.')
+  if (!Number.isInteger(value) || value < 1) {
+    throw new InvalidArgumentError('expected a whole number from 1 on.')
+  }
   return value
 }
 
-/** Parted by commas. */
+/** Splits by commas. */
 export const wholeNumbers = (text: string): number[] => text.split(',').map(wholeNumber)
 
-/** Some of the choices, parted by commas. */
+/** Splits by commas; each part has to be one of the choices. */
 export const oneOf =
   <T extends string>(choices: readonly T[]) =>
   (text: string): T[] =>

@@ -1,20 +1,20 @@
 import { firstOf, send, type Load, type Request } from './load.ts'
-import type { OperationName } from './operations.ts'
+import { seed, type OperationName } from './operations.ts'
 import type { Stores } from './stores.ts'
 import { cpuSeconds, freePort, residentMB, start, until, type Command } from './process.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What one round of one operation gave. */
+/** The measurements of one round of one operation. */
 export interface Sample {
   /** Successful answers a second. */
   perSecond: number
   p50Ms: number
   p99Ms: number
   failures: number
-  /** Processor time of the server for one answer. */
+  /** Processor time of the server for one answer, in microseconds. */
   cpuMicros: number
   residentMB: number
-  /** p99 of the event loop's delay during the round, where the server tells it. */
+  /** p99 of the event loop's delay during the round, where the server reports it. */
   loopDelayMs?: number
 }
 
@@ -25,42 +25,47 @@ export interface Extent {
 
 /** One operation of a contender. */
 export interface Round {
-  /** Makes what is sent in one round. */
+  /** Makes the requests of one round. */
   prepare(connections: number): Promise<Load>
   run(load: Load, extent: Extent): Promise<Sample>
-  /** The answer to the first request of a load, as JSON; undefined where nobody answers. Throws unless it succeeds. */
+  /**
+   * Sends the first request of a load and resolves with its answer as JSON; undefined without a server. Throws unless
+   * it succeeds.
+   */
   ask(load: Load): Promise<unknown>
 }
 
-/** One of those compared. */
+/** One of the compared servers. */
 export interface Contender {
   name: string
-  /** Operations that it has; what stands for ours is told in README.md beside this file. */
+  /** The operations that the contender has; bench/README.md lists them. */
   rounds: Partial<Record<OperationName, Round>>
-  /** Starts one more process of it on what is seeded; undefined where there is no server. */
+  /** Starts one more process on the seeded data; undefined without a server. */
   launch: (() => Promise<Server>) | undefined
-  /** Resolves when it has done all that it was asked for. */
+  /** Starts the same contender on the same rows with another cost of its bcrypt hashes. */
+  withCost?: (cost: number) => Promise<Contender>
+  /** Resolves when the contender has finished all work. */
   settle(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Where a peer is: `peers/<name>/` with a lock file of its own. */
+/** The folder `peers/<name>/` with a lock file of its own. */
 export interface PeerFolder {
   path: string
   stores: Stores
   cost: number
 }
 
-/** A server process that answers. */
+/** A running server process. */
 export interface Server {
   url: string
   pid: number
-  /** From the start of the process to its first answer. */
+  /** Milliseconds from the start of the process to its first answer. */
   startMs: number
   stop(): Promise<void>
 }
 
-/** Starts a server on a free port; resolves when `probe` (a path) gives its first successful answer. */
+/** Starts a server on a free port; resolves at the first successful answer to `probe`, a path. */
 export const startServer = async (command: (port: number) => Command, probe: string): Promise<Server> => {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -80,7 +85,7 @@ const idleShare = 0.05
 const idleStepMs = 200
 const idleWaitMs = 15_000
 
-/** Waits until the process has done what it was still asked for. */
+/** Waits until the process is idle. */
 export const settle = async (pid: number): Promise<void> => {
   const deadline = performance.now() + idleWaitMs
   for (let before = cpuSeconds(pid); performance.now() < deadline;) {
@@ -106,7 +111,7 @@ export const roundOf = ({ url, pid }: Server, prepare: Round['prepare']): Round 
   },
 })
 
-/** Prepares a round, and runs it when everything has settled, what prepared it included. */
+/** Prepares a round, waits until all contenders are idle, and runs it. */
 export const runRound = async (
   round: Round,
   extent: Extent,
@@ -117,10 +122,10 @@ export const runRound = async (
   return round.run(load, extent)
 }
 
-/** So many sign in at once to prepare a round of refreshes: with all of them at once some servers see an attack. */
+/** Sign-ins at once before a round of refreshes: some servers take more of them for an attack. */
 const signInsAtOnce = 8
 
-/** A round of refreshes: as many sign in as there are connections, and one more. */
+/** A round of refreshes: one sign-in for each connection, and one more. */
 export const refreshing = (
   server: Server,
   request: Request,
@@ -136,10 +141,28 @@ export const refreshing = (
     return { requests: [request], tokens }
   })
 
-/** What proves a caller expires; the first to do so is a cookie of five minutes. */
+/** Gives the role to each of these users, then takes it from each. Tenantry and the NestJS peer have the same paths. */
+export const assignments = (userIds: number[], roleId: number): Request[] => [
+  ...userIds.map((id): Request => ({
+    method: 'POST',
+    path: `/rbac/users/${id}/roles`,
+    body: { role_id: roleId },
+  })),
+  ...userIds.map((id): Request => ({ method: 'DELETE', path: `/rbac/users/${id}/roles/${roleId}` })),
+]
+
+/** Changes each seeded setting in turn. */
+export const settingChanges = (pathOf: (key: string) => string): Request[] =>
+  Array.from({ length: seed.settings }, (_none, index) => ({
+    method: 'PUT',
+    path: pathOf(`setting.${index + 1}`),
+    body: { value: 'changed {n}' },
+  }))
+
+/** Credentials expire: the first are a cookie after five minutes. */
 const signInMs = 60_000
 
-/** Rounds of a caller who signs in anew every minute; `base` precedes all paths. */
+/** Rounds of a caller who signs in again every minute; `base` precedes all paths. */
 export const roundsOfCaller = (server: Server, signIn: () => Promise<Record<string, string>>, base = '') => {
   let signedIn: { headers: Record<string, string>; at: number } | undefined
   const headersNow = async () => {
@@ -148,8 +171,13 @@ export const roundsOfCaller = (server: Server, signIn: () => Promise<Record<stri
     }
     return signedIn.headers
   }
-  const sending = (requests: Request[]): Round =>
+  const sending = (requests: Request[], reset?: () => Promise<unknown>): Round =>
     roundOf(server, async () => {
+      if (reset) {
+        // Requests that the round before left in flight would undo it.
+        await settle(server.pid)
+        await reset()
+      }
       const headers = await headersNow()
       return { requests: requests.map((one) => ({ ...one, path: `${base}${one.path}`, headers })) }
     })
@@ -157,7 +185,7 @@ export const roundsOfCaller = (server: Server, signIn: () => Promise<Record<stri
   return { sending, reading }
 }
 
-/** A call made to prepare a round. Throws unless it succeeds. */
+/** Sends a request that prepares a round. Throws unless it succeeds. */
 export const call = async (
   url: string,
   path: string,

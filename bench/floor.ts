@@ -1,7 +1,7 @@
 /**
- * The floor: what an operation costs when nothing is done but what cannot be left out. A bare `node:http` server that
- * verifies the token once and remembers it, runs prepared statements on pipelined connections, and answers in the
- * same envelope. No permissions, no validation, no row-level security, no log, no audit beyond the setting's.
+ * The floor is the least that an operation can cost: a bare `node:http` server. It verifies each token once and caches
+ * the result, runs prepared statements on pipelined connections, and answers in the same envelope. It has no
+ * permissions, validation, row-level security or log, and audits settings alone.
  */
 import { generateKeyPairSync, randomUUID, sign, verify } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
@@ -11,7 +11,7 @@ const { DATABASE_URL, PORT, TENANT_ID: tenantId = '', USER_ID: userId = '' } = p
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 const config = { connectionString: DATABASE_URL, pipeline: true }
-/** As many as the service has for its reads, in turn. */
+/** The service reads over two connections as well, in turn. */
 const lanes = [new pg.Client(config), new pg.Client(config)] as const
 for (const lane of lanes) await lane.connect()
 let turn = 0
@@ -101,12 +101,19 @@ const audit = () => {
 const roles = () =>
   rows(
     'roles',
-    `select r.id, r.tenant_id, r.name, r.description, r.is_system, coalesce((
+    `select m.id, $1::uuid as tenant_id, m.name, m.description, true as is_system, coalesce((
+       select json_agg(json_build_object('id', p.id, 'code', p.code, 'name', p.name, 'module', p.module,
+         'description', p.description) order by p.id)
+       from template_permissions tp join permissions p on p.id = tp.permission_id
+       where tp.template_id = m.id), '[]') as permissions
+     from role_templates m where m.id <> 1
+     union all
+     select r.id, r.tenant_id, r.name, r.description, false, coalesce((
        select json_agg(json_build_object('id', p.id, 'code', p.code, 'name', p.name, 'module', p.module,
          'description', p.description) order by p.id)
        from role_permissions rp join permissions p on p.id = rp.permission_id
-       where rp.tenant_id = r.tenant_id and rp.role_id = r.id), '[]') as permissions
-     from roles r where r.tenant_id = $1 order by r.id`,
+       where rp.tenant_id = r.tenant_id and rp.role_id = r.id), '[]')
+     from roles r where r.tenant_id = $1 order by id`,
     [tenantId],
   )
 
@@ -119,7 +126,9 @@ const unread = async () =>
     )
   )[0]
 
-/** Runs `work` in a transaction on a connection of its own; what it sends at once goes in one flight. */
+/**
+ * Runs `work` in a transaction on a connection of its own; statements without an await between them leave in one flush.
+ */
 const inTransaction = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
   const client = await writes.connect()
   try {
@@ -134,8 +143,10 @@ const putSetting = (key: string, body: string): Promise<null> =>
     const { value } = JSON.parse(body) as { value: unknown }
     const upsert = `insert into tenant_settings (tenant_id, key, value, updated_at) values ($1, $2, $3, now())
       on conflict (tenant_id, key) do update set value = excluded.value, updated_at = excluded.updated_at`
-    const record = `insert into audit_logs (tenant_id, user_id, action, resource, resource_id, detail, ip, user_agent, trace_id, created_at)
-      values ($1, $2, 'setting.update', 'setting', $3, $4, '127.0.0.1', '', '', now())`
+    const record = `with added as (
+        insert into audit_logs (tenant_id, user_id, action, resource, resource_id, detail, ip, user_agent, trace_id, created_at)
+        values ($1, $2, 'setting.update', 'setting', $3, $4, '127.0.0.1', '', '', now()) returning tenant_id, id)
+      insert into audit_unsealed (tenant_id, id) select tenant_id, id from added`
     const json = JSON.stringify(value)
     await Promise.all([
       client.query('begin'),
@@ -146,7 +157,7 @@ const putSetting = (key: string, body: string): Promise<null> =>
     return null
   })
 
-/** The statements of Tenantry's refresh, one by one: it decides by what the third and fourth of them read. */
+/** Runs the statements of Tenantry's refresh, which decides by the third and fourth of them. */
 const rotate = (sid: string): Promise<number | undefined> =>
   inTransaction(async (client) => {
     const scope = `select set_config('app.tenant_id', $1, true)`
@@ -185,7 +196,7 @@ const refresh = async (body: string) => {
   return claims && generation === claims.generation ? pairOf(claims.sid, generation + 1) : undefined
 }
 
-/** For the one who measures: a session, opened. */
+/** Opens a session for the bench. */
 const open = async () => {
   const sid = randomUUID()
   await writes.query(

@@ -1,8 +1,9 @@
--- What wrk runs: `requests` (a list of { method, path, headers, body }, taken in turn) and `tokens` (empty, or the refresh
--- tokens to begin with) come from a file before this one. "{n}" becomes a number not used before in this run of wrk,
+-- The script that wrk runs. A file before this one sets `requests`, a list of { method, path, headers, body } that are sent in
+-- turn, and `tokens`, the first refresh tokens or an empty list. "{n}" becomes a number that this run of wrk has not used, and
 -- "{token}" a living refresh token, which the answer replaces.
-local index, number = 0, firstNumber
-local first, last = 1, #tokens -- of the tokens that wait for their turn
+-- wrk calls request() once before it sends anything: that call takes the last request, so that sending starts with the first.
+local index, number = -1, firstNumber
+local first, last = 1, #tokens -- range of the tokens that are waiting
 local ready = {}
 
 function init()
@@ -32,7 +33,7 @@ function request()
   return wrk.format(one.method, fill(one.path), one.headers, one.body and fill(one.body))
 end
 
--- Only where tokens go round: with this function wrk parses every answer, which costs it more than the request.
+-- Defined only for refreshes: with this function wrk parses every answer, which costs it more than the request.
 if last > 0 then
   function response(_, _, body)
     local token = body:match('"refresh_token":"([^"]+)"')

@@ -5,14 +5,13 @@ import { fileURLToPath } from 'node:url'
 import { run } from './process.ts'
 
 export interface Request {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH'
-  /** From the host root. */
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
   headers?: Record<string, string>
   body?: unknown
 }
 
-/** What is sent in a round: the requests in turn; `tokens`: refresh tokens, one for each connection and one more. */
+/** The requests of a round, sent in turn; `tokens` holds one refresh token for each connection and one more. */
 export interface Load {
   requests: Request[]
   tokens?: string[]
@@ -23,14 +22,14 @@ export interface Answered {
   perSecond: number
   p50Ms: number
   p99Ms: number
-  /** Answers that were no success, and connections that broke. */
+  /** Unsuccessful answers, and broken connections. */
   failures: number
   answers: number
 }
 
 const script = fileURLToPath(new URL('load.lua', import.meta.url))
 
-/** JSON's strings are Lua's as long as nothing needs \u: all that is sent here is ASCII. */
+/** A JSON string is a Lua string as long as it has no \u escape: all requests here are ASCII. */
 const quoted = (text: string) => JSON.stringify(text)
 
 const headersOf = ({ headers, body }: Request) => {
@@ -44,11 +43,11 @@ const luaOf = (request: Request): string => {
   return `{method=${quoted(method)},path=${quoted(path)},headers={${headersOf(request).join(',')}},body=${text}}`
 }
 
-/** Every round goes on where the one before ended: a user created once cannot be created again. */
+/** Every round continues the numbers of the one before: a user can be created only once. */
 let firstNumber = 0
 const numbersPerRound = 1_000_000
 
-/** The first request of a load, complete. */
+/** The first request of a load, with its placeholders filled in. */
 export const firstOf = ({ requests: [first], tokens: [token = ''] = [] }: Load): Request => {
   firstNumber += numbersPerRound
   const text = JSON.stringify(first)
@@ -75,8 +74,8 @@ interface Result {
 }
 
 /**
- * Sends the load over that many connections, each with one request at a time. By wrk, because a generator in
- * JavaScript costs as much processor time as the servers it measures (see README.md beside this file).
+ * Sends the load over that many connections, one request at a time on each. wrk sends it: a generator in JavaScript
+ * costs as much processor time as the measured servers (bench/README.md).
  */
 export const send = async (
   url: string,

@@ -11,17 +11,17 @@ export interface Plan {
   operations: OperationName[]
 }
 
-/** All rounds of one operation by one contender with so many connections. */
+/** All rounds of one operation by one contender with one number of connections. */
 export interface Measurement {
   operation: OperationName
   connections: number
   contender: string
   samples: Sample[]
-  /** Why there are fewer rounds than planned. */
+  /** The reason for missing rounds. */
   error?: string
 }
 
-/** Starts of one contender, one after another. */
+/** The starts of one contender. */
 export interface Starts {
   contender: string
   startMs: number[]
@@ -30,11 +30,13 @@ export interface Starts {
   error?: string
 }
 
-/** One hash takes a large part of a second, so a short round would count too few of them. */
+/** One hash takes a large part of a second, so a shorter round would count too few hashes. */
 export const hashSeconds = 4
 const warmUp = { connections: 16, seconds: 1 }
 
-/** What a contender cannot do leaves a gap in the table, and does not end a run of half an hour. */
+/**
+ * Reports a failure and returns its message. The failure leaves a gap in the table; the run of half an hour goes on.
+ */
 export const giveUp = (contender: string, err: unknown): string => {
   if (isInterrupted()) throw new Error('interrupted')
   const { message, cause } = err as Error
@@ -43,9 +45,13 @@ export const giveUp = (contender: string, err: unknown): string => {
   return message
 }
 
-/** A contender's part in one operation. */
-interface Entry {
+/** The rounds of one contender, with its measurements. */
+export interface Entry {
   round: Round
+  measurement: Pick<Measurement, 'contender' | 'samples' | 'error'>
+}
+
+interface Entered extends Entry {
   measurement: Measurement
 }
 
@@ -54,9 +60,9 @@ const check = async (round: Round, operation: Operation): Promise<void> => {
   if (answer !== undefined) expectAnswer(operation, answer)
 }
 
-/** Those that have the operation; who does not answer it from what was seeded has failed already. */
-const enter = async (contenders: Contender[], operation: Operation): Promise<Entry[]> => {
-  const entries: Entry[] = []
+/** Selects the contenders that have the operation. A contender whose answer differs from the seeded data fails here. */
+const enter = async (contenders: Contender[], operation: Operation): Promise<Entered[]> => {
+  const entries: Entered[] = []
   for (const { name: contender, rounds } of contenders) {
     const round = rounds[operation.name]
     if (!round) continue
@@ -67,8 +73,8 @@ const enter = async (contenders: Contender[], operation: Operation): Promise<Ent
   return entries
 }
 
-/** Rounds in turn: each contender once, then each again, so that what disturbs the machine disturbs all alike. */
-const alternate = async (
+/** Runs the rounds in turn, each contender once and then each again: a disturbance of the machine hits all alike. */
+export const alternate = async (
   entries: Entry[],
   { title, rounds }: { title: string; rounds: number },
   run: (round: Round) => Promise<Sample>,
@@ -95,7 +101,7 @@ export const measure = async (contenders: Contender[], plan: Plan): Promise<Meas
         runRound(round, extent, settleAll),
       )
     const entered = await enter(contenders, operation)
-    if (!hashes) await runAll(entered, 1, warmUp) // a hash takes longer than what there is to warm up
+    if (!hashes) await runAll(entered, 1, warmUp) // one hash takes longer than any warm-up
     const seconds = hashes ? Math.max(hashSeconds, plan.seconds) : plan.seconds
     for (const connections of plan.connections) {
       const entries = entered.map(({ round, measurement }) => ({
@@ -109,7 +115,7 @@ export const measure = async (contenders: Contender[], plan: Plan): Promise<Meas
   return measured
 }
 
-/** How to start one more process of a contender. */
+/** Starts one more process of a contender. */
 export interface Launch {
   contender: string
   launch: () => Promise<Server>
@@ -125,7 +131,7 @@ const startOnce = async (starts: Starts, launch: Launch['launch']): Promise<void
   await server.stop()
 }
 
-/** Starts in turn, like the rounds. */
+/** Starts the contenders in turn, like the rounds. */
 export const measureStarts = async (launches: Launch[], rounds: number): Promise<Starts[]> => {
   const rows = launches.map(({ contender, launch }) => ({
     launch,

@@ -9,9 +9,9 @@ import { run, wholeEnv } from './process.ts'
 import type { Stores } from './stores.ts'
 
 interface Peer {
-  /** The package whose version is told. */
+  /** The package whose version the report names. */
   main: string
-  /** What its script `build` takes, which runs after the installation; quick where it has been done. */
+  /** The tools that the script `build` needs; it runs after the installation and is quick the second time. */
   buildNeeds?: string
   open: (folder: PeerFolder) => Promise<Contender>
 }
@@ -25,11 +25,11 @@ const peers = {
 export type PeerName = keyof typeof peers
 export const peerNames = Object.keys(peers) as PeerName[]
 
-const pathOf = (name: PeerName) => fileURLToPath(new URL(`peers/${name}`, import.meta.url))
+const pathOf = (folder: string) => fileURLToPath(new URL(`peers/${folder}`, import.meta.url))
 
 const changedAt = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
 
-/** What npm was told about its registry, proxies and certificates; but not where the npm above it was started. */
+/** The npm settings for registry, proxies and certificates, without the folder of the outer npm. */
 const npmEnv = Object.fromEntries(
   Object.entries(wholeEnv).filter(
     ([name]) => !/^npm_(?!config_)|^npm_config_local_prefix$|^INIT_CWD$/.test(name),
@@ -38,34 +38,37 @@ const npmEnv = Object.fromEntries(
 
 const npm = (path: string, args: string[]) => run({ program: 'npm', args, cwd: path, env: npmEnv })
 
-/** Installs what the peer's lock file names, unless that is there already. */
-const install = async (path: string): Promise<void> => {
+/** Installs the packages of a peer's lock file unless they are installed already. Resolves with the folder. */
+export const install = async (folder: string): Promise<string> => {
+  const path = pathOf(folder)
+  progress(`installing ${folder}`)
   const isThere =
     changedAt(`${path}/node_modules/.package-lock.json`) > changedAt(`${path}/package-lock.json`)
   if (!isThere) await npm(path, ['ci', '--ignore-scripts'])
+  return path
 }
 
 const build = (path: string, needs: string): Promise<string> =>
   npm(path, ['run', 'build']).catch((cause: unknown) => {
-    throw new Error(`it could not be built, which takes ${needs}`, { cause })
+    throw new Error(`the build failed; it needs ${needs}`, { cause })
   })
 
 /** Installs, seeds and starts a peer. */
 export const openPeer = async (name: PeerName, stores: Stores, cost: number): Promise<Contender> => {
   const { open, buildNeeds }: Peer = peers[name]
-  const path = pathOf(name)
-  progress(`installing ${name}`)
-  await install(path)
+  const path = await install(name)
   if (buildNeeds !== undefined) await build(path, buildNeeds)
   progress(`seeding ${name}`)
   return open({ path, stores, cost })
 }
 
-/** Name and version of a peer's main package. */
-export const versionOf = (name: PeerName): [string, string] => {
-  const { main }: Peer = peers[name]
-  const manifest = JSON.parse(readFileSync(`${pathOf(name)}/package.json`, 'utf8')) as {
+/** Name and version of a package in a peer's manifest. */
+export const versionIn = (folder: string, main: string): [string, string] => {
+  const manifest = JSON.parse(readFileSync(`${pathOf(folder)}/package.json`, 'utf8')) as {
     dependencies: Record<string, string>
   }
   return [main, manifest.dependencies[main] ?? '']
 }
+
+/** Name and version of a peer's main package. */
+export const versionOf = (name: PeerName): [string, string] => versionIn(name, peers[name].main)

@@ -9,17 +9,17 @@ export interface Command {
   args: string[]
   env?: Record<string, string>
   cwd?: string
-  /** The user to run as; root only. */
+  /** The user that runs the process; root only. */
   uid?: number
 }
 
-/** A process that was started here, and is ended here. */
+/** A process that the bench started and ends. */
 export interface Running {
   pid: number
-  /** The last lines it wrote. */
+  /** The last lines of its output. */
   log: string[]
   exited: Promise<number | null>
-  /** SIGTERM, after ten seconds SIGKILL. */
+  /** Sends SIGTERM, and SIGKILL after ten seconds. */
   stop(): Promise<void>
 }
 
@@ -28,7 +28,7 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 let interrupted = false
-/** Whether the run is to end: what was started has been told to. */
+/** Whether the run has been told to end; the started processes have got the signal too. */
 export const isInterrupted = (): boolean => interrupted
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
@@ -37,7 +37,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   })
 }
 
-/** For what goes over the network: its proxies and certificates stand there. */
+/** The whole environment, for programs that need its proxies and certificates. */
 export const wholeEnv = { ...process.env } as Record<string, string>
 
 const path = process.env['PATH'] ?? ''
@@ -75,7 +75,7 @@ const stop = async (child: ChildProcess, exited: Promise<unknown>): Promise<void
   clearTimeout(late)
 }
 
-/** Runs a program to its end, and resolves with what it wrote. Throws unless it exits with 0. */
+/** Runs a program to its end and resolves with its output. Throws unless it exits with 0. */
 export const run = async (command: Command): Promise<string> => {
   const { log, exited } = start(command)
   if ((await exited) !== 0) {
@@ -93,14 +93,14 @@ export const freePort = async (): Promise<number> => {
   return port
 }
 
-/** Tries until it holds. Throws with the last lines of the process when that ends or takes more than two minutes. */
+/** Repeats `holds` until it is true. Throws with the last output when the process ends or two minutes have passed. */
 export const until = async ({ log, exited }: Running, holds: () => Promise<boolean>): Promise<void> => {
   const end = { reached: false }
   void exited.then(() => (end.reached = true))
   const deadline = performance.now() + 120_000
   while (!(await holds().catch(() => false))) {
     if (end.reached || performance.now() > deadline) {
-      throw new Error(`it did not start: ${log.slice(-10).join(' | ')}`)
+      throw new Error(`the process did not start: ${log.slice(-10).join(' | ')}`)
     }
     await sleep(5)
   }
@@ -116,7 +116,7 @@ const childrenOf = (pid: number): number[] =>
 
 const treeOf = (pid: number): number[] => [pid, ...childrenOf(pid).flatMap(treeOf)]
 
-/** Fields of /proc/<pid>/stat after the name, which may hold blanks; the first is the state. */
+/** The fields of /proc/<pid>/stat after the name, which may contain blanks; the first is the state. */
 const statOf = (pid: number): string[] => {
   const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
   return text.slice(text.lastIndexOf(')') + 2).split(' ')
@@ -124,19 +124,19 @@ const statOf = (pid: number): string[] => {
 
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
 
-/** Processor seconds that a process and its children have used. */
+/** Returns the processor seconds of a process and its children. */
 export const cpuSeconds = (pid: number): number =>
   sum(treeOf(pid).map((one) => Number(statOf(one)[11]) + Number(statOf(one)[12]))) * tickSeconds
 
-/** Resident memory of a process and its children in MB. */
+/** Returns the resident memory of a process and its children in MB. */
 export const residentMB = (pid: number): number =>
   (sum(treeOf(pid).map((one) => Number(statOf(one)[21]))) * pageBytes) / megabyte
 
-/** Peak of the resident memory of one process since its start, or since it was last forgotten. */
+/** Returns the peak of a process's resident memory in MB, since its start or since `forgetPeak`. */
 export const peakMB = (pid: number): number => {
   const [, kibibytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return (Number(kibibytes) * 1024) / megabyte
 }
 
-/** Lets the peak begin anew with what is resident now. */
+/** Resets the peak to the present resident memory. */
 export const forgetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5')

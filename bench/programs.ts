@@ -1,10 +1,10 @@
-/** Programs that npm does not bring. */
+/** Programs that come from Debian packages instead of npm. */
 import { existsSync, globSync } from 'node:fs'
 import { join } from 'node:path'
 import { run, wholeEnv } from './process.ts'
 import { progress } from './progress.ts'
 
-/** Debian has PostgreSQL's servers in no PATH; the newest first. */
+/** Debian puts PostgreSQL's servers into folders outside PATH; the newest comes first. */
 const versionFolders = () =>
   globSync('/usr/lib/postgresql/*/bin').toSorted((a, b) => b.localeCompare(a, 'en', { numeric: true }))
 
@@ -21,15 +21,12 @@ const install = async (packageName: string): Promise<void> => {
 }
 
 /**
- * Where a program is; its Debian package is installed when it is missing and that is possible. Throws with what to do
- * about it when it is not.
+ * Finds a program. Installs its Debian package when it is missing and the user is root; throws with advice otherwise.
  */
 export const provide = async (program: string, packageName: string): Promise<string> => {
   const isInstallable = process.getuid?.() === 0 && find('apt-get') !== undefined
   if (find(program) === undefined && isInstallable) await install(packageName)
   const found = find(program)
   if (found !== undefined) return found
-  throw new Error(
-    `${program} is not installed, and installing it here takes root and apt-get: apt-get install ${packageName}`,
-  )
+  throw new Error(`${program} is missing; run as root: apt-get install ${packageName}`)
 }

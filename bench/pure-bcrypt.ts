@@ -1,4 +1,4 @@
-/** bcrypt and nothing else: `node pure-bcrypt.ts <cost> <at a time> <seconds>` prints how many hashes it verified. */
+/** `node pure-bcrypt.ts <cost> <at a time> <seconds>` verifies hashes and does nothing else; it prints their number. */
 import { hash, verify } from '@node-rs/bcrypt'
 
 const [cost = 0, slots = 0, seconds = 0] = process.argv.slice(2).map(Number)

@@ -2,10 +2,10 @@ import { ranged, shown, spreadOf } from './figures.ts'
 import { hashSeconds, type Measurement } from './measure.ts'
 import { titleOf, type OperationName } from './operations.ts'
 import { failureOf, measurementOf, ratioOf, type Results } from './results.ts'
-import { align, markdown, verdictLines, verdictTable } from './tables.ts'
+import { align, markdown, paragraph, verdictLines, verdictTable } from './tables.ts'
 import { judge } from './targets.ts'
 
-/** What stands beside Tenantry; where passwords are hashed, nothing but hashes is the floor. */
+/** The contenders beside Tenantry; for operations that hash, the floor is bcrypt alone. */
 const columns: { title: string; others: string[] }[] = [
   { title: '× floor', others: ['floor', 'bcrypt'] },
   { title: '× NestJS', others: ['NestJS'] },
@@ -61,10 +61,10 @@ const contendersTable = ({ measurements }: Results): string[][] => {
     one.contender,
     ...figuresOf(one),
   ])
-  return [['all of them', 'conn', 'who', ...figureHead], ...rows]
+  return [['all contenders', 'conn', 'contender', ...figureHead], ...rows]
 }
 
-/** What is not in the tables, and why. */
+/** Lists what the tables lack, with the reasons. */
 const failureLines = ({ skipped, measurements, starts }: Results): string[] => [
   ...skipped.map(({ peer, reason }) => `Not measured: ${peer}: ${reason}`),
   ...measurements.flatMap((one) => {
@@ -89,26 +89,28 @@ const startTable = ({ starts }: Results): string[][] => [
 ]
 
 const legend =
-  "× is Tenantry's req/s by the other's in the same round: the median of the rounds, and their range; for hashes, floor is bcrypt. p50 and p99 are wrk's: beside an answer much slower than the mean it counts those that would have been sent meanwhile. CPU and MB (resident) are of the service's processes, after the round."
+  "× is Tenantry's req/s divided by the other contender's in the same round: the median of the rounds and their range. For operations that hash, the floor is bcrypt alone. wrk corrects p50 and p99: beside an answer much slower than the mean it counts the requests that it would have sent meanwhile. CPU and MB (resident) are those of the service's processes; MB is measured after the round."
 
-/** What a run prints in the end. */
+/** The text that a run prints at its end. */
 export const report = (results: Results): string =>
   [
     align(contendersTable(results)),
     align(mainTable(results)),
-    legend,
+    paragraph(legend),
     align(startTable(results)),
     ...failureLines(results),
     verdictLines(judge(results)),
   ].join('\n\n')
 
-/** The section of the README. */
-export const readmeOf = (results: Results): string => {
+/** The section of docs/benchmarks.md. */
+export const sectionOf = (results: Results): string => {
   const { plan, date, versions, machine } = results
   const named = Object.entries(versions).map(([name, version]) => `${name} ${version}`)
   const failures = failureLines(results).map((line) => `- ${line}`)
   return [
-    `${date.slice(0, 10)}, ${machine}; ${named.join(', ')}. ${plan.rounds} alternating rounds of ${plan.seconds} s (of ${hashSeconds} s at least where passwords are hashed), bcrypt cost ${plan.bcryptCost}. ${legend}`,
+    paragraph(
+      `${date.slice(0, 10)}, ${machine}; ${named.join(', ')}. ${plan.rounds} alternating rounds of ${plan.seconds} s (of at least ${hashSeconds} s for operations that hash), bcrypt cost ${plan.bcryptCost}. ${legend}`,
+    ),
     markdown(mainTable(results)),
     markdown(startTable(results)),
     ...(failures.length > 0 ? [failures.join('\n')] : []),

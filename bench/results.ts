@@ -6,13 +6,13 @@ import type { Measurement, Plan, Starts } from './measure.ts'
 import type { OperationName } from './operations.ts'
 import { run } from './process.ts'
 
-/** What a run measured, round by round; everything that is shown is computed from it. */
+/** The measurements of a run, round by round; all tables are computed from it. */
 export interface Results {
   date: string
   machine: string
   versions: Record<string, string>
   plan: Plan & { bcryptCost: number }
-  /** Peers that could not be set up, and why. */
+  /** Peers that could not be set up, with the reason. */
   skipped: { peer: string; reason: string }[]
   measurements: Measurement[]
   starts: Starts[]
@@ -26,7 +26,11 @@ const folder = fileURLToPath(new URL('results', import.meta.url))
 const rounded = (_key: string, value: unknown): unknown =>
   typeof value === 'number' ? Number(value.toPrecision(5)) : value
 
-/** Keeps the results as JSON, and resolves with the file. */
+/** Reads the saved results of that name. Throws when there are none. */
+export const readResults = async (name: string): Promise<unknown> =>
+  JSON.parse(await readFile(`${folder}/${name}.json`, 'utf8'))
+
+/** Saves the results as JSON and resolves with the file. */
 export const saveResults = async (results: object, name: string): Promise<string> => {
   const file = `${folder}/${name}.json`
   await mkdir(folder, { recursive: true })
@@ -44,13 +48,15 @@ export const measurementOf = (
     (one) => one.operation === operation && one.connections === connections && one.contender === contender,
   )
 
-/** Why a measurement says nothing: it broke, or some answers were no success, which are quick or missing ones. */
-export const failureOf = ({ error, samples }: Measurement): string | undefined => {
+/** Returns why a measurement does not count: an error, or unsuccessful answers, which are faster than real ones. */
+export const failureOf = ({ error, samples }: Pick<Measurement, 'error' | 'samples'>): string | undefined => {
   const failures = samples.reduce((total, sample) => total + sample.failures, 0)
   return error ?? (failures > 0 ? `${failures} answers failed` : undefined)
 }
 
-/** Tenantry's answers a second by those of another in the same round; none where either failed. */
+/**
+ * Divides Tenantry's answers a second by those of another contender in the same round; undefined when either failed.
+ */
 export const ratioOf = (
   results: Results,
   operation: OperationName,
@@ -66,14 +72,27 @@ export const ratioOf = (
 }
 
 const oxfmt = fileURLToPath(new URL('../node_modules/.bin/oxfmt', import.meta.url))
-const readme = fileURLToPath(new URL('../README.md', import.meta.url))
+const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Puts a text between the markers of that name in the README, formatted. Throws when they are not there. */
-export const writeReadme = async (name: 'bench' | 'scale' | 'workers', section: string): Promise<void> => {
-  const [begin, end] = [`<!-- begin ${name} -->`, `<!-- end ${name} -->`]
-  const text = await readFile(readme, 'utf8')
+/** Writes a formatted section between two markers of a document. Throws when the document lacks them. */
+const writeBetween = async (path: string, [begin, end]: [string, string], section: string): Promise<void> => {
+  const file = `${root}${path}`
+  const text = await readFile(file, 'utf8')
   const [from, to] = [text.indexOf(begin), text.indexOf(end)]
-  if (from < 0 || to < from) throw new Error(`${readme} has no place for it: ${begin} … ${end}`)
-  await writeFile(readme, `${text.slice(0, from)}${begin}\n\n${section}\n\n${text.slice(to)}`)
-  await run({ program: oxfmt, args: [readme] })
+  if (from < 0 || to < from) throw new Error(`${path} lacks the markers ${begin} … ${end}`)
+  await writeFile(file, `${text.slice(0, from)}${begin}\n\n${section}\n\n${text.slice(to)}`)
+  await run({ program: oxfmt, args: [file] })
+}
+
+/** Writes the tables of a run into docs/benchmarks.md. */
+export const writeTables = (
+  name: 'bench' | 'decisions' | 'scale' | 'workers',
+  section: string,
+): Promise<void> =>
+  writeBetween('docs/benchmarks.md', [`<!-- begin ${name} -->`, `<!-- end ${name} -->`], section)
+
+/** Writes the summary into README.md and its chart into docs/images/. */
+export const writeSummary = async (section: string, chart: string): Promise<void> => {
+  await writeFile(`${root}docs/images/performance.svg`, chart)
+  await writeBetween('README.md', ['<!-- bench:summary -->', '<!-- /bench:summary -->'], section)
 }

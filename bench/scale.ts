@@ -1,26 +1,27 @@
 /**
- * `npm run bench:scale`: how the cost of an operation grows with what there is, from tenants of a thousand users to one of
- * a million, and of ten thousand audit records to ten million. It measures, and does not fail on a missed target.
+ * `npm run bench:scale` measures how the cost of an operation grows: from tenants of a thousand users to one of a
+ * million, and from ten thousand audit records to ten million. A missed target does not fail the run.
  */
 import { Command } from 'commander'
 import pg from 'pg'
 import { oneOf, wholeNumber, wholeNumbers } from './arguments.ts'
 import type { Server } from './contender.ts'
 import { progress } from './progress.ts'
-import { machine, saveResults, writeReadme } from './results.ts'
+import { machine, readResults, saveResults, writeTables } from './results.ts'
+import { measureCatalogue } from './scale/catalogue.ts'
 import { measureDeletion } from './scale/deletion.ts'
 import { measureExports } from './scale/exports.ts'
 import { full, small, type Ladder, type Tenant } from './scale/ladder.ts'
 import { measureMixed } from './scale/mixed.ts'
 import { measureReads } from './scale/reads.ts'
 import { measureReplicas } from './scale/replicas.ts'
-import { scaleReadmeOf, scaleReport } from './scale/report.ts'
+import { scaleSectionOf, scaleReport } from './scale/report.ts'
 import type { ScaleResults } from './scale/results.ts'
 import { seedLadder } from './scale/seeding.ts'
 import { adminEnv, asCaller, rootEmail, startTenantry } from './service.ts'
 import { openStores, type Stores } from './stores.ts'
 
-const parts = ['reads', 'exports', 'mixed', 'replicas', 'deletion'] as const
+const parts = ['reads', 'exports', 'mixed', 'replicas', 'deletion', 'catalogue'] as const
 type Part = (typeof parts)[number]
 
 interface Options {
@@ -33,6 +34,7 @@ interface Options {
   changes: number
   only: Part[]
   write: boolean
+  render: boolean
 }
 
 const ladderOf = (options: Options): Ladder => {
@@ -40,7 +42,7 @@ const ladderOf = (options: Options): Ladder => {
   const users = options.users ?? rungs.map((size) => size.users)
   const records = options.records ?? rungs.map((size) => size.records)
   if (users.length !== records.length) {
-    throw new Error('--users and --records have to be of the same length: each tenant has some of both')
+    throw new Error('--users and --records need the same length: each tenant has a number of both')
   }
   return {
     rungs: users.map((count, rung) => ({ users: count, records: records[rung] ?? 0 })),
@@ -48,7 +50,7 @@ const ladderOf = (options: Options): Ladder => {
   }
 }
 
-/** What everything is measured on. */
+/** The service and the tenants that all parts measure. */
 interface Stage {
   env: Record<string, string>
   server: Server
@@ -57,7 +59,7 @@ interface Stage {
   removed: Tenant
 }
 
-type Measured = Pick<ScaleResults, 'reads' | 'exports' | 'mixed' | 'deletion' | 'replicaDelays'>
+type Measured = Pick<ScaleResults, 'reads' | 'exports' | 'mixed' | 'deletion' | 'replicaDelays' | 'catalogue'>
 
 const withReplica = async <T>({ env }: Stage, work: (replica: Server) => Promise<T>): Promise<T> => {
   const replica = await startTenantry(env)
@@ -68,7 +70,7 @@ const withReplica = async <T>({ env }: Stage, work: (replica: Server) => Promise
   }
 }
 
-/** The deletion last: what it leaves behind is vacuumed later. */
+/** Deletion and catalogue come last: dead rows are vacuumed later, and the other parts have fewer tenants. */
 const measureParts = async (stage: Stage, options: Options): Promise<Measured> => {
   const { env, server, client, rungs, removed } = stage
   const { rounds, only } = options
@@ -83,6 +85,9 @@ const measureParts = async (stage: Stage, options: Options): Promise<Measured> =
       withReplica(stage, (other) => measureReplicas([server, other], neighbour, options.changes)),
     ),
     deletion: await when('deletion', () => measureDeletion(server, client, { removed, neighbour, rounds })),
+    catalogue: await when('catalogue', () =>
+      measureCatalogue(server, client, { tenants: options.small ? 10_000 : 100_000, rounds }),
+    ),
   }
 }
 
@@ -103,7 +108,7 @@ const measureOn = async (
   }
 }
 
-/** The cheapest hashes: signing in is not what is measured. */
+/** Runs with the cheapest hashes: sign-ins are not measured. */
 const measureAll = async (stores: Stores, options: Options): Promise<ScaleResults> => {
   const databaseUrl = await stores.createDatabase('scale')
   const env = { DATABASE_URL: databaseUrl, REDIS_URL: stores.redisUrl, TENANTRY_BCRYPT_COST: '4' }
@@ -119,6 +124,9 @@ const measureAll = async (stores: Stores, options: Options): Promise<ScaleResult
 }
 
 const main = async (options: Options): Promise<void> => {
+  if (options.render) {
+    return writeTables('scale', scaleSectionOf((await readResults('scale')) as ScaleResults))
+  }
   ladderOf(options)
   const stores = await openStores()
   try {
@@ -129,7 +137,7 @@ const main = async (options: Options): Promise<void> => {
     )
     progress('')
     process.stdout.write(`\n${scaleReport(results)}\n\n${file}\n`)
-    if (options.write) await writeReadme('scale', scaleReadmeOf(results))
+    if (options.write) await writeTables('scale', scaleSectionOf(results))
   } finally {
     await stores.close()
   }
@@ -140,12 +148,13 @@ const program = new Command('bench:scale')
   .option('--small', 'up to 100,000 users and 1,000,000 audit records', false)
   .option('--users <counts>', 'users of each tenant of the ladder', wholeNumbers)
   .option('--records <counts>', 'audit records of each of them', wholeNumbers)
-  .option('--tenants <count>', 'small tenants besides', wholeNumber)
+  .option('--tenants <count>', 'number of further small tenants', wholeNumber)
   .option('--rounds <count>', 'rounds in each tenant', wholeNumber, 5)
-  .option('--requests <count>', 'in a round, unless they take more than 20 s', wholeNumber, 300)
-  .option('--changes <count>', 'of permissions, watched at the other replica', wholeNumber, 100)
+  .option('--requests <count>', 'requests in a round, unless they take more than 20 s', wholeNumber, 300)
+  .option('--changes <count>', 'changes of permissions, measured at the other replica', wholeNumber, 100)
   .option('--only <parts>', `of ${parts.join(', ')}`, oneOf(parts), [...parts])
-  .option('--write', 'keep as bench/results/scale.json, and write the section of the README', false)
+  .option('--write', 'save as bench/results/scale.json, and write the section of docs/benchmarks.md', false)
+  .option('--render', 'write that section from bench/results/scale.json, and measure nothing', false)
 
 await main(program.parse().opts<Options>()).catch((err: unknown) => {
   process.stderr.write(`bench:scale: ${err instanceof Error ? err.message : String(err)}\n`)

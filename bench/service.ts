@@ -1,4 +1,4 @@
-/** How Tenantry is started and spoken to. */
+/** Starts Tenantry and sends requests to it. */
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { call, startServer, type Server } from './contender.ts'
@@ -8,14 +8,14 @@ const main = fileURLToPath(new URL('../server/bin/tenantry.js', import.meta.url)
 export const api = '/api/v1'
 export const rootEmail = 'root@example.com'
 
-/** How the service runs: on loopback without NODE_ENV, or it would refuse to have no request limits. */
+/** Runs on loopback without NODE_ENV: production refuses to start without request limits. */
 export const startTenantry = (env: Record<string, string>): Promise<Server> =>
   startServer(
     (port) => ({
       program: process.execPath,
-      // As `npm start` does.
+      // The same flag as in `npm start`.
       args: ['--max-semi-space-size=4', main, 'start'],
-      cwd: tmpdir(), // where no .env is
+      cwd: tmpdir(), // has no .env file
       env: { PORT: String(port), LOG_LEVEL: 'warn', TENANTRY_RATE_LIMIT: 'off', ...env },
     }),
     '/healthz',
@@ -65,11 +65,11 @@ export const get = async ({ url, headers }: Caller, path: string) =>
 const systemRoleId = async (caller: Caller, name: string): Promise<number> => {
   const roles: { id: number; name: string }[] = await get(caller, '/rbac/roles')
   const role = roles.find((one) => one.name === name)
-  if (!role) throw new Error(`there is no role ${name}`)
+  if (!role) throw new Error(`the tenant has no role ${name}`)
   return role.id
 }
 
-/** A tenant with its administrator, through the API. */
+/** Creates a tenant and its administrator through the API. */
 export const createTenant = async (
   root: Caller,
   slug: string,

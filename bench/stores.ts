@@ -12,9 +12,9 @@ import { provide } from './programs.ts'
 export interface Stores {
   redisUrl: string
   postgresVersion(): Promise<string>
-  /** Makes a database, empty or as a copy of one that nobody is connected to, and resolves with its URL. */
+  /** Creates a database and resolves with its URL. `copyOf` names a database without connections to copy. */
   createDatabase(name: string, copyOf?: string): Promise<string>
-  /** Drops the databases, and ends what was started. */
+  /** Drops the databases and ends the servers that the bench started. */
   close(): Promise<void>
 }
 
@@ -40,7 +40,7 @@ const unprivileged = (): number | undefined =>
 
 const answers = (url: string) => query(url, 'select 1').then(() => true)
 
-/** A cluster with the defaults of its version, durability included. */
+/** A cluster with the default settings of its version, which write through to disk. */
 const startPostgres = async (): Promise<Server> => {
   const [initdb, postgres] = [await provide('initdb', 'postgresql'), await provide('postgres', 'postgresql')]
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-bench-'))
@@ -72,7 +72,7 @@ const startRedis = async (): Promise<Server> => {
 
 const given = (url: string): Server => ({ url, stop: async () => {} })
 
-/** The servers that DATABASE_URL and REDIS_URL name, else servers of its own. */
+/** Uses the servers of DATABASE_URL and REDIS_URL, and starts its own otherwise. */
 export const openStores = async (): Promise<Stores> => {
   const { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl } = process.env
   const postgres = databaseUrl ? given(databaseUrl) : await startPostgres()
@@ -94,7 +94,7 @@ export const openStores = async (): Promise<Stores> => {
       return url.href
     },
     close: async () => {
-      // A server of its own goes with its folder.
+      // A server of its own disappears with its folder.
       for (const name of databaseUrl ? names : []) {
         await query(postgres.url, `drop database if exists ${name} with (force)`)
       }

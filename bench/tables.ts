@@ -1,11 +1,25 @@
 import type { Verdict } from './targets.ts'
 
-/** Columns side by side, each as wide as its widest cell; the first to the left, the rest to the right. */
+/** Aligns columns to their widest cells: the first to the left, the others to the right. */
 export const align = (rows: string[][]): string => {
   const widths = (rows[0] ?? []).map((_cell, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)))
   const pad = (cell: string, at: number) =>
     at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0)
   return rows.map((row) => row.map(pad).join('  ')).join('\n')
+}
+
+const proseWidth = 120
+
+/** Wraps prose of a document. */
+export const paragraph = (text: string): string => {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1)
+    if (line !== undefined && line.length + 1 + word.length <= proseWidth) {
+      lines[lines.length - 1] += ` ${word}`
+    } else lines.push(word)
+  }
+  return lines.join('\n')
 }
 
 export const markdown = (rows: string[][]): string => {
@@ -19,13 +33,13 @@ const mark = ({ met }: Verdict): string => {
   return met ? '✓' : '✗'
 }
 
-/** Goals and what came of them, a line each. */
+/** Formats targets and their results, one per line. */
 export const verdictLines = (verdicts: Verdict[]): string => {
   const width = Math.max(...verdicts.map(({ target }) => target.length))
   return verdicts.map((one) => `${mark(one)} ${one.target.padEnd(width)}  ${one.measured}`).join('\n')
 }
 
-/** The same as a table of the README. */
+/** Formats targets and their results as a table of docs/benchmarks.md. */
 export const verdictTable = (verdicts: Verdict[]): string =>
   markdown([
     ['Target', 'Measured', ''],

@@ -1,12 +1,13 @@
+import { addedByGuard, byProfile, type DecisionResults } from './decisions/results.ts'
 import { ranged, spreadOf, type Spread } from './figures.ts'
 import type { OperationName } from './operations.ts'
 import { failureOf, measurementOf, ratioOf, type Results } from './results.ts'
 
-/** What was set as a goal, and what came of it. */
+/** A target and its result. */
 export interface Verdict {
   target: string
   measured: string
-  /** Undefined when it could not be judged: what it is compared with failed. */
+  /** Undefined when the other contender failed, so that nothing can be compared. */
   met: boolean | undefined
 }
 
@@ -15,14 +16,19 @@ interface RatioTarget {
   operations: readonly OperationName[]
   least: number
   against: string[]
-  /** Fewer connections are not judged. */
-  connectionsMin?: number
+  /** Selects the judged numbers of connections; without it all are. */
+  isJudged?: (connections: number) => boolean
 }
 
-/** With one connection nothing hashes while an answer travels: that is no throughput. */
-const hashing = { title: 'login and create', operations: ['login', 'create'], connectionsMin: 2 } as const
+/** With one connection no hash runs while an answer travels, so throughput is not judged. */
+const hashing = {
+  title: 'login and create',
+  operations: ['login', 'create'],
+  isJudged: (connections: number) => connections > 1,
+} as const
 
 const cached: OperationName[] = ['ping', 'profile', 'unread']
+const settings: OperationName[] = ['setting', 'settings']
 const peers = ['Directus', 'Better Auth', 'NestJS']
 
 const ratioTargets: RatioTarget[] = [
@@ -32,25 +38,39 @@ const ratioTargets: RatioTarget[] = [
   { title: 'read one user', operations: ['user'], least: 4, against: peers },
   { title: 'refresh', operations: ['refresh'], least: 0.5, against: ['floor'] },
   { title: 'refresh', operations: ['refresh'], least: 3, against: peers },
+  {
+    title: 'a setting, up to 16 connections',
+    operations: settings,
+    least: 3,
+    against: ['NestJS'],
+    isJudged: (connections) => connections <= 16,
+  },
+  {
+    title: 'a setting, more connections',
+    operations: settings,
+    least: 2,
+    against: ['NestJS'],
+    isJudged: (connections) => connections > 16,
+  },
   { ...hashing, least: 0.95, against: ['bcrypt'] },
 ]
 
-/** One operation with one number of connections, measured with both sides. */
+/** One operation with one number of connections, measured with both contenders. */
 interface Comparison {
   where: string
   ratio: Spread | undefined
-  /** Tenantry failed. */
+  /** Whether Tenantry failed. */
   isOurs: boolean
 }
 
 const comparisonsOf = (
   results: Results,
-  { operations, connectionsMin = 1 }: RatioTarget,
+  { operations, isJudged = () => true }: RatioTarget,
   other: string,
 ): Comparison[] =>
   operations.flatMap((operation) =>
     results.plan.connections.flatMap((connections) => {
-      if (connections < connectionsMin || !measurementOf(results, operation, connections, other)) return []
+      if (!isJudged(connections) || !measurementOf(results, operation, connections, other)) return []
       const ours = measurementOf(results, operation, connections, 'Tenantry')
       return {
         where: `${operation} at ${connections}`,
@@ -60,7 +80,7 @@ const comparisonsOf = (
     }),
   )
 
-/** Reached when each operation reaches it with each number of connections that is judged: the worst one counts. */
+/** The target is met when every operation meets it with each judged number of connections: the worst ratio counts. */
 const judgeRatio = (results: Results, ratioTarget: RatioTarget): Verdict[] =>
   ratioTarget.against.flatMap((other): Verdict[] => {
     const { title, least } = ratioTarget
@@ -85,7 +105,7 @@ interface Limit {
   title: string
   most: number
   unit: string
-  /** NaN: it failed. */
+  /** NaN stands for a failure. */
   values: (results: Results) => number[]
 }
 
@@ -96,7 +116,7 @@ const startOf =
     return found ? [found.error === undefined ? spreadOf(found[field]).median : NaN] : []
   }
 
-/** Medians of Tenantry's rounds of these operations, with each number of connections that is planned. */
+/** Returns the medians of Tenantry's rounds of these operations, one for each number of connections. */
 const mediansOf = (
   { measurements }: Results,
   operations: readonly OperationName[],
@@ -110,7 +130,7 @@ const mediansOf = (
 
 export const withoutRedis = 'Tenantry, without Redis'
 
-/** One process answers the whole run: what it kept of each of some million requests would add up. */
+/** One process answers the whole run of some million requests, so a leak would add up. */
 const growthUnderLoad = (results: Results): number[] => {
   const [idle = NaN] = startOf('Tenantry', 'idleMB')(results)
   return mediansOf(results, results.plan.operations, 'residentMB').map((loaded) => loaded / idle)
@@ -125,7 +145,7 @@ const limits: Limit[] = [
   },
   { title: 'idle memory on PostgreSQL', most: 120, unit: 'MB', values: startOf(withoutRedis, 'idleMB') },
   { title: 'idle memory with Redis', most: 120, unit: 'MB', values: startOf('Tenantry', 'idleMB') },
-  { title: 'memory after a load, by that at rest', most: 2, unit: '×', values: growthUnderLoad },
+  { title: 'memory after a load, by memory at rest', most: 2, unit: '×', values: growthUnderLoad },
   { title: 'start on PostgreSQL', most: 1500, unit: 'ms', values: startOf('Tenantry', 'startMs') },
   {
     title: 'start on an existing embedded database',
@@ -143,8 +163,33 @@ const judgeLimit = (results: Results, { title, most, unit, values }: Limit): Ver
   return [{ target: `${title}: below ${most} ${unit}`, measured, met: worst < most }]
 }
 
-/** The goals that a run has measured. */
+/** Judges the targets that a run has measured. */
 export const judge = (results: Results): Verdict[] => [
   ...ratioTargets.flatMap((target) => judgeRatio(results, target)),
   ...limits.flatMap((limit) => judgeLimit(results, limit)),
 ]
+
+const decisionLimits = { byProfile: 1.3, guardMicros: 60 }
+
+const atMost = (
+  title: string,
+  measured: Spread | undefined,
+  limit: { most: number; unit: string },
+): Verdict => ({
+  target: `${title}: at most ${limit.most} ${limit.unit}`,
+  measured: measured ? `${ranged(measured)} ${limit.unit}` : 'failed',
+  met: measured !== undefined && measured.median <= limit.most,
+})
+
+/** Judges the processor time of a question, and of the guard. */
+export const judgeDecisions = (results: DecisionResults): Verdict[] => {
+  const ofProfile = { most: decisionLimits.byProfile, unit: '× own profile' }
+  return [
+    atMost('check about oneself', byProfile(results, 'own'), ofProfile),
+    atMost('check by a key about others', byProfile(results, 'others'), ofProfile),
+    atMost('guarded route, above an unprotected one', addedByGuard(results), {
+      most: decisionLimits.guardMicros,
+      unit: 'µs',
+    }),
+  ]
+}

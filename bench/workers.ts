@@ -1,7 +1,7 @@
 /**
- * `npm run bench:workers`: what a request costs with one worker and with more. Where generator, database and service share
- * the cores, answers a second cannot grow with the workers; what can be seen there is whether a request costs the same
- * processor time in each of them. If it does, n workers on n free cores answer n times as many.
+ * `npm run bench:workers` measures the processor time of a request with one worker and with several. Generator,
+ * database and service share the cores here, so answers a second cannot grow with the workers. Equal processor time per
+ * request means that n workers on n free cores answer n times as many.
  */
 import { availableParallelism } from 'node:os'
 import { Command } from 'commander'
@@ -10,10 +10,10 @@ import { roundsOfCaller, runRound, settle, type Round, type Sample, type Server 
 import { ranged, shown, spreadOf } from './figures.ts'
 import { progress } from './progress.ts'
 import { provide } from './programs.ts'
-import { machine, saveResults, writeReadme } from './results.ts'
+import { machine, readResults, saveResults, writeTables } from './results.ts'
 import { adminEnv, api, asCaller, rootEmail, startTenantry } from './service.ts'
 import { openStores, type Stores } from './stores.ts'
-import { align, markdown } from './tables.ts'
+import { align, markdown, paragraph } from './tables.ts'
 
 interface Plan {
   workers: number[]
@@ -22,12 +22,12 @@ interface Plan {
   connections: number
 }
 
-/** Paths that cost the service most: one without a statement, and one with a read of one row. */
+/** The paths on which the service's own work weighs most: one runs no statement, the other reads one row. */
 const paths = { ping: '/ping', 'own profile': '/profile' }
 type Name = keyof typeof paths
 const names = Object.keys(paths) as Name[]
 
-/** What so many workers gave. */
+/** The measurements with one number of workers. */
 interface Measured {
   workers: number
   samples: Record<Name, Sample[]>
@@ -54,7 +54,7 @@ const startCrew = async (workers: number, env: Record<string, string>): Promise<
   return { workers, server, rounds, samples: { ping: [], 'own profile': [] } }
 }
 
-/** Each crew has its round, then each its next one: what disturbs the machine disturbs all alike. */
+/** Runs the rounds in turn, each crew once and then each again: a disturbance of the machine hits all alike. */
 const measureCrews = async (crews: Crew[], { rounds, seconds, connections }: Plan): Promise<void> => {
   const settleAll = () => Promise.all(crews.map(({ server }) => settle(server.pid)))
   for (const crew of crews) {
@@ -86,7 +86,10 @@ const measureAll = async (stores: Stores, plan: Plan): Promise<Measured[]> => {
   }
 }
 
-/** The CPU time of a request with the first number of workers, divided by that of the same round with this one: 1 is linear. */
+/**
+ * Divides the processor time of a request with the first number of workers by that with this one, in the same round; 1
+ * is linear.
+ */
 const efficiencies = (first: Measured, { samples }: Measured, name: Name): number[] =>
   samples[name].map(
     ({ cpuMicros }, round) => (first.samples[name][round]?.cpuMicros ?? cpuMicros) / cpuMicros,
@@ -130,10 +133,21 @@ const tableOf = ({ measured }: WorkersResults): string[][] => {
 
 const introduction = ({ date, machine: on, versions, plan }: WorkersResults): string => {
   const named = Object.entries(versions).map(([name, version]) => `${name} ${version}`)
-  return `${date.slice(0, 10)}, ${on}; ${named.join(', ')}. ${plan.connections} connections, ${plan.rounds} alternating rounds of ${plan.seconds} s. Efficiency is the processor time of a request with the first number of workers by that with this one: 1.00 is linear.`
+  return paragraph(
+    `${date.slice(0, 10)}, ${on}; ${named.join(', ')}. ${plan.connections} connections, ${plan.rounds} alternating rounds of ${plan.seconds} s. Efficiency is the processor time of a request with the first number of workers divided by that with this number: 1.00 is linear.`,
+  )
 }
 
-const bench = async ({ write, ...plan }: Plan & { write: boolean }): Promise<void> => {
+const writeSection = (results: WorkersResults): Promise<void> =>
+  writeTables('workers', `${introduction(results)}\n\n${markdown(tableOf(results))}`)
+
+interface Options extends Plan {
+  write: boolean
+  render: boolean
+}
+
+const bench = async ({ write, render, ...plan }: Options): Promise<void> => {
+  if (render) return writeSection((await readResults('workers')) as WorkersResults)
   await provide('wrk', 'wrk')
   const stores = await openStores()
   try {
@@ -144,12 +158,11 @@ const bench = async ({ write, ...plan }: Plan & { write: boolean }): Promise<voi
       plan,
       measured: await measureAll(stores, plan),
     }
-    const table = tableOf(results)
     progress('')
-    process.stdout.write(`\n${introduction(results)}\n\n${align(table)}\n`)
+    process.stdout.write(`\n${introduction(results)}\n\n${align(tableOf(results))}\n`)
     if (!write) return
     await saveResults(results, 'workers')
-    await writeReadme('workers', `${introduction(results)}\n\n${markdown(table)}`)
+    await writeSection(results)
   } finally {
     await stores.close()
   }
@@ -158,11 +171,12 @@ const bench = async ({ write, ...plan }: Plan & { write: boolean }): Promise<voi
 const cores = availableParallelism()
 
 await new Command('bench:workers')
-  .description('what a request costs with one worker and with more')
+  .description('measure the processor time of a request with one worker and with several')
   .option('--workers <counts>', 'numbers of workers, such as 1,2,4', wholeNumbers, [1, cores])
   .option('--rounds <count>', 'rounds of each', wholeNumber, 5)
   .option('--seconds <count>', 'length of a round', wholeNumber, 3)
   .option('--connections <count>', 'connections of the generator', wholeNumber, 64)
-  .option('--write', 'keep as bench/results/workers.json, and write the section of the README', false)
+  .option('--write', 'save as bench/results/workers.json, and write the section of docs/benchmarks.md', false)
+  .option('--render', 'write that section from bench/results/workers.json, and measure nothing', false)
   .action(bench)
   .parseAsync()

@@ -1,18 +1,32 @@
-/** `npm run build -w client`, also before packing: compiles src/ to dist/, modules and declarations, for any consumer. */
+/**
+ * Compiles src/ to modules and declarations in dist/: `npm run build -w client`, and before packing. With `--if-stale` it
+ * does so only if a source is newer than the build; `npm run example` does so.
+ */
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
-rmSync(at('dist'), { recursive: true, force: true })
-execFileSync('tsc', ['-p', at('tsconfig.json')], { stdio: 'inherit' })
+const changedAt = (path: string): number => statSync(at(path), { throwIfNoEntry: false })?.mtimeMs ?? 0
 
-// The compiler turns `./api.ts` into `./api.js` in modules and leaves it in declarations, where older ones refuse it.
-for (const file of globSync('dist/**/*.d.ts', { cwd: at('.') })) {
-  const text = readFileSync(at(file), 'utf8')
-  writeFileSync(at(file), text.replaceAll(/((?:from |import\()['"]\.[^'"]*)\.ts(?=['"])/g, '$1.js'))
+const isStale = (): boolean => {
+  const builtAt = changedAt('dist/guard/guard.js')
+  return globSync('src/**/*', { cwd: at('.') }).some((file) => changedAt(file) > builtAt)
 }
 
-// npm packs the licence that lies beside the manifest.
-copyFileSync(at('../LICENSE'), at('LICENSE'))
+const build = (): void => {
+  rmSync(at('dist'), { recursive: true, force: true })
+  execFileSync('tsc', ['-p', at('tsconfig.json')], { stdio: 'inherit' })
+
+  // The compiler writes `./api.js` for `./api.ts` in modules only. Older compilers refuse the .ts ending in declarations.
+  for (const file of globSync('dist/**/*.d.ts', { cwd: at('.') })) {
+    const text = readFileSync(at(file), 'utf8')
+    writeFileSync(at(file), text.replaceAll(/((?:from |import\()['"]\.[^'"]*)\.ts(?=['"])/g, '$1.js'))
+  }
+
+  // npm packs only a licence beside the manifest.
+  copyFileSync(at('../LICENSE'), at('LICENSE'))
+}
+
+if (!process.argv.includes('--if-stale') || isStale()) build()

@@ -1,7 +1,7 @@
 /**
- * `npm run build -w console`: writes console/dist, which the service serves at /console/. With `--if-stale` only when a
- * source is newer than what was built: `npm start` asks for that. Without Vite (`npm ci --omit=dev`) it leaves
- * everything as it is: the service starts without its console, too, and says so at /console/.
+ * `npm run build -w console` writes console/dist, which the service serves at /console/. With `--if-stale` it builds
+ * only if a source is newer than the build; `npm start` does so. Without Vite (`npm ci --omit=dev`) it changes
+ * nothing, and the service starts without a console and says so at /console/.
  */
 import { globSync, statSync } from 'node:fs'
 import { join } from 'node:path'

@@ -6,7 +6,7 @@ import { defineConfig, type Plugin } from 'vite'
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 const assets = at('dist/assets/')
 
-/** Compressed once, here: the server only chooses (`preCompressed` in server/src/http/console.ts). */
+/** Compresses once at build time; the server only chooses a file (`preCompressed` in server/src/http/console.ts). */
 const compress: Plugin = {
   name: 'compress',
   apply: 'build',
@@ -26,13 +26,13 @@ export default defineConfig({
   html: { cspNonce: '{{nonce}}' },
   build: {
     manifest: true,
-    // Fonts and pictures as data would need to be allowed by the policy one by one.
+    // The page's policy would have to allow each font and picture that is embedded as data.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      // What most pages need is one file: it compresses better than dozens, and takes one request.
+      // Modules that most pages share form one file, which compresses better than dozens and takes one request.
       output: { codeSplitting: { groups: [{ name: 'frame', minShareCount: 9 }] } },
-      // Mantine marks its modules for servers that render React, which there is none of here.
+      // Mantine marks its modules for server components, which the console does not use.
       onLog: (level, log, show) => {
         if (log.code !== 'MODULE_LEVEL_DIRECTIVE') show(level, log)
       },

@@ -1,11 +1,11 @@
 -- Turns audit_logs into a table partitioned by ranges of its id (docs/scaling.md). Once, as the owner of the schema:
 --   psql "$DATABASE_URL" -v ON_ERROR_STOP=1 -f docs/partition-audit.sql
 --
--- What is there becomes the first partition, where it lies: nothing is copied, and requests wait for a moment only. The one
--- thing that reads all rows, the check of that partition's bounds, is done before, while requests go on. Ids grow with
--- time, so a range of ids is a range of time, and the primary key (tenant_id, id) needs no further column.
+-- The existing table becomes the first partition in place: nothing is copied, and requests wait for a moment only. One
+-- step reads all rows, the check of that partition's bounds; it runs before, while requests go on. Ids grow with time, so
+-- a range of ids is a range of time, and the primary key (tenant_id, id) needs no further column.
 
--- The first partition ends beyond every id that can be given while this runs; requests fail should they get there.
+-- The first partition ends beyond every id that requests can draw while this runs; a request beyond it would fail.
 do $$
 declare
   first_end constant bigint := 10000000 + coalesce((select last_value from pg_sequences
@@ -31,30 +31,25 @@ declare
   width constant bigint := 50000000;
   item record;
 begin
-  -- A partitioned table has no identity column before PostgreSQL 17. The role of requests may draw from this sequence.
+  -- A partitioned table has no identity column before PostgreSQL 17. Requests draw from this sequence, imports raise it.
   execute format('create sequence audit_logs_ids as bigint owned by audit_logs.id start %s', first_end);
   alter table audit_logs alter id set default nextval('audit_logs_ids');
   grant usage on sequence audit_logs_ids to tenantry_app;
+  grant usage, update on sequence audit_logs_ids to tenantry_import;
 
-  -- Keys, indexes, row-level security, triggers and grants go to the whole; nobody reaches a partition but through it.
+  -- Keys, indexes, row-level security and grants move to the whole table; no role reaches a partition directly.
   for item in select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as text, indisprimary
               from pg_index where indrelid = old::regclass loop
     execute format('alter index %I rename to %I', item.name, replace(item.name, 'audit_logs', old));
     if not item.indisprimary then execute replace(item.text, 'public.' || old, 'public.audit_logs'); end if;
   end loop;
-  alter table audit_logs add primary key (tenant_id, id),
-    add constraint audit_logs_tenant_id_fkey foreign key (tenant_id) references tenants (id);
+  alter table audit_logs add primary key (tenant_id, id);
   alter table audit_logs enable row level security;
   alter table audit_logs force row level security;
   for item in select policyname, cmd, roles, replace(qual, old, 'audit_logs') as qual, with_check
               from pg_policies where schemaname = 'public' and tablename = old loop
     execute format('create policy %I on audit_logs for %s to %s', item.policyname, item.cmd, array_to_string(item.roles, ', '))
       || coalesce(' using (' || item.qual || ')', '') || coalesce(' with check (' || item.with_check || ')', '');
-  end loop;
-  for item in select tgname, replace(pg_get_triggerdef(oid), 'public.' || old, 'public.audit_logs') as text
-              from pg_trigger where tgrelid = old::regclass and not tgisinternal loop
-    execute format('drop trigger %I on audit_logs_p0', item.tgname);
-    execute item.text;
   end loop;
   for item in select grantee, privilege_type from information_schema.role_table_grants
               where table_schema = 'public' and table_name = old and grantee like 'tenantry\_%' loop
@@ -70,7 +65,7 @@ begin
   end loop;
 end $$;
 
--- What no range takes is written here (an import can raise the ids far), so that no request ever fails.
+-- The default partition takes ids beyond all ranges (an import can raise the ids far), so no request ever fails.
 create table audit_logs_rest partition of audit_logs default;
 commit;
 analyze audit_logs;

@@ -2,7 +2,9 @@ import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ok, request, type Answer, type Call, type Session } from './client.ts'
 
-/** Asks again as often as the service wants it: proofs at a service that limits requests are slow, not wrong. */
+/**
+ * Repeats a request after the time that Retry-After names: a service with request limits makes a proof slow, not wrong.
+ */
 export const patiently = async (ask: () => Promise<Answer>): Promise<Answer> => {
   const answer = await ask()
   if (answer.status !== 429) return answer
@@ -10,13 +12,13 @@ export const patiently = async (ask: () => Promise<Answer>): Promise<Answer> => 
   return patiently(ask)
 }
 
-/** A request to a path from the host root, as a session or anyone. */
+/** Sends a request to a path from the host root, with or without a session. */
 export const ask = (base: string, method: string, path: string, call: Call = {}): Promise<Answer> =>
   patiently(() => request(base, method, path, call))
 
 const volatile = new Set(['date', 'x-trace-id', 'connection', 'keep-alive'])
 
-/** All that a client sees of an answer but what differs by nature: the trace id, the date. */
+/** Reduces an answer to all that a client sees, except the trace id and the date, which always differ. */
 export const fingerprint = ({ status, headers, text, body }: Answer): string => {
   const traceId: unknown = body?.trace_id
   const shown = [...headers].filter(([name]) => !volatile.has(name)).map((pair) => pair.join(': '))
@@ -24,14 +26,14 @@ export const fingerprint = ({ status, headers, text, body }: Answer): string => 
   return [status, ...shown, rest].join('\n')
 }
 
-/** What goes over the wire as it is. */
+/** A request that goes over the wire unchanged. */
 export interface RawRequest {
   method: string
   headers: [string, string][]
   body?: unknown
 }
 
-/** A request with headers as they are, also twice: `fetch` would join them. Resolves with the status. */
+/** Sends headers unchanged and also twice, where `fetch` would join them. Resolves with the status. */
 export const rawStatus = (url: string, { method, headers, body }: RawRequest): Promise<number> =>
   new Promise((resolve, reject) => {
     const text = body === undefined ? '' : JSON.stringify(body)
@@ -61,21 +63,21 @@ export const inParallel = async <T>(
   )
 }
 
-/** Throws with all that went against a promise, the first few spelled out. */
+/** Throws with the breaches of a promise and spells out the first five. */
 export const refuteNothing = (breaches: string[]): void => {
   if (breaches.length === 0) return
   throw new Error(`${breaches.length} breaches: ${breaches.slice(0, 5).join(' | ')}`)
 }
 
-const password = 'a proof of Tenantry'
+export const password = 'a proof of Tenantry'
 
-/** A user of a tenant who has never signed in. */
+/** Creates a user in a tenant; the user never signs in. */
 export const addUser = async (root: Session, tenant: string, username: string): Promise<number> => {
   const body = { email: `${username}@example.com`, username, nickname: username, password }
   return ok(await patiently(() => root.call('POST', '/users', body, { tenant }))).id as number
 }
 
-/** A role of a tenant with these permissions. */
+/** Creates a role with these permissions in a tenant. */
 export const addRole = async (
   root: Session,
   tenant: string,
@@ -91,12 +93,12 @@ export const assign = async (by: Session, tenant: string, userId: number, role: 
   ok(await by.call('POST', `/rbac/users/${userId}/roles`, { role_id: role }, { tenant }))
 }
 
-/** Removes what a proof made: with the tenant everything in it goes. One that is gone already is fine. */
+/** Deletes tenants that a proof created, with everything in them. A tenant that is gone already is fine. */
 export const removeTenants = async (root: Session, ids: string[]): Promise<void> => {
   for (const id of ids) await patiently(() => root.call('DELETE', `/org/tenants/${id}`))
 }
 
-/** Ids of permissions by their code, as the tenant's catalogue lists them. */
+/** Maps permission codes to ids, from the tenant's catalogue. */
 export const permissionIds = async (root: Session, tenant: string): Promise<Map<string, number>> => {
   const list: { id: number; code: string }[] = ok(
     await root.call('GET', '/rbac/permissions', undefined, { tenant }),

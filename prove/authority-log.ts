@@ -15,12 +15,12 @@ interface Entry {
   detail: Record<string, { from: unknown; to: unknown }>
 }
 
-/** Who holds what in a tenant: the codes of each role, the roles of each user. */
+/** The authority in a tenant: the codes of each role and the roles of each user. */
 export interface Authority {
   tenant: string
-  /** The platform administrator who looks on. */
+  /** The platform administrator who created the tenant and acts from outside. */
   outsider: number
-  /** The last audit record it includes. */
+  /** The id of the last audit record that this state includes. */
   lastId: number
   roles: Map<number, Set<string>>
   users: Map<number, Set<number>>
@@ -35,7 +35,7 @@ const readPage = async (
 ): Promise<{ items: Entry[]; total: number }> =>
   ok(await patiently(() => root.call('GET', path, undefined, { tenant })))
 
-/** The records of a tenant after one of them, oldest first. */
+/** Reads the tenant's records after that id, oldest first. */
 const recordsAfter = async (root: Session, tenant: string, lastId: number): Promise<Entry[]> => {
   const entries: Entry[] = []
   for (let page = 1; ; page += 1) {
@@ -46,13 +46,13 @@ const recordsAfter = async (root: Session, tenant: string, lastId: number): Prom
   return entries.toSorted((a, b) => a.id - b.id)
 }
 
-/** A user who was not read could do anything without being followed, so there must be none. */
+/** Reads all users. Throws above one page: the replay cannot follow the changes of a user that it did not read. */
 const readUsers = async (root: Session, tenant: string): Promise<number[]> => {
   const path = `/users?page_size=${pageSize}`
   const answer = await patiently(() => root.call('GET', path, undefined, { tenant }))
   const { items, total }: { items: { id: number }[]; total: number } = ok(answer)
   if (total > items.length) {
-    throw new Error(`${total} users are more than a replay follows: use another tenant`)
+    throw new Error(`the tenant has ${total} users; a replay follows at most ${pageSize}: use another tenant`)
   }
   return items.map(({ id }) => id)
 }
@@ -60,7 +60,7 @@ const readUsers = async (root: Session, tenant: string): Promise<number[]> => {
 const rolesAt = async (root: Session, tenant: string, path: string): Promise<RoleState[]> =>
   ok(await patiently(() => root.call('GET', path, undefined, { tenant })))
 
-/** Authority in a tenant as the service tells it, while nothing changes it. */
+/** Reads the authority in a tenant from the API. Nothing may change it meanwhile. */
 export const readAuthority = async (root: Session, tenant: string): Promise<Authority> => {
   const { items } = await readPage(root, tenant, '/audit/logs?page_size=1')
   const roles = await rolesAt(root, tenant, '/rbac/roles')
@@ -80,7 +80,7 @@ const codesOf = ({ users, roles }: Authority, userId: number): Set<string> =>
   new Set([...(users.get(userId) ?? [])].flatMap((role) => [...(roles.get(role) ?? [])]))
 
 const lacks = (state: Authority, actor: number, needed: Iterable<string>): string[] => {
-  // From outside only the platform administrator comes who made the tenant; an unknown actor holds nothing.
+  // The platform administrator needs no role in the tenant; any other unknown actor holds nothing.
   if (actor === state.outsider) return []
   const held = codesOf(state, actor)
   return [...needed].filter((code) => !held.has(code))
@@ -93,7 +93,7 @@ const codesAt = ({ detail }: Entry): string[] => (detail['permissions']?.to as s
 
 type Step = (state: Authority, entry: Entry) => Iterable<string>
 
-/** What a change takes from or gives to the state; returns the codes its actor had to hold. */
+/** Each step applies one change to the state and returns the codes that its actor had to hold. */
 const steps: Record<string, Step> = {
   'role.create': ({ roles }, { resource_id: id }) => {
     roles.set(Number(id), new Set())
@@ -149,9 +149,9 @@ const shown = ({ roles, users }: Authority): string =>
   ])
 
 /**
- * Replays what the audit log tells happened since `before`, in its order: every change was lawful at its moment, and
- * the outcome is what the service tells now. Two requests that each undid what the other relied on stand out.
- * Users created in between are not followed: create them before.
+ * Replays the audit records since `before` in their order. Every change has to be lawful at its moment, and the outcome
+ * has to equal the present state. So two requests that each relied on what the other one undid are found. Create all
+ * users before `before`: the replay does not follow later ones.
  */
 export const replay = async (
   root: Session,
@@ -172,7 +172,7 @@ export const replay = async (
   }
   const now = await readAuthority(root, before.tenant)
   if (shown(now) !== shown(state)) {
-    breaches.push(`the log leads to ${shown(state)}, the service tells ${shown(now)}`)
+    breaches.push(`the log leads to ${shown(state)}, the service answers ${shown(now)}`)
   }
   return { breaches, changes: entries.filter(({ action }) => action in steps).length }
 }

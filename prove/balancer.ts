@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** A plain balancer as stands before replicas: it knows connections, not requests. */
+/** A TCP balancer in front of replicas; it sees connections, not requests. */
 export interface Balancer {
   url: string
   close(): void
@@ -14,12 +14,15 @@ const join = (near: Socket, far: Socket): void => {
   far.on('close', () => near.destroy())
 }
 
-/** Each connection goes to the next backend in turn; one that accepts none is passed over. */
+/** Sends each connection to the next backend in turn and skips a backend that refuses connections. */
 export const startBalancer = async (urls: string[]): Promise<Balancer> => {
   const ports = urls.map((url) => Number(new URL(url).port))
   const sockets = new Set<Socket>()
   let turn = 0
-  /** `place`: which one is tried; counted for each connection apart, or two could keep sending each other to a dead one. */
+  /**
+   * Each connection counts its own places: with one shared count two connections could send each other to a dead
+   * backend.
+   */
   const lead = (near: Socket, place: number, triesLeft: number): void => {
     const far = connect(ports[place % ports.length] ?? 0, '127.0.0.1')
     const next = () => (triesLeft > 0 ? lead(near, place + 1, triesLeft - 1) : near.destroy())

@@ -1,9 +1,9 @@
-/** The API as an adopter sees it: nothing here knows the server's code. */
+/** A client of the API that imports nothing of the server. */
 
 export interface Answer {
   status: number
   headers: Headers
-  /** The body as it came: answers are compared to the byte. */
+  /** The body as received: proofs compare answers to the byte. */
   text: string
   body: any
   data: any
@@ -33,7 +33,7 @@ const headersOf = ({ token, tenant, body, headers }: Call): Record<string, strin
   ...headers,
 })
 
-/** One request to `base`; `path` is from the host root. Rejects when the connection fails or nothing comes in time. */
+/** Sends one request to `base`; `path` is from the host root. Rejects when the connection fails or the timeout ends. */
 export const request = async (
   base: string,
   method: string,
@@ -59,7 +59,7 @@ export const request = async (
   }
 }
 
-/** A caller bound to one replica, with a token and a tenant. */
+/** A signed-in caller of one replica, with a token and a tenant. */
 export interface Session {
   base: string
   userId: number
@@ -82,7 +82,7 @@ const sessionOf = (who: Omit<Session, 'call' | 'at'>): Session => ({
   at: (base) => sessionOf({ ...who, base }),
 })
 
-/** Throws with the answer unless it is a success; returns its data. */
+/** Returns the data of an answer. Throws with the answer unless its status is 200. */
 export const ok = ({ status, text, data }: Answer) => {
   if (status !== 200) throw new Error(`expected 200, got ${status}: ${text.slice(0, 300)}`)
   return data
@@ -102,9 +102,30 @@ export const signIn = async (base: string, email: string, password: string): Pro
   })
 }
 
+/** A service account that calls by a key. */
+export interface Machine extends Session {
+  keyId: number
+}
+
+/** Creates a service account in a tenant, and a key of it; `bounds` are fields of the key. */
+export const addKey = async (
+  admin: Session,
+  tenantId: string,
+  name: string,
+  bounds: object = {},
+): Promise<Machine> => {
+  const tenant = { tenant: tenantId }
+  const { id } = ok(await admin.call('POST', '/service-accounts', { name }, tenant))
+  const body = { name: 'a proof', ...bounds }
+  const key = ok(await admin.call('POST', `/service-accounts/${id}/keys`, body, tenant))
+  const { base } = admin
+  const who = { base, userId: id, tenantId, email: '', password: '', token: key.secret, refreshToken: '' }
+  return { ...sessionOf(who), keyId: key.id }
+}
+
 let count = 0
 
-/** A name nobody else has, in this run or another. */
+/** Makes a name that no other proof or run uses. */
 export const unique = (prefix: string): string =>
   `${prefix}${Date.now().toString(36)}${(count++).toString(36)}`
 
@@ -125,7 +146,7 @@ export const roleId = async (admin: Session, tenantId: string, name: string): Pr
   return role.id
 }
 
-/** Creates a tenant with an administrator (the system role `admin`) in it. */
+/** Creates a tenant and an administrator in it, who holds the system role `admin`. */
 export const newTenant = async (root: Session): Promise<{ id: string; slug: string; admin: Session }> => {
   const slug = unique('prove')
   const { id } = ok(await root.call('POST', '/org/tenants', { name: `Proof ${slug}`, slug }))

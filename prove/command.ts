@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 
 const main = fileURLToPath(new URL('../server/bin/tenantry.js', import.meta.url))
 
-/** Runs a command of the program, with these settings and nothing else of the environment. */
+/** Runs a command of the program with these settings and nothing else of the environment. */
 export const runCommand = (
   args: string[],
   env: Record<string, string> = {},

@@ -1,6 +1,6 @@
 /**
- * `npm run prove:faults`: proves the proofs. Plants one fault at a time into a copy of the server and runs the suite
- * that has to catch it; a suite that passes then is itself at fault.
+ * `npm run prove:faults` tests the proofs. It plants one fault at a time into a copy of the server and the SDK, and runs
+ * the suite that has to catch it. A suite that passes with its fault planted fails the run.
  */
 import { spawn } from 'node:child_process'
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
@@ -8,32 +8,39 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Command } from 'commander'
-import { faults, type Fault } from './fault-list.ts'
+import type { Fault } from './fault.ts'
+import { faults } from './fault-list.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** A copy of what runs, with the dependencies of this folder. */
+/** Copies everything that runs; the dependencies are those of this checkout. */
 const copyTree = async (): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-fault-'))
-  for (const name of ['server', 'prove', 'docs', 'package.json']) {
+  for (const name of ['server', 'client', 'prove', 'docs', 'package.json']) {
     await cp(join(root, name), join(folder, name), { recursive: true })
   }
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
   return folder
 }
 
-/** Changes the one place that the fault is about. Throws when the source has moved on: a fault not planted proves nothing. */
-const plant = async (folder: string, { file, from, to }: Fault): Promise<void> => {
-  const path = join(folder, 'server/src', file)
-  const text = await readFile(path, 'utf8')
-  if (text.split(from).length !== 2) throw new Error(`${file} has not exactly one place like: ${from}`)
-  await writeFile(
-    path,
-    text.replace(from, () => to),
-  )
+const pathOf = (folder: string, { file }: Fault): string => join(folder, 'server/src', file)
+
+/**
+ * Returns the source with the fault in it. Throws unless exactly one place fits: an edit that changes nothing proves
+ * nothing.
+ */
+const faulty = async (fault: Fault): Promise<string> => {
+  const { file, from, to } = fault
+  const text = await readFile(pathOf(root, fault), 'utf8')
+  const places = text.split(from).length - 1
+  if (places !== 1) throw new Error(`${file} has ${places} places instead of one for: ${from}`)
+  return text.replace(from, () => to)
 }
 
-/** The promises that were broken; without one, what the run said last: a service that does not start is caught too. */
+/**
+ * Resolves with the broken promises, or with the last error line when there are none: a service that does not start is
+ * caught too.
+ */
 const runSuite = (folder: string, { suite, stores = 'embedded' }: Pick<Fault, 'suite' | 'stores'>) =>
   new Promise<string[]>((resolve, reject) => {
     const args = ['prove/prove.ts', '--short', '--stores', stores, '--only', suite]
@@ -50,21 +57,21 @@ const runSuite = (folder: string, { suite, stores = 'embedded' }: Pick<Fault, 's
     })
   })
 
-/** A suite that fails without a fault catches nothing. */
+/** Throws when a wanted suite fails without any fault: its failure would prove nothing. */
 const requireSound = async (wanted: Fault[]): Promise<void> => {
   const keys = new Set(wanted.map(({ suite, stores = 'embedded' }) => `${suite} ${stores}`))
   for (const key of keys) {
     const [suite, stores] = key.split(' ') as [string, Fault['stores']]
     const [broken] = await runSuite(root, { suite, stores })
     if (broken !== undefined) throw new Error(`${key} fails without a fault: ${broken}`)
-    process.stdout.write(`  without a fault ${key} holds\n`)
+    process.stdout.write(`  ${key} holds without a fault\n`)
   }
 }
 
 const tryOne = async (fault: Fault): Promise<boolean> => {
   const folder = await copyTree()
   try {
-    await plant(folder, fault)
+    await writeFile(pathOf(folder, fault), await faulty(fault))
     const by = (await runSuite(folder, fault))[0]?.slice(0, 160)
     process.stdout.write(
       `  ${by ? '✓' : '✗'} ${fault.what} — ${by ? `${fault.suite}: ${by}` : 'not caught'}\n`,
@@ -75,8 +82,23 @@ const tryOne = async (fault: Fault): Promise<boolean> => {
   }
 }
 
-const run = async (only: string): Promise<void> => {
+interface Options {
+  only: string
+  check: boolean
+}
+
+/** Lists every fault that has no place in the present source. */
+const check = async (wanted: Fault[]): Promise<void> => {
+  const tried = await Promise.allSettled(wanted.map(faulty))
+  const missing = tried.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []))
+  for (const reason of missing) process.stdout.write(`  ✗ ${reason}\n`)
+  process.stdout.write(`${wanted.length - missing.length} of ${wanted.length} faults can be planted\n`)
+  process.exitCode = missing.length === 0 && wanted.length > 0 ? 0 : 1
+}
+
+const run = async ({ only, check: isCheck }: Options): Promise<void> => {
   const wanted = faults.filter(({ what }) => what.includes(only))
+  if (isCheck) return check(wanted)
   await requireSound(wanted)
   let caught = 0
   for (const fault of wanted) if (await tryOne(fault)) caught += 1
@@ -85,7 +107,8 @@ const run = async (only: string): Promise<void> => {
 }
 
 const program = new Command('prove:faults')
-  .description('plant faults into a copy of the server, and see each caught by the proofs')
-  .option('--only <words>', 'only faults whose description has these words', '')
+  .description('plant faults into a copy of the server and the SDK; the proofs have to catch each one')
+  .option('--only <words>', 'only faults whose description contains this text', '')
+  .option('--check', 'check that each fault fits the present source, and run nothing', false)
 
-await run(program.parse().opts<{ only: string }>().only)
+await run(program.parse().opts<Options>())

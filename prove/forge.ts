@@ -18,7 +18,7 @@ const decode = (part: string): Fields => JSON.parse(Buffer.from(part, 'base64url
 export interface Parts {
   header: Fields
   payload: Fields
-  /** As they stand in the token. */
+  /** The three parts of the token, encoded. */
   raw: [string, string, string]
 }
 
@@ -29,7 +29,7 @@ export const parseToken = (token: string): Parts => {
 
 type Signer = (input: string) => string
 
-/** A token of any header and payload; without a signer its last part is empty. */
+/** Makes a token from any header and payload; without a signer its signature is empty. */
 const forge = (header: unknown, payload: unknown, signer: Signer = () => ''): string => {
   const input = `${encode(header)}.${encode(payload)}`
   return `${input}.${signer(input)}`
@@ -42,13 +42,13 @@ const hmac =
 
 const digests: Record<string, string> = { HS256: 'sha256', HS384: 'sha384', HS512: 'sha512' }
 
-/** A forgery and what it tries. */
+/** A forged token, and the attack that it tries. */
 export interface Forgery {
   what: string
   token: string
 }
 
-/** A token that claims to need no signature. */
+/** Tokens whose header claims that they need no signature. */
 export const unsigned = ({ header, payload, raw }: Parts): Forgery[] =>
   ['none', 'None', 'NONE', 'nOnE', '', null].flatMap((alg) =>
     [undefined, raw[2]].map((signature) => ({
@@ -57,7 +57,7 @@ export const unsigned = ({ header, payload, raw }: Parts): Forgery[] =>
     })),
   )
 
-/** All that a careless verifier could take the published key for, when it is used as a secret. */
+/** All encodings of the published key that a careless verifier could use as an HMAC secret. */
 const secretsOf = (jwk: JsonWebKey, jwksText: string): Record<string, string | Buffer> => {
   const key = createPublicKey({ key: jwk, format: 'jwk' })
   const pem = key.export({ type: 'spki', format: 'pem' })
@@ -74,7 +74,7 @@ const secretsOf = (jwk: JsonWebKey, jwksText: string): Record<string, string | B
   }
 }
 
-/** The public key used as the secret of an HMAC. */
+/** Tokens signed by HMAC with the public key as the secret. */
 export const confused = ({ header, payload }: Parts, jwk: JsonWebKey, jwksText: string): Forgery[] =>
   Object.entries(secretsOf(jwk, jwksText)).flatMap(([name, secret]) =>
     Object.entries(digests).map(([alg, digest]) => ({
@@ -104,7 +104,7 @@ const ownKey = (
     ),
 })
 
-/** Keys of the attacker's, of each family. */
+/** The attacker's own keys, one of each family. */
 const ownKeys = (): OwnKey[] => [
   ownKey('EdDSA', generateKeyPairSync('ed25519'), null),
   ownKey('Ed25519', generateKeyPairSync('ed25519'), null),
@@ -113,7 +113,7 @@ const ownKeys = (): OwnKey[] => [
   ownKey('RS256', generateKeyPairSync('rsa', { modulusLength: 2048 }), 'sha256'),
 ]
 
-/** Names of keys that do not exist, or that a careless lookup would follow somewhere. */
+/** Key ids that do not exist, or that a careless lookup would resolve to a file, a URL or a statement. */
 const kids = (own: unknown): unknown[] => [
   own,
   undefined,
@@ -135,12 +135,12 @@ const kids = (own: unknown): unknown[] => [
 export const foreignKeys = ({ header, payload }: Parts): Forgery[] =>
   ownKeys().flatMap(({ alg, signer }) =>
     kids(header['kid']).map((kid) => ({
-      what: `${alg} by a key of the attacker's with kid ${JSON.stringify(kid)?.slice(0, 40)}`,
+      what: `${alg} by the attacker's key with kid ${JSON.stringify(kid)?.slice(0, 40)}`,
       token: forge({ ...header, alg, kid }, payload, signer),
     })),
   )
 
-/** Headers that bring a key along or tell where one is; `lure` is a URL of the attacker's. */
+/** Headers that carry a key or point to one; `lure` is a URL of the attacker. */
 export const broughtKeys = ({ header, payload }: Parts, lure: string): Forgery[] =>
   ownKeys().flatMap(({ alg, jwk, signer }) => {
     const named = { ...jwk, kid: header['kid'] }
@@ -168,13 +168,13 @@ export const broughtKeys = ({ header, payload }: Parts, lure: string): Forgery[]
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
-/** The character with its most significant bit turned: the others can be padding in the last one of a part. */
+/** Flips the most significant bit: the lower bits can be padding in the last character of a part. */
 const turned = (character: string): string => alphabet[alphabet.indexOf(character) ^ 32] ?? 'A'
 
 const changedAt = (text: string, at: number): string =>
   text.slice(0, at) + turned(text[at] ?? '') + text.slice(at + 1)
 
-/** Every single character of the token changed. */
+/** Each token differs from the original in one character. */
 export const bitFlips = ({ raw }: Parts): Forgery[] =>
   raw.flatMap((part, index) =>
     Array.from(part, (_, at) => ({
@@ -194,7 +194,7 @@ const withEach = (fields: Fields, others: Fields): [string, Fields][] => [
   ]),
 ]
 
-/** Other claims and headers under the old signature; what comes out as the token itself is left out. */
+/** Tokens with changed claims or headers under the old signature, without those that equal the original. */
 export const otherClaims = ({ header, payload, raw }: Parts, others: Fields): Forgery[] => {
   const signer = () => raw[2]
   const all = [
@@ -207,7 +207,7 @@ export const otherClaims = ({ header, payload, raw }: Parts, others: Fields): Fo
   return all.filter(({ token }) => token !== raw.join('.'))
 }
 
-/** Cut, doubled, glued together, in other serialisations. */
+/** Tokens that are cut, doubled, joined, or in another serialisation. */
 export const misshapen = ({ header, payload, raw }: Parts): Forgery[] => {
   const [first, second, third] = raw
   const json = JSON.stringify({ payload: second, signatures: [{ protected: first, signature: third }] })
@@ -222,7 +222,7 @@ export const misshapen = ({ header, payload, raw }: Parts): Forgery[] => {
     'half a signature': `${first}.${second}.${third.slice(0, 43)}`,
     'a signature twice': `${first}.${second}.${third}${third}`,
     'an array as payload': forge(header, [payload], () => third),
-    'a payload that is no JSON': forge(header, 'payload', () => third),
+    'a payload that is not JSON': forge(header, 'payload', () => third),
   }
   return Object.entries(tokens).map(([what, token]) => ({ what, token }))
 }

@@ -1,19 +1,28 @@
 import { readFile } from 'node:fs/promises'
 import { request } from './client.ts'
 
-/** What an id names. `text` is a filter that matches what is stored; `permission` and `globalKey` belong to no tenant. */
+/**
+ * The kind of object that an id names. `text` is a filter over stored values; `permission`, `template` and `globalKey`
+ * belong to no tenant.
+ */
 export type Kind =
   | 'user'
   | 'role'
+  | 'session'
+  | 'invitation'
+  | 'factor'
   | 'notification'
   | 'auditLog'
   | 'tenant'
   | 'key'
   | 'text'
+  | 'serviceAccount'
+  | 'accountKey'
   | 'permission'
+  | 'template'
   | 'globalKey'
 
-/** Where an operation takes an id, and of what. */
+/** A place where an operation takes an id, and the kind of that id. */
 export interface Place {
   in: 'path' | 'query' | 'body'
   name: string
@@ -25,12 +34,16 @@ type Fields = Record<string, unknown>
 export interface Operation {
   method: string
   path: string
-  /** `public`, `caller`, or the permission it needs. */
+  /** `public`, `caller`, `user`, `account`, `suspendedAccount`, or a permission code. */
   permission: string
   places: Place[]
-  /** The example of the document; undefined where it takes no body. */
+  /** The example in the API description; undefined for an operation without a body. */
   body: Fields | undefined
 }
+
+/** Operations on the caller's own account: they ignore the tenant header. */
+export const isAboutAccount = ({ permission }: Operation): boolean =>
+  permission === 'account' || permission === 'suspendedAccount'
 
 interface Parameter {
   $ref?: string
@@ -55,29 +68,44 @@ const kindsByName: Record<string, Kind> = {
   userId: 'user',
   user_id: 'user',
   roleId: 'role',
+  keyId: 'accountKey',
   role_id: 'role',
+  role_ids: 'role',
+  session_id: 'session',
   tenant_id: 'tenant',
+  tenantId: 'tenant',
   notification_id: 'notification',
   permission_ids: 'permission',
 }
 
 const kindsByFolder: Record<string, Kind> = {
   users: 'user',
+  sessions: 'session',
+  invitations: 'invitation',
+  factors: 'factor',
+  totp: 'factor',
+  // The id of a credential, which the authenticator made.
+  passkey: 'text',
+  'service-accounts': 'serviceAccount',
   roles: 'role',
+  permissions: 'permission',
+  'role-templates': 'template',
   notifications: 'notification',
   logs: 'auditLog',
   tenants: 'tenant',
   global: 'globalKey',
   tenant: 'key',
+  // `before_id` of `/notifications/user/{userId}`.
+  '{userId}': 'notification',
 }
 
 const folderOf = (path: string, name: string): string => path.split(`/{${name}}`)[0]?.split('/').at(-1) ?? ''
 
-/** An id that no rule here knows stops the proof: an operation that nobody attacks is no proof. */
+/** Throws for an unknown id, which stops the proof: an operation that no attack covers proves nothing. */
 const pathKind = (path: string, name: string): Kind => {
   const kind = kindsByName[name] ?? kindsByFolder[folderOf(path, name)]
   if (kind === undefined) {
-    throw new Error(`${path}: nothing is known about the id ${name}; teach prove/operations.ts`)
+    throw new Error(`${path}: prove/operations.ts has no rule for the id ${name}`)
   }
   return kind
 }
@@ -89,7 +117,7 @@ const valueKind = (path: string, name: string, isText: boolean): Kind | undefine
   return isText ? 'text' : undefined
 }
 
-/** A word out of a list, or a date, names nothing of anybody's. */
+/** A value from a fixed list, or a date, names no object of any tenant. */
 const isFreeText = (schema: Parameter['schema']): boolean =>
   schema?.type === 'string' && schema.enum === undefined && schema.format === undefined
 
@@ -100,10 +128,18 @@ const parameterPlaces = (path: string, parameters: Parameter[]): Place[] =>
     return kind === undefined ? [] : [{ in: 'query', name, kind }]
   })
 
-const bodyPlaces = (path: string, body: Fields | undefined): Place[] =>
-  Object.keys(body ?? {})
-    .filter(isId)
-    .map((name) => ({ in: 'body', name, kind: pathKind(path, name) }))
+/** Items of lists count as well: the id of the first change is at `changes.0.user_id`. */
+const bodyPlaces = (path: string, body: object | undefined, at = ''): Place[] =>
+  Object.entries(body ?? {}).flatMap(([name, value]: [string, unknown]): Place[] => {
+    if (isId(name)) return [{ in: 'body', name: `${at}${name}`, kind: pathKind(path, name) }]
+    return typeof value === 'object' && value !== null ? bodyPlaces(path, value, `${at}${name}.`) : []
+  })
+
+const setAt = (body: Fields, name: string, value: unknown): void => {
+  const [first = '', ...rest] = name.split('.')
+  if (rest.length === 0) body[first] = value
+  else setAt(body[first] as Fields, rest.join('.'), value)
+}
 
 const toOperation = (method: string, path: string, raw: RawOperation): Operation => {
   const { 'x-permission': permission, parameters = [], requestBody } = raw
@@ -113,7 +149,7 @@ const toOperation = (method: string, path: string, raw: RawOperation): Operation
   return { method: method.toUpperCase(), path, permission, places, body }
 }
 
-/** The operations that a document describes. */
+/** Lists the operations of an API description. */
 const operationsOf = ({ paths = {} }: Document): Operation[] =>
   Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations)
@@ -121,18 +157,18 @@ const operationsOf = ({ paths = {} }: Document): Operation[] =>
       .map(([method, raw]) => toOperation(method, path, raw)),
   )
 
-/** From the service itself; one that does not publish its document is attacked by that of this checkout. */
+/** Reads the API description of the service, or that of this checkout when the service publishes none. */
 const readDocument = async (url: string): Promise<Document> => {
   const answer = await request(url, 'GET', '/openapi.json')
   if (answer.status === 200) return answer.body as Document
   return JSON.parse(await readFile(new URL('../docs/openapi.json', import.meta.url), 'utf8')) as Document
 }
 
-/** All operations that need a token. */
+/** Lists all operations that need a token. */
 export const readOperations = async (url: string): Promise<Operation[]> => {
   const operations = operationsOf(await readDocument(url)).filter(({ permission }) => permission !== 'public')
   if (operations.length < 40) {
-    throw new Error(`the document has ${operations.length} operations: that is not all`)
+    throw new Error(`the API description has only ${operations.length} operations`)
   }
   return operations
 }
@@ -152,13 +188,13 @@ const pathOf = ({ path, places }: Operation, ids: Map<Place, Ids>): string => {
   return query.size > 0 ? `${filled}?${query.toString()}` : filled
 }
 
-/** The request of an operation with an id in every place; the rest of the body is the document's example. */
+/** Builds a request with an id in every place; the rest of the body is the example of the API description. */
 export const requestOf = (operation: Operation, ids: Map<Place, Ids>) => {
   const { method, places, body } = operation
-  const filled = body === undefined ? undefined : { ...body }
+  const filled = structuredClone(body)
   for (const place of places) {
     const own = ids.get(place)
-    if (filled && own && place.in === 'body') filled[place.name] = fill(place, own)
+    if (filled && own && place.in === 'body') setAt(filled, place.name, fill(place, own))
   }
   return { method, path: pathOf(operation, ids), body: filled }
 }

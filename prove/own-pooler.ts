@@ -15,7 +15,7 @@ const ask = async (url: string): Promise<void> => {
   }
 }
 
-/** PgBouncer in transaction mode, with this many connections to PostgreSQL for all that connect to it. */
+/** Starts PgBouncer in transaction mode; all its clients share this many connections to PostgreSQL. */
 export const ownPooler = async (
   postgres: OwnPostgres,
   connections: number,

@@ -3,22 +3,22 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { findProgram, freePort, makeFolder, OwnServer, runProgram } from './own-server.ts'
 
-/** A PostgreSQL that writes through to disk, as one in production. */
+/** A PostgreSQL that writes through to disk, as in production. */
 export type OwnPostgres = OwnServer & {
   url: string
-  /** Runs SQL with all rights. */
+  /** Runs SQL as superuser. */
   query<Row extends pg.QueryResultRow>(text: string): Promise<Row[]>
 }
 
 const versionsFolder = '/usr/lib/postgresql'
 
-/** The newest installed version's program. */
+/** Finds the program of the newest installed version. */
 const postgresProgram = (name: string): string => {
   let versions: string[] = []
   try {
     versions = readdirSync(versionsFolder).toSorted((a, b) => Number(b) - Number(a))
   } catch {
-    // findProgram says what is missing
+    // findProgram names the missing package
   }
   return findProgram(
     name,
@@ -66,7 +66,7 @@ export const ownPostgres = async (): Promise<OwnPostgres> => {
   return serve(folder, port)
 }
 
-/** A standby that follows `primary` by streaming; not started yet. */
+/** Makes a standby that follows `primary` by streaming replication, without starting it. */
 export const standbyOf = async (primary: OwnPostgres): Promise<OwnPostgres> => {
   const backup = postgresProgram('pg_basebackup')
   const port = await freePort()
@@ -75,6 +75,6 @@ export const standbyOf = async (primary: OwnPostgres): Promise<OwnPostgres> => {
   return serve(folder, port)
 }
 
-/** Makes a standby the primary. */
+/** Promotes a standby to primary. */
 export const promote = ({ folder }: OwnPostgres): Promise<unknown> =>
   runProgram(postgresProgram('pg_ctl'), ['promote', '-D', join(folder, 'data')])

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { findProgram, freePort, makeFolder, OwnServer } from './own-server.ts'
 
-/** One PING in the protocol of Redis, on a connection of its own. */
+/** Sends one PING over a new connection. */
 const ping = async (port: number): Promise<void> => {
   const socket = connect(port, '127.0.0.1')
   try {
@@ -15,7 +15,7 @@ const ping = async (port: number): Promise<void> => {
   }
 }
 
-/** A Redis that keeps nothing on disk. */
+/** Makes a Redis that keeps nothing on disk. */
 export const ownRedis = async (): Promise<OwnServer & { url: string }> => {
   const path = findProgram('redis-server', 'redis-server')
   const port = await freePort()

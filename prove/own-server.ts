@@ -12,7 +12,7 @@ interface Program {
   args: string[]
   folder: string
   port: number
-  /** Resolves when it answers, throws when it does not (yet). */
+  /** Resolves when the server answers; throws while it does not. */
   ask: () => Promise<unknown>
 }
 
@@ -20,7 +20,7 @@ const startMs = 30_000
 const env = { LC_ALL: 'C.UTF-8' }
 const isRoot = process.getuid?.() === 0
 
-/** Where a program lies; says which package brings it where it is missing. */
+/** Finds a program. Throws with the name of its Debian package when the program is missing. */
 export const findProgram = (name: string, debianPackage: string, folders: string[] = []): string => {
   const path = [...folders, process.env['PATH'] ?? '', '/usr/sbin'].join(delimiter)
   const found = path.split(delimiter).find((folder) => {
@@ -31,15 +31,15 @@ export const findProgram = (name: string, debianPackage: string, folders: string
       return false
     }
   })
-  if (found === undefined) throw new Error(`${name} is missing: Debian's package ${debianPackage} brings it`)
+  if (found === undefined) throw new Error(`${name} is missing: install Debian's package ${debianPackage}`)
   return join(found, name)
 }
 
 const idOf = (line: RegExp): number => Number(line.exec(readFileSync('/etc/passwd', 'utf8'))?.[1] ?? 0)
-/** PostgreSQL and PgBouncer refuse to run as root: they run as the user that their packages make. */
+/** PostgreSQL and PgBouncer refuse to run as root, so they run as the user that their packages create. */
 const owner = isRoot ? { uid: idOf(/^postgres:[^:]*:(\d+):/m), gid: idOf(/^postgres:[^:]*:\d+:(\d+):/m) } : {}
 
-/** A folder that the servers may write to. */
+/** Makes a folder that the servers may write to. */
 export const makeFolder = (name: string): string => {
   const folder = mkdtempSync(join(tmpdir(), `tenantry-prove-${name}-`))
   if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid)
@@ -47,7 +47,7 @@ export const makeFolder = (name: string): string => {
   return folder
 }
 
-/** Runs a program of a server to its end, as its owner. */
+/** Runs a program of a server to its end, as the servers' user. */
 export const runProgram = (path: string, args: string[]): Promise<unknown> =>
   promisify(execFile)(path, args, { ...owner, cwd: tmpdir(), env })
 
@@ -60,7 +60,7 @@ export const freePort = async (): Promise<number> => {
   return port
 }
 
-/** Folders to remove when this process ends before its proofs have, each with the server in it. */
+/** Folders to remove when this process ends early, each with the server that uses it. */
 const leftovers = new Map<string, ChildProcess | undefined>()
 process.on('exit', () => {
   for (const child of leftovers.values()) if (child) signalAll(child, 'SIGKILL')
@@ -76,7 +76,7 @@ const childrenOf = (pid: number): number[] => {
   }
 }
 
-/** The main process first, so that it makes no new ones. */
+/** Signals the main process first, so that it starts no new children. */
 const signalAll = ({ pid = 0, exitCode, signalCode }: ChildProcess, name: NodeJS.Signals): void => {
   if (exitCode !== null || signalCode !== null) return
   const children = childrenOf(pid)
@@ -84,14 +84,14 @@ const signalAll = ({ pid = 0, exitCode, signalCode }: ChildProcess, name: NodeJS
     try {
       process.kill(one, name)
     } catch {
-      // gone already
+      // the process has ended already
     }
   }
 }
 
 const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null
 
-/** A server of the proofs' own, in a folder of its own: it may be killed, frozen and started again. */
+/** A server in a folder of its own, which proofs may kill, freeze and start again. */
 export class OwnServer {
   readonly port: number
   readonly folder: string
@@ -105,7 +105,7 @@ export class OwnServer {
     this.folder = program.folder
   }
 
-  /** Starts it, and resolves when it answers. */
+  /** Starts the server and resolves when it answers. */
   async start(): Promise<void> {
     const { path, args, folder } = this.#program
     const child = spawn(path, args, { ...owner, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'], env })
@@ -136,12 +136,12 @@ export class OwnServer {
     }
   }
 
-  /** kill -9 of its main process, without any farewell. */
+  /** Kills the main process with SIGKILL. */
   kill(): Promise<void> {
     return this.#end('SIGKILL')
   }
 
-  /** Stops all its processes where they are: whoever connects waits. */
+  /** Stops all processes with SIGSTOP: the kernel still accepts connections, but nothing answers them. */
   freeze(): void {
     if (this.#child) signalAll(this.#child, 'SIGSTOP')
   }
@@ -150,7 +150,7 @@ export class OwnServer {
     if (this.#child) signalAll(this.#child, 'SIGCONT')
   }
 
-  /** Ends it whatever state it is in, and removes its folder. */
+  /** Ends the server in any state and removes its folder. */
   async remove(): Promise<void> {
     this.thaw()
     await this.#end('SIGQUIT')

@@ -1,10 +1,10 @@
 /**
- * `npm run prove`: breaks the promises of docs/guarantees.md on purpose, and prints a line per promise. Against a
- * service it starts itself, or one given by its URL and an administrator's credentials.
+ * `npm run prove` tries to break each promise of docs/guarantees.md and prints one line per promise. It starts a
+ * service of its own, or takes the URL and an administrator's credentials of a running one.
  */
 import { Command, Option } from 'commander'
-import { writeGuarantees } from './guarantees.ts'
 import { Report } from './report.ts'
+import { writeResults } from './results.ts'
 import { suites } from './suites.ts'
 import { embeddedStores, givenTarget, ownTarget, serviceStores, type Target } from './target.ts'
 
@@ -24,7 +24,7 @@ const open = async (options: Options): Promise<Target> => {
   if (url === undefined) return ownTarget(await openStores[stores](), short)
   const password = process.env['PROVE_PASSWORD']
   if (email === undefined || !password) {
-    throw new Error('with --url give --email, and PROVE_PASSWORD in the environment')
+    throw new Error('--url needs --email, and PROVE_PASSWORD in the environment')
   }
   return givenTarget(url.replace(/\/$/, ''), { email, password }, short)
 }
@@ -38,7 +38,7 @@ const runSuites = async (target: Target, only: string[], report: Report): Promis
   }
 }
 
-/** Rejects when somebody ends this process: what a suite has under way is ended with it. */
+/** Rejects on a signal, so that the run ends everything that a suite has started. */
 const interruption = (): Promise<never> =>
   new Promise((_, reject) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -54,7 +54,7 @@ const run = async (options: Options): Promise<void> => {
   } finally {
     await target.close()
   }
-  if (options.write) await writeGuarantees(target.kind, options.short ? 'Short' : 'Full', report.outcomes)
+  if (options.write) await writeResults(target.kind, options.short ? 'Short' : 'Full', report.outcomes)
   const [proved, failed, unproved] = [
     report.count('holds'),
     report.count('broken'),
@@ -68,16 +68,16 @@ const run = async (options: Options): Promise<void> => {
 const collect = (value: string, previous: string[]) => [...previous, value]
 
 const program = new Command('prove')
-  .description('prove that Tenantry holds what docs/guarantees.md promises')
+  .description('try to break each promise of docs/guarantees.md')
   .addOption(
-    new Option('--stores <kind>', 'stores of the service started for it')
+    new Option('--stores <kind>', 'stores of the service that the proofs start')
       .choices(['embedded', 'services'])
       .default('embedded'),
   )
-  .option('--url <url>', 'a running service to prove instead; nothing of it is killed')
-  .option('--email <email>', 'its platform administrator; the password is read from PROVE_PASSWORD')
-  .option('--only <suite>', 'only this suite; can be repeated', collect, [])
+  .option('--url <url>', 'prove a running service instead; no process of it is killed')
+  .option('--email <email>', 'platform administrator of that service; PROVE_PASSWORD holds the password')
+  .option('--only <suite>', 'run only this suite; may be repeated', collect, [])
   .option('--short', 'fewer rounds, for CI', false)
-  .option('--write', 'write the outcome into docs/guarantees.md', false)
+  .option('--write', 'write the results into docs/proof-results.md', false)
 
 await run(program.parse().opts<Options>())

@@ -1,18 +1,18 @@
 import { signIn, type Session } from './client.ts'
 import { startReplica, type Replica } from './replica.ts'
 
-/** Processes on the same stores that a proof started and ends; what it breaks is nobody else's. */
+/** Replicas on the same stores that one proof started and ends; it may break them. */
 export interface Group {
   replicas: Replica[]
   urls: string[]
-  /** The platform administrator, at the first of them. */
+  /** The platform administrator, signed in at the first replica. */
   root: Session
 }
 
 const rootAt = (url: string, env: Record<string, string>): Promise<Session> =>
   signIn(url, env['TENANTRY_ADMIN_EMAIL'] ?? '', env['TENANTRY_ADMIN_PASSWORD'] ?? '')
 
-/** Ends them whatever state they are in: a broken promise must leave no process behind. */
+/** Ends replicas in any state: a broken promise must leave no process behind. */
 const endAll = async (replicas: Replica[]): Promise<void> => {
   for (const replica of replicas) {
     replica.signal('SIGCONT')

@@ -5,20 +5,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 const main = fileURLToPath(new URL('../server/bin/tenantry.js', import.meta.url))
-/** A start on an empty embedded database takes some 4 seconds, on a busy machine several times that. */
+/** A start on an empty embedded database takes about 4 seconds, and several times that on a busy machine. */
 const startMs = 60_000
 
-/** A server process that the proofs started, and may break. */
+/** A server process that the proofs started and may break. */
 export interface Replica {
   url: string
   pid: number
-  /** Its log, line by line, the last 2,000. */
+  /** The last 2,000 lines of its log. */
   log: string[]
-  /** Sends a signal: SIGKILL in the middle of things, SIGSTOP, SIGCONT. */
+  /** Sends a signal, such as SIGKILL, SIGSTOP or SIGCONT. */
   signal(name: NodeJS.Signals): void
-  /** Resolves with the exit code (null: by a signal). */
+  /** Resolves with the exit code, or null after a signal. */
   exited: Promise<number | null>
-  /** SIGTERM, and the exit code. */
+  /** Sends SIGTERM and resolves with the exit code. */
   stop(): Promise<number | null>
 }
 
@@ -27,7 +27,7 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/** A server process with these settings and nothing else of the environment. */
+/** Starts a server process with these settings and nothing else of the environment. */
 const launch = (env: Record<string, string>) => {
   const child = spawn(process.execPath, [main, 'start'], {
     env: { PATH: process.env['PATH'] ?? '', PORT: '0', ...env },
@@ -41,7 +41,7 @@ const launch = (env: Record<string, string>) => {
   return { child, exited }
 }
 
-/** Starts one server and kills it this much later, ready or not. */
+/** Starts one server and kills it after that time, ready or not. */
 export const startAndKill = async (env: Record<string, string>, afterMs: number): Promise<void> => {
   const { child, exited } = launch(env)
   await sleep(afterMs)
@@ -49,7 +49,7 @@ export const startAndKill = async (env: Record<string, string>, afterMs: number)
   await exited
 }
 
-/** Starts one server; resolves when it accepts requests. One that does not start is ended. */
+/** Starts one server and resolves when it accepts requests. Ends it when it does not start. */
 export const startReplica = async (env: Record<string, string>): Promise<Replica> => {
   const { child, exited } = launch(env)
   const log: string[] = []

@@ -1,17 +1,17 @@
-/** A promise and how it was seen to hold: one line for people, one row for docs/guarantees.md. */
+/** The result of one promise: a line on the terminal and a row of docs/proof-results.md. */
 export interface Outcome {
   suite: string
   promise: string
   result: 'holds' | 'broken' | 'not proved'
-  /** What was done and measured: counts, delays, sizes. */
+  /** The actions and measurements of the proof: counts, delays, sizes. */
   evidence: string
   seconds: number
 }
 
-/** What a proof needs cannot be had on this machine: the promise counts neither as holding nor as broken. */
+/** This machine lacks something that the proof needs: the promise counts neither as holding nor as broken. */
 export class NotArranged extends Error {}
 
-/** Proves one promise: resolves with the evidence, throws when it is broken. */
+/** Proves one promise: resolves with the evidence, and throws when the promise is broken. */
 export type Proof = () => Promise<string>
 
 const seconds = (ms: number) => Math.round(ms / 100) / 10
@@ -26,11 +26,11 @@ const print = ({ result, promise, evidence, seconds: took }: Outcome): void => {
   process.stdout.write(`  ${painted} ${promise} — ${evidence} (${took} s)\n`)
 }
 
-/** Collects what a run proves, and prints a line per promise as it is decided. */
+/** Collects the outcomes of a run and prints each promise when its proof ends. */
 export class Report {
   readonly outcomes: Outcome[] = []
 
-  /** Runs one proof. A broken promise is recorded, and the run goes on. */
+  /** Runs one proof. The run goes on after a broken promise. */
   async prove(suite: string, promise: string, proof: Proof): Promise<void> {
     const startedAt = performance.now()
     const evidence = await proof().then(

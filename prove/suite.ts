@@ -1,10 +1,10 @@
 import type { Proof } from './report.ts'
 import type { Target } from './target.ts'
 
-/** Records one promise with its proof. */
+/** Runs one proof and records its promise. */
 export type Prove = (promise: string, proof: Proof) => Promise<void>
 
-/** A group of promises; `kinds`: the targets it makes sense on. */
+/** A group of promises; `kinds` names the targets that can run it. */
 export interface Suite {
   name: string
   kinds: Target['kind'][]

@@ -1,21 +1,23 @@
 import type { Suite } from './suite.ts'
-import { audit } from './suites/audit.ts'
-import { crash } from './suites/crash.ts'
-import { escalation } from './suites/escalation.ts'
-import { input } from './suites/input.ts'
-import { isolation } from './suites/isolation.ts'
-import { overload } from './suites/overload.ts'
-import { pooler } from './suites/pooler.ts'
-import { races } from './suites/races.ts'
-import { replicas } from './suites/replicas.ts'
-import { stores } from './suites/stores.ts'
-import { tokens } from './suites/tokens.ts'
+import { audit } from './suites/audit/suite.ts'
+import { crash } from './suites/crash/suite.ts'
+import { decisions } from './suites/decisions/suite.ts'
+import { escalation } from './suites/escalation/suite.ts'
+import { input } from './suites/input/suite.ts'
+import { isolation } from './suites/isolation/suite.ts'
+import { overload } from './suites/overload/suite.ts'
+import { pooler } from './suites/pooler/suite.ts'
+import { races } from './suites/races/suite.ts'
+import { replicas } from './suites/replicas/suite.ts'
+import { stores } from './suites/stores/suite.ts'
+import { tokens } from './suites/tokens/suite.ts'
 
-/** In the order in which they run: first what breaks nothing. */
+/** The suites run in this order: those that break nothing come first. */
 export const suites: Suite[] = [
   isolation,
   tokens,
   escalation,
+  decisions,
   input,
   races,
   audit,

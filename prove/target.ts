@@ -6,16 +6,16 @@ import pg from 'pg'
 import { request, signIn, type Session } from './client.ts'
 import { startReplica, type Replica } from './replica.ts'
 
-/** What the proofs are about: a service of their own on either kind of stores, or one given by its URL. */
+/** The service under proof: on stores of its own, of either kind, or given by its URL. */
 export interface Target {
   kind: 'embedded' | 'services' | 'given'
-  /** A short form for CI: fewer rounds, the same promises. */
+  /** The short form for CI: fewer rounds, the same promises. */
   short: boolean
-  /** A replica that runs throughout. */
+  /** The URL of a replica that runs throughout. */
   url: string
-  /** A platform administrator of it. */
+  /** A platform administrator. */
   root: Session
-  /** Settings that a further replica on the same stores needs; undefined where the service is given. */
+  /** Settings for a further replica on the same stores; undefined for a given service. */
   env: Record<string, string> | undefined
   close(): Promise<void>
 }
@@ -23,16 +23,18 @@ export interface Target {
 const rootPassword = 'a proof of Tenantry'
 const adminEmail = 'root@example.com'
 
-/** Settings of every server started here: cheap hashes and no limits, unless a proof is about them. */
+/** Settings of every server that the proofs start: cheap hashes and no request limits, unless a proof is about them. */
 export const commonEnv = {
+  TENANTRY_SECRET_KEY: Buffer.alloc(32, 'proof').toString('base64'),
   LOG_LEVEL: 'warn',
   TENANTRY_BCRYPT_COST: '4',
   TENANTRY_RATE_LIMIT: 'off',
+  TENANTRY_INVITATIONS_PER_DAY: '1000000',
   TENANTRY_ADMIN_EMAIL: adminEmail,
   TENANTRY_ADMIN_PASSWORD: rootPassword,
 }
 
-/** Stores of one's own, empty: settings that name them, and how to throw them away. */
+/** Empty stores: the settings that name them, and their removal. */
 export interface Stores {
   kind: 'embedded' | 'services'
   env: Record<string, string>
@@ -59,7 +61,7 @@ const onServer = async (url: string, text: string): Promise<pg.QueryResult> => {
   }
 }
 
-/** An empty database on the server that DATABASE_URL names, and the Redis that REDIS_URL names. */
+/** An empty database on the server of DATABASE_URL, and the Redis of REDIS_URL. */
 export const serviceStores = async (): Promise<Stores> => {
   const server = process.env['DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
   const redis = process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379'
@@ -76,7 +78,11 @@ export const serviceStores = async (): Promise<Stores> => {
   }
 }
 
-/** Starts a service on stores of its own; they are removed again if it does not start. */
+/** Stores of their own, of that kind. */
+export const ownStores = (kind: Target['kind']): Promise<Stores> =>
+  kind === 'services' ? serviceStores() : embeddedStores()
+
+/** Starts a service on stores of its own and removes them when it does not start. */
 export const ownTarget = async (stores: Stores, short: boolean): Promise<Target & { replica: Replica }> => {
   let replica: Replica | undefined
   const close = async () => {
@@ -94,14 +100,14 @@ export const ownTarget = async (stores: Stores, short: boolean): Promise<Target 
   }
 }
 
-/** Signs in at a service that runs already. Nothing of it is broken: the proofs that start processes are left out. */
+/** Signs in at a running service. Proofs that start or break processes are left out. */
 export const givenTarget = async (
   url: string,
   login: { email: string; password: string },
   short: boolean,
 ): Promise<Target> => {
   const { status } = await request(url, 'GET', '/readyz')
-  if (status !== 200) throw new Error(`${url}/readyz answers ${status}: the service is not ready`)
+  if (status !== 200) throw new Error(`the service is not ready: ${url}/readyz answers ${status}`)
   const root = await signIn(url, login.email, login.password)
   return { kind: 'given', short, url, root, env: undefined, close: async () => {} }
 }

@@ -14,7 +14,7 @@ import { query } from '../stores.ts'
 const api = '/api/auth'
 const organizationId = 'measured'
 
-/** What one of the seeded roles allows: as many actions as elsewhere. */
+/** Each seeded role allows as many actions as at the other contenders. */
 const permission = JSON.stringify({
   organization: ['update', 'delete'],
   member: ['create', 'update', 'delete'],
@@ -56,7 +56,7 @@ const seedRows = async (databaseUrl: string): Promise<void> => {
   for (const [text, values] of statements) await query(databaseUrl, text, values)
 }
 
-/** The session's cookies: valid for a week, and the copy of the session in one of them for five minutes. */
+/** Signs in and returns the session's cookies: valid for a week, with a copy of the session for five minutes. */
 const signIn = async (url: string): Promise<string> => {
   const body = { email: email('caller'), password: seed.password }
   const { headers } = await call(url, `${api}/sign-in/email`, {

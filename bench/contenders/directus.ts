@@ -19,7 +19,7 @@ const [adminRole, adminPolicy, memberRole] = [
   '00000000-0000-4000-8000-00000000000c',
 ]
 
-/** What the caller may do: change users and settings and read the rest, without being an administrator of Directus. */
+/** The caller may change users and settings and read the rest, without being an administrator of Directus. */
 const allowed = [
   ['directus_users', 'read'],
   ['directus_users', 'update'],
@@ -148,11 +148,11 @@ const roundsOf = (server: Server, userIds: string[]): Contender['rounds'] => {
   }
 }
 
-/** Directus on PostgreSQL with the data cache in Redis, as in the composition that its documentation gives; seeded. */
+/** Directus on PostgreSQL, seeded, with the data cache in Redis as its documentation configures it. */
 export const openDirectus = async ({ path, stores }: PeerFolder): Promise<Contender> => {
   const databaseUrl = await stores.createDatabase('directus')
   const command = (port: number, what: string): Command => ({
-    program: `${path}/node_modules/.bin/node`, // 22, as in its image: what it depends on does not build on 26
+    program: `${path}/node_modules/.bin/node`, // Node 22, as in the image of Directus: one of its dependencies does not build on 26
     args: ['node_modules/directus/cli.js', what],
     cwd: path,
     env: {

@@ -4,6 +4,7 @@ import {
   call,
   refreshing,
   roundsOfCaller,
+  settingChanges,
   settle,
   startServer,
   type Contender,
@@ -11,7 +12,7 @@ import {
   type Server,
 } from '../contender.ts'
 import { quantile } from '../figures.ts'
-import { seed } from '../operations.ts'
+import { seed, usersInTurn } from '../operations.ts'
 import { run } from '../process.ts'
 import { query } from '../stores.ts'
 import type { Seeded } from './tenantry.ts'
@@ -31,11 +32,12 @@ const roundsOf = (server: Server, { userIds }: Seeded): Contender['rounds'] => {
     ping: reading('/ping'),
     profile: reading('/profile'),
     unread: reading('/unread'),
-    user: reading(...userIds.map((id) => `/user?id=${id}`)),
+    user: reading(...userIds.slice(0, usersInTurn).map((id) => `/user?id=${id}`)),
     users: reading(`/users?search=${seed.keyword}`),
     roles: reading('/roles'),
     audit: reading('/audit'),
     setting: sending([{ method: 'PUT', path: '/setting?key=setting.2', body: { value: 'changed {n}' } }]),
+    settings: sending(settingChanges((key) => `/setting?key=${key}`)),
     refresh: refreshing(
       server,
       { method: 'POST', path: '/refresh', body: { refresh_token: '{token}' } },
@@ -44,16 +46,15 @@ const roundsOf = (server: Server, { userIds }: Seeded): Contender['rounds'] => {
   }
 }
 
-/** What Tenantry's audit log has for sealing, counting and filtering: nothing that the floor does needs it. */
+/** Drops the indexes of the audit log that only Tenantry needs. */
 const bareAudit = `
   do $$ declare one regclass; begin
-    alter table audit_logs disable trigger user;
     for one in select indexrelid from pg_index where indrelid = 'audit_logs'::regclass and not indisprimary loop
       execute format('drop index %s', one);
     end loop;
   end $$`
 
-/** The floor (../floor.ts), on a copy of Tenantry's database. */
+/** The floor (../floor.ts) on a copy of Tenantry's database. */
 export const openFloor = async (databaseUrl: string, seeded: Seeded): Promise<Contender> => {
   await query(databaseUrl, bareAudit)
   const launch = () =>
@@ -90,7 +91,7 @@ const bcryptRound = (cost: number, slots: number): Round => ({
   prepare: async () => ({ requests: [] }),
   async run(_load, { seconds }) {
     const args = [bcryptProgram, String(cost), String(slots), String(seconds)]
-    const env = { UV_THREADPOOL_SIZE: String(slots) } // else four, on however many cores
+    const env = { UV_THREADPOOL_SIZE: String(slots) } // Node has four threads otherwise, on any number of cores
     const { delays, ...figures } = JSON.parse(await run({ program: process.execPath, args, env })) as Hashed
     const [p50Ms, p99Ms] = [quantile(delays, 0.5), quantile(delays, 0.99)]
     return { ...figures, p50Ms, p99Ms, failures: 0, residentMB: 0 }
@@ -100,7 +101,7 @@ const bcryptRound = (cost: number, slots: number): Round => ({
 
 const nothing = async () => {}
 
-/** Nothing but hashes, on all cores. */
+/** Hashes with bcrypt on all cores and does nothing else. */
 export const pureBcrypt = (cost: number): Contender => {
   const round = bcryptRound(cost, availableParallelism())
   return {

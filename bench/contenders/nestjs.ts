@@ -1,23 +1,27 @@
 import { hash } from '@node-rs/bcrypt'
 import {
+  assignments,
   call,
   refreshing,
   roundOf,
   roundsOfCaller,
+  settingChanges,
   settle,
   startServer,
   type Contender,
   type PeerFolder,
   type Server,
 } from '../contender.ts'
-import { email, seed, username, usersInTurn } from '../operations.ts'
+import { email, seed, username, usersAssigned, usersInTurn } from '../operations.ts'
 import type { Command } from '../process.ts'
 import { query } from '../stores.ts'
 
-/** Caller and permissions first, by number: the database is empty. */
+/** The database is empty, so these rows get the first ids. */
 const callerId = 1
 const tenantId = '00000000-0000-4000-8000-000000000001'
-const permissions = ['user:read', 'user:create', 'role:read', 'audit:read', 'setting:update']
+/** The first role after the three system roles. */
+const roleId = 4
+const permissions = ['user:read', 'user:create', 'role:read', 'role:assign', 'audit:read', 'setting:update']
 
 type Statement = [text: string, values: unknown[]]
 
@@ -92,23 +96,27 @@ const signIn = async (url: string) =>
     })
   ).json as { access_token: string; refresh_token: string }
 
-const roundsOf = (server: Server): Contender['rounds'] => {
+const roundsOf = (server: Server, databaseUrl: string): Contender['rounds'] => {
   const { url } = server
   const { sending, reading } = roundsOfCaller(server, async () => ({
     authorization: `Bearer ${(await signIn(url)).access_token}`,
   }))
-  const userIds = Array.from({ length: usersInTurn }, (_none, number) => callerId + 1 + number)
+  const userIds = (count: number) => Array.from({ length: count }, (_none, number) => callerId + 1 + number)
   const login = { email: email(username(1)), password: seed.password }
   const newUser = { email: 'new{n}@example.com', username: 'new{n}', password: seed.password }
   return {
     ping: reading('/ping'),
     profile: reading('/profile'),
     unread: reading('/notifications/unread-count'),
-    user: reading(...userIds.map((id) => `/users/${id}`)),
+    user: reading(...userIds(usersInTurn).map((id) => `/users/${id}`)),
     users: reading(`/users?search=${seed.keyword}`),
     roles: reading('/rbac/roles'),
     audit: reading('/audit/logs'),
     setting: sending([{ method: 'PUT', path: '/settings/tenant/setting.1', body: { value: 'changed {n}' } }]),
+    settings: sending(settingChanges((key) => `/settings/tenant/${key}`)),
+    assign: sending(assignments(userIds(usersAssigned), roleId), () =>
+      query(databaseUrl, 'delete from user_roles where "rolesId" = $1', [roleId]),
+    ),
     refresh: refreshing(
       server,
       { method: 'POST', path: '/auth/refresh', body: { refresh_token: '{token}' } },
@@ -118,14 +126,15 @@ const roundsOf = (server: Server): Contender['rounds'] => {
       requests: [{ method: 'POST', path: '/auth/login', body: login }],
     })),
     create: sending([{ method: 'POST', path: '/users', body: newUser }]),
+    'create-4': sending([{ method: 'POST', path: '/users', body: newUser }]),
   }
 }
 
-/** A backend as people write it with NestJS and TypeORM (../peers/nestjs), seeded. */
+/** A backend as developers write it with NestJS and TypeORM (../peers/nestjs), seeded. */
 export const openNestjs = async ({ path, stores, cost }: PeerFolder): Promise<Contender> => {
   const databaseUrl = await stores.createDatabase('nestjs')
   const command =
-    (env: Record<string, string>) =>
+    (hashCost: number, env: Record<string, string> = {}) =>
     (port: number): Command => ({
       program: process.execPath,
       args: ['dist/main.js'],
@@ -135,19 +144,23 @@ export const openNestjs = async ({ path, stores, cost }: PeerFolder): Promise<Co
         PORT: String(port),
         DATABASE_URL: databaseUrl,
         JWT_SECRET: 'a secret for the measurement only',
-        BCRYPT_COST: String(cost),
+        BCRYPT_COST: String(hashCost),
         ...env,
       },
     })
-  await (await startServer(command({ SYNCHRONIZE: 'true' }), '/healthz')).stop()
+  await (await startServer(command(cost, { SYNCHRONIZE: 'true' }), '/healthz')).stop()
   await seedRows(databaseUrl, await hash(seed.password, cost))
-  const launch = () => startServer(command({}), '/healthz')
-  const server = await launch()
-  return {
-    name: 'NestJS',
-    rounds: roundsOf(server),
-    launch,
-    settle: () => settle(server.pid),
-    stop: () => server.stop(),
+  const openWith = async (hashCost: number): Promise<Contender> => {
+    const launch = () => startServer(command(hashCost), '/healthz')
+    const server = await launch()
+    return {
+      name: 'NestJS',
+      rounds: roundsOf(server, databaseUrl),
+      launch,
+      withCost: openWith,
+      settle: () => settle(server.pid),
+      stop: () => server.stop(),
+    }
   }
+  return openWith(cost)
 }

@@ -1,15 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
+  assignments,
   refreshing,
   roundOf,
   roundsOfCaller,
+  settingChanges,
   settle,
   type Contender,
   type Round,
   type Sample,
   type Server,
 } from '../contender.ts'
-import { email, seed, username, usersInTurn } from '../operations.ts'
+import { email, seed, username, usersAssigned, usersInTurn } from '../operations.ts'
 import {
   adminEnv,
   api,
@@ -25,26 +27,33 @@ import {
 } from '../service.ts'
 import { query } from '../stores.ts'
 
-const callerName = 'caller'
+export const callerName = 'caller'
 
-/** What was seeded: for the floor, which reads the same rows. */
+/** The ids of the seeded rows; the floor reads the same ones. */
 export interface Seeded {
   tenantId: string
-  /** The caller of all operations: an administrator of the tenant. */
+  /** The caller of all operations, an administrator of the tenant. */
   callerId: number
+  /** The first users, as many as any operation needs. */
   userIds: number[]
+  /** The role that is assigned and taken back. */
+  roleId: number
 }
 
-const createRoles = async (caller: Caller): Promise<void> => {
+/** Creates the roles and resolves with the id of the last one. */
+const createRoles = async (caller: Caller): Promise<number> => {
   const permissions: { id: number }[] = await get(caller, '/rbac/permissions')
   const ids = permissions.slice(0, seed.permissionsOfRole).map(({ id }) => id)
+  let roleId = 0
   for (let number = 0; number < seed.roles; number++) {
     const { id } = await post(caller, '/rbac/roles', { name: `Role ${number}`, description: 'one of many' })
     await put(caller, `/rbac/roles/${id}/permissions`, { permission_ids: ids })
+    roleId = id
   }
+  return roleId
 }
 
-/** The many rows by SQL, as docs/importing-users.md does it. */
+/** Inserts the many rows by SQL, as docs/importing-users.md does. */
 const insertRows = async (databaseUrl: string, tenantId: string, callerId: number): Promise<number[]> => {
   const name = `'user' || lpad(n::text, 5, '0')`
   await query(
@@ -62,15 +71,18 @@ const insertRows = async (databaseUrl: string, tenantId: string, callerId: numbe
   await query(
     databaseUrl,
     `insert into user_roles (tenant_id, user_id, role_id)
-     select u.tenant_id, u.id, r.id from users u join roles r on r.tenant_id = u.tenant_id and r.name = 'member'
+     select u.tenant_id, u.id, m.id from users u join role_templates m on m.name = 'member'
      where u.tenant_id = $1 on conflict do nothing`,
     [tenantId],
   )
   await query(
     databaseUrl,
-    `insert into audit_logs (tenant_id, user_id, action, resource, resource_id, detail, ip, user_agent, trace_id, created_at)
-     select $1, $2, 'user.update', 'user', n::text, '{"nickname":{"from":"","to":"Ada"}}', '127.0.0.1', 'seed', md5(n::text), now()
-     from generate_series(1, $3::int) n`,
+    `with recorded as (
+       insert into audit_logs (tenant_id, user_id, action, resource, resource_id, detail, ip, user_agent, trace_id, created_at)
+       select $1, $2, 'user.update', 'user', n::text, '{"nickname":{"from":"","to":"Ada"}}', '127.0.0.1', 'seed', md5(n::text), now()
+       from generate_series(1, $3::int) n
+       returning tenant_id, id)
+     insert into audit_unsealed (tenant_id, id) select tenant_id, id from recorded`,
     [tenantId, callerId, seed.auditRecords],
   )
   await query(
@@ -88,7 +100,7 @@ const insertRows = async (databaseUrl: string, tenantId: string, callerId: numbe
   const { rows } = await query(
     databaseUrl,
     'select id::int from users where tenant_id = $1 order by id limit $2',
-    [tenantId, usersInTurn],
+    [tenantId, Math.max(usersInTurn, usersAssigned)],
   )
   return rows.map(({ id }: { id: number }) => id)
 }
@@ -99,13 +111,13 @@ const seedTenant = async (url: string, databaseUrl: string): Promise<Seeded> => 
     'measured',
     callerName,
   )
-  await createRoles(await asCaller(url, email(callerName), tenantId))
-  return { tenantId, callerId, userIds: await insertRows(databaseUrl, tenantId, callerId) }
+  const roleId = await createRoles(await asCaller(url, email(callerName), tenantId))
+  return { tenantId, callerId, userIds: await insertRows(databaseUrl, tenantId, callerId), roleId }
 }
 
 const sealing = { stepMs: 100, waitMs: 120_000 }
 
-/** Audit records are sealed in the background, a second later. Throws when they are not. */
+/** Waits until the background worker has sealed all audit records. Throws after two minutes. */
 const awaitSeals = async (databaseUrl: string): Promise<void> => {
   const deadline = performance.now() + sealing.waitMs
   while ((await query(databaseUrl, 'select from audit_unsealed limit 1')).rowCount !== 0) {
@@ -116,13 +128,13 @@ const awaitSeals = async (databaseUrl: string): Promise<void> => {
 
 const loopDelay = /^nodejs_eventloop_lag_p99_seconds (\S+)/m
 
-/** The event loop's delay since the last time it was asked for. */
+/** Reads the event loop's delay since the last read. */
 const readLoopDelayMs = async (url: string): Promise<number> => {
   const text = await (await fetch(`${url}/metrics`)).text()
   return Number(loopDelay.exec(text)?.[1]) * 1000
 }
 
-/** The same round, with the delay of the event loop while it is under load. */
+/** Adds the event loop's delay under load to the measurements of a round. */
 const withLoopDelay = (url: string, round: Round): Round => ({
   ...round,
   async run(load, extent): Promise<Sample> {
@@ -133,7 +145,11 @@ const withLoopDelay = (url: string, round: Round): Round => ({
   },
 })
 
-const roundsOf = (server: Server, { tenantId, userIds }: Seeded): Contender['rounds'] => {
+const roundsOf = (
+  server: Server,
+  databaseUrl: string,
+  { tenantId, userIds, roleId }: Seeded,
+): Contender['rounds'] => {
   const { url } = server
   const headers = async () => (await asCaller(url, email(callerName), tenantId)).headers
   const { sending, reading } = roundsOfCaller(server, headers, api)
@@ -143,11 +159,15 @@ const roundsOf = (server: Server, { tenantId, userIds }: Seeded): Contender['rou
     ping: reading('/ping'),
     profile: reading('/profile'),
     unread: reading('/notifications/unread-count'),
-    user: reading(...userIds.map((id) => `/users/${id}`)),
+    user: reading(...userIds.slice(0, usersInTurn).map((id) => `/users/${id}`)),
     users: reading(`/users?search=${seed.keyword}`),
     roles: reading('/rbac/roles'),
     audit: reading('/audit/logs'),
     setting: sending([{ method: 'PUT', path: '/settings/tenant/setting.1', body: { value: 'changed {n}' } }]),
+    settings: sending(settingChanges((key) => `/settings/tenant/${key}`)),
+    assign: sending(assignments(userIds.slice(0, usersAssigned), roleId), () =>
+      query(databaseUrl, 'delete from user_roles where role_id = $1', [roleId]),
+    ),
     refresh: refreshing(
       server,
       { method: 'POST', path: `${api}/auth/refresh`, body: { refresh_token: '{token}' } },
@@ -160,10 +180,11 @@ const roundsOf = (server: Server, { tenantId, userIds }: Seeded): Contender['rou
       })),
     ),
     create: withLoopDelay(url, sending([{ method: 'POST', path: '/users', body: newUser }])),
+    'create-4': sending([{ method: 'POST', path: '/users', body: newUser }]),
   }
 }
 
-/** Seeds a database through a service that is stopped again: nobody is connected, and nothing waits to be sealed. */
+/** Seeds a database through a service and stops it: no connection stays open and no record waits to be sealed. */
 export const seedTenantry = async (env: Record<string, string>, databaseUrl: string): Promise<Seeded> => {
   const server = await startTenantry({ ...env, ...adminEnv })
   try {
@@ -176,7 +197,7 @@ export const seedTenantry = async (env: Record<string, string>, databaseUrl: str
   }
 }
 
-/** Tenantry on PostgreSQL and Redis, on what is seeded. */
+/** Tenantry on PostgreSQL and Redis, with seeded data. */
 export const openTenantry = async (
   env: Record<string, string>,
   databaseUrl: string,
@@ -186,8 +207,9 @@ export const openTenantry = async (
   const server = await launch()
   return {
     name: 'Tenantry',
-    rounds: roundsOf(server, seeded),
+    rounds: roundsOf(server, databaseUrl, seeded),
     launch,
+    withCost: (cost) => openTenantry({ ...env, TENANTRY_BCRYPT_COST: String(cost) }, databaseUrl, seeded),
     settle: async () => {
       await settle(server.pid)
       await awaitSeals(databaseUrl)

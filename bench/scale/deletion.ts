@@ -10,16 +10,16 @@ import type { Answer } from './series.ts'
 
 export interface DeletionFigures extends Size {
   answerMs: number
-  /** From the answer until nothing of the tenant is left. */
+  /** Seconds from the answer until the last row of the tenant is gone. */
   purgedSeconds: number
-  /** Rounds before the deletion, and until the last row was gone. */
+  /** Rounds before the deletion, and from then on until the last row was gone. */
   before: NeighbourRounds
   meanwhile: NeighbourRounds
 }
 
 const pollMs = 100
 
-/** Resolves with the moment when the last row of a removed tenant, its own, is gone. */
+/** Resolves with the moment when the tenant's own row, the last one of it, is gone. */
 const awaitPurge = async (client: pg.Client, tenantId: string): Promise<number> => {
   for (;;) {
     const { rowCount } = await client.query('select from tenants where id = $1', [tenantId])
@@ -38,11 +38,11 @@ const removeTenant = async (
   return { sentAt, answeredAt: performance.now() }
 }
 
-/** Rounds until the end, which cuts the last one short. */
+/** Runs rounds until the purge ends, which cuts the last round short. */
 const roundsMeanwhile = async (isOver: () => boolean, runRound: RunRound): Promise<NeighbourRounds> => {
   const all: Neighbour<Answer[]>[] = []
   while (!isOver()) {
-    progress(`deletion: the neighbour meanwhile, round ${all.length + 1}`)
+    progress(`deletion: the other tenant during it, round ${all.length + 1}`)
     all.push(await runRound(isOver))
   }
   return pooled(all, all.length > 1 ? all.slice(0, -1) : all)
@@ -50,16 +50,16 @@ const roundsMeanwhile = async (isOver: () => boolean, runRound: RunRound): Promi
 
 const roundsBefore = async (count: number, runRound: RunRound): Promise<NeighbourRounds> => {
   const run = () => runRound(() => false)
-  await run() // warms up
+  await run() // the first round warms up
   const all: Neighbour<Answer[]>[] = []
   while (all.length < count) {
-    progress(`deletion: the neighbour before it, round ${all.length + 1}/${count}`)
+    progress(`deletion: the other tenant before it, round ${all.length + 1}/${count}`)
     all.push(await run())
   }
   return pooled(all)
 }
 
-/** Deletes a tenant, and watches another one before and meanwhile. There is one deletion only. */
+/** Deletes a tenant once and measures another tenant before and during the purge. */
 export const measureDeletion = async (
   server: Server,
   client: pg.Client,

@@ -11,9 +11,9 @@ import type { Tenant } from './ladder.ts'
 export interface ExportSample {
   seconds: number
   records: number
-  /** What came. */
+  /** The size of the export. */
   megabytes: number
-  /** Resident memory of the service before it, and its peak meanwhile. */
+  /** Resident memory of the service before the export, and its peak during it. */
   beforeMB: number
   peakMB: number
 }
@@ -36,7 +36,7 @@ const count = async (response: IncomingMessage): Promise<{ records: number; mega
 
 const restMs = 500
 
-/** Throws unless all records of the tenant came. */
+/** Throws unless the export has all records of the tenant. */
 const exportAll = async ({ url, pid }: Server, tenant: Tenant): Promise<ExportSample> => {
   const { headers } = await asCaller(url, tenant.callerAddress, tenant.id)
   await sleep(restMs)
@@ -49,12 +49,12 @@ const exportAll = async ({ url, pid }: Server, tenant: Tenant): Promise<ExportSa
   const { records, megabytes } = await count(response)
   const seconds = (performance.now() - start) / 1000
   if (response.statusCode !== 200 || records < tenant.records) {
-    throw new Error(`the export gave ${records} of ${tenant.records} records, status ${response.statusCode}`)
+    throw new Error(`the export has ${records} of ${tenant.records} records, status ${response.statusCode}`)
   }
   return { seconds, records, megabytes, beforeMB, peakMB: peakMB(pid) }
 }
 
-/** By a service of its own: what an export before it has left would stand in its memory. */
+/** Starts a service for one export: an earlier export would still fill its memory. */
 const exportFresh = async (launch: () => Promise<Server>, tenant: Tenant): Promise<ExportSample> => {
   if (isInterrupted()) throw new Error('interrupted')
   const server = await launch()
@@ -65,7 +65,7 @@ const exportFresh = async (launch: () => Promise<Server>, tenant: Tenant): Promi
   }
 }
 
-/** Exports of all sizes in turn, as often as there are rounds. */
+/** Exports the records of each tenant in turn, once per round. */
 export const measureExports = async (
   launch: () => Promise<Server>,
   rungs: Tenant[],

@@ -1,10 +1,10 @@
-/** What a tenant has. */
+/** The size of a tenant. */
 export interface Size {
   users: number
   records: number
 }
 
-/** The tenants that are compared, from the smallest to the largest, among so many small ones. */
+/** The compared tenants, from the smallest to the largest, among so many small ones. */
 export interface Ladder {
   rungs: Size[]
   smallTenants: number
@@ -24,41 +24,41 @@ const rungsOf = (count: number): Size[] => {
 export const full: Ladder = { rungs: rungsOf(4), smallTenants: 1000 }
 export const small: Ladder = { rungs: rungsOf(3), smallTenants: 100 }
 
-/** The size of the tenant that is removed: 100,000 users and 1,000,000 records of the full ladder. */
+/** The size of the deleted tenant: 100,000 users and 1,000,000 records in the full ladder. */
 export const sizeOfRemoved = ({ rungs }: Ladder): Size => rungs.at(-2) ?? rungs.at(-1) ?? sizeOfSmall
 
 export const sum = (sizes: Size[], of: keyof Size): number =>
   sizes.reduce((total, size) => total + size[of], 0)
 
-/** A tenant of the ladder with its administrator, who is the caller of what is measured in it. */
+/** A tenant of the ladder; its administrator is the caller of all measurements in it. */
 export interface Tenant extends Size {
   id: string
   slug: string
   callerAddress: string
-  /** Some users from all over the tenant. */
+  /** Users spread evenly over the tenant. */
   userIds: number[]
-  /** The user of one in a hundred of the records. */
+  /** The user with 1 % of the records. */
   busyUserId: number
 }
 
-/** What the seeded users are found by. */
+/** Keywords for the seeded users. */
 export const keywords = {
-  /** In ten users of each tenant. */
+  /** Ten users of each tenant have it. */
   rare: 'quetzal',
-  /** In one of twenty. */
+  /** One user in twenty has it. */
   common: 'matilda',
   absent: 'xylophon',
-  /** In the same users as the common one. */
+  /** The users of the common keyword have it too. */
   short: 'ma',
   shortAbsent: 'qq',
 } as const
 
-/** What the audit log is filtered by, besides the busy user. */
+/** Filters of the audit log, besides the busy user. */
 export const filters = {
-  /** One in twenty records. */
+  /** One record in twenty has it. */
   action: 'role.update',
-  /** One in ten. */
+  /** One record in ten has it. */
   resource: 'setting',
-  /** One in five of the busy user's. */
+  /** One in five of the busy user's records has it. */
   actionOfUser: 'user.update',
 } as const

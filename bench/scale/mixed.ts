@@ -7,14 +7,14 @@ import { keywords, type Tenant } from './ladder.ts'
 import { load } from './neighbour.ts'
 import { askSideBySide, askUntil, inTurn, seriesOf, type Series } from './series.ts'
 
-/** One round: own profiles read in one tenant, and meanwhile a request repeated in another one. */
+/** One round: reads of own profiles in one tenant, and a repeated request in another one. */
 export interface MixedRound {
   reads: Series
   beside: Series
 }
 
 export interface MixedFigures {
-  /** Of the tenant that is searched. */
+  /** The users of the searched tenant. */
   users: number
   besideCheap: MixedRound[]
   besideSearch: MixedRound[]
@@ -36,7 +36,7 @@ const requestOf = async (url: string, tenant: Tenant, path: string): Promise<Req
   return { method: 'GET', path: `${api}${path}`, headers }
 }
 
-/** Beside a cheap request and beside a search that finds many, in turn. */
+/** Measures beside a cheap request and beside a search with many results, in turn. */
 export const measureMixed = async (
   { url }: Server,
   { reader, searcher, rounds }: { reader: Tenant; searcher: Tenant; rounds: number },

@@ -5,16 +5,16 @@ import { api, asCaller } from '../service.ts'
 import type { Tenant } from './ladder.ts'
 import { askSideBySide, seriesOf, type Answer, type Series } from './series.ts'
 
-/** A load far below what the machine can do: with more, everything that takes processor time would slow it down. */
+/** A load far below the machine's capacity: with more, any use of the processor would slow it down. */
 export const load = { readers: 3, writers: 1, pauseMs: 10, roundMs: 10_000 }
 
-/** What another tenant got in one round. */
+/** The answers to another tenant in one round. */
 export interface Neighbour<T = Series> {
   reads: T
   writes: T
 }
 
-/** Round by round, and the answers of all rounds together: of so many, p99 is more than the worst one. */
+/** Each round, and the answers of all rounds together: enough of them for a p99. */
 export interface NeighbourRounds {
   rounds: Neighbour[]
   together: Neighbour
@@ -22,12 +22,12 @@ export interface NeighbourRounds {
 
 export type RunRound = (isOver: () => boolean) => Promise<Neighbour<Answer[]>>
 
-/** Reads and writes of one tenant side by side, for the length of a round or until it is over. */
+/** Opens a function that reads and writes in one tenant for a round, or until `isOver`. */
 export const openNeighbour = async ({ url }: Server, tenant: Tenant): Promise<RunRound> => {
   const { headers } = await asCaller(url, tenant.callerAddress)
   const reads = tenant.userIds.map((id): Request => ({ method: 'GET', path: `${api}/users/${id}`, headers }))
   const path = `${api}/settings/tenant/setting.1`
-  // Each writes another value: the same again would be no change.
+  // Each request writes another value: the same value again would be no change.
   const writes = reads.map((_read, at): Request => ({ method: 'PUT', path, headers, body: { value: at } }))
   return async (isOver) => {
     if (isInterrupted()) throw new Error('interrupted')
@@ -46,7 +46,7 @@ const seriesOfBoth = ({ reads, writes }: Neighbour<Answer[]>): Neighbour => ({
   writes: seriesOf(writes),
 })
 
-/** `whole`: the rounds that were not cut short. */
+/** `whole` holds the rounds that were not cut short. */
 export const pooled = (all: Neighbour<Answer[]>[], whole: Neighbour<Answer[]>[] = all): NeighbourRounds => ({
   rounds: whole.map(seriesOfBoth),
   together: seriesOfBoth({

@@ -6,7 +6,7 @@ import { progress } from '../progress.ts'
 const stepMs = 500
 const quietMs = 10_000
 
-/** Vacuums and writes to disk what was changed, and waits until PostgreSQL has done nothing of the kind for a while. */
+/** Vacuums, writes a checkpoint, and waits until PostgreSQL has run no autovacuum for ten seconds. */
 export const awaitQuiet = async (client: pg.Client): Promise<void> => {
   progress('vacuum, checkpoint')
   await client.query('vacuum (analyze)')

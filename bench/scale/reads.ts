@@ -2,25 +2,21 @@ import { settle, type Server } from '../contender.ts'
 import type { Request } from '../load.ts'
 import { progress } from '../progress.ts'
 import { isInterrupted } from '../process.ts'
-import { api, asCaller, rootEmail, type Caller } from '../service.ts'
+import { api, asCaller, get, rootEmail, type Caller } from '../service.ts'
 import { filters, keywords, type Size, type Tenant } from './ladder.ts'
 import { askUntil, inTurn, seriesOf, type Series } from './series.ts'
 
 const pageRows = 20
-/** As far back as somebody may leaf through an audit log. */
-export const deepPage = 10_000
 
 export interface ReadOperation {
   name: string
   title: string
-  /** Which of a tenant's numbers it could grow with. */
+  /** The size that the operation could grow with. */
   by: keyof Size
-  /** These are judged. */
-  kind?: 'search' | 'audit' | 'audit-deep'
-  paths: (tenant: Tenant) => string[]
+  /** Targets apply to all operations of a kind. */
+  kind?: 'search' | 'audit' | 'users-on' | 'audit-on'
+  paths: (tenant: Tenant, caller: Caller) => string[] | Promise<string[]>
 }
-
-const lastPage = (rows: number) => Math.max(1, Math.floor(rows / pageRows))
 
 const search = (name: string, title: string, keyword: string): ReadOperation => ({
   name,
@@ -38,43 +34,75 @@ const audit = (name: string, title: string, query: (tenant: Tenant) => string): 
   paths: (tenant) => [`/audit/logs?${query(tenant)}`],
 })
 
-/** As far back as somebody may leaf, of so many records that the query finds. */
-const deepAudit = (
-  name: string,
-  title: string,
-  { query, found }: { query: () => string; found: (records: number) => number },
-): ReadOperation => ({
-  name,
-  title: `audit page ${deepPage.toLocaleString('en')}, or the last${title}`,
-  by: 'records',
-  kind: 'audit-deep',
-  paths: ({ records }) => [`/audit/logs?page=${Math.min(deepPage, lastPage(found(records)))}&${query()}`],
-})
+const momentDaysAgo = (days: number): string =>
+  new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString()
 
-/** Ten of the ninety days that the seeded records are from, in the middle. */
-const period = { firstDaysAgo: 50, lastDaysAgo: 40, share: 10 / 90 }
+const itemsOf = async (caller: Caller, path: string): Promise<{ id: number }[]> =>
+  (await get(caller, path)).items
 
-const between = (): string => {
-  const [from, to] = [period.firstDaysAgo, period.lastDaysAgo].map((days) =>
-    new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString(),
-  )
-  return `from=${from}&to=${to}`
+const idOfNewest = async (caller: Caller, daysAgo: number): Promise<number> => {
+  const [newest] = await itemsOf(caller, `/audit/logs?page_size=1&to=${momentDaysAgo(daysAgo)}`)
+  if (!newest) throw new Error(`no audit record is older than ${daysAgo} days`)
+  return newest.id
 }
 
-/** Asked in each tenant of the ladder. */
+/** Resolves with the path. Throws unless it answers a whole page beyond the id. */
+const requireFarPage = async (
+  caller: Caller,
+  path: string,
+  isFar: (id: number) => boolean,
+): Promise<string> => {
+  const items = await itemsOf(caller, path)
+  if (items.length !== pageRows || !items.every(({ id }) => isFar(id))) {
+    throw new Error(`${path} does not read on: ${items.map(({ id }) => id).join(', ')}`)
+  }
+  return path
+}
+
+/** Reads on from the newest record of that age, with the query. */
+const auditOn = (
+  name: string,
+  title: string,
+  { daysAgo, query }: { daysAgo: number; query: () => string },
+): ReadOperation => ({
+  name,
+  title: `audit page${title}, read on`,
+  by: 'records',
+  kind: 'audit-on',
+  paths: async (_tenant, caller) => {
+    const before = await idOfNewest(caller, daysAgo)
+    const path = `/audit/logs?before_id=${before}&${query()}`
+    return [await requireFarPage(caller, path, (id) => id < before)]
+  },
+})
+
+/** The seeded records cover 90 days; reading on starts after nine tenths of them. */
+const farDaysAgo = 81
+
+/** Ten days in the middle. */
+const period = { firstDaysAgo: 50, farDaysAgo: 49, lastDaysAgo: 40 }
+
+const between = (): string =>
+  `from=${momentDaysAgo(period.firstDaysAgo)}&to=${momentDaysAgo(period.lastDaysAgo)}`
+
+/** The operations that run in each tenant of the ladder. */
 export const ladderOperations: ReadOperation[] = [
   { name: 'users', title: 'user page', by: 'users', paths: () => ['/users'] },
   {
-    name: 'users-deep',
-    title: 'user page, the last',
+    name: 'users-on',
+    title: 'user page, read on',
     by: 'users',
-    paths: ({ users }) => [`/users?page=${lastPage(users)}`],
+    kind: 'users-on',
+    paths: async ({ userIds }, caller) => {
+      const after = userIds[Math.floor(userIds.length * 0.9)] ?? 0
+      return [await requireFarPage(caller, `/users?after_id=${after}`, (id) => id > after)]
+    },
   },
   search('search-rare', 'rare keyword', keywords.rare),
   search('search-common', 'keyword of 5 %', keywords.common),
-  search('search-absent', 'keyword of nobody', keywords.absent),
+  search('search-absent', 'keyword without a match', keywords.absent),
   search('search-short', 'two letters of 5 %', keywords.short),
-  search('search-short-absent', 'two letters of nobody', keywords.shortAbsent),
+  search('search-short-absent', 'two letters without a match', keywords.shortAbsent),
   {
     name: 'user',
     title: 'read one user',
@@ -94,15 +122,15 @@ export const ladderOperations: ReadOperation[] = [
     ({ busyUserId }) => `action=${filters.actionOfUser}&user_id=${busyUserId}`,
   ),
   audit('audit-between', ' between two moments (11 %)', between),
-  deepAudit('audit-deep', '', { query: () => '', found: (records) => records }),
-  deepAudit('audit-between-deep', ' between two moments', {
-    query: between,
-    // Somewhat before the end: a moment that is a page off would find none.
-    found: (records) => records * period.share * 0.95,
+  auditOn('audit-on', '', { daysAgo: farDaysAgo, query: () => '' }),
+  auditOn('audit-action-on', ' by action (5 %)', {
+    daysAgo: farDaysAgo,
+    query: () => `action=${filters.action}`,
   }),
+  auditOn('audit-between-on', ' between two moments', { daysAgo: period.farDaysAgo, query: between }),
 ]
 
-/** Asked once, by the platform administrator. */
+/** This operation runs once, as platform administrator. */
 const tenantList = { name: 'tenants', title: 'tenant list' }
 
 export const titleOf = (operation: string): string =>
@@ -117,14 +145,14 @@ export interface ReadMeasurement {
 
 export interface ReadPlan {
   rounds: number
-  /** So many in a round, unless that takes too long. */
+  /** Requests in a round, unless they take too long. */
   requests: number
 }
 
 const roundMs = 20_000
 const warmUpMs = 500
 
-/** Answers until there are so many, or the time is over; the requests in turn, one after the other. */
+/** Sends the requests in turn, one after another, until there are `count` answers or the time is over. */
 const ask = async (
   { url, pid }: Server,
   requests: Request[],
@@ -136,7 +164,7 @@ const ask = async (
   return askUntil(url, inTurn(requests), { isOver })
 }
 
-/** Rounds in turn: each tenant once, then each again, so that what disturbs the machine disturbs all alike. */
+/** Runs the rounds in turn, each tenant once and then each again: a disturbance of the machine hits all alike. */
 const alternate = async (
   server: Server,
   operation: string,
@@ -167,9 +195,10 @@ export const measureReads = async (
   const measured: ReadMeasurement[] = []
   for (const { name, paths } of ladderOperations) {
     const requests = await Promise.all(
-      rungs.map(async (tenant) =>
-        readsOf(await asCaller(server.url, tenant.callerAddress, tenant.id), paths(tenant)),
-      ),
+      rungs.map(async (tenant) => {
+        const caller = await asCaller(server.url, tenant.callerAddress, tenant.id)
+        return readsOf(caller, await paths(tenant, caller))
+      }),
     )
     measured.push(...(await alternate(server, name, requests, plan)))
   }

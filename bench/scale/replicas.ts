@@ -6,7 +6,7 @@ import { isInterrupted } from '../process.ts'
 import { api, asCaller, get, post, put, type Caller } from '../service.ts'
 import type { Tenant } from './ladder.ts'
 
-/** A user whose one role is changed at one replica, and who asks at the other. */
+/** A user who sends requests to one replica while their role changes at the other. */
 interface Watched {
   administrator: Caller
   roleId: number
@@ -29,7 +29,7 @@ const openWatched = async (one: Server, other: Server, tenant: Tenant): Promise<
 
 const giveUpMs = 10_000
 
-/** Asks until the answer has this status; when it had. Throws when it never has. */
+/** Sends requests until one has this status; resolves with that moment. Throws after ten seconds. */
 const statusAt = async ({ url, headers }: Caller, status: number): Promise<number> => {
   const deadline = performance.now() + giveUpMs
   while (performance.now() < deadline) {
@@ -42,7 +42,10 @@ const statusAt = async ({ url, headers }: Caller, status: number): Promise<numbe
   throw new Error(`the other replica did not answer with ${status} within ${giveUpMs} ms`)
 }
 
-/** Gives or takes the permission at one replica; milliseconds from the answer until it is so at the other. */
+/**
+ * Changes the permission at one replica; resolves with the milliseconds from that answer until the other replica
+ * applies it.
+ */
 const changeOnce = async ({ administrator, roleId, user }: Watched, permissionIds: number[]) => {
   const watching = statusAt(user, permissionIds.length > 0 ? 200 : 403)
   await put(administrator, `/rbac/roles/${roleId}/permissions`, { permission_ids: permissionIds })
@@ -50,7 +53,10 @@ const changeOnce = async ({ administrator, roleId, user }: Watched, permissionId
   return Math.max(0, (await watching) - answeredAt)
 }
 
-/** Delays of that many changes, in turn a permission given and taken, with two replicas on the same stores. */
+/**
+ * Measures the delays of that many changes, which give and take a permission in turn, with two replicas on the same
+ * stores.
+ */
 export const measureReplicas = async (
   [one, other]: [Server, Server],
   tenant: Tenant,

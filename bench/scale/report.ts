@@ -1,5 +1,5 @@
 import { quantile, ranged, shown, spreadOf } from '../figures.ts'
-import { align, markdown, verdictLines, verdictTable } from '../tables.ts'
+import { align, markdown, paragraph, verdictLines, verdictTable } from '../tables.ts'
 import type { Size } from './ladder.ts'
 import { ladderOperations, titleOf } from './reads.ts'
 import { failuresOf, growthOf, neighbourOf, samplesOf, type ScaleResults } from './results.ts'
@@ -16,7 +16,7 @@ const latency = (samples: Series[]): string => {
   return `${p50} / ${p99}`
 }
 
-/** Operations in tenants of growing size, those that could grow with its users or with its records. */
+/** Tabulates the operations that could grow with the users or with the records of a tenant. */
 const ladderTable = (results: ScaleResults, by: keyof Size): string[][] => {
   const { rungs } = results.plan.ladder
   const head = [
@@ -42,7 +42,7 @@ const ladderTable = (results: ScaleResults, by: keyof Size): string[][] => {
 }
 
 const exportTable = ({ exports = [], plan }: ScaleResults): string[][] => [
-  ['export of all records', 'MB read', 'seconds [range]', 'records/s', 'memory before, MB', 'its peak, MB'],
+  ['export of all records', 'MB read', 'seconds [range]', 'records/s', 'memory before, MB', 'peak, MB'],
   ...exports.map(({ rung, samples }) => [
     count(plan.ladder.rungs[rung]?.records ?? 0),
     shown(spreadOf(samples.map(({ megabytes }) => megabytes)).median),
@@ -58,10 +58,10 @@ const deletionLines = ({ deletion }: ScaleResults): string[] => {
   const { users, records, answerMs, purgedSeconds, before, meanwhile } = deletion
   const neighbour = (['reads', 'writes'] as const).map((what) => {
     const [first, then] = [before, meanwhile].map((rounds) => ranged(neighbourOf(rounds, what)))
-    return `p99 of ${count(before.together[what].requests)} ${what} before ${first} ms, of ${count(meanwhile.together[what].requests)} meanwhile ${then} ms`
+    return `p99 of ${what}: ${first} ms before (${count(before.together[what].requests)} answers), ${then} ms during the purge (${count(meanwhile.together[what].requests)} answers)`
   })
   return [
-    `A tenant with ${count(users)} users and ${count(records)} audit records was deleted: answered after ${shown(answerMs)} ms, nothing left of it ${shown(purgedSeconds)} s later. In another tenant, of all answers together [and round by round]: ${neighbour.join('; ')}.`,
+    `The bench deleted a tenant of ${count(users)} users and ${count(records)} audit records: the answer took ${shown(answerMs)} ms, the purge ${shown(purgedSeconds)} s. In another tenant, over all answers [and the range of the rounds]: ${neighbour.join('; ')}.`,
   ]
 }
 
@@ -73,16 +73,24 @@ const mixedLines = ({ mixed }: ScaleResults): string[] => {
   )
   const searches = latency(besideSearch.map(({ beside }) => beside))
   return [
-    `Own profiles in another tenant, while somebody in the one of ${count(users)} users reads theirs: p50 / p99 ${cheap} ms; while they repeat a search that finds one in twenty (${searches} ms): ${search} ms.`,
+    `Own profiles in a small tenant, beside a user of the tenant of ${count(users)} users: p50 / p99 ${cheap} ms while that user reads their profile, ${search} ms while that user repeats a search that finds one in twenty (${searches} ms).`,
   ]
 }
 
 const replicaLines = ({ replicaDelays }: ScaleResults): string[] =>
   replicaDelays
     ? [
-        `A permission given or taken was in force at the other replica ${shown(quantile(replicaDelays, 0.5))} ms after the answer at the median, p99 ${shown(quantile(replicaDelays, 0.99))} ms, over ${replicaDelays.length} changes.`,
+        `The other replica applied a change of permissions ${shown(quantile(replicaDelays, 0.5))} ms after its answer (median; p99 ${shown(quantile(replicaDelays, 0.99))} ms; ${replicaDelays.length} changes).`,
       ]
     : []
+
+const catalogueLines = ({ catalogue }: ScaleResults): string[] => {
+  if (!catalogue) return []
+  const answers = Object.entries(catalogue.answersMs).map(
+    ([title, ms]) => `${title} ${ranged(spreadOf(ms))} ms`,
+  )
+  return [`Changes of the catalogue with ${count(catalogue.tenants)} tenants: ${answers.join(', ')}.`]
+}
 
 const tenantListLines = (results: ScaleResults): string[] => {
   const samples = samplesOf(results, 'tenants', 0)
@@ -101,6 +109,7 @@ const linesOf = (results: ScaleResults): string[] => [
   ...mixedLines(results),
   ...deletionLines(results),
   ...replicaLines(results),
+  ...catalogueLines(results),
 ]
 
 const tablesOf = (results: ScaleResults): string[][][] => [
@@ -108,23 +117,25 @@ const tablesOf = (results: ScaleResults): string[][][] => [
   ...(results.exports ? [exportTable(results)] : []),
 ]
 
-/** What a run prints in the end. */
+/** The text that a run prints at its end. */
 export const scaleReport = (results: ScaleResults): string =>
   [
     ...tablesOf(results).map(align),
-    ...linesOf(results),
+    ...linesOf(results).map(paragraph),
     seedingLine(results),
     verdictLines(judgeScale(results)),
   ].join('\n\n')
 
-/** The section of the README. */
-export const scaleReadmeOf = (results: ScaleResults): string => {
+/** The section of docs/benchmarks.md. */
+export const scaleSectionOf = (results: ScaleResults): string => {
   const { plan, date, versions, machine } = results
   const named = Object.entries(versions).map(([name, version]) => `${name} ${version}`)
   return [
-    `${date.slice(0, 10)}, ${machine}; ${named.join(', ')}. One request after the other, ${plan.rounds} alternating rounds of ${plan.requests} requests; × is the largest tenant by the smallest in the same round.`,
+    paragraph(
+      `${date.slice(0, 10)}, ${machine}; ${named.join(', ')}. One request after another, ${plan.rounds} alternating rounds of ${plan.requests} requests. × is the time in the largest tenant divided by that in the smallest one, in the same round.`,
+    ),
     ...tablesOf(results).map(markdown),
-    ...linesOf(results),
+    ...linesOf(results).map(paragraph),
     verdictTable(judgeScale(results)),
   ].join('\n\n')
 }

@@ -1,4 +1,5 @@
 import { spreadOf, type Spread } from '../figures.ts'
+import type { CatalogueFigures } from './catalogue.ts'
 import type { DeletionFigures } from './deletion.ts'
 import type { ExportMeasurement } from './exports.ts'
 import type { Ladder } from './ladder.ts'
@@ -7,7 +8,7 @@ import type { Neighbour, NeighbourRounds } from './neighbour.ts'
 import type { ReadMeasurement, ReadPlan } from './reads.ts'
 import type { SeedingFigures } from './seeding.ts'
 
-/** What a run measured, round by round; everything that is shown is computed from it. A part left out is undefined. */
+/** The measurements of a run, round by round; all tables are computed from it. A part that did not run is undefined. */
 export interface ScaleResults {
   date: string
   machine: string
@@ -18,32 +19,33 @@ export interface ScaleResults {
   exports: ExportMeasurement[] | undefined
   mixed: MixedFigures | undefined
   deletion: DeletionFigures | undefined
-  /** Milliseconds until a change of permissions was in force at the other replica. */
+  catalogue: CatalogueFigures | undefined
+  /** Milliseconds until a change of permissions applied at the other replica. */
   replicaDelays: number[] | undefined
 }
 
 type Field = 'p50Ms' | 'p99Ms'
 
-/** The rounds of an operation in one tenant of the ladder; empty when it was not measured. */
+/** Returns the rounds of an operation in one tenant of the ladder; empty when it was not measured. */
 export const samplesOf = ({ reads = [] }: ScaleResults, operation: string, rung: number) =>
   reads.find((one) => one.operation === operation && one.rung === rung)?.samples ?? []
 
 const lastRung = ({ plan }: ScaleResults): number => plan.ladder.rungs.length - 1
 
-/** Answers other than 200, of all rounds and tenants: what failed cannot be compared. */
+/** Counts answers other than 200 over all rounds and tenants: a failed operation cannot be compared. */
 export const failuresOf = ({ reads = [] }: ScaleResults, operation: string): number =>
   reads
     .filter((one) => one.operation === operation)
     .flatMap(({ samples }) => samples)
     .reduce((total, { failures }) => total + failures, 0)
 
-/** The median, over the rounds, of one by another in the same round. */
+/** Divides the values of one series by those of another in the same round. */
 const ratioOf = (values: number[], others: number[]): Spread | undefined =>
   values.length > 0 && others.length > 0
     ? spreadOf(values.map((value, round) => value / (others[round] ?? value)))
     : undefined
 
-/** How many times as long it takes in the largest tenant as in the smallest. */
+/** Divides the time in the largest tenant by the time in the smallest one. */
 export const growthOf = (results: ScaleResults, operation: string, field: Field): Spread | undefined => {
   const [large, first] = [lastRung(results), 0].map((rung) =>
     samplesOf(results, operation, rung).map((sample) => sample[field]),
@@ -51,7 +53,7 @@ export const growthOf = (results: ScaleResults, operation: string, field: Field)
   return ratioOf(large ?? [], first ?? [])
 }
 
-/** How many times as long one operation takes as another, both in the largest tenant. */
+/** Divides the time of one operation by that of another, both in the largest tenant. */
 export const comparisonOf = (
   results: ScaleResults,
   operation: string,
@@ -67,13 +69,13 @@ export const comparisonOf = (
 const p99Of = (rounds: Neighbour[], what: keyof Neighbour): Spread =>
   spreadOf(rounds.map((round) => round[what].p99Ms))
 
-/** p99 of all answers together, and of the rounds. */
+/** Returns p99 of all answers together, with the range of the rounds. */
 export const neighbourOf = ({ together, rounds }: NeighbourRounds, what: keyof Neighbour): Spread => ({
   ...p99Of(rounds, what),
   median: together[what].p99Ms,
 })
 
-/** p99 of reads beside a search by that beside a cheap request. */
+/** Divides p99 of reads beside a search by that beside a cheap request. */
 export const mixedRatioOf = ({ besideSearch, besideCheap }: MixedFigures): Spread | undefined => {
   const [these, those] = [besideSearch, besideCheap].map((rounds) => rounds.map(({ reads }) => reads.p99Ms))
   return ratioOf(these ?? [], those ?? [])

@@ -1,7 +1,7 @@
 /*
- * The many rows by SQL, as docs/importing-users.md does it: as the role of requests, in the scope of the tenant, so that
- * every policy, constraint and trigger has its say. Made by the server: COPY knows no row-level security, and is no
- * quicker, since the time goes into indexes and triggers.
+ * Inserts the many rows by SQL, as docs/importing-users.md does: as the role of requests, in the scope of the tenant,
+ * so that every policy and constraint applies. `generate_series` makes the rows. COPY does not support row-level
+ * security and is no faster, since the time goes into indexes.
  */
 import pg from 'pg'
 import { keywords, type Size } from './ladder.ts'
@@ -29,7 +29,7 @@ const inScope = async <T>(
 
 const listed = (texts: string[]) => `array[${texts.map((text) => pg.escapeLiteral(text)).join(', ')}]`
 
-/** Twenty, so that each stands for one in twenty users. */
+/** Twenty names, so that each belongs to one user in twenty. */
 const firstNames =
   'Ada Ben Carla Dora Emil Felix Greta Hugo Ines Jonas Klara Lena Matilda Nils Olga Paul Rosa Sven Ulla Viktor'.split(
     ' ',
@@ -40,7 +40,10 @@ const picked = (texts: string[], by: string) => `(${listed(texts)})[1 + (${by}) 
 
 const surname = `initcap(${['n', 'n / 20 * 7', 'n / 400 * 3'].map((by) => picked(syllables, by)).join(' || ')})`
 
-/** $1 tenant, $2 and $3 first and last number, $4 how many there will be, $5 host of the e-mails, $6 whose password they have. */
+/**
+ * $1 tenant, $2 and $3 first and last number, $4 total, $5 host of the e-mail addresses, $6 account whose password all
+ * get.
+ */
 const usersText = `
   with wanted as (
     select n, 'u' || lpad(n::text, 8, '0') as username, ${picked(firstNames, 'n * 7')} || ' ' ||
@@ -63,33 +66,36 @@ const usersText = `
     returning id
   )
   insert into user_roles (tenant_id, user_id, role_id)
-  select $1, added.id, r.id
-  from added, (select id from roles where tenant_id = $1 and is_system and name = 'member') r`
+  select $1, added.id, m.id from added join role_templates m on m.name = 'member'`
 
-/** Shares in percent: 1 each, 40, 20, 10, 10, 5, and what is left. The prime numbers spread them evenly. */
+/** Shares in percent: 1, 1, 40, 20, 10, 10, 5 and 13. The prime numbers spread them evenly. */
 const actionOf = `
   case when m = 0 then 'user.delete' when m = 1 then 'role.delete' when m < 42 then 'auth.login'
     when m < 62 then 'user.update' when m < 72 then 'setting.update' when m < 82 then 'notification.create'
     when m < 87 then 'role.update' else 'user.create' end`
 
-/** One user did one in a hundred things; everybody signs in; other changes are made by one user of a thousand. */
+/** One user makes 1 % of all changes, all users sign in, and one user in a thousand makes the other changes. */
 const actorOf = `
   $5 + case when n % 100 = 0 then 0 when action = 'auth.login' then n * 7919 % $6
     else 1 + n * 7919 % least($6 - 1, greatest(10, $6 / 1000)) end`
 
-/** $1 tenant, $2 and $3 first and last number, $4 how many there will be, $5 and $6 first user and how many. */
+/** $1 tenant, $2 and $3 first and last number, $4 total, $5 first user, $6 number of users. */
 const recordsText = `
-  insert into audit_logs
-    (tenant_id, user_id, action, resource, resource_id, detail, ip, user_agent, trace_id, created_at)
-  select $1, ${actorOf}, action, split_part(action, '.', 1), n,
-    case when action = 'user.delete' then '{"created_at":{"from":"2025-01-01T00:00:00.000Z","to":null}}'
-      else '{"nickname":{"from":"","to":"Ada"}}' end::json,
-    '192.0.2.' || n % 256, 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', md5(n::text),
-    now() - interval '90 days' * (1 - n::float / $4)
-  from generate_series($2::bigint, $3::bigint) n,
-    lateral (select n * 7919 % 10007 % 100 as m) mixed, lateral (select ${actionOf} as action) named`
+  with recorded as (
+    insert into audit_logs
+      (tenant_id, user_id, action, resource, resource_id, detail, ip, user_agent, trace_id, created_at)
+    select $1, ${actorOf}, action, split_part(action, '.', 1), n,
+      case when action = 'user.delete' then '{"created_at":{"from":"2025-01-01T00:00:00.000Z","to":null}}'
+        else '{"nickname":{"from":"","to":"Ada"}}' end::json,
+      '192.0.2.' || n % 256, 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', md5(n::text),
+      now() - interval '90 days' * (1 - n::float / $4)
+    from generate_series($2::bigint, $3::bigint) n,
+      lateral (select n * 7919 % 10007 % 100 as m) mixed, lateral (select ${actionOf} as action) named
+    returning tenant_id, id
+  )
+  insert into audit_unsealed (tenant_id, id) select tenant_id, id from recorded`
 
-/** Rows of one transaction: some seconds' worth. */
+/** Rows of one transaction, which takes some seconds. */
 const chunkRows = { users: 20_000, records: 100_000 }
 
 interface Chunk {
@@ -103,7 +109,7 @@ const chunksOf = (count: number, rows: number): Chunk[] =>
     last: Math.min(count, (chunk + 1) * rows),
   }))
 
-/** Told after each chunk how many rows it had. */
+/** Called after each chunk with the number of its rows. */
 type OnRows = (of: keyof Size, rows: number) => void
 
 interface Seeded extends Size {
@@ -127,7 +133,7 @@ const insertUsers = async (client: pg.Client, tenant: Seeded, passwordOf: string
   }
 }
 
-/** The ids of the seeded users are in a row. */
+/** The ids of the seeded users are consecutive. */
 const selectUserIds = (client: pg.Client, tenantId: string): Promise<{ low: number; high: number }> =>
   inScope(client, { tenantId }, async () => {
     const { rows } = await client.query(
@@ -137,7 +143,7 @@ const selectUserIds = (client: pg.Client, tenantId: string): Promise<{ low: numb
     return rows[0]
   })
 
-/** Inserts a tenant's users and audit records, and resolves with the first and the last of the users' ids. */
+/** Inserts a tenant's users and audit records, and resolves with the first and last user id. */
 export const insertRows = async (
   client: pg.Client,
   tenant: Seeded,
@@ -155,7 +161,7 @@ export const insertRows = async (
   return { low, high }
 }
 
-/** How many audit records wait to be sealed, of all tenants. */
+/** Counts the audit records of all tenants that wait to be sealed. */
 export const countUnsealed = (client: pg.Client): Promise<number> =>
   inScope(client, { role: 'tenantry_seal', tenantId: '' }, async () => {
     const { rows } = await client.query('select count(*)::int as count from audit_unsealed')

@@ -8,7 +8,7 @@ import { sizeOfRemoved, sizeOfSmall, sum, type Ladder, type Size, type Tenant } 
 import { awaitQuiet } from './quiet.ts'
 import { countUnsealed, insertRows } from './rows.ts'
 
-/** Rows a second, and how long the last seal was waited for after the last row. */
+/** Inserted rows a second, and sealed records a second after the last row. */
 export interface SeedingFigures {
   usersPerSecond: number
   recordsPerSecond: number
@@ -18,12 +18,12 @@ export interface SeedingFigures {
 
 export interface Seeded {
   rungs: Tenant[]
-  /** The tenant that will be removed. */
+  /** The tenant that the bench deletes. */
   removed: Tenant
   figures: SeedingFigures
 }
 
-/** Tells how far the seeding is, and how fast each kind of rows goes in. */
+/** Shows the progress of the seeding, and the speed for each kind of row. */
 const countRows = (all: Size[]) => {
   const done = { users: 0, records: 0 }
   const seconds = { users: 0, records: 0 }
@@ -72,19 +72,19 @@ const seedSmallTenants = async (
 
 const sealingStepMs = 2000
 
-/** The service seals what was seeded, as it does with everything. Resolves with how many it sealed a second meanwhile. */
+/** Waits until the service has sealed the seeded records. Resolves with the sealed records a second. */
 const awaitSeals = async (client: pg.Client): Promise<number> => {
   const start = performance.now()
   const first = await countUnsealed(client)
   for (let waiting = first; waiting > 0; waiting = await countUnsealed(client)) {
     const perSecond = (first - waiting) / ((performance.now() - start) / 1000)
-    progress(`the service seals: ${shown(waiting)} records to go, ${shown(perSecond)} a second`)
+    progress(`sealing: ${shown(waiting)} records left, ${shown(perSecond)} a second`)
     await sleep(sealingStepMs)
   }
   return first / ((performance.now() - start) / 1000)
 }
 
-/** Makes the tenants of the ladder through the API, and fills them. The service of `root` seals their records. */
+/** Creates the tenants of the ladder through the API and fills them. The service of `root` seals their records. */
 export const seedLadder = async (client: pg.Client, root: Caller, ladder: Ladder): Promise<Seeded> => {
   const start = performance.now()
   const all = [...ladder.rungs, sizeOfRemoved(ladder)]

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { quantile } from '../figures.ts'
 import type { Request } from '../load.ts'
 
-/** What one round of requests gave, one after the other on each connection. */
+/** The measurements of one round of requests, sent one after another on each connection. */
 export interface Series {
   p50Ms: number
   p99Ms: number
@@ -13,7 +13,7 @@ export interface Series {
   failures: number
 }
 
-/** One answer: how long it took, and whether it was 200. */
+/** One answer: its time, and whether its status was 200. */
 export interface Answer {
   ms: number
   isSuccess: boolean
@@ -38,12 +38,12 @@ const bytesOf = ({ method, path, headers = {}, body }: Request): string => {
 
 const headEnd = '\r\n\r\n'
 
-/** The status, once the answer is whole. */
+/** Returns the status once the answer is complete. */
 const statusOf = (text: string): number | undefined => {
   const end = text.indexOf(headEnd)
   if (end < 0) return undefined
   const [, length] = /\r\ncontent-length: (\d+)/i.exec(text.slice(0, end)) ?? []
-  if (length === undefined) throw new Error(`an answer without its length: ${text.slice(0, end)}`)
+  if (length === undefined) throw new Error(`an answer lacks its length: ${text.slice(0, end)}`)
   return text.length >= end + headEnd.length + Number(length) ? Number(text.slice(9, 12)) : undefined
 }
 
@@ -63,13 +63,13 @@ const readAnswer = (socket: Socket): Promise<number> =>
     socket.on('data', onData).once('close', onClose)
   })
 
-/** Opens a connection of its own: what an HTTP client does around a request would count as the service's time. */
+/** Opens a socket of its own: the overhead of an HTTP client would count as the service's time. */
 const openLine = async (url: string): Promise<Line> => {
   const { hostname, port } = new URL(url)
   const socket = connect({ host: hostname, port: Number(port), noDelay: true })
-  socket.setEncoding('latin1') // one character a byte
+  socket.setEncoding('latin1') // one character per byte
   await once(socket, 'connect')
-  socket.on('error', () => {}) // it is closed then
+  socket.on('error', () => {}) // 'close' follows and is handled
   return {
     async ask(request) {
       const bytes = bytesOf(request)
@@ -93,7 +93,7 @@ export const seriesOf = (answers: Answer[]): Series => {
   }
 }
 
-/** The same over and over. */
+/** Repeats the values without end. */
 export function* inTurn<T>(values: T[]): Generator<T> {
   for (;;) yield* values
 }
@@ -103,7 +103,7 @@ interface Until {
   pauseMs?: number
 }
 
-/** Sends requests on a connection of their own, one after the other, with a pause before each, until it is over. */
+/** Sends requests over one connection, one after another, with a pause before each, until `isOver`. */
 export const askUntil = async (
   url: string,
   requests: Iterable<Request>,
@@ -123,7 +123,7 @@ export const askUntil = async (
   }
 }
 
-/** The same side by side on so many connections. */
+/** Does the same over so many connections at once. */
 export const askSideBySide = async (
   url: string,
   requests: Request[],

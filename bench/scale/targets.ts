@@ -2,7 +2,7 @@ import { quantile, shown, spreadOf, type Spread } from '../figures.ts'
 import type { Verdict } from '../targets.ts'
 import type { ExportMeasurement } from './exports.ts'
 import type { MixedFigures } from './mixed.ts'
-import { deepPage, ladderOperations, titleOf, type ReadOperation } from './reads.ts'
+import { ladderOperations, titleOf, type ReadOperation } from './reads.ts'
 import {
   comparisonOf,
   failuresOf,
@@ -21,15 +21,14 @@ interface GrowthTarget {
   most: number
 }
 
-const deepTitle = `audit page ${count(deepPage)}, or the last`
-
 const growthTargets: GrowthTarget[] = [
   { kind: 'search', title: 'user search', by: 'users', most: 3 },
   { kind: 'audit', title: 'audit page 1, any filter', by: 'records', most: 2 },
-  { kind: 'audit-deep', title: deepTitle, by: 'records', most: 2 },
+  { kind: 'users-on', title: 'users, reading on', by: 'users', most: 2 },
+  { kind: 'audit-on', title: 'audit log, reading on, any filter', by: 'records', most: 2 },
 ]
 
-/** How many times as much something takes as something else. */
+/** The ratio of two times. */
 interface Times {
   times: Spread
   p50?: Spread | undefined
@@ -49,14 +48,14 @@ const verdictOf = (target: string, { times, p50, failures, where }: Times, most:
 
 const rangedTimes = ({ median, min, max }: Spread) => `${shown(median)} × [${shown(min)}–${shown(max)}]`
 
-/** The worst one counts. */
+/** Returns the worst ratio, by which the target is judged. */
 const worstOf = (found: Times[]): Times | undefined =>
   found.toSorted((a, b) => b.failures - a.failures || b.times.median - a.times.median)[0]
 
 const ofKind = (kind: ReadOperation['kind']) =>
   ladderOperations.filter((operation) => operation.kind === kind).map(({ name }) => name)
 
-/** Reached when each operation of its kind reaches it. */
+/** The target is met when every operation of its kind meets it. */
 const judgeGrowth = (results: ScaleResults, { kind, title, by, most }: GrowthTarget): Verdict[] => {
   const { rungs } = results.plan.ladder
   const [first, last] = [rungs[0]?.[by] ?? 0, rungs.at(-1)?.[by] ?? 0]
@@ -71,18 +70,18 @@ const judgeGrowth = (results: ScaleResults, { kind, title, by, most }: GrowthTar
   return worst ? [verdictOf(target, worst, most)] : []
 }
 
-/** A page far behind by the first page of the same query. */
-const judgeDeepPages = (results: ScaleResults): Verdict[] => {
+/** Compares a page that reads on from far behind with the first page of the same query. */
+const judgeReadingOn = (results: ScaleResults): Verdict[] => {
   const worst = worstOf(
-    ofKind('audit-deep').flatMap((name) => {
-      const first = name.replace('-deep', '')
+    [...ofKind('users-on'), ...ofKind('audit-on')].flatMap((name) => {
+      const first = name.replace('-on', '')
       const times = comparisonOf(results, name, first, 'p99Ms')
       const p50 = comparisonOf(results, name, first, 'p50Ms')
       return times ? [{ times, p50, failures: failuresOf(results, name), where: titleOf(name) }] : []
     }),
   )
-  const records = count(results.plan.ladder.rungs.at(-1)?.records ?? 0)
-  const target = `${deepTitle}, of ${records} records, p99: at most 2 × page 1`
+  const { users = 0, records = 0 } = results.plan.ladder.rungs.at(-1) ?? {}
+  const target = `reading on behind nine tenths of ${count(users)} users or ${count(records)} records, p99: at most 2 × page 1`
   return worst ? [verdictOf(target, worst, 2)] : []
 }
 
@@ -94,7 +93,10 @@ const below = (target: string, value: number, most: number, unit: string): Verdi
 
 const neighbourMost = 1.5
 
-/** p99 of all answers until the purge was over by that of all before; beside it how far the rounds before differ. */
+/**
+ * Compares p99 of all answers during the purge with p99 of those before. The spread of the rounds before stands beside
+ * it.
+ */
 const judgeNeighbour = (
   { before, meanwhile }: NonNullable<ScaleResults['deletion']>,
   what: 'reads' | 'writes',
@@ -109,7 +111,7 @@ const judgeNeighbour = (
   const differ = first.max / first.min
   const where = `the rounds before differ by ${shown(differ)} ×${differ > neighbourMost ? ', more than the limit' : ''}`
   return verdictOf(
-    `p99 of ${what} in another tenant meanwhile: at most ${neighbourMost} ×`,
+    `p99 of ${what} in another tenant during it: at most ${neighbourMost} ×`,
     { times, failures, where },
     neighbourMost,
   )
@@ -130,10 +132,22 @@ const judgeReplicas = ({ replicaDelays }: ScaleResults): Verdict[] =>
     ? [below('permission change at the other replica, p99', quantile(replicaDelays, 0.99), 50, 'ms')]
     : []
 
+const judgeCatalogue = ({ catalogue }: ScaleResults): Verdict[] =>
+  catalogue
+    ? [
+        below(
+          `a change of the catalogue with ${count(catalogue.tenants)} tenants, slowest answer`,
+          Math.max(...Object.values(catalogue.answersMs).flat()),
+          1000,
+          'ms',
+        ),
+      ]
+    : []
+
 const judgeMixed = ({ mixed }: ScaleResults): Verdict[] => {
   const times = mixed && mixedRatioOf(mixed)
   if (!times) return []
-  const target = `p99 of reads while somebody searches another tenant of ${count(mixed.users)}: at most 1.5 ×`
+  const target = `p99 of reads beside searches in another tenant of ${count(mixed.users)}: at most 1.5 ×`
   return [verdictOf(target, { times, failures: failuresIn(mixed) }, 1.5)]
 }
 
@@ -143,10 +157,10 @@ const failuresIn = ({ besideSearch, besideCheap }: MixedFigures): number =>
     0,
   )
 
-/** What an export may add to the memory of a service that has just started: half of the 383 MB that go through it. */
+/** The memory that an export may add to a fresh service: half of the 383 MB that it sends. */
 const exportOf = { records: 1_000_000, mostMB: 192 }
 
-/** An export holds a batch of records, however many there are: what it adds levels off. */
+/** An export holds one batch of records at a time, so its memory levels off. */
 const judgeExport = ({ exports = [], plan }: ScaleResults): Verdict[] => {
   const [smaller, largest] = exports.slice(-2)
   if (!smaller || !largest) return []
@@ -156,7 +170,7 @@ const judgeExport = ({ exports = [], plan }: ScaleResults): Verdict[] => {
   const ratios = largest.samples.map(({ peakMB }, round) => peakMB / (smaller.samples[round]?.peakMB ?? NaN))
   const title = (one: ExportMeasurement) => `an export of ${count(recordsOf(one))} records`
   return [
-    below(`what ${title(bounded)} adds to memory`, added, exportOf.mostMB, 'MB'),
+    below(`memory added by ${title(bounded)}`, added, exportOf.mostMB, 'MB'),
     verdictOf(
       `peak memory of ${title(largest)}: at most 1.25 × that of ${count(recordsOf(smaller))}`,
       { times: spreadOf(ratios), failures: 0 },
@@ -165,12 +179,13 @@ const judgeExport = ({ exports = [], plan }: ScaleResults): Verdict[] => {
   ]
 }
 
-/** The goals that a run has measured. */
+/** Judges the targets that a run has measured. */
 export const judgeScale = (results: ScaleResults): Verdict[] => [
   ...growthTargets.flatMap((target) => judgeGrowth(results, target)),
-  ...judgeDeepPages(results),
+  ...judgeReadingOn(results),
   ...judgeDeletion(results),
   ...judgeMixed(results),
   ...judgeReplicas(results),
   ...judgeExport(results),
+  ...judgeCatalogue(results),
 ]

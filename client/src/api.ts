@@ -1,45 +1,45 @@
-import { everyItem, type Order } from './every-item.ts'
 import { createSend, type CallOptions, type Input, type Path, type Sender } from './send.ts'
 import type { Method } from './wire.ts'
 
 /** One page of a list. */
 export interface Page<T> {
   items: T[]
-  /** How many items all pages hold; see `isCapped`. */
+  /** Number of items on all pages; see `isCapped`. */
   total: number
   /** The number of this page, from 1. */
   page: number
-  /** Whether counting stopped at `total`: there are more. Only filtered totals stop, at 100,000. */
+  /** Whether the service stopped counting at `total`, and there are more items. Only filtered totals stop, at 10,000. */
   isCapped: boolean
 }
 
-interface Sized {
-  page_size?: number | undefined
-}
+/** The query parameter that reads on from an item at constant cost, in the order of the list. */
+type Cursor = 'after_id' | 'before_id'
 
-/** How the endpoints are asked: each is declared in one line with method, path below `/api/v1`, and what it gives. */
+type PagedQuery = { page_size?: number | undefined } & { [Name in Cursor]?: number | undefined }
+
+/** Requests for the endpoints. Each endpoint is one line with its method, its path below `/api/v1` and its type. */
 export interface Api {
-  /** Asks for the `data` of an answer, or for the bare object of a probe. */
+  /** Gives the `data` of an answer, or the bare object of a probe. */
   ask: <T>(method: Method, path: Path, input?: Input, options?: CallOptions) => Promise<T>
   askPage: <T>(path: Path, query: object, options?: CallOptions) => Promise<Page<T>>
-  /** All items of a paged list, page by page, as the loop comes to them. */
+  /** Gives all items of a paged list. Reads the next page when the loop comes to it. */
   askAll: <T extends { id: number }>(
     path: Path,
-    query: Sized,
+    cursor: Cursor,
+    query: PagedQuery,
     options?: CallOptions,
-    order?: Order,
   ) => AsyncGenerator<T, void>
-  /** Asks for a file, whose body is left to the caller to read. */
+  /** Gives a file. The caller reads its body. */
   askFile: (path: Path, query: object, options?: CallOptions) => Promise<Response>
 }
 
-/** One value as a segment of a path. Throws for those by which the path would be another one. */
+/** Encodes a value as a segment of a path. Throws for '', '.' and '..', which lead to another path. */
 const segment = (value: string | number): string => {
-  if (/^\.{0,2}$/.test(String(value))) throw new TypeError(`'${value}' cannot be a part of a path`)
+  if (/^\.{0,2}$/.test(String(value))) throw new TypeError(`'${value}' cannot be a segment of a path`)
   return encodeURIComponent(value)
 }
 
-/** A path whose values are encoded, as in path`/users/${id}`. */
+/** Builds a path with encoded values, as in path`/users/${id}`. */
 export const path =
   (texts: TemplateStringsArray, ...values: (string | number)[]): Path =>
   () =>
@@ -58,14 +58,20 @@ export const createApi = (sender: Sender): Api => {
     return { ...(data as Omit<Page<T>, 'isCapped'>), isCapped }
   }
 
-  const askAll = <T extends { id: number }>(
+  const askAll = async function* <T extends { id: number }>(
     below: Path,
-    query: Sized,
+    cursor: Cursor,
+    query: PagedQuery,
     options?: CallOptions,
-    order: Order = '-id',
-  ): AsyncGenerator<T, void> => {
+  ): AsyncGenerator<T, void> {
     const { page_size = pageSizeMax } = query
-    return everyItem(order, page_size, (page) => askPage<T>(below, { ...query, page, page_size }, options))
+    let lastId = query[cursor]
+    let items: T[]
+    do {
+      items = (await askPage<T>(below, { ...query, page_size, [cursor]: lastId }, options)).items
+      lastId = items.at(-1)?.id
+      yield* items
+    } while (items.length === page_size)
   }
 
   return {
@@ -76,7 +82,7 @@ export const createApi = (sender: Sender): Api => {
     askFile: async (below, query, options) => {
       const { response } = await send({ method: 'GET', path: below, query, file: fileTypes }, options)
       const { signal } = options ?? {}
-      // The call has ended, and its signal with it; the caller's own goes on.
+      // The signal of the call no longer counts once the call has ended. The caller's own signal still does.
       return signal
         ? new Response(response.body?.pipeThrough(new TransformStream(), { signal }), response)
         : response

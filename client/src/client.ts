@@ -1,90 +1,69 @@
 import { createApi } from './api.ts'
 import { auditEndpoints } from './endpoints/audit.ts'
 import { authEndpoints } from './endpoints/auth.ts'
+import { authzEndpoints } from './endpoints/authz.ts'
 import { dashboardEndpoints } from './endpoints/dashboard.ts'
+import { factorEndpoints } from './endpoints/factors.ts'
 import { notificationEndpoints } from './endpoints/notifications.ts'
 import { profileEndpoints } from './endpoints/profile.ts'
-import { permissionEndpoints, roleEndpoints } from './endpoints/roles.ts'
+import { permissionEndpoints, roleEndpoints, roleTemplateEndpoints } from './endpoints/roles.ts'
+import { serviceAccountEndpoints } from './endpoints/service-accounts.ts'
+import { sessionEndpoints } from './endpoints/session.ts'
 import { settingEndpoints } from './endpoints/settings.ts'
 import { systemEndpoints } from './endpoints/system.ts'
 import { tenantEndpoints } from './endpoints/tenants.ts'
+import { invitationEndpoints } from './endpoints/invitations.ts'
 import { userEndpoints } from './endpoints/users.ts'
-import type { SignedOutListener } from './known.ts'
+import type { SignedOutListener } from './session/states.ts'
 import type { TokenPair } from './schema.ts'
-import { createSession, type SessionHolder } from './session.ts'
-import { memoryTokens, type TokenStorage } from './storage.ts'
+import { createGivenSession, type GivenToken } from './session/given-token.ts'
+import { createSession, type SessionHolder } from './session/session.ts'
+import { memoryTokens, type Tokens, type TokenStorage } from './session/storage.ts'
+import { isTokenRefused } from './send.ts'
 import { createWire, type Wire } from './wire.ts'
 
 export type { Page } from './api.ts'
+export type { LoginResult } from './endpoints/auth.ts'
 export type { Assignment } from './endpoints/roles.ts'
+export type { KeyOfAccount } from './endpoints/service-accounts.ts'
 export { errorCodes, type ErrorName } from './error-codes.ts'
 export { ApiError, type ApiErrorDetails, type ErrorReason, type FieldError } from './errors.ts'
-export type { SignedOutListener } from './known.ts'
-export type {
-  Activity,
-  AuditLog,
-  ChangePassword,
-  CreateNotification,
-  CreateRole,
-  CreateTenant,
-  CreateUser,
-  DayActivity,
-  ExportAuditLogsQuery,
-  GetActivityQuery,
-  Health,
-  KeySet,
-  ListAuditLogsQuery,
-  ListNotificationsQuery,
-  ListPermissionsQuery,
-  ListRoleUsersQuery,
-  ListUsersQuery,
-  Liveness,
-  Login,
-  Manifest,
-  Notification,
-  Permission,
-  PermissionCode,
-  Readiness,
-  Register,
-  Registration,
-  Role,
-  Setting,
-  Stats,
-  Tenant,
-  UnreadCount,
-  UpdateRole,
-  UpdateTenant,
-  UpdateUser,
-  UpgradeStatus,
-  User,
-  Version,
-} from './schema.ts'
+export { spreadsheetFormula } from './formula.ts'
+export type { SignedOutListener } from './session/states.ts'
+export type * from './schema.ts'
 export type { CallOptions } from './send.ts'
-export { browserTokens, memoryTokens, type Tokens, type TokenStorage } from './storage.ts'
-export type { Session } from './tokens.ts'
+export type { GivenToken } from './session/given-token.ts'
+export { browserTokens, memoryTokens, type Tokens, type TokenStorage } from './session/storage.ts'
+export type { Session } from './session/tokens.ts'
 
 export interface ClientOptions {
   /**
-   * Where the service is, as in `https://admin.example.com`: what stands before `/api/v1`. In a page that the service or
-   * its proxy serves it can be left out.
+   * Address of the service without `/api/v1`, such as `https://admin.example.com`. A page that the service or its proxy
+   * serves can leave it out.
    */
   baseUrl?: string
-  /** Where the session is kept: `memoryTokens()` by default, `browserTokens()` for all tabs, or one of your own. */
+  /** Keeps the session: `memoryTokens()` by default, `browserTokens()` for all tabs, or a storage of your own. */
   storage?: TokenStorage
-  /** Sends the requests instead of the platform's `fetch`: to add headers, or for a proxy. */
+  /**
+   * Acts with an access token that the application holds, such as that of a request to a product's backend, or with one that
+   * a function gives for each call. It takes the place of `storage`: a 401 is reported as it is, because nothing can be
+   * renewed, and methods that sign in or out reject with a `TypeError`.
+   */
+  accessToken?: GivenToken
+  /** Sends the requests instead of the platform's `fetch`, for example to add headers or to use a proxy. */
   fetch?: typeof globalThis.fetch
-  /** Milliseconds that a call may take, all attempts included; 30,000 by default, `Infinity` for no limit. */
+  /** Milliseconds for a call with all its attempts; 30,000 by default, `Infinity` for no limit. */
   timeoutMs?: number
   /**
-   * How often a call is sent again: 2 by default, after a pause that grows with each try, or the one that the service asks
-   * for if it is at most 10 seconds. A GET after a network failure or 429, 502, 503, 504; a write only when the service has
-   * refused it before doing anything (`tooManyRequests`, `overloaded`): if its answer was lost, nobody but you can tell
-   * whether doing it again is right.
+   * Number of retries for a call; 2 by default. The pause before a retry is random and grows, or follows the service's
+   * Retry-After up to 10 seconds. A GET is retried after a network failure, 429, 502, 503 and 504. A write is retried only
+   * when the service refused it before doing anything (`tooManyRequests`, `overloaded`): after a lost answer, it may have
+   * been done.
    */
   retries?: number
   /**
-   * Called once when the session that was there is gone. `cause` is the answer that refused its renewal; it is undefined
-   * after `signOut`, or when another tab has signed out or signed in somebody else. What it throws is an uncaught error.
+   * Called once when the session is gone. `cause` is the answer that refused its renewal. It is undefined after `logout`,
+   * and when another tab signed out or signed in another user. An error that the listener throws is uncaught.
    */
   onSignedOut?: SignedOutListener
 }
@@ -96,26 +75,37 @@ interface Shared {
 }
 
 /**
- * The API, one method for each endpoint. Any of them can reject with an `ApiError`, besides those named with it: `network`,
- * `timeout`, `unknown`, 500 `internal`, 503 `databaseUnavailable`; those that send the token, besides, 401 `tokenMissing` or
- * `refreshTokenInvalid` when nobody is signed in any more, 403 `tenantForeign` or `tenantDisabled`, 404 `tenantUnknown`, 429
- * `tooManyRequests`, and `storage`. An id that is no whole number from 1, or a UUID that is none, is 400 `invalidInput`.
+ * The API, one method for each endpoint. Each method names its own errors. Besides those, any method can reject with an
+ * `ApiError` for `network`, `timeout`, `unknown`, 500 `internal` or 503 `databaseUnavailable`. Methods that send the token
+ * can also reject with:
+ *
+ * - 401 `tokenMissing` or `refreshTokenInvalid` when nobody is signed in any more;
+ * - 403 `tenantForeign`, `tenantDisabled` or `sessionRestricted`, 404 `tenantUnknown`, 429 `tooManyRequests`;
+ * - `storage` when the storage of the session fails.
+ *
+ * An id that is not a whole number from 1, or not a UUID, gives 400 `invalidInput`.
  */
 export interface Client {
   auth: ReturnType<typeof authEndpoints>
+  session: ReturnType<typeof sessionEndpoints>
+  factors: ReturnType<typeof factorEndpoints>
   profile: ReturnType<typeof profileEndpoints>
   users: ReturnType<typeof userEndpoints>
+  invitations: ReturnType<typeof invitationEndpoints>
+  serviceAccounts: ReturnType<typeof serviceAccountEndpoints>
   tenants: ReturnType<typeof tenantEndpoints>
   roles: ReturnType<typeof roleEndpoints>
   permissions: ReturnType<typeof permissionEndpoints>
+  authz: ReturnType<typeof authzEndpoints>
+  roleTemplates: ReturnType<typeof roleTemplateEndpoints>
   audit: ReturnType<typeof auditEndpoints>
   settings: ReturnType<typeof settingEndpoints>
   notifications: ReturnType<typeof notificationEndpoints>
   dashboard: ReturnType<typeof dashboardEndpoints>
   system: ReturnType<typeof systemEndpoints>
   /**
-   * The same session with another tenant in scope: for platform administrators. Without it, the tenant in scope is the own
-   * one of who is signed in.
+   * The same session with another tenant in scope, for callers with `tenant:enter`. Otherwise, the caller's own tenant is
+   * in scope.
    *
    * @example
    * for (const tenant of await client.tenants.list()) {
@@ -125,8 +115,8 @@ export interface Client {
    */
   inTenant(tenantId: string): Client
   /**
-   * Lets go of what outlives the client: it does not notice any more what other tabs do. For clients that come and go in one
-   * page; the one of a page, or one with `memoryTokens()`, needs no closing.
+   * Stops watching the storage for changes by other tabs. A page that creates several clients closes those that it drops. A
+   * client that lives as long as its page, or that uses `memoryTokens()`, needs no closing.
    *
    * @example
    * const client = createClient({ storage: browserTokens('tenantry.preview') })
@@ -139,11 +129,17 @@ const clientOf = (shared: Shared, tenantId?: string): Client => {
   const api = createApi({ ...shared, tenantId })
   return {
     auth: authEndpoints(api, shared.session, shared.timeoutMs),
+    session: sessionEndpoints(shared.session),
+    factors: factorEndpoints(api),
     profile: profileEndpoints(api),
     users: userEndpoints(api),
+    invitations: invitationEndpoints(api),
+    serviceAccounts: serviceAccountEndpoints(api),
     tenants: tenantEndpoints(api),
     roles: roleEndpoints(api),
     permissions: permissionEndpoints(api),
+    authz: authzEndpoints(api),
+    roleTemplates: roleTemplateEndpoints(api),
     audit: auditEndpoints(api),
     settings: settingEndpoints(api),
     notifications: notificationEndpoints(api),
@@ -154,23 +150,43 @@ const clientOf = (shared: Shared, tenantId?: string): Client => {
   }
 }
 
+/** A user who signs out offline does not wait longer. */
+const logoutMs = 5_000
+
+const sessionOf = (options: ClientOptions, wire: Wire): SessionHolder => {
+  const { accessToken, storage = memoryTokens(), onSignedOut = () => undefined } = options
+  if (accessToken !== undefined) return createGivenSession(accessToken)
+  const refresh = async (refreshToken: string, signal: AbortSignal): Promise<TokenPair> => {
+    const body = { refresh_token: refreshToken }
+    const answer = await wire.exchange({ method: 'POST', path: '/api/v1/auth/refresh', body, signal })
+    return answer.data as TokenPair
+  }
+  const logout = async (tokens: Tokens): Promise<void> => {
+    const signal = AbortSignal.timeout(logoutMs)
+    const end = (token: string) => {
+      const headers = { authorization: `Bearer ${token}` }
+      return wire.exchange({ method: 'POST', path: '/api/v1/auth/logout', headers, signal })
+    }
+    await end(tokens.accessToken).catch(async (err: unknown) => {
+      if (!isTokenRefused(err)) throw err
+      await end((await refresh(tokens.refreshToken, signal)).access_token)
+    })
+  }
+  return createSession(storage, { refresh, logout }, onSignedOut)
+}
+
 /**
  * Creates a client of one service, with one session.
  *
- * @throws TypeError when `baseUrl` is no address, or missing outside of a page
+ * @throws TypeError when `baseUrl` is not an http(s) address, or is missing outside a page, and for an empty `accessToken`
  * @example
  * const client = createClient({ baseUrl: 'http://127.0.0.1:8080', onSignedOut: () => console.log('Sign in again') })
  * await client.auth.login({ email: 'ada@example.com', password: 'correct horse battery' })
  * console.log((await client.profile.get()).username)
  */
 export const createClient = (options: ClientOptions = {}): Client => {
-  const { storage = memoryTokens(), timeoutMs = 30_000, retries = 2, onSignedOut = () => undefined } = options
-  const { baseUrl = '', fetch = (...request) => globalThis.fetch(...request) } = options
+  const { baseUrl = '', timeoutMs = 30_000, retries = 2 } = options
+  const { fetch = (...request) => globalThis.fetch(...request) } = options
   const wire = createWire(baseUrl.replace(/\/+$/, ''), fetch, retries)
-  const refresh = async (refreshToken: string, signal: AbortSignal): Promise<TokenPair> => {
-    const body = { refresh_token: refreshToken }
-    const answer = await wire.exchange({ method: 'POST', path: '/api/v1/auth/refresh', body, signal })
-    return answer.data as TokenPair
-  }
-  return clientOf({ wire, session: createSession(storage, refresh, onSignedOut), timeoutMs })
+  return clientOf({ wire, session: sessionOf(options, wire), timeoutMs })
 }

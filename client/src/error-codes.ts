@@ -20,15 +20,37 @@ export const errorCodes = {
   ownAccount: 40008,
   /** A platform-only permission exists in roles of the built-in tenant alone. */
   platformOnlyPermission: 40009,
-  /** There is no permission with this id. */
+  /** There is no permission with this id or code. */
   unknownPermission: 40010,
   /** The scope holds 1,000 settings or 4 MiB of values already. */
   settingsFull: 40011,
   /** The tenant holds 1,000 roles already. */
   rolesFull: 40012,
+  /** The tenant holds 1,000 service accounts already. */
+  serviceAccountsFull: 40016,
+  /** The service account holds 10 living keys already. */
+  keysFull: 40017,
+  /** The product has 1,000 permissions or 200 role templates already, or its ids are used up. */
+  catalogueFull: 40013,
+  /** Permissions of the product are in modules of their own: this one belongs to the service. */
+  moduleReserved: 40014,
+  /** The link is unknown, used, expired or revoked; the answer does not tell which. */
+  linkDead: 40018,
+  /** Nobody has proved the mailbox of this account before: accepting the invitation takes a new password. */
+  newPasswordNeeded: 40026,
+  /** The last membership of a person ends only with their account. */
+  lastMembership: 40027,
+  /** The code of the authenticator app is wrong, so the factor does not count yet. */
+  codeWrong: 40020,
+  /** The passkey cannot be added: its answer is invalid, late, or for another session or address. */
+  passkeyInvalid: 40021,
+  /** The account holds 10 second factors already. */
+  factorsFull: 40022,
+  /** The account has no second factor that recovery codes could stand in for. */
+  factorMissing: 40023,
   /** The header `Authorization: Bearer <access token>` is missing. */
   tokenMissing: 40101,
-  /** The access token is invalid or expired, or its session has ended. */
+  /** The access token is invalid or expired, or its session has ended; or the key is unknown, expired, revoked or not valid here. */
   tokenInvalid: 40102,
   /** E-mail or password is wrong. */
   credentialsWrong: 40103,
@@ -40,6 +62,12 @@ export const errorCodes = {
   refreshTokenInvalid: 40106,
   /** The old password is wrong. */
   oldPasswordWrong: 40107,
+  /** The password is right, and a second factor is needed: `data` carries the challenge. */
+  factorRequired: 40108,
+  /** The code, recovery code or passkey is wrong. */
+  factorWrong: 40109,
+  /** The challenge is unknown, used, expired or had five wrong answers: sign in again. */
+  challengeDead: 40110,
   /** The caller lacks the permission that the operation needs. */
   permissionMissing: 40301,
   /** X-Tenant-ID names a tenant that is not the caller’s. */
@@ -56,6 +84,26 @@ export const errorCodes = {
   registrationClosed: 40307,
   /** Only its recipient marks a notification read. */
   notRecipient: 40308,
+  /** A key creates no keys for its own account, and none that live longer or reach further. */
+  keyExceedsOwn: 40312,
+  /** A built-in permission can be neither changed nor deleted. */
+  builtInPermission: 40309,
+  /** The link was mailed for another account than the caller’s. It can still be used there. */
+  linkOfAnother: 40313,
+  /** The own e-mail changes by POST /auth/email, which proves the new mailbox. */
+  ownEmail: 40314,
+  /** The invitation is for another address than that of the caller. It is unspent. */
+  invitationOfAnother: 40318,
+  /** The person is a user of other tenants as well, so their e-mail and second factors are not this tenant’s. */
+  emailOfPerson: 40319,
+  /** The caller is disabled in that tenant, or the tenant is disabled. */
+  membershipDisabled: 40320,
+  /** The tenant asks for a second factor, and the session was opened without one. */
+  sessionRestricted: 40315,
+  /** This needs a session that was opened with a second factor. */
+  mfaRequired: 40316,
+  /** Passkeys are off: TENANTRY_PUBLIC_URL is neither https with a domain name nor localhost. */
+  passkeysOff: 40317,
   /** There is nothing at this path. */
   routeUnknown: 40401,
   /** The tenant does not exist. */
@@ -72,6 +120,22 @@ export const errorCodes = {
   assignmentUnknown: 40407,
   /** The audit record does not exist in this tenant. */
   auditLogUnknown: 40408,
+  /** The user has no such session, or it has ended. */
+  sessionUnknown: 40409,
+  /** The service account does not exist in this tenant. */
+  serviceAccountUnknown: 40410,
+  /** The service account has no such key. */
+  keyUnknown: 40411,
+  /** The catalogue has no permission with this id. */
+  permissionUnknown: 40412,
+  /** There is no role template with this id. */
+  templateUnknown: 40413,
+  /** The tenant has no open invitation with this id. */
+  invitationUnknown: 40416,
+  /** The caller is not a user of that tenant. */
+  membershipUnknown: 40417,
+  /** The account has no such second factor. */
+  factorUnknown: 40415,
   /** The path does not answer to this method; the header Allow lists those it answers to. */
   methodNotAllowed: 40501,
   /** The e-mail is registered already. */
@@ -84,6 +148,16 @@ export const errorCodes = {
   roleNameTaken: 40904,
   /** The user holds this role already. */
   roleAlreadyHeld: 40905,
+  /** The tenant has a service account of this name. */
+  serviceAccountNameTaken: 40909,
+  /** The catalogue has a permission with this code. */
+  permissionCodeTaken: 40906,
+  /** A role template has this name, or too many tenants have a role of this name. */
+  templateNameTaken: 40907,
+  /** The address has an open invitation to the tenant. */
+  invitationOpen: 40910,
+  /** Nobody has proved the mailbox of this account, and a link that was shown does not prove it. The invitation is unspent. */
+  accountUnowned: 40911,
   /** The body has more than 1 MiB. */
   bodyTooLarge: 41301,
   /** The body is not declared as JSON. */
@@ -92,12 +166,18 @@ export const errorCodes = {
   tooManyRequests: 42901,
   /** Signing in failed too often; Retry-After tells the seconds to wait. */
   tooManyFailures: 42902,
+  /** Twenty codes for the account were wrong within an hour; Retry-After tells the seconds to wait. */
+  tooManyCodes: 42904,
   /** Something went wrong in the service; the trace id finds the cause in its log. */
   internal: 50001,
   /** The service has too much to do, and has done nothing; Retry-After tells the seconds to wait. */
   overloaded: 50301,
+  /** The installation sends no e-mails. */
+  mailOff: 50303,
   /** The database is away; Retry-After tells the seconds to wait. */
   databaseUnavailable: 50302,
+  /** This stores a secret, and the installation has no secret key (TENANTRY_SECRET_KEY). */
+  secretsOff: 50304,
 } as const
 
 /** The name of an error of the API. */

@@ -7,13 +7,13 @@ export interface FieldError {
 }
 
 /**
- * Why a call failed: the name of the API's error code; `network` when no answer came, `timeout` when none came in time;
- * `storage` when the session could not be read or kept; `unknown` for an answer that is not the service's own, such as a
- * proxy's page, or for a code that is newer than this SDK.
+ * Why a call failed: the name of the API's error code, or one of four reasons of the SDK. `network`: no answer came.
+ * `timeout`: none came in time. `storage`: the storage of the session failed. `unknown`: the answer is not the service's
+ * own, such as a proxy's page, or its code is newer than this SDK.
  */
 export type ErrorReason = ErrorName | 'network' | 'timeout' | 'storage' | 'unknown'
 
-/** What an `ApiError` is made of. */
+/** Input of the constructor of `ApiError`. */
 export interface ApiErrorDetails {
   status: number
   code: number
@@ -22,11 +22,12 @@ export interface ApiErrorDetails {
   fields?: FieldError[] | undefined
   traceId?: string | undefined
   retryAfterSeconds?: number | undefined
+  data?: unknown
   cause?: unknown
 }
 
 /**
- * The one error of this SDK; an abort by the caller's own signal aside, which rejects with the reason of that signal, as
+ * The error of every failed call. Only a call that the caller's signal aborts rejects with the reason of that signal, as
  * `fetch` does.
  *
  * @example
@@ -41,18 +42,20 @@ export interface ApiErrorDetails {
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
-  /** HTTP status; 0 when there is no answer. */
+  /** HTTP status; 0 without an answer. */
   readonly status: number
-  /** The API's code, see `errorCodes`; 0 when the answer is not the service's own, or there is none. */
+  /** The API's code, see `errorCodes`; 0 without an answer of the service itself. */
   readonly code: number
-  /** The code by its name. */
+  /** The name of the code. */
   readonly reason: ErrorReason
-  /** The fields that are invalid; empty unless `reason` is `invalidInput`. */
+  /** The invalid fields; empty unless `reason` is `invalidInput`. */
   readonly fields: FieldError[]
-  /** Finds the request in the log of the service; '' when no answer came. */
+  /** Finds the request in the service's log; '' without an answer. */
   readonly traceId: string
-  /** Seconds to wait before another try, where the service said so (429, 503). */
+  /** Seconds to wait before a retry, from the answer's Retry-After (429, 503). */
   readonly retryAfterSeconds: number | undefined
+  /** `data` of the answer: the second step of a sign-in for `factorRequired`. */
+  readonly data: unknown
 
   constructor({ message, cause, fields = [], traceId = '', ...details }: ApiErrorDetails) {
     super(message, { cause })
@@ -62,20 +65,21 @@ export class ApiError extends Error {
     this.fields = fields
     this.traceId = traceId
     this.retryAfterSeconds = details.retryAfterSeconds
+    this.data = details.data
   }
 }
 
 const withoutAnswer = {
   network: 'The service cannot be reached',
   timeout: 'The service did not answer in time',
-  storage: 'The session could not be read or kept',
+  storage: 'The storage of the session failed',
 }
 
 /** The error for a call that got no answer. */
 export const noAnswer = (reason: keyof typeof withoutAnswer, cause?: unknown): ApiError =>
   new ApiError({ status: 0, code: 0, reason, message: withoutAnswer[reason], cause })
 
-/** Whether another try can help. */
+/** Whether a retry can succeed. */
 export const isPassing = (err: unknown): err is ApiError =>
   err instanceof ApiError && [0, 429, 502, 503, 504].includes(err.status)
 
@@ -87,7 +91,7 @@ interface Failure {
   trace_id?: string
 }
 
-/** Nothing when another than the service has answered. */
+/** An empty object when the answer is not the service's own. */
 const failureIn = (body: unknown): Partial<Failure> => {
   const { code } = (body ?? {}) as { code?: unknown }
   return typeof code === 'number' && code !== 0 ? (body as Failure) : {}
@@ -96,16 +100,16 @@ const failureIn = (body: unknown): Partial<Failure> => {
 const nameOf = (code: number): ErrorName | undefined =>
   (Object.keys(errorCodes) as ErrorName[]).find((name) => errorCodes[name] === code)
 
-/** What Retry-After says: seconds, or a date as a proxy may write it. */
+/** Retry-After holds seconds, or a date when a proxy has written it. */
 const secondsOf = (header: string | null): number | undefined => {
   if (header === null) return undefined
   const seconds = header.endsWith('GMT') ? (Date.parse(header) - Date.now()) / 1000 : Number(header)
   return Number.isNaN(seconds) ? undefined : Math.max(0, Math.ceil(seconds))
 }
 
-/** The error that an answer stands for. */
+/** The error of a failed answer. */
 export const errorOf = ({ status, headers }: Response, body: unknown): ApiError => {
-  const foreign = `The answer is not one of the service (HTTP ${status})`
+  const foreign = `The answer did not come from the service (HTTP ${status})`
   const { code = 0, message = foreign, data, trace_id } = failureIn(body)
   return new ApiError({
     status,
@@ -113,6 +117,7 @@ export const errorOf = ({ status, headers }: Response, body: unknown): ApiError 
     reason: nameOf(code) ?? 'unknown',
     message,
     fields: data?.errors,
+    data,
     traceId: trace_id ?? headers.get('x-trace-id') ?? undefined,
     retryAfterSeconds: secondsOf(headers.get('retry-after')),
   })

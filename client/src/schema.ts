@@ -55,12 +55,31 @@ export interface UpgradeStatus {
 export interface KeySet {
   keys: Array<{
     kty: string
-    crv: string
-    x: string
+    /** The curve of an EdDSA or ES256 key. */
+    crv?: string
+    /** The point of an EdDSA or ES256 key. */
+    x?: string
+    /** The second coordinate of an ES256 key. */
+    y?: string
+    /** The modulus of an RS256 key. */
+    n?: string
+    /** The exponent of an RS256 key. */
+    e?: string
     kid: string
     alg: string
     use: string
   }>
+}
+
+export interface ServerMetadata {
+  /** The `iss` of tokens. */
+  issuer: string
+  jwks_uri: string
+  /** Empty: there is no OAuth flow. */
+  response_types_supported: Array<string>
+  subject_types_supported: Array<string>
+  /** Algorithms of access tokens, as verifiers may meet them. */
+  id_token_signing_alg_values_supported: Array<string>
 }
 
 export interface Registration {
@@ -95,6 +114,57 @@ export interface Login {
   email: string
   /** 1 to 1024 characters. */
   password: string
+  /** One of the tenants of the person; without it, the tenant used last. UUID. */
+  tenant_id?: string
+}
+
+export interface PasskeyAnswer {
+  /** base64url. 1 to 1364 characters, `^[A-Za-z0-9_-]+$`. */
+  id: string
+  /** base64url. 1 to 1364 characters, `^[A-Za-z0-9_-]+$`. */
+  rawId: string
+  /** `^public-key$`. */
+  type: string
+  response: {
+    /** base64url. 1 to 4096 characters, `^[A-Za-z0-9_-]+$`. */
+    clientDataJSON: string
+    /** base64url. 1 to 4096 characters, `^[A-Za-z0-9_-]+$`. */
+    authenticatorData: string
+    /** base64url. 1 to 4096 characters, `^[A-Za-z0-9_-]+$`. */
+    signature: string
+    /** base64url. 1 to 128 characters, `^[A-Za-z0-9_-]+$`. */
+    userHandle?: string
+  }
+}
+
+export interface LoginFactor {
+  /** 1 to 128 characters. */
+  challenge: string
+  /** The six digits that an authenticator app shows. 1 to 16 characters. */
+  code?: string
+  /** 1 to 64 characters. */
+  recovery_code?: string
+  passkey?: PasskeyAnswer
+}
+
+export interface PasskeyRequestOptions {
+  challenge: string
+  rpId: string
+  /** Milliseconds. */
+  timeout: number
+  userVerification: 'required'
+  /** Empty: any passkey of this host. */
+  allowCredentials: Array<{
+    id: string
+    type: 'public-key'
+    transports: Array<'ble' | 'cable' | 'hybrid' | 'internal' | 'nfc' | 'smart-card' | 'usb'>
+  }>
+}
+
+export interface PasskeyLogin {
+  response: PasskeyAnswer
+  /** One of the tenants of the person; without it, the tenant used last. UUID. */
+  tenant_id?: string
 }
 
 export interface Refresh {
@@ -102,11 +172,232 @@ export interface Refresh {
   refresh_token: string
 }
 
+export interface AuthOptions {
+  /** Whether anybody may register. */
+  registration: boolean
+  /** Whether a forgotten password can be reset. */
+  password_reset: boolean
+  /** Whether the installation sends e-mails. */
+  mail: boolean
+  /** Whether one can sign in with a passkey. */
+  passkeys: boolean
+}
+
+export interface ForgotPassword {
+  /** White space around it is removed. Up to 254 characters. */
+  email: string
+}
+
+export interface ResetPassword {
+  /** 1 to 128 characters. */
+  token: string
+  /** 8 to 128 characters. */
+  new_password: string
+}
+
+export interface LookUpInvitation {
+  /** 1 to 128 characters. */
+  token: string
+}
+
+export interface InvitationFound {
+  tenant: {
+    /** UUID. */
+    id: string
+    name: string
+  }
+  email: string
+  /** Whether the address has an account, whose password accepts the invitation. */
+  account_exists: boolean
+}
+
+export interface AcceptInvitation {
+  /** 1 to 128 characters. */
+  token: string
+  /** White space around it is removed. 3 to 64 characters, `^[A-Za-z0-9._@+-]+$`. */
+  username: string
+  /** 1 to 1024 characters. */
+  password?: string
+  /** 8 to 128 characters. */
+  new_password?: string
+  /** White space around it is removed. Up to 64 characters. */
+  nickname?: string
+}
+
 export interface ChangePassword {
   /** 1 to 1024 characters. */
   old_password: string
   /** 8 to 128 characters. */
   new_password: string
+}
+
+export interface VerifyEmail {
+  /** 1 to 128 characters. */
+  token: string
+}
+
+export interface ChangeEmail {
+  /** White space around it is removed. Up to 254 characters. */
+  email: string
+  /** 1 to 1024 characters. */
+  password: string
+}
+
+export interface UserSession {
+  /** UUID. */
+  id: string
+  /** UUID. */
+  tenant_id: string
+  /** ISO 8601 in UTC. */
+  created_at: string
+  /** ISO 8601 in UTC, at most 5 minutes before the last use. */
+  last_used_at: string
+  /** The address of the sign-in; "" if unknown. */
+  ip: string
+  /** The user agent of the sign-in; "" if unknown. */
+  user_agent: string
+  /** Whether this request uses the session. */
+  is_current: boolean
+}
+
+export interface Membership {
+  tenant: {
+    /** UUID. */
+    id: string
+    name: string
+    slug: string
+    /** 1 enabled, 0 disabled. */
+    status: 0 | 1
+  }
+  /** 1 or more. */
+  user_id: number
+  username: string
+  /** 1 enabled, 0 disabled. */
+  status: 0 | 1
+  /** Whether the session of this request is in the tenant. */
+  is_current: boolean
+}
+
+export interface SwitchTenant {
+  /** UUID. */
+  tenant_id: string
+}
+
+export interface DeleteAccount {
+  /** 1 to 1024 characters. */
+  password: string
+}
+
+export interface Factor {
+  /** UUID. */
+  id: string
+  type: 'totp' | 'passkey'
+  name: string
+  /** ISO 8601 in UTC. */
+  created_at: string
+  /** ISO 8601 in UTC, "" before the first use. */
+  last_used_at: string
+}
+
+export interface Factors {
+  factors: Array<Factor>
+  recovery_codes_left: number
+}
+
+export interface AddTotp {
+  /** White space around it is removed. 1 to 64 characters. */
+  name: string
+  /** The own password. 1 to 1024 characters. */
+  password: string
+}
+
+export interface TotpSecret {
+  /** UUID. */
+  id: string
+  /** base32, to type into an authenticator app. It is shown once. */
+  secret: string
+  /** The same for a QR code. */
+  otpauth_uri: string
+}
+
+export interface ConfirmTotp {
+  /** The six digits that an authenticator app shows. 1 to 16 characters. */
+  code: string
+}
+
+export interface TotpConfirmed {
+  /** Ten codes with the first factor, each of which works once; else none. They are shown once. */
+  recovery_codes: Array<string>
+}
+
+export interface ProvePassword {
+  /** The own password. 1 to 1024 characters. */
+  password: string
+}
+
+export interface PasskeyCreationOptions {
+  challenge: string
+  rp: {
+    id: string
+    name: string
+  }
+  user: {
+    id: string
+    name: string
+    displayName: string
+  }
+  pubKeyCredParams: Array<{
+    alg: number
+    type: 'public-key'
+  }>
+  /** Milliseconds. */
+  timeout: number
+  attestation: 'none'
+  excludeCredentials: Array<{
+    id: string
+    type: 'public-key'
+    transports: Array<'ble' | 'cable' | 'hybrid' | 'internal' | 'nfc' | 'smart-card' | 'usb'>
+  }>
+  authenticatorSelection: {
+    residentKey: 'required'
+    requireResidentKey: boolean
+    userVerification: 'required'
+  }
+}
+
+export interface NewPasskey {
+  /** base64url. 1 to 1364 characters, `^[A-Za-z0-9_-]+$`. */
+  id: string
+  /** base64url. 1 to 1364 characters, `^[A-Za-z0-9_-]+$`. */
+  rawId: string
+  /** `^public-key$`. */
+  type: string
+  response: {
+    /** base64url. 1 to 4096 characters, `^[A-Za-z0-9_-]+$`. */
+    clientDataJSON: string
+    /** base64url. 1 to 16384 characters, `^[A-Za-z0-9_-]+$`. */
+    attestationObject: string
+    /** Up to 10 items. */
+    transports?: Array<string>
+  }
+}
+
+export interface AddPasskey {
+  /** White space around it is removed. 1 to 64 characters. */
+  name: string
+  response: NewPasskey
+}
+
+export interface PasskeyAdded {
+  /** UUID. */
+  id: string
+  /** Ten codes with the first factor, each of which works once; else none. They are shown once. */
+  recovery_codes: Array<string>
+}
+
+export interface RecoveryCodes {
+  /** Ten codes, each of which works once. They are shown once. */
+  recovery_codes: Array<string>
 }
 
 export interface User {
@@ -144,6 +435,113 @@ export interface UpdateUser {
   nickname?: string
   /** 1 enabled, 0 disabled. */
   status?: 0 | 1
+}
+
+export interface Invitation {
+  /** 1 or more. */
+  id: number
+  /** UUID. */
+  tenant_id: string
+  email: string
+  /** Roles that the person gets, beside those of every new user. */
+  role_ids: Array<number>
+  nickname: string
+  /** The user or service account that invited; 0 for an import. */
+  invited_by: number
+  status: 'pending' | 'accepted' | 'revoked' | 'expired'
+  /** ISO 8601 in UTC. */
+  created_at: string
+  /** ISO 8601 in UTC. */
+  expires_at: string
+  /** "" when the link was mailed. Where e-mail is off, the answer that makes the link shows it, and no other one. */
+  link: string
+}
+
+export interface CreateInvitation {
+  /** White space around it is removed. Up to 254 characters. */
+  email: string
+  /** Up to 20 items. */
+  role_ids?: Array<number>
+  /** White space around it is removed. Up to 64 characters. */
+  nickname?: string
+}
+
+export interface ServiceAccount {
+  /** 1 or more. */
+  id: number
+  /** UUID. */
+  tenant_id: string
+  name: string
+  description: string
+  /** 1 enabled, 0 disabled. */
+  status: 0 | 1
+  /** ISO 8601 in UTC. */
+  created_at: string
+  /** ISO 8601 in UTC, up to 5 minutes before the last request; "" when never used. */
+  last_used_at: string
+}
+
+export interface CreateServiceAccount {
+  /** White space around it is removed. 1 to 64 characters. */
+  name: string
+  /** White space around it is removed. Up to 255 characters. */
+  description?: string
+}
+
+export interface UpdateServiceAccount {
+  /** White space around it is removed. 1 to 64 characters. */
+  name?: string
+  /** White space around it is removed. Up to 255 characters. */
+  description?: string
+  /** 1 enabled, 0 disabled. */
+  status?: 0 | 1
+}
+
+export interface Key {
+  /** 1 or more. */
+  id: number
+  name: string
+  /** The first 12 characters of the key. */
+  prefix: string
+  /** The user or service account who created it. */
+  created_by: number
+  /** ISO 8601 in UTC. */
+  created_at: string
+  /** ISO 8601 in UTC, "" for a key without an end. */
+  expires_at: string
+  /** ISO 8601 in UTC, up to 5 minutes before the last request; "" when never used. */
+  last_used_at: string
+  /** Addresses and ranges that the key may be used from; empty: all. */
+  allowed_cidrs: Array<string>
+}
+
+export interface CreateKey {
+  /** White space around it is removed. 1 to 64 characters. */
+  name: string
+  /** Up to 35 characters, ISO 8601 with an offset. */
+  expires_at?: string
+  /** Up to 20 items. */
+  allowed_cidrs?: Array<string>
+}
+
+export interface CreatedKey {
+  /** 1 or more. */
+  id: number
+  name: string
+  /** The first 12 characters of the key. */
+  prefix: string
+  /** The user or service account who created it. */
+  created_by: number
+  /** ISO 8601 in UTC. */
+  created_at: string
+  /** ISO 8601 in UTC, "" for a key without an end. */
+  expires_at: string
+  /** ISO 8601 in UTC, up to 5 minutes before the last request; "" when never used. */
+  last_used_at: string
+  /** Addresses and ranges that the key may be used from; empty: all. */
+  allowed_cidrs: Array<string>
+  /** The key itself. No later answer shows it. */
+  secret: string
 }
 
 export interface Tenant {
@@ -184,6 +582,15 @@ export interface Permission {
   description: string
 }
 
+export interface CreatePermission {
+  /** module:action, of lower case letters, digits, `_` and `-`; it never changes. `^[a-z0-9_-]{1,32}:[a-z0-9_-]{1,32}$`. */
+  code: string
+  /** White space around it is removed. 1 to 64 characters. */
+  name: string
+  /** White space around it is removed. Up to 255 characters. */
+  description?: string
+}
+
 export interface Role {
   /** 1 or more. */
   id: number
@@ -220,17 +627,56 @@ export interface AssignRole {
   role_id: number
 }
 
+export interface UpdatePermission {
+  /** White space around it is removed. 1 to 64 characters. */
+  name?: string
+  /** White space around it is removed. Up to 255 characters. */
+  description?: string
+}
+
+export interface RoleTemplate {
+  /** 1 or more. */
+  id: number
+  name: string
+  description: string
+  permissions: Array<Permission>
+  /** A built-in template cannot be changed or deleted. */
+  is_builtin: boolean
+  /** Every new user of every tenant gets the role. */
+  given_to_new_users: boolean
+}
+
+export interface CreateRoleTemplate {
+  /** White space around it is removed. 1 to 64 characters. */
+  name: string
+  /** White space around it is removed. Up to 255 characters. */
+  description?: string
+  /** Up to 1000 items. */
+  permission_ids?: Array<number>
+}
+
+export interface UpdateRoleTemplate {
+  /** White space around it is removed. 1 to 64 characters. */
+  name?: string
+  /** White space around it is removed. Up to 255 characters. */
+  description?: string
+  /** Up to 1000 items. */
+  permission_ids?: Array<number>
+  /** Every new user of every tenant gets the role. */
+  given_to_new_users?: boolean
+}
+
 export interface AuditLog {
   id: number
   /** UUID. */
   tenant_id: string
-  /** Who acted; 0 when nobody is known. */
+  /** The acting user; 0 if unknown. */
   user_id: number
   /** `resource.verb` */
   action: string
   resource: string
   resource_id: string
-  /** What changed: `{ field: { from, to } }`. Never a secret. */
+  /** The changed fields: `{ field: { from, to } }`. Never a secret. */
   detail: Record<string, unknown>
   ip: string
   user_agent: string
@@ -295,20 +741,20 @@ export interface Stats {
   onlineCount: number
   /** 0 or more. */
   todayActiveUsers: number
-  /** Percent by which the count today exceeds the count 30 days ago, to one decimal. */
+  /** Percent by which the count now exceeds the count at the end of the day (UTC) 30 days ago, to one decimal. */
   userGrowth: number
-  /** Percent by which the count today exceeds the count 30 days ago, to one decimal. */
+  /** Percent by which the count now exceeds the count at the end of the day (UTC) 30 days ago, to one decimal. */
   roleGrowth: number
-  /** Percent by which the count today exceeds the count 30 days ago, to one decimal. */
+  /** Percent by which the count now exceeds the count at the end of the day (UTC) 30 days ago, to one decimal. */
   tenantGrowth: number
 }
 
 export interface DayActivity {
   /** The day in UTC. YYYY-MM-DD. */
   date: string
-  /** Users created on this day, as far as they are still there. 0 or more. */
+  /** Users created on this day. 0 or more. */
   sign_ups: number
-  /** Users seen on this day, also those who were deleted since. 0 or more. */
+  /** Users seen on this day. 0 or more. */
   active_users: number
 }
 
@@ -316,17 +762,133 @@ export interface Activity {
   items: Array<DayActivity>
 }
 
+export interface HeldPermissions {
+  /** 1 or more. */
+  user_id: number
+  /** UUID. */
+  tenant_id: string
+  permissions: Array<string>
+}
+
+export interface CheckQuestion {
+  /** Up to 100 items. */
+  permissions: Array<string>
+  /** The user whom the question is about; the caller unless given. 1 or more. */
+  user_id?: number
+}
+
+export interface CheckAnswer {
+  /** Whether the user holds all of them. */
+  allowed: boolean
+  results: Array<{
+    permission: string
+    allowed: boolean
+  }>
+}
+
+export interface ExplainQuestion {
+  /** 1 or more. */
+  user_id: number
+  /** 1 to 65 characters. */
+  permission: string
+}
+
+export interface Explanation {
+  allowed: boolean
+  /** The roles of the user that carry the permission. */
+  roles: Array<{
+    /** 1 or more. */
+    id: number
+    name: string
+  }>
+  reason: 'granted' | 'not_granted' | 'user_disabled' | 'tenant_disabled'
+}
+
+export interface Change {
+  /** `replace_permissions` needs `role_id` and `permission_ids`; `assign_role` and `unassign_role` need `user_id` and `role_id`; `delete_role` needs `role_id`; `set_user_status` needs `user_id` and `status`. For callers with `catalogue:manage`, `replace_permissions` and `delete_role` also take the id of a role template, and tell about users of the tenant in scope. */
+  kind: 'replace_permissions' | 'assign_role' | 'unassign_role' | 'delete_role' | 'set_user_status'
+  /** 1 or more. */
+  role_id?: number
+  /** 1 or more. */
+  user_id?: number
+  /** Up to 1000 items. */
+  permission_ids?: Array<number>
+  /** 1 enabled, 0 disabled. */
+  status?: 0 | 1
+}
+
+export interface PreviewQuestion {
+  /** Up to 20 items. */
+  changes: Array<Change>
+}
+
+export interface Effect {
+  /** 1 or more. */
+  user_id: number
+  username: string
+  permissions: Array<string>
+}
+
+export interface Preview {
+  /** Up to 200 users who gain permissions, by id. */
+  gains: Array<Effect>
+  /** Up to 200 users who lose permissions, by id. */
+  losses: Array<Effect>
+  /** Users who gain or lose something. A number above 10,000 is given as 10,000. */
+  affected_users: number
+  /** The first change that would be refused. Nothing is then said about users. */
+  refused: null | {
+  /** The place of the change in the list, from 0. */
+  index: number
+  error: {
+    code: number
+    message: string
+  }
+}
+}
+
+export interface SecondStep {
+  /** For POST /auth/login/factor. Lives 5 minutes, and bears 5 wrong answers. */
+  challenge: string
+  /** The kinds of answer that the account can give. */
+  methods: Array<'totp' | 'passkey' | 'recovery_code'>
+  /** Null where the account has no passkey that works here. */
+  passkey_options: PasskeyRequestOptions | null
+}
+
 export interface ListUsersQuery {
   /** Page of the list, from 1. A page past the end is empty. 1 or more, default 1. */
   page?: number | undefined
   /** How many items a page has. 1 to 200, default 20. */
   page_size?: number | undefined
+  /** Only rows that come after the one of this id; `page` counts from there, and `total` stays what it is. 1 or more. */
+  after_id?: number | undefined
   /** Part of username, e-mail or nickname, without case. Up to 254 characters. */
   search?: string | undefined
   /** 1 enabled, 0 disabled. */
   status?: 0 | 1 | undefined
   /** By id, the oldest first; -id: the newest first. Default "id". */
   sort?: 'id' | '-id' | undefined
+}
+
+export interface ListInvitationsQuery {
+  /** Page of the list, from 1. A page past the end is empty. 1 or more, default 1. */
+  page?: number | undefined
+  /** How many items a page has. 1 to 200, default 20. */
+  page_size?: number | undefined
+  /** Only invitations of this status. */
+  status?: 'pending' | 'accepted' | 'revoked' | 'expired' | undefined
+}
+
+export interface ListServiceAccountsQuery {
+  /** Page of the list, from 1. A page past the end is empty. 1 or more, default 1. */
+  page?: number | undefined
+  /** How many items a page has. 1 to 200, default 20. */
+  page_size?: number | undefined
+  /** Part of the name, without case. Up to 64 characters. */
+  search?: string | undefined
+  /** 1 enabled, 0 disabled. */
+  status?: 0 | 1 | undefined
 }
 
 export interface ListPermissionsQuery {
@@ -339,6 +901,8 @@ export interface ListRoleUsersQuery {
   page?: number | undefined
   /** How many items a page has. 1 to 200, default 20. */
   page_size?: number | undefined
+  /** Only rows that come after the one of this id; `page` counts from there, and `total` stays what it is. 1 or more. */
+  after_id?: number | undefined
 }
 
 export interface ListAuditLogsQuery {
@@ -356,6 +920,8 @@ export interface ListAuditLogsQuery {
   page?: number | undefined
   /** How many items a page has. 1 to 200, default 20. */
   page_size?: number | undefined
+  /** Only rows before the one of this id, so older ones; `page` counts from there, and `total` stays what it is. 1 or more. */
+  before_id?: number | undefined
 }
 
 export interface ListNotificationsQuery {
@@ -363,6 +929,8 @@ export interface ListNotificationsQuery {
   page?: number | undefined
   /** How many items a page has. 1 to 200, default 20. */
   page_size?: number | undefined
+  /** Only rows before the one of this id, so older ones; `page` counts from there, and `total` stays what it is. 1 or more. */
+  before_id?: number | undefined
   /** false: only the unread ones; true: only those read. */
   is_read?: boolean | undefined
 }
@@ -370,6 +938,13 @@ export interface ListNotificationsQuery {
 export interface GetActivityQuery {
   /** How many days, the last of which is today. 7 to 90, default 30. */
   days?: number | undefined
+}
+
+export interface GetHeldPermissionsQuery {
+  /** The user whom the question is about; the caller unless given. 1 or more. */
+  user_id?: number | undefined
+  /** A session of this user, the claim `sid` of a token. The answer is 404 when it is over. UUID. */
+  session_id?: string | undefined
 }
 
 export interface ExportAuditLogsQuery {
@@ -387,7 +962,7 @@ export interface ExportAuditLogsQuery {
   format?: 'ndjson' | 'csv' | 'sealed' | undefined
 }
 
-/** What a role can permit; `permissions` of a role holds such codes. */
+/** A permission of the catalogue, as the `permissions` of a role hold it. */
 export type PermissionCode =
   | 'user:read'
   | 'user:create'
@@ -411,3 +986,10 @@ export type PermissionCode =
   | 'notification:read'
   | 'notification:delete'
   | 'dashboard:read'
+  | 'tenant:enter'
+  | 'catalogue:manage'
+  | 'service_account:read'
+  | 'service_account:create'
+  | 'service_account:update'
+  | 'service_account:delete'
+  | 'authz:check'

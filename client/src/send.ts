@@ -1,37 +1,39 @@
 import { ApiError } from './errors.ts'
-import type { SessionHolder } from './session.ts'
-import type { Tokens } from './storage.ts'
-import { sessionOf } from './tokens.ts'
+import type { SessionHolder } from './session/session.ts'
+import type { Tokens } from './session/storage.ts'
+import { sessionOf } from './session/tokens.ts'
 import { within, type Deadline } from './waiting.ts'
 import type { Method, Wire, WireAnswer } from './wire.ts'
 
-/** What a single call can say besides its input. */
+/** Options of a single call. */
 export interface CallOptions {
-  /** Aborts the call, which then rejects with the signal's reason. A write may have been done all the same. */
+  /** Aborts the call, which rejects with the signal's reason. The service may still have done a write. */
   signal?: AbortSignal | undefined
-  /** Milliseconds for this call, all attempts and a refresh included; for a file, until it begins. */
+  /** Milliseconds for this call with all attempts and a refresh. For a file, they end when its body begins. */
   timeoutMs?: number | undefined
 }
 
-/** What an endpoint takes. */
+/** The input of an endpoint. */
 export interface Input {
   query?: object | undefined
   body?: unknown
-  /** Whether the request goes out without a token. */
+  /** Sends the request without a token. */
   isPublic?: boolean
-  /** Of an answer without envelope: a field that it has. */
+  /** A field that identifies an answer without an envelope. */
   bare?: string
-  /** Another status that is an answer, too. */
+  /** A status that counts as an answer besides 2xx. */
   alsoOk?: number
+  /** A status that a retry would only meet again. */
+  lasting?: number
 }
 
-/** Below `/api/v1`, unless it starts with `/.well-known/`. Made when it is sent, so that a value that cannot be in it rejects. */
+/** A path below `/api/v1`, or below `/.well-known/`. A function, so that an invalid value rejects the call and does not throw. */
 export type Path = string | (() => string)
 
 interface Call extends Input {
   method: Method
   path: Path
-  /** What the content type of a file must be; its body is left to be read. */
+  /** Content types of a file. The caller reads its body. */
   file?: RegExp
 }
 
@@ -39,14 +41,15 @@ export interface Sender {
   wire: Wire
   session: SessionHolder
   timeoutMs: number
-  /** In scope instead of the own tenant of who is signed in. */
+  /** The tenant in scope; undefined for the user's own tenant. */
   tenantId: string | undefined
 }
 
-/** The service declares a token dead before it does anything: then even a write may be sent again. */
-const isTokenRefused = (err: unknown): boolean => err instanceof ApiError && err.reason === 'tokenInvalid'
+/** The service refuses a token before it does anything, so that even a write may be sent again. */
+export const isTokenRefused = (err: unknown): boolean =>
+  err instanceof ApiError && err.reason === 'tokenInvalid'
 
-/** Sends calls in the name of who is signed in. */
+/** Sends calls with the tokens of the session. */
 export const createSend = ({ wire, session, timeoutMs, tenantId }: Sender) => {
   const headersFor = (tokens: Tokens | undefined): Record<string, string> => {
     if (!tokens) return {}

@@ -1,17 +1,17 @@
 import { noAnswer } from './errors.ts'
 
-/** The longest that a timer can wait, 24 days: what is longer would end at once. */
+/** The longest delay of a timer, 24 days. A longer one would fire at once. */
 const timerMsMax = 2 ** 31 - 1
 
-/** Until when a call may go on. */
+/** The end of a call: its signal, and its time in milliseconds since 1970. */
 export interface Deadline {
   signal: AbortSignal
   endsAt: number
 }
 
 /**
- * Does work with a signal that aborts with the caller's own, or when the time is up; afterwards the caller's holds nothing
- * of it, however long it lives (with `AbortSignal.any` it does in some versions of Node).
+ * Does work with a signal that aborts with the caller's signal or after `timeoutMs`. Afterwards, the caller's signal holds
+ * no listener: `AbortSignal.any` leaks memory in some versions of Node.
  */
 export const within = async <T>(
   timeoutMs: number,
@@ -31,7 +31,7 @@ export const within = async <T>(
   }
 }
 
-/** Waits for work that others wait for too: an abort ends the waiting, not the work. */
+/** Waits for shared work. An abort ends the waiting, not the work. */
 export const abortable = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason as Error)
@@ -49,5 +49,5 @@ export const sleep = (ms: number, signal?: AbortSignal): Promise<void> => {
   return signal ? abortable(work, signal).finally(() => clearTimeout(timer)) : work
 }
 
-/** Full jitter: many clients that failed together do not come back together. At most 250 ms, 500 ms, 1 s … 8 s. */
+/** A random pause of at most 250 ms, 500 ms, 1 s … 8 s, so that clients that failed together do not return together. */
 export const backoffMs = (attempt: number): number => Math.random() * Math.min(8000, 250 * 2 ** attempt)

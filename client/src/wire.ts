@@ -3,55 +3,58 @@ import { backoffMs, sleep } from './waiting.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** One request as it goes out. */
+/** One HTTP request. */
 export interface WireRequest {
   method: Method
-  /** From the host root, with its leading slash. */
+  /** Path from the host root, with its leading slash. */
   path: string
-  /** What is undefined in it is left out. */
+  /** Undefined values are left out. */
   query?: object | undefined
   body?: unknown
   headers?: Record<string, string>
   signal: AbortSignal
-  /** What the content type of a file must be; its body is left for the caller to read. */
+  /** Content types of a file. The caller reads its body. */
   file?: RegExp
-  /** Of an answer without envelope: a field that it has. */
+  /** A field that identifies an answer without an envelope. */
   bare?: string
-  /** Another status that is an answer, too. */
+  /** A status that counts as an answer besides 2xx. */
   alsoOk?: number
+  /** A status that a retry would only meet again. */
+  lasting?: number
 }
 
 export interface WireAnswer {
   response: Response
-  /** What the envelope holds, or the bare answer; undefined for a file. */
+  /** The `data` of the envelope, or the bare answer; undefined for a file. */
   data: unknown
 }
 
 export interface Wire {
   /** Sends a request once. */
   exchange(request: WireRequest): Promise<WireAnswer>
-  /** Sends it again, as long as that is safe, and another try can help before `endsAt`. */
+  /** Retries a request while that is safe and a retry can succeed before `endsAt`. */
   exchangePatiently(request: WireRequest, endsAt: number): Promise<WireAnswer>
 }
 
-/** Beyond this nobody wants to wait before a page: the error tells the caller how long. */
+/** Users do not wait longer in front of a page. The error tells the caller the whole delay. */
 const retryAfterSecondsMax = 10
 
-/** The service answers these before it does anything: then even a write may be sent again. */
+/** The service refuses these requests before it does anything, so that even a write may be sent again. */
 const isUndone = (err: unknown): err is ApiError =>
   err instanceof ApiError && (err.reason === 'tooManyRequests' || err.reason === 'overloaded')
 
-/** Milliseconds to wait before another attempt; undefined when none is worth it, or it could do a write twice. */
-const delayBefore = (attempt: number, method: Method, err: unknown): number | undefined => {
-  if (!isUndone(err) && !(method === 'GET' && isPassing(err))) return undefined
+/** Milliseconds before the next attempt; undefined when a retry cannot help or could repeat a write. */
+const delayBefore = (attempt: number, request: WireRequest, err: unknown): number | undefined => {
+  if (!isUndone(err) && !(request.method === 'GET' && isPassing(err))) return undefined
+  if (err.status === request.lasting) return undefined
   const { retryAfterSeconds = 0 } = err
   return retryAfterSeconds > retryAfterSecondsMax ? undefined : retryAfterSeconds * 1000 + backoffMs(attempt)
 }
 
-/** What requests go to. Throws where that is nothing, as without `baseUrl` outside of a page. */
+/** The address without trailing slashes. Throws a TypeError for a relative one outside a page. */
 const rootOf = (baseUrl: string): string => {
   const root = baseUrl.replace(/\/+$/, '')
-  const fault = `baseUrl has to be an address such as https://admin.example.com: '${baseUrl}'`
+  const fault = `baseUrl must be an address such as https://admin.example.com, not '${baseUrl}'`
   try {
     if (/^https?:/.test(new Request(`${root}/`).url)) return root
   } catch (cause) {
@@ -66,7 +69,7 @@ const searchOf = (query: object = {}): string => {
   return search && `?${search}`
 }
 
-/** Throws what is wrong with the input: a body that is no JSON, a header that is none. */
+/** Throws a TypeError for a body that JSON cannot hold, and for an invalid header. */
 const initOf = ({ method, body, headers: given, signal }: WireRequest): RequestInit => {
   const headers = body === undefined ? { ...given } : { ...given, 'content-type': 'application/json' }
   new Headers(headers)
@@ -75,7 +78,7 @@ const initOf = ({ method, body, headers: given, signal }: WireRequest): RequestI
     : { method, signal, headers, body: JSON.stringify(body) }
 }
 
-/** Undefined for what is no JSON. */
+/** Undefined when the text is not JSON. */
 const parse = (text: string): unknown => {
   try {
     return JSON.parse(text)
@@ -84,18 +87,18 @@ const parse = (text: string): unknown => {
   }
 }
 
-/** The body of an answer that is no file: an envelope, or the bare object of a probe. */
+/** An envelope, or the bare object of a probe. */
 type Body = { code?: unknown; data?: unknown } | null | undefined
 
 const isEnvelope = (body: Body): boolean => body?.code === 0 && Object.hasOwn(body, 'data')
 
-/** Whether the service has answered, and with success: a proxy answers in its place, too. */
+/** Whether this is the service's own successful answer. A proxy may answer 200 in its place. */
 const isSuccess = ({ file, bare, alsoOk }: WireRequest, { ok, status }: Response, body: Body): boolean =>
   bare === undefined
     ? ok && file === undefined && isEnvelope(body)
     : (ok || status === alsoOk) && Object.hasOwn(body ?? {}, bare)
 
-/** Sends requests by `fetch`: what comes back is an answer, or an `ApiError`, or the reason of the caller's abort. */
+/** Sends requests by `fetch`. They reject with an `ApiError`, or with the reason of the caller's abort. */
 export const createWire = (baseUrl: string, fetch: typeof globalThis.fetch, retries: number): Wire => {
   const root = rootOf(baseUrl)
 
@@ -119,7 +122,7 @@ export const createWire = (baseUrl: string, fetch: typeof globalThis.fetch, retr
     try {
       return await exchange(request)
     } catch (err) {
-      const waitMs = attempt < retries ? delayBefore(attempt, request.method, err) : undefined
+      const waitMs = attempt < retries ? delayBefore(attempt, request, err) : undefined
       if (waitMs === undefined || Date.now() + waitMs >= endsAt) throw err
       await sleep(waitMs, request.signal)
       return repeat(request, endsAt, attempt + 1)

@@ -1,4 +1,4 @@
-/** Tabs of a real browser that share a session: `npm run test:browser`, which needs Chromium. */
+/** Tabs of a real browser that share a session. `npm run test:browser` needs Chromium. */
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -12,7 +12,7 @@ import { clock, service } from '../../server/test/harness.ts'
 import type * as sdk from '../src/client.ts'
 import { launchBrowser } from './launch-browser.ts'
 
-/** What a page of the test knows. */
+/** The global variable `tab` of a page. */
 interface Tab {
   client: sdk.Client
   /** How often `onSignedOut` was called. */
@@ -26,15 +26,15 @@ const pageText = `<!doctype html><title>tab</title><script type="module">
   globalThis.tab = tab
 </script>`
 
-/** Refreshes that went through, and 401s besides. */
+/** Counts refreshes and answers of 401. */
 const seen = { refreshes: 0, refused: 0 }
 
-/** As a proxy in front of the service: an origin of its own with the page, the SDK as it is published, and the API. */
+/** A proxy in front of the service: one origin for the page, the published SDK and the API. */
 const pass = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
   const { method = '', url = '', headers } = request
   const body = await buffer(request)
   const isRefresh = url.endsWith('/auth/refresh')
-  // Long enough for the other tab to come with its own 401, and wait.
+  // The other tab usually gets its own 401 meanwhile, and waits for the lock.
   if (isRefresh) await pause(100)
   const sent = Object.entries(headers).filter(([name]) =>
     /^(authorization|content-type|x-tenant-id)$/.test(name),
@@ -96,7 +96,7 @@ const signIn = (page: Page, email: string) =>
     password,
   })
 
-/** Some requests at once; how many were answered. */
+/** Sends four requests at once, and counts their answers. */
 const ask = (page: Page) =>
   page.evaluate(async () => {
     const { client } = (globalThis as unknown as { tab: Tab }).tab
@@ -110,7 +110,7 @@ describe('two tabs', () => {
   test('refresh once between them, each time all their tokens are refused', async () => {
     const tabs = [await openTab(), await openTab()] as const
     await signIn(tabs[0], tenant.admin.email)
-    // What one tab stores comes to the processes of others a little later.
+    // The process of the other tab sees the stored session a little later.
     await tabs[1].waitForFunction("localStorage.getItem('tenantry.session')")
     for (let round = 1; round <= 5; round += 1) {
       clock.advance(7_201_000)
@@ -127,7 +127,7 @@ describe('two tabs', () => {
     await signIn(tabs[0], tenant.admin.email)
     await signIn(tabs[0], member.email)
     await tabs[1].waitForFunction('globalThis.tab.ends === 1')
-    await tabs[0].evaluate(() => (globalThis as unknown as { tab: Tab }).tab.client.auth.signOut())
+    await tabs[0].evaluate(() => (globalThis as unknown as { tab: Tab }).tab.client.session.logout())
     await tabs[1].waitForFunction('globalThis.tab.ends === 2')
     expect(await Promise.all(tabs.map(endsOf))).toEqual([1, 2])
   })

@@ -1,14 +1,23 @@
-/** Every endpoint of the API has its method, and every method was called here once, against the real service. */
+/** Calls every method of the SDK once against the real service, and compares them with the endpoints of the API. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { newTenant, password, platformAdmin, unique, type Tenant } from '../../server/test/factories.ts'
-import { service } from '../../server/test/harness.ts'
-import { createClient, type Client } from '../src/client.ts'
+import { createAuthenticator } from '../../server/test/authenticator.ts'
+import { clock, service } from '../../server/test/harness.ts'
+import { insertLink } from '../../server/test/mail-server.ts'
+import { insertMember, inviteShown } from '../../server/test/people.ts'
+import { codeOf, secondStepOf } from '../../server/test/second-factors.ts'
+import {
+  createClient,
+  type Client,
+  type PasskeyCreationOptions,
+  type PasskeyRequestOptions,
+  type UserSession,
+} from '../src/client.ts'
 import { methodsOf } from './methods.ts'
 
-/** What is no request of its own: what the token says, forgetting it, other ways to a list, another tenant, the end. */
+/** Methods without an endpoint of their own. */
 const notEndpoints = [
-  'auth.signOut',
   'auth.session',
   'inTenant',
   'close',
@@ -26,7 +35,7 @@ const { paths } = JSON.parse(
   readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'),
 ) as Document
 
-/** Each operation once: without HEAD, and without what answers at the host root as it does below `/api/v1`. */
+/** Each operation once: without HEAD, and without the copies below the host root of paths below `/api/v1`. */
 const operations = Object.entries(paths).flatMap(([path, methods]) =>
   Object.entries(methods)
     .filter(([method]) => method !== 'head' && !(`/api/v1${path}` in paths))
@@ -38,14 +47,14 @@ const operations = Object.entries(paths).flatMap(([path, methods]) =>
     })),
 )
 
-/** The operation that a request is one of; a path without parameters goes before one that fits it by chance. */
+/** The operation of a request. A path without parameters goes before one whose parameter matches by chance. */
 const operationOf = (method: string, path: string): string => {
   const fitting = operations.filter((one) => one.method === method && one.pattern.test(path))
   const best = fitting.find(({ hasParameter }) => !hasParameter) ?? fitting[0]
   return best?.operationId ?? `${method} ${path} is no operation`
 }
 
-/** A client that notes the operation of each request. */
+/** A client that records the operation of each request. */
 const noting = (): { client: Client; asked: string[] } => {
   const asked: string[] = []
   const client = createClient({
@@ -58,7 +67,7 @@ const noting = (): { client: Client; asked: string[] } => {
   return { client, asked }
 }
 
-/** What the calls of one group need, made anew for each. */
+/** Input of the calls of one group. */
 interface Scene {
   client: Client
   tenant: Tenant
@@ -69,14 +78,85 @@ type Calls = Record<string, () => Promise<unknown>>
 
 const account = () => ({ email: `${unique()}@example.com`, username: unique('u'), password })
 
-const authCalls = ({ client: { auth }, tenant }: Scene): Calls => ({
-  'auth.registration': () => auth.registration(),
-  'auth.register': () => auth.register(account()),
-  'auth.login': () => auth.login({ email: tenant.admin.email, password }),
-  'auth.refresh': () => auth.refresh(),
-  'auth.changePassword': () => auth.changePassword({ old_password: password, new_password: password }),
-  'auth.keySet': () => auth.keySet(),
-})
+/** The second factors of the administrator, who is signed in. */
+const factorCalls = ({ client: { auth, factors }, tenant: { admin } }: Scene): Calls => {
+  const app = { id: '', secret: '' }
+  const { create, get } = createAuthenticator()
+  const options: { creation?: PasskeyCreationOptions; request?: PasskeyRequestOptions } = {}
+  const given = <T>(value: T | undefined): T => {
+    if (value === undefined) throw new Error('an earlier call gives the options')
+    return value
+  }
+  return {
+    'factors.list': () => factors.list(),
+    'factors.addTotp': async () => Object.assign(app, await factors.addTotp({ name: 'App', password })),
+    'factors.confirmTotp': () => factors.confirmTotp(app.id, { code: codeOf(app.secret) }),
+    'factors.beginPasskey': async () => (options.creation = await factors.beginPasskey({ password })),
+    'factors.addPasskey': () =>
+      factors.addPasskey({ name: 'Laptop', response: create(given(options.creation)) }),
+    'factors.renewRecoveryCodes': () => factors.renewRecoveryCodes({ password }),
+    'auth.loginWithFactor': async () => {
+      const { challenge } = await secondStepOf(admin.email)
+      clock.advance(30_000)
+      return auth.loginWithFactor({ challenge, code: codeOf(app.secret) })
+    },
+    'auth.beginPasskeyLogin': async () => (options.request = await auth.beginPasskeyLogin()),
+    'auth.loginWithPasskey': () => auth.loginWithPasskey({ response: get(given(options.request)) }),
+    'factors.remove': () => factors.remove(app.id, { password }),
+  }
+}
+
+const authCalls = (scene: Scene): Calls => {
+  const {
+    client: { auth, session },
+    tenant,
+  } = scene
+  return {
+    'auth.registration': () => auth.registration(),
+    'auth.register': () => auth.register(account()),
+    'auth.login': () => auth.login({ email: tenant.admin.email, password }),
+    'auth.refresh': () => auth.refresh(),
+    'auth.sessions': () => auth.sessions(),
+    'auth.endSession': async () => {
+      const sessions: UserSession[] = (await tenant.admin.get('/auth/sessions')).data
+      await auth.endSession(sessions.find((one) => one.is_current)?.id ?? '')
+    },
+    'auth.endOtherSessions': () => auth.endOtherSessions(),
+    'auth.changePassword': () => auth.changePassword({ old_password: password, new_password: password }),
+    'auth.options': () => auth.options(),
+    'auth.forgotPassword': () => auth.forgotPassword({ email: tenant.admin.email }),
+    'auth.sendVerification': () => auth.sendVerification(),
+    'auth.changeEmail': () => auth.changeEmail({ email: account().email, password }),
+    'auth.verifyEmail': async () =>
+      auth.verifyEmail({ token: await insertLink(tenant.admin, 'verification') }),
+    ...factorCalls(scene),
+    'auth.memberships': () => auth.memberships(),
+    'auth.switchTenant': async () => auth.switchTenant({ tenant_id: (await auth.session())?.tenantId ?? '' }),
+    'auth.keySet': () => auth.keySet(),
+    'auth.serverMetadata': () => auth.serverMetadata(),
+    'session.logout': () => session.logout(),
+    'auth.lookUpInvitation': async () =>
+      auth.lookUpInvitation({ token: await inviteShown(await tenant.userWith('user:create')) }),
+    'auth.acceptInvitation': async () =>
+      auth.acceptInvitation({
+        token: await inviteShown(await tenant.userWith('user:create')),
+        username: unique('u'),
+        password,
+      }),
+    'auth.leaveTenant': async () => {
+      const { userId, tenantId } = (await auth.session()) ?? { userId: 0, tenantId: '' }
+      const { data: user } = await (await platformAdmin()).get(`/users/${userId}`, { tenant: tenantId })
+      const other = await newTenant()
+      await insertMember({ ...user, tenantId }, other)
+      await auth.leaveTenant(other.id)
+    },
+    // Ends the session.
+    'auth.deleteAccount': () => auth.deleteAccount({ password }),
+    // Ends the session.
+    'auth.resetPassword': async () =>
+      auth.resetPassword({ token: await insertLink(tenant.admin, 'reset'), new_password: password }),
+  }
+}
 
 const ownCalls = ({ client, tenant }: Scene): Calls => ({
   'profile.get': () => client.profile.get(),
@@ -88,13 +168,52 @@ const ownCalls = ({ client, tenant }: Scene): Calls => ({
   'permissions.list': () => client.permissions.list({ module: 'user' }),
 })
 
+const authzCalls = ({ client: { authz }, userId }: Scene): Calls => ({
+  'authz.permissions': () => authz.permissions({ user_id: userId }),
+  'authz.check': () => authz.check({ permissions: ['user:read'], user_id: userId }),
+  'authz.preview': () =>
+    authz.preview({ changes: [{ kind: 'set_user_status', user_id: userId, status: 0 }] }),
+  'authz.explain': () => authz.explain({ user_id: userId, permission: 'user:read' }),
+})
+
 const userCalls = ({ client: { users }, userId }: Scene): Calls => ({
   'users.list': () => users.list({ search: 'u', status: 1 }),
   'users.get': () => users.get(userId),
   'users.create': () => users.create(account()),
   'users.update': () => users.update(userId, { nickname: 'Grace' }),
+  'users.sessions': () => users.sessions(userId),
+  'users.endSessions': () => users.endSessions(userId),
+  'users.resetFactors': () => users.resetFactors(userId),
   'users.delete': () => users.delete(userId),
 })
+
+const invitationCalls = ({ client: { invitations } }: Scene): Calls => {
+  const made: { id: number }[] = []
+  const id = () => made[0]?.id ?? 0
+  return {
+    'invitations.create': async () => made.push(await invitations.create({ email: account().email })),
+    'invitations.list': () => invitations.list({ status: 'pending' }),
+    'invitations.resend': () => invitations.resend(id()),
+    'invitations.revoke': () => invitations.revoke(id()),
+  }
+}
+
+const serviceAccountCalls = ({ client: { serviceAccounts } }: Scene): Calls => {
+  const made: { id: number }[] = []
+  const accountId = () => made[0]?.id ?? 0
+  return {
+    'serviceAccounts.create': async () => made.push(await serviceAccounts.create({ name: unique() })),
+    'serviceAccounts.list': () => serviceAccounts.list({ search: 'n', status: 1 }),
+    'serviceAccounts.get': () => serviceAccounts.get(accountId()),
+    'serviceAccounts.update': () => serviceAccounts.update(accountId(), { description: 'new' }),
+    'serviceAccounts.keys.create': async () =>
+      made.push(await serviceAccounts.keys.create(accountId(), { name: 'Production' })),
+    'serviceAccounts.keys.list': () => serviceAccounts.keys.list(accountId()),
+    'serviceAccounts.keys.delete': () =>
+      serviceAccounts.keys.delete({ accountId: accountId(), keyId: made[1]?.id ?? 0 }),
+    'serviceAccounts.delete': () => serviceAccounts.delete(accountId()),
+  }
+}
 
 const tenantCalls = ({ client: { tenants } }: Scene): Calls => {
   const made: { id: string }[] = []
@@ -122,6 +241,21 @@ const roleCalls = ({ client: { roles }, userId }: Scene): Calls => {
     'roles.holders': () => roles.holders(roleId()),
     'roles.unassign': () => roles.unassign({ userId, roleId: roleId() }),
     'roles.delete': () => roles.delete(roleId()),
+  }
+}
+
+const catalogueCalls = ({ client: { permissions, roleTemplates } }: Scene): Calls => {
+  const made: { id: number }[] = []
+  const templates: { id: number }[] = []
+  const code = `${unique('m')}:read`
+  return {
+    'permissions.create': async () => made.push(await permissions.create({ code, name: 'Read' })),
+    'permissions.update': () => permissions.update(made[0]?.id ?? 0, { description: 'Reads' }),
+    'roleTemplates.create': async () => templates.push(await roleTemplates.create({ name: unique('role') })),
+    'roleTemplates.list': () => roleTemplates.list(),
+    'roleTemplates.update': () => roleTemplates.update(templates[0]?.id ?? 0, { description: 'Edits' }),
+    'roleTemplates.delete': () => roleTemplates.delete(templates[0]?.id ?? 0),
+    'permissions.delete': () => permissions.delete(made[0]?.id ?? 0),
   }
 }
 
@@ -163,7 +297,7 @@ const systemCalls = ({ client: { system } }: Scene): Calls => ({
   'system.ping': () => system.ping(),
 })
 
-/** Makes the calls one after the other, since they build on each other; gives what each has asked for. */
+/** Makes the calls in their order, since they build on each other. Gives the operations of each. */
 const operationsOf = async (calls: Calls, asked: string[]): Promise<[string, string][]> => {
   const made: [string, string][] = []
   for (const [name, call] of Object.entries(calls)) {
@@ -175,14 +309,24 @@ const operationsOf = async (calls: Calls, asked: string[]): Promise<[string, str
 }
 
 describe('every endpoint', () => {
-  test('has exactly one method, which asks for it and understands the answer', async () => {
+  test('has exactly one method, which requests it and reads its answer', async () => {
     const { client, asked } = noting()
     const [root, tenant] = [await platformAdmin(), await newTenant()]
     const { userId } = await tenant.member()
     await client.auth.login({ email: root.email, password })
     const scene = { client: client.inTenant(tenant.id), tenant, userId }
-    // Those that act for the administrator come first; settings and notifications are in the administrator's own tenant.
-    const groups = [ownCalls, roleCalls, userCalls, tenantCalls, systemCalls].map((group) => group(scene))
+    // Settings and notifications act in the administrator's own tenant. Signing in comes last: it replaces the session.
+    const groups = [
+      ownCalls,
+      authzCalls,
+      roleCalls,
+      catalogueCalls,
+      userCalls,
+      invitationCalls,
+      serviceAccountCalls,
+      tenantCalls,
+      systemCalls,
+    ].map((group) => group(scene))
     const inOwnTenant = [settingCalls, notificationCalls, authCalls].map((group) =>
       group({ ...scene, client }),
     )
@@ -195,7 +339,9 @@ describe('every endpoint', () => {
         .filter((name) => !notEndpoints.includes(name))
         .toSorted(),
     )
-    expect(ids.toSorted()).toEqual(operations.map(({ operationId }) => operationId).toSorted())
+    // The same document as serverMetadata's, at the path of OpenID Connect.
+    const wanted = operations.map(({ operationId }) => operationId)
+    expect([...ids, 'getOpenIdConfiguration'].toSorted()).toEqual(wanted.toSorted())
   })
 
   test('that answers in pages can be looped over', async () => {
@@ -276,6 +422,7 @@ describe('what the methods give', () => {
       scope: 'tenant',
     })
     expect((await client.auth.keySet()).keys[0]).toMatchObject({ kty: 'OKP', alg: 'EdDSA' })
+    expect(await client.auth.serverMetadata()).toMatchObject({ issuer: expect.stringMatching(/^http/) })
   })
 
   test('of an export is a file: as a stream or whole', async () => {

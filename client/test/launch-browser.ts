@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { chromium, type Browser } from 'playwright-core'
 
-/** The first one is Chromium without windows: the tests of the console take a quarter less time in it. */
+/** The first one is Chromium without windows, in which the tests of the console take a quarter less time. */
 const places = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
@@ -9,7 +9,7 @@ const places = [
   '/usr/bin/google-chrome',
 ]
 
-/** The Chromium of this machine; playwright-core brings none. */
+/** Starts the Chromium of this machine: playwright-core brings none. */
 export const launchBrowser = (): Promise<Browser> => {
   const executablePath = [process.env['CHROMIUM'] ?? '', ...places].find(
     (path) => path !== '' && existsSync(path),

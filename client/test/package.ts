@@ -1,6 +1,6 @@
-/** The SDK as others get it: packed, and installed from the tarball alone, without a network. */
+/** The SDK as it is published: packed, and installed from the tarball without a network. */
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,12 +8,18 @@ import { promisify } from 'node:util'
 
 const exec = promisify(execFile)
 const clientFolder = fileURLToPath(new URL('..', import.meta.url))
+const modules = fileURLToPath(new URL('../../node_modules', import.meta.url))
 const tsc = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url))
 
-/** Runs a program to its end, and rejects with all it has said when that is not a good one. */
-export const run = async (file: string, args: string[], cwd: string): Promise<string> => {
+/** Runs a program. Rejects with its whole output when it fails. */
+export const run = async (
+  file: string,
+  args: string[],
+  cwd: string,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<string> => {
   try {
-    const { stdout } = await exec(file, args, { cwd })
+    const { stdout } = await exec(file, args, { cwd, env })
     return stdout
   } catch (err) {
     const { stdout = '', stderr = '' } = err as { stdout?: string; stderr?: string }
@@ -26,6 +32,8 @@ export interface Project {
   /** The files of the tarball. */
   packed: string[]
   write(name: string, text: string): void
+  /** Puts packages of this repository beside the SDK, as a product installs them. */
+  add(...names: string[]): void
   compile(options: object): Promise<void>
   remove(): void
 }
@@ -46,6 +54,9 @@ export const installPackage = async (): Promise<Project> => {
     folder,
     packed: files.map(({ path }) => path),
     write,
+    add: (...names) => {
+      for (const name of names) symlinkSync(join(modules, name), join(folder, 'node_modules', name))
+    },
     compile: async (options) => {
       write('tsconfig.json', JSON.stringify({ compilerOptions: options, files: ['main.ts', 'examples.ts'] }))
       await run(process.execPath, [tsc, '-p', '.'], folder)
@@ -54,12 +65,12 @@ export const installPackage = async (): Promise<Project> => {
   }
 }
 
-/** The oldest that the SDK is for. A machine of somebody who tries the tests may lack it, the one that decides may not. */
+/** The oldest supported major version. CI must have it; other machines may lack it. */
 const oldest = 20
 
 const majorOf = (version: string): number => Number(/^v(\d+)/.exec(version)?.[1] ?? 0)
 
-/** The Node that runs the tests, and any other of this machine that the SDK is for, each by its version. */
+/** Every supported Node of this machine, with its version. */
 export const nodes = async (): Promise<[string, string][]> => {
   const folders = ['/usr/bin', '/usr/local/bin', ...(process.env['PATH'] ?? '').split(':')]
   const paths = [process.execPath, ...folders.map((folder) => join(folder, 'node'))]
@@ -71,7 +82,7 @@ export const nodes = async (): Promise<[string, string][]> => {
   )
   const fit = asked.filter(([version]) => majorOf(version) >= oldest)
   if (process.env['CI'] && !fit.some(([version]) => majorOf(version) === oldest)) {
-    throw new Error(`CI needs a Node ${oldest} in its PATH, to see that the SDK runs in it`)
+    throw new Error(`CI needs a Node ${oldest} in its PATH, to test that the SDK runs in it`)
   }
   return [...new Map(fit.map(([version, path]) => [version, realpathSync(path)]))]
 }

@@ -1,70 +1,77 @@
-/** The types of the SDK are those of the server: the compiler says so, line by line. */
-import { readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
-import type * as contract from '../../server/src/contract.ts'
-import { errorCodes } from '../../server/src/contract.ts'
+/** `npm run docs` writes the types of the SDK from the API description. Each construct of a schema has its type here. */
+import { describe, expect, test } from 'vitest'
+import type { ApiDocument, Operation, Schema } from '../../server/test/api-document.ts'
+import { clientFiles } from '../../server/test/client-files.ts'
+import { errorCodes } from '../../server/src/errors.ts'
 import * as generated from '../src/error-codes.ts'
-import type * as sdk from '../src/schema.ts'
 
-/** `true` when two types are the same both ways, optional fields and unions included. */
-type Same<A, B> = Asked<A> extends Asked<B> ? true : false
+const schemaFileOf = (document: Partial<ApiDocument>): string =>
+  clientFiles({ paths: {}, components: { schemas: {} }, 'x-error-codes': [], ...document })[
+    'client/src/schema.ts'
+  ] ?? ''
 
-/** The compiler compares two of these by whether their types are identical. */
-type Asked<A> = <T>() => T extends A ? 1 : 2
+/** The declarations of one object whose field `value` has this schema. */
+const written = (schema: Schema, required: string[] = ['value']): string =>
+  schemaFileOf({
+    components: { schemas: { Thing: { type: 'object', properties: { value: schema }, required } } },
+  })
 
-/** A query as a client may write it: what has a default may be left out, and be undefined. */
-type Loose<T> = { [Name in keyof T]?: T[Name] | undefined }
+describe('a field', () => {
+  test.each<[string, Schema, string]>([
+    ['text', { type: 'string' }, 'value: string'],
+    ['a whole number', { type: 'integer' }, 'value: number'],
+    ['a number', { type: 'number' }, 'value: number'],
+    ['a truth value', { type: 'boolean' }, 'value: boolean'],
+    ['null', { type: 'null' }, 'value: null'],
+    ['any JSON', {}, 'value: unknown'],
+    ['constants', { enum: ['a', 1, null] }, "value: 'a' | 1 | null"],
+    ['one constant', { const: 0 }, 'value: 0'],
+    ['one of several types', { anyOf: [{ type: 'string' }, { const: 1 }] }, 'value: string | 1'],
+    ['a named schema', { $ref: '#/components/schemas/Other' }, 'value: Other'],
+    ['a list', { type: 'array', items: { $ref: '#/Other' } }, 'value: Array<Other>'],
+    ['a map', { type: 'object', additionalProperties: { type: 'integer' } }, 'value: Record<string, number>'],
+    [
+      'an object',
+      { type: 'object', properties: { a: { type: 'string' }, b: { type: 'null' } }, required: ['a'] },
+      'value: {\n    a: string\n    b?: null\n  }',
+    ],
+  ])('that holds %s has its type', (_what, schema, type) => {
+    expect(written(schema)).toContain(`export interface Thing {\n  ${type}\n}\n`)
+  })
 
-/** A line that does not hold does not compile: `npm run types`. */
-const agreements = {
-  Activity: true satisfies Same<sdk.Activity, contract.Activity>,
-  AssignRole: true satisfies Same<sdk.AssignRole, contract.AssignRole>,
-  AuditLog: true satisfies Same<sdk.AuditLog, contract.AuditLog>,
-  ChangePassword: true satisfies Same<sdk.ChangePassword, contract.ChangePassword>,
-  CreateNotification: true satisfies Same<sdk.CreateNotification, contract.CreateNotification>,
-  CreateRole: true satisfies Same<sdk.CreateRole, contract.CreateRole>,
-  CreateTenant: true satisfies Same<sdk.CreateTenant, contract.CreateTenant>,
-  CreateUser: true satisfies Same<sdk.CreateUser, contract.CreateUser>,
-  DayActivity: true satisfies Same<sdk.DayActivity, contract.DayActivity>,
-  ExportAuditLogsQuery: true satisfies Same<sdk.ExportAuditLogsQuery, Loose<contract.AuditExportQuery>>,
-  GetActivityQuery: true satisfies Same<sdk.GetActivityQuery, Loose<contract.ActivityQuery>>,
-  Health: true satisfies Same<sdk.Health, contract.Health>,
-  KeySet: true satisfies Same<sdk.KeySet, contract.KeySet>,
-  ListAuditLogsQuery: true satisfies Same<sdk.ListAuditLogsQuery, Loose<contract.AuditQuery>>,
-  ListNotificationsQuery: true satisfies Same<sdk.ListNotificationsQuery, Loose<contract.PageQuery>>,
-  ListPermissionsQuery: true satisfies Same<sdk.ListPermissionsQuery, Loose<contract.PermissionQuery>>,
-  ListRoleUsersQuery: true satisfies Same<sdk.ListRoleUsersQuery, Loose<contract.PageQuery>>,
-  ListUsersQuery: true satisfies Same<sdk.ListUsersQuery, Loose<contract.UserQuery>>,
-  Liveness: true satisfies Same<sdk.Liveness, contract.Liveness>,
-  Login: true satisfies Same<sdk.Login, contract.Login>,
-  Manifest: true satisfies Same<sdk.Manifest, contract.UpgradeStatus['manifest']>,
-  Notification: true satisfies Same<sdk.Notification, contract.Notification>,
-  Permission: true satisfies Same<sdk.Permission, contract.Permission>,
-  PermissionCode: true satisfies Same<sdk.PermissionCode, contract.PermissionCode>,
-  Readiness: true satisfies Same<sdk.Readiness, contract.Readiness>,
-  Refresh: true satisfies Same<sdk.Refresh, contract.Refresh>,
-  Register: true satisfies Same<sdk.Register, contract.Register>,
-  Registration: true satisfies Same<sdk.Registration, contract.Registration>,
-  ReplacePermissions: true satisfies Same<sdk.ReplacePermissions, contract.ReplacePermissions>,
-  Role: true satisfies Same<sdk.Role, contract.Role>,
-  Setting: true satisfies Same<sdk.Setting, contract.Setting>,
-  Stats: true satisfies Same<sdk.Stats, contract.Stats>,
-  Tenant: true satisfies Same<sdk.Tenant, contract.Tenant>,
-  TokenPair: true satisfies Same<sdk.TokenPair, contract.TokenPair>,
-  UnreadCount: true satisfies Same<sdk.UnreadCount, contract.UnreadCount>,
-  UpdateRole: true satisfies Same<sdk.UpdateRole, contract.UpdateRole>,
-  UpdateSetting: true satisfies Same<sdk.UpdateSetting, contract.UpdateSetting>,
-  UpdateTenant: true satisfies Same<sdk.UpdateTenant, contract.UpdateTenant>,
-  UpdateUser: true satisfies Same<sdk.UpdateUser, contract.UpdateUser>,
-  UpgradeStatus: true satisfies Same<sdk.UpgradeStatus, contract.UpgradeStatus>,
-  User: true satisfies Same<sdk.User, contract.User>,
-  Version: true satisfies Same<sdk.Version, contract.Version>,
-}
+  test('that is not required may be left out', () => {
+    expect(written({ type: 'string' }, [])).toContain('  value?: string\n')
+  })
 
-test('every type of the SDK is compared with the one of the server', () => {
-  const text = readFileSync(new URL('../src/schema.ts', import.meta.url), 'utf8')
-  const names = [...text.matchAll(/^export (?:interface|type) (\w+)/gm)].map(([, name = '']) => name)
-  expect(Object.keys(agreements).toSorted()).toEqual(names.toSorted())
+  test('has its description and its bounds as a comment', () => {
+    const schema = { type: 'string', description: 'Name', minLength: 1, maxLength: 64, default: 'ada' }
+    expect(written(schema)).toContain('  /** Name. 1 to 64 characters, default "ada". */\n  value: string\n')
+  })
+
+  test.each<[string, Schema, string]>([
+    ['an unknown type', { type: 'date' }, 'no type is known'],
+    ['an object without fields', { type: 'object' }, 'neither fields nor a type'],
+  ])('with %s is refused', (_what, schema, message) => {
+    expect(() => written(schema)).toThrow(message)
+  })
+})
+
+test('a query may omit every parameter, or set it to undefined', () => {
+  const operation = {
+    operationId: 'listThings',
+    parameters: [
+      { name: 'id', in: 'path', schema: { type: 'integer' } },
+      { name: 'page', in: 'query', schema: { type: 'integer', minimum: 1 } },
+    ],
+  } as Operation
+  expect(schemaFileOf({ paths: { '/things/{id}': { get: operation } } })).toContain(
+    'export interface ListThingsQuery {\n  /** 1 or more. */\n  page?: number | undefined\n}\n',
+  )
+})
+
+test('the envelope of errors has no type: it becomes an ApiError', () => {
+  const error: Schema = { type: 'object', properties: { code: { type: 'integer' } } }
+  expect(schemaFileOf({ components: { schemas: { Error: error } } })).not.toContain('interface')
 })
 
 test('the table of error codes is the one of the server', () => {

@@ -1,24 +1,47 @@
-/** How the SDK keeps a session alive, and notices its end: against the real service, whose clock the tests move. */
-import { afterEach, describe, expect, test } from 'vitest'
+/** Sessions against the real service, whose clock the tests advance. */
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { newTenant, password, platformAdmin, register } from '../../server/test/factories.ts'
 import { clock, service } from '../../server/test/harness.ts'
 import { createClient, memoryTokens, type Tokens, type TokenStorage } from '../src/client.ts'
-import { sessionIdOf } from '../src/tokens.ts'
-import { answer as reply, closeScripted, failure, hangUp, startScripted, success } from './scripted.ts'
+import { sessionIdOf } from '../src/session/tokens.ts'
+import {
+  answer as reply,
+  closeScripted,
+  expectPauses,
+  failure,
+  fakeTime,
+  hangUp,
+  pair,
+  scriptedFetch,
+  silence,
+  startScripted,
+  success,
+  type Script,
+} from './scripted.ts'
 import {
   accessTokenMs,
   gated,
-  pair,
+  patiently,
   refreshPath,
   refused,
   sharedStorage,
   signedIn,
   type Send,
+  signInAs,
 } from './signed-in.ts'
 
 afterEach(closeScripted)
 
-/** A storage that holds the first write after the login back, as a slow disk does, while others go through. */
+/** A client that has signed in, in faked time; the scripts answer its refreshes. */
+const signedInInFakeTime = async (...scripts: Script[]) => {
+  fakeTime()
+  const { send, asked } = scriptedFetch(pair, ...scripts)
+  const client = createClient({ baseUrl: 'https://admin.example.com', fetch: send })
+  await client.auth.login({ email: 'ada@example.com', password })
+  return { client, refreshes: () => asked.slice(1) }
+}
+
+/** A storage that delays the first write after the login until `letWrite`. Other writes go through. */
 const slowStorage = (inner: TokenStorage = memoryTokens()) => {
   const [gate, writing] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()]
   let known: string | undefined
@@ -37,14 +60,14 @@ const slowStorage = (inner: TokenStorage = memoryTokens()) => {
   return { storage, isWriting: writing.promise, letWrite: () => gate.resolve(undefined) }
 }
 
-/** What was thrown where nobody catches it, while this work was done. */
+/** The uncaught errors during some work. */
 const uncaught = async (work: () => Promise<void>): Promise<unknown[]> => {
   const others = process.listeners('uncaughtException')
   const caught: unknown[] = []
   process.removeAllListeners('uncaughtException').on('uncaughtException', (err) => caught.push(err))
   try {
     await work()
-    await expect.poll(() => caught).toHaveLength(1)
+    await expect.poll(() => caught, patiently).toHaveLength(1)
   } finally {
     process.removeAllListeners('uncaughtException')
     for (const listener of others) process.on('uncaughtException', listener)
@@ -98,7 +121,7 @@ describe('tokens that the service refuses', () => {
     ])
   })
 
-  test('are not renewed for another 401: a wrong old password stays one', async () => {
+  test('are not renewed for another 401, such as a wrong old password', async () => {
     const { client, refreshes } = await signedIn(await register())
     const change = client.auth.changePassword({ old_password: 'wrong', new_password: password })
     expect(await refused(change)).toMatchObject({ status: 401, reason: 'oldPasswordWrong' })
@@ -124,7 +147,7 @@ describe('a refresh', () => {
     expect(ends).toEqual([])
   })
 
-  test('is not given up when one of those who wait for it aborts', async () => {
+  test('goes on when one of the waiting requests aborts', async () => {
     const { gate, isAsked, send } = gated()
     const { client, refreshes } = await signedIn(await register(), { fetch: send })
     clock.advance(accessTokenMs + 1000)
@@ -139,55 +162,55 @@ describe('a refresh', () => {
     expect(refreshes()).toBe(1)
   })
 
-  test('leaves alone who has signed out meanwhile', async () => {
+  test('does not undo a sign-out that happens meanwhile', async () => {
     const { gate, isAsked, send } = gated()
     const { client, ends } = await signedIn(await register(), { fetch: send })
     const renewal = refused(client.auth.refresh())
     await isAsked.promise
-    await client.auth.signOut()
+    await client.session.logout()
     gate.resolve(undefined)
     expect(await renewal).toMatchObject({ status: 401 })
     expect(await client.auth.session()).toBe(undefined)
     expect(ends).toEqual([undefined])
   })
 
-  test('does not bring back who signs out while it writes, and tells that once', async () => {
+  test('does not undo a sign-out while it writes, and the listener is called once', async () => {
     const { storage, isWriting, letWrite } = slowStorage()
     const { client, ends } = await signedIn(await register(), { storage })
     const renewal = refused(client.auth.refresh())
     await isWriting
-    await client.auth.signOut()
+    await client.session.logout()
     expect(await client.auth.session()).toBe(undefined)
     letWrite()
     await renewal
-    await expect.poll(() => storage.get()).toBe(undefined)
+    await expect.poll(() => storage.get(), patiently).toBe(undefined)
     expect(await client.auth.session()).toBe(undefined)
     expect(ends).toEqual([undefined])
   })
 
-  test('does not take the place of who signs in while it writes', async () => {
+  test('does not replace a user who signs in while it writes', async () => {
     const tenant = await newTenant()
     const second = await tenant.member()
     const { storage, isWriting, letWrite } = slowStorage()
     const { client, ends } = await signedIn(tenant.admin, { storage })
     const renewal = client.auth.refresh()
     await isWriting
-    const { accessToken } = await client.auth.login({ email: second.email, password })
+    const { accessToken } = await signInAs(client, second)
     letWrite()
     expect(await refused(renewal)).toMatchObject({ status: 401 })
-    await expect.poll(() => storage.get()).toMatchObject({ accessToken })
+    await expect.poll(() => storage.get(), patiently).toMatchObject({ accessToken })
     expect(await client.profile.get()).toMatchObject({ id: second.userId })
     expect(ends).toEqual([])
   })
 
-  test('is one of its own for who signs in while another is under way', async () => {
+  test('of a user who signs in runs beside that of the user before', async () => {
     const tenant = await newTenant()
     const second = await tenant.member()
     const { gate, isAsked, send } = gated()
     const { client, refreshes } = await signedIn(tenant.admin, { fetch: send })
     const renewal = refused(client.auth.refresh())
     await isAsked.promise
-    const before = await client.auth.login({ email: second.email, password })
+    const before = await signInAs(client, second)
     const own = client.auth.refresh()
     gate.resolve(undefined)
     expect(await renewal).toMatchObject({ status: 401 })
@@ -196,7 +219,7 @@ describe('a refresh', () => {
     expect(after.refreshToken).not.toBe(before.refreshToken)
   })
 
-  test('that is written back is not used before it is gone: who has signed in since, is', async () => {
+  test('that another tab writes back is ignored: the user who signed in since stays', async () => {
     const tenant = await newTenant()
     const second = await tenant.member()
     const storage = memoryTokens()
@@ -205,27 +228,27 @@ describe('a refresh', () => {
     await client.auth.login({ email: second.email, password })
     await storage.set(first)
     expect(await client.profile.get()).toMatchObject({ id: second.userId })
-    await client.auth.signOut()
+    await client.session.logout()
     expect(ends).toEqual([undefined])
   })
 
-  test('of another tab does not bring back who signs out in this one', async () => {
-    // Nothing tells the one that signs out of what the other writes.
+  test('of another tab does not undo a sign-out in this one', async () => {
+    // Without `watch`, the tab that signs out does not notice the other one's write.
     const watch = () => () => undefined
     const { storage, isWriting, letWrite } = slowStorage({ ...sharedStorage(), watch })
     const who = await register()
     const tabs = [await signedIn(who, { storage }), await signedIn(who, { storage })] as const
     const renewal = refused(tabs[0].client.auth.refresh())
     await isWriting
-    await tabs[1].client.auth.signOut()
+    await tabs[1].client.session.logout()
     letWrite()
     await renewal
-    await expect.poll(() => storage.get()).toBe(undefined)
+    await expect.poll(() => storage.get(), patiently).toBe(undefined)
     expect(await tabs[1].client.auth.session()).toBe(undefined)
     expect(tabs[1].ends).toEqual([undefined])
   })
 
-  test('before the end of a token is done without when it fails: the token is good still', async () => {
+  test('that fails before the end of a token is skipped: the token is still valid', async () => {
     const storage = memoryTokens()
     const { url, asked } = await startScripted(
       pair,
@@ -243,32 +266,39 @@ describe('a refresh', () => {
   })
 
   test('waits as long as the service asks for, and goes on', async () => {
-    const { url, asked } = await startScripted(
-      pair,
+    const { client, refreshes } = await signedInInFakeTime(
       failure(42901, { 'retry-after': '1' }),
       failure(50301, { 'retry-after': '1' }),
       pair,
     )
-    const client = createClient({ baseUrl: url })
-    await client.auth.login({ email: 'ada@example.com', password })
-    await client.auth.refresh()
-    const times = asked.map(({ atMs }) => atMs)
-    expect(times).toHaveLength(4)
-    expect((times[2] ?? 0) - (times[1] ?? 0)).toBeGreaterThanOrEqual(995)
-    expect((times[3] ?? 0) - (times[2] ?? 0)).toBeGreaterThanOrEqual(995)
+    const call = client.auth.refresh()
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(await call).toMatchObject({ refreshToken: 'r' })
+    expectPauses(refreshes(), [
+      [1000, 1250],
+      [1000, 1500],
+    ])
   })
 
-  test('is begun no later than 8 seconds after its first attempt', async () => {
-    const { url, asked } = await startScripted(pair, hangUp)
-    const client = createClient({ baseUrl: url })
-    await client.auth.login({ email: 'ada@example.com', password })
-    expect(await refused(client.auth.refresh())).toMatchObject({ reason: 'network' })
-    const times = asked.slice(1).map(({ atMs }) => atMs)
+  test('begins no attempt later than 8 seconds after the first', async () => {
+    const { client, refreshes } = await signedInInFakeTime(hangUp)
+    const call = refused(client.auth.refresh())
+    await vi.advanceTimersByTimeAsync(29_000)
+    expect(await call).toMatchObject({ reason: 'network' })
+    const times = refreshes().map(({ atMs }) => atMs)
     expect(times.length).toBeGreaterThan(3)
     expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeLessThan(8000)
   })
 
-  test('is over for the next caller when it has failed', async () => {
+  test('that hangs is cut off after 7.5 seconds, in time for another', async () => {
+    const { client, refreshes } = await signedInInFakeTime(silence, pair)
+    const call = client.auth.refresh()
+    await vi.advanceTimersByTimeAsync(8000)
+    expect(await call).toMatchObject({ refreshToken: 'r' })
+    expectPauses(refreshes(), [[7500, 7750]])
+  })
+
+  test('that has failed is not shared with the next caller', async () => {
     const { url, asked } = await startScripted(pair, reply(500, ''), reply(500, ''), pair)
     const client = createClient({ baseUrl: url })
     await client.auth.login({ email: 'ada@example.com', password })
@@ -278,7 +308,7 @@ describe('a refresh', () => {
     expect(asked).toHaveLength(4)
   })
 
-  test('can be asked for, and gives the tokens that hold from then on', async () => {
+  test('can be asked for, and gives the new tokens', async () => {
     const { client, refreshes } = await signedIn(await register())
     const { expiresAt } = await client.auth.refresh()
     expect(expiresAt).toBeGreaterThan(Date.now())
@@ -290,11 +320,44 @@ describe('a refresh', () => {
 describe('a session', () => {
   test('ends once, however many sign out at the same time', async () => {
     const { client, ends } = await signedIn(await register(), { storage: sharedStorage() })
-    await Promise.all([client.auth.signOut(), client.auth.signOut(), client.auth.signOut()])
+    await Promise.all([client.session.logout(), client.session.logout(), client.session.logout()])
     expect(ends).toEqual([undefined])
   })
 
-  test('ends for its caller as the service says, whatever a listener throws', async () => {
+  test('that signs out ends at the service, so that copied tokens are dead', async () => {
+    const storage = memoryTokens()
+    const { client } = await signedIn(await register(), { storage })
+    const copy = (await storage.get()) as Tokens
+    await client.session.logout()
+    const bearer = { headers: { authorization: `Bearer ${copy.accessToken}` } }
+    expect((await fetch(`${service.url}/api/v1/ping`, bearer)).status).toBe(401)
+    const stolen = memoryTokens()
+    await stolen.set(copy)
+    const thief = createClient({ baseUrl: service.url, storage: stolen })
+    expect(await refused(thief.auth.refresh())).toMatchObject({ reason: 'refreshTokenInvalid' })
+  })
+
+  test('ends at the service with an access token that is over', async () => {
+    const who = await register()
+    const { client } = await signedIn(who)
+    const other = await signedIn(who)
+    clock.advance(accessTokenMs + 1000)
+    await client.session.logout()
+    expect(await other.client.auth.sessions()).toHaveLength(2)
+  })
+
+  test('ends here without the service, too', async () => {
+    const storage = memoryTokens()
+    const send: Send = (input, init) =>
+      (input as string).endsWith('/auth/logout')
+        ? Promise.reject(new TypeError('offline'))
+        : fetch(input, init)
+    const { client, ends } = await signedIn(await register(), { storage, fetch: send })
+    await client.session.logout()
+    expect([await storage.get(), ends]).toEqual([undefined, [undefined]])
+  })
+
+  test('ends with the answer of the service, whatever a listener throws', async () => {
     const tenant = await newTenant()
     const who = await tenant.member()
     const fault = new Error('a listener of the application')
@@ -309,7 +372,7 @@ describe('a session', () => {
     expect(caught).toBe(fault)
   })
 
-  test('that another tab replaces by one of the same user goes on', async () => {
+  test('goes on when another tab signs in the same user', async () => {
     const storage = sharedStorage()
     const { admin } = await newTenant()
     const [one, other] = [await signedIn(admin, { storage }), await signedIn(admin, { storage })]
@@ -319,26 +382,26 @@ describe('a session', () => {
     expect([one.ends, other.ends, one.refreshes()]).toEqual([[], [], 0])
   })
 
-  test('of a client that was closed ends without being told', async () => {
+  test('of a closed client ends without a call of the listener', async () => {
     const storage = sharedStorage()
     const { admin } = await newTenant()
     const [open, closed] = [await signedIn(admin, { storage }), await signedIn(admin, { storage })]
     closed.client.close()
-    await open.client.auth.signOut()
-    await expect.poll(() => open.ends).toEqual([undefined])
+    await open.client.session.logout()
+    await expect.poll(() => open.ends, patiently).toEqual([undefined])
     expect(closed.ends).toEqual([])
   })
 
-  test('is ended in every tab that is open', async () => {
+  test('ends in every open tab', async () => {
     const storage = sharedStorage()
     const { admin } = await newTenant()
     const [one, other] = [await signedIn(admin, { storage }), await signedIn(admin, { storage })]
-    await one.client.auth.signOut()
-    await expect.poll(() => other.ends).toEqual([undefined])
+    await one.client.session.logout()
+    await expect.poll(() => other.ends, patiently).toEqual([undefined])
     expect(one.ends).toEqual([undefined])
   })
 
-  test('that the service has ended is forgotten, and its end is told once', async () => {
+  test('that the service has ended is forgotten, and the listener is called once', async () => {
     const tenant = await newTenant()
     const { admin } = tenant
     const who = await tenant.member()
@@ -352,7 +415,7 @@ describe('a session', () => {
     expect(refreshes()).toBe(1)
   })
 
-  test('of a tenant that is disabled is kept: it goes on when the tenant is enabled', async () => {
+  test('of a disabled tenant is kept, and goes on when the tenant is enabled', async () => {
     const { id, admin } = await newTenant()
     const root = await platformAdmin()
     const { client, ends } = await signedIn(admin)
@@ -364,22 +427,22 @@ describe('a session', () => {
     expect(ends).toEqual([])
   })
 
-  test('is forgotten by signing out, which is told without a cause', async () => {
+  test('is forgotten by signing out, and the listener gets no cause', async () => {
     const { client, ends } = await signedIn(await register())
-    await client.auth.signOut()
-    await client.auth.signOut()
+    await client.session.logout()
+    await client.session.logout()
     expect(ends).toEqual([undefined])
     expect(await refused(client.profile.get())).toMatchObject({ status: 401, reason: 'tokenMissing' })
     expect(await refused(client.auth.refresh())).toMatchObject({ status: 401, reason: 'refreshTokenInvalid' })
   })
 
-  test('tells who is signed in, and where', async () => {
+  test('names the signed-in user and their tenant', async () => {
     const { id, admin } = await newTenant()
     const { client } = await signedIn(admin)
     expect(await client.auth.session()).toMatchObject({ userId: admin.userId, tenantId: id })
   })
 
-  test('of another user is not used for a request that was made in the name of the first', async () => {
+  test('of another user is not used for a request of the first user', async () => {
     const storage = sharedStorage()
     const tenant = await newTenant()
     const { admin } = tenant
@@ -402,14 +465,14 @@ describe('a session', () => {
 })
 
 describe('the tenant in scope', () => {
-  test('is the own one, also where the API asks for the header', async () => {
+  test('is the user’s own, also where the API asks for the header', async () => {
     const { id, admin } = await newTenant()
     const { client } = await signedIn(admin)
     const roles = await client.roles.list()
     expect(new Set(roles.map(({ tenant_id }) => tenant_id))).toEqual(new Set([id]))
   })
 
-  test('is the one named for a platform administrator, with the session they have', async () => {
+  test('is the one that a platform administrator names, with the same session', async () => {
     const { id, admin } = await newTenant()
     const { client, refreshes } = await signedIn(await platformAdmin())
     const there = client.inTenant(id)
@@ -420,7 +483,7 @@ describe('the tenant in scope', () => {
     expect(refreshes()).toBe(1)
   })
 
-  test('is refused to everybody else', async () => {
+  test('is refused to all other users', async () => {
     const [one, other] = [await newTenant(), await newTenant()]
     const { client } = await signedIn(one.admin)
     expect(await refused(client.inTenant(other.id).users.list())).toMatchObject({

@@ -1,24 +1,29 @@
-/** Clients of the real service that are signed in, and what can come between a client and its refresh. */
+/** Clients that are signed in to the real service, a storage of several tabs, and a gate for refreshes. */
 import { password, type Caller } from '../../server/test/factories.ts'
 import { service } from '../../server/test/harness.ts'
 import {
   createClient,
   memoryTokens,
   type ApiError,
+  type Client,
   type ClientOptions,
+  type Tokens,
   type TokenStorage,
 } from '../src/client.ts'
-import { success } from './scripted.ts'
 
 export const refreshPath = '/api/v1/auth/refresh'
 export const accessTokenMs = 7_200_000
 
 export type Send = typeof fetch
 
-/** What a scripted service answers a login or a refresh. */
-export const pair = success({ access_token: 'a.e30.c', refresh_token: 'r', expires_in: 7200 })
+/** Signs in a user who has no second factor. */
+export const signInAs = async (client: Client, { email }: Pick<Caller, 'email'>): Promise<Tokens> => {
+  const result = await client.auth.login({ email, password })
+  if (result.needsFactor) throw new Error(`${email} has a second factor`)
+  return result
+}
 
-/** A client that notes the paths it asks for; `send` sees each request on its way. */
+/** A client that records the paths of its requests. `send` passes them on. */
 export const signedIn = async (
   who: Pick<Caller, 'email'>,
   { fetch: send = fetch, ...options }: ClientOptions = {},
@@ -39,7 +44,7 @@ export const signedIn = async (
   return { client, paths, ends, refreshes: () => paths.filter((path) => path === refreshPath).length }
 }
 
-/** As all tabs of a browser have it, with the delay of a disk. Each call of `watch` is another tab. */
+/** A storage of all tabs of a browser, with the delay of a disk. Each call of `watch` is another tab. */
 export const sharedStorage = (): TokenStorage => {
   const held = memoryTokens()
   const listeners = new Set<() => void>()
@@ -57,7 +62,10 @@ export const sharedStorage = (): TokenStorage => {
   }
 }
 
-/** Holds the answer of a refresh back until the gate is opened. */
+/** Polls for ten times as long as a busy machine has needed. */
+export const patiently = { timeout: 10_000 }
+
+/** Delays the answer of a refresh until the gate opens. */
 export const gated = () => {
   const [gate, isAsked] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()]
   const send: Send = async (input, init) => {
@@ -70,5 +78,5 @@ export const gated = () => {
   return { gate, isAsked, send }
 }
 
-/** What a call rejects with. */
+/** The error of a call, or its answer. */
 export const refused = (call: Promise<unknown>): Promise<unknown> => call.catch((err: unknown) => err)

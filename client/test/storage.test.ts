@@ -1,19 +1,18 @@
-/** What becomes of a session whose storage fails, hangs or holds something else, or whose lock is never given. */
+/** Sessions whose storage fails, hangs or holds foreign data, and whose lock another tab keeps. */
 import { getEventListeners } from 'node:events'
-import { setTimeout as pause } from 'node:timers/promises'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { newTenant, password, register } from '../../server/test/factories.ts'
 import { clock, service } from '../../server/test/harness.ts'
 import { ApiError, createClient, memoryTokens, type Tokens, type TokenStorage } from '../src/client.ts'
-import { createLock } from '../src/lock.ts'
-import { closeScripted, startScripted, success } from './scripted.ts'
-import { accessTokenMs, pair, refused, sharedStorage, signedIn } from './signed-in.ts'
+import { createLock } from '../src/session/lock.ts'
+import { closeScripted, fakeTime, pair, scriptedFetch, startScripted, success } from './scripted.ts'
+import { accessTokenMs, patiently, refused, sharedStorage, signedIn } from './signed-in.ts'
 
 afterEach(closeScripted)
 
 const full = new Error('the disk is full')
 
-/** A storage that fails as long as it is told to. */
+/** A storage that fails while `fails` says so. */
 const failing = () => {
   const inner = memoryTokens()
   const fails = { get: false, set: false }
@@ -35,12 +34,12 @@ const isStorageError = {
   reason: 'storage',
   status: 0,
   code: 0,
-  message: 'The session could not be read or kept',
+  message: 'The storage of the session failed',
   cause: full,
 }
 
 describe('a storage that fails', () => {
-  test('after a refresh loses nothing: the session goes on, and is kept when the storage is well', async () => {
+  test('after a refresh loses nothing: the session goes on, and is stored when the storage works again', async () => {
     const { storage, fails } = failing()
     const { client, ends, refreshes } = await signedIn(await register(), { storage })
     const first = (await storage.get()) as Tokens
@@ -52,17 +51,22 @@ describe('a storage that fails', () => {
     expect([refreshes(), await storage.get()]).toEqual([3, first])
     fails.set = false
     await client.profile.get()
-    await expect.poll(() => storage.get()).not.toEqual(first)
+    await expect.poll(() => storage.get(), patiently).not.toEqual(first)
     const another = createClient({ baseUrl: service.url, storage })
     expect(await another.profile.get()).toMatchObject({ status: 1 })
     expect(ends).toEqual([])
   })
 
-  test('is told to the caller as an ApiError, with what the storage said', async () => {
+  test('rejects the call with an ApiError whose cause is the error of the storage', async () => {
     const { storage, fails } = failing()
     const { client } = await signedIn(await register(), { storage })
     fails.get = true
-    const calls = [client.profile.get(), client.auth.session(), client.auth.refresh(), client.auth.signOut()]
+    const calls = [
+      client.profile.get(),
+      client.auth.session(),
+      client.auth.refresh(),
+      client.session.logout(),
+    ]
     for (const call of calls) {
       const err = await refused(call)
       expect(err).toBeInstanceOf(ApiError)
@@ -70,7 +74,7 @@ describe('a storage that fails', () => {
     }
   })
 
-  test('lets nobody sign in: who was signed in before, stays', async () => {
+  test('lets no user sign in: the user before stays signed in', async () => {
     const { storage, fails } = failing()
     const tenant = await newTenant()
     const second = await tenant.member()
@@ -81,21 +85,21 @@ describe('a storage that fails', () => {
     expect(ends).toEqual([])
   })
 
-  test('keeps nobody from signing out of this client, which tries again to forget', async () => {
+  test('does not keep a user from signing out: the client retries to forget the tokens', async () => {
     const { storage, fails } = failing()
     const { client, ends } = await signedIn(await register(), { storage })
     fails.set = true
-    expect(await refused(client.auth.signOut())).toMatchObject(isStorageError)
+    expect(await refused(client.session.logout())).toMatchObject(isStorageError)
     expect(await client.auth.session()).toBe(undefined)
     expect(await refused(client.profile.get())).toMatchObject({ reason: 'tokenMissing' })
     expect(ends).toEqual([undefined])
     fails.set = false
     await refused(client.profile.get())
-    await expect.poll(() => storage.get()).toBe(undefined)
+    await expect.poll(() => storage.get(), patiently).toBe(undefined)
   })
 })
 
-test('a storage that is slow to say that nobody is signed in ends no session that began meanwhile', async () => {
+test('a slow read of an empty storage does not end a session that began meanwhile', async () => {
   const inner = memoryTokens()
   const gate = Promise.withResolvers<undefined>()
   let isSlow = true
@@ -122,39 +126,48 @@ test('a storage that is slow to say that nobody is signed in ends no session tha
 
 describe('a storage that never answers', () => {
   const never: TokenStorage = { get: () => new Promise(() => undefined), set: () => undefined }
-  const client = createClient({ baseUrl: service.url, storage: never })
+  const client = createClient({
+    baseUrl: 'https://admin.example.com',
+    storage: never,
+    fetch: scriptedFetch(pair).send,
+    timeoutMs: 5000,
+  })
   const login = { email: 'ada@example.com', password }
 
   test('holds a call no longer than its timeout', async () => {
-    const { url } = await startScripted(pair)
-    const another = createClient({ baseUrl: url, storage: never, timeoutMs: 50 })
-    for (const call of [another.profile.get(), another.auth.refresh(), another.auth.login(login)]) {
-      expect(await refused(call)).toMatchObject({ reason: 'timeout' })
-    }
+    fakeTime()
+    const calls = [client.profile.get(), client.auth.refresh(), client.auth.login(login)].map(refused)
+    await vi.advanceTimersByTimeAsync(5000)
+    for (const call of calls) expect(await call).toMatchObject({ reason: 'timeout' })
   })
 
   test('holds a call no longer than its signal', async () => {
-    const signal = AbortSignal.timeout(50)
-    const calls = [client.profile.get({ signal }), client.auth.refresh({ signal })]
-    for (const call of calls) expect(await refused(call)).toBe(signal.reason)
+    const controller = new AbortController()
+    const { signal } = controller
+    const calls = [client.profile.get({ signal }), client.auth.refresh({ signal })].map(refused)
+    controller.abort(new Error('left'))
+    for (const call of calls) expect(await call).toBe(signal.reason)
     expect(await refused(client.users.list({}, { signal }))).toBe(signal.reason)
   })
 
   test('is an error of the storage after 10 seconds', async () => {
-    expect(await refused(client.auth.session())).toMatchObject({ reason: 'storage', status: 0 })
+    fakeTime()
+    const call = refused(client.auth.session())
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(await call).toMatchObject({ reason: 'storage', status: 0 })
   })
 })
 
-describe('what is stored', () => {
+describe('stored data', () => {
   const sound = { accessToken: 'a.e30.c', refreshToken: 'r', expiresAt: Date.now() + 1_000_000 }
 
   test.each([
     ['an older format', { token: 'a.b.c' }],
-    ['a text', 'a.b.c'],
-    ['a token that is no text', { ...sound, accessToken: 7 }],
+    ['a string', 'a.b.c'],
+    ['a token that is not a string', { ...sound, accessToken: 7 }],
     ['a token that no header can hold', { ...sound, accessToken: 'a\nb' }],
     ['no refresh token', { ...sound, refreshToken: undefined }],
-    ['a time that is none', { ...sound, expiresAt: 'tomorrow' }],
+    ['a time that is not a number', { ...sound, expiresAt: 'tomorrow' }],
   ])('is no session when it is %s', async (_what, stored) => {
     const { url, asked } = await startScripted(success({ id: 7 }))
     const client = createClient({
@@ -168,10 +181,10 @@ describe('what is stored', () => {
 
   test.each([
     ['no JSON', '{'],
-    ['not what a token says', '"text"'],
+    ['not an object', '"text"'],
     ['a tenant that no header can hold', '{"sub":"7","tid":"a\\nb","sid":"s"}'],
     ['numbers', '{"sub":7,"tid":1,"sid":2}'],
-  ])('may be a token that says nothing: %s', async (_what, claims) => {
+  ])('may be a token without readable claims: %s', async (_what, claims) => {
     const { url, asked } = await startScripted(success({ id: 7 }))
     const storage = memoryTokens()
     await storage.set({ ...sound, accessToken: `a.${Buffer.from(claims).toString('base64url')}.c` })
@@ -184,7 +197,7 @@ describe('what is stored', () => {
 
 describe('the lock of a storage', () => {
   const { locks } = navigator
-  /** Takes a lock as a tab does that is frozen then. */
+  /** Takes a lock and keeps it, as a frozen tab does. */
   const freeze = async (name: string): Promise<void> => {
     const given = Promise.withResolvers<undefined>()
     const hold = () => {
@@ -195,45 +208,53 @@ describe('the lock of a storage', () => {
     await given.promise
   }
 
-  test('is taken from who holds it for too long', async () => {
+  const isHeld = async (name: string) => (await locks.query()).held?.some((lock) => lock.name === name)
+  const isAwaited = async (name: string) => (await locks.query()).pending?.some((lock) => lock.name === name)
+
+  test('is stolen from a tab that holds it for too long', async () => {
     const name = `frozen-${Math.random()}`
     await freeze(name)
     expect(await createLock(name, 50)(async () => 'done')).toBe('done')
     expect(await createLock(name)(async () => 'done, at once')).toBe('done, at once')
-  }, 5000)
+  }, 20_000)
 
-  test('is done without where the platform refuses it', async () => {
-    // A name that begins like this is refused by Web Locks.
+  test('is skipped where the platform refuses it', async () => {
+    // Web Locks refuse a name that begins with a hyphen.
     const alone = createLock('-', 50)
     await expect(locks.request('-', () => undefined)).rejects.toThrow(DOMException)
     expect(await alone(async () => 'done')).toBe('done')
   })
 
-  test('does not take the outcome from work whose lock was taken away', async () => {
+  test('that is stolen does not change the outcome of its work', async () => {
     const name = `stolen-${Math.random()}`
+    const request = vi.spyOn(locks, 'request')
+    onTestFinished(() => request.mockRestore())
     let runs = 0
     const work = createLock(name)(async () => {
       runs += 1
+      const [given] = request.mock.results
       await locks.request(name, { steal: true }, () => undefined)
-      await pause(20)
+      await expect(given?.value).rejects.toThrow(DOMException)
       return 'done'
     })
     expect(await work).toBe('done')
     expect(runs).toBe(1)
   })
 
-  test('holds nobody who has aborted', async () => {
+  test('does not hold a call that aborts', async () => {
     const storage = sharedStorage()
-    const { client, refreshes } = await signedIn(await register(), { storage })
-    await freeze(storage.lockName ?? '')
-    clock.advance(accessTokenMs + 1000)
+    const { lockName = '' } = storage
+    const { client, paths } = await signedIn(await register(), { storage })
+    await expect.poll(() => isHeld(lockName), patiently).toBe(false)
+    await storage.set({ ...((await storage.get()) as Tokens), expiresAt: Date.now() })
+    await freeze(lockName)
     const controller = new AbortController()
     const call = refused(client.profile.get({ signal: controller.signal }))
-    await pause(100)
+    await expect.poll(() => isAwaited(lockName), patiently).toBe(true)
     controller.abort(new Error('left'))
     expect(await call).toEqual(new Error('left'))
     expect(await refused(client.profile.get({ timeoutMs: 50 }))).toMatchObject({ reason: 'timeout' })
-    expect(refreshes()).toBe(0)
+    expect(paths).toEqual([])
     expect(getEventListeners(controller.signal, 'abort')).toEqual([])
   })
 })

@@ -1,3 +1,4 @@
+import type { Page, User } from '@tenantry/client'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -18,7 +19,7 @@ const sayAgo = (format: Intl.RelativeTimeFormat, then: Date): string => {
   return format.format(Math.round(seconds / size), unit)
 }
 
-/** The language as it is written where the reader lives: the browser's own variant of it, if it has one. */
+/** The browser's own variant of the language if it has one, so that numbers look as its user expects. */
 const localeOf = (language: string): string =>
   navigator.languages.find((tag) => tag.slice(0, 2) === language) ?? language
 
@@ -31,7 +32,7 @@ const createFormat = (language: string) => {
   })
   const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
   const exact = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'long' })
-  // Days of the API are of UTC.
+  // The API counts days in UTC.
   const day = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeZone: 'UTC' })
   const dayShort = new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric', timeZone: 'UTC' })
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
@@ -43,11 +44,14 @@ const createFormat = (language: string) => {
       return `${decimal.format(value / 1024 ** step)} ${byteUnits[step]}`
     },
     count: (value: number) => count.format(value),
-    /** The percent of the API, as in `+12.5%`. */
+    /** The total of a list, as in "10,000+" if the service stopped counting. */
+    total: ({ total, isCapped }: Pick<Page<unknown>, 'total' | 'isCapped'>) =>
+      `${count.format(total)}${isCapped ? '+' : ''}`,
+    /** Growth as the API gives it, in percent: `+12.5%`. */
     change: (percent: number) => change.format(percent / 100),
-    /** Date and time of this machine's zone, for a timestamp of the API. */
+    /** Date and time of an API timestamp, in the browser's time zone. */
     moment: (timestamp: string) => moment.format(new Date(timestamp)),
-    /** With seconds and the zone: where it matters which of two came first. */
+    /** With seconds and time zone, to compare records that are close to each other. */
     momentExact: (timestamp: string) => exact.format(new Date(timestamp)),
     /** For a date of the API, such as `2026-01-31`. */
     day: (date: string) => day.format(new Date(date)),
@@ -56,7 +60,11 @@ const createFormat = (language: string) => {
   }
 }
 
-/** Numbers and times as the language writes them. */
+/** The name of a user, wherever the console shows one. */
+export const nameOf = ({ nickname, username }: Pick<User, 'nickname' | 'username'>): string =>
+  nickname || username
+
+/** Numbers and times in the language of the page. */
 export const useFormat = () => {
   const { i18n } = useTranslation()
   return useMemo(() => createFormat(localeOf(i18n.language)), [i18n.language])

@@ -11,7 +11,7 @@ declare module 'i18next' {
 export const languages = { en: 'English', zh: '中文' } as const
 export type Language = keyof typeof languages
 
-/** Each language is a file of its own, fetched when it is chosen. */
+/** Each language is a file of its own, fetched when the user chooses it. */
 const load = {
   en: async () => (await import('./locales/en.ts')).en,
   zh: async () => (await import('./locales/zh.ts')).zh,
@@ -22,7 +22,7 @@ const storageKey = 'tenantry.language'
 const isLanguage = (text: string | null | undefined): text is Language =>
   typeof text === 'string' && Object.hasOwn(languages, text)
 
-/** The one chosen here before, else the first of the browser's that there is. */
+/** The remembered language, else the first of the browser's languages that the console has. */
 const preferred = (): Language => {
   const stored = localStorage.getItem(storageKey)
   if (isLanguage(stored)) return stored
@@ -41,11 +41,11 @@ export const setLanguage = async (language: Language): Promise<void> => {
 }
 
 export const startI18n = async (): Promise<void> => {
-  // React escapes what it shows.
+  // React escapes the texts.
   await i18next.use(initReactI18next).init({
     resources: {},
     interpolation: { escapeValue: false },
-    // Codes of permissions have a colon.
+    // Permission codes contain a colon.
     nsSeparator: false,
   })
   await show(preferred())

@@ -1,13 +1,13 @@
 import { ApiError } from '@tenantry/client'
 
-/** As Chromium, Firefox, Safari and Vite say that a part of the console is not there. */
+/** Chromium, Firefox, Safari and Vite each report a missing part in their own words. */
 export const isPartMissing = (error: unknown): error is Error =>
   error instanceof Error &&
   /dynamically imported module|Importing a module script failed|preload CSS/.test(error.message)
 
 /**
- * Loads a page or another part, or says that the network is away. One that cannot be loaded is taken for one that an
- * upgrade has replaced, and the whole window is loaded anew: without a network that would lose what is there.
+ * Loads a page or another part of the console, or reports that the network is away. A part that fails while the
+ * network works was replaced by an upgrade, so the window reloads. Without a network, reloading would lose the page.
  */
 export const loadPart =
   <Module>(load: () => Promise<Module>): (() => Promise<Module>) =>

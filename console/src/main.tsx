@@ -12,15 +12,15 @@ import { router } from './router.ts'
 import { client, onSignedOut } from './session/client.ts'
 import { theme } from './theme.ts'
 
-/** What the policy of the page lets style elements in by (server/src/http/console.ts); nothing of it in development. */
+/** The page's policy accepts style elements with this nonce (server/src/http/console.ts); development has none. */
 const styleNonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
-// react-remove-scroll, below Mantine's dialogs, looks for it here.
+// react-remove-scroll, which Mantine's dialogs use, reads the nonce here.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce })
 
-/** Asks nothing: without the session nothing that is held can be saved any more. */
+/** Asks no question, because unsaved work cannot be saved without a session. */
 const leave = async (isOwnDoing: boolean): Promise<void> => {
   if (await client.auth.session()) {
-    // Somebody else has signed in in another tab: nothing here is theirs.
+    // Another user has signed in in another tab, and this page belongs to the former one.
     return router.navigate({
       to: '.',
       search: true,
@@ -32,7 +32,7 @@ const leave = async (isOwnDoing: boolean): Promise<void> => {
   const { href } = router.state.location
   const search = isOwnDoing ? {} : { next: href, ended: true }
   await router.navigate({ to: '/sign-in', search, ignoreBlocker: true })
-  // Not before: the pages that are left would ask again, and show that nobody is signed in.
+  // Clearing earlier would make the open page ask again and show an error.
   queryClient.clear()
 }
 

@@ -3,12 +3,24 @@ import type { PermissionCode } from '@tenantry/client'
 import type { ParseKeys } from 'i18next'
 import { RouteError } from './components/route-error.tsx'
 import { auditRoute } from './features/audit/audit.routes.ts'
+import { catalogueRoute, templateRoute } from './features/catalogue/catalogue.routes.ts'
 import { dashboardRoute } from './features/dashboard/dashboard.routes.ts'
 import { notificationsRoute } from './features/notifications/notifications.routes.ts'
 import { profileRoute } from './features/profile/profile.routes.ts'
 import { roleRoute, rolesRoute } from './features/roles/roles.routes.ts'
+import {
+  serviceAccountRoute,
+  serviceAccountsRoute,
+} from './features/service-accounts/service-accounts.routes.ts'
 import { settingsRoute } from './features/settings/settings.routes.ts'
-import { registerRoute, signInRoute } from './features/sign-in/sign-in.routes.ts'
+import {
+  forgotPasswordRoute,
+  registerRoute,
+  resetPasswordRoute,
+  secondFactorRoute,
+  signInRoute,
+  verifyEmailRoute,
+} from './features/sign-in/sign-in.routes.ts'
 import { tenantsRoute } from './features/tenants/tenants.routes.ts'
 import { userImportRoute } from './features/user-import/user-import.routes.ts'
 import { userRoute, usersRoute } from './features/users/users.routes.ts'
@@ -23,12 +35,12 @@ declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** Names the page in the title of the window. */
     title?: ParseKeys
-    /** Who lacks it is told so in place of the page. */
+    /** The permission of the page; a caller without it sees an explanation instead. */
     needs?: PermissionCode
   }
 }
 
-/** Within the frame, so that there is a way on from a mistyped address. */
+/** Stands within the frame, so that the navigation leads on from a mistyped address. */
 const unknownRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '$',
@@ -39,6 +51,10 @@ const unknownRoute = createRoute({
 const routeTree = rootRoute.addChildren([
   signInRoute,
   registerRoute,
+  forgotPasswordRoute,
+  resetPasswordRoute,
+  verifyEmailRoute,
+  secondFactorRoute,
   shellRoute.addChildren([
     dashboardRoute,
     usersRoute,
@@ -46,7 +62,11 @@ const routeTree = rootRoute.addChildren([
     userRoute,
     rolesRoute,
     roleRoute,
+    serviceAccountsRoute,
+    serviceAccountRoute,
     tenantsRoute,
+    catalogueRoute,
+    templateRoute,
     auditRoute,
     settingsRoute,
     notificationsRoute,

@@ -5,6 +5,7 @@ import {
   redirect,
   retainSearchParams,
 } from '@tanstack/react-router'
+import { ApiError } from '@tenantry/client'
 import { loadPart } from './load-part.ts'
 import { queryClient } from './query-client.ts'
 import { client } from './session/client.ts'
@@ -13,11 +14,11 @@ import { meQuery } from './session/me.ts'
 export const rootRoute = createRootRoute()
 
 interface ShellSearch {
-  /** The tenant in scope, where it is not the own one. */
+  /** The tenant in scope, unless it is the caller's own. */
   tenant?: string | undefined
 }
 
-/** Everything behind the sign-in. Whoever is signed in is known to what is below, so that pages need not wait for it. */
+/** The parent of all pages behind the sign-in. It loads the caller once, so that pages need not wait. */
 export const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'shell',
@@ -29,7 +30,14 @@ export const shellRoute = createRoute({
     const search = location.href === '/' ? {} : { next: location.href }
     redirect({ to: '/sign-in', search, throw: true })
   },
-  loader: () => queryClient.query({ ...meQuery, staleTime: 'static' }),
+  loader: async ({ location }) => {
+    try {
+      return await queryClient.query({ ...meQuery, staleTime: 'static' })
+    } catch (err) {
+      if (!(err instanceof ApiError) || err.reason !== 'sessionRestricted') throw err
+      return redirect({ to: '/second-factor', search: { next: location.href }, throw: true })
+    }
+  },
   component: lazyRouteComponent(
     loadPart(() => import('./shell/shell.tsx')),
     'Shell',

@@ -1,10 +1,10 @@
-/** The audit log, its filters, differences and exports, in a real browser: `npm run test:browser`. */
+/** The audit log in a real browser: filters, differences, reading on and exports (`npm run test:browser`). */
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Download, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newTenant, ok, platformAdmin, type Caller, type Tenant } from '../../server/test/factories.ts'
-import { inspect, open, signIn, visit } from './visit.ts'
+import { expectSoon, inspect, open, signIn, visit } from './visit.ts'
 
 let tenant: Tenant
 let member: Caller
@@ -31,7 +31,7 @@ const choose = async (page: Page, filter: string, typed: string, option: string)
 const search = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams)
 
 describe('the audit log', () => {
-  test('is filtered by who, what and when, and the address keeps it', { timeout: 90_000 }, async () => {
+  test('is filtered by user, action and time, and the address keeps the filters', async () => {
     const { page, complaints } = await visit()
     await signIn(page, tenant.admin.email, 'audit')
     await page.getByText('entries').waitFor()
@@ -57,7 +57,7 @@ describe('the audit log', () => {
     expect(complaints).toEqual([])
   })
 
-  test('shows what was before and after, and hands on the trace id', { timeout: 60_000 }, async () => {
+  test('shows values before and after a change, and copies the trace id', async () => {
     const { page, complaints } = await visit({ permissions: ['clipboard-read', 'clipboard-write'] })
     await signIn(page, tenant.admin.email, 'audit?action=user.update')
     await page.getByRole('link', { name: 'Open the record: Changed a user' }).first().click()
@@ -75,7 +75,7 @@ describe('the audit log', () => {
     expect(complaints).toEqual([])
   })
 
-  test('tells of lists what came and went, and shows other values as JSON', { timeout: 60_000 }, async () => {
+  test('shows added and removed items of lists, and other values as JSON', async () => {
     const { page } = await visit()
     await signIn(page, tenant.admin.email, 'audit?action=setting.update')
     await page.getByRole('link', { name: 'Changed a setting' }).click()
@@ -86,7 +86,7 @@ describe('the audit log', () => {
     expect(await page.getByRole('group', { name: 'Added' }).innerText()).toMatch(/user:read\s+user:update/)
   })
 
-  test('stands behind its address also when it is on no page shown any more', async () => {
+  test('opens a record by its address, even if no page of the list shows it', async () => {
     const { page, complaints } = await visit()
     const [log] = ok(await tenant.admin.get('/audit/logs?action=user.update')).items
     await signIn(page, tenant.admin.email, `audit?action=tenant.create&id=${log.id}`)
@@ -97,7 +97,7 @@ describe('the audit log', () => {
     expect(complaints).toEqual([])
   })
 
-  test('tells of a list in another order, of exact numbers, and of texts that look like numbers', async () => {
+  test('shows lists in another order, exact numbers, and texts that look like numbers', async () => {
     const { page, complaints } = await visit()
     const own = await newTenant()
     const put = async (key: string, ...values: unknown[]): Promise<void> => {
@@ -128,7 +128,7 @@ describe('the audit log', () => {
     expect(complaints).toEqual([])
   })
 
-  test('shows what was changed a moment ago', async () => {
+  test('shows a change made a moment ago', async () => {
     const { page } = await visit()
     const own = await newTenant()
     const someone = await own.member()
@@ -164,22 +164,25 @@ describe('the audit log', () => {
     await record.waitFor()
     await page.reload()
     await record.waitFor()
+    const loading = page.waitForRequest('**/api/v1/audit/logs/*')
+    let release = (): void => undefined
+    const released = new Promise<void>((resolve) => (release = resolve))
     await page.route('**/api/v1/audit/logs/*', async (route) => {
-      await new Promise((resolve) => {
-        setTimeout(resolve, 1500)
-      })
+      await released
       await route.continue()
     })
     await page.goto(shared)
     await page.getByRole('dialog', { name: /^Record \d+$/ }).waitFor()
+    await loading
     await page.screenshot({
       path: fileURLToPath(new URL('screenshots/audit-record-loading.png', import.meta.url)),
     })
+    release()
     await record.waitFor()
     expect(complaints).toEqual([])
   })
 
-  test('leads to the role or the tenant that a record is about', async () => {
+  test('links a record to its role or tenant', async () => {
     const { page, complaints } = await visit()
     const role = await tenant.role('user:read')
     await signIn(page, (await platformAdmin()).email, `audit?tenant=${tenant.id}&action=role.create`)
@@ -198,7 +201,7 @@ describe('the audit log', () => {
     expect(complaints).toEqual([])
   })
 
-  test('is not offered to who lacks audit:read', async () => {
+  test('is not offered without audit:read', async () => {
     const { page } = await visit()
     await signIn(page, (await tenant.userWith('dashboard:read')).email)
     expect(await page.getByRole('link', { name: 'Audit log' }).count()).toBe(0)
@@ -211,7 +214,7 @@ const linesOf = async (download: Download): Promise<string[]> =>
 describe('an export', () => {
   const query = 'action=user.update'
 
-  test('holds exactly the records that the filters find', { timeout: 60_000 }, async () => {
+  test('holds exactly the records that match the filters', async () => {
     const { page, complaints } = await visit()
     await page.addInitScript('delete globalThis.showSaveFilePicker')
     await signIn(page, tenant.admin.email, `audit?${query}`)
@@ -241,12 +244,12 @@ describe('an export', () => {
     await page.getByRole('link', { name: 'Users', exact: true }).click()
     await page.getByRole('button', { name: 'Stop and leave' }).click()
     await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor()
-    await expect.poll(() => aborted).toBe(1)
+    await expectSoon(() => aborted).toBe(1)
   })
 
-  test('goes straight to a file where the browser can, and stops when told to', async () => {
+  test('goes straight to a file if the browser can write one, and can be cancelled', async () => {
     const { page } = await visit()
-    // The dialog of the browser cannot be used from here; the file is a real one, in the page's own folder.
+    // Playwright cannot use the browser's file dialog, so the file lies in the page's own folder.
     await page.addInitScript(`globalThis.showSaveFilePicker = async ({ suggestedName }) =>
       (await navigator.storage.getDirectory()).getFileHandle(suggestedName, { create: true })`)
     await signIn(page, tenant.admin.email, `audit?${query}`)

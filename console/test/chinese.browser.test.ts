@@ -1,4 +1,4 @@
-/** What goes wrong, in Chinese as well, in a real browser: `npm run test:browser`. */
+/** Errors in Chinese, in a real browser (`npm run test:browser`). */
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { newTenant, password, platformAdmin, unique, type Tenant } from '../../server/test/factories.ts'
@@ -20,14 +20,14 @@ const enter = async (path: string, { email } = tenant.admin): Promise<Page> => {
   return page
 }
 
-/** Latin letters beyond what is entered would be words of the service. */
+/** Latin letters other than the entered ones would be the service's English. */
 const expectChinese = async (page: Page): Promise<void> => {
   const errors = await page.locator('.mantine-InputWrapper-error').allTextContents()
   expect(errors.filter((text) => /[a-z]{3}/.test(text))).toEqual([])
   expect(errors.length).toBeGreaterThan(0)
 }
 
-test('a form says what is wrong before anything is sent, and what the service alone refuses', async () => {
+test('a form shows its own faults before sending, and the faults that only the service finds', async () => {
   const page = await enter('users')
   let sent = 0
   page.on('request', (request) => (sent += request.method() === 'POST' ? 1 : 0))
@@ -46,7 +46,7 @@ test('a form says what is wrong before anything is sent, and what the service al
   await inspect(page, 'form-faults-zh')
   await expectChinese(page)
   expect(sent).toBe(0)
-  // A pattern that the service knows, and forms do not.
+  // The service refuses this pattern, but forms accept it.
   await dialog.getByLabel('邮箱').fill(`ada..${unique()}@example.com`)
   await dialog.getByLabel('用户名').fill(unique())
   await dialog.getByLabel('昵称').fill('')
@@ -57,7 +57,7 @@ test('a form says what is wrong before anything is sent, and what the service al
   expect(sent).toBe(1)
 })
 
-test('a tenant and a role are told what their names may be', async () => {
+test('the forms of tenants and roles state the rules for names', async () => {
   const root = await enter('tenants', await platformAdmin())
   await root.getByRole('button', { name: '创建租户' }).click()
   await root.getByRole('dialog').getByRole('textbox', { name: '名称', exact: true }).fill('  ')

@@ -1,4 +1,4 @@
-/** The dashboard of a tenant with a past, and of one without. */
+/** The dashboard of a tenant with imported activity, and of a new one. */
 import { beforeAll, expect, test } from 'vitest'
 import { newTenant, platformAdmin } from '../../server/test/factories.ts'
 import { clock } from '../../server/test/harness.ts'
@@ -33,7 +33,7 @@ test('sign-ups and active users are shown over time, for a period that the addre
   expect(complaints).toEqual([])
 })
 
-test('what the chart says of a day is written as the language writes days and numbers', async () => {
+test('the chart writes days and numbers in the language of the page', async () => {
   const { page, complaints } = await visit()
   const { id, admin } = await newTenantWithPast()
   await seeAllYesterday(id)
@@ -66,7 +66,7 @@ test('what the chart says of a day is written as the language writes days and nu
   expect(complaints).toEqual([])
 })
 
-test('a tenant in which nobody was for long is shown so, and not as one that is new', async () => {
+test('a tenant without recent activity shows an empty chart, not the text for a new tenant', async () => {
   const { page, complaints } = await visit()
   const root = await platformAdmin()
   clock.offsetMs -= 400 * dayMs
@@ -79,7 +79,7 @@ test('a tenant in which nobody was for long is shown so, and not as one that is 
   expect(complaints).toEqual([])
 })
 
-test('a new tenant is told that there is nothing to look back on yet', async () => {
+test('a new tenant is told that there is no activity yet', async () => {
   const { page, complaints } = await visit()
   await signIn(page, (await newTenant()).admin.email)
   await page.getByText('The first day is not over yet').waitFor()

@@ -1,10 +1,10 @@
-/** How the detail of an audit record is read. */
+/** Reading the detail of an audit record. */
 import { expect, test } from 'vitest'
 import { differencesOf } from '../src/features/audit/differences.ts'
 
 const ofUpdate = (detail: Record<string, unknown>) => differencesOf({ action: 'setting.update', detail })
 
-test('each field of a change stands with what it was and what it became', () => {
+test('each changed field has its old and its new value', () => {
   expect(ofUpdate({ nickname: { from: 'Ada', to: '' }, status: { from: 1, to: 0 } })).toEqual({
     changes: [
       { kind: 'value', field: 'nickname', from: 'Ada', to: '' },
@@ -15,7 +15,7 @@ test('each field of a change stands with what it was and what it became', () => 
   })
 })
 
-test('of lists it is told what came, what went, and how much stayed', () => {
+test('a changed list shows added and removed items, and the number kept', () => {
   const { changes } = ofUpdate({ permissions: { from: ['a', 'b', 'c'], to: ['b', 'd'] } })
   expect(changes).toEqual([
     { kind: 'list', field: 'permissions', added: ['d'], removed: ['a', 'c'], kept: 1 },
@@ -29,11 +29,11 @@ test.each([
   ['hold numbers in place of texts', ['1'], [1]],
   ['are empty where there was none', null, []],
   ['hold objects', [{ a: 1 }], null],
-])('lists that %s are shown as they were and became', (_, from, to) => {
+])('lists that %s are shown whole, before and after', (_, from, to) => {
   expect(ofUpdate({ value: { from, to } }).changes).toEqual([{ kind: 'value', field: 'value', from, to }])
 })
 
-test('what came to be, or went, has one side alone', () => {
+test('fields of created and deleted resources have one side', () => {
   const created = differencesOf({
     action: 'role.create',
     detail: { name: { from: null, to: 'Editors' }, tags: { from: null, to: ['x'] } },
@@ -44,12 +44,12 @@ test('what came to be, or went, has one side alone', () => {
   expect(differencesOf(deleted).hasBoth).toBe(false)
 })
 
-test('what became null, or was, has both sides', () => {
+test('a change to or from null has both sides', () => {
   expect(ofUpdate({ value: { from: 90, to: null } }).hasBoth).toBe(true)
   expect(ofUpdate({ value: { from: null, to: 90 } }).hasBoth).toBe(true)
 })
 
-test('what is no change at all is kept as it is', () => {
+test('a detail that is no change is kept unchanged', () => {
   const { changes, rest } = ofUpdate({ reason: 'none', more: { from: 1 } })
   expect(changes).toEqual([])
   expect(rest).toEqual({ reason: 'none', more: { from: 1 } })

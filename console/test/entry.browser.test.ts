@@ -1,7 +1,7 @@
-/** From the sign-in to the dashboard, in a real browser: `npm run test:browser`. */
+/** From the sign-in to the dashboard, in a real browser (`npm run test:browser`). */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newTenant, ok, password, platformAdmin, unique, type Tenant } from '../../server/test/factories.ts'
-import { inspect, open, signIn, signInByForm, visit } from './visit.ts'
+import { expectSoon, inspect, open, signIn, signInByForm, visit } from './visit.ts'
 
 let tenant: Tenant
 
@@ -23,7 +23,7 @@ describe('signing in', () => {
     expect(complaints).toEqual([])
   })
 
-  test('says what is wrong, and leads on to the page that was asked for', async () => {
+  test('shows an error, and then leads to the requested page', async () => {
     const { page, complaints } = await visit()
     await open(page, 'users?status=1')
     await page.getByLabel('E-mail').fill(tenant.admin.email)
@@ -37,7 +37,7 @@ describe('signing in', () => {
     expect(complaints).toEqual([])
   })
 
-  test('ends with signing out, in every tab', async () => {
+  test('ends in every tab after signing out', async () => {
     const { page } = await visit()
     await signIn(page, tenant.admin.email)
     const other = await page.context().newPage()
@@ -51,7 +51,7 @@ describe('signing in', () => {
   })
 })
 
-test('registering says beside each field what is wrong with it', async () => {
+test('registering shows the fault beside each field', async () => {
   const { page, complaints } = await visit()
   await open(page, 'register')
   await page.getByLabel('E-mail').fill(`${unique()}@example.com`)
@@ -64,7 +64,7 @@ test('registering says beside each field what is wrong with it', async () => {
   expect(complaints).toEqual([])
 })
 
-test('without a network the page says so, and goes on when it is back', async () => {
+test('without a network the page says so, and recovers with the network', async () => {
   const { page } = await visit()
   await signIn(page, tenant.admin.email)
   await page.getByText('Recent events').waitFor()
@@ -78,7 +78,7 @@ test('without a network the page says so, and goes on when it is back', async ()
 })
 
 describe('users', () => {
-  test('are found by typing, and the address keeps the view', async () => {
+  test('are found by typing, and the address keeps the search', async () => {
     const { page, complaints } = await visit()
     const username = unique('ada')
     const email = `${username}@example.com`
@@ -93,12 +93,12 @@ describe('users', () => {
     expect(complaints).toEqual([])
   })
 
-  test('are sought by each letter typed, also while the letters before are on their way into the address', async () => {
+  test('are searched by each typed letter, also while the address still receives earlier ones', async () => {
     const { page, complaints } = await visit()
     await signIn(page, tenant.admin.email, 'users')
     const field = page.getByRole('searchbox', { name: 'Search users' })
     await field.waitFor()
-    // Types a letter when the address has the others and the page does not yet, and one more soon after.
+    // Types a letter while the address is ahead of the page, and another one soon after.
     await page.evaluate(`{
       const replace = history.replaceState
       const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')
@@ -115,7 +115,7 @@ describe('users', () => {
       }
     }`)
     await field.pressSequentially('xy')
-    await expect.poll(() => new URL(page.url()).searchParams.get('search')).toBe('xyzw')
+    await expectSoon(() => new URL(page.url()).searchParams.get('search')).toBe('xyzw')
     expect(await field.inputValue()).toBe('xyzw')
     await page.getByText('Nobody matches').waitFor()
     await page.getByRole('button', { name: 'Clear' }).click()
@@ -128,7 +128,7 @@ describe('users', () => {
     expect(complaints).toEqual([])
   })
 
-  test('are not offered to who may not see them, and the address explains why', async () => {
+  test('are not offered without user:read, and their address explains why', async () => {
     const { page, complaints } = await visit()
     await signIn(page, (await tenant.member()).email)
     await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
@@ -141,7 +141,7 @@ describe('users', () => {
 })
 
 describe('a platform administrator', () => {
-  test('chooses a tenant, which holds for every page and through a reload', async () => {
+  test('chooses a tenant, which all pages keep, also after a reload', async () => {
     const { page, complaints } = await visit()
     const { name } = ok(await (await platformAdmin()).get(`/org/tenants/${tenant.id}`))
     await signIn(page, (await platformAdmin()).email)
@@ -176,7 +176,7 @@ describe('a platform administrator', () => {
   })
 })
 
-test('the profile changes the password, and the page speaks Chinese when told to', async () => {
+test('the profile changes the password, and the page switches to Chinese', async () => {
   const { page, complaints } = await visit()
   const member = await tenant.member()
   await signIn(page, member.email, 'profile')

@@ -1,8 +1,8 @@
-/** What the console does when the service fails: `npm run test:browser`. */
+/** The console while the service fails (`npm run test:browser`). */
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { assign, newTenant, ok, platformAdmin, type Tenant } from '../../server/test/factories.ts'
-import { inspect, open, signIn, visit } from './visit.ts'
+import { expectSoon, inspect, open, signIn, visit } from './visit.ts'
 
 let tenant: Tenant
 
@@ -16,11 +16,11 @@ interface Failure {
   status: number
   code: number
   headers?: Record<string, string>
-  /** How often, before the service is mended by itself. */
+  /** The number of failures, after which the service recovers. */
   times?: number
 }
 
-/** The service answers what goes to this address with an error. */
+/** Answers requests to this address with an error. */
 const fail = (page: Page, url: string, { status, code, headers, times }: Failure) =>
   page.route(
     url,
@@ -35,8 +35,8 @@ const fail = (page: Page, url: string, { status, code, headers, times }: Failure
 
 const users = '**/api/v1/users?*'
 
-describe('a list that fails', () => {
-  test('gives the trace id to copy, and is there when the service is mended', async () => {
+describe('a failed list', () => {
+  test('shows a trace id to copy, and loads after a retry', async () => {
     const { page, complaints } = await visit({ permissions: ['clipboard-read', 'clipboard-write'] })
     await signIn(page, tenant.admin.email)
     await fail(page, users, { status: 500, code: 50001 })
@@ -53,7 +53,7 @@ describe('a list that fails', () => {
     expect(complaints).toEqual([])
   })
 
-  test('comes by itself once the service is back after the wait it asked for', async () => {
+  test('loads by itself after the wait that the service asked for', async () => {
     const { page } = await visit()
     await signIn(page, tenant.admin.email)
     await fail(page, users, { status: 503, code: 50301, headers: { 'retry-after': '1' }, times: 1 })
@@ -79,7 +79,7 @@ describe('a list that fails', () => {
   })
 })
 
-test('a console that cannot find out who is signed in says so, and goes on when it can', async () => {
+test('a console that cannot load its user says so, and continues after a retry', async () => {
   const { page } = await visit()
   await signIn(page, tenant.admin.email)
   await fail(page, '**/api/v1/profile', { status: 500, code: 50001 })
@@ -92,7 +92,7 @@ test('a console that cannot find out who is signed in says so, and goes on when 
   expect(new URL(page.url()).pathname).toBe('/console/')
 })
 
-test('a user whose tenant is disabled goes on when it is enabled again, or signs out', async () => {
+test('a user of a disabled tenant continues once it is enabled again, or signs out', async () => {
   const { page } = await visit()
   const own = await newTenant()
   const root = await platformAdmin()
@@ -113,8 +113,8 @@ test('a user whose tenant is disabled goes on when it is enabled again, or signs
   expect(new URL(page.url()).search).toBe('')
 })
 
-describe('an address that names a tenant', () => {
-  test('which is not the one of its reader leads to theirs', async () => {
+describe('an address with a tenant', () => {
+  test('that is foreign to the user leads to their own tenant', async () => {
     const { page } = await visit()
     const other = await newTenant()
     await signIn(page, tenant.admin.email)
@@ -128,7 +128,7 @@ describe('an address that names a tenant', () => {
     expect(new URL(page.url()).search).toBe('')
   })
 
-  test('which there is not leads a platform administrator to theirs', async () => {
+  test('that does not exist leads a platform administrator to their own tenant', async () => {
     const { page } = await visit()
     const root = await platformAdmin()
     await signIn(page, root.email, `users?tenant=${crypto.randomUUID()}`)
@@ -139,27 +139,44 @@ describe('an address that names a tenant', () => {
   })
 })
 
-test('a role is taken from nobody of whom it is not known what they lose, and that is tried again', async () => {
-  const { page } = await visit()
-  const role = await tenant.role('user:read')
-  const member = await tenant.member()
-  await assign(tenant.id, member.userId, role.id)
-  await signIn(page, tenant.admin.email, `roles/${role.id}`)
-  const roles = `**/rbac/users/${member.userId}/roles`
-  await fail(page, roles, { status: 500, code: 50001 })
-  await page.getByRole('button', { name: `Take the role from ${member.username}` }).click()
-  const dialog = page.getByRole('dialog', { name: `from ${member.username}?` })
-  await dialog.getByText('Give whoever runs it the trace id').waitFor()
-  expect(await dialog.getByRole('button', { name: 'Take away' }).count()).toBe(0)
-  await page.unroute(roles)
-  await dialog.getByRole('button', { name: 'Try again' }).click()
-  await dialog.getByText('This takes away, at once: user:read.').waitFor()
-})
+test.each([
+  ['too slow', { status: 503, code: 50301 }, 'could not tell within 2 seconds', true],
+  ['one of two at a time', { status: 429, code: 42901 }, 'another change at the same time', true],
+  ['broken', { status: 500, code: 50001 }, 'Give whoever runs it the trace id', true],
+  ['not permitted', { status: 403, code: 40301 }, 'takes the permissions user:read and role:read', false],
+])(
+  'a preview that is %s is said to be unknown, and the change stays possible',
+  async (_, answer, text, canRetry) => {
+    const { page, complaints } = await visit()
+    const role = await tenant.role('user:read')
+    const member = await tenant.member()
+    await assign(tenant.id, member.userId, role.id)
+    await signIn(page, tenant.admin.email, `roles/${role.id}`)
+    await fail(page, '**/authz/preview', answer)
+    await page.getByRole('button', { name: `Take the role from ${member.username}` }).click()
+    const dialog = page.getByRole('dialog', { name: `from ${member.username}?` })
+    await dialog.getByText('The effect is unknown').first().waitFor()
+    await dialog.getByText(text).waitFor()
+    const take = dialog.getByRole('button', { name: 'Take away' })
+    expect(await take.isEnabled()).toBe(true)
+    const retry = dialog.getByRole('button', { name: 'Try again' })
+    expect(await retry.count()).toBe(canRetry ? 1 : 0)
+    await inspect(page, `preview-unknown-${answer.status}`)
+    await page.unroute('**/authz/preview')
+    if (canRetry) {
+      await retry.click()
+      await dialog.getByText('Loses View users').waitFor()
+    }
+    await take.click()
+    await page.getByText('The role is taken away.').waitFor()
+    expect(complaints).toEqual([])
+  },
+)
 
 describe('a search', () => {
   const field = 'Find pages, users, roles and tenants'
 
-  test('says that it is not over, or failed, and not that nothing was found', async () => {
+  test('says that it is running or has failed, not that it found nothing', async () => {
     const { page, complaints } = await visit()
     await signIn(page, tenant.admin.email)
     await page.route(users, () => {})
@@ -179,7 +196,7 @@ describe('a search', () => {
     expect(complaints).toEqual([])
   })
 
-  test('of recipients says why it finds none', async () => {
+  test('for recipients says why it found none', async () => {
     const { page } = await visit()
     await signIn(page, tenant.admin.email, 'notifications')
     await page.getByRole('button', { name: 'Send' }).click()
@@ -193,7 +210,7 @@ describe('a search', () => {
   })
 })
 
-test('what could not be saved says why in its form, and keeps what was typed', async () => {
+test('a failed save shows its error in the form, and keeps the typed text', async () => {
   const { page } = await visit()
   const { userId } = await tenant.member()
   await signIn(page, tenant.admin.email, `users/${userId}`)
@@ -207,7 +224,7 @@ test('what could not be saved says why in its form, and keeps what was typed', a
   await page.getByRole('heading', { name: 'Ada', level: 1 }).waitFor()
 })
 
-test('a window that cannot be loaded without a network comes when it is back, with the draft of the page', async () => {
+test('a window that cannot load without a network opens once it is back, and the page keeps its draft', async () => {
   const { page } = await visit()
   const role = await tenant.role('user:read')
   await signIn(page, tenant.admin.email, 'roles')
@@ -223,8 +240,8 @@ test('a window that cannot be loaded without a network comes when it is back, wi
   expect(await cell.isChecked()).toBe(true)
 })
 
-describe('a part that is gone since an upgrade', () => {
-  /** The service no longer has the file of this name; the window loaded anew is of the new build, which has it. */
+describe('a part that an upgrade has replaced', () => {
+  /** The service no longer has this file, as after an upgrade; the reloaded page asks for the new build. */
   const removed = async (page: Page, name: string) => {
     let loads = 0
     page.on('load', () => (loads += 1))
@@ -234,7 +251,7 @@ describe('a part that is gone since an upgrade', () => {
     return () => loads
   }
 
-  test('leads a page to load the window anew', async () => {
+  test('makes a page reload the window', async () => {
     const { page } = await visit()
     await signIn(page, tenant.admin.email)
     await page.getByText('Recent events').waitFor()
@@ -245,20 +262,20 @@ describe('a part that is gone since an upgrade', () => {
     expect(loads()).toBe(1)
   })
 
-  test('leads a dialog to load the window anew, with the page where it was', async () => {
+  test('makes a dialog reload the window at the same address', async () => {
     const { page } = await visit()
     await signIn(page, tenant.admin.email, 'users?status=1')
     await page.getByText(tenant.admin.email).waitFor()
     const loads = await removed(page, 'create-user-dialog')
     await page.getByRole('button', { name: 'Create a user' }).click()
-    await expect.poll(loads).toBe(1)
+    await expectSoon(loads).toBe(1)
     await page.getByText(tenant.admin.email).waitFor()
     expect(new URL(page.url()).search).toBe('?status=1')
     await page.getByRole('button', { name: 'Create a user' }).click()
     await page.getByRole('dialog').getByLabel('E-mail').waitFor()
   })
 
-  test('is told of in a window of its own where a draft would be lost, which stays', async () => {
+  test('is reported in a window where a reload would lose a draft', async () => {
     const { page } = await visit()
     const role = await tenant.role('user:read')
     await signIn(page, tenant.admin.email, 'roles')
@@ -280,7 +297,7 @@ describe('a part that is gone since an upgrade', () => {
     await page.getByRole('dialog', { name: 'Who gains, and who loses' }).waitFor()
   })
 
-  test('is explained where loading anew does not help, with a way on', async () => {
+  test('is explained with a way on where a reload does not help', async () => {
     const { page } = await visit()
     await signIn(page, tenant.admin.email)
     await page.getByText('Recent events').waitFor()

@@ -1,4 +1,4 @@
-/** How much JavaScript a browser fetches before everything stands. On the real build: `npm run test:browser`. */
+/** The JavaScript that a browser fetches for a complete page of the real build (`npm run test:browser`). */
 import { readFileSync } from 'node:fs'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
@@ -9,11 +9,11 @@ import { open, signIn, visit } from './visit.ts'
 const bytesMax = 250_000
 
 beforeAll(async () => {
-  // Without anybody the console begins with the registration.
+  // Without any account the console starts with the registration.
   await platformAdmin()
 })
 
-/** All scripts of a visit with an empty cache, as they came over the network, until nothing more comes. */
+/** The bytes of all scripts that a browser with an empty cache receives, until no request is left. */
 const bytesOf = async (options: BrowserContextOptions, isThere: (page: Page) => Promise<void>) => {
   const { page } = await visit(options)
   const sizes: Promise<number>[] = []
@@ -29,7 +29,7 @@ const bytesOf = async (options: BrowserContextOptions, isThere: (page: Page) => 
   return bytes
 }
 
-/** A browser of somebody who is signed in, apart from what it has in its cache. */
+/** The state of a signed-in browser without its cache. */
 const stateOf = async (email: string) => {
   const { page } = await visit()
   await signIn(page, email)
@@ -56,7 +56,7 @@ test('a first visit of the dashboard, with its charts, fetches less than 250 kB 
   expect(bytes).toBeLessThan(bytesMax)
 })
 
-test('so does that of a platform administrator', async () => {
+test('a first visit of a platform administrator fetches less than 250 kB of JavaScript', async () => {
   const { email } = await platformAdmin()
   const isThere = async (page: Page): Promise<void> => page.getByText('Health').waitFor()
   expect(await bytesOf(await stateOf(email), isThere)).toBeLessThan(bytesMax)
@@ -71,7 +71,7 @@ const dist = new URL('../dist/', import.meta.url)
 const read = (path: string): Buffer => readFileSync(new URL(path, dist))
 const chunks = JSON.parse(read('.vite/manifest.json').toString()) as Record<string, Chunk>
 
-/** All that is fetched at once for these: they and what they import, each once. */
+/** These chunks and all that they import, each once. */
 const closureOf = (names: string[], seen = new Set<string>()): Set<string> => {
   for (const name of names.filter((one) => !seen.has(one))) {
     seen.add(name)
@@ -80,7 +80,7 @@ const closureOf = (names: string[], seen = new Set<string>()): Set<string> => {
   return seen
 }
 
-/** As the service sends it to a browser of today: compressed by Brotli. */
+/** The service sends chunks in Brotli to current browsers. */
 const bytesOfChunks = (names: string[]): number =>
   [...closureOf(names)]
     .map((name) => read(`${chunks[name]?.file}.br`).length)
@@ -89,7 +89,7 @@ const bytesOfChunks = (names: string[]): number =>
 const pages = Object.keys(chunks).filter((name) => /^src\/features\/.*-page\.tsx$/.test(name))
 const frame = ['index.html', 'src/locales/en.ts', 'src/shell/shell.tsx']
 
-test('every other page stands with less than 250 kB as well, frame and language included', () => {
+test('every other page takes less than 250 kB, frame and language included', () => {
   expect(pages.length).toBeGreaterThan(3)
   const weights = pages.map((page) => [page, bytesOfChunks([...frame, page])] as const)
   process.stdout.write(weights.map(([page, bytes]) => `${(bytes / 1000).toFixed(1)} kB ${page}\n`).join(''))

@@ -1,8 +1,8 @@
-/** What keyboards and screen readers go by: who has the focus, and what things are called. `npm run test:browser`. */
+/** Focus and accessible names, for keyboards and screen readers (`npm run test:browser`). */
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { assign, newTenant, ok, platformAdmin, type Tenant } from '../../server/test/factories.ts'
-import { inspect, open, signIn, visit } from './visit.ts'
+import { expectSoon, inspect, open, signIn, visit } from './visit.ts'
 
 let tenant: Tenant
 let role: { id: number; name: string }
@@ -14,19 +14,19 @@ beforeAll(async () => {
   ok(await tenant.admin.post('/notifications', { user_id: tenant.admin.userId, title: 'To be read' }))
 })
 
-/** What the one with the focus is called, or its id. */
+/** The name of the focused element, or its id. */
 const focused = (page: Page) =>
   page.evaluate<string>(
     `(({ ariaLabel, title, id, textContent }) => ariaLabel || title || (id === 'content' ? id : textContent))(document.activeElement)`,
   )
 
 const expectFocus = async (page: Page, name: string): Promise<void> => {
-  await expect.poll(() => focused(page)).toBe(name)
+  await expectSoon(() => focused(page)).toBe(name)
 }
 
 const dialog = (page: Page) => page.getByRole('dialog')
 
-describe('a window that is closed gives the focus back to what opened it:', () => {
+describe('a closed window returns the focus to its opener:', () => {
   const windows = [
     ['a form', () => `roles/${role.id}`, 'button', 'Edit'],
     ['a question', () => `roles/${role.id}`, 'button', 'Delete'],
@@ -39,7 +39,7 @@ describe('a window that is closed gives the focus back to what opened it:', () =
     const { page, complaints } = await visit()
     await signIn(page, tenant.admin.email, path())
     const opener = page.getByRole('main').getByRole(kind, { name, exact: true })
-    // Twice: once its code has come, a window is there at once.
+    // Twice, since the second time the code is already loaded and the window opens at once.
     for (const _time of ['first', 'second']) {
       await opener.focus()
       await page.keyboard.press('Enter')
@@ -54,7 +54,7 @@ describe('a window that is closed gives the focus back to what opened it:', () =
     expect(complaints).toEqual([])
   })
 
-  test('the button of a menu for its item', async () => {
+  test('the button of a menu, for an item of it', async () => {
     const { page } = await visit()
     await signIn(page, (await platformAdmin()).email, `tenants?search=${tenant.slug}`)
     const menu = page.getByRole('main').getByRole('button', { name: 'Actions for' })
@@ -65,11 +65,11 @@ describe('a window that is closed gives the focus back to what opened it:', () =
       await dialog(page).getByLabel('Slug').waitFor()
       await page.keyboard.press('Escape')
       await dialog(page).waitFor({ state: 'detached' })
-      await expect.poll(() => focused(page)).toMatch(/^Actions for /)
+      await expectSoon(() => focused(page)).toMatch(/^Actions for /)
     }
   })
 
-  test('the button in the window below, which Escape leaves open', async () => {
+  test('a button in the window below, which Escape leaves open', async () => {
     const { page } = await visit()
     await signIn(page, tenant.admin.email, 'settings?key=theme')
     const editor = page.getByRole('dialog', { name: 'theme', exact: true })
@@ -83,25 +83,25 @@ describe('a window that is closed gives the focus back to what opened it:', () =
   })
 })
 
-test('when what opened a window is gone with what was done in it, the page has the focus', async () => {
+test('the page has the focus after the opener of a window is deleted', async () => {
   const { page } = await visit()
   const member = await tenant.member()
   await assign(tenant.id, member.userId, role.id)
   await signIn(page, tenant.admin.email, `roles/${role.id}`)
   await page.getByRole('button', { name: `Take the role from ${member.username}` }).press('Enter')
-  await dialog(page).getByRole('button', { name: 'Take away' }).press('Enter')
+  await dialog(page).getByRole('button', { name: 'Take away', disabled: false }).press('Enter')
   await page.getByText('Nobody holds this role.').waitFor()
   await expectFocus(page, 'content')
   await open(page, `users?search=${member.username}`)
   await page.getByText('1 entry').waitFor()
   await page.getByRole('checkbox', { name: 'Select all' }).check()
   await page.getByRole('button', { name: 'Disable' }).press('Enter')
-  await dialog(page).getByRole('button', { name: 'Disable' }).press('Enter')
+  await dialog(page).getByRole('button', { name: 'Disable', disabled: false }).press('Enter')
   await page.getByText('1 user disabled.').waitFor()
   await expectFocus(page, 'content')
 })
 
-test('the navigation of a narrow screen is there for nobody while it is closed', async () => {
+test('the closed navigation of a narrow screen cannot be reached', async () => {
   const { page } = await visit({ viewport: { width: 390, height: 800 } })
   await signIn(page, tenant.admin.email)
   const link = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Users' })
@@ -118,7 +118,7 @@ test('the navigation of a narrow screen is there for nobody while it is closed',
   expect(await canFocus()).toBe(false)
 })
 
-test('on a narrow screen Tab comes to every permission of a role', async () => {
+test('on a narrow screen Tab reaches every permission of a role', async () => {
   const { page } = await visit({ viewport: { width: 390, height: 800 } })
   await signIn(page, tenant.admin.email, `roles?role=${role.id}`)
   await page.getByRole('link', { name: 'Details and holders' }).focus()
@@ -133,7 +133,7 @@ test('on a narrow screen Tab comes to every permission of a role', async () => {
   await page.getByText('1 change, not saved yet').waitFor()
 })
 
-test('the switch of tenants keeps the focus when one is chosen, and when none is', async () => {
+test('the tenant switcher keeps the focus, with and without a choice', async () => {
   const { page } = await visit()
   await signIn(page, (await platformAdmin()).email)
   const button = page.getByTitle('Choose a tenant')
@@ -149,23 +149,23 @@ test('the switch of tenants keeps the focus when one is chosen, and when none is
   await expectFocus(page, 'Choose a tenant')
 })
 
-test('what opens a menu says whether it is open', async () => {
+test('buttons of menus say whether the menu is open', async () => {
   const { page } = await visit()
   await signIn(page, tenant.admin.email, 'users')
   for (const name of ['Language', 'Colours', 'Columns', /^Notifications: /]) {
     const button = page.getByRole('button', { name })
     expect([name, await button.getAttribute('aria-expanded')]).toEqual([name, 'false'])
     await button.click()
-    await expect.poll(() => button.getAttribute('aria-expanded')).toBe('true')
+    await expectSoon(() => button.getAttribute('aria-expanded')).toBe('true')
     const close = async () => {
       await page.keyboard.press('Escape')
       return button.getAttribute('aria-expanded')
     }
-    await expect.poll(close).toBe('false')
+    await expectSoon(close).toBe('false')
   }
 })
 
-test('the calendar names its buttons at every level', { timeout: 60_000 }, async () => {
+test('the calendar names its buttons at every level', async () => {
   const { page } = await visit()
   await signIn(page, tenant.admin.email, 'audit')
   await page.getByRole('button', { name: 'Time: Any time' }).click()
@@ -184,7 +184,7 @@ test('the calendar names its buttons at every level', { timeout: 60_000 }, async
   await inspect(page, 'audit-years')
 })
 
-test('a notification has a name while it is on its way', async () => {
+test('the dialog of a notification has a name while it loads', async () => {
   const { page } = await visit()
   await signIn(page, tenant.admin.email)
   await page.route(/\/notifications\/\d+$/, () => {})

@@ -1,4 +1,4 @@
-/** How a file of users to import is read. */
+/** Reading a file of users to import. */
 import { expect, test } from 'vitest'
 import { toCsv } from '../src/components/csv.ts'
 import { draftsOf, recognise } from '../src/features/user-import/drafts.ts'
@@ -36,13 +36,13 @@ test.each([
   expect(await read(content)).toEqual(unreadable)
 })
 
-test('a file that cannot be read any more is refused as such', async () => {
+test('a file that can no longer be read is refused', async () => {
   const gone = new File(['x'], 'gone.csv')
   gone.arrayBuffer = () => Promise.reject(new DOMException('gone', 'NotReadableError'))
   expect(await readFile(gone)).toEqual({ problem: 'userImport.notReadable' })
 })
 
-test('a row with more or fewer cells than the header is at fault, since its cells may be others', async () => {
+test('a row with more or fewer cells than the header is faulty, since its cells may have shifted', async () => {
   const drafts = await draftsIn(
     [
       header,
@@ -54,13 +54,13 @@ test('a row with more or fewer cells than the header is at fault, since its cell
   expect(drafts.map(({ problems }) => problems.includes('userImport.cellCount'))).toEqual([true, true, false])
 })
 
-test('an apostrophe before a formula is taken away, and a password is taken to the letter', async () => {
+test('the apostrophe before a formula is removed, but a password is kept exactly', async () => {
   const [draft] = await draftsIn(`${header}\na@example.com,ada,'=Ada,'=secret-12`)
   expect(draft?.user).toMatchObject({ nickname: '=Ada', password: "'=secret-12" })
 })
 
 test.each(['=1+1 is two', "'=1+1 is two", "''=1+1", '＝1+1 is two', "'tis a password", '\t tabbed password'])(
-  'the cells of a file that was written here are read as they were: %j',
+  'the cells of a file written by the console are read unchanged: %j',
   async (text) => {
     const written = await toCsv([
       [reasonHeader, ...header.split(',')],

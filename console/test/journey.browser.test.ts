@@ -1,11 +1,7 @@
-/** The way of a newcomer, from an empty installation to a tenant that its own administrator looks after. */
+/** From an empty installation to a tenant with its own administrator, as a newcomer does it. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  openInstallation,
-  startOn,
-  type Installation,
-} from '../../server/src/features/auth/test-installation.ts'
+import { openInstallation, startOn, type Installation } from '../../server/test/installation.ts'
 import { password } from '../../server/test/factories.ts'
 import type { Running } from '../../server/test/harness.ts'
 import { inspect, visit } from './visit.ts'
@@ -39,7 +35,7 @@ const becomeFirstAdministrator = async (page: Page): Promise<void> => {
   await heading(page, 'Dashboard')
 }
 
-/** Answers what its administrator signs in with. */
+/** Resolves to the credentials of the tenant's administrator. */
 const createTenant = async (page: Page): Promise<string> => {
   await page.getByText('Create the first tenant').waitFor()
   await follow(page, 'Open tenants')
@@ -77,7 +73,7 @@ const giveRole = async (page: Page): Promise<void> => {
   await page.getByText('The role is given.').waitFor()
 }
 
-/** The dashboard counts it, and leads to the record of it. */
+/** The dashboard counts the new tenant, and links to its audit record. */
 const lookBack = async (page: Page): Promise<void> => {
   await follow(page, 'Dashboard')
   const users = page.locator('.mantine-Card-root', { hasText: 'Users' }).filter({ hasText: 'in 30 days' })
@@ -103,7 +99,7 @@ const signInAs = async (page: Page, email: string, secret: string): Promise<void
   await heading(page, 'Dashboard')
 }
 
-test('a newcomer goes from an empty installation to a tenant with its administrator, by what is written on the pages', async () => {
+test('a newcomer goes from an empty installation to a tenant with its administrator, guided by the pages', async () => {
   const { page, complaints } = await visit()
   page.setDefaultTimeout(15_000)
   await becomeFirstAdministrator(page)

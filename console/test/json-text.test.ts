@@ -1,8 +1,8 @@
-/** What the editor of settings says about a text. */
+/** Checking the text in the editor of settings. */
 import { expect, test } from 'vitest'
 import { readJson } from '../src/features/settings/json-text.ts'
 
-test('a sound text gives its value, and its size as the service counts it', () => {
+test('a valid text gives its value, and its size as the service counts it', () => {
   expect(readJson('{\n  "name": "Zoë" }')).toEqual({ value: { name: 'Zoë' }, bytes: 15 })
   expect(readJson('null')).toEqual({ value: null, bytes: 4 })
 })
@@ -15,10 +15,10 @@ test.each([
   ['"open', { code: 'UnexpectedEndOfString', line: 1, column: 1 }],
   ['1 // one', { code: 'InvalidCommentToken', line: 1, column: 3 }],
   ['', { code: 'ValueExpected', line: 1, column: 1 }],
-])('%j is refused where it goes wrong', (text, problem) => {
+])('%j is refused with the place of its error', (text, problem) => {
   expect(readJson(text)).toEqual({ problem })
 })
 
-test('a text nested too deeply to be looked through is refused all the same', () => {
+test('a text nested too deeply for the parser is refused', () => {
   expect(readJson('['.repeat(60_000))).toHaveProperty('problem.code')
 })

@@ -1,4 +1,4 @@
-/** What every language has to say. That none lacks a key is for the compiler; what it cannot see is here. */
+/** The texts of all languages. The compiler finds missing keys; these tests find the rest. */
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -9,7 +9,7 @@ import { zh } from '../src/locales/zh.ts'
 
 const sources = fileURLToPath(new URL('../src/', import.meta.url))
 
-/** Every text by its whole key, as in `users.title`. */
+/** Every text by its full key, as in `users.title`. */
 const flatten = (texts: object, prefix = ''): [string, string][] =>
   Object.entries(texts).flatMap(([key, value]): [string, string][] =>
     typeof value === 'string' ? [[prefix + key, value]] : flatten(value as object, `${prefix}${key}.`),
@@ -18,12 +18,12 @@ const flatten = (texts: object, prefix = ''): [string, string][] =>
 const english = new Map(flatten(en))
 const chinese = new Map(flatten(zh))
 
-test('each language has every key, none is empty, and no other', () => {
+test('each language has exactly the same keys, and no empty text', () => {
   expect([...chinese.keys()].toSorted()).toEqual([...english.keys()].toSorted())
   expect([...english, ...chinese].filter(([, text]) => text.trim() === '')).toEqual([])
 })
 
-test('each text names the same values and marks in all languages', () => {
+test('each text has the same placeholders in all languages', () => {
   const marks = (text = ''): string => (text.match(/\{\{\w+\}\}|<\/?\w+>/g) ?? []).toSorted().join()
   const differing = [...english].filter(([key, text]) => marks(text) !== marks(chinese.get(key)))
   expect(differing.map(([key]) => key).filter((key) => !key.endsWith('_one'))).toEqual([])
@@ -33,10 +33,20 @@ const code = globSync('**/*.{ts,tsx}', { cwd: sources, exclude: ['locales/**'] }
   .map((file) => readFileSync(`${sources}${file}`, 'utf8'))
   .join('\n')
 
-/** What code puts behind the name of a group to make a key, as in `table.${control}`. */
+/** The last parts of keys that code puts together, as in `table.${control}`. */
 const made: Record<string, string[]> = {
   errors: [...Object.keys(errorCodes), 'network', 'storage', 'timeout', 'unexpected', 'unknown'],
-  fieldFaults: ['description', 'email', 'nickname', 'password', 'roleName', 'slug', 'tenantName', 'username'],
+  fieldFaults: [
+    'description',
+    'email',
+    'nickname',
+    'password',
+    'permissionCode',
+    'roleName',
+    'slug',
+    'tenantName',
+    'username',
+  ],
   fields: [...importFields],
   notificationTypes: ['error', 'info', 'success', 'warning'],
   shell: ['auto', 'dark', 'light'],
@@ -44,7 +54,7 @@ const made: Record<string, string[]> = {
   tenants: ['delete', 'disable', 'edit', 'enable'],
 }
 
-test('which keys code puts together is known', () => {
+test('the keys that code puts together are listed', () => {
   const groups = [...code.matchAll(/`(\w+)\.\$\{/g)].map(([, group = '']) => group)
   expect([...new Set(groups)].filter((group) => Object.hasOwn(en, group)).toSorted()).toEqual(
     Object.keys(made),

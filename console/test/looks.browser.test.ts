@@ -1,4 +1,4 @@
-/** Menus and dialogs that no other test looks at, each in light, dark and narrow: `npm run test:browser`. */
+/** Menus and dialogs that no other test opens, each in light, dark and narrow (`npm run test:browser`). */
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import {
@@ -11,13 +11,10 @@ import {
 } from '../../server/test/factories.ts'
 import { inspect, open, signIn, visit } from './visit.ts'
 
-const longMs = 120_000
-
 let tenant: Tenant
 
 beforeAll(async () => {
   tenant = await newTenant()
-  // So many that they scroll.
   await manyTenants(unique(), 20)
 })
 
@@ -26,7 +23,7 @@ const press = (page: Page, name: string) =>
   page.getByRole('main').getByRole('button', { name }).first().click()
 const cancel = (page: Page) => dialog(page).getByRole('button', { name: 'Cancel' }).click()
 
-test('the menus of the header, and a page that is not there', { timeout: longMs }, async () => {
+test('the menus of the header, and a page that is not there', async () => {
   const { page, complaints } = await visit()
   await signIn(page, (await platformAdmin()).email)
   await open(page, 'no-such-page')
@@ -50,7 +47,7 @@ test('the menus of the header, and a page that is not there', { timeout: longMs 
   expect(complaints).toEqual([])
 })
 
-test('what is asked before users are deleted or lose a role', { timeout: longMs }, async () => {
+test('the questions before users are deleted or lose a role', async () => {
   const { page, complaints } = await visit()
   const member = await tenant.member()
   await signIn(page, tenant.admin.email, `users?search=${member.username}`)
@@ -66,12 +63,12 @@ test('what is asked before users are deleted or lose a role', { timeout: longMs 
   await inspect(page, 'user-delete')
   await cancel(page)
   await press(page, 'Take away member')
-  await dialog(page).getByText('This takes away').waitFor()
+  await dialog(page).getByText('Loses View the dashboard').waitFor()
   await inspect(page, 'user-take-role')
   expect(complaints).toEqual([])
 })
 
-test('what is asked before a role is changed or deleted', { timeout: longMs }, async () => {
+test('the questions before a role is changed or deleted', async () => {
   const { page, complaints } = await visit()
   const { id } = await tenant.role('user:read')
   await signIn(page, tenant.admin.email, `roles/${id}`)
@@ -85,7 +82,7 @@ test('what is asked before a role is changed or deleted', { timeout: longMs }, a
   expect(complaints).toEqual([])
 })
 
-test('what can be done with a tenant', { timeout: longMs }, async () => {
+test('the actions on a tenant', async () => {
   const { page, complaints } = await visit()
   await signIn(page, (await platformAdmin()).email, `tenants?search=${tenant.slug}`)
   await press(page, 'Actions for')
@@ -97,7 +94,7 @@ test('what can be done with a tenant', { timeout: longMs }, async () => {
   expect(complaints).toEqual([])
 })
 
-test('a setting to read, and the question before one is deleted', { timeout: longMs }, async () => {
+test('a setting without permission to change it, and the question before one is deleted', async () => {
   const { page, complaints } = await visit()
   ok(await tenant.admin.put('/settings/tenant/mail.limits', { value: { perHour: 100, to: ['a', 'b'] } }))
   await signIn(page, tenant.admin.email, 'settings?key=mail.limits')
@@ -111,7 +108,7 @@ test('a setting to read, and the question before one is deleted', { timeout: lon
   expect([...complaints, ...reader.complaints]).toEqual([])
 })
 
-test('the question before a notification is deleted', { timeout: longMs }, async () => {
+test('the question before a notification is deleted', async () => {
   const { page, complaints } = await visit()
   const member = await tenant.member()
   ok(await tenant.admin.post('/notifications', { user_id: member.userId, title: 'To be gone' }))

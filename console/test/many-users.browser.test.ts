@@ -1,8 +1,8 @@
-/** The same to many users, when something goes wrong or others work beside it, in a real browser: `npm run test:browser`. */
+/** Changing many users while requests fail or others change them too, in a real browser (`npm run test:browser`). */
 import type { Page, Route } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { newTenant, ok, unique, type Caller, type Tenant } from '../../server/test/factories.ts'
-import { inspect, signIn, visit } from './visit.ts'
+import { expectSoon, inspect, signIn, visit } from './visit.ts'
 
 let tenant: Tenant
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 const dialog = (page: Page) => page.getByRole('dialog')
 
-/** Members whom one search finds, called `mark` and their number, in the order of their ids. */
+/** Users that one search finds, named `mark` and a number, in the order of their ids. */
 const members = async (count: number): Promise<{ mark: string; users: Caller[] }> => {
   const mark = unique('m')
   const made = await Promise.all(Array.from({ length: count }, () => tenant.member()))
@@ -38,7 +38,7 @@ const disable = async (page: Page): Promise<void> => {
   await dialog(page).getByRole('button', { name: 'Disable' }).click()
 }
 
-/** Holds what changes users back until it is let go. */
+/** Holds back changes of users until `release`. */
 const holdWrites = async (page: Page) => {
   const held: Route[] = []
   let isHeld = true
@@ -53,7 +53,7 @@ const holdWrites = async (page: Page) => {
   return { held, release }
 }
 
-test('Undo leaves alone who was disabled by somebody else before', async () => {
+test('Undo leaves users alone who were disabled by another administrator before', async () => {
   const { page, complaints } = await visit()
   const { mark, users } = await members(3)
   await signIn(page, tenant.admin.email, `users?search=${mark}`)
@@ -67,7 +67,7 @@ test('Undo leaves alone who was disabled by somebody else before', async () => {
   expect(complaints).toEqual([])
 })
 
-test('who is chosen is shown and counted as they are by now', async () => {
+test('selected users are shown and counted with their present data', async () => {
   const { page } = await visit()
   const { mark, users } = await members(2)
   await signIn(page, tenant.admin.email, `users?search=${mark}`)
@@ -83,7 +83,7 @@ test('who is chosen is shown and counted as they are by now', async () => {
   expect(await page.getByText('2 selected').count()).toBe(1)
 })
 
-test('Undo is taken back when something else begins, and when the page is left', async () => {
+test('Undo disappears with the next action, and when the page is left', async () => {
   const { page } = await visit()
   const { mark } = await members(2)
   await signIn(page, tenant.admin.email, `users?search=${mark}`)
@@ -102,7 +102,7 @@ test('Undo is taken back when something else begins, and when the page is left',
   expect(await statusesOf(mark)).toEqual([1, 0])
 })
 
-test('Undo leaves a selection made meanwhile as it is', async () => {
+test('Undo keeps a selection made meanwhile', async () => {
   const { page } = await visit()
   const { mark } = await members(2)
   await signIn(page, tenant.admin.email, `users?search=${mark}`)
@@ -115,47 +115,43 @@ test('Undo leaves a selection made meanwhile as it is', async () => {
   expect(await page.getByRole('checkbox', { name: `Select ${mark} 1` }).isChecked()).toBe(true)
 })
 
-test(
-  'all who failed are told of and stay chosen, so that it can be tried again',
-  { timeout: 60_000 },
-  async () => {
-    const { page } = await visit()
-    const { mark, users } = await members(9)
-    const failing = new Set(users.slice(1).map(({ userId }) => String(userId)))
-    await page.route('**/api/v1/users/*', (route) => {
-      const { pathname } = new URL(route.request().url())
-      const isFailing = route.request().method() === 'PUT' && failing.has(pathname.split('/').at(-1) ?? '')
-      if (!isFailing) return route.continue()
-      return route.fulfill({
-        status: 500,
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ code: 50001, message: 'Internal', data: null, trace_id: 'x' }),
-      })
+test('failed users are listed and stay selected, so that a retry is possible', async () => {
+  const { page } = await visit()
+  const { mark, users } = await members(9)
+  const failing = new Set(users.slice(1).map(({ userId }) => String(userId)))
+  await page.route('**/api/v1/users/*', (route) => {
+    const { pathname } = new URL(route.request().url())
+    const isFailing = route.request().method() === 'PUT' && failing.has(pathname.split('/').at(-1) ?? '')
+    if (!isFailing) return route.continue()
+    return route.fulfill({
+      status: 500,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ code: 50001, message: 'Internal', data: null, trace_id: 'x' }),
     })
-    await signIn(page, tenant.admin.email, `users?search=${mark}`)
-    await chooseAll(page, 9)
-    await disable(page)
-    await page.getByText('8 of 9 failed').waitFor()
-    const told = page.getByRole('region', { name: 'What failed' })
-    expect(await told.getByRole('listitem').count()).toBe(8)
-    await page.getByText('8 selected').waitFor()
-    expect(await page.getByRole('checkbox', { name: `Select ${mark} 0` }).isChecked()).toBe(false)
-    await inspect(page, 'users-failed')
-    failing.clear()
-    await disable(page)
-    await page.getByText('8 users disabled.').waitFor()
-    expect(await statusesOf(mark)).toEqual(Array.from({ length: 9 }, () => 0))
-  },
-)
+  })
+  await signIn(page, tenant.admin.email, `users?search=${mark}`)
+  await chooseAll(page, 9)
+  await disable(page)
+  await page.getByText('8 of 9 failed').waitFor()
+  const told = page.getByRole('region', { name: 'What failed' })
+  expect(await told.getByRole('listitem').count()).toBe(8)
+  await page.getByText('8 selected').waitFor()
+  expect(await page.getByRole('checkbox', { name: `Select ${mark} 0` }).isChecked()).toBe(false)
+  await inspect(page, 'users-failed')
+  failing.clear()
+  await disable(page)
+  await page.getByText('8 users disabled.').waitFor()
+  expect(await statusesOf(mark)).toEqual(Array.from({ length: 9 }, () => 0))
+})
 
-test('leaving the page asks first, and then stops what has not begun', async () => {
+test('leaving the page asks first, and then stops the remaining work', async () => {
   const { page, complaints } = await visit()
   const { mark } = await members(3)
   await signIn(page, tenant.admin.email, `users?search=${mark}`)
   await chooseAll(page, 3)
   const { held, release } = await holdWrites(page)
   await disable(page)
-  await expect.poll(() => held.length).toBe(1)
+  await expectSoon(() => held.length).toBe(1)
   await page.getByRole('link', { name: 'Roles', exact: true }).click()
   await dialog(page).getByText('Leave while work is under way?').waitFor()
   await inspect(page, 'leave-work')
@@ -163,20 +159,19 @@ test('leaving the page asks first, and then stops what has not begun', async () 
   await page.getByRole('heading', { name: 'Roles', level: 1 }).waitFor()
   await release()
   await page.getByText('1 user disabled.').waitFor()
-  await page.waitForTimeout(500)
   expect(await statusesOf(mark)).toEqual([0, 1, 1])
   expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0)
   expect(complaints).toEqual([])
 })
 
-test('a question whose answer is being carried out cannot be closed before it is known how that went', async () => {
+test('a question cannot be closed while its action runs', async () => {
   const { page } = await visit()
   const member = await tenant.member()
   await signIn(page, tenant.admin.email, `users/${member.userId}`)
   const { held, release } = await holdWrites(page)
   await disable(page)
-  await expect.poll(() => held.length).toBe(1)
-  await expect.poll(() => dialog(page).getByRole('button', { name: 'Close' }).isDisabled()).toBe(true)
+  await expectSoon(() => held.length).toBe(1)
+  await expectSoon(() => dialog(page).getByRole('button', { name: 'Close' }).isDisabled()).toBe(true)
   expect(await dialog(page).getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true)
   await page.keyboard.press('Escape')
   await page.mouse.click(5, 400)
@@ -187,7 +182,7 @@ test('a question whose answer is being carried out cannot be closed before it is
   await dialog(page).waitFor({ state: 'detached' })
 })
 
-test('what is changed without a network fails at once, and says so', async () => {
+test('a change without a network fails at once, and says so', async () => {
   const { page } = await visit()
   const member = await tenant.member()
   await signIn(page, tenant.admin.email, `users/${member.userId}`)

@@ -1,4 +1,4 @@
-/** Notifications, from sending to deleting, in a real browser: `npm run test:browser`. */
+/** Notifications from sending to deleting, in a real browser (`npm run test:browser`). */
 import type { Page, Route } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { newTenant, ok, type Caller, type Tenant } from '../../server/test/factories.ts'
@@ -16,7 +16,7 @@ const inboxOf = async (user: Caller): Promise<{ title: string; content: string; 
 const bell = (page: Page, unread: number) =>
   page.getByRole('button', { name: `Notifications: ${unread} unread` })
 
-test('a notification sent to two users arrives at both', { timeout: 90_000 }, async () => {
+test('a notification sent to two users arrives at both', async () => {
   const { page, complaints } = await visit()
   const both = [await tenant.member(), await tenant.member()]
   await signIn(page, tenant.admin.email, 'notifications')
@@ -45,7 +45,7 @@ test('a notification sent to two users arrives at both', { timeout: 90_000 }, as
   expect(complaints).toEqual([])
 })
 
-test('sending tells who did not get it, and why', async () => {
+test('sending lists failed recipients with the reasons', async () => {
   const { page } = await visit()
   const [stays, goes] = [await tenant.member(), await tenant.member()]
   await signIn(page, tenant.admin.email, 'notifications')
@@ -64,7 +64,7 @@ test('sending tells who did not get it, and why', async () => {
   expect((await inboxOf(stays)).length).toBe(1)
 })
 
-/** Chooses whom to send to, in the window that is open. */
+/** Chooses recipients in the open window. */
 const address = async (page: Page, users: Caller[]) => {
   const dialog = page.getByRole('dialog', { name: 'Send a notification' })
   await page.getByRole('button', { name: 'Send' }).click()
@@ -76,14 +76,14 @@ const address = async (page: Page, users: Caller[]) => {
   return dialog
 }
 
-test('whom it may have reached is not sent it again', { timeout: 60_000 }, async () => {
+test('recipients who may have received a message do not get it again', async () => {
   const { page } = await visit()
   const [got, fails, last] = [await tenant.member(), await tenant.member(), await tenant.member()]
   let isMended = false
   await page.route('**/api/v1/notifications', async (route) => {
     const { user_id } = route.request().postDataJSON() as { user_id: number }
     if (user_id === got.userId) {
-      // It is done, and the answer is lost.
+      // The service handles the request, and its answer is lost.
       await route.fetch()
       await route.abort()
     } else if (user_id === fails.userId && !isMended) {
@@ -110,32 +110,28 @@ test('whom it may have reached is not sent it again', { timeout: 60_000 }, async
   for (const user of [got, fails, last]) expect(await inboxOf(user)).toHaveLength(1)
 })
 
-test(
-  'while it is sent the window stays, and what is stopped can be sent later',
-  { timeout: 60_000 },
-  async () => {
-    const { page } = await visit()
-    const both = [await tenant.member(), await tenant.member()]
-    const held: Route[] = []
-    await page.route('**/api/v1/notifications', (route) => void held.push(route), { times: 1 })
-    await signIn(page, tenant.admin.email, 'notifications')
-    const dialog = await address(page, both)
-    await dialog.getByRole('button', { name: 'Send' }).click()
-    await dialog.getByText('Sending: 0 of 2').waitFor()
-    await page.keyboard.press('Escape')
-    const buttons = dialog.getByRole('button', { name: 'Close' })
-    for (const button of await buttons.all()) expect(await button.isDisabled()).toBe(true)
-    await inspect(page, 'notifications-sending')
-    await dialog.getByRole('button', { name: 'Stop' }).click()
-    await held[0]?.continue()
-    await dialog.getByText('1 of 2 were not notified.').waitFor()
-    await dialog.getByRole('button', { name: 'Send again' }).click()
-    await dialog.getByText('Sent to 2 users').waitFor()
-    for (const user of both) expect(await inboxOf(user)).toHaveLength(1)
-  },
-)
+test('the window stays open while it sends, and stopped messages can be sent later', async () => {
+  const { page } = await visit()
+  const both = [await tenant.member(), await tenant.member()]
+  const held: Route[] = []
+  await page.route('**/api/v1/notifications', (route) => void held.push(route), { times: 1 })
+  await signIn(page, tenant.admin.email, 'notifications')
+  const dialog = await address(page, both)
+  await dialog.getByRole('button', { name: 'Send' }).click()
+  await dialog.getByText('Sending: 0 of 2').waitFor()
+  await page.keyboard.press('Escape')
+  const buttons = dialog.getByRole('button', { name: 'Close' })
+  for (const button of await buttons.all()) expect(await button.isDisabled()).toBe(true)
+  await inspect(page, 'notifications-sending')
+  await dialog.getByRole('button', { name: 'Stop' }).click()
+  await held[0]?.continue()
+  await dialog.getByText('1 of 2 were not notified.').waitFor()
+  await dialog.getByRole('button', { name: 'Send again' }).click()
+  await dialog.getByText('Sent to 2 users').waitFor()
+  for (const user of both) expect(await inboxOf(user)).toHaveLength(1)
+})
 
-test('what one sends to oneself is there at once', async () => {
+test('a notification to oneself appears at once', async () => {
   const { page } = await visit()
   const own = await newTenant()
   await signIn(page, own.admin.email, 'notifications')
@@ -149,46 +145,42 @@ test('what one sends to oneself is there at once', async () => {
   expect(await page.getByText('Nothing was sent to you yet').count()).toBe(0)
 })
 
-test(
-  'reading one lowers the count in every tab, and all can be read at once',
-  { timeout: 90_000 },
-  async () => {
-    const { page, complaints } = await visit()
-    const member = await tenant.member()
-    const content = `${'A long line that goes on and on. '.repeat(12)}\n\nAnd a second one.`
-    for (const [title, type] of [
-      ['Your export is ready', 'success'],
-      ['Password expires', 'warning'],
-      [`A title that is rather long, ${'as long as it can be '.repeat(8)}`, 'error'],
-    ]) {
-      ok(await tenant.admin.post('/notifications', { user_id: member.userId, title, type, content }))
-    }
-    await signIn(page, member.email)
-    const other = await page.context().newPage()
-    await open(other)
-    await bell(other, 3).waitFor()
-    await bell(page, 3).click()
-    await inspect(page, 'notifications-bell')
-    await page.getByRole('link', { name: 'Password expires' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Password expires' })
-    await dialog.getByText('And a second one.').waitFor()
-    await bell(other, 2).waitFor()
-    await inspect(page, 'notifications-open')
-    await dialog.getByText('Close', { exact: true }).click()
-    await dialog.waitFor({ state: 'detached' })
-    await inspect(page, 'notifications')
-    await page.getByText('Unread', { exact: true }).click()
-    await page.getByText('2 entries').waitFor()
-    expect(new URL(page.url()).search).toBe('?view=unread')
-    await page.getByRole('button', { name: 'Mark all as read' }).click()
-    await page.getByText('You have read everything').waitFor()
-    await bell(other, 0).waitFor()
-    expect(await page.getByRole('button', { name: 'Send' }).count()).toBe(0)
-    expect(complaints).toEqual([])
-  },
-)
+test('reading one lowers the count in every tab, and one button reads all', async () => {
+  const { page, complaints } = await visit()
+  const member = await tenant.member()
+  const content = `${'A long line that goes on and on. '.repeat(12)}\n\nAnd a second one.`
+  for (const [title, type] of [
+    ['Your export is ready', 'success'],
+    ['Password expires', 'warning'],
+    [`A title that is rather long, ${'as long as it can be '.repeat(8)}`, 'error'],
+  ]) {
+    ok(await tenant.admin.post('/notifications', { user_id: member.userId, title, type, content }))
+  }
+  await signIn(page, member.email)
+  const other = await page.context().newPage()
+  await open(other)
+  await bell(other, 3).waitFor()
+  await bell(page, 3).click()
+  await inspect(page, 'notifications-bell')
+  await page.getByRole('link', { name: 'Password expires' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Password expires' })
+  await dialog.getByText('And a second one.').waitFor()
+  await bell(other, 2).waitFor()
+  await inspect(page, 'notifications-open')
+  await dialog.getByText('Close', { exact: true }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await inspect(page, 'notifications')
+  await page.getByText('Unread', { exact: true }).click()
+  await page.getByText('2 entries').waitFor()
+  expect(new URL(page.url()).search).toBe('?view=unread')
+  await page.getByRole('button', { name: 'Mark all as read' }).click()
+  await page.getByText('You have read everything').waitFor()
+  await bell(other, 0).waitFor()
+  expect(await page.getByRole('button', { name: 'Send' }).count()).toBe(0)
+  expect(complaints).toEqual([])
+})
 
-test('one is marked read without opening it, and deleted after a question', async () => {
+test('a notification is marked read without opening it, and deleted after a question', async () => {
   const { page } = await visit()
   const member = await tenant.member()
   ok(await tenant.admin.post('/notifications', { user_id: member.userId, title: 'To be gone' }))

@@ -1,12 +1,12 @@
-/** Pages of lists, behind the end and across selections, in a real browser: `npm run test:browser`. */
+/** Pages of lists, behind the end and with selections, in a real browser (`npm run test:browser`). */
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newTenant, ok, password, platformAdmin, unique, type Tenant } from '../../server/test/factories.ts'
-import { inspect, open, signIn, visit } from './visit.ts'
+import { expectSoon, inspect, open, signIn, visit } from './visit.ts'
 
 let tenant: Tenant
 
-/** One more than fits on two pages. */
+/** One user more than two pages hold. */
 const many = Array.from({ length: 41 }, (_, number) => number)
 const mark = unique('p')
 
@@ -21,17 +21,14 @@ beforeAll(async () => {
     ok(await admin.put(`/settings/tenant/${mark}.${number}`, { value: number }))
     ok(await admin.post('/notifications', { user_id: admin.userId, title: `Number ${number}` }))
   }
-}, 60_000)
-
-/** A page is there later than `poll` waits by itself. */
-const slow = { timeout: 5000 }
+})
 
 const search = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams)
 
 const pageNow = (page: Page) =>
   page.locator('[aria-current=page][aria-label^=Page]').getAttribute('aria-label')
 
-test('a page behind the last one gives way to the last one, and the way back does not lead there again', async () => {
+test('a page behind the last one leads to the last one, and stays out of the history', async () => {
   const { page, complaints } = await visit()
   const [role] = (ok(await tenant.admin.get('/rbac/roles')) as { id: number; is_system: boolean }[]).filter(
     ({ is_system }) => !is_system,
@@ -47,24 +44,24 @@ test('a page behind the last one gives way to the last one, and the way back doe
     await open(page, `${path}?${filter}`)
     await page.getByText(/^4[12] entries$/).waitFor()
     await open(page, `${path}?${filter}&page=99`)
-    await expect.poll(() => search(page)['page'], { ...slow, message: path }).toBe('3')
-    await expect.poll(() => pageNow(page), slow).toBe('Page 3')
+    await expectSoon(() => search(page)['page'], path).toBe('3')
+    await expectSoon(() => pageNow(page)).toBe('Page 3')
     expect(
       await page.getByText(/There are no users|Nothing has been|Nothing was sent|Nobody holds/).count(),
     ).toBe(0)
     await page.goBack()
-    await expect.poll(() => pageNow(page), slow).toBe('Page 1')
+    await expectSoon(() => pageNow(page)).toBe('Page 1')
   }
   expect(complaints).toEqual([])
-}, 60_000)
+})
 
 test('lists that come whole show their last page in place of one behind it', async () => {
   const { page, complaints } = await visit()
   await signIn(page, tenant.admin.email, `settings?search=${mark}&page=99`)
-  await expect.poll(() => pageNow(page), slow).toBe('Page 3')
+  await expectSoon(() => pageNow(page)).toBe('Page 3')
   expect(await page.getByRole('link', { name: `Open ${mark}` }).count()).toBe(1)
   await page.getByRole('button', { name: 'Page 1', exact: true }).click()
-  await expect.poll(() => page.getByRole('link', { name: `Open ${mark}` }).count()).toBe(20)
+  await expectSoon(() => page.getByRole('link', { name: `Open ${mark}` }).count()).toBe(20)
   expect(complaints).toEqual([])
 })
 
@@ -75,7 +72,7 @@ test('tenants behind the last page are those of the last one', async () => {
   expect(await page.getByText('1 entry').count()).toBe(1)
 })
 
-test('what is deleted from the last page alone leaves the one before it in sight', async () => {
+test('deleting the last row of the last page leads to the page before', async () => {
   const { page, complaints } = await visit()
   const own = await newTenant()
   for (const number of many.slice(0, 20)) {
@@ -96,7 +93,7 @@ test('what is deleted from the last page alone leaves the one before it in sight
 })
 
 describe('a selection', () => {
-  test('holds those of other pages when all of this one are chosen, or no more', async () => {
+  test('keeps users of other pages when all of this page are selected or deselected', async () => {
     const { page } = await visit()
     await signIn(page, tenant.admin.email, `users?search=${mark}`)
     const all = page.getByRole('checkbox', { name: 'Select all' })
@@ -104,13 +101,114 @@ describe('a selection', () => {
     await all.check()
     await page.getByText('20 selected').waitFor()
     await next.click()
-    await expect.poll(() => all.isChecked()).toBe(false)
+    await expectSoon(() => all.isChecked()).toBe(false)
     await all.check()
     await page.getByText('40 selected').waitFor()
     await all.uncheck()
     await page.getByText('20 selected').waitFor()
     await page.getByRole('button', { name: 'Previous page' }).click()
-    await expect.poll(() => all.isChecked()).toBe(true)
+    await expectSoon(() => all.isChecked()).toBe(true)
     await inspect(page, 'users-selected')
   })
+})
+
+describe('the audit log', () => {
+  const idsOf = async (query: string): Promise<number[]> =>
+    (ok(await tenant.admin.get(`/audit/logs?${query}`)).items as { id: number }[]).map(({ id }) => id)
+
+  /** The records of the rows, by their links. */
+  const shown = (page: Page) =>
+    page
+      .getByRole('link', { name: 'Open the record' })
+      .evaluateAll((links) =>
+        (links as unknown as { href: string }[]).map(({ href }) =>
+          Number(new URL(href).searchParams.get('id')),
+        ),
+      )
+
+  test('reads on by the last record of a page, and returns by Newer', async () => {
+    const { page, complaints } = await visit()
+    const filter = 'action=role.assign'
+    const all = await idsOf(`${filter}&page_size=200`)
+    expect(all).toHaveLength(42)
+    await signIn(page, tenant.admin.email, `audit?${filter}`)
+    await page.getByText('42 entries').waitFor()
+    const older = page.getByRole('button', { name: 'Older' })
+    const newer = page.getByRole('button', { name: 'Newer' })
+    expect(await newer.isDisabled()).toBe(true)
+    await older.click()
+    await expectSoon(() => shown(page)).toEqual(all.slice(20, 40))
+    const second = { action: 'role.assign', page: '2', before_id: String(all[19]) }
+    expect(search(page)).toEqual(second)
+    await older.click()
+    await expectSoon(() => shown(page)).toEqual(all.slice(40))
+    expect(await older.isDisabled()).toBe(true)
+    expect(await pageNow(page)).toBe('Page 3')
+    await page.getByRole('link', { name: 'Open the record' }).first().click()
+    await page.getByRole('dialog').getByText('Trace id').waitFor()
+    await page.reload()
+    await page.getByRole('dialog').getByText('Trace id').waitFor()
+    await page.keyboard.press('Escape')
+    await newer.click()
+    await expectSoon(() => shown(page)).toEqual(all.slice(20, 40))
+    await newer.focus()
+    await page.keyboard.press('Enter')
+    await expectSoon(() => shown(page)).toEqual(all.slice(0, 20))
+    expect(search(page)).toEqual({ action: 'role.assign' })
+    await older.click()
+    await expectSoon(() => search(page)).toEqual(second)
+    await page.getByRole('combobox', { name: 'Rows per page' }).selectOption('50')
+    await expectSoon(() => search(page)).toEqual({ action: 'role.assign', size: '50' })
+    await expectSoon(() => shown(page)).toEqual(all)
+    expect(complaints).toEqual([])
+  })
+
+  test('begins behind the record that the address names', async () => {
+    const { page, complaints } = await visit()
+    const asked: string[] = []
+    page.on('request', (request) => {
+      const { pathname, search: query } = new URL(request.url())
+      if (pathname === '/api/v1/audit/logs') asked.push(query)
+    })
+    const all = await idsOf('page_size=200')
+    await signIn(page, tenant.admin.email, `audit?before_id=${all[70]}&page=4`)
+    await page.getByText('entries').waitFor()
+    await expectSoon(() => shown(page)).toEqual(all.slice(71, 91))
+    expect(await pageNow(page)).toBe('Page 4')
+    await page.getByRole('button', { name: 'Newer' }).click()
+    await expectSoon(() => asked).toEqual([`?page_size=20&before_id=${all[70]}`, '?page_size=20&page=3'])
+    expect(search(page)).toEqual({ page: '3' })
+    await open(page, 'audit?before_id=1')
+    await page.getByText('There are no older records').waitFor()
+    await page.getByRole('button', { name: 'Newer' }).click()
+    await page.getByRole('link', { name: 'Open the record: Signed in' }).first().waitFor()
+    expect(search(page)).toEqual({})
+    expect(complaints).toEqual([])
+  })
+})
+
+test('a total that the service stopped counting ends with a plus, in both languages', async () => {
+  const { page, complaints } = await visit()
+  await page.route(/\/api\/v1\/(users|audit\/logs|rbac\/roles\/\d+\/users)\?/, async (route) => {
+    const response = await route.fetch()
+    const { data, ...envelope } = (await response.json()) as { data: object }
+    await route.fulfill({
+      headers: { ...response.headers(), 'x-total-capped': 'true' },
+      json: { ...envelope, data: { ...data, total: 10_000 } },
+    })
+  })
+  const [role] = (ok(await tenant.admin.get('/rbac/roles')) as { id: number; is_system: boolean }[]).filter(
+    ({ is_system }) => !is_system,
+  )
+  await signIn(page, tenant.admin.email)
+  for (const path of ['users?status=1', `audit?action=user.create`, `roles/${role?.id}`]) {
+    await open(page, path)
+    await page.getByText('10,000+ entries').waitFor()
+  }
+  await page.evaluate("localStorage.setItem('tenantry.language', 'zh')")
+  await open(page, 'audit?action=role.assign&page=900&before_id=9007199254740991')
+  await page.getByText('共 10,000+ 条').waitFor()
+  await page.getByRole('button', { name: '较早' }).click()
+  await page.locator('[aria-current=page][aria-label="第 901 页"]').waitFor()
+  expect(complaints).toEqual([])
 })

@@ -1,4 +1,4 @@
-/** Who is offered what: each role on each page, in a real browser: `npm run test:browser`. */
+/** The controls that each role sees on each page, in a real browser (`npm run test:browser`). */
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -13,7 +13,7 @@ import {
 import { inspect, open, signIn, visit } from './visit.ts'
 
 let tenant: Tenant
-/** The user and the role that the pages are about: both are below all who may change any. */
+/** The user and the role on the pages; any administrator may change them. */
 let target: Caller
 let role: { id: number; name: string }
 
@@ -36,7 +36,7 @@ const people = {
 }
 type Who = keyof typeof people
 
-/** Where each page lies. Lists show one thing, so that its name matters to nobody. */
+/** The paths of the pages. Each list shows one row, so that names of rows do not matter. */
 const pages = {
   dashboard: () => '',
   users: () => `users?search=${target.username}`,
@@ -46,6 +46,7 @@ const pages = {
   roles: () => `roles?search=dashboard:read&shown=[${role.id}]`,
   'roles/…': () => `roles/${role.id}`,
   tenants: () => `tenants?search=${tenant.slug}`,
+  catalogue: () => 'catalogue',
   audit: () => 'audit',
   settings: () => 'settings',
   'settings of all': () => 'settings?scope=global',
@@ -53,37 +54,63 @@ const pages = {
   profile: () => 'profile',
 }
 
-const places = ['Dashboard', 'Users', 'Roles', 'Audit log', 'Settings']
+const places = ['Dashboard', 'Users', 'Roles', 'Service accounts', 'Audit log', 'Settings']
 const tabs = ['Overview', 'Roles and permissions', 'Audit trail']
 const keeping = ['Keep them for ever', 'Delete them after a number of days']
 
-/** What an administrator is offered in a tenant. */
+/** The switch, with its description. */
+const secondFactor =
+  'Everybody here needs a second factorPeople without one add it before anything else opens. Turn it on with yours.'
+
+/** The tests sign in once more than the browser, by a program. */
+const own = [
+  'Change e-mail',
+  'Send the confirmation link again',
+  'Add an authenticator app',
+  'Add a passkey',
+  'Sign out Unknown device',
+  'Sign out everywhere else',
+  'Change password',
+]
+
+/** The controls of an administrator in a tenant. */
 const inTenant = {
   dashboard: [],
   users: ['Import', 'Export', 'Create a user', 'Select'],
   'users/import': ['Choose a file', 'Download a template'],
-  'users/…': ['Disable', 'Delete', ...tabs, 'Save'],
-  'users/… access': ['Disable', 'Delete', ...tabs, 'Take away', 'Give'],
+  'users/…': ['Disable', 'Delete', ...tabs, 'Save', 'Sign out everywhere', 'Remove all second factors'],
+  'users/… access': ['Disable', 'Delete', ...tabs, 'Take away'],
   roles: ['Create a role', 'View the dashboard, for'],
   'roles/…': ['Edit', 'Delete', 'Take the role from'],
   audit: ['Export'],
-  settings: ['Create a setting', ...keeping],
+  settings: ['Create a setting', secondFactor, ...keeping],
   notifications: ['Send'],
-  profile: ['Change password'],
+  profile: own,
 }
 
-/** What each page offers besides its views; `needs …` where it says that this permission is missing. */
+/** The controls of each page apart from its views; `needs …` if the page names a missing permission. */
 const offered: Record<Who, Record<keyof typeof pages, string[]> & { navigation: string[] }> = {
   'platform-admin': {
     ...inTenant,
-    navigation: ['Dashboard', 'Users', 'Roles', 'Tenants', 'Audit log', 'Settings'],
+    navigation: [
+      'Dashboard',
+      'Users',
+      'Roles',
+      'Service accounts',
+      'Tenants',
+      'Catalogue',
+      'Audit log',
+      'Settings',
+    ],
     tenants: ['Create a tenant', 'Work in this tenant', 'Edit', 'Disable', 'Delete'],
+    catalogue: ['Create a permission', 'Permissions', 'Role templates'],
     'settings of all': ['Create a setting'],
   },
   admin: {
     ...inTenant,
     navigation: places,
     tenants: ['needs tenant:read'],
+    catalogue: ['needs catalogue:manage'],
     'settings of all': [],
   },
   viewer: {
@@ -96,11 +123,12 @@ const offered: Record<Who, Record<keyof typeof pages, string[]> & { navigation: 
     roles: [],
     'roles/…': [],
     tenants: ['needs tenant:read'],
+    catalogue: ['needs catalogue:manage'],
     audit: ['Export'],
     settings: [],
     'settings of all': [],
     notifications: [],
-    profile: ['Change password'],
+    profile: own,
   },
   member: {
     navigation: ['Dashboard'],
@@ -112,15 +140,16 @@ const offered: Record<Who, Record<keyof typeof pages, string[]> & { navigation: 
     roles: ['needs role:read'],
     'roles/…': ['needs role:read'],
     tenants: ['needs tenant:read'],
+    catalogue: ['needs catalogue:manage'],
     audit: ['needs audit:read'],
     settings: ['needs setting:read'],
     'settings of all': ['needs setting:read'],
     notifications: [],
-    profile: ['Change password'],
+    profile: own,
   },
 }
 
-/** What only changes the view, or belongs to a field: whoever sees the page has it. */
+/** Controls that change the view or belong to a field; every caller with the page has them. */
 const views =
   /^(Columns|Id|Name|Status|Created|Clear|\d+ of \d+ roles?|This tenant|All tenants|Time: .*|Show or hide .*)$/
 
@@ -133,21 +162,21 @@ const settle = async (page: Page): Promise<void> => {
   await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' })
 }
 
-/** What can be done with the tenant of the only row. */
+/** The items in the menu of the only tenant. */
 const openMenu = async (page: Page): Promise<string[]> => {
   await page.getByRole('button', { name: 'Actions for' }).click()
   await page.getByRole('menuitem').first().waitFor()
   return page.getByRole('menuitem').allTextContents()
 }
 
-/** As the browser has it: types of the DOM are not among those of Node. */
+/** The browser's type; Node has no DOM types. */
 interface Pressable {
   ariaLabel: string | null
   labels?: { textContent: string }[]
   textContent: string
 }
 
-/** The names of all that can be pressed or ticked on the page, without those of users and roles. */
+/** The names of all buttons, links and checkboxes on the page, except those of users and roles. */
 const offersOf = async (page: Page): Promise<string[]> => {
   const main = page.getByRole('main')
   const [refusal] = await main.getByText('This takes the permission').allTextContents()
@@ -168,7 +197,7 @@ const offersOf = async (page: Page): Promise<string[]> => {
 }
 
 describe.each(Object.keys(people) as Who[])('%s', (who) => {
-  test('is offered exactly what they may do, on every page', { timeout: 120_000 }, async () => {
+  test('is offered exactly the permitted actions, on every page', async () => {
     const { page, complaints } = await visit()
     const { email, tenantId } = await people[who]()
     await signIn(page, email)
@@ -189,7 +218,7 @@ describe.each(Object.keys(people) as Who[])('%s', (who) => {
   })
 })
 
-test('the address of a part of a user that one may not see shows what one may', async () => {
+test('the address of a forbidden tab shows a permitted one', async () => {
   const { page, complaints } = await visit()
   const reader = await tenant.userWith('user:read')
   await signIn(page, reader.email, `users/${target.userId}?tab=access`)
@@ -200,7 +229,7 @@ test('the address of a part of a user that one may not see shows what one may', 
   expect(complaints).toEqual([])
 })
 
-test('a page that one may not see leads to the own roles', async () => {
+test("a forbidden page leads to the caller's own roles", async () => {
   const { page, complaints } = await visit()
   await signIn(page, (await tenant.member()).email, 'audit')
   await page.getByText('An administrator can give you a role that has it').waitFor()
@@ -211,7 +240,7 @@ test('a page that one may not see leads to the own roles', async () => {
 })
 
 describe('a permission taken away while the page is open', () => {
-  /** A user who holds these permissions by one role, and how to take it from them. */
+  /** A user with these permissions by one role, and a function that takes the role away. */
   const withRole = async (...codes: Parameters<Tenant['role']>) => {
     const user = await tenant.member()
     const { id } = await tenant.role(...codes)
@@ -220,7 +249,7 @@ describe('a permission taken away while the page is open', () => {
     return { user, takeAway }
   }
 
-  test('is explained beside what was tried, and nothing that was typed is lost', async () => {
+  test('is explained beside the refused action, and the typed text stays', async () => {
     const { page, complaints } = await visit()
     const { user, takeAway } = await withRole('user:read', 'user:create')
     await signIn(page, user.email, 'users')
@@ -237,7 +266,7 @@ describe('a permission taken away while the page is open', () => {
     expect(complaints).toEqual([])
   })
 
-  test('is explained in place of the list that it was for', async () => {
+  test('is explained in place of the list', async () => {
     const { page, complaints } = await visit()
     const { user, takeAway } = await withRole('user:read')
     await signIn(page, user.email, 'users')

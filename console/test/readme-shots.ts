@@ -1,4 +1,4 @@
-/** The pictures of the README: `npm run screenshots` writes docs/images, from a tenant with a believable past. */
+/** Draws the README's pictures into docs/images, from a tenant with plausible activity: `npm run screenshots`. */
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
@@ -15,7 +15,7 @@ import {
 } from '../../server/test/factories.ts'
 import { clock } from '../../server/test/harness.ts'
 import { seeMostToday } from '../../server/test/past.ts'
-import type { PermissionCode } from '../../server/src/permissions.ts'
+import type { PermissionCode } from '../../server/src/access/permissions.ts'
 import { open, signIn, visit } from './visit.ts'
 
 const images = fileURLToPath(new URL('../../docs/images/', import.meta.url))
@@ -23,7 +23,7 @@ const images = fileURLToPath(new URL('../../docs/images/', import.meta.url))
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 const daysBack = 29
-/** Before what the dashboard compares with, and with most of the people: a company that grows, not one that begins. */
+/** In days: older than the dashboard's comparison, with most users, so that growth is moderate. */
 const foundedAgo = 45
 const founders = 34
 
@@ -31,7 +31,7 @@ const firsts = ['Amara', 'Bruno', 'Chiara', 'Daniel', 'Elif', 'Farid', 'Greta', 
 const lasts = ['Okafor', 'Silva', 'Rossi', 'Lindqvist', 'Demir', 'Haddad']
 const people = Array.from({ length: firsts.length * lasts.length }, (_, n) => ({
   name: `${firsts[n % 8]} ${lasts[(n * 5 + Math.floor(n / 8)) % 6]}`,
-  // Some days bring several, others nobody.
+  // Several users join on some days, none on others.
   joinedAgo: n < founders ? foundedAgo : daysBack - ((n * n) % daysBack),
 }))
 const usernameOf = (name: string): string => name.toLowerCase().replace(' ', '.')
@@ -45,7 +45,7 @@ const newcomer = {
   password,
 }
 
-/** Acme and others; the administrator of Acme, signed in. */
+/** Creates Acme and other tenants; resolves to the signed-in administrator of Acme. */
 const foundTenants = async (): Promise<Caller> => {
   const root = await platformAdmin()
   for (const name of ['Globex', 'Initech', 'Hooli']) {
@@ -83,7 +83,7 @@ const makeRoles = async (admin: Caller) => ({
   staff: await makeRole(admin, 'Staff desk', 'Brings people in', 'user:read', 'user:create', 'role:read'),
 })
 
-/** A month of Acme, day by day. Answers who came, and the roles. */
+/** A month of Acme, day by day; resolves to its users and roles. */
 const liveThroughMonth = async (admin: Caller) => {
   const staff: Caller[] = []
   const roles = await makeRoles(admin)
@@ -98,7 +98,6 @@ const liveThroughMonth = async (admin: Caller) => {
 
 type Month = Awaited<ReturnType<typeof liveThroughMonth>>
 
-/** What happened last, some minutes apart. */
 const liveThroughToday = async (admin: Caller, { staff, roles }: Month): Promise<void> => {
   const at = (minutesAgo: number): void => void (clock.offsetMs = -minutesAgo * minuteMs)
   at(100)

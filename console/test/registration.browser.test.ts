@@ -1,12 +1,8 @@
-/** A newcomer's first minute, on an installation where nobody has an account; and what strangers see later. */
+/** The first minute on an empty installation, and the sign-in of strangers (`npm run test:browser`). */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  openInstallation,
-  startOn,
-  type Installation,
-} from '../../server/src/features/auth/test-installation.ts'
-import type { Config } from '../../server/src/config.ts'
+import { openInstallation, startOn, type Installation } from '../../server/test/installation.ts'
+import type { Config } from '../../server/src/start/config.ts'
 import { password } from '../../server/test/factories.ts'
 import type { Running } from '../../server/test/harness.ts'
 import { inspect, visit } from './visit.ts'
@@ -31,12 +27,12 @@ afterAll(async () => {
   await installation.remove()
 })
 
-test('where registration is closed, the sign-in does not offer it, and the page of it says whom to ask', async () => {
+test('closed registration is not offered, and its page names the people to ask', async () => {
   const closed = await start({ registration: 'closed' })
   const { page, complaints } = await visit()
   await page.goto(closed.url)
   await heading(page, 'Sign in').waitFor()
-  expect(await page.getByRole('link').count()).toBe(0)
+  expect(await page.getByRole('link').allTextContents()).toEqual(['Forgot your password?'])
   await page.goto(`${closed.url}/console/register`)
   await heading(page, 'Registration is closed').waitFor()
   await page.getByText('Ask an administrator').waitFor()
@@ -62,7 +58,7 @@ test('an empty installation leads to creating its first administrator, and then 
   expect(complaints).toEqual([])
 })
 
-test('an installation that has an administrator begins with the sign-in, which offers an account', async () => {
+test('an installation with an administrator starts with the sign-in, which offers registration', async () => {
   const { page, complaints } = await visit()
   await page.goto(running.url)
   await heading(page, 'Sign in').waitFor()

@@ -1,8 +1,8 @@
-/** Settings of the tenant and of all tenants, in a real browser: `npm run test:browser`. */
+/** Settings of a tenant and of all tenants, in a real browser (`npm run test:browser`). */
 import type { Route } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newTenant, ok, platformAdmin, unique, type Tenant } from '../../server/test/factories.ts'
-import { inspect, signIn, visit } from './visit.ts'
+import { expectSoon, inspect, signIn, visit } from './visit.ts'
 
 let tenant: Tenant
 
@@ -14,37 +14,33 @@ const valueOf = async (key: string): Promise<unknown> =>
   ok(await tenant.admin.get(`/settings/tenant/${key}`)).value
 
 describe('a setting of the tenant', () => {
-  test(
-    'is written as JSON, and refused before it is sent when it is none, or too large',
-    { timeout: 60_000 },
-    async () => {
-      const { page, complaints } = await visit()
-      await signIn(page, tenant.admin.email, 'settings')
-      await page.getByRole('button', { name: 'Create a setting' }).click()
-      const dialog = page.getByRole('dialog')
-      const create = dialog.getByRole('button', { name: 'Create a setting' })
-      await dialog.getByLabel('Key').fill('not a key')
-      await dialog.getByText('Only letters, digits').waitFor()
-      await dialog.getByLabel('Key').fill('mail.templates')
-      const value = dialog.getByLabel('Value (JSON)')
-      await value.fill('{\n  "subject": "Welcome"\n  "body": ""\n}')
-      await dialog.getByText('Line 3, column 3: a comma is missing').waitFor()
-      expect(await create.isDisabled()).toBe(true)
-      await inspect(page, 'settings-fault')
-      await value.fill(JSON.stringify('x'.repeat(65_535)))
-      await dialog.getByText('Too large: 64 KiB of 64 KiB').waitFor()
-      expect(await create.isDisabled()).toBe(true)
-      await value.fill('{"subject":"Welcome","body":""}')
-      await dialog.getByRole('button', { name: 'Format' }).click()
-      expect(await value.inputValue()).toBe('{\n  "subject": "Welcome",\n  "body": ""\n}')
-      await create.click()
-      await page.getByText('mail.templates is saved.').waitFor()
-      expect(await valueOf('mail.templates')).toEqual({ subject: 'Welcome', body: '' })
-      expect(complaints).toEqual([])
-    },
-  )
+  test('is written as JSON, and refused before sending if it is invalid or too large', async () => {
+    const { page, complaints } = await visit()
+    await signIn(page, tenant.admin.email, 'settings')
+    await page.getByRole('button', { name: 'Create a setting' }).click()
+    const dialog = page.getByRole('dialog')
+    const create = dialog.getByRole('button', { name: 'Create a setting' })
+    await dialog.getByLabel('Key').fill('not a key')
+    await dialog.getByText('Only letters, digits').waitFor()
+    await dialog.getByLabel('Key').fill('mail.templates')
+    const value = dialog.getByLabel('Value (JSON)')
+    await value.fill('{\n  "subject": "Welcome"\n  "body": ""\n}')
+    await dialog.getByText('Line 3, column 3: a comma is missing').waitFor()
+    expect(await create.isDisabled()).toBe(true)
+    await inspect(page, 'settings-fault')
+    await value.fill(JSON.stringify('x'.repeat(65_535)))
+    await dialog.getByText('Too large: 64 KiB of 64 KiB').waitFor()
+    expect(await create.isDisabled()).toBe(true)
+    await value.fill('{"subject":"Welcome","body":""}')
+    await dialog.getByRole('button', { name: 'Format' }).click()
+    expect(await value.inputValue()).toBe('{\n  "subject": "Welcome",\n  "body": ""\n}')
+    await create.click()
+    await page.getByText('mail.templates is saved.').waitFor()
+    expect(await valueOf('mail.templates')).toEqual({ subject: 'Welcome', body: '' })
+    expect(complaints).toEqual([])
+  })
 
-  test('is found by its key, changed, and deleted after a question', { timeout: 60_000 }, async () => {
+  test('is found by its key, changed, and deleted after a question', async () => {
     const { page, complaints } = await visit()
     const long = `a.rather:long_key-${'x'.repeat(100)}`
     ok(await tenant.admin.put(`/settings/tenant/${long}`, { value: 'y'.repeat(5000) }))
@@ -68,7 +64,7 @@ describe('a setting of the tenant', () => {
     expect(complaints).toEqual([])
   })
 
-  test('is deleted by those who may, also where they may not write it', async () => {
+  test('is deleted by callers with that permission, even without setting:update', async () => {
     const { page } = await visit()
     const key = unique('gone.')
     ok(await tenant.admin.put(`/settings/tenant/${key}`, { value: { on: true } }))
@@ -87,7 +83,7 @@ describe('a setting of the tenant', () => {
     expect((await tenant.admin.get(`/settings/tenant/${key}`)).status).toBe(404)
   })
 
-  test('stays in sight, with the question above it, until it is known how deleting it went', async () => {
+  test('keeps its question open while it is deleted', async () => {
     const { page } = await visit()
     const key = unique('kept.')
     ok(await tenant.admin.put(`/settings/tenant/${key}`, { value: 1 }))
@@ -97,7 +93,7 @@ describe('a setting of the tenant', () => {
     await page.getByRole('dialog', { name: key, exact: true }).getByRole('button', { name: 'Delete' }).click()
     const question = page.getByRole('dialog', { name: `Delete ${key}?` })
     await question.getByRole('button', { name: 'Delete' }).click()
-    await expect.poll(() => question.getByRole('button', { name: 'Close' }).isDisabled()).toBe(true)
+    await expectSoon(() => question.getByRole('button', { name: 'Close' }).isDisabled()).toBe(true)
     await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')
     await held[0]?.fulfill({
@@ -111,7 +107,7 @@ describe('a setting of the tenant', () => {
     expect(await page.getByRole('dialog', { name: key, exact: true }).count()).toBe(1)
   })
 
-  test('is only read by those who may not write it', async () => {
+  test('is read-only without setting:update', async () => {
     const { page } = await visit()
     ok(await tenant.admin.put('/settings/tenant/shown', { value: 'as it is' }))
     await signIn(page, (await tenant.userWith('setting:read')).email, 'settings?key=shown')
@@ -123,55 +119,47 @@ describe('a setting of the tenant', () => {
   })
 })
 
-test(
-  'audit records expire only after the number of days was confirmed, and are kept for ever again without',
-  { timeout: 90_000 },
-  async () => {
-    const { page, complaints } = await visit()
-    await signIn(page, tenant.admin.email, 'settings')
-    await page.getByRole('radio', { name: 'Delete them after a number of days' }).check()
-    await page.getByRole('spinbutton', { name: 'Days' }).fill('29')
-    const save = page.getByRole('button', { name: 'Save' })
-    expect(await save.isDisabled()).toBe(true)
-    await page.getByRole('spinbutton', { name: 'Days' }).fill('90')
-    await inspect(page, 'settings-retention')
-    await save.click()
-    const question = page.getByRole('dialog', { name: 'Delete records older than 90 days?' })
-    await question.getByRole('textbox').fill('90')
-    await inspect(page, 'settings-question')
-    await question.getByRole('button', { name: 'Delete older records' }).click()
-    await page.getByText('How long audit records are kept is changed.').waitFor()
-    expect(await valueOf('audit.retention_days')).toBe(90)
-    await page.getByRole('radio', { name: 'Keep them for ever' }).check()
-    await save.click()
-    await expect.poll(() => valueOf('audit.retention_days')).toBe(null)
-    expect(complaints).toEqual([])
-  },
-)
+test('audit records expire only after the number of days is confirmed, and are kept for ever again without a question', async () => {
+  const { page, complaints } = await visit()
+  await signIn(page, tenant.admin.email, 'settings')
+  await page.getByRole('radio', { name: 'Delete them after a number of days' }).check()
+  await page.getByRole('spinbutton', { name: 'Days' }).fill('29')
+  const save = page.getByRole('button', { name: 'Save' })
+  expect(await save.isDisabled()).toBe(true)
+  await page.getByRole('spinbutton', { name: 'Days' }).fill('90')
+  await inspect(page, 'settings-retention')
+  await save.click()
+  const question = page.getByRole('dialog', { name: 'Delete records older than 90 days?' })
+  await question.getByRole('textbox').fill('90')
+  await inspect(page, 'settings-question')
+  await question.getByRole('button', { name: 'Delete older records' }).click()
+  await page.getByText('How long audit records are kept is changed.').waitFor()
+  expect(await valueOf('audit.retention_days')).toBe(90)
+  await page.getByRole('radio', { name: 'Keep them for ever' }).check()
+  await save.click()
+  await expectSoon(() => valueOf('audit.retention_days')).toBe(null)
+  expect(complaints).toEqual([])
+})
 
-test(
-  'settings of all tenants are written by platform administrators, and read by tenants',
-  { timeout: 60_000 },
-  async () => {
-    const { page } = await visit()
-    const key = unique('global.')
-    await signIn(page, (await platformAdmin()).email, 'settings?scope=global')
-    await page.getByRole('button', { name: 'Create a setting' }).click()
-    await page.getByRole('dialog').getByLabel('Key').fill(key)
-    await page.getByRole('dialog').getByLabel('Value (JSON)').fill('[1, 2]')
-    await page.getByRole('dialog').getByRole('button', { name: 'Create a setting' }).click()
-    await page.getByText(`${key} is saved.`).waitFor()
-    const other = await visit()
-    await signIn(other.page, tenant.admin.email, 'settings')
-    await other.page.getByRole('tab', { name: 'All tenants' }).click()
-    await other.page.getByRole('link', { name: `Open ${key}` }).click()
-    await other.page.getByRole('dialog', { name: key }).getByText('1,').waitFor()
-    expect(await other.page.getByRole('button', { name: 'Create a setting' }).count()).toBe(0)
-    await inspect(other.page, 'settings-global')
-  },
-)
+test('settings of all tenants are written by platform administrators, and read by tenants', async () => {
+  const { page } = await visit()
+  const key = unique('global.')
+  await signIn(page, (await platformAdmin()).email, 'settings?scope=global')
+  await page.getByRole('button', { name: 'Create a setting' }).click()
+  await page.getByRole('dialog').getByLabel('Key').fill(key)
+  await page.getByRole('dialog').getByLabel('Value (JSON)').fill('[1, 2]')
+  await page.getByRole('dialog').getByRole('button', { name: 'Create a setting' }).click()
+  await page.getByText(`${key} is saved.`).waitFor()
+  const other = await visit()
+  await signIn(other.page, tenant.admin.email, 'settings')
+  await other.page.getByRole('tab', { name: 'All tenants' }).click()
+  await other.page.getByRole('link', { name: `Open ${key}` }).click()
+  await other.page.getByRole('dialog', { name: key }).getByText('1,').waitFor()
+  expect(await other.page.getByRole('button', { name: 'Create a setting' }).count()).toBe(0)
+  await inspect(other.page, 'settings-global')
+})
 
-test('a setting of all tenants that is written in one tenant is seen in the others at once', async () => {
+test('a setting of all tenants written in one tenant appears in the others at once', async () => {
   const { page } = await visit()
   const key = unique('global.')
   await signIn(page, (await platformAdmin()).email, 'settings?scope=global')
@@ -189,7 +177,7 @@ test('a setting of all tenants that is written in one tenant is seen in the othe
   await page.getByRole('dialog').getByLabel('Key').fill(key)
   await page.getByRole('dialog').getByRole('button', { name: 'Create a setting' }).click()
   await page.getByText(`${key} is saved.`).waitFor()
-  // Nothing that is asked for from now on comes.
+  // Requests from now on stay unanswered.
   await page.route('**/api/v1/settings', () => {})
   await page.getByTitle('Choose a tenant').click()
   await page.getByPlaceholder('Name or slug').fill('default')

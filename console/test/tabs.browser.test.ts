@@ -1,4 +1,4 @@
-/** Several tabs of one browser, which share a session: `npm run test:browser`. */
+/** Several tabs of one browser, which share a session (`npm run test:browser`). */
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { newTenant, type Tenant } from '../../server/test/factories.ts'
@@ -11,7 +11,7 @@ beforeAll(async () => {
   tenant = await newTenant()
 })
 
-/** A second tab of the same browser, with the sign-in of this user in place of whose there was. */
+/** A second tab of the same browser, in which this user signs in instead. */
 const signInElsewhere = async (page: Page, email: string): Promise<void> => {
   const other = await page.context().newPage()
   await open(other, 'sign-in')
@@ -23,7 +23,7 @@ const signOut = async (page: Page): Promise<void> => {
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
 }
 
-test('two tabs go on when the access token has expired, with one refresh between them', async () => {
+test('two tabs go on after the access token has expired, with one refresh between them', async () => {
   const { page, complaints } = await visit()
   await signIn(page, tenant.admin.email)
   const other = await page.context().newPage()
@@ -44,7 +44,7 @@ test('two tabs go on when the access token has expired, with one refresh between
   expect(complaints).toEqual([])
 })
 
-test('a tab is of whoever has signed in in another one, whatever draft it held', async () => {
+test('a tab follows a new sign-in in another tab, even with a draft', async () => {
   const { page, complaints } = await visit()
   const asked: string[] = []
   page.on('dialog', (dialog) => {
@@ -67,7 +67,7 @@ test('a tab is of whoever has signed in in another one, whatever draft it held',
   expect(complaints).toEqual([])
 })
 
-test('a sign-in page goes on by itself where it was led to, once another tab has signed in', async () => {
+test('a sign-in page continues to its target after a sign-in in another tab', async () => {
   const { page, complaints } = await visit()
   await open(page, 'users?status=1')
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
@@ -79,7 +79,7 @@ test('a sign-in page goes on by itself where it was led to, once another tab has
   expect(complaints).toEqual([])
 })
 
-test('a tab that did not sign out itself says that the session ended, and leads back to where it was', async () => {
+test('a tab that did not sign out itself says that the session ended, and returns to its page later', async () => {
   const { page, complaints } = await visit()
   await signIn(page, tenant.admin.email)
   const other = await page.context().newPage()
@@ -97,7 +97,7 @@ test('a tab that did not sign out itself says that the session ended, and leads 
   expect(complaints).toEqual([])
 })
 
-test('the end of a session takes a draft with it, since nobody could save it', async () => {
+test('the end of a session drops a draft, which nobody could save', async () => {
   const { page } = await visit()
   const role = await tenant.role('user:read')
   await signIn(page, tenant.admin.email, `roles?search=user:read&shown=[${role.id}]`)

@@ -1,4 +1,4 @@
-/** What a platform administrator does with tenants, in a real browser: `npm run test:browser`. */
+/** Tenants, as a platform administrator manages them, in a real browser (`npm run test:browser`). */
 import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -12,7 +12,7 @@ import {
   unique,
 } from '../../server/test/factories.ts'
 import { call } from '../../server/test/harness.ts'
-import { inspect, open, signIn, visit } from './visit.ts'
+import { expectSoon, inspect, open, signIn, visit } from './visit.ts'
 
 beforeAll(async () => {})
 
@@ -23,7 +23,7 @@ const enterTenants = async (search = '') => {
   return visited
 }
 
-/** Opens the menu of a tenant, and chooses. */
+/** Chooses an item from the menu of a tenant. */
 const choose = async (page: Page, name: string, item: string): Promise<void> => {
   await page.getByRole('button', { name: `Actions for ${name}` }).click()
   await page.getByRole('menuitem', { name: item }).click()
@@ -35,7 +35,7 @@ const tenantBySlug = async (
   ok(await (await platformAdmin()).get('/org/tenants')).find((one: { slug: string }) => one.slug === slug)
 
 describe('creating a tenant', () => {
-  test('with its first administrator takes one dialog, after which they sign in and administer it', async () => {
+  test('with its first administrator takes one dialog, after which they sign in and manage it', async () => {
     const { page, complaints } = await enterTenants()
     const name = `Ångström & Söhne ${unique()}`
     const username = unique('ada')
@@ -63,11 +63,11 @@ describe('creating a tenant', () => {
     ])
     await dialog.getByRole('link', { name: 'Work in this tenant' }).click()
     await page.getByText('Another tenant').waitFor()
-    await expect.poll(() => page.title()).toBe(`Dashboard · ${name} · Tenantry`)
+    await expectSoon(() => page.title()).toBe(`Dashboard · ${name} · Tenantry`)
     expect(complaints).toEqual([])
   })
 
-  test('goes on where a step has failed, and makes nothing twice', async () => {
+  test('continues after a failed step, and creates nothing twice', async () => {
     const { page, complaints } = await enterTenants()
     const taken = (await newTenant()).admin
     const username = unique('ada')
@@ -101,14 +101,14 @@ describe('creating a tenant', () => {
   })
 })
 
-describe('with a list that takes long', () => {
+describe('with a slow list', () => {
   const list = '**/api/v1/org/tenants'
 
-  /** The list that is asked for from now on never comes. */
+  /** Requests for the list stay unanswered from now on. */
   const holdList = (page: Page) =>
     page.route(list, (route) => (route.request().method() === 'GET' ? undefined : route.continue()))
 
-  /** Sends the form of a tenant with an administrator, both named alike. */
+  /** Submits the form of a new tenant and its administrator, both with the same name. */
   const createTenant = async (page: Page, username: string) => {
     await page.getByRole('button', { name: 'Create a tenant' }).click()
     const dialog = page.getByRole('dialog')
@@ -120,7 +120,7 @@ describe('with a list that takes long', () => {
     return dialog
   }
 
-  test('a tenant and its administrator are made without waiting for it, and are on it', async () => {
+  test('a tenant and its administrator are created without waiting for the list, and appear on it', async () => {
     const { page } = await enterTenants()
     await page.getByText(/entr(y|ies)$/).waitFor()
     await holdList(page)
@@ -144,13 +144,13 @@ describe('with a list that takes long', () => {
     expect(await tenantBySlug(username)).toBeUndefined()
   })
 
-  test('the window stays until the administrator is made', async () => {
+  test('the window stays open until the administrator is created', async () => {
     const { page } = await enterTenants()
     const username = unique('ada')
     const held: Route[] = []
     await page.route('**/api/v1/users', (route) => void held.push(route), { times: 1 })
     const dialog = await createTenant(page, username)
-    await expect.poll(() => held.length).toBe(1)
+    await expectSoon(() => held.length).toBe(1)
     await page.keyboard.press('Escape')
     for (const button of await dialog.getByRole('button', { name: 'Close' }).all()) {
       expect(await button.isDisabled()).toBe(true)
@@ -162,7 +162,7 @@ describe('with a list that takes long', () => {
 })
 
 describe('a tenant', () => {
-  test('that is disabled refuses its users, until it is enabled again', async () => {
+  test('that is disabled refuses its users until it is enabled again', async () => {
     const { id, slug, admin } = await newTenant()
     const { page } = await enterTenants(`?search=${slug}`)
     await choose(page, `Tenant ${slug}`, 'Disable')
@@ -180,7 +180,7 @@ describe('a tenant', () => {
     ])
   })
 
-  test('is renamed, and told that a slug is taken beside the field', async () => {
+  test('is renamed, and a taken slug is reported beside the field', async () => {
     const { slug } = await newTenant()
     const { slug: other } = await newTenant()
     const { page } = await enterTenants(`?search=${slug}`)
@@ -196,7 +196,7 @@ describe('a tenant', () => {
     expect((await tenantBySlug(`${slug}-2`))?.name).toBe('Renamed')
   })
 
-  test('is deleted by typing its slug, and who worked in it is led home', async () => {
+  test('is deleted by typing its slug, and leads users within it home', async () => {
     const { id, slug } = await newTenant()
     const { page, complaints } = await enterTenants(`?search=${slug}&tenant=${id}`)
     await page.getByText('Current').waitFor()
@@ -213,7 +213,7 @@ describe('a tenant', () => {
     expect(complaints).toEqual([])
   })
 
-  test('that is built in is not offered what it cannot do', async () => {
+  test('that is built in does not offer forbidden actions', async () => {
     const { page } = await enterTenants('?search=default')
     await page.getByRole('button', { name: 'Actions for Default' }).click()
     await page.getByRole('menuitem', { name: 'Edit' }).waitFor()
@@ -222,7 +222,7 @@ describe('a tenant', () => {
     expect(await page.getByRole('dialog').getByLabel('Slug').isDisabled()).toBe(true)
   })
 
-  test('is only looked at by who may not change it', async () => {
+  test('is read-only without tenant:update', async () => {
     const { page, complaints } = await visit()
     const reader = await builtIn.userWith('tenant:read')
     const { slug } = await newTenant()
@@ -236,6 +236,97 @@ describe('a tenant', () => {
   })
 })
 
+describe('a role of the built-in tenant', () => {
+  test('with tenant:enter and tenant:read leads into every tenant, with the permissions held at home', async () => {
+    const { page, complaints } = await visit()
+    const support = await builtIn.userWith('tenant:enter', 'tenant:read', 'dashboard:read', 'user:read')
+    const { id, slug, admin } = await newTenant()
+    await signIn(page, support.email)
+    await page.getByRole('heading', { name: 'Health' }).waitFor()
+    await page.getByRole('main').getByText('Tenants', { exact: true }).waitFor()
+    expect(await page.getByText('Create the first tenant').count()).toBe(0)
+    await page.getByTitle('Choose a tenant').press('Enter')
+    await page.getByPlaceholder('Name or slug').and(page.locator(':focus')).waitFor()
+    await page.keyboard.type(slug)
+    await page.getByRole('option', { name: slug }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByText('Another tenant').waitFor()
+    expect(new URL(page.url()).searchParams.get('tenant')).toBe(id)
+    await page.getByRole('link', { name: 'Users', exact: true }).click()
+    await page.getByRole('link', { name: admin.username }).click()
+    await page.getByRole('heading', { name: 'Details' }).waitFor()
+    // The support may look at users, and change none.
+    expect(
+      await page
+        .getByRole('main')
+        .getByRole('button', { name: /Disable|Delete|Save/ })
+        .count(),
+    ).toBe(0)
+    await open(page, `tenants?search=${slug}`)
+    await page.getByRole('link', { name: slug }).waitFor()
+    await inspect(page, 'tenants-support')
+    await page.getByRole('button', { name: `Actions for Tenant ${slug}` }).click()
+    await page.getByRole('menuitem').first().waitFor()
+    expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Work in this tenant'])
+    expect(complaints).toEqual([])
+  })
+
+  test('with tenant:read alone shows tenants and their number, and leads into none', async () => {
+    const { page, complaints } = await visit()
+    const reader = await builtIn.userWith('tenant:read', 'dashboard:read')
+    const { id, slug } = await newTenant()
+    await signIn(page, reader.email)
+    await page.getByRole('main').getByText('Tenants', { exact: true }).waitFor()
+    expect(await page.getByTitle('Choose a tenant').count()).toBe(0)
+    await open(page, `tenants?search=${slug}`)
+    await page.getByText(`Tenant ${slug}`).waitFor()
+    expect(await page.getByRole('link', { name: slug }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Actions for' }).count()).toBe(0)
+    await page.keyboard.press('Control+k')
+    await page.getByPlaceholder('Find pages, users, roles and tenants').fill(slug)
+    await page.getByText('Nothing found').waitFor()
+    await open(page, `?tenant=${id}`)
+    await page.getByText('Entering others takes the permission tenant:enter.').first().waitFor()
+    await page.getByRole('link', { name: 'To your tenant' }).first().click()
+    await page.getByRole('main').getByText('Tenants', { exact: true }).waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('with tenant:enter alone leads into a tenant whose id is typed, and home again', async () => {
+    const { page, complaints } = await visit()
+    const support = await builtIn.userWith('tenant:enter', 'dashboard:read', 'user:read')
+    const { id, admin } = await newTenant()
+    await signIn(page, support.email, 'users')
+    await page.getByTitle('Choose a tenant').click()
+    await page.getByPlaceholder('Id of a tenant').fill(id)
+    await inspect(page, 'tenant-by-id')
+    await page.getByRole('option', { name: id }).click()
+    await page.getByText(admin.email).waitFor()
+    await page.getByTitle('Choose a tenant').getByText(id).waitFor()
+    await inspect(page, 'tenant-entered-by-id')
+    await page.getByTitle('Choose a tenant').click()
+    await page.getByRole('option', { name: 'Default' }).click()
+    await page.getByText(support.email).waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('with tenant:create and without tenant:enter offers no first administrator', async () => {
+    const { page, complaints } = await visit()
+    const seller = await builtIn.userWith('tenant:create', 'tenant:read')
+    const slug = unique('sold')
+    await signIn(page, seller.email, 'tenants')
+    await page.getByRole('button', { name: 'Create a tenant' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill(slug)
+    expect(await dialog.getByLabel('E-mail').count()).toBe(0)
+    await dialog.getByRole('button', { name: 'Create a tenant' }).click()
+    await dialog.getByText(`${slug} is created.`).waitFor()
+    expect(await dialog.getByRole('link', { name: 'Work in this tenant' }).count()).toBe(0)
+    expect(complaints).toEqual([])
+  })
+})
+
 describe('with 10,000 tenants', () => {
   const mark = unique('many')
 
@@ -243,7 +334,6 @@ describe('with 10,000 tenants', () => {
 
   afterAll(() => removeManyTenants(mark))
 
-  /** Milliseconds until something is there. */
   const timed = async (wait: Promise<unknown>): Promise<number> => {
     const start = performance.now()
     await wait

@@ -1,4 +1,4 @@
-/** What the browser tests share: a page of the real console on the real service, watched for what it must not do. */
+/** Shared by the browser tests: a page of the real console on the real service, watched for errors. */
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import axe from 'axe-core'
@@ -11,19 +11,27 @@ import { service } from '../../server/test/harness.ts'
 
 const shots = fileURLToPath(new URL('screenshots/', import.meta.url))
 
-/** In CI nobody looks at them, and a busy machine can take half a minute to draw one. */
+/** CI keeps no pictures, and a busy machine can take half a minute to draw one. */
 const isPictured = !process.env['CI']
+
+/** Ten times the wait on a busy machine; shorter than a test may take, so that the error names the missing element. */
+const waitMs = 30_000
+
+/** Expects a value that the page, or the service, reaches after a while. */
+export const expectSoon = <T>(read: () => T, message = '') => {
+  return expect.poll(read, { timeout: waitMs, message })
+}
 
 export interface Visit {
   page: Page
-  /** What the browser complained about: errors of scripts, and what the policy of the page has kept out. */
+  /** The browser's complaints: errors of scripts, and violations of the page's policy. */
   complaints: string[]
 }
 
-/** One for all test files, which ends with their process. */
+/** All test files share one browser, which ends with their process. */
 let browser: Promise<Browser> | undefined
 
-/** A browser window of its own, with nobody signed in, for as long as the test lasts. */
+/** Opens a browser window without a session; it closes with the test. */
 export const visit = async (options: BrowserContextOptions = {}): Promise<Visit> => {
   browser ??= launchBrowser()
   const context = await (
@@ -34,14 +42,17 @@ export const visit = async (options: BrowserContextOptions = {}): Promise<Visit>
     reducedMotion: 'reduce',
     ...options,
   })
-  onTestFinished(() => context.close())
   const page = await context.newPage()
-  // Says what it waited for, before the time of the whole test is up.
-  page.setDefaultTimeout(10_000)
+  onTestFinished(async () => {
+    // An answer of the last test that is still being rewritten fails nothing.
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await context.close()
+  })
+  page.setDefaultTimeout(waitMs)
   const complaints: string[] = []
   page.on('pageerror', ({ message }) => complaints.push(message))
   page.on('console', (message) => {
-    // An answer of the service that is an error is no fault of the page by itself.
+    // An error status from the service is no fault of the page by itself.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
       complaints.push(message.text())
     }
@@ -49,15 +60,14 @@ export const visit = async (options: BrowserContextOptions = {}): Promise<Visit>
   return { page, complaints }
 }
 
-/** What the session lies under in the storage of the browser. */
+/** The key of the session in localStorage. */
 export const sessionKey = 'tenantry.session'
 
 export const open = (page: Page, path = '') => page.goto(`${service.url}/console/${path}`)
 
-/** The frame of the console is there. */
-const seeFrame = (page: Page) => page.getByRole('button', { name: 'Account' }).waitFor()
+const seeFrame = (page: Page) => page.getByRole('button', { name: 'Account', exact: true }).waitFor()
 
-/** Signs in by the form, which is then the page before this one, and waits for the frame of the console. */
+/** Signs in by the form, which is then in the history, and waits for the frame of the console. */
 export const signInByForm = async (page: Page, email: string, path = ''): Promise<void> => {
   await open(page, path)
   await page.getByLabel('E-mail').fill(email)
@@ -66,7 +76,7 @@ export const signInByForm = async (page: Page, email: string, path = ''): Promis
   await seeFrame(page)
 }
 
-/** Puts a session of this user where the SDK keeps it, in place of whose there was; the page is one of the service. */
+/** Replaces the session in the SDK's storage by one of this user; the page has to be one of the service. */
 export const storeSession = async (page: Page, email: string): Promise<void> => {
   const storage = memoryTokens()
   await createClient({ baseUrl: service.url, storage }).auth.login({ email, password })
@@ -97,10 +107,10 @@ interface InPage {
   axe?: { run: (options: AxeOptions) => Promise<{ violations: Finding[] }> }
 }
 
-/** Axe finds nothing serious on the page as it is now; by all of its rules, or by some. */
+/** Axe finds nothing serious on the page, by all of its rules or by some. */
 const expectAccessible = async (page: Page, runOnly?: string[]): Promise<void> => {
   const isThere = await page.evaluate(() => (globalThis as unknown as InPage).axe !== undefined)
-  // By the developer tools, which the policy of the page does not bind.
+  // `evaluate` is not bound by the page's policy.
   if (!isThere) await page.evaluate(axe.source)
   const options = { resultTypes: ['violations'], ...(runOnly && { runOnly }) }
   const violations = await page.evaluate(
@@ -112,7 +122,7 @@ const expectAccessible = async (page: Page, runOnly?: string[]): Promise<void> =
   expect(said).toEqual([])
 }
 
-/** Nothing hangs out at the side: the page does not scroll sideways. */
+/** The page does not scroll sideways. */
 const expectNoOverflow = async (page: Page): Promise<void> => {
   const excess = await page.evaluate<number>(
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
@@ -120,7 +130,7 @@ const expectNoOverflow = async (page: Page): Promise<void> => {
   expect(excess).toBeLessThanOrEqual(0)
 }
 
-/** The dark page differs from the light one in its colours alone. */
+/** The dark page differs from the light one in colours only. */
 const ofColours = ['color-contrast', 'link-in-text-block']
 
 const looks: { name: string; scheme: 'light' | 'dark'; width: number; rules: string[] | undefined }[] = [
@@ -129,7 +139,7 @@ const looks: { name: string; scheme: 'light' | 'dark'; width: number; rules: str
   { name: 'narrow', scheme: 'light', width: 390, rules: undefined },
 ]
 
-/** The page in light, dark and narrow: checked by axe in each, and kept in screenshots/ to be looked at, but in CI. */
+/** Checks the page in light, dark and narrow by axe; outside CI, keeps a picture in screenshots/. */
 export const inspect = async (page: Page, name: string): Promise<void> => {
   mkdirSync(shots, { recursive: true })
   for (const look of looks) {
@@ -137,7 +147,7 @@ export const inspect = async (page: Page, name: string): Promise<void> => {
     await page.setViewportSize({ width: look.width, height: 800 })
     await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' })
     if (isPictured) {
-      await page.screenshot({ path: `${shots}${name}-${look.name}.png`, fullPage: true, timeout: 20_000 })
+      await page.screenshot({ path: `${shots}${name}-${look.name}.png`, fullPage: true })
     }
     await expectAccessible(page, look.rules)
     await expectNoOverflow(page)

@@ -8,4 +8,4 @@ import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 
 enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/tenantry'))
-await import('../src/main.ts')
+await import('../src/start/main.ts')

@@ -2,27 +2,44 @@ import cors from '@fastify/cors'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, { LogController, type FastifyBaseLogger } from 'fastify'
 import type { Change } from './cache/cache.ts'
-import { isLoopback } from './config-values.ts'
+import { isLoopback } from './start/config-values.ts'
 import type { Parts } from './context.ts'
 import { auditExportRoutes, auditRoutes } from './features/audit/audit.routes.ts'
-import { authRoutes, keySetRoutes, publicAuthRoutes } from './features/auth/auth.routes.ts'
+import { authRoutes, wellKnownRoutes, publicAuthRoutes } from './features/auth/auth.routes.ts'
+import { emailRoutes, publicEmailRoutes } from './features/auth/email.routes.ts'
+import {
+  acceptInvitationRoutes,
+  invitationRoutes,
+  publicInvitationRoutes,
+} from './features/invitations/invitations.routes.ts'
 import { createPrincipals, type Principals } from './features/auth/principals.service.ts'
+import { authzRoutes } from './features/authz/authz.routes.ts'
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
+import { membershipRoutes } from './features/memberships/memberships.routes.ts'
+import { factorRoutes } from './features/factors/factors.routes.ts'
 import { inboxRoutes, notificationRoutes } from './features/notifications/notifications.routes.ts'
+import { catalogueRoutes } from './features/roles/catalogue.routes.ts'
 import { assignmentRoutes, roleRoutes } from './features/roles/roles.routes.ts'
+import { keyRoutes, serviceAccountRoutes } from './features/service-accounts/service-accounts.routes.ts'
+import { sessionRoutes } from './features/sessions/sessions.routes.ts'
 import { globalSettingRoutes, tenantSettingRoutes } from './features/settings/settings.routes.ts'
 import { pingRoutes, probeRoutes, versionRoutes } from './features/system/system.routes.ts'
 import { tenantRoutes } from './features/tenants/tenants.routes.ts'
 import { userRoutes } from './features/users/users.routes.ts'
 import { useAccessLog } from './http/access-log.ts'
 import type { App } from './http/app-type.ts'
-import { useAuthentication, usePublicContext, type ResolveCaller } from './http/authenticate.ts'
+import {
+  useAuthentication,
+  useOptionalAuthentication,
+  usePublicContext,
+  type ResolveCaller,
+} from './http/authenticate.ts'
 import { acceptJsonOnly, bodyBytesMax, parseQuery } from './http/body.ts'
 import { consoleRoutes } from './http/console.ts'
 import { useEnvelope, useEnvelopeForFailures } from './http/envelope.ts'
 import { answerClientError, answerError, useErrorAnswers } from './http/error-handler.ts'
 import { corsFor, useDefaultHeaders } from './http/headers.ts'
-import { limitCallers, limitSources } from './http/limits.ts'
+import { limitCallers, limitQuestions, limitSources } from './http/limits.ts'
 import { metricsRoutes, useRequestMetrics } from './http/metrics.ts'
 import { useOpenApi } from './http/openapi.ts'
 import { createSerializerCompiler } from './http/serialization.ts'
@@ -31,17 +48,17 @@ import { compileValidator } from './http/validation.ts'
 
 const basePath = '/api/v1'
 
-/** Probes and versions: bare objects, at the host root and under the base path alike. */
+/** Probes and versions: bare objects, at the host root and under the base path. */
 const bareScope = (scope: App, parts: Parts): void => {
   usePublicContext(scope, parts)
   probeRoutes(scope)
   versionRoutes(scope)
 }
 
-/** The public keys, where the standard wants them: a bare object at the host root. */
-const keySetScope = (scope: App, parts: Parts): void => {
+/** Documents at their standard paths: bare objects at the host root. */
+const wellKnownScope = (scope: App, parts: Parts): void => {
   usePublicContext(scope, parts)
-  keySetRoutes(scope)
+  wellKnownRoutes(scope)
 }
 
 /** Endpoints without authentication, in the envelope. */
@@ -50,18 +67,36 @@ const publicScope = (scope: App, parts: Parts): void => {
   usePublicContext(scope, parts)
   limitSources(scope, parts)
   publicAuthRoutes(scope)
+  publicEmailRoutes(scope)
+  publicInvitationRoutes(scope)
 }
 
-/** Everything else: in the envelope, authenticated, and each route says whom it allows. */
+/** Endpoints without authentication that look at the caller's all the same, in the envelope. */
+const optionalScope = (scope: App, parts: Parts, resolve: ResolveCaller): void => {
+  useOptionalAuthentication(scope, parts, resolve)
+  useEnvelope(scope)
+  limitSources(scope, parts)
+  acceptInvitationRoutes(scope)
+}
+
+/** Endpoints for signed-in callers, in the envelope. Each route declares the permission it needs. */
 const signedInScope = (scope: App, parts: Parts, resolve: ResolveCaller): void => {
   useAuthentication(scope, parts, resolve)
   useEnvelope(scope)
   limitCallers(scope, parts)
   authRoutes(scope)
+  emailRoutes(scope)
+  sessionRoutes(scope)
+  membershipRoutes(scope)
+  factorRoutes(scope)
   userRoutes(scope)
+  invitationRoutes(scope)
+  serviceAccountRoutes(scope)
+  keyRoutes(scope)
   tenantRoutes(scope)
   roleRoutes(scope)
   assignmentRoutes(scope)
+  catalogueRoutes(scope)
   auditRoutes(scope)
   globalSettingRoutes(scope)
   tenantSettingRoutes(scope)
@@ -71,7 +106,15 @@ const signedInScope = (scope: App, parts: Parts, resolve: ResolveCaller): void =
   pingRoutes(scope)
 }
 
-/** What answers with a stream: signed in likewise, and in the envelope only when it fails. */
+/** Questions about permissions, which a product's backend asks for all its users. */
+const questionScope = (scope: App, parts: Parts, resolve: ResolveCaller): void => {
+  useAuthentication(scope, parts, resolve)
+  useEnvelope(scope)
+  limitQuestions(scope, parts)
+  authzRoutes(scope)
+}
+
+/** Endpoints that stream: authenticated, and in the envelope only when they fail. */
 const signedInStreamScope = (scope: App, parts: Parts, resolve: ResolveCaller): void => {
   useAuthentication(scope, parts, resolve)
   useEnvelopeForFailures(scope)
@@ -79,7 +122,7 @@ const signedInStreamScope = (scope: App, parts: Parts, resolve: ResolveCaller): 
   auditExportRoutes(scope)
 }
 
-/** `/ping` is a system path too: it answers at the host root as well. */
+/** `/ping` is a system path, so it answers at the host root as well. */
 const signedInRootScope = (scope: App, parts: Parts, resolve: ResolveCaller): void => {
   useAuthentication(scope, parts, resolve)
   useEnvelope(scope)
@@ -88,7 +131,7 @@ const signedInRootScope = (scope: App, parts: Parts, resolve: ResolveCaller): vo
 }
 
 const createServer = ({ config, log }: Parts): App => {
-  // Fastify's own lines about listening and requests are said better elsewhere (main.ts, access-log.ts).
+  // main.ts and access-log.ts log the start and the requests, so Fastify logs warnings only.
   const frameworkLog: FastifyBaseLogger = log.isLevelEnabled('warn') ? log.child({}, { level: 'warn' }) : log
   return fastify({
     loggerInstance: frameworkLog,
@@ -98,12 +141,12 @@ const createServer = ({ config, log }: Parts): App => {
     exposeHeadRoutes: false,
     return503OnClosing: false,
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
-    // A setting's key has up to 128 characters, which percent-encoding can triple.
+    // A setting's key has up to 128 characters; percent-encoding can triple them.
     routerOptions: { maxParamLength: 400, querystringParser: parseQuery },
-    // A client that dawdles over its request loses its connection; Node looks every few seconds only.
+    // Ends a request that its client sends too slowly. Node checks every few seconds.
     requestTimeout: 30_000,
-    // One that does not read its answer as well: what it does not take would stay in memory. Node counts anew once when
-    // it has taken some. Longer than a request waits for the database.
+    // Ends a connection whose client does not read its answer, which would stay in memory. Node restarts the timer
+    // once when the client reads a part. Longer than a request waits for the database.
     connectionTimeout: 20_000,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 5000 },
     clientErrorHandler: answerClientError,
@@ -112,8 +155,8 @@ const createServer = ({ config, log }: Parts): App => {
 }
 
 /**
- * Builds the HTTP application. Read from top to bottom: what every request passes, then the scopes. `prepare` adds
- * hooks before all routes (tests watch the answers with it).
+ * Builds the HTTP application: first the hooks of every request, then the scopes. `prepare` adds hooks before all
+ * routes; tests watch the answers with it.
  */
 export const buildApp = async (parts: Parts, prepare?: (app: App) => void): Promise<App> => {
   const app = createServer(parts)
@@ -135,11 +178,17 @@ export const buildApp = async (parts: Parts, prepare?: (app: App) => void): Prom
 
   await app.register(async (scope: App) => bareScope(scope, parts))
   await app.register(async (scope: App) => bareScope(scope, parts), { prefix: basePath })
-  await app.register(async (scope: App) => keySetScope(scope, parts))
+  await app.register(async (scope: App) => wellKnownScope(scope, parts))
   await app.register(async (scope: App) => mainMetrics(scope, parts))
   await app.register(async (scope: App) => consoleRoutes(scope, parts.consoleFolder))
   await app.register(async (scope: App) => publicScope(scope, parts), { prefix: basePath })
+  await app.register(async (scope: App) => optionalScope(scope, parts, principals.resolve), {
+    prefix: basePath,
+  })
   await app.register(async (scope: App) => signedInScope(scope, parts, principals.resolve), {
+    prefix: basePath,
+  })
+  await app.register(async (scope: App) => questionScope(scope, parts, principals.resolve), {
     prefix: basePath,
   })
   await app.register(async (scope: App) => signedInStreamScope(scope, parts, principals.resolve), {
@@ -150,8 +199,8 @@ export const buildApp = async (parts: Parts, prepare?: (app: App) => void): Prom
 }
 
 /**
- * Metrics on the main port: with a token where one is configured, without only while no one from outside can reach
- * the port. On a port of their own, which is nobody else's business, they are not here.
+ * Serves metrics on the main port. Without a configured token they are served only on a loopback address. With a
+ * metrics port of their own they are not served here.
  */
 const mainMetrics = (scope: App, { config, metrics }: Parts): void => {
   const isServed =
@@ -159,7 +208,7 @@ const mainMetrics = (scope: App, { config, metrics }: Parts): void => {
   if (isServed) metricsRoutes(scope, metrics, config.metricsToken)
 }
 
-/** What this replica remembers and another one has changed. */
+/** Drops cached state that another replica has changed. */
 const forget = (parts: Parts, principals: Principals, change: Change | undefined): void => {
   principals.forget(change)
   if (change !== undefined && change.kind !== 'keys') return
@@ -167,7 +216,7 @@ const forget = (parts: Parts, principals: Principals, change: Change | undefined
   parts.tokens.forget()
 }
 
-/** The metrics alone, for a port of their own. */
+/** An application that serves only metrics, on a port of its own. */
 export const buildMetricsApp = async (parts: Parts): Promise<App> => {
   const app = createServer(parts)
   useErrorAnswers(app)

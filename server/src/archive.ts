@@ -7,10 +7,10 @@ import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { version } from './version.ts'
 
-/** The newest layout of archives that this program writes and reads. */
+/** The newest archive layout that this program writes and reads. */
 const formatVersion = 1
 const manifestName = 'manifest.json'
-/** A database of a terabyte has about 5,000 files; more than this is no manifest. */
+/** A database of a terabyte has about 5,000 files; a larger manifest is refused. */
 const manifestBytesMax = 64 * 1024 * 1024
 
 const Manifest = Type.Object({
@@ -18,7 +18,7 @@ const Manifest = Type.Object({
   format: Type.Integer({ minimum: 1 }),
   version: Type.String(),
   created_at: Type.String(),
-  /** What this kind of archive says besides. */
+  /** Facts that only this kind of archive has. */
   about: Type.Unknown(),
   files: Type.Array(
     Type.Object({
@@ -33,10 +33,10 @@ type ManifestFile = Manifest['files'][number]
 
 export type ArchiveKind = 'tenantry-backup' | 'tenantry-tenant'
 
-/** Hears how much of how much has been done, in bytes. */
+/** Reports progress, in bytes. */
 export type OnProgress = (doneBytes: number, totalBytes: number) => void
 
-/** Throws an Error of one line unless `file` can be written: its folder is there, and nothing has its name. */
+/** Throws an Error of one line unless `file` can be created: its folder exists and the name is free. */
 export const requireWritable = (file: string): void => {
   const folder = dirname(file)
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
@@ -46,8 +46,8 @@ export const requireWritable = (file: string): void => {
 }
 
 /**
- * Packs all that is in `folder` (files and folders, nothing else) into `file`: a tar with gzip, readable by its owner
- * alone, with a manifest of sizes and checksums in front. It appears whole or not at all, and never replaces a file.
+ * Packs the files and folders in `folder` into `file`: a gzipped tar that only its owner can read, with a manifest of
+ * sizes and checksums in front. The file appears whole or not at all, and never replaces another.
  */
 export const writeArchive = async (
   file: string,
@@ -98,11 +98,11 @@ const pack = async (
   }
   const names = (await readdir(folder)).filter((name) => name !== manifestName)
   const options = { file, cwd: folder, mode: 0o600, portable: true, strict: true, onWriteEntry }
-  // A third of the default level's time for a tenth more of its size.
+  // Level 3 takes a third of the default level's time for a tenth more size.
   await create({ ...options, gzip: { level: 3 } }, [manifestName, ...names])
 }
 
-/** A link fails where a file is already, which renaming would replace. Not every file system has links. */
+/** A hard link fails where a file exists; a rename would replace it. Some file systems have no links. */
 const publish = async (partial: string, file: string): Promise<void> => {
   try {
     await link(partial, file)
@@ -115,7 +115,7 @@ const publish = async (partial: string, file: string): Promise<void> => {
   }
 }
 
-/** With `/` on every platform. */
+/** Uses `/` on every platform. */
 const pathWithin = (folder: string, { parentPath, name }: Dirent) =>
   relative(folder, join(parentPath, name)).split(sep).join('/')
 
@@ -133,19 +133,19 @@ const describeFiles = async (folder: string): Promise<ManifestFile[]> => {
   return files.toSorted((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-/** What is done with an archive as it is read. */
+/** Receives the parts of an archive as it is read. */
 export interface ArchiveReader {
-  /** Comes first; throws to refuse the archive. */
+  /** Called first; throws to refuse the archive. */
   begin(manifest: Manifest): Promise<void> | void
   folder?(path: string): Promise<void>
-  /** Has to read all of the body, which throws at its end when it is not what the manifest says. */
+  /** Must read the whole body. Its end throws when size or checksum differ from the manifest. */
   file(path: string, body: AsyncIterable<Buffer>): Promise<void>
 }
 
 /**
- * Reads an archive once, in constant memory, in the order it was written. Every path stays below the archive's root,
- * there are no links, and each file is of the size and checksum of the manifest, or this throws an Error of one line
- * that names the archive and what in it is wrong. What was read until then has to be thrown away.
+ * Reads an archive once, in constant memory, in the order it was written. Throws an Error of one line that names the
+ * archive and the fault: a path outside the root, a link, a wrong size or checksum. Callers must discard everything
+ * read before an error.
  */
 export const readArchive = async (file: string, kind: ArchiveKind, reader: ArchiveReader): Promise<void> => {
   if (!existsSync(file)) throw new Error(`${file} does not exist`)
@@ -181,28 +181,28 @@ export const readArchive = async (file: string, kind: ArchiveKind, reader: Archi
   if (missing !== undefined) throw damaged(`${missing} is missing`)
 }
 
-/** Errors of reading tar and gzip carry a code of these. */
+/** Error codes of reading tar and gzip. */
 const isUnreadable = (err: unknown) =>
   /^(TAR_|Z_|ZLIB_|ERR_ZLIB)/.test(
     String((err as { tarCode?: string }).tarCode ?? (err as { code?: string }).code),
   )
 
-/** On Windows too: no drives, no backslashes. */
+/** Rejects drives and backslashes too, for Windows. */
 const isWithin = (path: string): boolean =>
   path !== '' && !/[\\:\0]/.test(path) && path.split('/').every((part) => !['', '.', '..'].includes(part))
 
-/** One entry after the other; when this throws, nothing reads any more, and what was written can be removed. */
+/** Reads entries one after the other. After it throws, no read is under way and the output can be removed. */
 const eachEntry = async (file: string, take: (entry: ReadEntry) => Promise<void>): Promise<void> => {
-  // The manifest bounds what comes out; a database's empty pages compress better than any ratio allows for.
+  // The manifest bounds the size. A database's empty pages exceed any fixed compression ratio.
   const parser = new Parser({ strict: true, maxDecompressionRatio: Infinity })
   const source = createReadStream(file)
   const { promise: ended, resolve, reject } = Promise.withResolvers<void>()
   let taken = Promise.resolve()
   let current: ReadEntry | undefined
   let hasFailed = false
-  // The next entry comes when this one has been read to its end.
+  // The parser emits the next entry when this one has been read to its end.
   parser.on('entry', (entry: ReadEntry) => {
-    entry.on('error', () => {}) // who reads it hears of it
+    entry.on('error', () => {}) // the reader of the entry receives this error too
     taken = taken.then(() => {
       current = entry
       return hasFailed ? undefined : take(entry)

@@ -1,51 +1,62 @@
 import type { Logger } from 'pino'
-import { selectCaller, type CallerRow } from './caller.store.ts'
+import { actorOf, callerOf, type Actor } from './access/actor.ts'
+import { selectCaller } from './access/caller.store.ts'
+import type { Caller } from './access/credential.ts'
 import type { Cache, Change } from './cache/cache.ts'
-import type { Config } from './config.ts'
-import type { Db, Store } from './db/client.ts'
+import type { Config } from './start/config.ts'
+import type { Db, Store, TransactionDb } from './db/client.ts'
 import { AppError } from './errors.ts'
 import type { Hasher } from './crypto/passwords.ts'
 import type { Keys } from './crypto/keys.ts'
+import type { Secrets } from './crypto/secrets.ts'
 import type { Tokens } from './crypto/tokens.ts'
+import type { Language } from './mail/language.ts'
+import type { Mailer } from './mail/mailer.ts'
 import type { Metrics } from './metrics.ts'
-import type { Allow } from './permissions.ts'
-import { enterTenant, lockTenantAgainstRemoval } from './tenancy.store.ts'
+import type { Allow } from './access/permissions.ts'
+import {
+  may,
+  policies,
+  requireAllowed,
+  requireEnabledTenant,
+  requireUnrestricted,
+} from './access/policies.ts'
+import {
+  enterTenant,
+  lockTenantAgainstRemoval,
+  selectTenantInScope,
+  type TenantRow,
+} from './access/tenancy.store.ts'
 
-/** What is built once at start and shared by every request. */
+/** Services that every request shares; built once at start. */
 export interface Parts {
   config: Config
   log: Logger
   store: Store
   cache: Cache
+  secrets: Secrets
   keys: Keys
   tokens: Tokens
   hasher: Hasher
   metrics: Metrics
-  /** Where the built console is, if it is built. */
+  /** Sends e-mails; undefined where they are off. */
+  mailer: Mailer | undefined
+  /** The folder of the built console. */
   consoleFolder: string
   /** The clock: tests set it. */
   now: () => Date
 }
 
-/** Who is calling, resolved anew for every request: a token says who, never what they may do. */
-export interface Actor {
-  userId: number
-  tenantId: string
-  sessionId: string
-  isPlatformAdmin: boolean
-  /** The caller's tenant is disabled: only platform administrators go on. */
-  isSuspended: boolean
-  permissions: ReadonlySet<string>
-}
-
-/** Where a request came from, for its audit records and log lines. */
+/** The source of a request, for its audit records and log lines. */
 export interface Origin {
   traceId: string
   ip: string
   userAgent: string
+  /** The language that the request asks for; undefined when it names none of ours. */
+  language: Language | undefined
 }
 
-/** What a service function works with: one per request. */
+/** The first argument of every service function: one per request. */
 export interface Ctx {
   parts: Parts
   /** Statements run in the tenant in scope. */
@@ -53,105 +64,134 @@ export interface Ctx {
   /** The tenant in scope. */
   tenantId: string
   actor: Actor
-  /** What the endpoint needs of the actor; undefined where nobody has to be signed in. */
+  /** The permission of the endpoint; undefined where nobody has to sign in. */
   allow: Allow | undefined
   origin: Origin
 }
 
-/** A `Ctx` inside a transaction; `changes` are told to every replica once it is committed. */
+/** A `Ctx` inside a transaction. After the commit every replica hears of `changes`. */
 export interface TransactionCtx extends Ctx {
+  db: TransactionDb
   changes: Change[]
-}
-
-/** The caller of an endpoint without authentication. */
-export const nobody: Actor = {
-  userId: 0,
-  tenantId: '',
-  sessionId: '',
-  isPlatformAdmin: false,
-  isSuspended: false,
-  permissions: new Set(),
+  /** The tenant that the transaction began in. */
+  tenant: TenantRow
 }
 
 /** The same request with another tenant in scope. */
-export const inTenant = (ctx: Ctx, tenantId: string): Ctx => ({
-  ...ctx,
-  tenantId,
-  db: ctx.parts.store.scoped({ tenantId }),
-})
+export const inTenant = (ctx: Ctx, tenantId: string): Ctx =>
+  tenantId === ctx.tenantId ? ctx : { ...ctx, tenantId, db: ctx.parts.store.scoped({ tenantId }) }
 
-/** The same request in the caller's own tenant: for what acts only on the caller. */
-export const inOwnTenant = (ctx: Ctx): Ctx =>
-  ctx.tenantId === ctx.actor.tenantId ? ctx : inTenant(ctx, ctx.actor.tenantId)
+/** The same request in the caller's own tenant, for endpoints that act only on the caller. */
+export const inOwnTenant = (ctx: Ctx): Ctx => inTenant(ctx, ctx.actor.tenantId)
+
+/** Locks the tenant in scope against removal; undefined when it is removed already. */
+type LockTenant = typeof lockTenantAgainstRemoval
 
 /**
- * Runs `work` in one transaction in the tenant in scope, and afterwards tells every replica what changed. Name the
- * inner context `ctx` as well: shadowing the outer one keeps a statement from slipping out of the transaction.
- * A tenant being removed takes no more writes: its row is locked against removal until the transaction ends (404). Nor
- * does a caller who was disabled, signed out or stripped of the permission since the request began (401, 403).
+ * Runs `work` in one transaction in the tenant in scope; after the commit every replica hears of the changes. Name the
+ * inner context `ctx` as well: it shadows the outer one, so no statement slips out of the transaction. Throws 404 for
+ * a removed tenant, and keeps others from being removed until the transaction ends. Throws 401 or 403 when the caller
+ * was disabled, signed out or lost the permission since the request began.
  */
-export const inTransaction = async <T>(ctx: Ctx, work: (ctx: TransactionCtx) => Promise<T>): Promise<T> => {
+export const inTransaction = <T>(ctx: Ctx, work: (ctx: TransactionCtx) => Promise<T>): Promise<T> =>
+  inTransactionAfter(ctx, async () => undefined, work)
+
+/**
+ * Like `inTransaction`, for work that begins with statements which depend on the request alone. `early` sends them in
+ * the first flush, behind the tenant's lock and the read of the caller. PostgreSQL runs them in this order, each on a
+ * fresh snapshot. They may write: the transaction goes on only if the caller is still allowed. Errors of tenant and
+ * caller come first.
+ */
+export const inTransactionAfter = async <Early, T>(
+  ctx: Ctx,
+  early: (ctx: TransactionCtx) => Promise<Early>,
+  work: (ctx: TransactionCtx, early: Early) => Promise<T>,
+  lockTenant: LockTenant = lockTenantAgainstRemoval,
+): Promise<T> => {
+  const caller = callerOf(ctx.actor)
   let changes: Change[] = []
   const result = await ctx.parts.store.transaction({ tenantId: ctx.tenantId }, async (db) => {
     changes = []
-    const inner = { ...ctx, db, changes }
-    const [tenant, caller] = await Promise.all([
-      lockTenantAgainstRemoval(db, ctx.tenantId),
-      ctx.actor.userId === nobody.userId ? undefined : selectCallerAnew(inner),
+    const inner: TransactionCtx = { ...ctx, db, changes, tenant: unread }
+    const [tenant, actor, started] = await Promise.allSettled([
+      lockTenant(db, ctx.tenantId),
+      caller && readActorWithin(inner, caller),
+      (async () => early(inner))(),
     ])
-    if (!tenant) throw new AppError('tenantUnknown', 'The tenant does not exist')
-    return work({ ...inner, actor: currentActor(inner, caller) })
+    const inScope = requireTenant(outcomeOf(tenant))
+    const current = caller ? requireStanding(inner, outcomeOf(actor), inScope) : ctx.actor
+    return work({ ...inner, actor: current, tenant: inScope }, outcomeOf(started))
   })
   for (const change of changes) await ctx.parts.cache.publish(change)
   return result
 }
 
-/** Platform administrators live in the built-in tenant, and go on in any other that is disabled. */
-export const isSuspended = ({ tenant_status, is_platform_admin }: CallerRow) =>
-  tenant_status !== 1 && !is_platform_admin
+/** Of a tenant whose row is not read yet: it asks for the most. */
+export const unread: TenantRow = { is_factor_required: true }
 
-export const tenantDisabled = () => new AppError('tenantDisabled', 'Your organization is disabled')
+const requireTenant = (tenant: TenantRow | undefined): TenantRow => {
+  if (!tenant) throw new AppError('tenantUnknown', 'The tenant does not exist')
+  return tenant
+}
+
+const outcomeOf = <T>(settled: PromiseSettledResult<T>): T => {
+  if (settled.status === 'rejected') throw settled.reason
+  return settled.value
+}
 
 export const tokenInvalid = () =>
-  new AppError('tokenInvalid', 'The access token is not valid any more. Refresh it or sign in again')
+  new AppError(
+    'tokenInvalid',
+    'The access token or key is not valid any more. Refresh it, sign in again or use another key',
+  )
 
-/** Throws unless the caller, as just read, may still do in the tenant in scope what the request is about. */
-const requireStanding = ({ actor, allow, tenantId }: Ctx, standing: CallerRow | undefined): CallerRow => {
-  if (!standing) throw tokenInvalid()
-  if (isSuspended(standing)) throw tenantDisabled()
-  const isOutside = actor.tenantId !== tenantId && !standing.is_platform_admin
-  if (isOutside || isStripped(standing, allow)) {
+/**
+ * Throws unless the caller, as read now, is still allowed. A request can wait long for a hash or a lock, and its
+ * caller may lose the permission meanwhile.
+ */
+const requireStanding = ({ allow, tenantId }: Ctx, actor: Actor | undefined, inScope: TenantRow): Actor => {
+  if (!actor) throw tokenInvalid()
+  requireEnabledTenant(actor, allow)
+  if (!may(actor, policies.enterTenant, tenantId)) {
     throw new AppError('permissionMissing', 'You have just lost the permission for this')
   }
-  return standing
-}
-
-const isStripped = ({ permissions }: CallerRow, allow: Allow | undefined): boolean =>
-  allow !== undefined && allow !== 'caller' && !permissions.includes(allow)
-
-const selectCallerAnew = (ctx: TransactionCtx) =>
-  inTenantWithin(ctx, ctx.actor.tenantId, ({ db }) => selectCaller(db, ctx.actor, ctx.parts.now()))
-
-/** A request can wait long for a hash or a lock: what its start knew about the caller may be over. */
-const currentActor = (ctx: Ctx, row: CallerRow | undefined): Actor => {
-  const { actor } = ctx
-  if (actor.userId === nobody.userId) return actor
-  const standing = requireStanding(ctx, row)
-  return {
-    ...actor,
-    isPlatformAdmin: standing.is_platform_admin,
-    permissions: new Set(standing.permissions),
-  }
-}
-
-/** For what takes long without a transaction: throws as a write would when the caller has lost the right to it. */
-export const requireStillAllowed = async (ctx: Ctx): Promise<void> => {
-  requireStanding(ctx, await selectCaller(inOwnTenant(ctx).db, ctx.actor, ctx.parts.now()))
+  requireUnrestricted(actor, allow, inScope)
+  // The next request would be refused in the same words.
+  if (allow !== undefined) requireAllowed(actor, allow)
+  return actor
 }
 
 /**
- * Runs part of a transaction in another tenant's scope, and comes back: for what creates a tenant, and records that in
- * the built-in one. If `work` throws, the transaction is over anyway.
+ * Reads the caller in the caller's own tenant. All statements leave at once; the last one restores the tenant in
+ * scope.
+ */
+const readActorWithin = async (ctx: TransactionCtx, caller: Caller): Promise<Actor | undefined> => {
+  const isElsewhere = caller.tenantId !== ctx.tenantId
+  if (isElsewhere) enterTenant(ctx.db, caller.tenantId)
+  const actor = readActorAnew(ctx.db, caller, ctx.parts.now())
+  if (isElsewhere) enterTenant(ctx.db, ctx.tenantId)
+  return actor
+}
+
+const readActorAnew = async (db: Db, caller: Caller, now: Date): Promise<Actor | undefined> => {
+  const row = await selectCaller(db, caller, now)
+  return row && actorOf(caller, row)
+}
+
+/** For long work without a transaction: throws as a write would when the caller has lost the permission. */
+export const requireStillAllowed = async (ctx: Ctx): Promise<void> => {
+  const caller = callerOf(ctx.actor)
+  const { db, parts } = inOwnTenant(ctx)
+  const [actor, tenant] = await Promise.all([
+    caller && readActorAnew(db, caller, parts.now()),
+    selectTenantInScope(ctx.db, ctx.tenantId),
+  ])
+  requireStanding(ctx, actor, requireTenant(tenant))
+}
+
+/**
+ * Runs part of a transaction in another tenant's scope and restores the first one: a new tenant is filled in its own
+ * scope, and recorded in the built-in one. An error of `work` ends the transaction.
  */
 export const inTenantWithin = async <T>(
   ctx: TransactionCtx,
@@ -159,8 +199,8 @@ export const inTenantWithin = async <T>(
   work: (ctx: TransactionCtx) => Promise<T>,
 ): Promise<T> => {
   if (tenantId === ctx.tenantId) return work(ctx)
-  await enterTenant(ctx.db, tenantId)
+  enterTenant(ctx.db, tenantId)
   const result = await work({ ...ctx, tenantId })
-  await enterTenant(ctx.db, ctx.tenantId)
+  enterTenant(ctx.db, ctx.tenantId)
   return result
 }

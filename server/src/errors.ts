@@ -1,6 +1,6 @@
 /**
- * Every error the API answers with: HTTP status and `code` (status × 100 + a number of its own).
- * Codes are part of the public contract: never renumber one, only add.
+ * Every error of the API: HTTP status and `code` (status × 100 + a number of its own). Codes are public: never
+ * renumber one, only add.
  */
 export const errorCodes = {
   invalidInput: 40001,
@@ -15,6 +15,17 @@ export const errorCodes = {
   unknownPermission: 40010,
   settingsFull: 40011,
   rolesFull: 40012,
+  serviceAccountsFull: 40016,
+  keysFull: 40017,
+  catalogueFull: 40013,
+  moduleReserved: 40014,
+  linkDead: 40018,
+  newPasswordNeeded: 40026,
+  lastMembership: 40027,
+  codeWrong: 40020,
+  passkeyInvalid: 40021,
+  factorsFull: 40022,
+  factorMissing: 40023,
   tokenMissing: 40101,
   tokenInvalid: 40102,
   credentialsWrong: 40103,
@@ -22,6 +33,9 @@ export const errorCodes = {
   tenantSuspended: 40105,
   refreshTokenInvalid: 40106,
   oldPasswordWrong: 40107,
+  factorRequired: 40108,
+  factorWrong: 40109,
+  challengeDead: 40110,
   permissionMissing: 40301,
   tenantForeign: 40302,
   tenantDisabled: 40303,
@@ -30,6 +44,16 @@ export const errorCodes = {
   targetOutranksCaller: 40306,
   registrationClosed: 40307,
   notRecipient: 40308,
+  keyExceedsOwn: 40312,
+  builtInPermission: 40309,
+  linkOfAnother: 40313,
+  ownEmail: 40314,
+  invitationOfAnother: 40318,
+  emailOfPerson: 40319,
+  membershipDisabled: 40320,
+  sessionRestricted: 40315,
+  mfaRequired: 40316,
+  passkeysOff: 40317,
   routeUnknown: 40401,
   tenantUnknown: 40402,
   userUnknown: 40403,
@@ -38,50 +62,76 @@ export const errorCodes = {
   notificationUnknown: 40406,
   assignmentUnknown: 40407,
   auditLogUnknown: 40408,
+  sessionUnknown: 40409,
+  serviceAccountUnknown: 40410,
+  keyUnknown: 40411,
+  permissionUnknown: 40412,
+  templateUnknown: 40413,
+  invitationUnknown: 40416,
+  membershipUnknown: 40417,
+  factorUnknown: 40415,
   methodNotAllowed: 40501,
   emailTaken: 40901,
   usernameTaken: 40902,
   slugTaken: 40903,
   roleNameTaken: 40904,
   roleAlreadyHeld: 40905,
+  serviceAccountNameTaken: 40909,
+  permissionCodeTaken: 40906,
+  templateNameTaken: 40907,
+  invitationOpen: 40910,
+  accountUnowned: 40911,
   bodyTooLarge: 41301,
   mediaTypeUnsupported: 41501,
   tooManyRequests: 42901,
   tooManyFailures: 42902,
+  tooManyCodes: 42904,
   internal: 50001,
   overloaded: 50301,
   databaseUnavailable: 50302,
+  mailOff: 50303,
+  secretsOff: 50304,
 } as const
 
 export type ErrorName = keyof typeof errorCodes
 
-/** One invalid field of a request; `field` is a path such as `body.email` without its first part: `email`. */
+/** One invalid field of a request; `field` is its path in the body, such as `email`. */
 export interface FieldError {
   field: string
   message: string
 }
 
-/** The one error type of the service: thrown by services, mapped to an answer once, in `http/error-handler.ts`. */
+/** The service's only error type. Services throw it; `http/error-handler.ts` turns it into an answer. */
 export class AppError extends Error {
   override readonly name = 'AppError'
   readonly code: number
   readonly status: number
   readonly fields: FieldError[] | undefined
   readonly retryAfterSeconds: number | undefined
+  /** `data` of the answer, for the one error that carries more than fields. */
+  readonly data: object | undefined
 
   constructor(
     name: ErrorName,
     message: string,
-    details: { fields?: FieldError[]; retryAfterSeconds?: number } = {},
+    details: { fields?: FieldError[]; retryAfterSeconds?: number; data?: object } = {},
   ) {
     super(message)
     this.code = errorCodes[name]
     this.status = Math.floor(this.code / 100)
     this.fields = details.fields
     this.retryAfterSeconds = details.retryAfterSeconds
+    this.data = details.data
   }
 }
 
 /** An error for one invalid field: 400 with `data.errors`. */
 export const invalid = (field: string, message: string, name: ErrorName = 'invalidInput') =>
   new AppError(name, `${field}: ${message}`, { fields: [{ field, message }] })
+
+/** A disabled tenant refuses requests of its users with 403. */
+export const tenantDisabled = () => new AppError('tenantDisabled', 'Your organization is disabled')
+
+/** A disabled tenant refuses sign-ins and refreshes with 401: nobody gets a new token. */
+export const tenantSuspended = () =>
+  new AppError('tenantSuspended', 'Your organization is disabled. Ask your platform administrator')

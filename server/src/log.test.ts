@@ -33,6 +33,11 @@ test.each([
   'email',
   'adminEmail',
   'client_secret',
+  'pwd',
+  'passphrase',
+  'credentials',
+  'dsn',
+  'api_key',
 ])('the value of a field named %s is withheld at every depth', (name) => {
   const line = lineOf((log) =>
     log.info({

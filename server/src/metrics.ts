@@ -1,23 +1,24 @@
 import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Hasher } from './crypto/passwords.ts'
 import type { Store } from './db/client.ts'
-import { askForMetrics, receiveMetrics, workerId } from './worker.ts'
+import { askForMetrics, receiveMetrics, workerId } from './start/worker.ts'
 
-/** What an operator watches; the names are documented in docs/operations.md. */
+/** The service's metrics; docs/operations.md documents their names. */
 export interface Metrics {
   registry: Registry
-  /** All of them in the Prometheus text format, those of the other workers included. */
+  /** All metrics in the Prometheus text format, including those of other workers. */
   text(): Promise<string>
   requests: Histogram<'method' | 'route' | 'status'>
   logins: Counter<'result'>
   callerLookups: Counter<'result'>
   propagation: Histogram
+  mails: Counter<'result'>
 }
 
-/** Seconds; from an answer out of memory to a login that waited for its hash. */
+/** In seconds: from a cached answer to a login that waited for its hash. */
 const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
-/** A worker's own, for the sum of all: the primary process asks each of them. */
+/** Offers this worker's metrics to the primary process, which adds up all workers. */
 const shareWithPrimary = (registry: Registry): void => {
   AggregatorRegistry.setRegistries(registry)
   new AggregatorRegistry()
@@ -27,7 +28,7 @@ const shareWithPrimary = (registry: Registry): void => {
 export const createMetrics = (): Metrics => {
   const registry = new Registry()
   const registers = [registry]
-  // What is about a process (memory, delay of the event loop) stays apart; all else is summed up.
+  // Metrics of a process (memory, event loop delay) keep the worker's label; all others are summed.
   const labels = workerId === undefined ? {} : { worker: String(workerId) }
   collectDefaultMetrics({ register: registry, labels })
   if (workerId !== undefined) shareWithPrimary(registry)
@@ -53,6 +54,12 @@ export const createMetrics = (): Metrics => {
       labelNames: ['result'],
       registers,
     }),
+    mails: new Counter({
+      name: 'tenantry_mails_total',
+      help: 'Attempts to send an e-mail by result: sent, failed (tried again), refused',
+      labelNames: ['result'],
+      registers,
+    }),
     propagation: new Histogram({
       name: 'tenantry_change_propagation_seconds',
       help: 'Time from the publication of a change to its arrival at this replica',
@@ -62,7 +69,7 @@ export const createMetrics = (): Metrics => {
   }
 }
 
-/** Gauges that are read when the metrics are scraped. */
+/** Adds gauges that are read at each scrape. */
 export const observeParts = (metrics: Metrics, store: Store, hasher: Hasher): void => {
   const registers = [metrics.registry]
   new Gauge({

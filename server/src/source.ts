@@ -1,6 +1,9 @@
 import ipaddr from 'ipaddr.js'
 
-/** What counts as one source: an IPv4 address, or the /64 network of an IPv6 address, which one host owns whole. */
+/**
+ * Returns the source of a request: an IPv4 address, or the /64 network of an IPv6 address, since one host owns it
+ * whole.
+ */
 export const sourceOf = (ip: string): string => {
   if (!ipaddr.isValid(ip)) return ip
   const address = ipaddr.process(ip)

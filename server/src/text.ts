@@ -1,10 +1,16 @@
 /**
- * The form in which names are compared without case: the same on every engine, locale and replica, because it is
- * made here and stored. NFKC first, so that look-alike Unicode forms of one name are one name.
+ * Folds a name for comparison without case. The service computes and stores it, so it is equal on every engine, locale
+ * and replica. NFKC comes first: look-alike Unicode forms of a name become equal.
  */
 export const fold = (text: string): string =>
-  // Lower case alone writes one Greek letter in two ways, by its place in the word.
+  // Lower case writes the Greek sigma in two ways, depending on its place in the word.
   text.normalize('NFKC').toLowerCase().replaceAll('ς', 'σ')
 
-/** A LIKE pattern that finds `keyword` as it is anywhere in folded text. */
+/** A LIKE pattern that finds `keyword` literally, anywhere in folded text. */
 export const containing = (keyword: string): string => `%${fold(keyword).replace(/[\\%_]/g, '\\$&')}%`
+
+/**
+ * The beginning of a cell that a spreadsheet may run as a formula, also in the wide letters of East Asia. Such a cell
+ * gets an apostrophe in front. Apostrophes before it count as well, so that one of them can be taken away again.
+ */
+export const spreadsheetFormula = /^'*[=+\-@\t\r\n＝＋－＠]/

@@ -1,5 +1,5 @@
 /**
- * What the harness does after every test. vitest runs a set-up file anew for each test file, but with `isolate: false`
- * imports a module once: a hook set in the harness itself would hold for the first file alone.
+ * Checks of the harness after every test. With `isolate: false` vitest imports a module once for all files: a hook in the
+ * harness itself would hold for the first file alone. It runs set-up files anew for each file.
  */
 export const afterEachTest: (() => void)[] = []

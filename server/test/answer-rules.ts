@@ -1,6 +1,6 @@
 /**
- * What every answer of the service keeps, in whatever test it is given: a declared status, the declared shape with no
- * field more, errors in the envelope, the trace id in body and header alike.
+ * Rules for every answer of the service in every test: a declared status, the declared shape without further fields,
+ * errors in the envelope, the same trace id in body and header.
  */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
@@ -10,7 +10,7 @@ import type { App } from '../src/http/app-type.ts'
 
 const ajv = new Ajv2020({ strict: false, formats: { ...fullFormats, password: true } })
 
-/** The schema with every object closed: an answer holds what is declared and nothing else. */
+/** The schema with every object closed: an answer holds declared fields alone. */
 const closed = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(closed)
   if (typeof schema !== 'object' || schema === null) return schema
@@ -38,7 +38,7 @@ const traceFault = (body: unknown, header: unknown): string | undefined => {
   return isSound ? undefined : `its trace_id is ${traceId}, X-Trace-Id something else`
 }
 
-/** The schema for this answer: declared by its route, or that of every error. */
+/** The schema for this answer: the one that its route declares, or that of all errors. */
 const schemaFor = (request: FastifyRequest, status: number): object | undefined => {
   const { schema } = request.routeOptions
   const declared = (schema?.response ?? {}) as Record<string, object>
@@ -79,7 +79,7 @@ export const watchAnswers = (app: App, faults: string[]): void => {
   })
 }
 
-/** Pushes every route that the application has onto `routes`, as it is once all hooks have seen it. */
+/** Pushes every route of the application onto `routes`, after all hooks. */
 export const collectRoutes = (app: App, routes: RouteOptions[]): void => {
   app.addHook('onRoute', (route) => {
     routes.push(route)

@@ -1,14 +1,14 @@
-/** How refused requests are answered, for `toMatchObject`. */
+/** Answers to refused requests, for `toMatchObject`. */
 import { expect } from 'vitest'
 import { errorCodes, type ErrorName } from '../src/errors.ts'
 
-/** Refused for what the request as a whole is about. */
+/** The refusal of a request as a whole. */
 export const refusal = (name: ErrorName) => ({
   status: Math.floor(errorCodes[name] / 100),
   body: { code: errorCodes[name], data: null },
 })
 
-/** Refused for one field. */
+/** The refusal of one field. */
 export const refusalOf = (field: string, name: ErrorName = 'invalidInput') => ({
   status: 400,
   body: {

@@ -1,4 +1,4 @@
-/** The API description, as far as what is written from it looks into it. */
+/** The API description, as far as the generators of files read it. */
 import type { ErrorCode } from '../src/http/error-meanings.ts'
 
 /** As much of JSON Schema as the schemas of the service use. */

@@ -1,4 +1,4 @@
-/** A tenant's audit chain, for tests: what writes, seals and checks it, and what its enemy can do to it. */
+/** A tenant's audit chain in tests: writing, sealing, checking and tampering. */
 import sql, { type Sql } from 'sql-template-tag'
 import { sealCommitted } from '../src/features/audit/seal.service.ts'
 import type { KeptHead } from '../src/features/audit/chain-check.ts'
@@ -6,10 +6,10 @@ import { trustOwnKeys, verifyOne, type Verdict } from '../src/features/audit/ver
 import { newTenant, unique, type Tenant } from './factories.ts'
 import { parts } from './harness.ts'
 
-/** Seals what is committed; nothing else does in tests. */
+/** Seals committed records; in tests no maintenance does. */
 export const sealRecords = (tenantId: string): Promise<void> => sealCommitted(parts, tenantId)
 
-/** Runs statements with all the rights of the login, past row-level security: as one who owns the database. */
+/** Runs statements with all rights of the login, past row-level security, like the owner of the database. */
 export const asOwner = (...statements: Sql[]): Promise<void> =>
   parts.store.transaction({}, async (db) => {
     await db.run(sql`select set_config('role', 'none', true)`)
@@ -26,7 +26,7 @@ export const ownerRows = <T>(statement: Sql): Promise<T[]> =>
 export const verdictOn = async (tenantId: string, kept?: KeptHead): Promise<Verdict> =>
   verifyOne(parts, tenantId, { keys: await trustOwnKeys(parts), kept })
 
-/** What is wrong with a tenant's chain; undefined when nothing is. */
+/** The first breach of a tenant's chain, or undefined. */
 export const breachOf = async (tenantId: string, kept?: KeptHead): Promise<string | undefined> => {
   const verdict = await verdictOn(tenantId, kept)
   return 'breach' in verdict ? verdict.breach : undefined
@@ -68,3 +68,25 @@ export const newChain = async (): Promise<Chain> => {
   }
   return { tenant, id, seals: await sealsOf(id) }
 }
+
+interface Written {
+  action: string
+  userId?: number
+  at?: Date
+}
+
+/** Writes many records at once, without the service; they wait to be sealed. */
+export const writeMany = (
+  tenantId: string,
+  rows: number,
+  { action, userId = 0, at = new Date() }: Written,
+): Promise<void> =>
+  asOwner(sql`
+    with added as (
+      insert into audit_logs
+        (tenant_id, user_id, action, resource, resource_id, detail, ip, user_agent, trace_id, created_at)
+      select ${tenantId}::uuid, ${userId}::bigint, ${action}::text, split_part(${action}::text, '.', 1), '', '{}', '', '', '', ${at}::timestamptz
+      from generate_series(1, ${rows}::int)
+      returning tenant_id, id
+    )
+    insert into audit_unsealed (tenant_id, id) select tenant_id, id from added`)

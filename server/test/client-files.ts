@@ -1,8 +1,9 @@
 /**
- * What the SDK knows of the service, written from the program itself: `npm run docs` writes client/src/schema.ts and
- * client/src/error-codes.ts, a test compares them. The SDK is published without the server, so it cannot import types.
+ * Files of the SDK that are written from the service: `npm run docs` writes client/src/schema.ts, error-codes.ts and
+ * formula.ts, and a test compares them. The SDK is published without the server, so it cannot import from there.
  */
-import { permissions } from '../src/permissions.ts'
+import { permissions } from '../src/access/permissions.ts'
+import { spreadsheetFormula } from '../src/text.ts'
 import type { ApiDocument, Operation, Parameter, Schema } from './api-document.ts'
 
 const written = '// Written by `npm run docs`; a test fails when it is stale.'
@@ -30,7 +31,7 @@ const facts = (schema: Schema): string[] =>
     schema.default !== undefined && `default ${JSON.stringify(schema.default)}`,
   ].filter((fact) => typeof fact === 'string')
 
-/** What a description and the bounds say, as a doc comment; nothing where there is nothing to say. */
+/** A doc comment with the description and the bounds of a schema, or nothing. */
 const docOf = (schema: Schema, indent: string, about = schema.description): string => {
   const limits = facts(schema).join(', ')
   const sentences = [
@@ -62,7 +63,7 @@ const objectOf = (schema: Schema, indent: string): string => {
   throw new Error('an object of the API has neither fields nor a type of its values')
 }
 
-/** The TypeScript type of what a schema describes. Throws on what the service has not used so far. */
+/** The TypeScript type of a schema. Throws on a keyword that the service has not used so far. */
 const typeOf = (schema: Schema, indent: string): string => {
   if (schema.$ref) return schema.$ref.replace(/.*\//, '')
   const union = unionOf(schema)
@@ -89,14 +90,14 @@ const declaration = ([name, schema]: [string, Schema]): string =>
 const queryField = ({ name, description, schema = {} }: Parameter): string =>
   `${docOf(schema, '  ', description)}  ${name}?: ${typeOf(schema, '  ')} | undefined\n`
 
-/** `ListUsersQuery` of `listUsers`: what may be left out may also be undefined, as forms have it. */
+/** `ListUsersQuery` of `listUsers`: an optional parameter may also be undefined, as in forms. */
 const queryDeclaration = ({ operationId, parameters }: Operation): string[] => {
   const fields = parameters.filter((parameter) => parameter.in === 'query')
   const name = `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Query`
   return fields.length === 0 ? [] : [`export interface ${name} {\n${fields.map(queryField).join('')}}\n`]
 }
 
-const permissionCodes = `/** What a role can permit; \`permissions\` of a role holds such codes. */
+const permissionCodes = `/** A permission of the catalogue, as the \`permissions\` of a role hold it. */
 export type PermissionCode =
 ${permissions.map(({ code }) => `  | '${code}'\n`).join('')}`
 
@@ -124,8 +125,18 @@ export type ErrorName = keyof typeof errorCodes
 `
 }
 
+const formulaFile = `${written}
+
+/**
+ * The beginning of a cell that a spreadsheet may run as a formula. Write such a cell into a CSV file with an apostrophe in
+ * front, and take one away when you read it.
+ */
+export const spreadsheetFormula = ${String(spreadsheetFormula)}
+`
+
 /** Each generated file of the SDK, by its path in the repository, with the text it must have. */
 export const clientFiles = (document: ApiDocument): Record<string, string> => ({
   'client/src/schema.ts': schemaFile(document),
   'client/src/error-codes.ts': errorCodesFile(document),
+  'client/src/formula.ts': formulaFile,
 })

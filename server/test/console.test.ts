@@ -1,4 +1,4 @@
-/** How the console is served: a folder like a built one is enough for that; what it does is tested in a browser. */
+/** How the service serves the console, from a folder like a built one; tests in a browser cover the console itself. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -41,7 +41,7 @@ afterAll(async () => {
 const get = (path: string, options: RequestInit = {}) =>
   fetch(`${built.url}${path}`, { redirect: 'manual', ...options })
 
-/** A path as it is written: `fetch` would resolve its dots. */
+/** Requests a path as it is written: `fetch` would resolve its dots. */
 const getRaw = async (path: string) => {
   const { port } = new URL(built.url)
   const asked = request({ host: '127.0.0.1', port, path }).end()
@@ -63,7 +63,7 @@ describe('the page', () => {
     }
   })
 
-  test('is what / and /console lead to', async () => {
+  test('is the place that / and /console lead to', async () => {
     for (const path of ['/', '/console']) {
       const { status, headers } = await get(path)
       expect([path, status, headers.get('location')]).toEqual([path, 302, '/console/'])
@@ -109,7 +109,7 @@ describe('its files', () => {
     expect(await answer.text()).toBe(script)
   })
 
-  test('come compressed to who takes that', async () => {
+  test('come compressed to clients that accept it', async () => {
     const answer = await get('/console/assets/main-1.js', { headers: { 'accept-encoding': 'br' } })
     expect(answer.headers.get('content-encoding')).toBe('br')
     expect(answer.headers.get('vary')).toMatch(/accept-encoding/i)

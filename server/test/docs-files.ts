@@ -1,7 +1,7 @@
-/** The files that are written from the program itself: `npm run docs` writes them, a test compares them. */
-import { settings } from '../src/config.ts'
+/** Generated files: `npm run docs` writes them, a test compares them. */
+import { settings } from '../src/start/config.ts'
 import { errorTable } from '../src/http/openapi-components.ts'
-import { permissions } from '../src/permissions.ts'
+import { permissions } from '../src/access/permissions.ts'
 import type { ApiDocument, Operation } from './api-document.ts'
 import { clientFiles } from './client-files.ts'
 
@@ -10,7 +10,7 @@ const written = '<!-- Written by `npm run docs`; a test fails when it is stale. 
 const table = (head: string[], rows: string[][]): string =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 
-/** A permission that only acts on others need, or a second one, stands in the description alone. */
+/** Only the description names a second permission, or one for objects of others. */
 const permissionOf = ({ 'x-permission': permission, description }: Operation): string => {
   if (permission === 'public') return 'none, public'
   const described = permissions.map(({ code }) => code).filter((code) => description.includes(code))
@@ -38,12 +38,13 @@ const endpoints = ({ paths }: ApiDocument): string => {
   const rows = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => endpointRow(method, path, operation)),
   )
-  const head = ['Method', 'Path', 'Permission', 'X-Tenant-ID', 'Statuses', 'What it does']
+  const head = ['Method', 'Path', 'Permission', 'X-Tenant-ID', 'Statuses', 'Effect']
   return `${written}
 
 # Endpoints
 
-Any path answers another method with 405 and \`Allow\`. \`/metrics\`, \`/openapi.json\` and \`/docs\` are no part of the API.
+Other methods on a path get 405 with \`Allow\`. \`/metrics\`, \`/openapi.json\` and \`/docs\` do not belong to the API.
+[contract.md](contract.md) describes the behaviour of the endpoints.
 
 ${table(head, rows)}
 
@@ -59,7 +60,7 @@ const configuration = `${written}
 
 # Configuration
 
-Read from the environment and from a file \`.env\` in the working directory. An unknown \`TENANTRY_\` name or a bad
+Tenantry reads the environment and a file \`.env\` in the working directory. An unknown \`TENANTRY_\` name or a bad
 value stops the start with one line per fault. An empty variable counts as unset.
 
 ${table(
@@ -68,7 +69,7 @@ ${table(
 )}
 `
 
-/** Every such file by its path in the repository, with the text it must have. */
+/** Every generated file by its path in the repository, with its text. */
 export const writtenFiles = (document: ApiDocument): Record<string, string> => ({
   'docs/openapi.json': `${JSON.stringify(document, null, 2)}\n`,
   'docs/endpoints.md': endpoints(document),
@@ -76,5 +77,5 @@ export const writtenFiles = (document: ApiDocument): Record<string, string> => (
   ...clientFiles(document),
 })
 
-/** Where the file of this path stands. */
+/** The URL of a path in the repository. */
 export const writtenUrl = (path: string): URL => new URL(`../../${path}`, import.meta.url)

@@ -1,4 +1,4 @@
-/** The endpoints of the service API, with the statuses it declares, who may call them, and a body that is well. */
+/** The endpoints of the specification: their statuses, their callers, and a valid body. */
 import { password, unique } from './factories.ts'
 
 export interface Endpoint {
@@ -6,19 +6,29 @@ export interface Endpoint {
   name: string
   method: string
   path: string
-  /** A permission; `caller`: whoever is signed in; `nobody`: no token is needed. */
+  /**
+   * A permission; `caller`: any signed-in caller; `user`, `account`, `suspendedAccount`: the same without keys, by `Allow`; `nobody`: no
+   * token is needed.
+   */
   caller: string
-  /** Declared in the specification, and by the contract ("Also with the envelope"). */
+  /** Declared in the specification. */
   statuses: number[]
   body?: ((known: Known) => unknown) | undefined
 }
 
-/** What a body can refer to. */
+/** Ids that a body can name. */
 interface Known {
   userId: number
   roleId: number
+  tenantId?: string
   email?: string
   refreshToken?: string
+  /** Tokens of links that were mailed to the caller. */
+  resetToken?: string
+  verifyToken?: string
+  invitationToken?: string
+  /** An answer of a second factor of the caller. */
+  factor?: { code?: string; challenge?: string; passkey?: unknown } | undefined
 }
 
 type Body = (known: Known) => unknown
@@ -38,19 +48,93 @@ const publicly = (name: string, statuses: number[], body?: Body): Endpoint =>
 const account = () => ({ email: `${unique()}@example.com`, username: unique('user'), password })
 
 export const endpoints: Endpoint[] = [
-  // Ours: what a page before the sign-in has to know.
+  // Beyond the specification: settings of the page before the sign-in.
   publicly('GET /auth/registration', [200, 400]),
   publicly('POST /auth/register', [200, 400, 403, 409], account),
   publicly('POST /auth/login', [200, 400, 401], ({ email }) => ({ email, password })),
   publicly('POST /auth/refresh', [200, 400, 401], ({ refreshToken }) => ({ refresh_token: refreshToken })),
-  bound('POST /password', 'caller', [200, 400], () => ({ old_password: password, new_password: password })),
-  bound('GET /profile', 'caller', [200, 404]),
+  publicly('GET /auth/options', [200, 400]),
+  publicly('POST /auth/password/forgot', [200, 400], ({ email }) => ({ email })),
+  publicly('POST /auth/password/reset', [200, 400], ({ resetToken = 'unknown' }) => ({
+    token: resetToken,
+    new_password: password,
+  })),
+  publicly('POST /auth/invitations/lookup', [200, 400], ({ invitationToken = 'unknown' }) => ({
+    token: invitationToken,
+  })),
+  publicly('POST /auth/invitations/accept', [200, 400, 401, 403, 409], ({ invitationToken = 'unknown' }) => ({
+    token: invitationToken,
+    username: unique('user'),
+    password,
+  })),
+  bound('POST /auth/email/verify', 'account', [200, 400, 409], ({ verifyToken = 'unknown' }) => ({
+    token: verifyToken,
+  })),
+  bound('POST /auth/email/verification', 'account', [200, 400]),
+  bound('POST /auth/email', 'account', [200, 400], () => ({ email: `${unique()}@example.com`, password })),
+  bound('POST /password', 'account', [200, 400], () => ({ old_password: password, new_password: password })),
+  bound('GET /profile', 'account', [200, 404]),
+  bound('GET /auth/sessions', 'suspendedAccount', [200]),
+  bound('DELETE /auth/sessions', 'suspendedAccount', [200]),
+  bound('DELETE /auth/sessions/:id', 'suspendedAccount', [200, 400, 404]),
+  bound('POST /auth/logout', 'suspendedAccount', [200]),
+  bound('GET /auth/memberships', 'suspendedAccount', [200]),
+  bound('POST /auth/switch', 'suspendedAccount', [200, 400, 404], ({ tenantId }) => ({
+    tenant_id: tenantId,
+  })),
+  bound('DELETE /auth/memberships/:tenantId', 'suspendedAccount', [200, 400, 404]),
+  bound('POST /auth/account/delete', 'account', [200, 400], () => ({ password })),
+
+  bound('GET /auth/factors', 'account', [200]),
+  bound('POST /auth/factors/totp', 'account', [200, 400], () => ({ name: 'App', password })),
+  bound('POST /auth/factors/totp/:id/confirm', 'account', [200, 400, 404], ({ factor }) => ({
+    code: factor?.code ?? '000000',
+  })),
+  bound('POST /auth/factors/passkey/options', 'account', [200, 400], () => ({ password })),
+  bound('POST /auth/factors/passkey', 'account', [200, 400], ({ factor }) => ({
+    name: 'Laptop',
+    response: factor?.passkey,
+  })),
+  bound('POST /auth/factors/:id/remove', 'account', [200, 400, 404], () => ({ password })),
+  bound('POST /auth/factors/recovery-codes', 'account', [200, 400], () => ({ password })),
+  publicly('POST /auth/login/factor', [200, 400, 401], ({ factor }) => ({
+    challenge: factor?.challenge,
+    code: factor?.code,
+  })),
+  publicly('POST /auth/passkey/options', [200, 400, 403]),
+  publicly('POST /auth/passkey', [200, 400, 401, 403], ({ factor }) => ({
+    response: factor?.passkey,
+  })),
 
   bound('GET /users', 'user:read', [200, 400]),
   bound('POST /users', 'user:create', [200, 400, 409], account),
   bound('GET /users/:id', 'user:read', [200, 400, 404]),
   bound('PUT /users/:id', 'user:update', [200, 400, 404, 409], () => ({ nickname: 'Ada' })),
   bound('DELETE /users/:id', 'user:delete', [200, 400, 404]),
+  bound('GET /users/:id/sessions', 'user:read', [200, 400, 404]),
+  bound('DELETE /users/:id/sessions', 'user:update', [200, 400, 404]),
+  bound('DELETE /users/:id/factors', 'user:update', [200, 400, 404]),
+
+  bound('GET /invitations', 'user:read', [200, 400]),
+  bound('POST /invitations', 'user:create', [200, 400, 404, 409], ({ roleId }) => ({
+    email: `${unique()}@example.com`,
+    role_ids: [roleId],
+  })),
+  bound('POST /invitations/:id/resend', 'user:create', [200, 400, 404]),
+  bound('DELETE /invitations/:id', 'user:create', [200, 400, 404]),
+
+  bound('GET /service-accounts', 'service_account:read', [200, 400]),
+  bound('POST /service-accounts', 'service_account:create', [200, 400, 409], () => ({ name: unique() })),
+  bound('GET /service-accounts/:id', 'service_account:read', [200, 400, 404]),
+  bound('PUT /service-accounts/:id', 'service_account:update', [200, 400, 404, 409], () => ({
+    name: unique(),
+  })),
+  bound('DELETE /service-accounts/:id', 'service_account:delete', [200, 400, 404]),
+  bound('GET /service-accounts/:id/keys', 'service_account:read', [200, 400, 404]),
+  bound('POST /service-accounts/:id/keys', 'service_account:update', [200, 400, 404], () => ({
+    name: 'Production',
+  })),
+  bound('DELETE /service-accounts/:id/keys/:keyId', 'service_account:update', [200, 400, 404]),
 
   bound('GET /org/tenants', 'tenant:read', [200]),
   bound('POST /org/tenants', 'tenant:create', [200, 400, 409], () => ({ name: 'New', slug: unique('t') })),
@@ -59,6 +143,18 @@ export const endpoints: Endpoint[] = [
   bound('DELETE /org/tenants/:id', 'tenant:delete', [200, 400, 404]),
 
   bound('GET /rbac/permissions', 'role:read', [200, 400]),
+  bound('POST /rbac/permissions', 'catalogue:manage', [200, 400, 409], () => ({
+    code: `${unique('m')}:read`,
+    name: 'Read',
+  })),
+  bound('PUT /rbac/permissions/:id', 'catalogue:manage', [200, 400, 404], () => ({ name: 'Look' })),
+  bound('DELETE /rbac/permissions/:id', 'catalogue:manage', [200, 400, 404]),
+  bound('GET /rbac/role-templates', 'role:read', [200, 400]),
+  bound('POST /rbac/role-templates', 'catalogue:manage', [200, 400, 409], () => ({ name: unique('role') })),
+  bound('PUT /rbac/role-templates/:id', 'catalogue:manage', [200, 400, 404, 409], () => ({
+    name: unique('role'),
+  })),
+  bound('DELETE /rbac/role-templates/:id', 'catalogue:manage', [200, 400, 404]),
   bound('GET /rbac/roles', 'role:read', [200, 400]),
   bound('POST /rbac/roles', 'role:create', [200, 400, 409], () => ({ name: unique('role') })),
   bound('GET /rbac/roles/:id', 'role:read', [200, 400, 404]),
@@ -66,7 +162,7 @@ export const endpoints: Endpoint[] = [
   bound('DELETE /rbac/roles/:id', 'role:delete', [200, 400, 404]),
   bound('GET /rbac/roles/:id/permissions', 'role:read', [200, 400, 404]),
   bound('PUT /rbac/roles/:id/permissions', 'role:update', [200, 400, 404], () => ({ permission_ids: [] })),
-  // Ours: who holds a role.
+  // Beyond the specification: the holders of a role.
   bound('GET /rbac/roles/:id/users', 'role:read', [200, 400, 404]),
   bound('GET /rbac/users/:userId/roles', 'caller', [200, 400, 404]),
   bound('POST /rbac/users/:userId/roles', 'role:assign', [200, 400, 404, 409], ({ roleId }) => ({
@@ -74,8 +170,21 @@ export const endpoints: Endpoint[] = [
   })),
   bound('DELETE /rbac/users/:userId/roles/:roleId', 'role:assign', [200, 400, 404]),
 
+  bound('GET /authz/permissions', 'caller', [200, 400, 404]),
+  bound('POST /authz/check', 'caller', [200, 400, 404], ({ userId }) => ({
+    permissions: ['user:read', 'audit:read'],
+    user_id: userId,
+  })),
+  bound('POST /authz/explain', 'role:read', [200, 400, 404], ({ userId }) => ({
+    user_id: userId,
+    permission: 'user:read',
+  })),
+  bound('POST /authz/preview', 'role:read', [200, 400], ({ userId, roleId }) => ({
+    changes: [{ kind: 'assign_role', user_id: userId, role_id: roleId }],
+  })),
+
   bound('GET /audit/logs', 'audit:read', [200, 400]),
-  // Ours: one record by its id, and the export.
+  // Beyond the specification: one record by its id, and the export.
   bound('GET /audit/logs/:id', 'audit:read', [200, 400, 404]),
   bound('GET /audit/export', 'audit:read', [200, 400]),
 
@@ -94,20 +203,22 @@ export const endpoints: Endpoint[] = [
   bound('GET /notifications/:id', 'caller', [200, 400, 404]),
   bound('DELETE /notifications/:id', 'caller', [200, 400, 404]),
   bound('GET /notifications/user/:userId', 'caller', [200, 400, 404]),
-  bound('PUT /notifications/:id/read', 'caller', [200, 400, 404]),
-  bound('PUT /notifications/read-all', 'caller', [200, 400]),
-  bound('GET /notifications/unread-count', 'caller', [200, 400]),
+  bound('PUT /notifications/:id/read', 'user', [200, 400, 404]),
+  bound('PUT /notifications/read-all', 'user', [200, 400]),
+  bound('GET /notifications/unread-count', 'user', [200, 400]),
 
   bound('GET /dashboard/stats', 'dashboard:read', [200]),
-  // Ours: sign-ups and active users by day.
+  // Beyond the specification: sign-ups and active users by day.
   bound('GET /dashboard/activity', 'dashboard:read', [200, 400]),
   bound('GET /ping', 'caller', [200]),
   bound('GET //ping', 'caller', [200]),
 ]
 
-/** What is answered without a token, besides the endpoints above. */
+/** Further paths that need no token. */
 export const open: string[] = [
   'GET //.well-known/jwks.json',
+  'GET //.well-known/openid-configuration',
+  'GET //.well-known/oauth-authorization-server',
   ...['', '/'].flatMap((root) => [
     `GET ${root}/health`,
     `HEAD ${root}/health`,

@@ -1,15 +1,15 @@
 /** Tenants, users and roles for tests, made through the API as an administrator would. */
 import { randomBytes } from 'node:crypto'
 import sql from 'sql-template-tag'
-import { builtInTenant, permissions, type PermissionCode } from '../src/permissions.ts'
+import { builtInTenant, permissions, type PermissionCode } from '../src/access/permissions.ts'
 import { call, parts, type Answer, type Call } from './harness.ts'
 
 export const password = 'correct horse battery'
 
-/** A short name nobody else has. */
+/** A short unique name. */
 export const unique = (prefix = 'n'): string => `${prefix}${randomBytes(6).toString('hex')}`
 
-/** A signed-in user who calls in their own tenant unless a call says otherwise. */
+/** A signed-in user. Calls name their own tenant unless the options name another. */
 export interface Caller {
   userId: number
   tenantId: string
@@ -135,7 +135,27 @@ const userWith = async (tenantId: string, codes: PermissionCode[]): Promise<Call
   return user
 }
 
-/** A tenant of one's own, with an administrator in it. */
+/** A service account with exactly these permissions, which calls by a key. */
+export interface KeyCaller extends Caller {
+  keyId: number
+}
+
+/** Creates a service account and a key of it; `bounds` are fields of the key. */
+export const keyWith = async (
+  tenantId: string,
+  codes: PermissionCode[],
+  bounds: { expires_at?: string; allowed_cidrs?: string[] } = {},
+): Promise<KeyCaller> => {
+  const root = await platformAdmin()
+  const tenant = { tenant: tenantId }
+  const { id, name } = ok(await root.post('/service-accounts', { name: unique('service') }, tenant))
+  if (codes.length > 0) await assign(tenantId, id, (await newRole(tenantId, ...codes)).id)
+  const key = ok(await root.post(`/service-accounts/${id}/keys`, { name: 'any', ...bounds }, tenant))
+  const who = { userId: id, tenantId, email: '', username: name, token: key.secret, refreshToken: '' }
+  return { ...callerOf(who), keyId: key.id }
+}
+
+/** Creates a tenant with an administrator in it. */
 export const newTenant = async (): Promise<Tenant> => {
   const root = await platformAdmin()
   const slug = unique('t')
@@ -152,7 +172,7 @@ export const newTenant = async (): Promise<Tenant> => {
   }
 }
 
-/** As many tenants as no test creates through the API, without roles and users; every tenth is disabled. */
+/** Inserts many tenants by SQL, without roles and users; every tenth is disabled. */
 export const manyTenants = (mark: string, count: number) =>
   parts.store.scoped({ tenantId: builtInTenant.id }).run(sql`
     insert into tenants (id, name, slug, status, created_at, updated_at)
@@ -172,7 +192,18 @@ export const builtIn = {
   role: (...codes: PermissionCode[]) => newRole(builtInTenant.id, ...codes),
 }
 
-/** What no id in a path may be: contract, Requests and responses. */
+/** Deletes the permissions and templates of the product: other tests see the catalogue without any. */
+export const clearCatalogue = async (): Promise<void> => {
+  const root = await platformAdmin()
+  for (const path of ['/rbac/role-templates', '/rbac/permissions']) {
+    const entries: { id: number; is_builtin?: boolean }[] = ok(await root.get(path))
+    for (const { id, is_builtin: isBuiltIn } of entries) {
+      if (!(isBuiltIn ?? id < 1000)) ok(await root.delete(`${path}/${id}`))
+    }
+  }
+}
+
+/** Texts that are no id in a path: docs/contract.md, "Requests and responses". */
 export const badIds = [
   '0',
   '-1',
@@ -187,7 +218,7 @@ export const badIds = [
   '%20',
 ]
 
-/** An id that nothing has. */
+/** An id without a resource. */
 export const nobodysId = Number.MAX_SAFE_INTEGER
 
 /** The ids of permissions, in the order of the catalogue. */
@@ -202,14 +233,14 @@ export interface AuditRecord {
   detail: Record<string, { from: unknown; to: unknown }>
 }
 
-/** The audit records of a tenant about one thing, newest first. */
+/** The audit records of a tenant about one resource, newest first. */
 export const auditRecords = async (tenantId: string, resource: string, id: number | string) => {
   const root = await platformAdmin()
   const page = ok(await root.get(`/audit/logs?page_size=200&resource=${resource}`, { tenant: tenantId }))
   return (page.items as AuditRecord[]).filter((record) => record.resource_id === String(id))
 }
 
-/** How many audit records a tenant has: what is refused leaves none. */
+/** How many audit records a tenant has: a refused request leaves none. */
 export const countAuditRecords = async (tenantId: string): Promise<number> => {
   const root = await platformAdmin()
   return ok(await root.get('/audit/logs?page_size=1', { tenant: tenantId })).total

@@ -1,6 +1,6 @@
 /**
- * The service under test: the real application on a real database, spoken to over HTTP. Embedded by default, on
- * PostgreSQL and Redis with `npm run test:services`. One for all test files: each test makes a tenant of its own.
+ * The service under test: the real application on a real database, called over HTTP. Embedded by default, on PostgreSQL
+ * and Redis with `npm run test:services`. All test files of a process share it: each test makes a tenant of its own.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
@@ -9,15 +9,16 @@ import { join } from 'node:path'
 import type { RouteOptions } from 'fastify'
 import { expect } from 'vitest'
 import { buildApp } from '../src/app.ts'
-import { readConfig, type Config } from '../src/config.ts'
+import { readConfig, type Config } from '../src/start/config.ts'
 import type { Parts } from '../src/context.ts'
 import type { App } from '../src/http/app-type.ts'
 import { createLogger } from '../src/log.ts'
-import { openParts } from '../src/parts.ts'
+import { openParts } from '../src/start/parts.ts'
 import { afterEachTest } from './after-each.ts'
 import { collectRoutes, watchAnswers } from './answer-rules.ts'
+import { secretEnv } from './test-database.ts'
 
-/** The clock of the service: tests move it, and it is set right after each. */
+/** The clock of the service: tests move it, and after each test it is right again. */
 export const clock = {
   offsetMs: 0,
   now: () => new Date(Date.now() + clock.offsetMs),
@@ -32,6 +33,12 @@ const environment = (): Record<string, string> => {
   process.on('exit', () => rmSync(stores.TENANTRY_DATA_DIR, { recursive: true, force: true }))
   return {
     ...stores,
+    ...secretEnv,
+    // Without it services have no e-mail. Nobody listens there, and the tests of e-mail send by servers of their own.
+    ...(DATABASE_URL && {
+      SMTP_URL: 'smtp://127.0.0.1:1',
+      TENANTRY_MAIL_FROM: 'Tenantry <test@example.com>',
+    }),
     PORT: '0',
     LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'fatal',
     TENANTRY_BCRYPT_COST: '4',
@@ -48,7 +55,7 @@ const open = async () => {
   return openParts(config, createLogger(config.logLevel), clock.now)
 }
 
-/** What the service under test is built of. */
+/** The parts of the service under test. */
 export const parts: Parts = await open()
 
 export interface Running {
@@ -59,15 +66,16 @@ export interface Running {
 }
 
 /**
- * Starts one more application on the same stores, configured differently: as another replica would be. `prepare` can
- * add routes of the test's own; who starts one closes it.
+ * Starts one more application on the same stores with another configuration, like a replica. `prepare` can add routes of
+ * the test's own, and `replaced` stands in for shared services. The caller closes it.
  */
 export const startApp = async (
   overrides: Partial<Config> = {},
   prepare?: (app: App) => void,
+  replaced: Partial<Parts> = {},
 ): Promise<Running> => {
   const routes: RouteOptions[] = []
-  const app = await buildApp({ ...parts, config: { ...parts.config, ...overrides } }, (bare) => {
+  const app = await buildApp({ ...parts, ...replaced, config: { ...parts.config, ...overrides } }, (bare) => {
     watchAnswers(bare, faults)
     collectRoutes(bare, routes)
     prepare?.(bare)
@@ -88,7 +96,7 @@ afterEachTest.push(() => {
 export interface Answer {
   status: number
   headers: Headers
-  /** The whole body, as it came. */
+  /** The whole body as text. */
   text: string
   /** The whole body, parsed. */
   body: any

@@ -1,11 +1,25 @@
-/** Walks every route of the running application: the guarantees that hold for all of them. */
+/** Guarantees of all routes of the running application. */
+import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { permissions } from '../src/permissions.ts'
+import { permissions } from '../src/access/permissions.ts'
+import { errorCodes } from '../src/errors.ts'
 import { endpoints, open, type Endpoint } from './endpoints.ts'
-import { newTenant, platformAdmin, type Caller, type Tenant } from './factories.ts'
+import {
+  clearCatalogue,
+  keyWith,
+  newTenant,
+  ok,
+  platformAdmin,
+  unique,
+  type Caller,
+  type Tenant,
+} from './factories.ts'
 import { call, service } from './harness.ts'
+import { beginTotp, prepareFactor } from './second-factors.ts'
+import { insertLink } from './mail-server.ts'
+import { insertMember, inviteShown } from './people.ts'
 
-/** `/api/v1` is left out, as in the specification; what stands at the host root starts with `//`. */
+/** Without `/api/v1`, as in the specification; a path at the host root starts with `//`. */
 const nameOf = (method: string, url: string) =>
   `${method} ${url.startsWith('/api/v1/') ? url.slice('/api/v1'.length) : `/${url}`}`
 
@@ -51,18 +65,18 @@ describe('every route', () => {
     expect(publicNames.filter((name) => !expected.includes(name))).toEqual([])
   })
 
-  test('asks for the permission of the contract, one of the catalogue', () => {
+  test('asks for the permission of the specification, which is in the catalogue', () => {
     const codes = permissions.map(({ code }): string => code)
     const asked = signedIn.map(({ name, config }) => [name, config?.allow])
     const expected = endpoints
       .filter(({ caller }) => caller !== 'nobody')
       .map(({ name, caller }) => [name, caller])
     expect(Object.fromEntries(asked)).toEqual(Object.fromEntries(expected))
-    const needed = asked.map(([, allow]) => allow).filter((allow) => allow !== 'caller')
+    const needed = asked.map(([, allow]) => allow).filter((allow) => String(allow).includes(':'))
     expect(codes).toEqual(expect.arrayContaining(needed))
   })
 
-  test('of the signed-in scope answers 401 with WWW-Authenticate without a token, or with one that is none', async () => {
+  test('of the signed-in scope answers 401 with WWW-Authenticate without a valid token', async () => {
     for (const { method, url } of signedIn) {
       for (const headers of [{}, { authorization: 'Bearer x.y.z' }, { authorization: 'Basic dTpw' }]) {
         const answer = await call(method, toPath(fill(url, {})), { headers })
@@ -106,25 +120,55 @@ describe('a caller', () => {
     notificationId: number
     auditLogId: number
     tenantId: string
+    accountId: number
+    sessionId: string
+    invitationId: number
+    keyId: number
+    factorId: string
+    permissionId: number
+    templateId: number
   }
 
-  /** One of each thing that has an id, in a tenant of its own. */
+  /** The catalogue belongs to no tenant: its own entries are built in. */
+  const catalogueIds = { permissionId: 1, templateId: 4 }
+
+  /** One resource of each kind, in a tenant of its own. */
   const furnish = async (owner: Tenant): Promise<Ids> => {
     const { id, admin } = owner
     const { id: roleId } = await owner.role('setting:read')
     await admin.put('/settings/tenant/color', { value: 'red' })
     const { data } = await admin.post('/notifications', { user_id: admin.userId, title: 'Hello' })
     const [log] = (await admin.get('/audit/logs')).data.items
-    return { userId: admin.userId, roleId, notificationId: data.id, auditLogId: log.id, tenantId: id }
+    const { userId: accountId, keyId } = await keyWith(id, [])
+    const [session] = ok(await admin.get('/auth/sessions'))
+    const invitation = ok(await admin.post('/invitations', { email: `${unique()}@example.com` }))
+    const { id: factorId } = ok(await beginTotp(admin))
+    const own = {
+      userId: admin.userId,
+      roleId,
+      notificationId: data.id,
+      auditLogId: log.id,
+      sessionId: session.id,
+      invitationId: invitation.id,
+      factorId,
+    }
+    return { ...catalogueIds, ...own, tenantId: id, accountId, keyId }
   }
 
-  /** What `:id` stands for below a path. */
+  /** The id that `:id` stands for below a path. */
   const idsBelow: Record<string, keyof Ids> = {
     '/users/': 'userId',
+    '/auth/sessions/': 'sessionId',
+    '/invitations/': 'invitationId',
+    '/auth/factors/': 'factorId',
+    '/auth/factors/totp/': 'factorId',
     '/org/tenants/': 'tenantId',
     '/rbac/roles/': 'roleId',
+    '/rbac/permissions/': 'permissionId',
+    '/rbac/role-templates/': 'templateId',
     '/audit/logs/': 'auditLogId',
     '/notifications/': 'notificationId',
+    '/service-accounts/': 'accountId',
   }
 
   const pathOf = ({ path }: Endpoint, ids: Ids) => {
@@ -133,17 +177,31 @@ describe('a caller', () => {
       id: below ? ids[below] : '',
       userId: ids.userId,
       roleId: ids.roleId,
+      keyId: ids.keyId,
+      tenantId: ids.tenantId,
       key: 'color',
     })
   }
 
-  test('without any permission gets 403 where one is needed, whatever the id, and changes nothing', async () => {
+  test('without any permission gets 403 where one is needed, for any id, and changes nothing', async () => {
     const mine = await own()
     const before = (await tenant.admin.get('/audit/logs')).data.total
-    for (const endpoint of endpoints.filter(({ caller }) => caller !== 'nobody' && caller !== 'caller')) {
+    for (const endpoint of endpoints.filter(({ caller }) => caller.includes(':'))) {
       for (const ids of [
         mine,
-        { userId: 999999, roleId: 999999, notificationId: 999999, auditLogId: 999999, tenantId: tenant.id },
+        {
+          ...catalogueIds,
+          userId: 999999,
+          roleId: 999999,
+          notificationId: 999999,
+          auditLogId: 999999,
+          tenantId: tenant.id,
+          accountId: 999999,
+          sessionId: randomUUID(),
+          invitationId: 999999,
+          factorId: randomUUID(),
+          keyId: 999999,
+        },
       ]) {
         const options = { token: powerless.token, tenant: tenant.id, body: bodyOf(endpoint, ids) }
         const { status, body } = await call(endpoint.method, pathOf(endpoint, ids), options)
@@ -177,15 +235,17 @@ describe('a caller', () => {
   let owned: Promise<Ids> | undefined
   const own = () => (owned ??= furnish(tenant))
 
-  /** What a stranger may be told: that it does not exist; or, before any id is looked at, that they lack a permission. */
-  const strangerStatus = ({ caller }: Endpoint) => (/^tenant:|^setting:global/.test(caller) ? 403 : 404)
+  /** A stranger gets 404; or 403 for a missing permission, before the service looks at the id. */
+  const strangerStatus = ({ caller }: Endpoint) =>
+    /^tenant:|^setting:global|^catalogue:/.test(caller) ? 403 : 404
 
-  test('gets 404 for the ids of another tenant in path and body, whatever the endpoint', async () => {
+  test('gets 404 for the ids of another tenant in path and body of every endpoint', async () => {
     const ids = await own()
     const mine = await furnish(foreign)
     const { admin } = foreign
     const mixtures: Ids[] = [ids, { ...mine, userId: ids.userId }, { ...mine, roleId: ids.roleId }]
-    for (const endpoint of endpoints.filter(({ path }) => /:(id|userId|roleId)/.test(path))) {
+    const bound = endpoints.filter(({ caller }) => caller !== 'catalogue:manage')
+    for (const endpoint of bound.filter(({ path }) => /:(id|userId|roleId)/.test(path))) {
       const requests = mixtures.filter((mixture) => pathOf(endpoint, mixture) !== pathOf(endpoint, mine))
       expect(requests.length).toBeGreaterThan(0)
       for (const mixture of requests) {
@@ -205,8 +265,11 @@ describe('a caller', () => {
     expect(filtered.data).toEqual({ items: [], total: 0, page: 1 })
   })
 
-  test('gets nothing of another tenant with its id in X-Tenant-ID: 403 everywhere', async () => {
-    for (const endpoint of endpoints.filter(({ caller }) => caller !== 'nobody')) {
+  test('gets nothing of another tenant with its id in X-Tenant-ID: 403 but for the own account', async () => {
+    const elsewhere = endpoints.filter(
+      ({ caller }) => !['nobody', 'account', 'suspendedAccount'].includes(caller),
+    )
+    for (const endpoint of elsewhere) {
       const ids = await own()
       const options = { token: foreign.admin.token, tenant: tenant.id, body: bodyOf(endpoint, ids) }
       const { status, body } = await call(endpoint.method, pathOf(endpoint, ids), options)
@@ -214,14 +277,22 @@ describe('a caller', () => {
     }
   })
 
-  /** What the endpoint acts on, such that it can: nobody deletes themselves, or takes a role that is not held. */
-  const prepared = async ({ name }: Endpoint, workshop: Tenant): Promise<Ids> => {
+  /** The ids that an endpoint can act on: callers cannot delete themselves, or take a role that the user lacks. */
+  const prepared = async ({ name, caller }: Endpoint, workshop: Tenant): Promise<Ids> => {
     const ids = await furnish(workshop)
-    if (name === 'DELETE /users/:id') return { ...ids, userId: (await workshop.member()).userId }
+    // The last membership stays.
+    if (name.startsWith('DELETE /auth/memberships')) await insertMember(workshop.admin, await newTenant())
+    if (/^DELETE \/users\/:id(?:\/factors)?$/.test(name)) {
+      return { ...ids, userId: (await workshop.member()).userId }
+    }
     if (name === 'DELETE /rbac/users/:userId/roles/:roleId') {
       await workshop.admin.post(`/rbac/users/${ids.userId}/roles`, { role_id: ids.roleId })
     }
-    return ids
+    if (caller !== 'catalogue:manage') return ids
+    const root = await platformAdmin()
+    const permission = ok(await root.post('/rbac/permissions', { code: `${unique('m')}:read`, name: 'Read' }))
+    const template = ok(await root.post('/rbac/role-templates', { name: unique('role') }))
+    return { ...ids, permissionId: permission.id, templateId: template.id }
   }
 
   test('gets 200 in the declared shape from every endpoint when all is well', async () => {
@@ -233,9 +304,23 @@ describe('a caller', () => {
       const ids = await prepared(endpoint, workshop)
       const { token, email, refreshToken } = strangerStatus(endpoint) === 403 ? root : workshop.admin
       const signed = caller === 'nobody' ? {} : { token, tenant: workshop.id }
-      const body = endpoint.body?.({ ...ids, email, refreshToken })
-      const answer = await call(method, pathOf(endpoint, ids), { ...signed, body })
+      const { userId, tenantId } = workshop.admin
+      const link = (kind: 'reset' | 'verification') => insertLink({ userId, tenantId }, kind)
+      const { factorId = ids.factorId, factor } = await prepareFactor(name, workshop.admin)
+      const tokens = {
+        resetToken: await link('reset'),
+        verifyToken: await link('verification'),
+        invitationToken: await inviteShown(workshop.admin),
+      }
+      const body = endpoint.body?.({ ...ids, email, refreshToken, ...tokens, factor })
+      const answer = await call(method, pathOf(endpoint, { ...ids, factorId }), { ...signed, body })
       expect([name, answer.status, answer.body]).toEqual([name, 200, answer.body])
     }
+    await clearCatalogue()
   })
+})
+
+test('every error code has one name', () => {
+  const codes = Object.values(errorCodes)
+  expect(codes.filter((code, at) => codes.indexOf(code) !== at)).toEqual([])
 })

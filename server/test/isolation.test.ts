@@ -1,43 +1,39 @@
-/** The second lock: what the database itself refuses when a statement forgets its tenant. */
+/** The second lock: the database itself refuses a statement that forgets its tenant. */
 import { randomUUID } from 'node:crypto'
 import sql, { raw } from 'sql-template-tag'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Db } from '../src/db/client.ts'
 import { sqlState } from '../src/db/errors.ts'
-import { builtInTenant, isPlatformOnly, moduleOf, permissions } from '../src/permissions.ts'
+import { builtInPermissions, builtInTenant } from '../src/access/permissions.ts'
+import { dbRoles } from '../src/db/client.ts'
+import { writeDay } from '../src/features/dashboard/days.service.ts'
+import { enterRemovedTenant } from '../src/features/tenants/tenants.store.ts'
 import { sealRecords } from './audit-chain.ts'
-import { newTenant, platformAdmin, type Tenant } from './factories.ts'
+import { keyWith, newTenant, platformAdmin, unique, type Tenant } from './factories.ts'
 import { parts } from './harness.ts'
 
 const { store } = parts
 
-/** Every table that holds rows of tenants. A new one is added here, and is then held to all that follows. */
+/** Every table with rows of tenants. A new one is added here, and all tests below then cover it. */
 const boundTables = [
-  'activity_counts',
-  'audit_counts',
   'audit_heads',
   'audit_logs',
   'audit_seals',
   'audit_unsealed',
+  'invitations',
   'notifications',
   'role_permissions',
   'roles',
+  'service_account_keys',
+  'service_accounts',
   'sessions',
+  'tenant_days',
   'tenant_settings',
-  'user_counts',
   'user_roles',
   'users',
 ]
-/** What requests may at most add to. */
-const appendOnly = [
-  'activity_counts',
-  'audit_counts',
-  'audit_heads',
-  'audit_logs',
-  'audit_seals',
-  'audit_unsealed',
-  'user_counts',
-]
+/** Tables whose rows requests cannot change. They may insert into some of them. */
+const appendOnly = ['audit_heads', 'audit_logs', 'audit_seals', 'audit_unsealed', 'tenant_days']
 const writable = boundTables.filter((table) => !appendOnly.includes(table))
 
 interface Inhabited {
@@ -45,6 +41,7 @@ interface Inhabited {
   db: Db
   roleId: number
   userId: number
+  accountId: number
 }
 
 let a: Inhabited
@@ -56,9 +53,12 @@ const inhabit = async (): Promise<Inhabited> => {
   const { id, admin } = tenant
   await admin.put('/settings/tenant/color', { value: 'red' })
   await admin.post('/notifications', { user_id: admin.userId, title: 'Hello' })
+  await admin.post('/invitations', { email: `${unique()}@example.com` })
+  const { userId: accountId } = await keyWith(id, [])
   await sealRecords(id)
+  await writeDay(parts, id, '2026-01-31')
   const { id: roleId } = await tenant.role('setting:read')
-  return { tenant, db: store.scoped({ tenantId: id }), roleId, userId: admin.userId }
+  return { tenant, db: store.scoped({ tenantId: id }), roleId, userId: admin.userId, accountId }
 }
 
 beforeAll(async () => {
@@ -73,7 +73,7 @@ const refusal = (statement: Promise<unknown>): Promise<string | undefined> =>
     (err: unknown) => sqlState(err) ?? String(err),
   )
 
-/** Insufficient privilege, also that of a row that a policy does not let in. */
+/** Insufficient privilege, also of a row that a policy refuses. */
 const denied = '42501'
 const noSuchReference = '23503'
 
@@ -82,7 +82,7 @@ const tenantsIn = async (db: Db, table: string): Promise<(string | null)[]> => {
   return rows.map((row) => row.tenant_id)
 }
 
-/** Runs `work` in a transaction that is undone. */
+/** Runs `work` in a transaction, and rolls it back. */
 const undone = async (tenantId: string, work: (db: Db) => Promise<void>): Promise<void> => {
   const enough = new Error('enough')
   const run = store.transaction({ tenantId }, async (db) => {
@@ -142,16 +142,23 @@ describe('row-level security', () => {
     })
   })
 
-  test('shows a login the users of the account that is proving its password, and nothing else', async () => {
+  test('shows a login the users and sessions of one account, lets it end those sessions, and nothing else', async () => {
     const account = await a.db.one<{ id: number }>(
       sql`select account_id as id from users where id = ${a.userId}`,
     )
     const accountId = account?.id ?? 0
     const login = store.scoped({ accountId })
     expect(await login.many(sql`select id from users`)).toEqual([{ id: a.userId }])
-    expect(await login.run(sql`update users set nickname = 'x'`)).toBe(0)
-    for (const table of boundTables.filter((name) => name !== 'users')) {
-      expect([table, await tenantsIn(login, table)]).toEqual([table, []])
+    expect(await refusal(login.many(sql`select email from users`))).toBe(denied)
+    expect(await refusal(login.run(sql`update users set nickname = 'x'`))).toBe(denied)
+    expect(await login.many(sql`select user_id from sessions`)).toEqual([{ user_id: a.userId }])
+    expect(await refusal(login.many(sql`select generation from sessions`))).toBe(denied)
+    expect(await refusal(login.run(sql`update sessions set account_epoch = 0`))).toBe(denied)
+    expect(await refusal(login.run(sql`insert into sessions select * from sessions`))).toBe(denied)
+    expect(await login.run(sql`delete from sessions where tenant_id = ${b.tenant.id}`)).toBe(0)
+    expect(await refusal(login.many(sql`select password_hash from accounts`))).toBe(denied)
+    for (const table of boundTables.filter((name) => name !== 'users' && name !== 'sessions')) {
+      expect([table, await refusal(tenantsIn(login, table))]).toEqual([table, denied])
     }
   })
 
@@ -159,7 +166,10 @@ describe('row-level security', () => {
     for (const table of boundTables) {
       const seen = await store.transaction(
         { tenantId: a.tenant.id },
-        (db) => db.many(sql`select 1 from ${raw(table)}`),
+        async (db) => {
+          await enterRemovedTenant(db, a.tenant.id)
+          return db.many(sql`select 1 from ${raw(table)} where tenant_id = ${a.tenant.id}`)
+        },
         'tenantry_purge',
       )
       expect([table, seen]).toEqual([table, []])
@@ -167,8 +177,16 @@ describe('row-level security', () => {
   })
 })
 
+test('the role that purges deletes no living tenant, and reads no password hash', async () => {
+  const asPurge = <T>(work: (db: Db) => Promise<T>) =>
+    store.transaction({ tenantId: a.tenant.id }, work, 'tenantry_purge')
+  expect(await asPurge((db) => db.run(sql`delete from tenants where id = ${a.tenant.id}`))).toBe(0)
+  const reading = asPurge((db) => db.many(sql`select password_hash from accounts`))
+  await expect(reading).rejects.toThrow('permission denied for table accounts')
+})
+
 describe('the role of a scope', () => {
-  test.each(['tenantry_app', 'tenantry_purge', 'tenantry_seal'] as const)(
+  test.each(dbRoles)(
     'is no owner, no superuser, no login and bound by row-level security: %s',
     async (role) => {
       const row = await store.transaction(
@@ -216,20 +234,38 @@ describe('the role of a scope', () => {
         {},
         async (db) => {
           await db.run(sql`
-            insert into signing_keys (kid, public_jwk, private_pem, created_at, purpose)
-            values (${randomUUID()}, '{}', '', '2000-01-01', ${role === 'tenantry_app' ? 'token' : 'audit'})`)
-          const rows = await db.many<{ purpose: string }>(sql`select distinct purpose from signing_keys`)
+            insert into signing_keys (kid, public_jwk, private_pem, created_at, signs_from, purpose)
+            values (${randomUUID()}, '{}', '', '2000-01-01', '2000-01-01',
+              ${role === 'tenantry_app' ? 'legacy' : 'audit'})`)
+          const rows = await db.many<{ purpose: string }>(
+            sql`select distinct purpose from signing_keys order by 1`,
+          )
           throw new Error(rows.map(({ purpose }) => purpose).join(' '))
         },
         role,
       )
-    await expect(purposes('tenantry_app')).rejects.toThrow(/^token$/)
+    await expect(purposes('tenantry_app')).rejects.toThrow(/^access legacy refresh$/)
     await expect(purposes('tenantry_seal')).rejects.toThrow(/^audit$/)
   })
 
   test('can neither write the permission catalogue nor change the schema or its policies', async () => {
     const { db } = a
     expect(await refusal(db.run(sql`update permissions set platform_only = false`))).toBe(denied)
+    // The scope of the built-in tenant writes the product's part of the catalogue.
+    const builtIn = store.scoped({ tenantId: builtInTenant.id })
+    const widen = sql`
+      insert into template_permissions (template_id, permission_id, platform_only) values (4, 1, false)`
+    for (const scope of [db, builtIn]) {
+      expect(await refusal(scope.run(widen))).toBe(denied)
+      expect(await refusal(scope.run(sql`update role_templates set is_builtin = false`))).toBe(denied)
+      expect(await scope.run(sql`update permissions set name = '' where id < 1000`)).toBe(0)
+      expect(await scope.run(sql`delete from role_templates where is_builtin`)).toBe(0)
+      expect(await scope.run(sql`delete from template_permissions where permission_id < 1000`)).toBe(0)
+    }
+    const product = sql`
+      insert into permissions (id, code, name, module, description, platform_only)
+      values (1999, 'a:b', '', 'a', '', false)`
+    expect(await refusal(db.run(product))).toBe(denied)
     expect(await refusal(db.run(sql`alter table users disable row level security`))).toBe(denied)
     expect(await refusal(db.run(sql`drop policy tenant_scope on users`))).toBe(denied)
     expect(await refusal(db.run(sql`create table public.mine (id int)`))).toBe(denied)
@@ -244,18 +280,17 @@ describe('the role of a scope', () => {
 })
 
 describe('a reference across tenants is refused by the schema', () => {
-  /** Rows of tenant A that refer to something of tenant B. */
+  /** Rows of tenant A that refer to rows of tenant B. */
   const references: Record<string, () => ReturnType<typeof sql>> = {
     'a permission for a role': () => sql`
       insert into role_permissions (tenant_id, role_id, permission_id, platform_only)
       values (${a.tenant.id}, ${b.roleId}, 1, false)`,
-    'a role for a user of the other': () => sql`
-      insert into user_roles (tenant_id, user_id, role_id) values (${a.tenant.id}, ${b.userId}, ${a.roleId})`,
-    'a role of the other for a user': () => sql`
-      insert into user_roles (tenant_id, user_id, role_id) values (${a.tenant.id}, ${a.userId}, ${b.roleId})`,
     'a session of a user': () => sql`
       insert into sessions (tenant_id, id, user_id, rotated_at, created_at, expires_at)
       values (${a.tenant.id}, ${randomUUID()}, ${b.userId}, now(), now(), now())`,
+    'a key for a service account': () => sql`
+      insert into service_account_keys (tenant_id, account_id, name, prefix, secret_hash, created_by, created_at)
+      select ${a.tenant.id}, ${b.accountId}, 'x', 'x', sha256('x'), 1, now()`,
     'a notification for a user': () => sql`
       insert into notifications (tenant_id, user_id, title, created_at)
       values (${a.tenant.id}, ${b.userId}, 'x', now())`,
@@ -264,6 +299,21 @@ describe('a reference across tenants is refused by the schema', () => {
   test.each(Object.keys(references))('%s', async (name) => {
     const statement = references[name]?.() ?? sql``
     expect(await refusal(a.db.run(statement))).toBe(noSuchReference)
+  })
+
+  test('but a role of the other for a user: it gives nothing', async () => {
+    const member = await a.tenant.member()
+    await a.db.run(sql`
+      insert into user_roles (tenant_id, user_id, role_id) values (${a.tenant.id}, ${member.userId}, ${b.roleId})`)
+    expect((await member.get('/settings/tenant')).status).toBe(403)
+    const { data } = await member.get(`/rbac/users/${member.userId}/roles`)
+    expect(data).toMatchObject([{ name: 'member' }])
+  })
+
+  test('the role platform-admin for a user outside the built-in tenant', async () => {
+    const insert = sql`
+      insert into user_roles (tenant_id, user_id, role_id) values (${a.tenant.id}, ${a.userId}, 1)`
+    expect(await refusal(a.db.run(insert))).toBe('23514')
   })
 
   test('a platform-only permission for a role outside the built-in tenant', async () => {
@@ -299,14 +349,11 @@ describe('the schema', () => {
 
   test('holds the catalogue of permissions that the program knows', async () => {
     const rows = await a.db.many(sql`
-      select id, code, name, module, description, platform_only from permissions order by id`)
-    const catalogue = permissions.map(({ id, code, name, description }) => {
-      return { id, code, name, module: moduleOf(code), description, platform_only: isPlatformOnly(code) }
-    })
-    expect(rows).toEqual(catalogue)
+      select id, code, name, module, description, platform_only from permissions where id < 1000 order by id`)
+    expect(rows).toEqual(builtInPermissions)
     const root = await platformAdmin()
     const listed = await root.get('/rbac/permissions')
-    const publicly = catalogue.map(({ id, code, name, module, description }) => {
+    const publicly = builtInPermissions.map(({ id, code, name, module, description }) => {
       return { id, code, name, module, description }
     })
     expect(listed.data).toEqual(publicly)

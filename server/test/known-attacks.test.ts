@@ -1,6 +1,6 @@
 /**
- * The classes of vulnerability that administration backends are known for, one test or more each, told as an attacker
- * would try them. Each class is tested in depth where its code is; docs/threat-model.md says where.
+ * Known classes of vulnerability of administration backends, each tried as an attacker would. Tests beside the code cover
+ * each class in depth: docs/threat-model.md names them.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -11,9 +11,12 @@ import { refusal, refusalOf } from './answers.ts'
 import { endpoints } from './endpoints.ts'
 import {
   auditRecords,
+  clearCatalogue,
   countAuditRecords,
+  keyWith,
   newTenant,
   nobodysId,
+  ok,
   password,
   permissionIds,
   platformAdmin,
@@ -49,7 +52,7 @@ beforeAll(async () => {
 })
 
 describe('authorisation by header', () => {
-  test('the tenant header gives nobody the rights of that tenant, nor shows whether it exists', async () => {
+  test('the tenant header gives a caller no rights in that tenant, and does not show whether it exists', async () => {
     const { admin } = ours
     const victim = await theirs.member()
     const headers = [theirs.id, theirs.id.toUpperCase(), '6f2f8a3e-0000-4000-8000-00000000dead']
@@ -72,7 +75,7 @@ describe('authorisation by header', () => {
     expect(await user.post('/users', body, { tenant: theirs.id })).toMatchObject(refusal('tenantForeign'))
   })
 
-  test('no other header makes anybody somebody else, or a request another one', async () => {
+  test('no other header changes the caller or the request', async () => {
     const member = await ours.member()
     const headers = {
       'x-user-id': String(root.userId),
@@ -97,7 +100,7 @@ describe('authorisation by header', () => {
   })
 })
 
-/** What a body could say about another thing, or about what its caller may not decide. */
+/** Fields of a body that name another resource, or that its caller may not set. */
 const smuggled = (id: number) => ({
   id,
   user_id: id,
@@ -123,18 +126,19 @@ interface Update {
 }
 
 describe('an id in the body against the id in the path', () => {
-  /** One of each kind in either tenant. */
+  /** One resource of each kind in either tenant. */
   const thingsOf = async (tenant: Tenant) => {
     const user = await tenant.member()
     const role = await tenant.role('dashboard:read')
     const { data } = await tenant.admin.post('/notifications', { user_id: user.userId, title: 'Hello' })
     await tenant.admin.put('/settings/tenant/color', { value: 'red' })
-    return { user, role, notification: data.id as number }
+    const service = await keyWith(tenant.id, [])
+    return { user, role, service, notification: data.id as number }
   }
 
   const stateOf = async (
     tenant: Tenant,
-    { user, role, notification }: Awaited<ReturnType<typeof thingsOf>>,
+    { user, role, service, notification }: Awaited<ReturnType<typeof thingsOf>>,
   ) => {
     const paths = [
       `/users/${user.userId}`,
@@ -143,17 +147,21 @@ describe('an id in the body against the id in the path', () => {
       `/org/tenants/${tenant.id}`,
       `/notifications/${notification}`,
       '/settings/tenant',
+      `/service-accounts/${service.userId}`,
+      `/service-accounts/${service.userId}/keys`,
     ]
     const answers = await Promise.all(paths.map((path) => tenant.admin.get(path)))
     return answers.map(({ status, data }) => ({ status, data }))
   }
 
-  test('no update reaches another thing than the one in its path, or sets what its caller may not', async () => {
+  test('an update changes only the resource in its path, and only fields that its caller may set', async () => {
     const [mine, foreign] = [await thingsOf(ours), await thingsOf(theirs)]
     const bystander = await thingsOf(ours)
     const renamed = await newTenant()
     const before = [await stateOf(theirs, foreign), await stateOf(ours, bystander)]
     const key = unique('key')
+    const permission = ok(await root.post('/rbac/permissions', { code: `${unique('m')}:go`, name: 'Go' }))
+    const template = ok(await root.post('/rbac/role-templates', { name: unique('role') }))
     const updates: Record<string, Update> = {
       '/users/:id': { path: `/users/${mine.user.userId}`, body: { nickname: 'n' } },
       '/org/tenants/:id': { path: `/org/tenants/${renamed.id}`, body: { name: 'Ours' }, by: root },
@@ -161,6 +169,16 @@ describe('an id in the body against the id in the path', () => {
       '/rbac/roles/:id/permissions': {
         path: `/rbac/roles/${mine.role.id}/permissions`,
         body: { permission_ids: permissionIds('user:read') },
+      },
+      '/rbac/permissions/:id': { path: `/rbac/permissions/${permission.id}`, body: { name: 'n' }, by: root },
+      '/rbac/role-templates/:id': {
+        path: `/rbac/role-templates/${template.id}`,
+        body: { name: template.name, description: 'd', permission_ids: [] },
+        by: root,
+      },
+      '/service-accounts/:id': {
+        path: `/service-accounts/${mine.service.userId}`,
+        body: { description: 'd' },
       },
       '/settings/global/:key': { path: `/settings/global/${key}`, body: { value: 1 }, by: root },
       '/settings/tenant/:key': { path: '/settings/tenant/color', body: { value: 'red' } },
@@ -179,6 +197,8 @@ describe('an id in the body against the id in the path', () => {
       foreign.role.id,
       foreign.notification,
       bystander.user.userId,
+      foreign.service.userId,
+      bystander.service.userId,
       root.userId,
     ]
     for (const { path, body, by = ours.admin } of Object.values(updates)) {
@@ -200,9 +220,10 @@ describe('an id in the body against the id in the path', () => {
     })
     expect((await login(mine.user.email)).status).toBe(200)
     expect((await root.get(`/settings/global/${key}.other`)).status).toBe(404)
+    await clearCatalogue()
   })
 
-  test('an account, a user, a role or a tenant is created without what its body smuggles in', async () => {
+  test('an account, a user, a role or a tenant is created without smuggled fields', async () => {
     const fresh = () => ({ email: `${unique()}@example.com`, username: unique() })
     const registered = await call('POST', '/auth/register', {
       body: { ...smuggled(root.userId), ...fresh(), status: 0, password },
@@ -218,6 +239,9 @@ describe('an id in the body against the id in the path', () => {
     expect((await ours.admin.get(`/rbac/users/${user.id}/roles`)).data).toMatchObject([{ name: 'member' }])
     const { data: role } = await ours.admin.post('/rbac/roles', { ...smuggled(1), name: unique() })
     expect(role).toMatchObject({ tenant_id: ours.id, is_system: false, permissions: [] })
+    const account = await ours.admin.post('/service-accounts', { ...smuggled(1), name: unique() })
+    expect(account.data).toMatchObject({ tenant_id: ours.id, last_used_at: '' })
+    expect((await ours.admin.get(`/rbac/users/${account.data.id}/roles`)).data).toEqual([])
     const { data: tenant } = await root.post('/org/tenants', {
       ...smuggled(1),
       id: theirs.id,
@@ -228,8 +252,8 @@ describe('an id in the body against the id in the path', () => {
   })
 })
 
-describe('granting what one lacks', () => {
-  test('nobody puts it into a role, assigns a role that has it, or changes a role they hold to have it', async () => {
+describe('granting a permission that the caller lacks', () => {
+  test('fails by a role with it, by assigning such a role, and by changing a role of the caller', async () => {
     const clerk = await ours.userWith('role:read', 'role:create', 'role:update', 'role:assign')
     const accomplice = await ours.member()
     const records = await countAuditRecords(ours.id)
@@ -276,7 +300,7 @@ describe('registration that is closed', () => {
 
   const fresh = () => ({ email: `${unique()}@example.com`, username: unique(), password })
 
-  test('lets nobody in by any spelling of its path, any header, or the token of an administrator', async () => {
+  test('lets no caller in by any spelling of its path, any header, or the token of an administrator', async () => {
     const headers = { 'x-forwarded-for': '127.0.0.1', 'x-original-url': '/api/v1/auth/register' }
     const doors: Record<string, number> = {
       '/auth/register': 403,
@@ -356,7 +380,7 @@ describe('a token from before', () => {
     await expectOut(user)
   })
 
-  test('a role taken away gives it nothing any more', async () => {
+  test('a role that was taken away gives it no permission any more', async () => {
     const user = await ours.member()
     const viewer = await systemRoleId(ours.id, 'viewer')
     await ours.admin.post(`/rbac/users/${user.userId}/roles`, { role_id: viewer })
@@ -432,7 +456,7 @@ describe('a token of the attacker’s own making', () => {
     expect(await refresh(token)).toMatchObject(refusal('refreshTokenInvalid'))
   }
 
-  test('without a signature it is refused, whatever its algorithm is called', async () => {
+  test('without a signature it is refused, under any name of its algorithm', async () => {
     const claims = decodeJwt(root.token)
     await expectRefused(new UnsecuredJWT(claims).encode())
     const [, payload = '', signature = ''] = root.token.split('.')
@@ -491,8 +515,8 @@ describe('a stolen refresh token', () => {
   })
 })
 
-describe('finding out who has an account', () => {
-  /** All that can be told apart: what differs from request to request is left out. */
+describe('finding out which e-mails have an account', () => {
+  /** The answer without the parts that differ from request to request. */
   const shown = ({ status, headers, body }: Answer) => {
     const named = [...headers].filter(([name]) => !['date', 'x-trace-id'].includes(name))
     return JSON.stringify([status, named, { ...body, trace_id: '' }])

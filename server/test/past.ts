@@ -1,11 +1,12 @@
-/** A tenant with a past: what a clock that is moved could only make one day at a time. */
+/** A tenant with a past, without moving the clock day by day. */
 import sql from 'sql-template-tag'
+import { writeDaysOf } from '../src/features/dashboard/days.service.ts'
 import { unique } from './factories.ts'
 import { clock, parts } from './harness.ts'
 
-/** Users who were created on each of the last 89 days, and were last seen on one: as an import by SQL brings them. */
-export const importPast = (tenantId: string) =>
-  parts.store.scoped({ tenantId }).run(sql`
+/** Users created on each of the last 89 days, each last seen on one; the days up to the one before yesterday. */
+export const importPast = async (tenantId: string): Promise<void> => {
+  await parts.store.scoped({ tenantId }).run(sql`
     with wanted as (
       select ${unique()}::text || '-' || n || '-' || nth as name, n
       from generate_series(1, 89) n, generate_series(1, 12 + (90 - n) / 6 + n % 7 * 3) nth
@@ -18,13 +19,15 @@ export const importPast = (tenantId: string) =>
     select ${tenantId}::uuid, id, email, email, email, email, day - id::int % 2, day - id::int % 5, now()
     from created join wanted on name = email,
       lateral (select (${clock.now()}::timestamptz at time zone 'utc')::date - n as day) d`)
+  await writeDaysOf({ ...parts, now: () => new Date(clock.now().getTime() - 24 * 3_600_000) }, tenantId)
+}
 
 export const seeAllYesterday = (tenantId: string) =>
   parts.store.scoped({ tenantId }).run(sql`
     update users set last_seen_on = (${clock.now()}::timestamptz at time zone 'utc')::date - 1
     where tenant_id = ${tenantId}`)
 
-/** Most are seen on a working day, few at a weekend. */
+/** Marks most users as seen on a working day, few at a weekend. */
 export const seeMostToday = (tenantId: string) =>
   parts.store.scoped({ tenantId }).run(sql`
     update users set last_seen_on = day, last_login_at = ${clock.now()}::timestamptz - id * interval '7 minutes'

@@ -1,4 +1,4 @@
-/** The real program in processes of its own, on stores of its own: what a test here kills is nobody else's. */
+/** The real program in processes and on stores of its own: a test can kill it without harm to others. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -7,19 +7,20 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { makeEmptyDatabase, onServer, serverUrl } from '../src/db/test-database.ts'
+import { makeEmptyDatabase, onServer, secretEnv, serverUrl } from './test-database.ts'
 
 const main = fileURLToPath(new URL('../bin/tenantry.js', import.meta.url))
 
 type Env = Record<string, string>
 
-/** What every program here is started with, whatever the environment of the tests. */
+/** The environment of every program here, instead of that of the tests. */
 const baseEnv: Env = {
   PATH: process.env['PATH'] ?? '',
   PORT: '0',
   TENANTRY_BCRYPT_COST: '4',
   TENANTRY_RATE_LIMIT: 'off',
   TENANTRY_FIRST_USER_ADMIN: 'true',
+  ...secretEnv,
 }
 
 export interface Stores {
@@ -29,7 +30,7 @@ export interface Stores {
 
 export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'tenantry-program-'))
 
-/** An empty embedded database, or, where the tests run on services, an empty database there with the shared Redis. */
+/** An empty embedded database; in a run on services an empty PostgreSQL database and the shared Redis. */
 export const createStores = async (): Promise<Stores> => {
   const folder = newFolder()
   const dataDir = join(folder, 'data')
@@ -51,7 +52,7 @@ export const createStores = async (): Promise<Stores> => {
   }
 }
 
-/** A command under way, for tests that kill it. */
+/** Starts a command, for tests that kill it. */
 export const launch = (args: string[], env: Env): ChildProcess =>
   // In a folder without a .env file.
   spawn(process.execPath, [main, ...args], { cwd: tmpdir(), env: { ...baseEnv, ...env }, stdio: 'pipe' })
@@ -88,7 +89,7 @@ export interface Program {
 
 const running = new Set<ChildProcess>()
 
-/** Ends all that is still running; for `afterAll`. */
+/** Ends all programs that still run; for `afterAll`. */
 export const endAll = (): void => {
   for (const child of running) child.kill('SIGKILL')
 }

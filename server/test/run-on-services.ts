@@ -1,6 +1,6 @@
 /**
- * `npm run test:services`: the same tests on PostgreSQL with Redis, in a database that is made for this run and
- * dropped after it, whatever happens. Arguments are handed on to vitest (`-- server/src/db`).
+ * `npm run test:services`: all tests on PostgreSQL with Redis, the slow ones included. The run makes a database of its
+ * own and drops it in any case. Arguments go on to vitest (`-- server/src/db`).
  *
  * DATABASE_URL names a server and a role that may create databases and roles; REDIS_URL a Redis.
  */
@@ -25,7 +25,7 @@ const shown = (address: string): string => {
 
 const withClient = async (work: (client: Client) => Promise<unknown>): Promise<void> => {
   const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: answerMs })
-  // A server that goes away in between fails the next query, which says so better.
+  // After a lost connection the next query fails with a better message.
   client.on('error', () => undefined)
   try {
     await client.connect()
@@ -52,7 +52,7 @@ const pingRedis = async (): Promise<void> => {
   }
 }
 
-/** The line that says which service is away, or undefined. */
+/** The line that names a service that does not answer, or undefined. */
 const absence = async (
   service: string,
   address: string,
@@ -66,7 +66,7 @@ const absence = async (
   }
 }
 
-/** vitest's exit code; a signal to this process is passed on, so that the database is dropped in every case. */
+/** Returns vitest's exit code. Signals to this process go on to vitest: after its end the database is dropped. */
 const runTests = (name: string): Promise<number> => {
   const url = new URL(databaseUrl)
   url.pathname = `/${name}`

@@ -1,4 +1,4 @@
-/** What is installed beside our own code: nothing comes in unnoticed. */
+/** Installed packages: none comes in unnoticed. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
@@ -46,7 +46,32 @@ test('every direct dependency is one exact version', () => {
   expect(loose).toEqual([])
 })
 
-test('every direct dependency is justified in docs/dependencies.md', () => {
-  const text = read('docs/dependencies.md')
-  expect(direct.map(([name]) => name).filter((name) => !text.includes(`\`${name}\``))).toEqual([])
+/** The packages that a part of docs/dependencies.md describes: the first cell of each row, and the platforms of Node. */
+const describedIn = (part: string): string[] => {
+  const cells = [...part.matchAll(/^\| (`.*?) +\|/gm)].map(([, cell = '']) => cell)
+  const platforms = [...part.matchAll(/`node-(?:bin-)?(?:linux|darwin|win)-\w+`/g)].map(([name]) => name)
+  return [...cells, ...platforms].flatMap((text) =>
+    [...text.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
+  )
+}
+
+const documentation = read('docs/dependencies.md')
+
+test('every direct dependency is described in docs/dependencies.md', () => {
+  const described = describedIn(documentation)
+  expect([...new Set(direct.map(([name]) => name))].filter((name) => !described.includes(name))).toEqual([])
+})
+
+test('every package that docs/dependencies.md describes is a dependency of that part', () => {
+  const parts = documentation.split(/^## /m).flatMap((part) => {
+    const [, folder] = /^.*\(`(?:(\w+)\/)?package\.json`/.exec(part) ?? []
+    const described = describedIn(part)
+    return described.length === 0 ? [] : [{ folder: folder === undefined ? '' : `${folder}/`, described }]
+  })
+  expect(parts.map(({ folder }) => folder)).toEqual(['server/', 'prove/', 'client/', '', 'console/', ''])
+  for (const { folder, described } of parts) {
+    const { dependencies, devDependencies, optionalDependencies } = readManifest(folder)
+    const names = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies })
+    expect(described.filter((name) => !names.includes(name))).toEqual([])
+  }
 })

@@ -1,16 +1,23 @@
-/** A TCP proxy that a test can cut: connections are reset and new ones refused until it is mended. */
+/** A TCP proxy between the service and a store, which a test can cut and freeze. */
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
 export interface TcpProxy {
   port: number
+  /** Resets every connection, and refuses new ones. */
   cut(): void
+  /** Accepts connections again, on the same port. */
   mend(): Promise<void>
+  /** Passes nothing on any more; connections stay open. */
+  freeze(): void
+  /** Passes on again. Bytes of the meantime are lost, so the connections of the meantime are reset. */
+  thaw(): void
   close(): void
 }
 
 export const startTcpProxy = async (toPort: number, toHost: string): Promise<TcpProxy> => {
   const sockets = new Set<Socket>()
+  let isFrozen = false
   const server = createServer((near) => {
     const far = connect(toPort, toHost)
     for (const [from, to] of [
@@ -18,8 +25,8 @@ export const startTcpProxy = async (toPort: number, toHost: string): Promise<Tcp
       [far, near],
     ] as const) {
       sockets.add(from)
-      from.pipe(to)
-      from.on('error', () => undefined)
+      from.on('data', (bytes) => isFrozen || to.write(bytes))
+      from.on('error', () => {})
       from.on('close', () => {
         sockets.delete(from)
         to.destroy()
@@ -32,9 +39,22 @@ export const startTcpProxy = async (toPort: number, toHost: string): Promise<Tcp
   }
   await listen(0)
   const { port } = server.address() as AddressInfo
+  const resetAll = () => sockets.forEach((socket) => socket.resetAndDestroy())
   const cut = () => {
     server.close()
-    for (const socket of sockets) socket.resetAndDestroy()
+    resetAll()
   }
-  return { port, cut, mend: () => listen(port), close: cut }
+  return {
+    port,
+    cut,
+    mend: () => listen(port),
+    freeze: () => {
+      isFrozen = true
+    },
+    thaw: () => {
+      isFrozen = false
+      resetAll()
+    },
+    close: cut,
+  }
 }

@@ -1,11 +1,11 @@
-/** `npm run docs`: writes the generated files of docs/ and of the SDK, from the application on an embedded database of its own. */
+/** `npm run docs`: writes the generated files of docs/ and of the SDK, from the application on an embedded database. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildApp } from '../src/app.ts'
-import { readConfig } from '../src/config.ts'
+import { readConfig } from '../src/start/config.ts'
 import { createLogger } from '../src/log.ts'
-import { closeParts, openParts } from '../src/parts.ts'
+import { closeParts, openParts } from '../src/start/parts.ts'
 import type { ApiDocument } from './api-document.ts'
 import { writtenFiles, writtenUrl } from './docs-files.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Better Auth as its documentation sets it up: on node:http with the `pg` adapter, the admin and organization plugins,
- * dynamic roles, and the cookie cache that its guide to performance recommends.
+ * Better Auth as its documentation configures it: on node:http with the `pg` adapter, the admin and organization
+ * plugins, dynamic roles, and the cookie cache of its performance guide.
  */
 import { createServer } from 'node:http'
 import { betterAuth, type BetterAuthOptions } from 'better-auth'

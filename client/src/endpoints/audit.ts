@@ -2,7 +2,7 @@ import { path, type Api } from '../api.ts'
 import type { AuditLog, ExportAuditLogsQuery, ListAuditLogsQuery } from '../schema.ts'
 import type { CallOptions } from '../send.ts'
 
-/** What was changed in the tenant in scope, by whom. */
+/** The audit log of the tenant in scope. */
 export const auditEndpoints = ({ ask, askPage, askAll, askFile }: Api) => ({
   /**
    * Lists audit records, newest first, a page at a time. Needs `audit:read`.
@@ -16,8 +16,8 @@ export const auditEndpoints = ({ ask, askPage, askAll, askFile }: Api) => ({
     askPage<AuditLog>('/audit/logs', query, options),
 
   /**
-   * All records that match, newest first, fetched page by page (200 unless `page_size` says otherwise) as the loop comes
-   * to them. For many, `export` is the faster way. Needs `audit:read`.
+   * Loops over all matching records, newest first. It fetches a page (200 records unless `page_size` says otherwise) when
+   * the loop comes to it. `export` is faster for many records. Needs `audit:read`.
    *
    * @throws ApiError from the loop: 400 `invalidInput`; 403 `permissionMissing`
    * @example
@@ -27,7 +27,7 @@ export const auditEndpoints = ({ ask, askPage, askAll, askFile }: Api) => ({
    * }
    */
   all: (query: Omit<ListAuditLogsQuery, 'page'> = {}, options?: CallOptions) =>
-    askAll<AuditLog>('/audit/logs', query, options),
+    askAll<AuditLog>('/audit/logs', 'before_id', query, options),
 
   /**
    * Reads an audit record. Needs `audit:read`.
@@ -39,8 +39,9 @@ export const auditEndpoints = ({ ask, askPage, askAll, askFile }: Api) => ({
   get: (id: number, options?: CallOptions) => ask<AuditLog>('GET', path`/audit/logs/${id}`, {}, options),
 
   /**
-   * Exports the audit log as a file, oldest first. The answer's `body` is a stream, and `blob()` reads it whole; `timeoutMs`
-   * counts until it begins. Reading rejects when the connection breaks off: then it is not whole. Needs `audit:read`.
+   * Exports the audit log as a file, oldest first. The answer's `body` is a stream, and `blob()` reads the whole file.
+   * `timeoutMs` ends when the file begins. Reading rejects when the connection breaks off, so that no file is cut short
+   * unnoticed. Needs `audit:read`.
    *
    * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
    * @example

@@ -2,11 +2,11 @@ import type { Api } from '../api.ts'
 import type { Activity, GetActivityQuery, Stats } from '../schema.ts'
 import type { CallOptions } from '../send.ts'
 
-/** Figures about the tenant in scope. */
+/** Statistics of the tenant in scope. */
 export const dashboardEndpoints = ({ ask }: Api) => ({
   /**
-   * Reads the figures. Growth is in percent against 30 days ago, to one decimal; online is who was seen in the last 5
-   * minutes, active who was since 00:00 UTC. Needs `dashboard:read`.
+   * Reads the statistics. Growth is in percent against 30 days ago, to one decimal. Online users were seen in the last 5
+   * minutes, active users since 00:00 UTC. Needs `dashboard:read`.
    *
    * @throws ApiError 403 `permissionMissing`
    * @example
@@ -16,8 +16,8 @@ export const dashboardEndpoints = ({ ask }: Api) => ({
   stats: (options?: CallOptions) => ask<Stats>('GET', '/dashboard/stats', {}, options),
 
   /**
-   * Reads how many signed up and how many were active on each of the last days (UTC; 30 unless `days` says otherwise), the
-   * oldest first. Who was deleted since counts among the active only. Needs `dashboard:read`.
+   * Counts sign-ups and active users on each of the last days (UTC; 30 days unless `days` says otherwise), oldest first.
+   * Users that were deleted since count among the active users only. Needs `dashboard:read`.
    *
    * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
    * @example

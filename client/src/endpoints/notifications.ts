@@ -2,7 +2,7 @@ import { path, type Api } from '../api.ts'
 import type { CreateNotification, ListNotificationsQuery, Notification, UnreadCount } from '../schema.ts'
 import type { CallOptions } from '../send.ts'
 
-/** Notifications of users of the tenant in scope. */
+/** Notifications in the tenant in scope. */
 export const notificationEndpoints = ({ ask, askPage, askAll }: Api) => ({
   /**
    * Notifies a user. Needs `notification:send`.
@@ -15,8 +15,8 @@ export const notificationEndpoints = ({ ask, askPage, askAll }: Api) => ({
     ask<Notification>('POST', '/notifications', { body }, options),
 
   /**
-   * Lists a user's notifications, newest first, a page at a time; with `is_read` only those unread, or read. One's own need
-   * no permission, those of others `notification:read`.
+   * Lists a user's notifications, newest first, a page at a time. `is_read` keeps only the read or the unread ones. Other
+   * users' notifications need `notification:read`.
    *
    * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `userUnknown`
    * @example
@@ -27,18 +27,18 @@ export const notificationEndpoints = ({ ask, askPage, askAll }: Api) => ({
     askPage<Notification>(path`/notifications/user/${userId}`, query, options),
 
   /**
-   * All notifications of a user, newest first, fetched page by page (200 unless `page_size` says otherwise) as the loop
-   * comes to them. Permissions as for `list`.
+   * Loops over all notifications of a user, newest first. It fetches a page (200 notifications unless `page_size` says
+   * otherwise) when the loop comes to it. Other users' notifications need `notification:read`.
    *
    * @throws ApiError from the loop: 400 `invalidInput`; 403 `permissionMissing`; 404 `userUnknown`
    * @example
    * for await (const { created_at, title } of client.notifications.all(7)) console.log(created_at, title)
    */
   all: (userId: number, query: Omit<ListNotificationsQuery, 'page'> = {}, options?: CallOptions) =>
-    askAll<Notification>(path`/notifications/user/${userId}`, query, options),
+    askAll<Notification>(path`/notifications/user/${userId}`, 'before_id', query, options),
 
   /**
-   * Reads a notification. One's own need no permission, those of others `notification:read`.
+   * Reads a notification. Another user's notification needs `notification:read`.
    *
    * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `notificationUnknown`
    * @example
@@ -48,7 +48,7 @@ export const notificationEndpoints = ({ ask, askPage, askAll }: Api) => ({
     ask<Notification>('GET', path`/notifications/${id}`, {}, options),
 
   /**
-   * Deletes a notification. One's own need no permission, those of others `notification:delete`.
+   * Deletes a notification. Another user's notification needs `notification:delete`.
    *
    * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `notificationUnknown`
    * @example
@@ -57,7 +57,7 @@ export const notificationEndpoints = ({ ask, askPage, askAll }: Api) => ({
   delete: (id: number, options?: CallOptions) => ask<null>('DELETE', path`/notifications/${id}`, {}, options),
 
   /**
-   * Marks a notification read; only its recipient can.
+   * Marks a notification read. Only its recipient can.
    *
    * @throws ApiError 400 `invalidInput`; 403 `notRecipient`; 404 `notificationUnknown`
    * @example
@@ -67,7 +67,7 @@ export const notificationEndpoints = ({ ask, askPage, askAll }: Api) => ({
     ask<null>('PUT', path`/notifications/${id}/read`, {}, options),
 
   /**
-   * Marks all own notifications read.
+   * Marks all of the user's own notifications read.
    *
    * @throws ApiError 401 `tokenMissing` when nobody is signed in
    * @example
@@ -76,7 +76,7 @@ export const notificationEndpoints = ({ ask, askPage, askAll }: Api) => ({
   markAllRead: (options?: CallOptions) => ask<null>('PUT', '/notifications/read-all', {}, options),
 
   /**
-   * Counts the own notifications that are unread.
+   * Counts the user's own unread notifications.
    *
    * @throws ApiError 401 `tokenMissing` when nobody is signed in
    * @example

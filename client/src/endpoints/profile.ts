@@ -2,12 +2,12 @@ import type { Api } from '../api.ts'
 import type { User } from '../schema.ts'
 import type { CallOptions } from '../send.ts'
 
-/** The own user. */
+/** The user who is signed in. */
 export const profileEndpoints = ({ ask }: Api) => ({
   /**
-   * Reads who is signed in.
+   * Reads the user who is signed in.
    *
-   * @throws ApiError 401 `tokenMissing` when nobody is
+   * @throws ApiError 401 `tokenMissing` when nobody is signed in
    * @example
    * const { username, email } = await client.profile.get()
    * console.log(username, email)

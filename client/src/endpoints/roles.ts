@@ -1,16 +1,21 @@
 import { path, type Api } from '../api.ts'
 import type {
+  CreatePermission,
   CreateRole,
+  CreateRoleTemplate,
   ListPermissionsQuery,
   ListRoleUsersQuery,
   Permission,
   Role,
+  RoleTemplate,
+  UpdatePermission,
   UpdateRole,
+  UpdateRoleTemplate,
   User,
 } from '../schema.ts'
 import type { CallOptions } from '../send.ts'
 
-/** Roles of the tenant in scope, what they permit, and who holds them. */
+/** Roles of the tenant in scope, with their permissions and holders. */
 export const roleEndpoints = ({ ask, askPage, askAll }: Api) => ({
   /**
    * Lists the roles with their permissions. Needs `role:read`.
@@ -33,7 +38,7 @@ export const roleEndpoints = ({ ask, askPage, askAll }: Api) => ({
   get: (id: number, options?: CallOptions) => ask<Role>('GET', path`/rbac/roles/${id}`, {}, options),
 
   /**
-   * Creates a role that permits nothing yet. Needs `role:create`.
+   * Creates a role without permissions. Needs `role:create`.
    *
    * @throws ApiError 400 `invalidInput`, `rolesFull`; 403 `permissionMissing`; 409 `roleNameTaken`
    * @example
@@ -43,7 +48,7 @@ export const roleEndpoints = ({ ask, askPage, askAll }: Api) => ({
   create: (body: CreateRole, options?: CallOptions) => ask<Role>('POST', '/rbac/roles', { body }, options),
 
   /**
-   * Renames or describes a role; what is left out stays. Needs `role:update`.
+   * Changes the name or the description of a role. Omitted fields stay. Needs `role:update`.
    *
    * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `systemRole`, `targetOutranksCaller`; 404 `roleUnknown`;
    * 409 `roleNameTaken`
@@ -54,7 +59,7 @@ export const roleEndpoints = ({ ask, askPage, askAll }: Api) => ({
     ask<Role>('PUT', path`/rbac/roles/${id}`, { body }, options),
 
   /**
-   * Deletes a role, and takes it from its holders. Needs `role:delete`.
+   * Deletes a role. Its holders lose it. Needs `role:delete`.
    *
    * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `systemRole`, `targetOutranksCaller`; 404 `roleUnknown`
    * @example
@@ -63,7 +68,7 @@ export const roleEndpoints = ({ ask, askPage, askAll }: Api) => ({
   delete: (id: number, options?: CallOptions) => ask<null>('DELETE', path`/rbac/roles/${id}`, {}, options),
 
   /**
-   * Lists what a role permits. Needs `role:read`.
+   * Lists the permissions of a role. Needs `role:read`.
    *
    * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `roleUnknown`
    * @example
@@ -73,9 +78,9 @@ export const roleEndpoints = ({ ask, askPage, askAll }: Api) => ({
     ask<Permission[]>('GET', path`/rbac/roles/${id}/permissions`, {}, options),
 
   /**
-   * Replaces all that a role permits. Needs `role:update`.
+   * Replaces all permissions of a role. Needs `role:update`.
    *
-   * @param permissionIds Ids of `client.permissions.list()`.
+   * @param permissionIds Ids from `client.permissions.list()`.
    * @throws ApiError 400 `invalidInput`, `unknownPermission`, `platformOnlyPermission`; 403 `permissionMissing`,
    * `systemRole`, `grantExceedsOwn`, `targetOutranksCaller`; 404 `roleUnknown`
    * @example
@@ -91,7 +96,7 @@ export const roleEndpoints = ({ ask, askPage, askAll }: Api) => ({
     ),
 
   /**
-   * Lists the users who hold a role by id, a page at a time. Needs `role:read` and `user:read`.
+   * Lists the holders of a role in the order of their ids, a page at a time. Needs `role:read` and `user:read`.
    *
    * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `roleUnknown`
    * @example
@@ -102,18 +107,18 @@ export const roleEndpoints = ({ ask, askPage, askAll }: Api) => ({
     askPage<User>(path`/rbac/roles/${id}/users`, query, options),
 
   /**
-   * All users who hold a role, as `client.users.all` gives users; the loop may take it from them. Needs `role:read` and
-   * `user:read`.
+   * Loops over all holders of a role, as `client.users.all` does over users. The loop may unassign the role. Needs
+   * `role:read` and `user:read`.
    *
    * @throws ApiError from the loop: 400 `invalidInput`; 403 `permissionMissing`; 404 `roleUnknown`
    * @example
    * for await (const user of client.roles.allHolders(8)) console.log(user.email)
    */
   allHolders: (id: number, query: Omit<ListRoleUsersQuery, 'page'> = {}, options?: CallOptions) =>
-    askAll<User>(path`/rbac/roles/${id}/users`, query, options, 'id'),
+    askAll<User>(path`/rbac/roles/${id}/users`, 'after_id', query, options),
 
   /**
-   * Lists the roles that a user holds, with their permissions. One's own need no permission, those of others `role:read`.
+   * Lists the roles of a user with their permissions. Another user's roles need `role:read`.
    *
    * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `userUnknown`
    * @example
@@ -126,7 +131,7 @@ export const roleEndpoints = ({ ask, askPage, askAll }: Api) => ({
     ask<Role[]>('GET', path`/rbac/users/${userId}/roles`, {}, options),
 
   /**
-   * Gives a user a role. Needs `role:assign`.
+   * Assigns a role to a user. Needs `role:assign`.
    *
    * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `grantExceedsOwn`; 404 `userUnknown`, `roleUnknown`; 409
    * `roleAlreadyHeld`
@@ -137,7 +142,7 @@ export const roleEndpoints = ({ ask, askPage, askAll }: Api) => ({
     ask<null>('POST', path`/rbac/users/${userId}/roles`, { body: { role_id: roleId } }, options),
 
   /**
-   * Takes a role from a user. Needs `role:assign`.
+   * Takes a role away from a user. Needs `role:assign`.
    *
    * @throws ApiError 400 `invalidInput`, `lastPlatformAdmin`; 403 `permissionMissing`, `targetOutranksCaller`; 404
    * `userUnknown`, `roleUnknown`, `assignmentUnknown`
@@ -148,7 +153,7 @@ export const roleEndpoints = ({ ask, askPage, askAll }: Api) => ({
     ask<null>('DELETE', path`/rbac/users/${userId}/roles/${roleId}`, {}, options),
 })
 
-/** Who holds which role. */
+/** A user and a role. */
 export interface Assignment {
   userId: number
   roleId: number
@@ -157,7 +162,7 @@ export interface Assignment {
 /** The catalogue of permissions. */
 export const permissionEndpoints = ({ ask }: Api) => ({
   /**
-   * Lists the permissions there are; those for the platform in the built-in tenant alone. Needs `role:read`.
+   * Lists all permissions. Only the built-in tenant sees those of the platform. Needs `role:read`.
    *
    * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
    * @example
@@ -165,4 +170,84 @@ export const permissionEndpoints = ({ ask }: Api) => ({
    */
   list: (query: ListPermissionsQuery = {}, options?: CallOptions) =>
     ask<Permission[]>('GET', '/rbac/permissions', { query }, options),
+
+  /**
+   * Defines a permission of the product in every tenant. The system roles hold it by their rules. Needs
+   * `catalogue:manage`.
+   *
+   * @throws ApiError 400 `invalidInput`, `moduleReserved`, `catalogueFull`; 403 `permissionMissing`; 409
+   * `permissionCodeTaken`
+   * @example
+   * const permission = await client.permissions.create({ code: 'invoice:read', name: 'Read invoices' })
+   * console.log(permission.id)
+   */
+  create: (body: CreatePermission, options?: CallOptions) =>
+    ask<Permission>('POST', '/rbac/permissions', { body }, options),
+
+  /**
+   * Changes the name or the description of a permission of the product. Omitted fields stay. Needs `catalogue:manage`.
+   *
+   * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `builtInPermission`; 404 `permissionUnknown`
+   * @example
+   * await client.permissions.update(1000, { name: 'See invoices' })
+   */
+  update: (id: number, body: UpdatePermission, options?: CallOptions) =>
+    ask<Permission>('PUT', path`/rbac/permissions/${id}`, { body }, options),
+
+  /**
+   * Deletes a permission of the product. All roles of all tenants lose it. Needs `catalogue:manage`.
+   *
+   * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `builtInPermission`; 404 `permissionUnknown`
+   * @example
+   * await client.permissions.delete(1000)
+   */
+  delete: (id: number, options?: CallOptions) =>
+    ask<null>('DELETE', path`/rbac/permissions/${id}`, {}, options),
+})
+
+/** Role templates: roles of every tenant, which the tenants can assign and cannot change. */
+export const roleTemplateEndpoints = ({ ask }: Api) => ({
+  /**
+   * Lists the role templates with their permissions. Needs `role:read`.
+   *
+   * @throws ApiError 403 `permissionMissing`
+   * @example
+   * const given = (await client.roleTemplates.list()).filter((template) => template.given_to_new_users)
+   * console.log(given.map(({ name }) => name))
+   */
+  list: (options?: CallOptions) => ask<RoleTemplate[]>('GET', '/rbac/role-templates', {}, options),
+
+  /**
+   * Creates a role of every tenant. A tenant's own role with its name is renamed. Needs `catalogue:manage`.
+   *
+   * @throws ApiError 400 `invalidInput`, `unknownPermission`, `platformOnlyPermission`, `catalogueFull`; 403
+   * `permissionMissing`, `grantExceedsOwn`; 409 `templateNameTaken`
+   * @example
+   * const template = await client.roleTemplates.create({ name: 'Clerk', permission_ids: [1] })
+   * console.log(template.id)
+   */
+  create: (body: CreateRoleTemplate, options?: CallOptions) =>
+    ask<RoleTemplate>('POST', '/rbac/role-templates', { body }, options),
+
+  /**
+   * Changes a template in every tenant. Omitted fields stay. Needs `catalogue:manage`.
+   *
+   * @throws ApiError 400 `invalidInput`, `unknownPermission`, `platformOnlyPermission`; 403 `permissionMissing`,
+   * `systemRole`, `grantExceedsOwn`, `targetOutranksCaller`; 404 `templateUnknown`; 409 `templateNameTaken`
+   * @example
+   * await client.roleTemplates.update(100, { given_to_new_users: true })
+   */
+  update: (id: number, body: UpdateRoleTemplate, options?: CallOptions) =>
+    ask<RoleTemplate>('PUT', path`/rbac/role-templates/${id}`, { body }, options),
+
+  /**
+   * Deletes a template. Its holders lose it in every tenant. Needs `catalogue:manage`.
+   *
+   * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `systemRole`, `targetOutranksCaller`; 404
+   * `templateUnknown`
+   * @example
+   * await client.roleTemplates.delete(100)
+   */
+  delete: (id: number, options?: CallOptions) =>
+    ask<null>('DELETE', path`/rbac/role-templates/${id}`, {}, options),
 })

@@ -2,7 +2,7 @@ import { path, type Api } from '../api.ts'
 import type { Setting } from '../schema.ts'
 import type { CallOptions } from '../send.ts'
 
-/** Settings that hold for all tenants. */
+/** Settings for all tenants. */
 const globalSettingEndpoints = ({ ask }: Api) => ({
   /**
    * Lists the global settings. Needs `setting:read`.
@@ -84,7 +84,7 @@ export interface SettingEndpoints {
   tenant: ReturnType<typeof tenantSettingEndpoints>
 }
 
-/** Settings of all tenants and of the tenant in scope. */
+/** Global settings, and settings of the tenant in scope. */
 export const settingEndpoints = (api: Api): SettingEndpoints => ({
   global: globalSettingEndpoints(api),
   tenant: tenantSettingEndpoints(api),

@@ -3,13 +3,13 @@ import type { Health, Liveness, Readiness, UpgradeStatus, Version } from '../sch
 import type { CallOptions } from '../send.ts'
 
 const isPublic = true
-/** The probes answer without an envelope. */
+/** Probes answer without an envelope. */
 const probe = { isPublic, bare: 'status' }
 
-/** Probes and version, which need no session, and `ping`, which tries it. */
+/** Probes and versions without a session, and `ping` with one. */
 export const systemEndpoints = ({ ask }: Api) => ({
   /**
-   * Tells how the process and its stores are; `timestamp` is in Unix seconds.
+   * Reads the health of the process and its stores; `timestamp` is in Unix seconds.
    *
    * @throws ApiError `network`, `timeout`, `unknown` when it cannot be reached, or a proxy answers
    * @example
@@ -21,14 +21,14 @@ export const systemEndpoints = ({ ask }: Api) => ({
   /**
    * Tells that the process is alive.
    *
-   * @throws ApiError `network`, `timeout`, `unknown` when it is not
+   * @throws ApiError `network`, `timeout`, `unknown` when it cannot be reached, or a proxy answers
    * @example
    * console.log((await client.system.liveness({ timeoutMs: 2000 })).status)
    */
   liveness: (options?: CallOptions) => ask<Liveness>('GET', '/healthz', probe, options),
 
   /**
-   * Tells whether requests can be served: status `ready` or `unready`, which is an answer and no error here.
+   * Tells whether the service can answer requests. The status `unready` is an answer here, not an error.
    *
    * @throws ApiError `network`, `timeout`, `unknown` when it cannot be reached, or a proxy answers
    * @example
@@ -38,7 +38,7 @@ export const systemEndpoints = ({ ask }: Api) => ({
   readiness: (options?: CallOptions) => ask<Readiness>('GET', '/readyz', { ...probe, alsoOk: 503 }, options),
 
   /**
-   * Tells which version runs.
+   * Reads the running version.
    *
    * @throws ApiError `network`, `timeout`, `unknown` when it cannot be reached, or a proxy answers
    * @example
@@ -57,7 +57,7 @@ export const systemEndpoints = ({ ask }: Api) => ({
   upgrade: (options?: CallOptions) => ask<UpgradeStatus>('GET', '/api/upgrade/check', { isPublic }, options),
 
   /**
-   * Tries the session and the tenant in scope; answers `pong`.
+   * Checks the session and the tenant in scope; gives `pong`.
    *
    * @throws ApiError 401 `tokenMissing`; 403 `tenantForeign`, `tenantDisabled`; 404 `tenantUnknown`
    * @example

@@ -2,7 +2,7 @@ import { path, type Api } from '../api.ts'
 import type { CreateTenant, Tenant, UpdateTenant } from '../schema.ts'
 import type { CallOptions } from '../send.ts'
 
-/** Tenants of the installation: for platform administrators, the own tenant aside. */
+/** Tenants of the installation. All but the user's own tenant are for platform administrators. */
 export const tenantEndpoints = ({ ask }: Api) => ({
   /**
    * Lists all tenants. Needs `tenant:read`.
@@ -14,9 +14,9 @@ export const tenantEndpoints = ({ ask }: Api) => ({
   list: (options?: CallOptions) => ask<Tenant[]>('GET', '/org/tenants', {}, options),
 
   /**
-   * Reads a tenant. The own one needs no permission, others need `tenant:read`.
+   * Reads a tenant. Another tenant than the user's own needs `tenant:read`.
    *
-   * @throws ApiError 400 `invalidInput`; 404 `tenantUnknown`, also for one that the caller may not see
+   * @throws ApiError 400 `invalidInput`; 404 `tenantUnknown`, also for a tenant that the caller may not see
    * @example
    * const { tenant_id } = await client.profile.get()
    * console.log((await client.tenants.get(tenant_id)).name)
@@ -24,7 +24,7 @@ export const tenantEndpoints = ({ ask }: Api) => ({
   get: (id: string, options?: CallOptions) => ask<Tenant>('GET', path`/org/tenants/${id}`, {}, options),
 
   /**
-   * Creates a tenant, enabled, with the system roles. Needs `tenant:create`.
+   * Creates an enabled tenant with the system roles. Needs `tenant:create`.
    *
    * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 409 `slugTaken`
    * @example
@@ -35,7 +35,7 @@ export const tenantEndpoints = ({ ask }: Api) => ({
     ask<Tenant>('POST', '/org/tenants', { body }, options),
 
   /**
-   * Changes a tenant; what is left out stays. Status 0 disables it: its users are suspended. Needs `tenant:update`.
+   * Changes a tenant. Omitted fields stay. Status 0 disables it and suspends its users. Needs `tenant:update`.
    *
    * @throws ApiError 400 `invalidInput`, `builtInTenant`; 403 `permissionMissing`; 404 `tenantUnknown`; 409 `slugTaken`
    * @example
@@ -46,7 +46,7 @@ export const tenantEndpoints = ({ ask }: Api) => ({
     ask<Tenant>('PUT', path`/org/tenants/${id}`, { body }, options),
 
   /**
-   * Deletes a tenant with its users, roles, settings, notifications and audit records, for good. Needs `tenant:delete`.
+   * Deletes a tenant for good, with its users, roles, settings, notifications and audit records. Needs `tenant:delete`.
    *
    * @throws ApiError 400 `invalidInput`, `builtInTenant`; 403 `permissionMissing`; 404 `tenantUnknown`
    * @example

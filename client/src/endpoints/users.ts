@@ -1,11 +1,11 @@
 import { path, type Api } from '../api.ts'
-import type { CreateUser, ListUsersQuery, UpdateUser, User } from '../schema.ts'
+import type { CreateUser, ListUsersQuery, UpdateUser, User, UserSession } from '../schema.ts'
 import type { CallOptions } from '../send.ts'
 
 /** Users of the tenant in scope. */
 export const userEndpoints = ({ ask, askPage, askAll }: Api) => ({
   /**
-   * Lists users by id (`sort: '-id'`: the newest first), a page at a time. Needs `user:read`.
+   * Lists users by id, a page at a time; `sort: '-id'` gives the newest first. Needs `user:read`.
    *
    * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
    * @example
@@ -15,16 +15,15 @@ export const userEndpoints = ({ ask, askPage, askAll }: Api) => ({
   list: (query: ListUsersQuery = {}, options?: CallOptions) => askPage<User>('/users', query, options),
 
   /**
-   * All users that match, fetched page by page (200 unless `page_size` says otherwise) as the loop comes to them; leaving
-   * the loop fetches no more. Nobody comes twice, and nobody is missed when the loop itself changes or deletes users. Needs
-   * `user:read`.
+   * Loops over all matching users. It fetches a page (200 users unless `page_size` says otherwise) when the loop comes to
+   * it. The loop may change and delete users: no user comes twice, and none is missed. Needs `user:read`.
    *
    * @throws ApiError from the loop: 400 `invalidInput`; 403 `permissionMissing`
    * @example
    * for await (const user of client.users.all({ search: 'example.com', status: 1 })) console.log(user.email)
    */
   all: (query: Omit<ListUsersQuery, 'page'> = {}, options?: CallOptions) =>
-    askAll<User>('/users', query, options, query.sort ?? 'id'),
+    askAll<User>('/users', 'after_id', query, options),
 
   /**
    * Reads a user. Needs `user:read`.
@@ -37,7 +36,7 @@ export const userEndpoints = ({ ask, askPage, askAll }: Api) => ({
   get: (id: number, options?: CallOptions) => ask<User>('GET', path`/users/${id}`, {}, options),
 
   /**
-   * Creates a user, who starts with the role `member`. Needs `user:create`.
+   * Creates a user with the role `member`. Needs `user:create`.
    *
    * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 409 `emailTaken`, `usernameTaken`; 503
    * `overloaded`
@@ -52,7 +51,7 @@ export const userEndpoints = ({ ask, askPage, askAll }: Api) => ({
   create: (body: CreateUser, options?: CallOptions) => ask<User>('POST', '/users', { body }, options),
 
   /**
-   * Changes a user; what is left out stays. Status 0 disables: it ends their sessions. Needs `user:update`.
+   * Changes a user. Omitted fields stay. Status 0 disables the user and ends their sessions. Needs `user:update`.
    *
    * @throws ApiError 400 `invalidInput`, `ownAccount`, `lastPlatformAdmin`; 403 `permissionMissing`,
    * `targetOutranksCaller`; 404 `userUnknown`; 409 `emailTaken`
@@ -71,4 +70,35 @@ export const userEndpoints = ({ ask, askPage, askAll }: Api) => ({
    * await client.users.delete(7)
    */
   delete: (id: number, options?: CallOptions) => ask<null>('DELETE', path`/users/${id}`, {}, options),
+
+  /**
+   * Lists the sessions of a user in the tenant in scope, the last used first: at most 200. Needs `user:read`.
+   *
+   * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `userUnknown`
+   * @example
+   * const sessions = await client.users.sessions(7)
+   * console.log(sessions.map(({ ip, last_used_at }) => [ip, last_used_at]))
+   */
+  sessions: (id: number, options?: CallOptions) =>
+    ask<UserSession[]>('GET', path`/users/${id}/sessions`, {}, options),
+
+  /**
+   * Ends the sessions of a user in the tenant in scope, and those that belong to the same sign-ins. Needs `user:update`.
+   *
+   * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `targetOutranksCaller`; 404 `userUnknown`
+   * @example
+   * await client.users.endSessions(7)
+   */
+  endSessions: (id: number, options?: CallOptions) =>
+    ask<null>('DELETE', path`/users/${id}/sessions`, {}, options),
+
+  /**
+   * Removes all second factors of a user who has lost them, and ends their sessions. Needs `user:update`.
+   *
+   * @throws ApiError 400 `invalidInput`, `ownAccount`; 403 `permissionMissing`, `targetOutranksCaller`; 404 `userUnknown`
+   * @example
+   * await client.users.resetFactors(7)
+   */
+  resetFactors: (id: number, options?: CallOptions) =>
+    ask<null>('DELETE', path`/users/${id}/factors`, {}, options),
 })

@@ -1,7 +1,7 @@
 import { Text, type TextProps } from '@mantine/core'
 import { useFormat } from '../format.ts'
 
-/** How long ago a timestamp of the API is; pointing at it tells when that was. */
+/** Shows how long ago a timestamp of the API is; its title shows the moment itself. */
 export const Ago = ({ at, ...props }: TextProps & { at: string }) => {
   const format = useFormat()
   return (

@@ -1,9 +1,14 @@
 import { IconChevronLeft } from '@tabler/icons-react'
 import { TextLink } from './text-link.tsx'
 
-/** From a page to the list it belongs to. */
-export const BackLink = ({ to, children }: { to: '/users' | '/roles'; children: string }) => (
-  <TextLink to={to} size="sm" c="dimmed" className="back">
+interface BackLinkProps {
+  to: '/users' | '/roles' | '/catalogue' | '/service-accounts'
+  search?: { tab?: 'templates' }
+  children: string
+}
+
+export const BackLink = ({ to, search = {}, children }: BackLinkProps) => (
+  <TextLink to={to} search={search} size="sm" c="dimmed" className="back">
     <IconChevronLeft size={14} />
     {children}
   </TextLink>

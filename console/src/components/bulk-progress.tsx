@@ -11,12 +11,12 @@ interface Named<T> {
 
 interface BulkProgressProps<T> extends Named<T> {
   state: BulkState<T>
-  /** Begins no more; what is done stays done. */
+  /** Starts no further item; finished items stay done. */
   stop: () => void
   clear: () => void
 }
 
-/** How far long work is, and what of it failed; nothing when all is well and done. */
+/** Shows the progress of a bulk change and its failures; nothing after it succeeded whole. */
 export const BulkProgress = <T,>({ state, stop, clear, ...named }: BulkProgressProps<T>) => {
   const { t } = useTranslation()
   const { done, total, failures, isRunning } = state

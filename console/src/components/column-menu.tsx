@@ -4,7 +4,7 @@ import { IconColumns3 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { Column } from './table-model.ts'
 
-/** Which columns of a table are shown, as chosen in this browser. */
+/** The columns that are shown; the browser remembers the choice. */
 export const useColumns = <T,>(name: string, columns: Column<T>[]) => {
   const [hidden, setHidden] = useLocalStorage<string[]>({
     key: `tenantry.columns.${name}`,

@@ -4,22 +4,28 @@ import { useTranslation } from 'react-i18next'
 import { Dialog } from './dialog.tsx'
 import { ErrorPanel } from './error-panel.tsx'
 
-interface ConfirmModalProps {
+export interface ConfirmModalProps {
   opened: boolean
   onClose: () => void
   title: string
-  /** What will happen, and whether it can be undone. */
+  /** Says what the change does and whether it can be undone. */
   children: ReactNode
-  /** Names what is done, as in "Delete 3 users". */
+  /** Names the change on its button, as in "Delete 3 users". */
   confirm: string
   onConfirm: () => void
-  /** What has to be typed before: for what cannot be undone. */
+  /** Has to be typed before a change that cannot be undone. */
   word?: string
+  /** Shown below the text, such as the users whom the change concerns. */
+  effect?: ReactNode
+  /** Whether the change cannot be confirmed yet. */
+  isBlocked?: boolean
+  /** The colour of its button, for a change that takes nothing away. */
+  color?: string
   isPending?: boolean
   error?: unknown
 }
 
-/** Asks before something that is hard to take back. */
+/** Asks before a change that is hard to undo. */
 export const ConfirmModal = ({ opened, onClose, title, ...body }: ConfirmModalProps) => (
   <Dialog opened={opened} onClose={onClose} title={title} isPending={body.isPending ?? false}>
     <ConfirmBody onClose={onClose} {...body} />
@@ -28,22 +34,26 @@ export const ConfirmModal = ({ opened, onClose, title, ...body }: ConfirmModalPr
 
 type ConfirmBodyProps = Omit<ConfirmModalProps, 'opened' | 'title'>
 
-/** Apart from the dialog, so that what was typed goes with it. */
+/** A component of its own, so that closing the dialog forgets the typed text. */
 const ConfirmBody = (props: ConfirmBodyProps) => {
-  const { onClose, children, confirm, onConfirm, word, isPending = false, error } = props
+  const { onClose, children, confirm, onConfirm, word, effect, isPending = false, error } = props
+  const { isBlocked, color = 'red.9' } = props
   const { t } = useTranslation()
   const [typed, setTyped] = useState('')
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        // In React it goes on to a form that the question stands in.
+        // React passes the event on to the form around the dialog.
         event.stopPropagation()
         onConfirm()
       }}
     >
       <Stack>
-        <Text size="sm">{children}</Text>
+        <Text size="sm" component="div">
+          {children}
+        </Text>
+        {effect}
         {word !== undefined && (
           <TextInput
             label={t('common.typeWord', { word })}
@@ -60,9 +70,9 @@ const ConfirmBody = (props: ConfirmBodyProps) => {
           </Button>
           <Button
             type="submit"
-            color="red.9"
+            color={color}
             loading={isPending}
-            disabled={word !== undefined && typed !== word}
+            disabled={isBlocked || (word !== undefined && typed !== word)}
           >
             {confirm}
           </Button>

@@ -2,7 +2,6 @@ import { ActionIcon, Code, CopyButton, Group, Tooltip } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
-/** Something to hand on, such as a trace id, with a button that copies it. */
 export const CopyText = ({ text, label }: { text: string; label: string }) => {
   const { t } = useTranslation()
   return (

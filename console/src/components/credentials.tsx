@@ -7,7 +7,6 @@ interface CredentialsProps {
   password: string
 }
 
-/** What somebody new signs in with, to copy and hand on. */
 export const Credentials = ({ email, password }: CredentialsProps) => {
   const { t } = useTranslation()
   const items = [

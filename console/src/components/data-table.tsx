@@ -10,9 +10,8 @@ import type { Column, Rows, Selection, Sorting } from './table-model.ts'
 import { TablePager } from './table-pager.tsx'
 
 interface DataTableProps<T> {
-  /** Names the table for screen readers. */
   label: string
-  /** Under which the choice of columns is remembered. */
+  /** The key under which the browser remembers the chosen columns. */
   name: string
   columns: Column<T>[]
   rows: Rows<T>
@@ -20,17 +19,18 @@ interface DataTableProps<T> {
   nameOf: (row: T) => string
   page: PageSearch
   onPage: OnPage
-  /** Search and filters. */
+  /** Offers numbers for near pages only, and Newer and Older for the others. */
+  isEndless?: boolean
   toolbar?: ReactNode
   selection?: Selection<T>
   sorting?: Sorting
-  /** What to say when there are none: why, and what to do. */
+  /** Says why the list is empty and what to do. */
   empty: { title: string; description?: string }
 }
 
-/** A list that the service pages. Search, filters and page live in the address; see README. */
+/** A list that the service pages. The address holds search, filters and page (console/README.md). */
 export const DataTable = <T,>(props: DataTableProps<T>) => {
-  const { name, columns, rows, toolbar, selection, page, onPage } = props
+  const { name, columns, rows, toolbar, selection, page, onPage, isEndless } = props
   const { shown, hidden, toggle } = useColumns(name, columns)
   const isChoosing = selection !== undefined && selection.selected.length > 0
   return (
@@ -46,7 +46,7 @@ export const DataTable = <T,>(props: DataTableProps<T>) => {
       ) : (
         <>
           <TableFrame {...props} columns={shown} />
-          <TablePager rows={rows} page={page} onPage={onPage} />
+          <TablePager rows={rows} page={page} onPage={onPage} isEndless={isEndless} />
         </>
       )}
     </>
@@ -69,13 +69,13 @@ const SelectionBar = <T,>({ selection: { selected, actions, onChange } }: { sele
 
 const TableFrame = <T,>(props: DataTableProps<T>) => {
   const { label, rows, empty, columns, page } = props
-  // Of a page behind the last one, the last one is on its way (table-pager.tsx).
+  // The pager already leads from a page behind the end to the last one, so this shows skeletons until then.
   const { data } = rows
   const isThere = data !== undefined && !isPastEnd(data, page)
   const isEmpty = isThere && data.items.length === 0
   return (
     <Paper withBorder style={{ opacity: rows.isPlaceholderData ? 0.6 : 1 }}>
-      {/* Relative, or what it holds for screen readers alone would widen the whole page. */}
+      {/* Without `relative`, contents for screen readers alone would widen the whole page. */}
       <Box pos="relative" style={{ overflowX: 'auto' }} tabIndex={0} role="region" aria-label={label}>
         <Table className="data-table" verticalSpacing="xs" highlightOnHover={!isEmpty} aria-label={label}>
           <TableHead {...props} />

@@ -3,20 +3,19 @@ import { useEffect, useId, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 
 export interface DialogProps extends ModalProps {
-  /** While it works nothing closes it: nobody would be told how that went. */
+  /** Nothing closes the dialog while it works, because the user would not learn the outcome. */
   isPending?: boolean
 }
 
 interface OpenDialog {
   id: string
-  /** Who had the focus before, the nearest first: one of a window below may be gone with that window. */
+  /** The elements that had the focus, the nearest first; a dialog below may disappear with its element. */
   openers: Element[]
 }
 
-/** Those that are open, the topmost last. */
 const openDialogs: OpenDialog[] = []
 
-/** An item of a menu goes with its menu, and the button of the menu stays. */
+/** A menu item disappears with its menu, so the button of the menu stands for it. */
 const openerOf = (element: Element): Element => {
   const menu = element.closest('[role=menu]')
   return document.getElementById(menu?.getAttribute('aria-labelledby') ?? '') ?? element
@@ -28,7 +27,7 @@ const openersNow = (): Element[] => {
   return activeElement && activeElement !== document.body ? [openerOf(activeElement), ...below] : below
 }
 
-/** Whoever is focused elsewhere by now stays so. */
+/** Leaves the focus alone if it has already moved elsewhere. */
 const giveFocusBack = (openers: Element[]): void => {
   const { activeElement } = document
   const isFree = !activeElement || activeElement === document.body || activeElement.closest('[aria-modal]')
@@ -36,13 +35,10 @@ const giveFocusBack = (openers: Element[]): void => {
   if (isFree && opener instanceof HTMLElement) opener.focus({ preventScroll: true })
 }
 
-/**
- * Closes the topmost alone, and gives the focus back to who had it (shell/focus.ts where they are gone). Mantine does so
- * only for windows that are on the page before they open.
- */
+/** Escape closes the topmost dialog only. Mantine returns the focus only from dialogs mounted before they open. */
 const useOpenDialog = (opened: boolean, onClose: () => void) => {
   const id = useId()
-  // Noted while it is drawn: what holds the opener, such as a menu, may be gone right after.
+  // The opener is noted during rendering, because its menu may disappear right afterwards.
   const openers = useMemo(() => (opened ? openersNow() : []), [opened])
   useEffect(() => {
     if (!opened) return undefined
@@ -60,7 +56,7 @@ const useOpenDialog = (opened: boolean, onClose: () => void) => {
 
 const stay = (): void => {}
 
-/** A window over the page, with a name for the button that closes it. */
+/** A modal window whose close button has a name. */
 export const Dialog = ({ opened, onClose, isPending = false, ...props }: DialogProps) => {
   const { t } = useTranslation()
   const close = useOpenDialog(opened, isPending ? stay : onClose)

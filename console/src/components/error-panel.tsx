@@ -21,7 +21,7 @@ const TraceId = ({ traceId }: { traceId: string }) => {
   )
 }
 
-/** The address names a tenant that is not there for the reader; retained as it is, every other page would fail as well. */
+/** The address names a foreign or unknown tenant. Kept in the address, it would make every other page fail too. */
 const elsewhere: ErrorReason[] = ['tenantForeign', 'tenantUnknown']
 
 const ToOwnTenant = () => {
@@ -37,22 +37,33 @@ const ToOwnTenant = () => {
   )
 }
 
+/** Where the session is restricted, the profile opens nevertheless. */
+const ToProfile = () => {
+  const { t } = useTranslation()
+  return (
+    <Button size="xs" variant="default" renderRoot={(props: object) => <Link to="/profile" {...props} />}>
+      {t('factors.toProfile')}
+    </Button>
+  )
+}
+
 const ways = (error: unknown) => {
   const { status, reason } = error instanceof ApiError ? error : { status: 0, reason: 'unknown' as const }
   const isRefused = status === 403
   return {
     isRefused,
-    // A tenant is enabled again without any doing of its users.
+    // An administrator may enable the tenant again meanwhile.
     canRetry: !isRefused || reason === 'tenantDisabled',
     isElsewhere: elsewhere.includes(reason),
+    isRestricted: reason === 'sessionRestricted',
   }
 }
 
-/** In place of what could not be shown: why, the trace id for whoever runs the service, and a way on. */
+/** Stands in place of a failed part: the reason, the trace id for the operator, and a retry. */
 export const ErrorPanel = ({ error, onRetry }: ErrorPanelProps) => {
   const { t } = useTranslation()
   const textOf = useErrorText()
-  const { isRefused, canRetry, isElsewhere } = ways(error)
+  const { isRefused, canRetry, isElsewhere, isRestricted } = ways(error)
   const look = isRefused
     ? { color: 'yellow', icon: <IconLock />, title: t('common.refused') }
     : { color: 'red', icon: <IconAlertTriangle />, title: t('common.failed') }
@@ -67,6 +78,7 @@ export const ErrorPanel = ({ error, onRetry }: ErrorPanelProps) => {
           </Button>
         )}
         {isElsewhere && <ToOwnTenant />}
+        {isRestricted && <ToProfile />}
       </Stack>
     </Alert>
   )

@@ -1,18 +1,19 @@
 import { useTranslation } from 'react-i18next'
 
-/** Contract, Requests and responses: lengths count Unicode code points. */
+/** Lengths count Unicode code points (docs/contract.md, "Requests and responses"). */
 export const lengthOf = (text: string): number => [...text].length
 
 const isWithin = (text: string, min: number, max: number): boolean =>
   lengthOf(text) >= min && lengthOf(text) <= max
 
-/** What the contract says of texts; the service trims names before it looks at them. */
+/** The service's rules for texts; like the service, they trim names first. */
 const isSound = {
   description: (text: string) => isWithin(text.trim(), 0, 255),
-  /** Roughly: the service has the last word. */
+  /** A rough check; the service decides. */
   email: (text: string) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim()) && isWithin(text.trim(), 0, 254),
   nickname: (text: string) => isWithin(text.trim(), 0, 64),
   password: (text: string) => isWithin(text, 8, 128),
+  permissionCode: (text: string) => /^[a-z0-9_-]{1,32}:[a-z0-9_-]{1,32}$/.test(text),
   roleName: (text: string) => isWithin(text.trim(), 1, 64),
   slug: (text: string) => /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/.test(text) && isWithin(text, 1, 64),
   tenantName: (text: string) => isWithin(text.trim(), 1, 128),
@@ -21,11 +22,11 @@ const isSound = {
 
 type Checked = keyof typeof isSound
 
-/** What is wrong with a text, as `fieldFaults` names it; undefined when nothing is. */
+/** The fault of a text as `fieldFaults` names it; undefined for a valid one. */
 export const faultOf = <Kind extends Checked>(kind: Kind, text: string): `fieldFaults.${Kind}` | undefined =>
   isSound[kind](text) ? undefined : `fieldFaults.${kind}`
 
-/** For `validate` of a form: what the service would refuse is said in the language of the page. */
+/** For `validate` of a form: the refusal appears in the language of the page, before a request is sent. */
 export const useFieldChecks = () => {
   const { t } = useTranslation()
   return (kind: Checked) =>

@@ -5,7 +5,7 @@ import type { PermissionCode } from '@tenantry/client'
 import { useTranslation } from 'react-i18next'
 import { PageHeader } from './page-header.tsx'
 
-/** In place of a page that its reader may not see: what is missing, and who can give it. */
+/** Stands in place of a forbidden page: the missing permission, and the people who can grant it. */
 export const Forbidden = ({ title, needs }: { title: string; needs: PermissionCode }) => {
   const { t } = useTranslation()
   return (

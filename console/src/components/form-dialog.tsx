@@ -3,11 +3,10 @@ import { Dialog, type DialogProps } from './dialog.tsx'
 import { useLeaveQuestion } from './leave-question.tsx'
 
 interface FormDialogProps extends Omit<DialogProps, 'opened'> {
-  /** Whether something was typed that would be lost. */
   isDirty: boolean
 }
 
-/** A window with a form. What was typed in it goes by its own buttons alone: any other way asks before. */
+/** A window with a form. Closing it by any way but its own buttons asks before typed text is lost. */
 export const FormDialog = ({ isDirty, onClose, ...props }: FormDialogProps) => {
   const { t } = useTranslation()
   const { ask, element } = useLeaveQuestion({

@@ -1,23 +1,28 @@
 import { ApiError, type ErrorReason } from '@tenantry/client'
 
-/** As much of a Mantine form as is needed here. */
+/** The part of a Mantine form that this file needs. */
 interface FormLike {
   getValues: () => object
   setErrors: (errors: Record<string, string>) => void
 }
 
-/** Conflicts that are about one field, which the service names by their code alone. */
+/** Conflicts about one field; the service names that field by the error code alone. */
 const fieldOfReason: Partial<Record<ErrorReason, string>> = {
   emailTaken: 'email',
   usernameTaken: 'username',
   slugTaken: 'slug',
   roleNameTaken: 'name',
+  templateNameTaken: 'name',
+  permissionCodeTaken: 'code',
+  serviceAccountNameTaken: 'name',
   oldPasswordWrong: 'old_password',
+  codeWrong: 'code',
+  factorWrong: 'code',
 }
 
 /**
- * Says beside a field that the service refused it; what is wrong with it forms know before (field-checks.ts). False when
- * there is something left to be said above the form (`ErrorPanel`). Fields of a form are named as on the wire.
+ * Puts the service's refusal beside its field; forms check the text itself earlier (field-checks.ts). Returns false
+ * if an error is left for an `ErrorPanel` above the form. Form fields have the API's names.
  */
 export const showFieldErrors = (
   form: FormLike,

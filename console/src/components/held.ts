@@ -1,9 +1,9 @@
-/** Asks about what would be lost, and answers whether it may be. */
+/** Asks the user about unsaved work, and resolves to whether it may be lost. */
 export type Ask = () => Promise<boolean>
 
 const held = new Set<Ask>()
 
-/** Until the function it gives is called, something would be lost if the page went. */
+/** Registers unsaved work until the returned function is called. */
 export const hold = (ask: Ask): (() => void) => {
   held.add(ask)
   return () => void held.delete(ask)
@@ -11,7 +11,7 @@ export const hold = (ask: Ask): (() => void) => {
 
 export const isAnythingHeld = (): boolean => held.size > 0
 
-/** Asks about all that is held, one after the other: for what leaves the page without being a navigation. */
+/** Asks about all unsaved work, one question after the other. For ways out of the page that are no navigation. */
 export const mayLeave = async (): Promise<boolean> => {
   for (const ask of held) {
     if (!(await ask())) return false

@@ -15,7 +15,7 @@ interface BoundaryState {
   failure: { error: unknown } | undefined
 }
 
-/** In React, only a class catches. */
+/** React offers error boundaries as classes only. */
 class Boundary extends Component<BoundaryProps, BoundaryState> {
   static getDerivedStateFromError(error: unknown): BoundaryState {
     return { failure: { error } }
@@ -36,11 +36,11 @@ class Boundary extends Component<BoundaryProps, BoundaryState> {
 
 const reloadedKey = 'tenantry.reloaded'
 
-/** Once for each part, so that one which stays away is told of; never where something would be lost. */
+/** Each part reloads the page once, so that a part that stays missing is reported; never while work is unsaved. */
 const mayReload = (error: unknown): error is Error =>
   isPartMissing(error) && !isAnythingHeld() && sessionStorage.getItem(reloadedKey) !== error.message
 
-/** A part that is missing has been replaced by an upgrade: the window loaded anew knows the new ones. */
+/** An upgrade has replaced the missing part; the reloaded page knows the new name. */
 const useReload = (error: unknown): void => {
   useEffect(() => {
     if (!mayReload(error)) return
@@ -78,8 +78,8 @@ const FailedDialog = ({ onClose, ...failure }: FailedDialogProps) => {
 }
 
 /**
- * A part that is loaded when it is first shown, in place of `fallback`; without one it is a window over the page. When it
- * fails, the page around it stays as it is.
+ * A part of the page that is loaded when first shown. Until then `fallback` stands in its place; without one, the
+ * part is a window over the page. When loading fails, the page around it stays.
  */
 export const lazyPart = <Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -88,7 +88,7 @@ export const lazyPart = <Props extends object>(
   const Failed = fallback === undefined ? FailedDialog : FailedPart
   const begin = () => lazy(loadPart(async () => ({ default: await load() })))
   let Part = begin()
-  // A failure is remembered: whoever asks next shall try again.
+  // React.lazy remembers a failure, so the next attempt needs a new one.
   const renew = (): void => void (Part = begin())
   const LazyPart = (props: Props & { onClose?: () => void }) => (
     <Boundary

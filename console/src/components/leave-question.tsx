@@ -1,43 +1,44 @@
 import { useBlocker } from '@tanstack/react-router'
 import { useCallback, useEffect, useState, type ReactNode } from 'react'
+import { flushSync } from 'react-dom'
 import { ConfirmModal } from './confirm-modal.tsx'
 import { hold, type Ask } from './held.ts'
 
 interface Question {
   title: string
   confirm: string
-  /** What would be lost. */
   children: ReactNode
 }
 
 interface LeaveQuestionProps extends Question {
-  /** Whether something would be lost. */
   isHeld: boolean
-  /** In a window, which goes with any change of the address. */
+  /** Any change of the address closes a window, so it asks about each. */
   isWindow?: boolean
 }
 
-/** Another search or other columns leave nothing. */
+/** Another search or other columns do not leave the page. */
 const pageOf = ({ pathname, search }: { pathname: string; search: object }): string =>
   [pathname, Reflect.get(search, 'tenant'), Reflect.get(search, 'tab')].join(' ')
 
 /** `ask` opens the question and waits for its answer. */
 const useAnswer = () => {
   const [answer, setAnswer] = useState<(isLeaving: boolean) => void>()
-  const ask: Ask = useCallback(
-    () =>
-      new Promise((resolve) => {
-        setAnswer(() => (isLeaving: boolean) => {
-          setAnswer(undefined)
-          resolve(isLeaving)
-        })
-      }),
-    [],
-  )
+  // The Escape that asks would also reach the question and close it, so the question opens after that event. It opens
+  // whole, because the next Escape is meant for it.
+  const ask: Ask = useCallback(async () => {
+    await new Promise((resolve) => setTimeout(resolve))
+    return new Promise((resolve) => {
+      const settle = (isLeaving: boolean): void => {
+        setAnswer(undefined)
+        resolve(isLeaving)
+      }
+      flushSync(() => setAnswer(() => settle))
+    })
+  }, [])
   return { answer, ask }
 }
 
-/** Asks before the page is left while something would be lost; whatever else would lose it calls `ask`. */
+/** Asks before the user leaves a page with unsaved work. Any other way to lose that work calls `ask`. */
 export const useLeaveQuestion = ({ isHeld, isWindow = false, ...question }: LeaveQuestionProps) => {
   const { answer, ask } = useAnswer()
   useEffect(() => (isHeld ? hold(ask) : undefined), [isHeld, ask])

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { LeaveQuestion } from './leave-question.tsx'
 
-/** Asks before the page is left while work is under way: what has begun is finished, and the rest never done. */
+/** Asks before the user leaves a page with running work. Leaving finishes the items under way and drops the rest. */
 export const LeaveWork = ({ isRunning }: { isRunning: boolean }) => {
   const { t } = useTranslation()
   return (

@@ -3,11 +3,11 @@ import { IconCheck, IconCopy, IconSparkles } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { PasswordField } from './password-field.tsx'
 
-/** Without what is mistaken for something else when it is read out: 57 characters, 117 bits in 20 of them. */
+/** Leaves out characters that are easily confused when read aloud: 57 characters, 117 bits in 20 of them. */
 const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789'
 const length = 20
 
-/** Bytes beyond the last whole round of the alphabet are thrown away, or its first letters would be more likely. */
+/** Drops bytes beyond the last whole round of the alphabet, which would favour its first letters. */
 export const generatePassword = (): string => {
   const bytes = crypto.getRandomValues(new Uint8Array(length * 4))
   const fair = [...bytes].filter((byte) => byte < alphabet.length * Math.floor(256 / alphabet.length))
@@ -22,7 +22,6 @@ interface NewPasswordFieldProps extends Omit<PasswordInputProps, 'value' | 'onCh
   onChange: (password: string) => void
 }
 
-/** A password for somebody else: typed, or made here, and copied to hand on. */
 export const NewPasswordField = ({ value, onChange, disabled = false, ...props }: NewPasswordFieldProps) => {
   const { t } = useTranslation()
   return (

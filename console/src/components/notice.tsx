@@ -5,7 +5,6 @@ export interface NoticeAction {
   run: () => void
 }
 
-/** What a notification says, with one thing that can be done about it. */
 export const Notice = ({ message, action }: { message: string; action: NoticeAction }) => (
   <Group justify="space-between" wrap="nowrap" gap="sm">
     <Text size="sm" className="breakable">

@@ -4,11 +4,9 @@ import type { ReactNode } from 'react'
 interface PageHeaderProps {
   title: string
   description?: string
-  /** Buttons of the page as a whole, the main one last. */
   actions?: ReactNode
-  /** Before the title: what stands for a picture. */
+  /** Stands before the title, such as initials. */
   lead?: ReactNode
-  /** Beside the title: badges. */
   marks?: ReactNode
 }
 

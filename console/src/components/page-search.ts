@@ -1,6 +1,6 @@
 import type { Page } from '@tenantry/client'
 
-/** The page of a list, as the address holds it; what is left out is the first page of 20. */
+/** The page of a list, as the address holds it; absent fields mean the first page of 20. */
 export interface PageSearch {
   page?: number | undefined
   size?: number | undefined
@@ -13,8 +13,12 @@ type PageSize = (typeof pageSizes)[number]
 
 const isPage = (value: unknown): value is number => Number.isInteger(value) && (value as number) > 1
 
-/** Whether the address names what is open by an id: contract, Requests and responses. */
+/** Whether the value is an id (docs/contract.md, "Requests and responses"). */
 export const isId = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0
+
+/** Whether the address holds a text; the router parses one of digits as a number. */
+export const isText = (value: unknown): value is string | number =>
+  (typeof value === 'string' && value !== '') || typeof value === 'number'
 
 /** For `validateSearch` of a route with a paged list. */
 export const pageSearch = ({ page, size }: Record<string, unknown>): PageSearch => ({
@@ -22,18 +26,30 @@ export const pageSearch = ({ page, size }: Record<string, unknown>): PageSearch 
   ...(pageSizes.includes(size as PageSize) && size !== defaultPageSize ? { size: size as PageSize } : {}),
 })
 
-/** Another page of a list; `replace` for one that nobody chose, so that the way back does not lead to it. */
+/** Leads to another page; `replace` keeps a page that the user did not choose out of the history. */
 export type OnPage = (page: PageSearch, how?: { replace: boolean }) => void
 
-/** The number of the last page. */
 export const lastPageOf = (total: number, size: number = defaultPageSize): number =>
   Math.max(1, Math.ceil(total / size))
 
-/** Whether a page lies behind the last one, as it does once the rows of the last one are deleted. */
+/** A long list offers this many pages by number; Older leads to any further one. */
+const nearPages = 10
+
+/** The number of the last page that an endless list offers beside `page`. */
+export const olderPagesOf = (
+  { items, total, isCapped }: Page<unknown>,
+  { page = 1, size = defaultPageSize }: PageSearch,
+): number => {
+  if (items.length < size) return page
+  const last = isCapped ? Infinity : lastPageOf(total, size)
+  return Math.max(page, Math.min(last, Math.max(nearPages, page + 1)))
+}
+
+/** Whether a page lies behind the last one, for example after its last rows were deleted. */
 export const isPastEnd = ({ items, total, page }: Page<unknown>, { size }: PageSearch): boolean =>
   items.length === 0 && page > lastPageOf(total, size)
 
-/** The page asked for of a list that is here whole, or the last one when there are fewer. */
+/** The requested page of a list that came whole, or its last page if there are fewer. */
 export const pageOf = <T>(all: T[], { page = 1, size = defaultPageSize }: PageSearch): Page<T> => {
   const shown = Math.min(page, lastPageOf(all.length, size))
   return {

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { signOut } from '../session/client.ts'
 import { ErrorPanel } from './error-panel.tsx'
 
-/** In place of a page whose data or code could not be loaded; of the whole frame, when it is not known who is signed in. */
+/** Stands in place of a page that could not be loaded, or of the whole frame while the caller is unknown. */
 export const RouteError = ({ error }: ErrorComponentProps) => {
   const { t } = useTranslation()
   const router = useRouter()
@@ -18,7 +18,7 @@ export const RouteError = ({ error }: ErrorComponentProps) => {
     <Container size="sm" py="xl">
       <Stack align="flex-start">
         <ErrorPanel error={error} onRetry={retry} />
-        {/* The menu with it is not there. */}
+        {/* The user menu, which also signs out, is missing on this page. */}
         {isRefused && (
           <Button variant="default" onClick={() => void signOut()}>
             {t('shell.signOut')}

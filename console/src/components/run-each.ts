@@ -1,12 +1,11 @@
 interface RunEach<T> {
-  /** How many at once. */
   atOnce: number
-  /** When it aborts, what has been sent is waited for, and no more sent. */
+  /** Aborting starts no further item and waits for those under way. */
   signal: AbortSignal
   onSettled: (item: T, error: unknown) => void
 }
 
-/** Does the same to many: the API has no bulk endpoints. A failure does not stop the rest. */
+/** Runs the same for many items, since the API has no bulk endpoints. A failure does not stop the rest. */
 export const runEach = async <T>(
   items: T[],
   work: (item: T) => Promise<unknown>,

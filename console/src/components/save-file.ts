@@ -1,4 +1,3 @@
-/** Hands a file to the downloads of the browser. */
 export const saveFile = (parts: BlobPart[], name: string, type = 'text/csv;charset=utf-8'): void => {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(new Blob(parts, { type }))

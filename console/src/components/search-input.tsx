@@ -7,15 +7,15 @@ import { useTranslation } from 'react-i18next'
 interface SearchInputProps {
   label: string
   value: string
-  /** Called once the typing pauses. */
+  /** Called when the user pauses typing. */
   onChange: (value: string) => void
 }
 
-/** What is typed, which `value` follows at its own pace: what was reported may come back when more has been typed. */
+/** The typed text. `value` follows later, and may still hold an older text while the user types on. */
 const useTyped = (value: string, onChange: (value: string) => void) => {
   const [typed, setTyped] = useState(value)
   const [seen, setSeen] = useState(value)
-  /** Reported, and not come back yet. */
+  /** Reported texts that `value` has not reached yet. */
   const [reported, setReported] = useState<string[]>([])
   const report = useDebouncedCallback((text: string) => {
     if (text === (reported.at(-1) ?? value)) return
@@ -26,7 +26,7 @@ const useTyped = (value: string, onChange: (value: string) => void) => {
     setSeen(value)
     const at = reported.lastIndexOf(value)
     setReported(at < 0 ? [] : reported.slice(at + 1))
-    // Nobody reported it: going back in the history changes it from outside.
+    // The value came from elsewhere, such as going back in the history.
     if (at < 0) setTyped(value)
   }
   const change = (text: string): void => {
@@ -45,7 +45,7 @@ export const SearchInput = ({ label, value, onChange }: SearchInputProps) => {
       aria-label={label}
       placeholder={label}
       miw={220}
-      // Alone in its line where there is no room beside it.
+      // On narrow screens the field takes a line of its own.
       flex={{ base: '1 1 220px', sm: '0 0 auto' }}
       value={typed}
       onChange={(event) => change(event.currentTarget.value)}

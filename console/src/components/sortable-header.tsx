@@ -7,7 +7,7 @@ interface SortableHeaderProps<T> {
   sorting: Sorting
 }
 
-/** Sorts by its column, and the other way round when it does already. */
+/** Sorts by its column; a second click reverses the order. */
 export const SortableHeader = <T,>({ column: { key, header }, sorting }: SortableHeaderProps<T>) => {
   const isUp = sorting.by === key
   const isDown = sorting.by === `-${key}`

@@ -1,7 +1,6 @@
 import { Badge } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
-/** Enabled or disabled: users and tenants alike. */
 export const StatusBadge = ({ status }: { status: 0 | 1 }) => {
   const { t } = useTranslation()
   return (

@@ -6,7 +6,6 @@ interface StatusFilterProps {
   onChange: (status: 0 | 1 | undefined) => void
 }
 
-/** All, enabled or disabled: users and tenants alike. */
 export const StatusFilter = ({ value, onChange }: StatusFilterProps) => {
   const { t } = useTranslation()
   return (

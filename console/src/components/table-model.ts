@@ -2,31 +2,29 @@ import type { Page } from '@tenantry/client'
 import type { ReactNode } from 'react'
 
 export interface Column<T> {
-  /** Names the column in what is remembered about the table. */
+  /** Identifies the column in the remembered choice. */
   key: string
   header: string
   cell: (row: T) => ReactNode
-  /** Cannot be hidden: what a row is called. */
+  /** Identifies the row to the user, so it cannot be hidden. */
   isFixed?: boolean
-  /** Shown only when chosen. */
+  /** Shown only if the user chooses it. */
   isHidden?: boolean
-  /** Its header sorts by it. */
   isSortable?: boolean
-  /** What can be done with a row: at the end, its header for screen readers alone. */
+  /** Holds the buttons of a row: the last column, its header for screen readers alone. */
   isActions?: boolean
 }
 
-/** By the key of which column, `-` before it for the other way round; as the address holds it. */
+/** The key of the sorted column, with `-` in front for descending, as the address holds it. */
 export interface Sorting {
   by: string
   onChange: (by: string) => void
 }
 
-/** As much of a query as a table needs. */
 export interface Rows<T> {
   data: Page<T> | undefined
   error: unknown
-  /** Whether what is shown is of other filters, while those of these are on their way. */
+  /** Whether the rows belong to earlier filters while the new ones load. */
   isPlaceholderData: boolean
   refetch: () => unknown
 }
@@ -34,6 +32,5 @@ export interface Rows<T> {
 export interface Selection<T> {
   selected: T[]
   onChange: (selected: T[]) => void
-  /** What can be done with those chosen. */
   actions: ReactNode
 }

@@ -1,4 +1,6 @@
 import { Group, NativeSelect, Pagination, Text } from '@mantine/core'
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import type { Page } from '@tenantry/client'
 import { useEffect, useEffectEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../format.ts'
@@ -6,6 +8,7 @@ import {
   defaultPageSize,
   isPastEnd,
   lastPageOf,
+  olderPagesOf,
   pageSizes,
   type OnPage,
   type PageSearch,
@@ -16,9 +19,10 @@ interface TablePagerProps<T> {
   rows: Rows<T>
   page: PageSearch
   onPage: OnPage
+  isEndless?: boolean | undefined
 }
 
-/** Behind the last page there is nothing to see, and no way back: leads to the last one instead. */
+/** A page behind the last one has no rows and no controls, so the pager leads to the last one. */
 const useLastPage = <T,>({ rows: { data }, page, onPage }: TablePagerProps<T>): void => {
   const isPast = data !== undefined && isPastEnd(data, page)
   const turnBack = useEffectEvent(() =>
@@ -29,21 +33,17 @@ const useLastPage = <T,>({ rows: { data }, page, onPage }: TablePagerProps<T>): 
   }, [isPast])
 }
 
-/** How many there are, and the way to the others. */
 export const TablePager = <T,>(props: TablePagerProps<T>) => {
-  const { rows, onPage } = props
-  const { page = 1, size = defaultPageSize } = props.page
+  const { rows, page, onPage } = props
   const { t } = useTranslation()
   const format = useFormat()
   useLastPage(props)
   if (!rows.data) return null
-  const { total, isCapped } = rows.data
-  const pages = lastPageOf(total, size)
-  const said = `${format.count(total)}${isCapped ? '+' : ''}`
+  const { total } = rows.data
   return (
     <Group mt="sm" justify="space-between" gap="sm">
       <Text size="sm" c="dimmed" className="numbers" role="status">
-        {t('table.total', { count: total, said })}
+        {t('table.total', { count: total, said: format.total(rows.data) })}
       </Text>
       <Group gap="sm">
         {total > pageSizes[0] && (
@@ -52,22 +52,57 @@ export const TablePager = <T,>(props: TablePagerProps<T>) => {
             w={110}
             aria-label={t('table.pageSize')}
             data={pageSizes.map((one) => ({ value: String(one), label: t('table.perPage', { count: one }) }))}
-            value={String(size)}
+            value={String(page.size ?? defaultPageSize)}
             onChange={(event) => onPage({ size: Number(event.currentTarget.value) })}
           />
         )}
-        {pages > 1 && (
-          <Pagination
-            size="sm"
-            total={pages}
-            // What is shown may be another one than was asked for: the last.
-            value={rows.isPlaceholderData ? page : rows.data.page}
-            onChange={(next) => onPage({ page: next, size })}
-            getControlProps={(control) => ({ 'aria-label': t(`table.${control}`) })}
-            getItemProps={(one) => ({ 'aria-label': t('table.page', { page: one }) })}
-          />
-        )}
+        <Pages {...props} data={rows.data} />
       </Group>
     </Group>
   )
+}
+
+const Pages = <T,>({
+  rows,
+  data,
+  page: search,
+  onPage,
+  isEndless,
+}: TablePagerProps<T> & { data: Page<T> }) => {
+  const { t } = useTranslation()
+  const { page = 1, size = defaultPageSize } = search
+  const pages = isEndless ? olderPagesOf(data, search) : lastPageOf(data.total, size)
+  if (pages === 1) return null
+  return (
+    <Pagination
+      size="sm"
+      total={pages}
+      // A list that came whole shows its last page when the address names one behind it.
+      value={rows.isPlaceholderData || isEndless ? page : data.page}
+      onChange={(next) => onPage({ page: next, size })}
+      getItemProps={(one) => ({ 'aria-label': t('table.page', { page: one }) })}
+      {...(isEndless ? endless : { getControlProps: (control) => ({ 'aria-label': t(`table.${control}`) }) })}
+    />
+  )
+}
+
+const Newer = () => (
+  <>
+    <IconChevronLeft size={16} /> {useTranslation().t('table.newer')}
+  </>
+)
+
+const Older = () => (
+  <>
+    {useTranslation().t('table.older')} <IconChevronRight size={16} />
+  </>
+)
+
+/** Fits a narrow screen. */
+const endless = {
+  previousIcon: Newer,
+  nextIcon: Older,
+  getControlProps: () => ({ withPadding: true }),
+  siblings: 0,
+  gap: 4,
 }

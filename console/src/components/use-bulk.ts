@@ -16,10 +16,7 @@ export interface BulkState<T> {
 
 const idle = { done: 0, total: 0, failures: [], isRunning: false }
 
-/**
- * Does the same to many, one after the other, so that the order makes plain where it stopped; `run` gives those that
- * worked. Leaving the page stops it.
- */
+/** Runs the same for many items, one by one; `run` resolves to those that succeeded. Leaving the page stops it. */
 export const useBulk = <T>() => {
   const [state, setState] = useState<BulkState<T>>(idle)
   const { begin, stop } = useStop()

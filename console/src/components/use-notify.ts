@@ -3,16 +3,13 @@ import { createElement } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Notice, type NoticeAction } from './notice.tsx'
 
-/** Long enough to read it, and to reach its button by keyboard; pointing at it stops the clock. */
+/** Long enough to read the text and reach its button by keyboard; hovering pauses the clock. */
 const actionMs = 15_000
 
-/** Takes back what was said, with the button that it offered. */
+/** Removes the notification together with its button. */
 type TakeBack = () => void
 
-/**
- * Says at the corner that something is done, and offers what follows, such as to undo it. What went wrong stays where it
- * was tried, as an `ErrorPanel`.
- */
+/** Confirms success in a corner, with a follow-up such as Undo. A failure is an `ErrorPanel` where it happened. */
 export const useNotify = () => {
   const { t } = useTranslation()
   const look = { color: 'teal', closeButtonProps: { 'aria-label': t('common.close') } }

@@ -1,13 +1,21 @@
 import { useNavigate } from '@tanstack/react-router'
-import { pageSearch, type OnPage } from './page-search.ts'
+import { pageSearch, type OnPage, type PageSearch } from './page-search.ts'
 
-/** Leads to another page of the list that is shown; search and filters stay. */
-export const usePageChange = (): OnPage => {
+/** Leads to another page of the list and keeps search and filters; `beginOf` adds where that page begins. */
+export const usePageChange = (
+  beginOf: (page: PageSearch) => { before_id?: number | undefined } = () => ({}),
+): OnPage => {
   const navigate = useNavigate()
   return (page, how) =>
     void navigate({
       to: '.',
-      search: (others) => ({ ...others, page: undefined, size: undefined, ...pageSearch({ ...page }) }),
+      search: (others) => ({
+        ...others,
+        page: undefined,
+        size: undefined,
+        ...pageSearch({ ...page }),
+        ...beginOf(page),
+      }),
       ...how,
     })
 }

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react'
 
-/** For work that takes a while: `begin` gives the signal of it, which `stop` aborts; so does leaving the page. */
+/** Cancels long work: `begin` returns its signal, which `stop` or leaving the page aborts. */
 export const useStop = () => {
   const controller = useRef<AbortController>(undefined)
   const stop = useCallback(() => controller.current?.abort(), [])

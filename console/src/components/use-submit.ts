@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useErrorText } from './error-text.ts'
 import { showFieldErrors } from './form-errors.ts'
 
-/** Sends a form once at a time: errors of fields go beside them, what else went wrong is `error`. */
+/** Sends a form, one request at a time. Errors of fields go beside them; `error` holds any other. */
 export const useSubmit = <Values extends Record<string, unknown>>(
   form: UseFormReturnType<Values>,
   send: (values: Values) => Promise<void>,

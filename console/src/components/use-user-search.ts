@@ -6,15 +6,14 @@ import { useMe } from '../session/me.ts'
 import { useScope } from '../session/scope.ts'
 import { useErrorText } from './error-text.ts'
 
-/** What a search has found so far. */
 export interface Found<T> {
   items: T[]
-  /** Whether more may come. */
+  /** Whether more results may come. */
   isPending: boolean
   error: unknown
 }
 
-/** The first users of the tenant that a text finds; none without a text, or without the right to see users. */
+/** The first users that match the text; none without a text or without `user:read`. */
 export const useUserSearch = (text: string, limit: number): Found<User> => {
   const { api, tenantId } = useScope()
   const sought = text.trim()
@@ -30,7 +29,7 @@ export const useUserSearch = (text: string, limit: number): Found<User> => {
   return { items: data?.items ?? [], isPending: sought !== search || isFetching, error }
 }
 
-/** What to say of a search: what went wrong with it, or that it is not over, or else `result`. */
+/** The state of a search in words: its error, or that it is running, or else `result`. */
 export const useSearchState = () => {
   const { t } = useTranslation()
   const textOf = useErrorText()

@@ -6,22 +6,29 @@ const listeners = new Set<Listener>()
 
 let isSigningOut = false
 
-/** The one way to the API. The session lies in localStorage, for all tabs. */
+/** The console's only way to the API. All tabs share the session in localStorage. */
 export const client = createClient({
   storage: browserTokens(),
+  // E-mails that a request causes come in the language of the page.
+  fetch: (input, init) => {
+    const headers = new Headers(init?.headers)
+    headers.set('accept-language', document.documentElement.lang)
+    // oxlint-disable-next-line no-restricted-globals -- the SDK makes its requests by this call
+    return fetch(input, { ...init, headers })
+  },
   onSignedOut: () => {
     for (const listener of listeners) listener(isSigningOut)
   },
 })
 
 /**
- * Calls back when the session that was there is gone; `isOwnDoing` when it was ended by `signOut` in this tab, and not by
- * another tab or the service. Another one may stand in its place: somebody else has signed in in another tab.
+ * Reports the end of the session. `isOwnDoing` is true if `signOut` in this tab ended it, not another tab or the
+ * service. Another user may have signed in meanwhile, in another tab.
  */
 export const onSignedOut = (listener: Listener): void => void listeners.add(listener)
 
 export const signOut = async (): Promise<void> => {
   isSigningOut = true
-  await client.auth.signOut()
+  await client.session.logout()
   isSigningOut = false
 }

@@ -3,13 +3,13 @@ import { useEffect } from 'react'
 import { client } from './client.ts'
 import { useMe } from './me.ts'
 
-/** What one tab reads or deletes shows in the others without waiting for their next look. */
+/** Tells other tabs about read and deleted notifications before their next refresh. */
 const channel = new BroadcastChannel('tenantry.inbox')
 
-/** Notifications are the caller's own: whichever tenant is in scope, they lie in their own one. */
+/** Notifications belong to the caller's own tenant, whichever tenant is in scope. */
 export const useInboxKey = () => ['notifications', useMe().user.id] as const
 
-/** Asked while the tab is seen: every half minute, and when somebody comes back to it. */
+/** Refreshed while the tab is visible: every 30 seconds, and when the user returns to it. */
 export const useUnread = () =>
   useQuery({
     queryKey: [...useInboxKey(), 'unread'],
@@ -17,7 +17,6 @@ export const useUnread = () =>
     refetchInterval: 30_000,
   })
 
-/** Renews everything about the inbox in this tab, and tells the others. */
 export const useRenewInbox = () => {
   const queries = useQueryClient()
   const queryKey = useInboxKey()

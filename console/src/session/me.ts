@@ -2,18 +2,15 @@ import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { ApiError, type PermissionCode, type Role, type Tenant, type User } from '@tenantry/client'
 import { client } from './client.ts'
 
-/** Who is signed in, and what they may do. */
+/** The signed-in user and their permissions. */
 export interface Me {
   user: User
-  /** The own tenant; the one in scope may be another (scope.ts). */
+  /** The caller's own tenant; another one may be in scope (scope.ts). */
   tenant: Tenant
   roles: Role[]
-  isPlatformAdmin: boolean
-  /** Whether to offer something. The service decides again, whatever was offered. */
+  /** Whether the caller holds a permission at home, which counts in every tenant. The service checks each request again. */
   can: (needs: PermissionCode) => boolean
 }
-
-const platformAdminRole = 'platform-admin'
 
 const readMe = async (signal: AbortSignal): Promise<Me> => {
   const session = await client.auth.session()
@@ -31,12 +28,10 @@ const readMe = async (signal: AbortSignal): Promise<Me> => {
     client.tenants.get(session.tenantId, { signal }),
   ])
   const codes = new Set(roles.flatMap(({ permissions }) => permissions.map(({ code }) => code)))
-  // Only the built-in tenant has this role, and nobody can make another system role.
-  const isPlatformAdmin = roles.some(({ name, is_system }) => is_system && name === platformAdminRole)
-  return { user, tenant, roles, isPlatformAdmin, can: (needs) => codes.has(needs) }
+  return { user, tenant, roles, can: (needs) => codes.has(needs) }
 }
 
-/** Asked again now and then, so that a role given or taken shows without signing in anew. */
+/** Refreshed every minute, so that a change of roles shows without a new sign-in. */
 export const meQuery = queryOptions({
   queryKey: ['me'],
   queryFn: ({ signal }) => readMe(signal),

@@ -5,14 +5,14 @@ import { client } from './client.ts'
 import { useMe } from './me.ts'
 
 export interface Scope {
-  /** The tenant that the whole console is about. Part of every query key. */
+  /** The tenant of all pages and of every query key. */
   tenantId: string
   isOwn: boolean
   /** The API with that tenant in scope. */
   api: Client
 }
 
-/** The tenant in scope: the own one, or the one that the address names (`?tenant=`), which reload and sharing keep. */
+/** The tenant in scope: the caller's own, or that of the address (`?tenant=`), which survives reload. */
 export const useScope = (): Scope => {
   const ownId = useMe().tenant.id
   const { tenant } = useSearch({ from: '/shell' })

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/** Moves the focus to what is new, as loading a page does, so that keyboard and screen reader begin there. */
+/** Moves the focus to the new page, as loading a document does, so that keyboard and screen reader begin there. */
 export const useFocusOnChange = (pathname: string): void => {
   const shown = useRef(pathname)
   useEffect(() => {
@@ -10,7 +10,7 @@ export const useFocusOnChange = (pathname: string): void => {
   }, [pathname])
 }
 
-/** Windows and menus hand the focus on by themselves, a moment after they are gone. */
+/** Windows and menus return the focus themselves, a moment after they close. */
 const handOnMs = 100
 
 const focusPlace = (): void => {
@@ -19,7 +19,7 @@ const focusPlace = (): void => {
   place?.focus({ preventScroll: true })
 }
 
-/** When what had the focus is gone, as a row with its button is, the window or the page it was in has it: not nobody. */
+/** When the focused element disappears, its window or page receives the focus. */
 export const useFocusKept = (): void => {
   useEffect(() => {
     let last: Element | null = null

@@ -13,7 +13,6 @@ import { useMe } from '../session/me.ts'
 
 const shownMax = 10
 
-/** The latest notifications of the caller. */
 export const Inbox = ({ onLeave }: { onLeave: () => void }) => {
   const { t } = useTranslation()
   const { id } = useMe().user

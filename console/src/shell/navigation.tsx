@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next'
 import { useMe } from '../session/me.ts'
 import { places } from './places.ts'
 
-/** The pages that the caller may see. */
 export const Navigation = ({ onNavigate }: { onNavigate: () => void }) => {
   const { t } = useTranslation()
   const { can } = useMe()

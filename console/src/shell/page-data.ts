@@ -1,7 +1,6 @@
 import { useMatches } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 
-/** What the page that is shown says of itself (`staticData` of its route). */
 export const usePageData = () => useMatches({ select: (matches) => matches.at(-1)?.staticData ?? {} })
 
 export const usePageTitle = (): string | undefined => {

@@ -7,8 +7,9 @@ import type { Role, Tenant, User } from '@tenantry/client'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchState, useUserSearch, type Found } from '../components/use-user-search.ts'
+import { useRolesQuery } from '../features/roles/roles.queries.ts'
+import { nameOf } from '../format.ts'
 import { useMe } from '../session/me.ts'
-import { useRolesQuery } from '../features/users/user-queries.ts'
 import { ownPlaces, places } from './places.ts'
 import { findTenants, tenantsQuery } from './tenants.ts'
 
@@ -23,7 +24,7 @@ const usePlaces = (text: string) => {
     .filter(({ label }) => label.toLowerCase().includes(sought))
 }
 
-/** Asked with the first letter typed, and found in what is there: a tenant has at most 1000. */
+/** Loads the roles when the user types the first letter, and searches them here: a tenant has at most 1000. */
 const useFoundRoles = (text: string): Found<Role> => {
   const query = useRolesQuery()
   const {
@@ -40,15 +41,16 @@ const useFoundRoles = (text: string): Found<Role> => {
 }
 
 const useFoundTenants = (text: string): Found<Tenant> => {
-  const { isPlatformAdmin } = useMe()
+  const { can } = useMe()
+  const isSought = can('tenant:enter') && can('tenant:read') && text !== ''
   const { data, error, isFetching } = useQuery({
     ...tenantsQuery,
-    enabled: isPlatformAdmin && text !== '',
+    enabled: isSought,
   })
-  return { items: text === '' ? [] : findTenants(data ?? [], text, foundMax), isPending: isFetching, error }
+  // The list can be there without the permission to enter: it is on a page of its own.
+  return { items: isSought ? findTenants(data ?? [], text, foundMax) : [], isPending: isFetching, error }
 }
 
-/** All that a text finds, and what is to be said about it below. */
 const useFound = (text: string) => {
   const { t } = useTranslation()
   const stateOf = useSearchState()
@@ -67,7 +69,7 @@ const useFound = (text: string) => {
   return { ...found, said: stateOf(whole, isEmpty ? t('shell.nothing') : undefined) }
 }
 
-/** Finds pages, users, roles and tenants by typing (Ctrl/⌘ K). Opens as it is put on the page. */
+/** Finds pages, users, roles and tenants by typing (Ctrl/⌘ K). Opens when it is mounted. */
 export const Palette = () => {
   const { t } = useTranslation()
   const [typed, setTyped] = useState('')
@@ -129,13 +131,13 @@ const FoundUsers = ({ users }: { users: User[] }) => {
   const navigate = useNavigate()
   return (
     <Spotlight.ActionsGroup label={t('users.title')}>
-      {users.map(({ id, username, nickname, email }) => (
+      {users.map((user) => (
         <Spotlight.Action
-          key={id}
-          label={nickname || username}
-          description={email}
+          key={user.id}
+          label={nameOf(user)}
+          description={user.email}
           leftSection={<IconUser size={20} stroke={1.5} />}
-          onClick={() => void navigate({ to: '/users/$userId', params: { userId: String(id) } })}
+          onClick={() => void navigate({ to: '/users/$userId', params: { userId: String(user.id) } })}
         />
       ))}
     </Spotlight.ActionsGroup>

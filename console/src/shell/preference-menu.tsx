@@ -7,7 +7,7 @@ interface Choice<Value extends string> {
   value: Value
   label: string
   icon?: Icon
-  /** The language of the label, where it is not that of the page. */
+  /** The language of the label, if it differs from the page's. */
   lang?: string
 }
 
@@ -19,7 +19,6 @@ interface ChoiceMenuProps<Value extends string> {
   onChoose: (value: Value) => void
 }
 
-/** One of few, behind an icon. */
 const ChoiceMenu = <Value extends string>(props: ChoiceMenuProps<Value>) => {
   const { label, icon: Current, choices, chosen, onChoose } = props
   return (

@@ -18,7 +18,7 @@ import { usePageData, usePageTitle } from './page-data.ts'
 
 const Palette = lazyPart(async () => (await import('./palette.tsx')).Palette)
 
-/** Fetched when it is first asked for; each further asking opens it anew. */
+/** Fetched on first use; each further use opens it anew. */
 const usePalette = () => {
   const [asked, setAsked] = useState(0)
   const open = (): void => setAsked((count) => count + 1)
@@ -26,7 +26,7 @@ const usePalette = () => {
   return { asked, open }
 }
 
-/** The page, or why its reader does not see it. Another tenant begins it anew: nothing chosen in one is left in the other. */
+/** The page, or the reason why the caller may not see it. Another tenant remounts it, which clears its state. */
 const Page = () => {
   const { needs } = usePageData()
   const title = usePageTitle()
@@ -41,12 +41,11 @@ const Page = () => {
 }
 
 const useFrame = (): void => {
-  useWindowTitle(usePageTitle(), useScopeTenant().tenant?.name)
+  useWindowTitle(usePageTitle(), useScopeTenant().name)
   useFocusOnChange(useLocation({ select: ({ pathname }) => pathname }))
   useFocusKept()
 }
 
-/** Frame of every page behind the sign-in. */
 export const Shell = () => {
   const { t } = useTranslation()
   const [isMenuOpen, menu] = useDisclosure()

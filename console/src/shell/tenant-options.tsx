@@ -7,12 +7,14 @@ import { useFormat } from '../format.ts'
 import { useScope } from '../session/scope.ts'
 import { findTenants } from './tenants.ts'
 
+export type Enterable = Pick<Tenant, 'id' | 'name' | 'slug' | 'status'>
+
 interface TenantOptionsProps {
-  tenants: { data: Tenant[] | undefined; error: unknown }
+  tenants: { data: Enterable[] | undefined; error: unknown }
   search: string
 }
 
-/** More is not read anyway; typing finds the rest. */
+/** Longer lists are not read; typing finds the rest. */
 const optionsMax = 50
 
 export const TenantOptions = ({ tenants: { data, error }, search }: TenantOptionsProps) => {
@@ -50,7 +52,7 @@ const More = ({ total }: { total: number }) => {
   )
 }
 
-const TenantOption = ({ tenant: { id, name, slug, status } }: { tenant: Tenant }) => {
+const TenantOption = ({ tenant: { id, name, slug, status } }: { tenant: Enterable }) => {
   const { t } = useTranslation()
   const { tenantId } = useScope()
   return (

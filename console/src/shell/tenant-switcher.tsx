@@ -5,13 +5,13 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMe } from '../session/me.ts'
-import { TenantOptions } from './tenant-options.tsx'
+import { TenantOptions, type Enterable } from './tenant-options.tsx'
 import { tenantsQuery, useScopeTenant } from './tenants.ts'
 
 const TenantName = () => {
   const { t } = useTranslation()
-  const { tenant, isUnknown, isOwn } = useScopeTenant()
-  const name = tenant?.name ?? (isUnknown ? t('shell.tenantUnknown') : '…')
+  const { name: known, isUnknown, isOwn } = useScopeTenant()
+  const name = known ?? (isUnknown ? t('shell.tenantUnknown') : '…')
   return (
     <Group gap={8} wrap="nowrap" miw={0}>
       <IconBuilding size={18} stroke={1.75} style={{ flexShrink: 0 }} />
@@ -28,10 +28,23 @@ const TenantName = () => {
   )
 }
 
-/** Says at all times which tenant one is in; platform administrators choose another here, for the whole console. */
+/** Always names the tenant in scope. Callers who may enter others choose one here, for the whole console. */
 export const TenantSwitcher = () => {
-  const { isPlatformAdmin } = useMe()
-  return isPlatformAdmin ? <Switcher /> : <TenantName />
+  return useMe().can('tenant:enter') ? <Switcher /> : <TenantName />
+}
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** All tenants; without `tenant:read`, the caller's own and the one whose id is typed. */
+const useEnterable = (typed: string, isOpen: boolean) => {
+  const { t } = useTranslation()
+  const { tenant: own, can } = useMe()
+  const canRead = can('tenant:read')
+  const { data, error } = useQuery({ ...tenantsQuery, enabled: isOpen && canRead })
+  if (canRead) return { tenants: { data, error }, hint: t('shell.searchTenants') }
+  const id = typed.trim().toLowerCase()
+  const found: Enterable[] = uuid.test(id) ? [{ id, name: id, slug: '', status: 1 }] : [own]
+  return { tenants: { data: found, error: null }, hint: t('shell.typeTenant') }
 }
 
 const Switcher = () => {
@@ -42,13 +55,13 @@ const Switcher = () => {
   const combobox = useCombobox({
     onDropdownClose: (source) => {
       setSearch('')
-      // A click elsewhere has its own place for the focus.
+      // A click elsewhere puts the focus there.
       if (source === 'keyboard') combobox.focusTarget()
     },
     onDropdownOpen: () => combobox.focusSearchInput(),
   })
-  const tenants = useQuery({ ...tenantsQuery, enabled: combobox.dropdownOpened })
-  // A page with an id in its path is about something of this tenant alone: another leads to the list above it.
+  const { tenants, hint } = useEnterable(search, combobox.dropdownOpened)
+  // A page with an id in its path belongs to this tenant alone, so another tenant leads to the list above it.
   const isDetail = Object.keys(useParams({ strict: false })).length > 0
   const choose = (id: string): void => {
     combobox.closeDropdown()
@@ -76,8 +89,8 @@ const Switcher = () => {
         <Combobox.Search
           value={search}
           onChange={(event) => setSearch(event.currentTarget.value)}
-          placeholder={t('shell.searchTenants')}
-          aria-label={t('shell.searchTenants')}
+          placeholder={hint}
+          aria-label={hint}
         />
         <TenantOptions tenants={tenants} search={search} />
       </Combobox.Dropdown>

@@ -4,30 +4,37 @@ import { client } from '../session/client.ts'
 import { useMe } from '../session/me.ts'
 import { useScope } from '../session/scope.ts'
 
-/** All of them at once, which is what the API has: some megabytes at 10,000. Only who opens a list of them asks. */
+/** All tenants at once, some megabytes at 10,000: the API does not page them. Only lists load them. */
 export const tenantsQuery = queryOptions({
   queryKey: ['tenants', 'all'],
   queryFn: ({ signal }) => client.tenants.list({ signal }),
   staleTime: 60_000,
 })
 
-/** The tenant in scope; undefined until it is known, and when there is none. */
+/** The tenant in scope; undefined while it loads, or if it does not exist. Without `tenant:read`, its id is its name. */
 export const useScopeTenant = () => {
-  const { tenant: own } = useMe()
+  const { tenant: own, can } = useMe()
   const { tenantId, isOwn } = useScope()
+  const canRead = can('tenant:read')
   const asked = useQuery({
     queryKey: ['tenants', 'one', tenantId],
     queryFn: ({ signal }) => client.tenants.get(tenantId, { signal }),
-    enabled: !isOwn,
+    enabled: !isOwn && canRead,
     staleTime: 60_000,
   })
-  return { tenant: isOwn ? own : asked.data, isUnknown: !isOwn && asked.isError, isOwn }
+  const tenant = isOwn ? own : asked.data
+  const name = tenant?.name ?? (canRead ? undefined : tenantId)
+  return { tenant, name, isUnknown: !isOwn && (asked.isError || !canRead), isOwn }
 }
 
-/** Those whose name or slug holds the text, in the order of the service. */
-export const findTenants = (tenants: Tenant[], text: string, limit: number): Tenant[] => {
+/** Tenants whose name or slug contains the text, in the order of the service. */
+export const findTenants = <T extends Pick<Tenant, 'name' | 'slug'>>(
+  tenants: T[],
+  text: string,
+  limit: number,
+): T[] => {
   const sought = text.trim().toLowerCase()
-  const found: Tenant[] = []
+  const found: T[] = []
   for (const tenant of tenants) {
     if (found.length === limit) break
     if (tenant.name.toLowerCase().includes(sought) || tenant.slug.includes(sought)) found.push(tenant)

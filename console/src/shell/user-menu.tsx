@@ -4,10 +4,11 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { mayLeave } from '../components/held.ts'
 import { Initials } from '../components/initials.tsx'
+import { nameOf } from '../format.ts'
 import { signOut } from '../session/client.ts'
 import { useMe } from '../session/me.ts'
 
-/** What would be lost is asked about first: without a session it could not be saved any more. */
+/** Asks about unsaved work first, because it cannot be saved without a session. */
 const askAndSignOut = async (): Promise<void> => {
   if (await mayLeave()) await signOut()
 }
@@ -26,7 +27,7 @@ export const UserMenu = () => {
       <Menu.Dropdown>
         <Stack gap={0} px="sm" py={6}>
           <Text size="sm" fw={500} className="cut">
-            {user.nickname || user.username}
+            {nameOf(user)}
           </Text>
           <Text size="xs" c="dimmed" className="cut" title={user.email}>
             {user.email}

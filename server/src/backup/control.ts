@@ -10,16 +10,16 @@ import { requireRoom, sizeOf } from './room.ts'
 
 type TakeSnapshot = (folder: string) => Promise<Snapshot>
 
-/** What the service answers to the command that asked for a copy of its database. */
+/** The service's answer to a command that asks for a copy of its database. */
 type Answer = Snapshot | { failure: string }
 
-/** The longest path of a socket: 108 bytes on Linux and 104 elsewhere, with a zero at the end. */
+/** The longest path of a socket: 108 bytes on Linux and 104 elsewhere, including the final zero. */
 const pathBytesMax = process.platform === 'linux' ? 107 : 103
-/** Who connects has this long to say what for. */
+/** A client must send its question within this time. */
 const questionMs = 5_000
 const question = 'backup'
 
-/** Where the service of a data folder listens for commands: in the folder, which belongs to its user alone. */
+/** The socket on which the service of a data folder listens. The folder belongs to the service's user alone. */
 const controlPath = (dataDir: string): string => {
   const folder = resolve(dataDir)
   if (process.platform !== 'win32') return join(folder, 'control.sock')
@@ -29,7 +29,7 @@ const controlPath = (dataDir: string): string => {
 export const isControlPathTooLong = (dataDir: string): boolean =>
   process.platform !== 'win32' && Buffer.byteLength(controlPath(dataDir)) > pathBytesMax
 
-/** Copies the database into `postgres` in a new folder of its own, which `copyFolder` names. */
+/** Copies the database into `postgres` in a new folder, which `copyFolder` names. */
 export const copyDatabase = async (dataDir: string, snapshot: TakeSnapshot): Promise<Snapshot> => {
   const folder = copyFolder(dataDir)
   requireRoom(dataDir, sizeOf(databaseFolder(dataDir)))
@@ -43,8 +43,8 @@ export const copyDatabase = async (dataDir: string, snapshot: TakeSnapshot): Pro
 }
 
 /**
- * Lets `tenantry backup` ask this process, whose folder is locked, for a copy of the embedded database. Never keeps
- * the service from starting: where it cannot listen it warns. Returns how to stop it.
+ * Lets `tenantry backup` ask this process, which holds the folder's lock, for a copy of the embedded database. A
+ * failure to listen is a warning; the service starts anyway. Returns how to stop it.
  */
 export const listenForCommands = async (parts: Parts): Promise<() => void> => {
   const { config, log, store } = parts
@@ -60,7 +60,7 @@ export const listenForCommands = async (parts: Parts): Promise<() => void> => {
   const server = createServer((socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
-    socket.on('error', () => {}) // whoever hung up is not there to be told
+    socket.on('error', () => {}) // the client hung up: nobody is left to answer
     copies.serve(socket).catch((err: unknown) => log.error({ err }, 'a backup failed'))
   })
   await listenAt(server, controlPath(config.dataDir)).catch((err: unknown) =>
@@ -75,7 +75,7 @@ export const listenForCommands = async (parts: Parts): Promise<() => void> => {
 
 const listenAt = async (server: Server, path: string): Promise<void> => {
   const isFile = process.platform !== 'win32'
-  // One of a killed process: whoever holds the folder's lock is the only one to listen here.
+  // A killed process left it: only the holder of the folder's lock listens here.
   if (isFile) rmSync(path, { force: true })
   server.listen(path)
   await once(server, 'listening')
@@ -83,7 +83,7 @@ const listenAt = async (server: Server, path: string): Promise<void> => {
   server.unref()
 }
 
-/** Makes copies for those who ask, one at a time. */
+/** Makes copies on request, one at a time. */
 const createCopies = (
   { config: { dataDir }, log }: Pick<Parts, 'config' | 'log'>,
   snapshot: TakeSnapshot,
@@ -91,7 +91,7 @@ const createCopies = (
   let isTaken = false
   let isStopping = false
   return {
-    /** The copy is removed when the command hangs up, however it ended. If the service ends first, the command does it. */
+    /** Removes the copy when the command hangs up. If the service ends first, the command removes it. */
     async serve(socket: Socket): Promise<void> {
       if ((await readLine(socket, questionMs)) !== question) return void socket.destroy()
       if (isTaken) return answer(socket, { failure: 'another backup is being made' })
@@ -120,7 +120,7 @@ const answer = (socket: Socket, message: Answer): void => {
   socket.write(`${JSON.stringify(message)}\n`)
 }
 
-/** The first line of what comes; undefined when none comes in time, or the other side hangs up. */
+/** The first line that arrives; undefined after a timeout or when the other side hangs up. */
 const readLine = (socket: Socket, waitMs: number): Promise<string | undefined> =>
   new Promise((done) => {
     let text = ''
@@ -136,13 +136,13 @@ const readLine = (socket: Socket, waitMs: number): Promise<string | undefined> =
 
 /** A copy of the database in the `copyFolder` of its data folder. */
 export interface DatabaseCopy extends Snapshot {
-  /** Lets others be made, after this one has been removed. */
+  /** Lets the service make the next copy; call it after removing this one. */
   release: () => Promise<void>
 }
 
 /**
- * Asks the service of the data folder for a copy of its database; undefined when none listens. Throws with what the
- * service answers when it cannot.
+ * Asks the service of the data folder for a copy of its database; undefined when no service listens. Throws with the
+ * service's reason when it cannot make one.
  */
 export const askForCopy = async (dataDir: string): Promise<DatabaseCopy | undefined> => {
   const socket = connect(controlPath(dataDir))
@@ -151,7 +151,7 @@ export const askForCopy = async (dataDir: string): Promise<DatabaseCopy | undefi
   } catch {
     return undefined
   }
-  socket.on('error', () => {}) // the service ended: seen as the missing answer, or after it without harm
+  socket.on('error', () => {}) // the service ended: noticed as the missing answer
   socket.write(`${question}\n`)
   const line = await readLine(socket, 0)
   if (line === undefined) throw new Error('the service ended before the copy was made')

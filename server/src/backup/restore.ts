@@ -1,11 +1,11 @@
 import { createWriteStream, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { readArchive, type Manifest, type OnProgress } from '../archive.ts'
-import { databaseFolder, restoreFolder } from '../db/embedded.ts'
+import { databaseFolder, restoreFolder, secretKeyFile } from '../db/embedded.ts'
 import { lockFolder } from '../db/folder-lock.ts'
 import { ownNames } from '../db/migrate.ts'
 import { refusePostgres, type Stores } from './backup.ts'
@@ -14,8 +14,8 @@ import { requireRoom } from './room.ts'
 const About = Type.Object({ migrations: Type.Array(Type.String()) })
 
 /**
- * Puts the database of a backup into a data folder that has none. It appears there whole, every checksum verified, or
- * not at all. Throws an Error of one line. Returns the line to print.
+ * Restores a backup into a data folder without a database. The database appears whole, with every checksum verified,
+ * or not at all. Throws an Error of one line. Returns the line to print.
  */
 export const restore = async (config: Stores, file: string, onProgress: OnProgress): Promise<string> => {
   const { dataDir } = config
@@ -31,8 +31,13 @@ export const restore = async (config: Stores, file: string, onProgress: OnProgre
     }
     removeUnfinished()
     const { created_at: madeAt } = await extract(file, unfinished, onProgress)
+    const key = secretKeyFile(dataDir)
+    const packed = join(unfinished, basename(key))
+    // The key first: a database without its key would not start.
+    if (existsSync(packed) && !existsSync(key)) renameSync(packed, key)
     renameSync(join(unfinished, 'postgres'), databaseFolder(dataDir))
-    return `restored the backup of ${madeAt} into ${dataDir}; sessions are as they were then`
+    const restored = `restored the backup of ${madeAt} into ${dataDir}; sessions are as they were then`
+    return existsSync(key) ? restored : `${restored}. Put its secret key there before the start: ${key}`
   } finally {
     removeUnfinished()
     process.off('exit', removeUnfinished)
@@ -69,7 +74,7 @@ const extract = async (file: string, folder: string, onProgress: OnProgress): Pr
   return manifest
 }
 
-/** A start would say the same, with the database in place already. */
+/** Refuses an unknown schema now; the next start would refuse it with the database already in place. */
 const requireKnown = async (file: string, about: unknown): Promise<void> => {
   if (!Value.Check(About, about)) throw new Error(`${file} is damaged: its manifest names no migrations`)
   const own = await ownNames()

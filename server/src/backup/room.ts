@@ -1,7 +1,7 @@
 import { readdirSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The bytes of all files in a folder. */
+/** Adds up the bytes of all files in a folder. */
 export const sizeOf = (folder: string): number =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -10,7 +10,7 @@ export const sizeOf = (folder: string): number =>
 
 const megabytes = (bytes: number) => Math.ceil(bytes / 1e6)
 
-/** Throws an Error of one line when the file system of a folder has not so much room. */
+/** Throws an Error of one line when the folder's file system lacks that many free bytes. */
 export const requireRoom = (folder: string, bytes: number): void => {
   const { bavail, bsize } = statfsSync(folder)
   const free = bavail * bsize

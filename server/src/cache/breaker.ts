@@ -2,15 +2,15 @@ import type { CacheLog } from './connection.ts'
 import { reasonOf } from './connection.ts'
 import { inTime } from './deadline.ts'
 
-/** Failures in a row after which Redis is left alone: fewer would trip over a single lost connection. */
+/** Failures in a row that open the breaker. Fewer would react to a single lost connection. */
 const failuresMax = 3
 
-/** Stands between the cache and Redis, so that a sick Redis costs a few calls 250 ms and the others nothing. */
+/** Protects callers from a failing Redis: a few calls lose 250 ms, all others nothing. */
 export interface Breaker {
   isOpen(): boolean
-  /** Runs `command` against Redis, or `fallback` when Redis fails, is late or has been given up for now. */
+  /** Runs `command` against Redis. Runs `fallback` when Redis fails or is late, or when the breaker is open. */
   run<T>(command: () => Promise<T>, fallback: () => T | Promise<T>): Promise<T>
-  /** Tries `command` when open, and closes when it is answered. */
+  /** Runs `command` while the breaker is open; an answer closes it. */
   probe(command: () => Promise<unknown>): Promise<void>
 }
 

@@ -1,16 +1,20 @@
-/** What changed, so that every replica forgets what it remembers about it. */
+/** A change that every replica must hear about, so that it drops its cached state. */
 export type Change =
   | { kind: 'user'; tenantId: string; userId: number }
+  /** A person in all their tenants. */
+  | { kind: 'account'; accountId: number }
   | { kind: 'tenant'; tenantId: string }
+  /** Permissions and templates, which any caller may hold. */
+  | { kind: 'catalogue' }
   | { kind: 'keys' }
 
-/** The answer to `Cache.consume`: whether the attempt may go on, and if not, how long to wait. */
+/** The answer of `Cache.consume`: whether the attempt may go on, or how long the caller has to wait. */
 export interface Allowance {
   allowed: boolean
   retryAfterSeconds: number
 }
 
-/** A limit on attempts: `points` of them in a fixed window of `windowSeconds` from the first. */
+/** A limit on attempts: `points` in a fixed window of `windowSeconds`, which starts with the first attempt. */
 export interface Limit {
   name: string
   points: number
@@ -18,28 +22,30 @@ export interface Limit {
 }
 
 /**
- * The cache store: what replicas share besides the database, and what may be lost without harm. In-process by
- * default, Redis with REDIS_URL. No call ever throws or waits longer than a few hundred milliseconds: with Redis
- * away each falls back to the memory of this process.
+ * The state that replicas share besides the database; all of it may be lost without harm. It lives in this process by
+ * default and in Redis with REDIS_URL. No call throws or waits longer than a few hundred milliseconds. Without Redis
+ * each call falls back to this process's memory.
  */
 export interface Cache {
   readonly kind: 'in-process' | 'redis'
   ping(): Promise<'up' | 'down'>
-  /** Tells every replica, this one first, that something changed. Resolves once handed over (or given up). */
+  /** Tells every replica about a change, this one first. Resolves when the change was handed over or given up. */
   publish(change: Change): Promise<void>
-  /** `listener` hears every change published by any replica; `undefined` means: changes may have been missed, forget all. */
+  /**
+   * Registers a listener for every replica's changes. `undefined` means that changes may be lost: forget everything.
+   */
   subscribe(listener: (change: Change | undefined) => void): void
-  /** Notes that a user was seen just now. */
+  /** Notes that a user is active now. */
   touch(tenantId: string, userId: number): void
-  /** How many users of the tenant were seen in the last 5 minutes (contract: dashboard, onlineCount). */
+  /** Counts users active in the last 5 minutes (docs/contract.md, "Dashboard"). */
   countOnline(tenantId: string): Promise<number>
-  /** Forgets the presence of a user (disabled, deleted) or, without one, of a whole tenant. */
+  /** Forgets the presence of a disabled or deleted user, or of a whole tenant. */
   forgetPresence(tenantId: string, userId?: number): Promise<void>
   /** Counts one attempt against a limit. */
   consume(limit: Limit, key: string): Promise<Allowance>
-  /** Gives back one attempt counted by `consume`. */
+  /** Returns one attempt that `consume` counted. */
   giveBack(limit: Limit, key: string): Promise<void>
-  /** Attempts counted in the running window, without counting one. */
+  /** Counts the attempts in the running window without adding one. */
   count(limit: Limit, key: string): Promise<number>
   close(): Promise<void>
 }

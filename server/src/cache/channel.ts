@@ -9,7 +9,7 @@ import { parseMessage } from './message.ts'
 
 type Listener = (change: Change | undefined) => void
 
-/** What a channel needs: two connections, as one that subscribes may be good for nothing else. */
+/** Two connections: one that subscribes may be unable to do anything else. */
 interface ChannelDeps {
   client: Redis
   subscriber: Redis
@@ -19,24 +19,24 @@ interface ChannelDeps {
   onPropagation: (seconds: number) => void
 }
 
-/** How the changes made by one replica reach the others. */
+/** Carries the changes of one replica to the others. */
 export interface Channel {
-  /** Whether changes of other replicas arrive. */
+  /** Whether changes of other replicas arrive now. */
   isHearing: () => boolean
-  /** Resolves when the subscription under way has succeeded or failed. */
+  /** Resolves when the pending subscription has succeeded or failed. */
   settled: () => Promise<void>
   publish: (change: Change) => Promise<void>
   subscribe: (listener: Listener) => void
-  /** Once a second: notices a dead subscription, repeats a failed one, makes up for changes not sent. */
+  /** Runs once a second: detects a dead subscription, retries a failed one, resends after a failed send. */
   tend: () => Promise<void>
 }
 
 /**
- * Changes over one channel of Redis, which keeps no message for those who are away: whoever subscribes anew
- * forgets all, and whoever could not send a change tells the others to forget all as soon as it can.
+ * Publishes changes over one Redis channel, which stores no messages. A new subscriber therefore forgets everything. A
+ * replica that failed to send tells the others to forget everything as soon as it can.
  */
 export function createChannel(deps: ChannelDeps): Channel {
-  // Unlike keys, channels are not separate for each database of a Redis.
+  // Redis databases share channel names, unlike keys, so the name contains the database's number.
   const name = `tenantry:changes:${deps.client.options.db ?? 0}`
   const self = randomUUID()
   const listeners: Listener[] = []
@@ -96,7 +96,7 @@ function createSender({ client, breaker, clock }: ChannelDeps, name: string, sel
   return { send, tend }
 }
 
-/** Subscribes at each connect by itself: the library would not tell when the subscription stands. */
+/** Subscribes at each connect itself: ioredis would not report when the subscription is ready. */
 function keepSubscribed({ subscriber, log }: ChannelDeps, name: string, onSubscribed: () => void) {
   let isHearing = false
   let subscribing = Promise.resolve()
@@ -112,7 +112,7 @@ function keepSubscribed({ subscriber, log }: ChannelDeps, name: string, onSubscr
     onSubscribed()
   }
 
-  /** The ping makes a socket that leads nowhere owe an answer, which `socketTimeout` then misses. */
+  /** Sends a ping: a dead socket then owes an answer, and `socketTimeout` closes it. */
   function tend(): void {
     if (subscriber.status !== 'ready') return
     if (isHearing) subscriber.ping().catch(() => undefined)

@@ -4,14 +4,14 @@ import { inTime } from './deadline.ts'
 
 export type CacheLog = Pick<BaseLogger, 'info' | 'warn'>
 
-/** Longest wait for the first connection at start; after that the process goes on without Redis. */
+/** Longest wait for the first connection at start; then the process goes on without Redis. */
 const firstAnswerMs = 1000
 
 /**
- * The fail-fast profile (measured: of the clients at hand only ioredis bounds the wait on a frozen Redis).
- * Nothing is queued or sent twice. A socket that owes an answer for 2 s is given up, since a vanished host
- * closes nothing. `commandTimeout` only guards the handshake and the queue behind it: what callers wait is
- * bounded by `inTime`. READONLY means that a failover made this Redis a replica: connect anew.
+ * Fails fast: of the measured clients only ioredis bounds the wait on a frozen Redis. Nothing is queued or sent twice.
+ * A socket that owes an answer for 2 s is closed, because a vanished host closes nothing. `commandTimeout` guards only
+ * the handshake and the queue behind it; `inTime` bounds a caller's wait. READONLY means that a failover made this
+ * Redis a replica, so the client reconnects.
  */
 const profile = {
   enableOfflineQueue: false,
@@ -27,7 +27,7 @@ const profile = {
   reconnectOnError: (err: Error) => err.message.startsWith('READONLY'),
 }
 
-/** Opens a connection that mends itself for ever, and tells the log once for each outage, not at each attempt. */
+/** Opens a connection that reconnects for ever, and logs each outage once. */
 export function connect(url: string, connectionName: string, log: CacheLog): Redis {
   const client = new Redis(url, { ...profile, connectionName })
   let isAway = false

@@ -1,9 +1,9 @@
-/** Longest wait for an answer of Redis: answers take 1 ms, and a probe of /readyz should not take 300. */
+/** Longest wait for Redis: an answer takes 1 ms, and a probe of /readyz should end within 300. */
 const answerMs = 250
 
 /**
- * Rejects when `answer` takes longer than `answerMs`. The turn of the event loop that follows still counts:
- * after a long turn of our own the timer is due before the answer, lying in the socket, could be read.
+ * Rejects when `answer` takes longer than `answerMs`, checked after one more turn of the event loop. A long turn of
+ * our own can make the timer due before an answer that has already arrived is read.
  */
 export function inTime<T>(answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -8,7 +8,7 @@ import type { Cache, Limit } from './cache.ts'
 /** The part of the cache store that counts attempts. */
 export type Limiter = Pick<Cache, 'consume' | 'giveBack' | 'count'>
 
-/** Where attempts are counted; `id` is already free of personal data. */
+/** Counts attempts; `id` is a digest and contains no personal data. */
 interface Counter {
   add(id: string, windowSeconds: number): Promise<RateLimiterRes>
   takeBack(id: string, windowSeconds: number): Promise<unknown>
@@ -16,20 +16,20 @@ interface Counter {
 }
 
 /**
- * Windows that one process remembers. 100,000 take 45 MB (measured); whoever wants a counter of theirs
- * forgotten has to make that many attempts under other keys for each few guesses won.
+ * Windows that one process remembers: 100,000 take 45 MB (measured). Pushing out one's own window takes that many
+ * attempts under other keys, for a few more guesses.
  */
 const windowsMax = 100_000
 
 /** 22 characters of base64url are 132 bits: no two keys meet by chance. */
 const digestLength = 22
 
-/** The library wants both; each call compares with its own points and brings its own window. */
+/** The library requires both. Each call compares with its own points and passes its own window. */
 const unused = { points: 1, duration: 1 }
 
 /**
- * The library's script, with one line before it: attempts given back never go below zero, and never start a
- * window (given back after the window's end they would be credit for the next one).
+ * The library's script, with one line in front. An attempt given back never makes the count negative and never starts
+ * a window, where it would be credit for the next one.
  */
 const countScript = `
 if tonumber(ARGV[1]) < 0 and tonumber(redis.call('get', KEYS[1]) or '0') <= 0 then return {0, 0} end
@@ -43,14 +43,13 @@ end
 return {consumed, ttl}`
 
 /**
- * Counts in the memory of this process. Windows run on the system's clock (the library knows no other). Beyond
- * `windowsMax` the window not counted in for longest is forgotten: to let strangers share a counter instead
- * would hand a flood the means to lock others out.
+ * Counts in this process's memory, on the system's clock (the library supports no other). Beyond `windowsMax` the
+ * least recently counted window is dropped. Sharing a counter among strangers would let a flood lock others out.
  */
 export function createMemoryLimiter(): Limiter {
   const counter = new RateLimiterMemory({ ...unused, keyPrefix: '' })
   const known = new LRUCache<string, true>({
-    // Not `max`, which sets aside room for all of them at once: 6 MB for each of several limits.
+    // `max` would allocate room for all windows at once: 6 MB for each of several limits.
     maxSize: windowsMax,
     sizeCalculation: () => 1,
     dispose: (_value, id, reason) => {
@@ -73,8 +72,8 @@ export function createMemoryLimiter(): Limiter {
 }
 
 /**
- * Counts in Redis, exactly, over all replicas. Its calls reject when Redis fails: the library's own insurance
- * limiter is left out, because a call given up at its deadline would later be counted there a second time.
+ * Counts in Redis, exactly, over all replicas. Calls reject when Redis fails. The library's insurance limiter is not
+ * used: an attempt abandoned at its deadline would be counted there a second time.
  */
 export function createRedisLimiter(client: Redis): Limiter {
   const counter = new RateLimiterRedis({
@@ -91,8 +90,8 @@ export function createRedisLimiter(client: Redis): Limiter {
 }
 
 /**
- * One counter serves every limit: `penalty` counts like the library's `consume`, but leaves the comparison with
- * `points` to us instead of rejecting.
+ * One counter serves every limit. `penalty` counts like the library's `consume`, but does not reject, so that we
+ * compare with `points`.
  */
 function createLimiter(counter: Counter): Limiter {
   return {
@@ -110,7 +109,7 @@ function createLimiter(counter: Counter): Limiter {
   }
 }
 
-/** Keys may hold e-mail addresses, and be of any length: only their digest is kept. */
+/** Keys may contain e-mail addresses and have any length, so only a digest is stored. */
 function idOf(limit: Limit, key: string): string {
   return `${limit.name}:${hash('sha256', key, 'base64url').slice(0, digestLength)}`
 }

@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Change } from './cache.ts'
 import { openMemoryCache } from './memory.ts'
 import { openCache } from './open.ts'
@@ -9,7 +8,7 @@ const tenant = 'tenant-a'
 const other = 'tenant-b'
 const log = { info: () => undefined, warn: () => undefined }
 
-/** A cache whose clock is moved by hand. */
+/** A cache on a clock of the test. */
 function openAtMinute() {
   let minute = 0
   const cache = openMemoryCache(() => new Date(minute * 60_000))
@@ -22,7 +21,7 @@ function openAtMinute() {
 }
 
 describe('the in-process cache', () => {
-  test('it is what opens without a Redis URL, and it is up', async () => {
+  test('without a Redis URL this cache opens, and it is up', async () => {
     const hooks = { now: () => new Date(), onPropagation: () => undefined }
     const cache = await openCache({ redisUrl: undefined }, log, hooks)
     expect(cache.kind).toBe('in-process')
@@ -56,7 +55,7 @@ describe('presence in this process', () => {
     expect(await cache.countOnline('nobody')).toBe(0)
   })
 
-  test('a user who comes again stays online', async () => {
+  test('a user stays online with another request', async () => {
     const { cache, setMinute } = openAtMinute()
     cache.touch(tenant, 1)
     cache.touch(tenant, 2)
@@ -66,7 +65,7 @@ describe('presence in this process', () => {
     expect(await cache.countOnline(tenant)).toBe(1)
   })
 
-  test('a user, or a whole tenant, is forgotten on demand', async () => {
+  test('it forgets a user or a whole tenant on demand', async () => {
     const { cache } = openAtMinute()
     for (const userId of [1, 2, 3]) cache.touch(tenant, userId)
     cache.touch(other, 1)
@@ -77,7 +76,7 @@ describe('presence in this process', () => {
     expect(await cache.countOnline(other)).toBe(1)
   })
 
-  test('it remembers 100,000 users at most, the ones seen last', async () => {
+  test('it remembers the last 100,000 users that it has seen', async () => {
     const { cache } = openAtMinute()
     for (let userId = 0; userId < 60_000; userId += 1) cache.touch(other, userId)
     for (let userId = 0; userId < 60_000; userId += 1) cache.touch(tenant, userId)
@@ -87,6 +86,10 @@ describe('presence in this process', () => {
 })
 
 describe('limits in this process', () => {
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
   test('of 100 attempts at once exactly as many pass as the limit has points', async () => {
     const { cache } = openAtMinute()
     const answers = await Promise.all(Array.from({ length: 100 }, () => cache.consume(login, 'a')))
@@ -104,13 +107,13 @@ describe('limits in this process', () => {
 
   test('a window ends when its time is over, however many attempts failed in it', async () => {
     const { cache } = openAtMinute()
-    const end = Date.now() + 1100
-    while (Date.now() < end - 200) {
+    vi.useFakeTimers()
+    for (let attempt = 0; attempt < 10; attempt += 1) {
       await cache.consume(login, 'a')
-      await sleep(20)
+      vi.advanceTimersByTime(99)
     }
     expect(await cache.consume(login, 'a')).toMatchObject({ allowed: false })
-    await sleep(end - Date.now())
+    vi.advanceTimersByTime(11)
     expect(await cache.count(login, 'a')).toBe(0)
     expect(await cache.consume(login, 'a')).toEqual({ allowed: true, retryAfterSeconds: 0 })
   })

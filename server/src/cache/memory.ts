@@ -2,7 +2,7 @@ import type { Cache, Change } from './cache.ts'
 import { createMemoryLimiter } from './limiter.ts'
 import { createPresence } from './presence.ts'
 
-/** The cache store of a single process. `now` is the clock of presence; limits run on the system's. */
+/** The cache of a single process. `now` is the clock of presence; limits use the system's clock. */
 export function openMemoryCache(now: () => Date): Cache {
   const presence = createPresence(() => now().getTime())
   const listeners: ((change: Change | undefined) => void)[] = []

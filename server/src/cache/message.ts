@@ -1,25 +1,27 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { Type } from 'typebox'
 
-/** What travels from replica to replica; without a change it says: forget all. */
+/** A message between replicas; without a change it means: forget everything. */
 const Message = Type.Object({
-  /** The sender, who has applied the change already. */
+  /** The sending replica, which has already applied the change. */
   from: Type.String(),
-  /** Milliseconds since 1970, from which the receiver tells the delay. */
+  /** Milliseconds since 1970; the receiver computes the delay from it. */
   sentAt: Type.Number(),
   change: Type.Union([
     Type.Null(),
     Type.Object({ kind: Type.Literal('user'), tenantId: Type.String(), userId: Type.Integer() }),
+    Type.Object({ kind: Type.Literal('account'), accountId: Type.Integer() }),
     Type.Object({ kind: Type.Literal('tenant'), tenantId: Type.String() }),
+    Type.Object({ kind: Type.Literal('catalogue') }),
     Type.Object({ kind: Type.Literal('keys') }),
   ]),
 })
 export type Message = Type.Static<typeof Message>
 
-/** By Ajv, which validates requests as well: TypeBox's own way would take 10 MB of memory for this alone. */
+/** Ajv validates requests as well. TypeBox's own compiler would take another 10 MB. */
 const isMessage = new Ajv2020().compile<Message>(Message)
 
-/** Undefined for what is no message: whoever reaches Redis can write anything to the channel. */
+/** Returns undefined for invalid text: any client of Redis can write to the channel. */
 export function parseMessage(text: string): Message | undefined {
   try {
     const message: unknown = JSON.parse(text)

@@ -1,17 +1,17 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../start/config.ts'
 import type { Cache } from './cache.ts'
 import type { CacheLog } from './connection.ts'
 import { openMemoryCache } from './memory.ts'
 import type { CacheHooks } from './redis.ts'
 
-/** Opens the cache store that the configuration names; never fails because Redis is away. */
+/** Opens the configured cache; an unreachable Redis never makes it fail. */
 export async function openCache(
   config: Pick<Config, 'redisUrl'>,
   log: CacheLog,
   hooks: CacheHooks,
 ): Promise<Cache> {
   if (config.redisUrl === undefined) return openMemoryCache(hooks.now)
-  // Not before it is needed: 13 MB, which the embedded default does without.
+  // Loaded on demand: the Redis client takes 13 MB, which the embedded default saves.
   const { openRedisCache } = await import('./redis.ts')
   return openRedisCache(config.redisUrl, log, hooks)
 }

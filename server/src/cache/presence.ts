@@ -1,22 +1,22 @@
-/** Users seen within 5 minutes are online (contract: dashboard, onlineCount). */
+/** Users seen within 5 minutes are online (docs/contract.md, "Dashboard"). */
 export const onlineMs = 5 * 60_000
 
-/** Users that one process remembers as online, over all tenants: 5 MB, or 27 if each has a tenant of its own (measured). */
+/** Online users that one process remembers, over all tenants: 5 MB, or 27 MB with one tenant each (measured). */
 const usersMax = 100_000
 
-/** Who was seen by this process. */
+/** Users seen by this process. */
 export interface Presence {
   touch: (tenantId: string, userId: number) => void
   count: (tenantId: string) => number
   forget: (tenantId: string, userId: number | undefined) => void
 }
 
-/** When each user was last seen, in milliseconds, longest ago first. */
+/** When each user was last seen, in milliseconds, oldest first. */
 type Seen = Map<number, number>
 
 /**
- * Presence in the memory of this process. Both maps are kept in order of the last touch, so that what is too
- * old always stands in front, and trimming costs nothing worth naming.
+ * Presence in this process's memory. Both maps are ordered by the last touch: expired entries are always in front, so
+ * trimming is cheap.
  */
 export function createPresence(clock: () => number): Presence {
   const tenants = new Map<string, Seen>()

@@ -1,24 +1,23 @@
 import type { Redis } from 'ioredis'
 import { onlineMs } from './presence.ts'
 
-/** Users waiting to be written before a batch is full: keeps a single ZADD below a millisecond or so. */
+/** Users in one batch; keeps a single ZADD below a millisecond or so. */
 const batchSizeMax = 1000
 
-/** Who was seen by any replica. What returns a promise rejects when Redis fails. */
+/** Users seen by any replica. Promises reject when Redis fails. */
 export interface RedisPresence {
-  /** Notes a user for the next `flush`; true when the batch is full and should be flushed now. */
+  /** Adds a user to the next `flush`; true when the batch is full and should be flushed now. */
   touch: (tenantId: string, userId: number) => boolean
   flush: () => Promise<void>
-  /** Forgets what waits to be written, so that it does not pile up while Redis is away. */
+  /** Drops waiting users, so that they do not pile up while Redis is away. */
   discard: () => void
   count: (tenantId: string) => Promise<number>
   forget: (tenantId: string, userId: number | undefined) => Promise<void>
 }
 
 /**
- * Presence as one sorted set for each tenant, scored by the time of the last request. Touches are gathered and
- * written together, so that a request costs Redis nothing. A set holds only users seen in the last 5 minutes,
- * and goes away by itself when none was.
+ * Presence as one sorted set per tenant, scored by the time of the last request. Touches are collected and written
+ * together, so a request costs Redis nothing. A set holds users of the last 5 minutes and expires by itself.
  */
 export function createRedisPresence(client: Redis, clock: () => number): RedisPresence {
   let batch = new Map<string, Map<number, number>>()

@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { eventually } from '../../test/waits.ts'
 import type { Cache, Change } from './cache.ts'
 import { openCache } from './open.ts'
 
-/** A database of the test's own, so that whatever else lives in this Redis is left alone. */
+/** A database of the test's own: other data in this Redis stays as it is. */
 function ownDatabase(): string {
   const url = new URL(process.env['REDIS_URL'] ?? '')
   url.pathname = '/13'
@@ -13,6 +13,9 @@ function ownDatabase(): string {
 
 const tenant = 'tenant-a'
 const channel = 'tenantry:changes:13'
+const startMs = Date.now()
+/** How far the clock of the second replica is ahead, in milliseconds. */
+const aheadMs = 250
 
 describe.runIf(process.env['REDIS_URL'])('two caches on one Redis', () => {
   let redis: Redis
@@ -23,9 +26,9 @@ describe.runIf(process.env['REDIS_URL'])('two caches on one Redis', () => {
   const warnings: string[] = []
 
   const log = { info: () => undefined, warn: (_fields: unknown, text?: string) => warnings.push(text ?? '') }
-  const open = () =>
+  const open = (offsetMs: number) =>
     openCache({ redisUrl: ownDatabase() }, log, {
-      now: () => new Date(Date.now() + minute * 60_000),
+      now: () => new Date(startMs + minute * 60_000 + offsetMs),
       onPropagation: (seconds) => delays.push(seconds),
     })
   const forgetAll = async () => {
@@ -35,7 +38,7 @@ describe.runIf(process.env['REDIS_URL'])('two caches on one Redis', () => {
 
   beforeAll(async () => {
     redis = new Redis(ownDatabase())
-    ;[first, second] = await Promise.all([open(), open()])
+    ;[first, second] = await Promise.all([open(0), open(aheadMs)])
   })
   beforeEach(() => {
     minute = 0
@@ -66,21 +69,19 @@ describe.runIf(process.env['REDIS_URL'])('two caches on one Redis', () => {
     expect(heard).toEqual([[ofUser], []])
     await published
     await first.publish(ofTenant)
-    await vi.waitFor(() => expect(heard[1]).toEqual([ofUser, ofTenant]))
+    await eventually(() => expect(heard[1]).toEqual([ofUser, ofTenant]))
     await second.publish(ofKeys)
-    await vi.waitFor(() => expect(heard[0]).toEqual([ofUser, ofTenant, ofKeys]))
+    await eventually(() => expect(heard[0]).toEqual([ofUser, ofTenant, ofKeys]))
     await first.ping()
     expect(heard[1]).toEqual([ofUser, ofTenant, ofKeys])
   })
 
-  test('the delay of each change is measured where it arrives', async () => {
+  test('the replica that hears a change measures its delay in seconds, by the clocks of both', async () => {
     await first.publish({ kind: 'keys' })
-    await vi.waitFor(() => expect(delays).toHaveLength(1))
-    expect(delays[0]).toBeGreaterThanOrEqual(0)
-    expect(delays[0]).toBeLessThan(1)
+    await eventually(() => expect(delays).toEqual([aheadMs / 1000]))
   })
 
-  test('what is no message is ignored with a warning', async () => {
+  test('a malformed message is ignored with a warning', async () => {
     const heard: unknown[] = []
     first.subscribe((change) => heard.push(change))
     const sentAt = Date.now()
@@ -92,7 +93,7 @@ describe.runIf(process.env['REDIS_URL'])('two caches on one Redis', () => {
       JSON.stringify({ from: 'x', sentAt: 'now', change: { kind: 'keys' } }),
     ]
     for (const text of malformed) await redis.publish(channel, text)
-    await vi.waitFor(() => expect(warnings).toHaveLength(2 * malformed.length))
+    await eventually(() => expect(warnings).toHaveLength(2 * malformed.length))
     expect(heard).toEqual([])
   })
 
@@ -111,9 +112,9 @@ describe.runIf(process.env['REDIS_URL'])('two caches on one Redis', () => {
     expect(await first.countOnline(tenant)).toBe(0)
   })
 
-  test('presence reaches the other replica within two seconds, and keeps nobody longer than needed', async () => {
+  test('presence reaches the other replica by itself, and is kept no longer than needed', async () => {
     for (let userId = 0; userId < 2500; userId += 1) first.touch(tenant, userId)
-    await vi.waitFor(async () => expect(await second.countOnline(tenant)).toBe(2500), { timeout: 2000 })
+    await eventually(async () => expect(await second.countOnline(tenant)).toBe(2500))
     minute = 6
     first.touch(tenant, 1)
     await first.countOnline(tenant)
@@ -142,12 +143,11 @@ describe.runIf(process.env['REDIS_URL'])('two caches on one Redis', () => {
   })
 
   test('a window ends when its time is over, however many attempts failed in it', async () => {
-    const limit = { name: 'login', points: 1, windowSeconds: 1 }
-    const end = Date.now() + 1100
-    while (Date.now() < end - 200) await first.consume(limit, 'a')
-    expect(await first.consume(limit, 'a')).toEqual({ allowed: false, retryAfterSeconds: 1 })
-    await sleep(end - Date.now())
+    const limit = { name: 'login', points: 1, windowSeconds: 3 }
     expect(await first.consume(limit, 'a')).toEqual({ allowed: true, retryAfterSeconds: 0 })
+    expect(await first.consume(limit, 'a')).toEqual({ allowed: false, retryAfterSeconds: 3 })
+    // Each check is one more failed attempt.
+    await eventually(async () => expect((await first.consume(limit, 'a')).allowed).toBe(true))
   })
 
   test('an attempt given back can be made again, but gives no credit', async () => {

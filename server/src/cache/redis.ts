@@ -11,21 +11,20 @@ import { createPresence } from './presence.ts'
 import type { RedisPresence } from './redis-presence.ts'
 import { createRedisPresence } from './redis-presence.ts'
 
-/** How often connections are looked after, and presence is written. */
+/** Period of checking the connections and writing presence. */
 const tendMs = 1000
 
-/** What the cache is given from outside. */
+/** Dependencies of the cache. */
 export interface CacheHooks {
   /** The clock, as in the context. */
   now: () => Date
-  /** Hears how long a change of another replica took to arrive (the clocks of two hosts are compared). */
+  /** Reports the delay of another replica's change, computed from the clocks of two hosts. */
   onPropagation: (seconds: number) => void
 }
 
 /**
- * The cache store of several replicas, in Redis 6 or newer. Resolves when connected, or after a second at most
- * without: then every call falls back to the memory of this process, and Redis is taken up when it comes.
- * Throws only for a URL that is none.
+ * The cache of several replicas, in Redis 6 or newer. Resolves when connected, or after a second without a connection.
+ * Until Redis answers, every call uses this process's memory. Throws only for an invalid URL.
  */
 export async function openRedisCache(url: string, log: CacheLog, hooks: CacheHooks): Promise<Cache> {
   const clock = (): number => hooks.now().getTime()
@@ -44,7 +43,7 @@ export async function openRedisCache(url: string, log: CacheLog, hooks: CacheHoo
   const flush = (): Promise<void> => breaker.run(shared.flush, shared.discard)
 
   async function tend(): Promise<void> {
-    // A write, because a Redis that is full, or a replica, still answers PING.
+    // Probes with a write: a full Redis and a replica both answer PING.
     await breaker.probe(() => client.set('tenantry:probe', '', 'PX', tendMs))
     await Promise.all([flush(), channel.tend()])
   }
@@ -71,7 +70,7 @@ export async function openRedisCache(url: string, log: CacheLog, hooks: CacheHoo
   }
 }
 
-/** Own presence is kept all the time, so that it is known when Redis goes away. */
+/** This process's presence is always kept, so that it is known when Redis fails. */
 function presenceWithFallback(
   breaker: Breaker,
   shared: RedisPresence,
@@ -97,7 +96,7 @@ function presenceWithFallback(
   }
 }
 
-/** Own windows start empty when Redis goes away: an outage at most doubles what a replica lets through. */
+/** Local windows start empty when Redis fails: an outage at most doubles a replica's limit. */
 function limiterWithFallback(breaker: Breaker, shared: Limiter, own: Limiter): Limiter {
   return {
     consume: (limit, key) =>

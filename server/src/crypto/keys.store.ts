@@ -1,62 +1,98 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../db/client.ts'
+import type { TokenAlgorithm } from './algorithms.ts'
 
-/** What a key signs: tokens, or the audit chain. Row-level security shows each role the keys of one purpose only. */
-export type Purpose = 'token' | 'audit'
+/**
+ * Keys of access tokens are published; those of refresh tokens verify only here. `legacy`: a key of an earlier version,
+ * which signed both. Row-level security hides the audit keys from `tenantry_app`, and all others from `tenantry_seal`.
+ */
+export type TokenPurpose = 'access' | 'refresh' | 'legacy'
+export type Purpose = TokenPurpose | 'audit'
 
-/** A public key as the JSON Web Key Set shows it (RFC 8037). */
+/** A public key as in the JSON Web Key Set (RFC 7517, 7518, 8037). */
 export interface PublicKey {
   kty: string
-  crv: string
-  x: string
+  crv?: string
+  x?: string
+  y?: string
+  n?: string
+  e?: string
   kid: string
-  alg: string
+  alg: TokenAlgorithm
   use: string
 }
 
 export interface KeyRow {
   kid: string
+  purpose: Purpose
   public_jwk: PublicKey
-  /** Null for a retired audit key. */
+  /** The private half in the clear, where there was no secret key; null for a sealed key and a retired audit key. */
   private_pem: string | null
+  /** The private half as crypto/secrets.ts seals it. */
+  private_sealed: Buffer | null
   created_at: Date
+  signs_from: Date
+  /** The key's successor signs from then on; null for the last key of its purpose. */
   retired_at: Date | null
 }
 
 /** Newest first. */
-export const selectKeys = (db: Db, purpose: Purpose) =>
+export const selectKeys = (db: Db, purposes: Purpose[]) =>
   db.many<KeyRow>(sql`
-    select kid, public_jwk, private_pem, created_at, retired_at
+    select kid, purpose, public_jwk, private_pem, private_sealed, created_at, signs_from, retired_at
     from signing_keys
-    where purpose = ${purpose}
-    order by created_at desc, kid`)
+    where purpose = any (${purposes})
+    order by signs_from desc, created_at desc, kid`)
 
-export const selectPublicKeys = (db: Db, purpose: Purpose) =>
+export const selectPublicAuditKeys = (db: Db) =>
   db.many<Pick<KeyRow, 'public_jwk'>>(sql`
-    select public_jwk from signing_keys where purpose = ${purpose} order by created_at desc, kid`)
+    select public_jwk from signing_keys where purpose = 'audit' order by created_at desc, kid`)
 
-/** One maker of keys at a time, until the transaction ends. */
+/** Serialises the creation of keys until the transaction ends. */
 export const lockKeys = (db: Db) =>
   db.run(sql`select pg_advisory_xact_lock(hashtext('tenantry signing_keys'))`)
 
-export const insertKey = (db: Db, purpose: Purpose, key: KeyRow) =>
+export const insertKey = (db: Db, key: Omit<KeyRow, 'retired_at'>) =>
   db.run(sql`
-    insert into signing_keys (kid, public_jwk, private_pem, created_at, purpose)
-    values (${key.kid}, ${JSON.stringify(key.public_jwk)}, ${key.private_pem}, ${key.created_at}, ${purpose})`)
+    insert into signing_keys (kid, purpose, public_jwk, private_pem, private_sealed, created_at, signs_from)
+    values (${key.kid}, ${key.purpose}, ${JSON.stringify(key.public_jwk)}, ${key.private_pem}, ${key.private_sealed},
+      ${key.created_at}, ${key.signs_from})`)
 
-/** Token keys go on verifying for a while; what one of them signs is refused after its life. */
-export const retireTokenKeysBut = (db: Db, kid: string, now: Date) =>
+/** Retired token keys verify for a while longer. `purposes` share a successor. */
+export const retireTokenKeysBut = (db: Db, kid: string, purposes: TokenPurpose[], moment: Date) =>
   db.many<{ kid: string }>(sql`
-    update signing_keys set retired_at = ${now}
-    where purpose = 'token' and kid <> ${kid} and retired_at is null
+    update signing_keys set retired_at = ${moment}
+    where purpose = any (${purposes}) and kid <> ${kid} and retired_at is null
     returning kid`)
 
-/** What was sealed has to stay what it is: nobody can sign with a retired audit key again. */
+/** Erases the private half of retired audit keys: no one can sign with them again, so sealed records stay proven. */
 export const retireAuditKeysBut = (db: Db, kid: string, now: Date) =>
   db.many<{ kid: string }>(sql`
-    update signing_keys set retired_at = ${now}, private_pem = null
+    update signing_keys set retired_at = ${now}, private_pem = null, private_sealed = null
     where purpose = 'audit' and kid <> ${kid} and retired_at is null
     returning kid`)
 
 export const deleteTokenKeysRetiredBefore = (db: Db, moment: Date) =>
-  db.run(sql`delete from signing_keys where purpose = 'token' and retired_at < ${moment}`)
+  db.run(sql`delete from signing_keys where purpose <> 'audit' and retired_at < ${moment}`)
+
+export const deleteTokenKeysBut = (db: Db, kids: string[]) =>
+  db.run(sql`delete from signing_keys where purpose <> 'audit' and kid <> all (${kids})`)
+
+export const selectIssuers = (db: Db) =>
+  db.many<{ issuer: string; last_used_at: Date }>(sql`select issuer, last_used_at from token_issuers`)
+
+export const upsertIssuer = (db: Db, issuer: string, now: Date) =>
+  db.run(sql`
+    insert into token_issuers (issuer, last_used_at) values (${issuer}, ${now})
+    on conflict (issuer) do update set last_used_at = greatest(token_issuers.last_used_at, excluded.last_used_at)`)
+
+export const deleteIssuersUsedBefore = (db: Db, moment: Date) =>
+  db.run(sql`delete from token_issuers where last_used_at < ${moment}`)
+
+/** Keys whose private half is in the clear, locked. */
+export const selectKeysInTheClear = (db: Db) =>
+  db.many<{ kid: string; private_pem: string }>(sql`
+    select kid, private_pem from signing_keys where private_pem is not null for update`)
+
+export const updateKeySealed = (db: Db, kid: string, sealed: Buffer) =>
+  db.run(sql`update signing_keys set private_pem = null, private_sealed = ${sealed} where kid = ${kid}`)

@@ -1,78 +1,111 @@
-import { randomUUID } from 'node:crypto'
-import {
-  calculateJwkThumbprint,
-  exportJWK,
-  exportPKCS8,
-  generateKeyPair,
-  importJWK,
-  importPKCS8,
-  type CryptoKey,
-} from 'jose'
-import type { Db, DbRole, Store } from '../db/client.ts'
-import { actAs } from '../db/scope.ts'
-import {
-  deleteTokenKeysRetiredBefore,
-  insertKey,
-  lockKeys,
-  retireAuditKeysBut,
-  retireTokenKeysBut,
-  selectKeys,
-  type KeyRow,
-  type PublicKey,
-  type Purpose,
-} from './keys.store.ts'
+import { importJWK, importPKCS8, type CryptoKey } from 'jose'
+import { LRUCache } from 'lru-cache'
+import type { Store } from '../db/client.ts'
+import type { TokenAlgorithm } from './algorithms.ts'
+import { selectIssuers, selectKeys, type KeyRow, type PublicKey, type TokenPurpose } from './keys.store.ts'
+import type { Secrets } from './secrets.ts'
 
-/** The signature of the tokens (contract: Authentication), and of the audit chain. */
-export const tokenAlgorithm = 'EdDSA'
+export type TokenUse = 'access' | 'refresh'
 
-/** How long a retired key still verifies: the life of the longest token it can have signed (7 days), and an hour. */
-const retiredKeyMs = (7 * 24 + 1) * 3_600_000
-/** Keys made by a rotation elsewhere are seen after this long even when no message about it arrived. */
+/** docs/contract.md, "Authentication": the longest life of an access token, and the life of a refresh token. */
+const accessTokenSecondsMax = 7200
+export const refreshTokenSeconds = 7 * 24 * 3600
+
+/** The `max-age` of the key set: a verifier may learn of a new key so much later. */
+export const keySetSeconds = 300
+
+/** Tokens verify for as long after their key retired, and after their issuer was last used: the longest life, and an hour. */
+export const retiredKeyMs = (refreshTokenSeconds + 3600) * 1000
+/** A rotation elsewhere is noticed after this time, even if its message was lost. */
 const maxAgeMs = 30_000
-/** A token with an unknown kid makes us look for new keys, but strangers can make us look this often a second at most. */
+/**
+ * A token with an unknown kid makes the service read the keys again; strangers can cause at most this many reads a
+ * second.
+ */
 const looksPerSecond = 10
 
+export interface SigningKey {
+  kid: string
+  alg: TokenAlgorithm
+  key: CryptoKey
+}
+
+export interface VerifyingKey {
+  purpose: TokenPurpose
+  alg: TokenAlgorithm
+  key: CryptoKey
+}
+
+/** The keys of tokens. */
 export interface Keys {
-  /** The key that signs now. */
-  signing(): Promise<{ kid: string; key: CryptoKey }>
-  /** The public key of that name, undefined when there is none. */
-  verifying(kid: string): Promise<CryptoKey | undefined>
-  /** The public keys as a JSON Web Key Set. */
-  jwks(): Promise<{ keys: PublicKey[] }>
-  /** Forgets what was read: another process has rotated. */
+  /** The key that signs tokens of that use now. */
+  signing(use: TokenUse, now: Date): Promise<SigningKey>
+  /** The public key with that kid; undefined when there is none. */
+  verifying(kid: string): Promise<VerifyingKey | undefined>
+  /** Whether a key with that kid verifies tokens, as far as this process knows. */
+  has(kid: string): Promise<boolean>
+  /** Whether a valid token of this installation may have that `iss`. */
+  isIssuer(issuer: string, now: Date): Promise<boolean>
+  /** The public keys of access tokens as a JSON Web Key Set. */
+  jwks(now: Date): Promise<{ keys: PublicKey[] }>
+  /** Drops cached keys after a rotation by another process. */
   forget(): void
 }
 
 interface KeySet {
   readAt: number
-  signing: { kid: string; key: CryptoKey }
-  verifying: Map<string, CryptoKey>
-  jwks: { keys: PublicKey[] }
+  rows: KeyRow[]
+  verifying: Map<string, VerifyingKey>
+  /** When each was last used. */
+  issuers: Map<string, Date>
 }
+
+export const tokenPurposes: TokenPurpose[] = ['access', 'refresh', 'legacy']
+
+/** Keys whose public halves are published. A key of an earlier version signs until every verifier knows its successor. */
+const published: readonly string[] = ['access', 'legacy'] satisfies TokenPurpose[]
+const signers: Record<TokenUse, readonly string[]> = { access: published, refresh: ['refresh'] }
 
 const readKeys = async (store: Store): Promise<KeySet> => {
   const readAt = performance.now()
-  const rows = await selectKeys(store.scoped({}), 'token')
-  const newest = rows.find((row) => row.retired_at === null)
-  if (!newest?.private_pem) throw new Error('the database holds no signing key: run `tenantry rotate-keys`')
-  const verifying = new Map<string, CryptoKey>()
-  for (const row of rows) verifying.set(row.kid, await importPublic(row.public_jwk))
-  return {
-    readAt,
-    signing: { kid: newest.kid, key: await importPKCS8(newest.private_pem, tokenAlgorithm) },
-    verifying,
-    jwks: { keys: rows.map((row) => row.public_jwk) },
-  }
+  const db = store.scoped({})
+  const [rows, issuers] = await Promise.all([selectKeys(db, tokenPurposes), selectIssuers(db)])
+  const verifying = new Map<string, VerifyingKey>()
+  for (const row of rows) verifying.set(row.kid, await verifyingOf(row))
+  return { readAt, rows, verifying, issuers: new Map(issuers.map((row) => [row.issuer, row.last_used_at])) }
 }
 
-/** Throws when it is none. */
+const verifyingOf = async ({ purpose, public_jwk }: KeyRow): Promise<VerifyingKey> => ({
+  purpose: purpose as TokenPurpose,
+  alg: public_jwk.alg,
+  key: await importPublic(public_jwk),
+})
+
+/** Throws when the JWK is invalid. */
 export const importPublic = async (jwk: PublicKey): Promise<CryptoKey> => {
-  const key = await importJWK(jwk, tokenAlgorithm)
+  const key = await importJWK({ ...jwk }, jwk.alg)
   if (key instanceof Uint8Array) throw new Error(`signing key ${jwk.kid} is not a public key`)
   return key
 }
 
-export const openKeys = (store: Store): Keys => {
+/** The key whose time it is. A replica whose clock is behind that of the key's maker takes the last key. */
+const signingRow = ({ rows }: KeySet, use: TokenUse, now: Date): KeyRow => {
+  const own = rows.filter((row) => signers[use].includes(row.purpose))
+  const found = own.find((row) => isItsTime(row, now)) ?? own.find((row) => row.retired_at === null)
+  if (!found) throw new Error('the database holds no signing key: run `tenantry rotate-keys`')
+  return found
+}
+
+const isItsTime = ({ signs_from, retired_at }: KeyRow, now: Date): boolean =>
+  signs_from <= now && (retired_at === null || retired_at > now)
+
+/** A key stays published until the last access token that it signed has expired. */
+const isPublished = ({ purpose, retired_at }: KeyRow, now: Date): boolean =>
+  published.includes(purpose) &&
+  (retired_at === null || retired_at.getTime() + accessTokenSecondsMax * 1000 > now.getTime())
+
+/** Remembers the keys of the database. */
+const createMemory = (store: Store) => {
   let current: Promise<KeySet> | undefined
 
   const read = (): Promise<KeySet> => {
@@ -88,11 +121,12 @@ export const openKeys = (store: Store): Keys => {
     const asked = current ?? read()
     const known = await asked
     if (performance.now() - known.readAt <= maxAgeMs) return known
-    // Of all who find it aged, one reads it anew.
+    // Of several callers that find the cache expired, one reads the keys.
     return current === asked ? read() : latest()
   }
 
   let looks = 0
+  /** Reads the keys because a token names something unknown. */
   const look = async (): Promise<KeySet> => {
     if (looks >= looksPerSecond) return latest()
     looks += 1
@@ -100,95 +134,47 @@ export const openKeys = (store: Store): Keys => {
     return read()
   }
 
+  const forget = (): void => {
+    current = undefined
+  }
+  return { latest, look, forget }
+}
+
+/** Names the row of a private key, which its secret is bound to. */
+export const sealedKeyOf = (kid: string): string => `signing_keys ${kid}`
+
+/** The private half of a key as PEM; undefined for a retired audit key. */
+export const privatePemOf = (
+  { kid, private_pem: pem, private_sealed: sealed }: Pick<KeyRow, 'kid' | 'private_pem' | 'private_sealed'>,
+  secrets: Secrets,
+): string | undefined => (sealed ? secrets.open(sealed, sealedKeyOf(kid)) : (pem ?? undefined))
+
+export const openKeys = (store: Store, secrets: Secrets): Keys => {
+  const { latest, look, forget } = createMemory(store)
+  /** Parsed private keys by kid. */
+  const privateKeys = new LRUCache<string, Promise<CryptoKey>>({ max: 4 })
+
+  const privateKey = (row: KeyRow): Promise<CryptoKey> => {
+    const { kid, public_jwk } = row
+    const key = privateKeys.get(kid) ?? importPKCS8(privatePemOf(row, secrets) ?? '', public_jwk.alg)
+    privateKeys.set(kid, key)
+    return key
+  }
+
   return {
-    signing: async () => (await latest()).signing,
+    signing: async (use, now) => {
+      const row = signingRow(await latest(), use, now)
+      return { kid: row.kid, alg: row.public_jwk.alg, key: await privateKey(row) }
+    },
     verifying: async (kid) => (await latest()).verifying.get(kid) ?? (await look()).verifying.get(kid),
-    jwks: async () => (await latest()).jwks,
-    forget: () => {
-      current = undefined
+    has: async (kid) => (await latest()).verifying.has(kid),
+    isIssuer: async (issuer, now) => {
+      const usedAt = (await latest()).issuers.get(issuer) ?? (await look()).issuers.get(issuer)
+      return usedAt !== undefined && usedAt.getTime() + retiredKeyMs > now.getTime()
     },
+    jwks: async (now) => ({
+      keys: (await latest()).rows.filter((row) => isPublished(row, now)).map((row) => row.public_jwk),
+    }),
+    forget,
   }
-}
-
-const roleOf = { token: 'tenantry_app', audit: 'tenantry_seal' } as const satisfies Record<Purpose, DbRole>
-
-/** An audit key is named after its thumbprint (RFC 7638): who keeps the name knows the key. */
-const newKey = async (purpose: Purpose, now: Date): Promise<KeyRow> => {
-  const { publicKey, privateKey } = await generateKeyPair(tokenAlgorithm, {
-    crv: 'Ed25519',
-    extractable: true,
-  })
-  const { x = '' } = await exportJWK(publicKey)
-  const kid = purpose === 'token' ? randomUUID() : await thumbprintOf(x)
-  return {
-    kid,
-    public_jwk: publicKeyOf({ x, kid }),
-    private_pem: await exportPKCS8(privateKey),
-    created_at: now,
-    retired_at: null,
-  }
-}
-
-/** The one form in which a public key is written, whatever the database made of it. */
-export const publicKeyOf = ({ x, kid }: Pick<PublicKey, 'x' | 'kid'>): PublicKey => ({
-  kty: 'OKP',
-  crv: 'Ed25519',
-  x,
-  kid,
-  alg: tokenAlgorithm,
-  use: 'sig',
-})
-
-/** RFC 7638, of an Ed25519 key by its `x`. */
-export const thumbprintOf = (x: string): Promise<string> =>
-  calculateJwkThumbprint({ kty: 'OKP', crv: 'Ed25519', x })
-
-/** Makes the first keys when there are none; replicas that start together agree on them. */
-export const ensureKeys = async (store: Store, now: Date): Promise<void> => {
-  await ensureKey(store, 'token', now)
-  await ensureKey(store, 'audit', now)
-}
-
-const ensureKey = (store: Store, purpose: Purpose, now: Date): Promise<void> =>
-  store.transaction(
-    {},
-    async (db) => {
-      await lockKeys(db)
-      const rows = await selectKeys(db, purpose)
-      if (rows.every((row) => row.retired_at !== null)) {
-        await insertKey(db, purpose, await newKey(purpose, now))
-      }
-    },
-    roleOf[purpose],
-  )
-
-/** Which key signs now, and which ones did before. */
-export interface Rotation {
-  kid: string
-  retired: string[]
-}
-
-/**
- * Makes new keys sign from now on, in a transaction of `tenantry_app`. Tokens signed by the others stay valid: no
- * session ends. The private half of the audit key before is erased.
- */
-export const rotateKeys = async (db: Db, now: Date): Promise<Record<Purpose, Rotation>> => {
-  await lockKeys(db)
-  const token = await newKey('token', now)
-  await insertKey(db, 'token', token)
-  const retiredTokenKeys = await retireTokenKeysBut(db, token.kid, now)
-  await actAs(db, roleOf.audit)
-  const audit = await newKey('audit', now)
-  await insertKey(db, 'audit', audit)
-  const retiredAuditKeys = await retireAuditKeysBut(db, audit.kid, now)
-  await actAs(db, roleOf.token)
-  return {
-    token: { kid: token.kid, retired: retiredTokenKeys.map(({ kid }) => kid) },
-    audit: { kid: audit.kid, retired: retiredAuditKeys.map(({ kid }) => kid) },
-  }
-}
-
-/** Deletes the token keys that no living token can have been signed with. Public audit keys stay. */
-export const deleteOldKeys = async (store: Store, now: Date): Promise<void> => {
-  await deleteTokenKeysRetiredBefore(store.scoped({}), new Date(now.getTime() - retiredKeyMs))
 }

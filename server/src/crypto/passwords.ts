@@ -5,7 +5,7 @@ import { hash, verify } from '@node-rs/bcrypt'
 import PQueue from 'p-queue'
 import { AppError } from '../errors.ts'
 
-/** How a stored hash was made; see the column of that name in the schema. */
+/** The way a stored hash was made; see the column of that name in the schema. */
 export type PasswordScheme = 'bcrypt' | 'hmac-bcrypt' | 'foreign-bcrypt'
 
 export interface StoredPassword {
@@ -14,32 +14,32 @@ export interface StoredPassword {
 }
 
 export interface Hasher {
-  /** Throws 503 when the queue is full: asked first, so that what will be refused costs nothing more. */
+  /** Throws 503 when the queue is full. Callers ask first, so that a refused request costs nothing more. */
   requireRoom(): void
   /** Hashes a new password. Throws 503 when the queue is full or the wait too long. */
   hash(password: string): Promise<StoredPassword>
   /**
-   * Whether the password is the stored one; takes as long without one (`undefined`: unknown account). `find` looks it
-   * up when its turn has come: those who wait, or are refused, cost no statement.
+   * Whether the password is the stored one. Takes equally long for an unknown account, where `find` returns undefined.
+   * `find` runs when the hash's turn has come: waiting and refused requests cost no statement.
    */
   verify(password: string, find: () => Promise<StoredPassword | undefined>): Promise<boolean>
-  /** Whether a hash that verified this password should be replaced: its cost differs, or not all of the password counts. */
+  /** Whether a verified hash should be replaced: its cost differs, or it covers only a part of the password. */
   isOutdated(password: string, stored: StoredPassword): boolean
-  /** For the metrics: hashes that run, and that wait. */
+  /** Running and waiting hashes, for the metrics. */
   stats(): { running: number; waiting: number }
 }
 
-/** bcrypt looks at 72 bytes only (contract: Authentication). */
+/** bcrypt reads only 72 bytes (docs/contract.md, "Authentication"). */
 const bcryptBytes = 72
 /** A stored hash: "$2b$", the cost, "$", 22 characters of salt, the rest. */
 const storedPattern = /^\$2[abxy]\$(\d\d)\$([./A-Za-z0-9]{22})/
 const saltBytes = 16
-/** bcrypt writes base64 in an alphabet of its own. */
+/** bcrypt's base64 has its own alphabet. */
 const bcryptAlphabet = './ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const base64Alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
-/** How long a hash may wait for its turn before the caller is told to come back. */
+/** Longest wait for a turn; then the caller gets 503. */
 const queueDeadlineMs = 5000
-/** At cost 12 one hash takes about 0.2 s: more waiting than this could not meet the deadline anyway. */
+/** At cost 12 one hash takes about 0.2 s: a longer queue could not meet the deadline. */
 const queueLength = 100
 
 const byteLength = (password: string) => Buffer.byteLength(password, 'utf8')
@@ -52,8 +52,8 @@ const saltOf = (storedHash: string): Buffer => {
 const costOf = (storedHash: string): number => Number(storedPattern.exec(storedHash)?.[1])
 
 /**
- * What bcrypt is given for a password of more than 72 bytes: all of it, through HMAC-SHA-256 keyed with the salt of
- * this very hash (so that a plain SHA-256 of the password, leaked elsewhere, is no help), in base64 (44 bytes, no NUL).
+ * Prepares a password of more than 72 bytes for bcrypt: HMAC-SHA-256 over all of it, keyed with this hash's salt, in
+ * base64 (44 bytes, no NUL). The salt makes a leaked plain SHA-256 of the password useless.
  */
 const condense = (password: string, salt: Buffer) =>
   createHmac('sha256', salt).update(password, 'utf8').digest('base64')
@@ -69,17 +69,17 @@ const verifyNow = async (password: string, stored: StoredPassword): Promise<bool
   const input =
     stored.password_scheme === 'hmac-bcrypt' ? condense(password, saltOf(stored.password_hash)) : password
   const matches = await verify(input, stored.password_hash)
-  // A hash of ours without HMAC is of at most 72 bytes: a longer password only shares its beginning.
+  // Our hashes without HMAC cover at most 72 bytes: a longer password that matches only shares its beginning.
   return matches && !(stored.password_scheme === 'bcrypt' && byteLength(password) > bcryptBytes)
 }
 
-/** Before anything was done: clients send even a write again. */
+/** Thrown before any work, so clients may repeat even a write. */
 const overloaded = () =>
   new AppError('overloaded', 'Too many sign-ins at the moment. Try again in a few seconds', {
     retryAfterSeconds: 5,
   })
 
-/** Enough for requests to go first, and for hashes still to get a tenth of a core that is fought over. */
+/** Lets requests go first and leaves hashing a tenth of a contended core. */
 const hashingNice = 10
 
 const threadsNamed = (prefix: string): number[] =>
@@ -88,8 +88,8 @@ const threadsNamed = (prefix: string): number[] =>
     .map(Number)
 
 /**
- * Puts the threads that hash behind all others: with more to do than cores, requests go first. Linux alone counts
- * priority by thread; elsewhere, and where it cannot be had, all are equal (false). The threads exist since the first hash.
+ * Lowers the priority of the hashing threads below all others, so that requests go first on a busy machine. Only Linux
+ * has priorities per thread; returns false elsewhere. The threads exist after the first hash.
  */
 const letRequestsGoFirst = (): boolean => {
   if (process.platform !== 'linux') return false
@@ -97,21 +97,21 @@ const letRequestsGoFirst = (): boolean => {
     for (const thread of threadsNamed('libuv-worker')) setPriority(thread, hashingNice)
     return true
   } catch {
-    return false // without /proc, or a thread ended just now
+    return false // without /proc, or the thread has just ended
   }
 }
 
-/** libuv's pool has four threads unless told otherwise; one is left to sign tokens and read files. */
+/** libuv's pool has four threads by default; one remains for signing tokens and reading files. */
 const hashesMax = 3
 
 /**
- * How many hashes one of so many workers runs at once; each runs one at least. `cores`: all where hashing yields to
- * requests; elsewhere all but one, or reads would wait five times as long.
+ * How many hashes each worker runs at once; at least one. Uses all cores where hashing yields to requests. Elsewhere
+ * one core stays free, or reads would wait five times as long.
  */
 export const hashesAtOnce = (cores: number, workers: number): number =>
   Math.min(hashesMax, Math.max(1, Math.floor(cores / workers)))
 
-/** bcrypt off the event loop, behind a bounded queue with a deadline. */
+/** Runs bcrypt off the event loop, behind a bounded queue with a deadline. */
 export const createHasher = async (cost: number, workers = 1): Promise<Hasher> => {
   const unknownAccount = await hashNow('no account has this password', cost)
   const cores = letRequestsGoFirst() ? availableParallelism() : availableParallelism() - 1

@@ -1,12 +1,35 @@
-/** Signed statements about the audit chain: compact JWS (RFC 7515) over JSON, by keys of their own. */
+/** Signed statements about the audit chain: compact JWS (RFC 7515) over JSON, with keys of their own. */
 import { createHash } from 'node:crypto'
-import { compactVerify, CompactSign, importPKCS8, type CryptoKey } from 'jose'
+import { calculateJwkThumbprint, compactVerify, CompactSign, importPKCS8, type CryptoKey } from 'jose'
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../db/client.ts'
-import { importPublic, publicKeyOf, thumbprintOf, tokenAlgorithm } from './keys.ts'
-import { selectKeys, selectPublicKeys, type KeyRow, type PublicKey } from './keys.store.ts'
+import { importPublic, privatePemOf } from './keys.ts'
+import { selectKeys, selectPublicAuditKeys, type KeyRow, type PublicKey } from './keys.store.ts'
+import type { Secrets } from './secrets.ts'
 
-/** Signs a payload with the audit key of the moment. */
+/** Ed25519 (RFC 8037): one curve, so that a key is its `x`. */
+export const auditAlgorithm = 'EdDSA'
+
+/** A public key of the audit chain. */
+export interface AuditKey extends PublicKey {
+  x: string
+}
+
+/** The canonical form of a public audit key, independent of the database's formatting. */
+export const publicKeyOf = ({ x, kid }: Pick<AuditKey, 'x' | 'kid'>): AuditKey => ({
+  kty: 'OKP',
+  crv: 'Ed25519',
+  x,
+  kid,
+  alg: auditAlgorithm,
+  use: 'sig',
+})
+
+/** The RFC 7638 thumbprint of an Ed25519 key, from its `x`. */
+export const thumbprintOf = (x: string): Promise<string> =>
+  calculateJwkThumbprint({ kty: 'OKP', crv: 'Ed25519', x })
+
+/** Signs a payload with the current audit key. */
 export type Sign = (payload: object) => Promise<Statement>
 
 export interface Statement {
@@ -15,36 +38,44 @@ export interface Statement {
   hash: Buffer
 }
 
-/** Public audit keys by their names. */
+/** Public audit keys by kid. */
 export type TrustedKeys = ReadonlyMap<string, CryptoKey>
 
-/** What a transaction that seals trusts, and signs with. */
+/** The keys of one sealing transaction. */
 export interface AuditKeys {
   trusted: TrustedKeys
   /** Throws when there is no key to sign with. */
   sign: Sign
 }
 
-/** The keys of a transaction of `tenantry_seal`; read anew in each, as a rotation erases the key. */
-export const openAuditKeys = async (db: Db): Promise<AuditKeys> => {
-  const rows = await selectKeys(db, 'audit')
+/** The public audit keys, in a transaction of `tenantry_seal`. */
+export const openTrustedKeys = async (db: Db): Promise<TrustedKeys> =>
+  trustKeys((await selectPublicAuditKeys(db)).map((row) => row.public_jwk as AuditKey))
+
+/** The keys of a transaction of `tenantry_seal`; read in each one, because a rotation erases the private key. */
+export const openAuditKeys = async (db: Db, secrets: Secrets): Promise<AuditKeys> => {
+  const rows = await selectKeys(db, ['audit'])
   return {
-    trusted: await trustKeys(rows.map((row) => row.public_jwk)),
-    sign: signerOf(rows.find(({ retired_at }) => retired_at === null)),
+    trusted: await trustKeys(rows.map((row) => row.public_jwk as AuditKey)),
+    sign: signerOf(
+      rows.find(({ retired_at }) => retired_at === null),
+      secrets,
+    ),
   }
 }
 
-/** The private key that was used last, by its text: parsed once, and forgotten when another one signs. */
+/** The last private key by its kid, parsed once; replaced when another key signs. */
 const privateKeys = new LRUCache<string, CryptoKey>({ max: 1 })
 
 const signerOf =
-  (row: KeyRow | undefined): Sign =>
+  (row: KeyRow | undefined, secrets: Secrets): Sign =>
   async (payload) => {
-    if (!row?.private_pem) throw new Error('the database holds no audit key: run `tenantry rotate-keys`')
-    const key = privateKeys.get(row.private_pem) ?? (await importPKCS8(row.private_pem, tokenAlgorithm))
-    privateKeys.set(row.private_pem, key)
+    if (!row) throw new Error('the database holds no audit key: run `tenantry rotate-keys`')
+    const { kid } = row
+    const key = privateKeys.get(kid) ?? (await importPKCS8(privatePemOf(row, secrets) ?? '', auditAlgorithm))
+    privateKeys.set(kid, key)
     const bytes = Buffer.from(JSON.stringify(payload))
-    const header = { alg: tokenAlgorithm, kid: row.kid }
+    const header = { alg: auditAlgorithm, kid }
     const text = await new CompactSign(bytes).setProtectedHeader(header).sign(key)
     return { text, hash: sha256(bytes) }
   }
@@ -52,20 +83,20 @@ const signerOf =
 export const sha256 = (content: string | Buffer): Buffer => createHash('sha256').update(content).digest()
 
 /** All public audit keys, newest first, in a transaction of `tenantry_seal`. */
-export const listAuditKeys = async (db: Db): Promise<PublicKey[]> =>
-  (await selectPublicKeys(db, 'audit')).map((row) => publicKeyOf(row.public_jwk))
+export const listAuditKeys = async (db: Db): Promise<AuditKey[]> =>
+  (await selectPublicAuditKeys(db)).map((row) => publicKeyOf(row.public_jwk as AuditKey))
 
-/** Throws when a key bears the name of another. */
-export const trustKeys = async (keys: Pick<PublicKey, 'x' | 'kid'>[]): Promise<TrustedKeys> => {
+/** Throws when a kid is not the thumbprint of its key. */
+export const trustKeys = async (keys: Pick<AuditKey, 'x' | 'kid'>[]): Promise<TrustedKeys> => {
   const trusted = new Map<string, CryptoKey>()
   for (const key of keys) trusted.set(key.kid, await trustKey(key))
   return trusted
 }
 
-/** Public keys that bear their own name, by that name and themselves: checked and parsed once. */
+/** Checked public keys by kid and content: parsed once. */
 const publicKeys = new LRUCache<string, CryptoKey>({ max: 100 })
 
-const trustKey = async ({ x, kid }: Pick<PublicKey, 'x' | 'kid'>): Promise<CryptoKey> => {
+const trustKey = async ({ x, kid }: Pick<AuditKey, 'x' | 'kid'>): Promise<CryptoKey> => {
   const known = publicKeys.get(`${kid} ${x}`)
   if (known) return known
   if ((await thumbprintOf(x)) !== kid) throw new Error(`the key ${kid} is not the one of that name`)
@@ -76,7 +107,7 @@ const trustKey = async ({ x, kid }: Pick<PublicKey, 'x' | 'kid'>): Promise<Crypt
 
 export type Opened = { payload: unknown; hash: Buffer } | { fault: string }
 
-/** The payload of a statement and its hash, or what is wrong with it. */
+/** The payload of a statement and its hash, or the reason why it is invalid. */
 export const openStatement = async (text: string, keys: TrustedKeys): Promise<Opened> => {
   let kid: string | undefined
   try {
@@ -88,7 +119,7 @@ export const openStatement = async (text: string, keys: TrustedKeys): Promise<Op
         if (!key) throw new UnknownKey()
         return key
       },
-      { algorithms: [tokenAlgorithm] },
+      { algorithms: [auditAlgorithm] },
     )
     if (!isCanonical(text)) return { fault: 'is forged' }
     const bytes = Buffer.from(payload)
@@ -100,7 +131,7 @@ export const openStatement = async (text: string, keys: TrustedKeys): Promise<Op
 
 class UnknownKey extends Error {}
 
-/** The last character of a signature has bits to spare: sixteen spellings of one statement would all be good. */
+/** Rejects other spellings of a signature: its last character has unused bits, so sixteen texts would decode alike. */
 export const isCanonical = (text: string): boolean => {
   const signature = text.slice(text.lastIndexOf('.') + 1)
   return Buffer.from(signature, 'base64url').toString('base64url') === signature

@@ -12,10 +12,14 @@ import {
   UnsecuredJWT,
   type JWTPayload,
 } from 'jose'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newTenant, platformAdmin, register, type Caller } from '../../test/factories.ts'
+import { openInstallation, type Installation } from '../../test/installation.ts'
 import { call, clock, parts, service } from '../../test/harness.ts'
-import { pingStatus, postRefresh } from '../features/auth/test-accounts.ts'
+import type { TokenUse } from './keys.ts'
+import { keepIssuer } from './rotation.ts'
+import { createTokens, type Tokens } from './tokens.ts'
+import { pingStatus, postRefresh } from '../../test/accounts.ts'
 
 let user: Caller
 
@@ -31,29 +35,45 @@ const expectRefused = async (token: string): Promise<void> => {
   expect(await postRefresh(token)).toMatchObject({ status: 401, body: { code: 40106 } })
 }
 
+const { issuer } = parts.config
+
 const base64url = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 describe('the claims of a token', () => {
-  test.each<['token' | 'refreshToken', string, number]>([
-    ['token', 'access', 7200],
-    ['refreshToken', 'refresh', 7 * 24 * 3600],
-  ])('a %s says who, where, in which session, for what and how long', async (field, use, seconds) => {
-    const token = user[field]
-    const claims = decodeJwt(token)
+  const common = () => ({
+    iss: issuer,
+    sub: String(user.userId),
+    tid: user.tenantId,
+    sid: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    jti: expect.stringMatching(/./),
+    iat: expect.any(Number),
+  })
+
+  test('an access token is one of RFC 9068, and lives two hours', async () => {
+    const claims = decodeJwt(user.token)
     expect(claims).toEqual({
-      iss: 'tenantry',
-      sub: String(user.userId),
-      tid: user.tenantId,
-      sid: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      token_use: use,
-      jti: expect.stringMatching(/./),
-      iat: expect.any(Number),
-      exp: Number(claims.iat) + seconds,
+      ...common(),
+      aud: issuer,
+      client_id: 'tenantry',
+      amr: ['pwd'],
+      token_use: 'access',
+      exp: Number(claims.iat) + 7200,
     })
     expect(Math.abs(Number(claims.iat) - Date.now() / 1000)).toBeLessThan(120)
-    const header = decodeProtectedHeader(token)
-    expect(header).toMatchObject({ alg: 'EdDSA', kid: (await parts.keys.signing()).kid })
-    for (const name of ['jwk', 'jku', 'x5u', 'x5c']) expect(header).not.toHaveProperty(name)
+    const { kid } = await parts.keys.signing('access', clock.now())
+    expect(decodeProtectedHeader(user.token)).toEqual({ alg: 'EdDSA', kid, typ: 'at+jwt' })
+  })
+
+  test('a refresh token has a type, an audience and a key of its own, and lives seven days', async () => {
+    const claims = decodeJwt(user.refreshToken)
+    expect(claims).toEqual({
+      ...common(),
+      aud: 'tenantry:refresh',
+      token_use: 'refresh',
+      exp: Number(claims.iat) + 7 * 24 * 3600,
+    })
+    const { kid } = await parts.keys.signing('refresh', clock.now())
+    expect(decodeProtectedHeader(user.refreshToken)).toEqual({ alg: 'EdDSA', kid, typ: 'rt+jwt' })
   })
 
   test('both tokens name one session, and no two tokens have the same jti', async () => {
@@ -74,12 +94,12 @@ describe('the claims of a token', () => {
 })
 
 describe('the key set', () => {
-  test('others verify our tokens with the key set alone', async () => {
+  test('others verify access tokens with the key set alone, and no refresh token passes', async () => {
     const keySet = createRemoteJWKSet(new URL(`${service.url}/.well-known/jwks.json`))
-    for (const token of [user.token, user.refreshToken]) {
-      const { payload } = await jwtVerify(token, keySet, { issuer: 'tenantry', algorithms: ['EdDSA'] })
-      expect(payload.sub).toBe(String(user.userId))
-    }
+    const { payload } = await jwtVerify(user.token, keySet, { issuer, audience: issuer, typ: 'at+jwt' })
+    expect(payload.sub).toBe(String(user.userId))
+    await expect(jwtVerify(user.refreshToken, keySet)).rejects.toThrow(/no applicable key found/)
+    await expect(postRefresh(user.refreshToken)).resolves.toMatchObject({ status: 200 })
   })
 
   test('the key set is bare, public, cacheable and holds no private part', async () => {
@@ -111,13 +131,13 @@ describe('a token of the other use', () => {
 })
 
 describe('a forged token', () => {
-  /** The real claims of either token, so that only what the test changes is wrong. */
+  /** The real claims of either token: the test makes one of them wrong. */
   const forgeries = (change: JWTPayload = {}) =>
     [user.token, user.refreshToken].map((token) => ({ ...decodeJwt(token), ...change }))
-  const kidOf = async () => (await parts.keys.signing()).kid
+  const kidOf = async () => (await parts.keys.signing('access', clock.now())).kid
   const publicKey = async () => {
     const kid = await kidOf()
-    const { keys } = await parts.keys.jwks()
+    const { keys } = await parts.keys.jwks(clock.now())
     return keys.find((key) => key.kid === kid) ?? expect.fail('the signing key is not in the key set')
   }
 
@@ -135,7 +155,8 @@ describe('a forged token', () => {
   test('a token signed by HMAC with the public key is refused', async () => {
     const jwk = await publicKey()
     const pem = createPublicKey({ key: { ...jwk }, format: 'jwk' }).export({ type: 'spki', format: 'pem' })
-    const secrets = [Buffer.from(jwk.x, 'base64url'), Buffer.from(jwk.x), Buffer.from(pem)]
+    const { x = '' } = jwk
+    const secrets = [Buffer.from(x, 'base64url'), Buffer.from(x), Buffer.from(pem)]
     for (const claims of forgeries()) {
       for (const secret of secrets) {
         for (const alg of ['HS256', 'HS512']) {
@@ -171,7 +192,7 @@ describe('a forged token', () => {
     }
   })
 
-  test('a key of another kind is refused, whatever kid it claims', async () => {
+  test('a key of another kind is refused under any kid', async () => {
     for (const alg of ['ES256', 'RS256', 'PS256']) {
       const { privateKey } = await generateKeyPair(alg)
       for (const claims of forgeries()) {
@@ -213,13 +234,31 @@ describe('a forged token', () => {
     expect(await pingStatus(user.token)).toBe(200)
   })
 
+  const uses = ['access', 'refresh'] as const
+  const typs = { access: 'at+jwt', refresh: 'rt+jwt' }
+
+  /** A token of our own making: the real claims and header of that use, but for the changes. */
+  const signOurs = async (
+    use: TokenUse,
+    claims: Record<string, unknown>,
+    { typ = typs[use], signer = use }: { typ?: string | undefined; signer?: TokenUse } = {},
+  ) => {
+    const { kid, key } = await parts.keys.signing(signer, clock.now())
+    const real = decodeJwt(use === 'access' ? user.token : user.refreshToken)
+    return new SignJWT({ ...real, ...claims })
+      .setProtectedHeader({ alg: 'EdDSA', kid, ...(typ === '' ? {} : { typ }) })
+      .sign(key)
+  }
+
   test('even our own signature does not make up for wrong claims', async () => {
-    const { kid, key } = await parts.keys.signing()
     const stranger = await (await newTenant()).member()
     const now = Math.floor(Date.now() / 1000)
     const changes: Record<string, unknown>[] = [
       { iss: 'somebody else' },
       { iss: undefined },
+      { aud: 'somebody else' },
+      { aud: undefined },
+      { aud: [] },
       { exp: now - 1 },
       { exp: undefined },
       { sub: undefined },
@@ -237,16 +276,29 @@ describe('a forged token', () => {
       { jti: 'nonsense' },
       { nbf: now + 600 },
     ]
-    for (const change of changes) {
-      for (const claims of forgeries()) {
-        const signer = new SignJWT({ ...claims, ...change }).setProtectedHeader({ alg: 'EdDSA', kid })
-        await expectRefused(await signer.sign(key))
-      }
+    expect(await pingStatus(await signOurs('access', {}))).toBe(200)
+    for (const use of uses) {
+      for (const change of changes) await expectRefused(await signOurs(use, change))
+    }
+    const control = await register()
+    const refreshClaims = decodeJwt(control.refreshToken)
+    expect((await postRefresh(await signOurs('refresh', refreshClaims))).status).toBe(200)
+  })
+
+  test('type, audience, use and key of a token must all be those of one use', async () => {
+    const [access, refresh] = [decodeJwt(user.token), decodeJwt(user.refreshToken)]
+    for (const use of uses) {
+      const other = use === 'access' ? 'refresh' : 'access'
+      for (const typ of ['', 'JWT', 'jwt', typs[other]]) await expectRefused(await signOurs(use, {}, { typ }))
+      await expectRefused(await signOurs(use, {}, { signer: other }))
+      await expectRefused(await signOurs(use, { aud: (use === 'access' ? refresh : access).aud }))
+      await expectRefused(await signOurs(use, { token_use: other }))
+      await expectRefused(await signOurs(use, { token_use: other }, { typ: typs[other] }))
     }
   })
 
-  test('a critical header that nobody understands is refused', async () => {
-    const { kid, key } = await parts.keys.signing()
+  test('an unknown critical header is refused', async () => {
+    const { kid, key } = await parts.keys.signing('access', clock.now())
     const [claims] = forgeries()
     const signer = new SignJWT(claims).setProtectedHeader({ alg: 'EdDSA', kid, crit: ['b64'], b64: true })
     const token = await signer.sign(key)
@@ -254,7 +306,7 @@ describe('a forged token', () => {
     await expectRefused(`${crit}.${token.split('.')[1]}.${token.split('.')[2]}`)
   })
 
-  test('the public key of the key set is really the one that signs', async () => {
+  test('the public key of the key set verifies real tokens', async () => {
     const verified = jwtVerify(user.token, await importJWK({ ...(await publicKey()) }, 'EdDSA'))
     await expect(verified).resolves.toMatchObject({ payload: { sub: String(user.userId) } })
   })
@@ -269,5 +321,69 @@ describe('an expired token', () => {
     const answer = await call('GET', '/ping', { token })
     expect(answer).toMatchObject({ status: 401, body: { code: 40102 } })
     expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/)
+  })
+})
+
+describe('the issuer', () => {
+  let installation: Installation
+  beforeAll(async () => {
+    installation = await openInstallation({ TENANTRY_ISSUER: 'https://old.example' })
+  })
+  afterAll(() => installation.remove())
+
+  test('tokens of an issuer of the last seven days go on, those of any other one are refused', async () => {
+    const { tokens, keys, store } = installation.parts
+    const renamed = createTokens(
+      keys,
+      { issuer: 'https://new.example', audience: 'https://new.example' },
+      7200,
+    )
+    const subject = {
+      userId: 1,
+      tenantId: randomUUID(),
+      sessionId: randomUUID(),
+      generation: 0,
+      amr: ['pwd'],
+      isRestricted: false,
+    }
+    const [old, fresh] = [tokens, renamed]
+    const accepts = async (verifier: Tokens, signer: Tokens) => {
+      const token = await signer.sign('access', subject, clock.now())
+      return (await verifier.verify('access', token, clock.now())) !== undefined
+    }
+    expect(await accepts(fresh, old)).toBe(true)
+    expect(await accepts(old, fresh)).toBe(false)
+    await keepIssuer(store, 'https://new.example', clock.now())
+    keys.forget()
+    expect(await accepts(old, fresh)).toBe(true)
+    clock.advance(6.9 * 24 * 3600_000)
+    expect(await accepts(fresh, old)).toBe(true)
+    clock.advance(0.2 * 24 * 3600_000)
+    expect(await accepts(fresh, old)).toBe(false)
+  })
+})
+
+describe('the settings', () => {
+  let installation: Installation
+  beforeAll(async () => {
+    installation = await openInstallation({
+      TENANTRY_PUBLIC_URL: 'https://admin.example.com',
+      TENANTRY_AUDIENCE: 'https://product.example.com',
+      TENANTRY_ACCESS_TOKEN_SECONDS: '60',
+      TENANTRY_TOKEN_ALGORITHM: 'ES256',
+    })
+  })
+  afterAll(() => installation.remove())
+
+  test('give issuer, audience, algorithm and life of access tokens', async () => {
+    const { tokens } = installation.parts
+    const claims = { userId: 1, tenantId: randomUUID(), sessionId: randomUUID(), generation: 0 }
+    const token = await tokens.sign('access', { ...claims, amr: ['pwd'], isRestricted: false }, clock.now())
+    const { iss, aud, iat = 0, exp = 0 } = decodeJwt(token)
+    expect([iss, aud, exp - iat]).toEqual(['https://admin.example.com', 'https://product.example.com', 60])
+    expect(decodeProtectedHeader(token).alg).toBe('ES256')
+    expect(await tokens.verify('access', token, clock.now())).toMatchObject(claims)
+    clock.advance(61_000)
+    expect(await tokens.verify('access', token, clock.now())).toBeUndefined()
   })
 })

@@ -1,51 +1,69 @@
 import { randomUUID } from 'node:crypto'
-import { jwtVerify, SignJWT } from 'jose'
+import { jwtVerify, SignJWT, type JWTPayload, type ProtectedHeaderParameters } from 'jose'
 import { LRUCache } from 'lru-cache'
-import { tokenAlgorithm, type Keys } from './keys.ts'
+import { tokenAlgorithms } from './algorithms.ts'
+import { refreshTokenSeconds, type Keys, type TokenUse, type VerifyingKey } from './keys.ts'
+import type { TokenPurpose } from './keys.store.ts'
 import { isCanonical } from './statements.ts'
 
-/** Service API, Authentication 1: the access token lives 2 hours, the refresh token 7 days. */
-export const accessTokenSeconds = 7200
-export const refreshTokenSeconds = 7 * 24 * 3600
-
-export type TokenUse = 'access' | 'refresh'
-
-/** What a verified token says: who, never what they may do. */
+/** The content of a session's verified token. It names the user, and never carries rights. */
 export interface Claims {
   userId: number
   tenantId: string
   sessionId: string
-  /** Which refresh of the session made the token (see sessions.ts). */
+  /** The number of the session's refresh that made the token (see sessions.service.ts). */
   generation: number
   /** Unix seconds. */
   expiresAt: number
 }
 
+/** The session that a token is signed for. */
+export interface TokenSubject extends Omit<Claims, 'expiresAt'> {
+  /** How the person proved their identity (RFC 8176). */
+  amr: readonly string[]
+  /** The access token serves the own account alone, here alone. */
+  isRestricted: boolean
+}
+
 export interface Tokens {
-  sign(use: TokenUse, claims: Omit<Claims, 'expiresAt'>, now: Date): Promise<string>
+  sign(use: TokenUse, subject: TokenSubject, now: Date): Promise<string>
   /** The claims of a valid token of that use, undefined for any other: expired, forged, of the other use. */
   verify(use: TokenUse, token: string, now: Date): Promise<Claims | undefined>
+  /** The life of an access token. */
+  accessSeconds: number
   /** Forgets verified tokens: the keys have changed. */
   forget(): void
 }
 
+/** The names that the tokens carry. */
+export interface TokenNames {
+  issuer: string
+  /** The `aud` of access tokens. */
+  audience: string
+}
+
+/** Header `typ`: RFC 9068 for access tokens. */
+const typs = { access: 'at+jwt', restricted: 'restricted+jwt', refresh: 'rt+jwt' }
+/** The `aud` of tokens for this service alone: nobody else's verifier expects it. */
+const refreshAudience = 'tenantry:refresh'
+const restrictedAudience = 'tenantry:restricted'
+/** The `client_id` of access tokens (RFC 9068). */
+const clientId = 'tenantry'
+
 /** A verified token is remembered: checking an Ed25519 signature costs 0.1 ms. About 1 kB each. */
 const rememberedTokens = 10_000
 
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
-interface Payload {
-  sub?: unknown
-  tid?: unknown
-  sid?: unknown
-  jti?: unknown
-  exp?: unknown
+interface Remembered {
+  claims: Claims
+  kid: string
 }
 
-const readClaims = (payload: Payload): Claims | undefined => {
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+const readClaims = (payload: JWTPayload): Claims | undefined => {
   const userId = Number(payload.sub)
-  const tenantId = String(payload.tid)
-  const sessionId = String(payload.sid)
+  const tenantId = String(payload['tid'])
+  const sessionId = String(payload['sid'])
   const generation = Number.parseInt(String(payload.jti), 10)
   const isSound =
     Number.isSafeInteger(userId) &&
@@ -55,47 +73,122 @@ const readClaims = (payload: Payload): Claims | undefined => {
   return isSound ? { userId, tenantId, sessionId, generation, expiresAt: Number(payload.exp) } : undefined
 }
 
-export const createTokens = (keys: Keys, issuer: string): Tokens => {
-  const remembered = new LRUCache<string, Claims>({ max: rememberedTokens })
+interface Signed {
+  header: ProtectedHeaderParameters
+  payload: JWTPayload
+  purpose: TokenPurpose
+}
 
-  const verifyAnew = async (use: TokenUse, token: string, now: Date): Promise<Claims | undefined> => {
-    const { payload } = await jwtVerify(
-      token,
-      async (header) => {
-        const key = header.kid === undefined ? undefined : await keys.verifying(header.kid)
-        if (!key) throw new UnknownKey()
-        return key
-      },
-      {
-        algorithms: [tokenAlgorithm],
-        issuer,
-        currentDate: now,
-        requiredClaims: ['sub', 'tid', 'sid', 'jti', 'iat', 'exp'],
-      },
-    )
-    return payload['token_use'] === use ? readClaims(payload) : undefined
+/** A kind of token, told by its `typ`. All the rest must fit it. */
+interface Kind {
+  typ: string
+  uses: TokenUse[]
+  signedBy: TokenPurpose[]
+  isAudience: (aud: unknown, now: Date) => boolean | Promise<boolean>
+}
+
+const kindsOf = (keys: Keys, audience: string): Kind[] => [
+  {
+    typ: typs.access,
+    uses: ['access'],
+    signedBy: ['access', 'legacy'],
+    // The audience is the issuer by default, and changes with it.
+    isAudience: (aud, now) => typeof aud === 'string' && (aud === audience || keys.isIssuer(aud, now)),
+  },
+  {
+    // Of a restricted session. No published key verifies it, so a verifier that checks nothing else refuses it.
+    typ: typs.restricted,
+    uses: ['access'],
+    signedBy: ['refresh'],
+    isAudience: (aud) => aud === restrictedAudience,
+  },
+  {
+    typ: typs.refresh,
+    uses: ['refresh'],
+    signedBy: ['refresh'],
+    isAudience: (aud) => aud === refreshAudience,
+  },
+  {
+    // Both tokens of an earlier version.
+    typ: 'JWT',
+    uses: ['access', 'refresh'],
+    signedBy: ['legacy'],
+    isAudience: (aud) => aud === undefined,
+  },
+]
+
+type Verify = (use: TokenUse, token: string, now: Date) => Promise<Remembered | undefined>
+
+/** Verifies a token; throws jose's error for most invalid ones. */
+const createVerifier = (keys: Keys, { issuer, audience }: TokenNames): Verify => {
+  const kinds = kindsOf(keys, audience)
+
+  const isOfUse = async (use: TokenUse, { header, payload, purpose }: Signed, now: Date) => {
+    const kind = kinds.find(({ typ }) => typ === header.typ)
+    if (!kind?.uses.includes(use) || !kind.signedBy.includes(purpose)) return false
+    return payload['token_use'] === use && kind.isAudience(payload.aud, now)
   }
 
+  return async (use, token, now) => {
+    let found: VerifyingKey | undefined
+    const { payload, protectedHeader: header } = await jwtVerify(
+      token,
+      async ({ kid, alg }) => {
+        found = kid === undefined ? undefined : await keys.verifying(kid)
+        if (found?.alg !== alg) throw new UnknownKey()
+        return found.key
+      },
+      {
+        algorithms: [...tokenAlgorithms],
+        currentDate: now,
+        requiredClaims: ['iss', 'sub', 'tid', 'sid', 'jti', 'iat', 'exp'],
+      },
+    )
+    const isOurs = payload.iss === issuer || (await keys.isIssuer(String(payload.iss), now))
+    if (!found || !isOurs) return undefined
+    if (!(await isOfUse(use, { header, payload, purpose: found.purpose }, now))) return undefined
+    const claims = readClaims(payload)
+    return claims && { claims, kid: String(header.kid) }
+  }
+}
+
+export const createTokens = (keys: Keys, names: TokenNames, accessSeconds: number): Tokens => {
+  const remembered = new LRUCache<string, Remembered>({ max: rememberedTokens })
+  const verifyAnew = createVerifier(keys, names)
+  const forms = {
+    access: { aud: names.audience, seconds: accessSeconds, keyOf: 'access' },
+    restricted: { aud: restrictedAudience, seconds: accessSeconds, keyOf: 'refresh' },
+    refresh: { aud: refreshAudience, seconds: refreshTokenSeconds, keyOf: 'refresh' },
+  } as const
+
   return {
-    sign: async (use, claims, now) => {
-      const { kid, key } = await keys.signing()
+    accessSeconds,
+    sign: async (use, subject, now) => {
+      const form = use === 'access' && subject.isRestricted ? 'restricted' : use
+      const { aud, seconds, keyOf } = forms[form]
+      const { kid, alg, key } = await keys.signing(keyOf, now)
+      const more = use === 'access' ? { client_id: clientId, amr: [...subject.amr] } : {}
       const issuedAt = Math.floor(now.getTime() / 1000)
-      return new SignJWT({ tid: claims.tenantId, sid: claims.sessionId, token_use: use })
-        .setProtectedHeader({ alg: tokenAlgorithm, kid, typ: 'JWT' })
-        .setIssuer(issuer)
-        .setSubject(String(claims.userId))
-        .setJti(`${claims.generation}-${randomUUID()}`)
+      return new SignJWT({ ...more, tid: subject.tenantId, sid: subject.sessionId, token_use: use })
+        .setProtectedHeader({ alg, kid, typ: typs[form] })
+        .setIssuer(names.issuer)
+        .setAudience(aud)
+        .setSubject(String(subject.userId))
+        .setJti(`${subject.generation}-${randomUUID()}`)
         .setIssuedAt(issuedAt)
-        .setExpirationTime(issuedAt + (use === 'access' ? accessTokenSeconds : refreshTokenSeconds))
+        .setExpirationTime(issuedAt + seconds)
         .sign(key)
     },
     verify: async (use, token, now) => {
       const known = remembered.get(`${use} ${token}`)
-      if (known) return known.expiresAt * 1000 > now.getTime() ? known : undefined
+      // A key that has leaked is deleted, and voids the tokens that it signed.
+      if (known && (await keys.has(known.kid))) {
+        return known.claims.expiresAt * 1000 > now.getTime() ? known.claims : undefined
+      }
       if (!isCanonical(token)) return undefined
-      const claims = await verifyAnew(use, token, now).catch(ignoreInvalid)
-      if (claims) remembered.set(`${use} ${token}`, claims)
-      return claims
+      const verified = await verifyAnew(use, token, now).catch(ignoreInvalid)
+      if (verified) remembered.set(`${use} ${token}`, verified)
+      return verified?.claims
     },
     forget: () => remembered.clear(),
   }
@@ -105,7 +198,7 @@ class UnknownKey extends Error {
   readonly code = 'ERR_JWKS_NO_MATCHING_KEY'
 }
 
-/** jose tells an invalid token by a code of its own; anything else (the database is away) is no verdict on the token. */
+/** jose marks an invalid token by a code of its own; any other error (the database is away) says nothing about the token. */
 const ignoreInvalid = (err: unknown): undefined => {
   if (err instanceof Error && 'code' in err && String(err.code).startsWith('ERR_J')) return undefined
   throw err

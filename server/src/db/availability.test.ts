@@ -4,19 +4,20 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Store } from './client.ts'
 import { DatabaseUnavailable } from './errors.ts'
 import { openStore } from './open.ts'
-import type { TestDatabase } from './test-database.ts'
-import { createTestDatabase, onPostgres, onServer } from './test-database.ts'
-import { startProxy, type Proxy } from './test-proxy.ts'
+import type { TestDatabase } from '../../test/test-database.ts'
+import { createTestDatabase, onPostgres, onServer } from '../../test/test-database.ts'
+import { startTcpProxy, type TcpProxy } from '../../test/tcp-proxy.ts'
+import { endsWithin, eventually } from '../../test/waits.ts'
 
 let database: TestDatabase
 let store: Store
-let proxy: Proxy
+let proxy: TcpProxy
 
 beforeAll(async () => {
   if (!onPostgres) return
   database = await createTestDatabase()
   const direct = new URL(database.config.databaseUrl ?? '')
-  proxy = await startProxy(Number(direct.port || 5432), direct.hostname)
+  proxy = await startTcpProxy(Number(direct.port || 5432), direct.hostname)
   const through = new URL(direct)
   through.host = `127.0.0.1:${proxy.port}`
   store = await database.open({ databaseUrl: through.href })
@@ -36,16 +37,17 @@ const write = () =>
     .run(sql`insert into notes (tenant_id, body) values (${tenantId}, ${randomUUID()})`)
 const transact = () => store.transaction({ tenantId }, (db) => db.one(sql`select 1 as one`))
 
-/** Runs each kind of call `times` times at once, and tells how the calls ended and how long the slowest took. */
+/** Runs each kind of call `times` times at once, and tells how the calls ended. */
 async function runAll(times: number) {
-  const start = performance.now()
   const calls = Array.from({ length: times }, () => [read(), write(), transact()]).flat()
   const outcomes = await Promise.allSettled(calls)
   const errors = outcomes.flatMap((outcome) =>
     outcome.status === 'rejected' ? [outcome.reason as unknown] : [],
   )
-  return { calls: calls.length, errors, ms: performance.now() - start }
+  return { calls: calls.length, errors }
 }
+
+const expectAllWork = async () => expect((await runAll(30)).errors).toEqual([])
 
 const expectAllUnavailable = ({ calls, errors }: Awaited<ReturnType<typeof runAll>>) => {
   expect(errors).toHaveLength(calls)
@@ -58,17 +60,24 @@ test.runIf(onPostgres)(
     expect((await runAll(30)).errors).toEqual([])
     proxy.cut()
     for (let round = 0; round < 3; round++) {
-      const outcome = await runAll(30)
-      expectAllUnavailable(outcome)
-      expect(outcome.ms).toBeLessThan(1_000)
+      expect(await endsWithin(1_000, async () => expectAllUnavailable(await runAll(30)))).toBe(true)
     }
     expect(await store.ping()).toBe('down')
-    await proxy.reopen()
-    await new Promise((resolve) => setTimeout(resolve, 150))
-    expect((await runAll(30)).errors).toEqual([])
+    await proxy.mend()
+    await eventually(() => expectAllWork())
     expect(await store.ping()).toBe('up')
   },
 )
+
+/** How many statements that sleep PostgreSQL runs in this database. */
+const countSleeping = async (): Promise<number> => {
+  const { rows } = await onServer(
+    database.config.databaseUrl ?? '',
+    `select count(*)::int as n from pg_stat_activity
+     where datname = current_database() and state = 'active' and wait_event = 'PgSleep'`,
+  )
+  return rows[0]?.n
+}
 
 test.runIf(onPostgres)(
   'calls in flight when the connections break fail, and are not sent again',
@@ -77,57 +86,58 @@ test.runIf(onPostgres)(
       .scoped({ tenantId })
       .run(sql`insert into notes (tenant_id, body) select ${tenantId}, 'in flight' from pg_sleep(0.5)`)
     const outcome = slow.catch((err: unknown) => err)
-    setTimeout(() => {
-      proxy.cut()
-      void proxy.reopen()
-    }, 100)
+    await eventually(async () => expect(await countSleeping()).toBe(1))
+    proxy.cut()
+    void proxy.mend()
     expect(await outcome).toBeInstanceOf(DatabaseUnavailable)
-    await new Promise((resolve) => setTimeout(resolve, 700))
+    // PostgreSQL finishes the statement without its client.
+    await eventually(async () => expect(await countSleeping()).toBe(0))
+    await eventually(() => expectAllWork())
     const rows = await store.scoped({ tenantId }).many(sql`select id from notes where body = 'in flight'`)
     expect(rows.length).toBeLessThanOrEqual(1)
   },
 )
 
 test.runIf(onPostgres)(
-  'a frozen PostgreSQL is told within a second by ping, and fails calls within seconds',
+  'ping notices a frozen PostgreSQL within a second or two, and calls fail within seconds',
   async () => {
-    expect((await runAll(30)).errors).toEqual([])
+    await expectAllWork()
     proxy.freeze()
-    const start = performance.now()
-    const [answer, outcome] = await Promise.all([store.ping(), runAll(30)])
-    expect(answer).toBe('down')
-    expectAllUnavailable(outcome)
-    expect(performance.now() - start).toBeLessThan(6_000)
+    const outcome = runAll(30)
+    expect(await endsWithin(2_000, async () => expect(await store.ping()).toBe('down'))).toBe(true)
+    expect(await endsWithin(6_000, async () => expectAllUnavailable(await outcome))).toBe(true)
     proxy.thaw()
-    await new Promise((resolve) => setTimeout(resolve, 150))
-    expect((await runAll(30)).errors).toEqual([])
+    await eventually(() => expectAllWork())
   },
 )
 
 test.runIf(onPostgres)(
   'a statement that takes too long is ended by PostgreSQL, and holds up no other',
   async () => {
-    const start = performance.now()
-    const slow = store.scoped({ tenantId }).one(sql`select pg_sleep(20)`)
-    const outcome = slow.catch((err: unknown) => err)
-    await new Promise((resolve) => setTimeout(resolve, 50))
-    const others = performance.now()
-    await Promise.all(Array.from({ length: 50 }, read))
-    expect(performance.now() - others).toBeLessThan(1_000)
-    expect(await outcome).toBeInstanceOf(DatabaseUnavailable)
-    expect(performance.now() - start).toBeLessThan(5_000)
+    /** Whether fifty other reads ended while a slow statement ran. */
+    const othersEndFirst = async (): Promise<boolean> => {
+      const slow = store.scoped({ tenantId }).one(sql`select pg_sleep(20)`)
+      const outcome = slow.catch((err: unknown) => err)
+      await eventually(async () => expect(await countSleeping()).toBe(1))
+      const others = Promise.all(Array.from({ length: 50 }, read)).then(() => 'the others')
+      const first = await Promise.race([others, outcome])
+      // Without an end by PostgreSQL the statement would sleep on, and then succeed.
+      expect(await outcome).toBeInstanceOf(DatabaseUnavailable)
+      return first === 'the others'
+    }
+    // Reads behind the slow statement would never come first. On a busy machine its time may be over before fifty reads are.
+    expect((await othersEndFirst()) || (await othersEndFirst()) || (await othersEndFirst())).toBe(true)
   },
 )
 
-test.runIf(onPostgres)('connections that an administrator ends are replaced by the next call', async () => {
+test.runIf(onPostgres)('connections that an administrator ends are replaced by the next calls', async () => {
   await runAll(10)
   await onServer(
     database.config.databaseUrl ?? '',
     `select pg_terminate_backend(pid) from pg_stat_activity
      where datname = current_database() and application_name = 'tenantry'`,
   )
-  await new Promise((resolve) => setTimeout(resolve, 100))
-  expect((await runAll(10)).errors).toEqual([])
+  await eventually(() => expectAllWork())
 })
 
 test.runIf(onPostgres)(

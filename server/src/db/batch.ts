@@ -1,9 +1,10 @@
 /*
- * The one file that stands on internals of `pg` (pinned exactly): several statements in one flush.
+ * Sends several statements in one flush. It uses internals of `pg`, which is therefore pinned exactly, and no other file
+ * does.
  *
- * Without a Sync between them PostgreSQL runs them as one implicit transaction, so that the scope (set for the
- * transaction only) and the statement it guards cost one round trip and can share a pipelined connection:
- * what the first sets is gone before the next batch begins. batch.test.ts proves it with 30,000 mixed jobs.
+ * Without a Sync between them PostgreSQL runs the statements as one implicit transaction. The scope, set for the
+ * transaction only, and the statement it guards cost one round trip and can share a pipelined connection: the scope is
+ * gone before the next batch begins. batch.slow.test.ts proves it with 30,000 mixed jobs.
  */
 import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
@@ -15,6 +16,10 @@ import { sqlState, statementError } from './errors.ts'
 export interface Statement {
   text: string
   values: unknown[]
+  /** Set where other statements must not wait behind this one: `takesLong`, and all statements of `Db.run`. */
+  needsOwnConnection?: boolean
+  /** Set where a plan must not sort or read a whole table (`takesLong`). */
+  goesAlongIndexes?: boolean
 }
 
 export interface Outcome<Row = unknown> {
@@ -28,14 +33,14 @@ interface Connection {
   stream: Writable
 }
 
-/** What `pg.Result` has besides the outcome, and its types leave out: how the rows look and are read. */
+/** Parts of `pg.Result` that its types leave out: the fields of a row and their parsers. */
 interface Shape {
   fields: unknown[]
   _parsers: unknown[] | null
   _prebuiltEmptyResultObject: object | null
 }
 
-/** What `pg.Query` has and its types leave out. */
+/** Parts of `pg.Query` that its types leave out. */
 interface QueryInternals {
   query_timeout?: number
   queryMode: string
@@ -65,7 +70,7 @@ interface Prepared {
   values: Encoded[]
 }
 
-/** Prepared statements that one connection keeps: their plans live in the server's memory. */
+/** Prepared statements of one connection: their plans take memory of the server. */
 const preparedMax = 500
 /** The protocol counts a statement's values in 16 bits; more would shift every byte that follows. */
 const valuesMax = 65_535
@@ -79,11 +84,11 @@ export const types = {
     oid === int8 ? Number : pg.types.getTypeParser(oid, format),
 } as pg.CustomTypesConfig
 
-/** What a connection knows of a name it has prepared. */
+/** The state of a name that a connection has prepared. */
 interface Known {
   /** `doubtful`: an error left it open whether the server knows the name. */
   state: 'sent' | 'known' | 'doubtful'
-  /** Known since it was described: the server refuses to run it once its rows would look otherwise (0A000). */
+  /** The fields of the rows, once described. PostgreSQL refuses to run the name when they would change (0A000). */
   shape?: Shape
 }
 
@@ -97,17 +102,17 @@ function namesOf(connection: Connection): Map<string, Known> {
 }
 
 /**
- * Databases where a connection is not one session: a pooler in transaction mode stands before them, and what one
- * batch prepared the next may not find. Their batches prepare for themselves, without a name.
+ * Databases behind a pooler in transaction mode: a connection is not one session there, so a later batch may miss
+ * prepared names. Their batches prepare without a name.
  */
 const poolers = new Set<string>()
 
 const databaseOf = ({ host, port, database }: pg.Client) => `${host}:${port}/${database}`
 
-/** Connections that hold back what is written until this turn of the event loop is over. */
+/** Connections that collect writes until the end of this turn of the event loop. */
 const holding = new WeakSet<Writable>()
 
-/** What all callers of one turn send goes out in one write: a system call costs more than what it carries. */
+/** Writes the statements of all callers of one turn together: a system call costs more than their bytes. */
 function writeTogether({ stream }: Connection): void {
   if (holding.has(stream)) return
   holding.add(stream)
@@ -126,7 +131,7 @@ class Batch extends Query {
   readonly #statements: Prepared[]
   readonly #database: string
   readonly #parsedHere: string[] = []
-  /** Set where the rows of the last statement are described in the reply, for those who come later. */
+  /** Set when the reply describes the rows of the last statement, for later batches. */
   #described: Known | undefined
   #completed = 0
 
@@ -152,7 +157,7 @@ class Batch extends Query {
     if (connection.stream.writable) connection.stream.write(Buffer.concat(messages))
   }
 
-  /** Undefined for a statement that is prepared without a name. */
+  /** Undefined for a statement without a name. */
   #parse(messages: Buffer[], names: Map<string, Known>, { name, text }: Prepared): Known | undefined {
     if (name === '' || poolers.has(this.#database)) {
       messages.push(serialize.parse({ name: '', text }))
@@ -163,7 +168,7 @@ class Batch extends Query {
     names.delete(name)
     names.set(name, known)
     if (known === before) return known
-    messages.push(serialize.close({ type: 'S', name })) // closing a name that the server does not know is no error
+    messages.push(serialize.close({ type: 'S', name })) // closing an unknown name is no error
     messages.push(serialize.parse({ name, text }))
     this.#parsedHere.push(name)
     const [oldest] = names.keys()
@@ -174,7 +179,7 @@ class Batch extends Query {
     return known
   }
 
-  /** Whether the rows of the last statement need no description any more: half of what a small reply costs. */
+  /** Whether the rows of the last statement need no description, which is half the cost of a small reply. */
   #isShapedBy(known: Known | undefined): boolean {
     this.#described = known
     if (!known?.shape) return false
@@ -187,7 +192,7 @@ class Batch extends Query {
     return this.#completed === this.#statements.length - 1
   }
 
-  // Only the last statement is described, so only its rows have a shape; those of the others are of no interest.
+  // Only the last statement is described and returns rows; rows of the others are ignored.
   override handleDataRow(message: unknown) {
     if (this.#isLast) super.handleDataRow(message)
   }
@@ -205,7 +210,7 @@ class Batch extends Query {
     this.#completed++
   }
 
-  // What this batch parsed may not exist: the server skips everything behind the error.
+  // The server skips everything after the error, so names that this batch prepared may be missing.
   override handleError(err: unknown, connection: Connection) {
     const names = namesOf(connection)
     const lost = sqlState(err) === '26000' ? namedIn(err, this.#statements) : undefined
@@ -226,8 +231,8 @@ const namedIn = (err: unknown, statements: Prepared[]) =>
   statements.find(({ name }) => name !== '' && (err as Error).message.includes(name))?.name
 
 /**
- * Whether a prepared statement was missing (26000) or outlived a change of its table (0A000). The batch had no
- * effect, and its names are in doubt now: sent again it prepares them anew.
+ * Whether a prepared statement was missing (26000) or older than a change of its table (0A000). The batch had no
+ * effect; sent again, it prepares its names anew.
  */
 export function isStalePlan(err: unknown): boolean {
   const state = sqlState(err)
@@ -241,26 +246,23 @@ export function isStalePlan(err: unknown): boolean {
  * one), and resolves with the outcome of the last. `replyMs` bounds the wait in milliseconds: past it the connection
  * is destroyed, as nothing behind a lost reply can be trusted.
  *
- * Throws PostgreSQL's error, or DatabaseUnavailable; whether a write took effect is then unknown.
+ * Rejects with PostgreSQL's error, or DatabaseUnavailable; whether a write took effect is then unknown. Throws at once
+ * when a value cannot be encoded: nothing was sent.
  */
-export async function send<Row>(
+export function send<Row>(
   client: pg.Client,
   statements: Statement[],
   replyMs: number,
 ): Promise<Outcome<Row>> {
-  // Everything is encoded before the first byte is written: a value that cannot be must not leave half a batch.
+  // Encodes everything before the first write: a value that fails must not leave half a batch.
   const prepared = statements.map(prepare)
-  try {
-    return await new Promise<Outcome<Row>>((resolve, reject) => {
-      const batch = new Batch(prepared, databaseOf(client), (err, outcome) =>
-        err ? reject(err) : resolve(outcome as Outcome<Row>),
-      )
-      batch.query_timeout = replyMs
-      client.query(batch as unknown as pg.Submittable)
-    })
-  } catch (err) {
-    throw statementError(err)
-  }
+  const { promise, resolve, reject } = Promise.withResolvers<Outcome<Row>>()
+  const batch = new Batch(prepared, databaseOf(client), (err, outcome) =>
+    err ? reject(statementError(err)) : resolve(outcome as Outcome<Row>),
+  )
+  batch.query_timeout = replyMs
+  client.query(batch as unknown as pg.Submittable)
+  return promise
 }
 
 function prepare({ text, values }: Statement): Prepared {
@@ -268,12 +270,12 @@ function prepare({ text, values }: Statement): Prepared {
   return { name: nameOf(text), text, values: values.map((value) => prepareValue(value)) }
 }
 
-/** Without a name: they bring nothing to be kept, and must work in a session that has lost what was prepared. */
+/** Sent without a name: they have no plan to keep, and must work in a session that lost its prepared names. */
 const unnamed = new Set(['begin', 'commit', 'rollback'])
 
 const namesByText = new Map<string, string>()
 
-/** The same text has the same name on every connection and replica: poolers can share what is prepared. */
+/** Names a text alike on every connection and replica, so that poolers can share prepared statements. */
 function nameOf(text: string): string {
   if (unnamed.has(text)) return ''
   const known = namesByText.get(text)

@@ -1,62 +1,37 @@
-import pg, { type ClientBase } from 'pg'
-import sql, { raw, type Sql } from 'sql-template-tag'
-import { builtInTenant, isPlatformOnly, moduleOf, permissions, systemRoles } from '../permissions.ts'
+import { isDeepStrictEqual } from 'node:util'
+import type { ClientBase } from 'pg'
+import {
+  builtInIdMax,
+  builtInPermissions,
+  builtInTemplates,
+  builtInTenant,
+  startingRole,
+} from '../access/permissions.ts'
 import { fold } from '../text.ts'
 
-/** The catalogue as rows of the table `permissions`. */
-const catalogueRows = permissions.map((permission) => ({
-  id: permission.id,
-  code: permission.code,
-  name: permission.name,
-  module: moduleOf(permission.code),
-  description: permission.description,
-  platform_only: isPlatformOnly(permission.code),
+/** The built-in templates as rows of the table `role_templates`. */
+const templateRows = builtInTemplates.map(({ id, name, description }) => ({
+  id,
+  name,
+  name_folded: fold(name),
+  description,
+  given_to_new_users: name === startingRole,
 }))
 
-/** Every system role with the permissions it holds by rule. */
-const systemRoleRows = systemRoles.map((role) => ({
-  name: role.name,
-  name_folded: fold(role.name),
-  description: role.description,
-  platform_only: role.platformOnly,
-  permission_ids: permissions.filter(({ code }) => role.holds(code)).map(({ id }) => id),
-}))
-
-/** Creates what is missing of a tenant's system roles and of what they hold. Runs in the scope of the tenant. */
-export const insertSystemRoles = (tenantId: string, now: Date): Sql =>
-  insertSystemRolesOf(sql`${tenantId}::uuid`, now)
-
-const insertSystemRolesOf = (tenant: Sql, now: Date): Sql => sql`
-  with wanted as (
-    select * from jsonb_to_recordset(${JSON.stringify(systemRoleRows)}::jsonb)
-      as w(name text, name_folded text, description text, platform_only boolean, permission_ids integer[])
-    where not platform_only or ${tenant} = ${builtInTenant.id}::uuid
-  ), created as (
-    insert into roles (tenant_id, name, name_folded, description, is_system, created_at)
-    select ${tenant}, name, name_folded, description, true, ${now}::timestamptz from wanted
-    on conflict (tenant_id, name_folded) do nothing
-    returning id, name
-  ), present as (
-    select id, name from created
-    union
-    select id, name from roles where tenant_id = ${tenant} and is_system
-  )
-  insert into role_permissions (tenant_id, role_id, permission_id, platform_only)
-  select ${tenant}, present.id, p.id, p.platform_only
-  from wanted
-  join present using (name)
-  join permissions p on p.id = any (wanted.permission_ids)
-  on conflict do nothing`
+/** The built-in permissions of the built-in templates, by their rules. */
+const heldRows = builtInTemplates.flatMap((template) =>
+  builtInPermissions
+    .filter((permission) => template.holds(permission))
+    .map(({ id, platform_only }) => ({ template_id: template.id, permission_id: id, platform_only })),
+)
 
 /**
- * Brings the permission catalogue, the built-in tenant and the system roles of all tenants up to the program, under
- * the migration lock, in one transaction. Does nothing when the catalogue is the program's already.
+ * Brings the built-in permissions and templates and the built-in tenant to the program's state, under the migration
+ * lock, in one transaction. Does nothing when they are current. Throws an Error of one line when a permission of the
+ * product has a code that this version builds in.
  */
 export const syncCatalogue = async (client: ClientBase): Promise<void> => {
-  const { rows } = await client.query(
-    'select id, code, name, module, description, platform_only from permissions order by id',
-  )
-  if (JSON.stringify(rows) === JSON.stringify(catalogueRows)) return
+  if (await isCurrent(client)) return
   await client.query('begin')
   try {
     await writeCatalogue(client)
@@ -67,36 +42,74 @@ export const syncCatalogue = async (client: ClientBase): Promise<void> => {
   }
 }
 
+const isCurrent = async (client: ClientBase): Promise<boolean> => {
+  const permissions = await client.query(
+    `select id, code, name, module, description, platform_only from permissions where id <= ${builtInIdMax} order by id`,
+  )
+  const templates = await client.query(
+    `select id, name, name_folded, description, given_to_new_users from role_templates where is_builtin order by id`,
+  )
+  const held = await client.query(
+    `select template_id, permission_id, tp.platform_only
+     from template_permissions tp
+     join role_templates m on m.id = template_id
+     where is_builtin and permission_id <= ${builtInIdMax}
+     order by template_id, permission_id`,
+  )
+  return isDeepStrictEqual(
+    [permissions.rows, templates.rows, held.rows],
+    [builtInPermissions, templateRows, heldRows],
+  )
+}
+
 const writeCatalogue = async (client: ClientBase): Promise<void> => {
+  // Other replicas change the catalogue meanwhile.
+  await client.query(`select pg_advisory_xact_lock(hashtext('tenantry catalogue'))`)
+  await refuseTakenCodes(client)
   await client.query(
     `insert into permissions
      select * from jsonb_to_recordset($1::jsonb)
        as p(id integer, code text, name text, module text, description text, platform_only boolean)
      on conflict (id) do update set (code, name, module, description, platform_only) =
        (excluded.code, excluded.name, excluded.module, excluded.description, excluded.platform_only)`,
-    [JSON.stringify(catalogueRows)],
+    [JSON.stringify(builtInPermissions)],
+  )
+  await client.query(
+    `insert into role_templates (id, name, name_folded, description, given_to_new_users, is_builtin, created_at)
+     select t.*, true, now() from jsonb_to_recordset($1::jsonb)
+       as t(id integer, name text, name_folded text, description text, given_to_new_users boolean)
+     on conflict (id) do update set (name, name_folded, description, given_to_new_users) =
+       (excluded.name, excluded.name_folded, excluded.description, excluded.given_to_new_users)`,
+    [JSON.stringify(templateRows)],
+  )
+  await client.query(
+    `delete from template_permissions
+     where permission_id <= ${builtInIdMax} and template_id in (select id from role_templates where is_builtin)`,
+  )
+  await client.query(
+    `insert into template_permissions (template_id, permission_id, platform_only)
+     select * from jsonb_to_recordset($1::jsonb)
+       as h(template_id integer, permission_id integer, platform_only boolean)`,
+    [JSON.stringify(heldRows)],
   )
   await client.query(
     `insert into tenants (id, name, slug, created_at, updated_at) values ($1, $2, $3, now(), now())
      on conflict (id) do nothing`,
     [builtInTenant.id, builtInTenant.name, builtInTenant.slug],
   )
-  await client.query(insertAllSystemRoles(new Date()))
 }
 
-/** The same for all tenants, each in its scope: one statement, which can have no values, however many they are. */
-const insertAllSystemRoles = (now: Date): string => {
-  const { strings, values } = insertSystemRolesOf(raw('tenant'), now)
-  const literals = values.map((value) =>
-    pg.escapeLiteral(value instanceof Date ? value.toISOString() : String(value)),
+/** A product that defined a code before a version built it in has to give it up first. */
+const refuseTakenCodes = async (client: ClientBase): Promise<void> => {
+  const { rows } = await client.query<{ code: string }>(
+    `select code from permissions
+     where id > ${builtInIdMax} and removed_at is null and code = any ($1) order by code`,
+    [builtInPermissions.map(({ code }) => code)],
   )
-  return `do $sync$
-    declare tenant uuid;
-    begin
-      perform set_config('role', 'tenantry_app', true);
-      for tenant in select id from tenants loop
-        perform set_config('app.tenant_id', tenant::text, true);
-        ${String.raw({ raw: strings }, ...literals)};
-      end loop;
-    end $sync$`
+  if (rows.length === 0) return
+  const codes = rows.map(({ code }) => code).join(', ')
+  throw new Error(
+    `this version builds in permissions that the product has defined: ${codes}. ` +
+      'Start the version before, and delete them there (DELETE /rbac/permissions/{id})',
+  )
 }

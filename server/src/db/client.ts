@@ -1,23 +1,32 @@
 import type { Sql } from 'sql-template-tag'
 
 /**
- * What statements of a request run on. Every statement runs as the database role `tenantry_app`, with the tenant
+ * Runs the statements of a request. Every statement runs as the database role `tenantry_app`, with the tenant
  * in scope set for row-level security; without a tenant in scope no tenant-bound row can be seen or written.
  *
  * All three throw PostgreSQL's error (see `violatesUnique`) or DatabaseUnavailable.
  */
 export interface Db {
-  /** All rows of one statement. */
+  /** All rows of one statement, which writes nothing unless a transaction surrounds it: reads share connections. */
   many<Row>(statement: Sql): Promise<Row[]>
-  /** The first row, or undefined. */
+  /** The first row of such a statement, or undefined. */
   one<Row>(statement: Sql): Promise<Row | undefined>
-  /** The number of rows that the statement changed. */
+  /** Runs a statement that writes, and gives the number of rows that it changed. */
   run(statement: Sql): Promise<number>
 }
 
+/** The handle of a transaction. */
+export interface TransactionDb extends Db {
+  /**
+   * Sends a statement whose outcome nobody waits for. If it fails, the transaction is rolled back and fails with its
+   * error. The commit leaves in the same flush when `work` waits for nothing after it.
+   */
+  send(statement: Sql): void
+}
+
 /**
- * What row-level security lets through: the rows of one tenant, or (at login, before the tenant is known) the
- * users that belong to one account.
+ * The rows that row-level security allows: those of one tenant, or the users and sessions of one account, in all its
+ * tenants.
  */
 export interface Scope {
   tenantId?: string
@@ -25,11 +34,18 @@ export interface Scope {
 }
 
 /**
- * The database role of a scope: `tenantry_purge` may delete what a removed tenant leaves behind and what has expired,
- * `tenantry_seal` may seal audit records and sign for it; neither may do anything else. No scope has `tenantry_search`:
- * it owns the functions that find users, and works inside them only.
+ * The database roles that a transaction can take on. Requests run as `tenantry_app`; migrations/0001 names the single
+ * purpose of each other role.
  */
-export type DbRole = 'tenantry_app' | 'tenantry_purge' | 'tenantry_seal'
+export const dbRoles = [
+  'tenantry_app',
+  'tenantry_login',
+  'tenantry_search',
+  'tenantry_seal',
+  'tenantry_purge',
+  'tenantry_import',
+] as const
+export type DbRole = (typeof dbRoles)[number]
 
 export interface Store {
   readonly engine: 'postgres' | 'embedded'
@@ -37,30 +53,27 @@ export interface Store {
   scoped(scope: Scope): Db
   /**
    * Runs `work` in one transaction: committed when it resolves, rolled back when it throws. Its handle is refused
-   * afterwards. After a deadlock `work` runs again, so it has no effects outside the database; inside it, a statement
-   * on another handle is not part of the transaction, and on the embedded database waits for its end in vain.
+   * afterwards. After a deadlock `work` runs again, so it must have no effects outside the database. Statements on
+   * another handle are not part of the transaction; on the embedded database they block for ever.
    */
-  transaction<T>(scope: Scope, work: (db: Db) => Promise<T>, role?: DbRole): Promise<T>
+  transaction<T>(scope: Scope, work: (db: TransactionDb) => Promise<T>, role?: DbRole): Promise<T>
   /**
    * Runs `work` in one transaction that sees a single moment of the database, however long it takes, and cannot write.
    * `work` may run again, as in `transaction`.
    */
-  reading<T>(scope: Scope, work: (db: Db) => Promise<T>): Promise<T>
-  /** Asks the database for a sign of life, within a second. */
+  reading<T>(scope: Scope, work: (db: TransactionDb) => Promise<T>): Promise<T>
+  /** Checks within a second that the database answers. */
   ping(): Promise<'up' | 'down'>
   /** Connections for the metrics: in use, idle, and callers waiting for one. */
   stats(): { busy: number; idle: number; waiting: number }
-  /**
-   * The embedded database only: copies its files into a folder that does not exist yet, between two transactions. All
-   * others wait meanwhile.
-   */
+  /** Embedded database only: copies its files into a new folder between two transactions. All others wait meanwhile. */
   snapshot?: (folder: string) => Promise<Snapshot>
-  /** Lets what is in flight end (5 s at most), then closes every connection and the embedded database. */
+  /** Finishes statements in flight (5 s at most), then closes every connection and the embedded database. */
   close(): Promise<void>
 }
 
-/** What a copy of the database's files holds. */
+/** The contents of a copy of the database's files. */
 export interface Snapshot {
-  /** The migrations it has been through. */
+  /** The migrations that it has run. */
   migrations: string[]
 }

@@ -1,6 +1,6 @@
-/*
- * The thread that runs PGlite (PostgreSQL compiled to WebAssembly). A statement blocks its thread until it is done;
- * here it blocks no request that needs no database.
+/**
+ * The thread that runs PGlite (PostgreSQL compiled to WebAssembly). A statement blocks its thread; on this thread it
+ * blocks no request that needs no database.
  */
 import { constants, cpSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -13,13 +13,13 @@ export interface Bytes {
 
 export type ToWorker = Bytes | { copyTo: string } | 'close'
 
-/** Bytes for a socket, or that the copy is made; with the reason, when it is not. */
+/** Bytes for a socket, or the end of a copy, with the reason of a failure. */
 export type FromWorker = Bytes | { copied: true; failure?: string }
 
 const settings = [
   'shared_buffers=16MB', // 265 MB of memory for the process instead of 370 to 520
   'jit=off',
-  // Nothing checkpoints in this single-user mode but our own housekeeping; see embedded.ts.
+  // Single-user mode has no checkpointer; our own housekeeping checkpoints (embedded.ts).
   'max_wal_size=64MB',
   'min_wal_size=32MB',
 ]
@@ -28,7 +28,7 @@ const { dir } = workerData as { dir: string }
 const startParams = [...PGlite.defaultStartParams, ...settings.flatMap((setting) => ['-c', setting])]
 const database = await PGlite.create(dir, { startParams })
 
-/** There is one session, whoever connects: a new connection starts with what a new session would have. */
+/** PGlite has one session for all connections, so each new connection resets it. */
 function resetSession() {
   for (const text of ['rollback', 'discard all']) database.execProtocolRawSync(simpleQuery(text))
 }
@@ -41,17 +41,17 @@ function simpleQuery(text: string): Uint8Array {
   return message
 }
 
-/** Replies go out as they come. PGlite would collect and parse them otherwise, and keep every one for good. */
+/** Sends replies as they arrive. PGlite would otherwise collect and parse them, and keep them for ever. */
 function answer({ socket, bytes }: Bytes): Promise<void> {
-  if (bytes[0] === 0) resetSession() // the startup packet is the only one that does not begin with a letter
+  if (bytes[0] === 0) resetSession() // only the startup packet begins with a zero byte
   const onRawData = (data: Uint8Array) => {
-    const reply: Bytes = { socket, bytes: new Uint8Array(data) } // a copy: `data` lies in PostgreSQL's own memory
+    const reply: Bytes = { socket, bytes: new Uint8Array(data) } // a copy: `data` is in PostgreSQL's own memory
     parentPort?.postMessage(reply, [reply.bytes.buffer])
   }
   return database.execProtocolRawStream(bytes, { syncToFs: false, onRawData })
 }
 
-/** Nothing writes while this thread copies: the copy is what a crash at this moment would leave. */
+/** Nothing writes while this thread copies, so the copy equals the state after a crash at this moment. */
 function copy(folder: string): void {
   const reply: FromWorker = { copied: true }
   try {

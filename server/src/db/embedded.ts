@@ -7,22 +7,25 @@ import type pg from 'pg'
 import type { Bytes, FromWorker, ToWorker } from './embedded-worker.ts'
 import { lockFolder } from './folder-lock.ts'
 
-/** The embedded database: one session of PGlite in a worker thread, on a folder that nobody else has open. */
+/** The embedded database: one session of PGlite in a worker thread, on a folder that only this process has open. */
 export interface Embedded {
-  /** What makes `pg` talk to it instead of to a network address. */
+  /** Makes `pg` talk to PGlite instead of a network address. */
   connection: pg.ClientConfig
-  /** Copies the database's files, in one moment of its life, into a folder that does not exist yet. Throws when it cannot. */
+  /** Copies the database's files at one moment into a new folder. Throws when it fails. */
   copyTo: (folder: string) => Promise<void>
   close: () => Promise<void>
 }
 
-/** Where the database's files are, in the folder of the configuration: other files may stand beside them. */
+/** The database's folder inside the data folder, which may hold other files. */
 export const databaseFolder = (dataDir: string) => join(dataDir, 'postgres')
 
-/** Where a restored database stands until it is whole. */
+/** The key of the embedded database's secrets (start/secret-keys.ts). */
+export const secretKeyFile = (dataDir: string) => join(dataDir, 'secret.key')
+
+/** A database in restoration, until it is complete. */
 export const restoreFolder = (dataDir: string) => join(dataDir, 'postgres-being-restored')
 
-/** Where the copy for a backup stands until it is packed. */
+/** A copy for a backup, until it is packed. */
 export const copyFolder = (dataDir: string) => join(dataDir, 'postgres-being-copied')
 
 /**
@@ -34,7 +37,7 @@ export async function openEmbedded(dataDir: string): Promise<Embedded> {
   const unlock = lockFolder(dataDir)
   try {
     for (const folder of [restoreFolder(dataDir), copyFolder(dataDir)]) {
-      rmSync(folder, { recursive: true, force: true }) // of a process that was killed
+      rmSync(folder, { recursive: true, force: true }) // left by a killed process
     }
     await createIfMissing(dataDir)
     return serve(await startWorker(databaseFolder(dataDir)), unlock)
@@ -45,8 +48,8 @@ export async function openEmbedded(dataDir: string): Promise<Embedded> {
 }
 
 /**
- * The folder appears whole or not at all, so that a first start which is killed half-way does no harm. Creating takes
- * a worker of its own: what it needs of memory, about 300 MB, ends with it.
+ * The folder appears whole or not at all, so a first start that is killed leaves no half database. A separate worker
+ * creates it: its 300 MB of memory end with it.
  */
 async function createIfMissing(dataDir: string): Promise<void> {
   if (existsSync(databaseFolder(dataDir))) return
@@ -60,7 +63,7 @@ async function createIfMissing(dataDir: string): Promise<void> {
 async function startWorker(dir: string): Promise<Worker> {
   const worker = new Worker(new URL('./embedded-worker.ts', import.meta.url), {
     workerData: { dir },
-    execArgv: [], // flags of this process, such as --input-type, are not meant for the worker's file
+    execArgv: [], // flags of this process, such as --input-type, must not reach the worker
   })
   await once(worker, 'message') // 'ready'; rejects with the worker's error
   return worker
@@ -131,7 +134,7 @@ function copyFiles(worker: Worker, folder: string): Promise<void> {
   })
 }
 
-/** A stream that `pg` takes for a TCP socket. `pg` writes whole messages, and a batch in one piece. */
+/** A stream that `pg` uses like a TCP socket. `pg` writes whole messages, and a batch in one piece. */
 function createSocket(send: (bytes: Uint8Array<ArrayBuffer>) => void): Duplex {
   const socket = new Duplex({
     read() {},

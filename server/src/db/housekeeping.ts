@@ -1,9 +1,9 @@
 import type { Pool } from './pool.ts'
 
 /**
- * What PostgreSQL's background processes do, and the embedded database, which has none, would never do: without
- * checkpoints its log grows until it is closed, without vacuum every change leaves its old row behind for good.
- * Each statement takes its turn between those of the requests.
+ * Does the work of PostgreSQL's background processes, which the embedded database lacks. Without checkpoints its log
+ * grows until it is closed; without vacuum every change leaves its old row behind. Each statement takes its turn
+ * between those of the requests.
  */
 export async function keepHouse(pool: Pool): Promise<void> {
   const worn = await pool.lend((client) => client.query<{ name: string }>(wornTables))
@@ -11,6 +11,6 @@ export async function keepHouse(pool: Pool): Promise<void> {
   await pool.lend((client) => client.query('checkpoint'))
 }
 
-/** Tables of which more than a fifth has changed since the last time, as PostgreSQL's own autovacuum chooses them. */
+/** Tables of which more than a fifth has changed since the last vacuum; PostgreSQL's autovacuum uses the same rule. */
 const wornTables = `select format('%I.%I', schemaname, relname) as name from pg_stat_user_tables
   where greatest(n_dead_tup, n_mod_since_analyze) > 1000 + n_live_tup / 5`

@@ -1,38 +1,51 @@
 import { existsSync } from 'node:fs'
 import type pg from 'pg'
+import { dbRoles } from './client.ts'
 import type { Access, MigrationStatus } from './migrate.ts'
 import { migrationStatus, ownNames } from './migrate.ts'
 import type { DatabaseConfig } from './open.ts'
 import { openAccess } from './open.ts'
 import { databaseFolder } from './embedded.ts'
 import { sqlState } from './errors.ts'
+import { hasSearchIndex } from './search-index.ts'
 
-/** What the login role may do; the service needs membership in the three roles, and nothing else. */
+/** Rights of the login role. The service needs membership in the roles of client.ts, and nothing else. */
 export interface LoginRole {
   name: string
   superuser: boolean
   bypassesRowSecurity: boolean
-  canBecomeApp: boolean
-  canBecomePurge: boolean
-  canBecomeSeal: boolean
+  /** Roles of the service that it cannot take on. */
+  missingRoles: string[]
 }
 
-/** A signing key, without what is secret about it. */
+/** A key of access tokens without its secret part. */
 export interface SigningKey {
   kid: string
+  alg: string
   created_at: Date
   retired_at: Date | null
+}
+
+/** How secrets are encrypted. */
+export interface SecretReport {
+  /** Fingerprints of the secret keys that they need, in hex. */
+  fingerprints: string[]
+  /** Signing keys of tokens in the clear. */
+  keysInTheClear: number
 }
 
 export interface DatabaseReport {
   engine: Access['engine']
   serverVersion: string | undefined
-  /** Undefined when the login may not look. */
+  /** Undefined when the login role may not read it. */
   migrations: MigrationStatus | undefined
   /** Undefined for an embedded database that does not exist yet. */
   login: LoginRole | undefined
   signingKeys: SigningKey[]
-  /** Whether an index serves the search for users; undefined before the migration that may make it. */
+  secrets: SecretReport | undefined
+  /** Hosts that passkeys were made for. */
+  passkeyHosts: string[]
+  /** Whether an index serves the search for users; undefined before the first migration. */
   hasSearchIndex: boolean | undefined
 }
 
@@ -47,7 +60,7 @@ export async function inspectDatabase(config: DatabaseConfig, dir?: string): Pro
       serverVersion: undefined,
       migrations: { applied: [], pending: await ownNames(dir), unknown: [] },
       login: undefined,
-      signingKeys: [],
+      ...noKeys,
       hasSearchIndex: undefined,
     }
   }
@@ -65,52 +78,78 @@ async function report(access: Access, dir?: string): Promise<DatabaseReport> {
     const version = await client.query<{ server_version: string }>('show server_version')
     const login = (await client.query<LoginRole>(loginText)).rows[0]
     const migrations = await migrationStatus(client, dir).catch((err: unknown) => {
-      // A login that is no member of the roles may not even look; that it is none is the finding.
+      // A login role outside the service's roles may not even read; the missing membership is reported instead.
       if (sqlState(err) === '42501') return undefined
       throw err
     })
+    const isMigrated = migrations !== undefined && migrations.applied.length > 0
+    const isMember = login !== undefined && !login.missingRoles.includes('tenantry_app')
     return {
       engine: access.engine,
       serverVersion: version.rows[0]?.server_version,
       migrations,
       login,
-      signingKeys:
-        migrations && migrations.applied.length > 0 && login?.canBecomeApp ? await selectKeys(client) : [],
-      hasSearchIndex: migrations?.applied.includes(searchMigration)
-        ? await hasSearchIndex(client)
-        : undefined,
+      ...(isMigrated && isMember ? await reportKeys(client, migrations) : noKeys),
+      hasSearchIndex: isMigrated ? await hasSearchIndex(client) : undefined,
     }
   } finally {
     await client.end()
   }
 }
 
-const searchMigration = '0004-find-users'
+type KeyReport = Pick<DatabaseReport, 'signingKeys' | 'secrets' | 'passkeyHosts'>
+const noKeys: KeyReport = { signingKeys: [], secrets: undefined, passkeyHosts: [] }
 
-const hasSearchIndex = async (client: pg.Client): Promise<boolean> => {
-  const { rows } = await client.query(
-    `select from pg_index where indexrelid = to_regclass('public.users_search_idx') and indisvalid`,
-  )
-  return rows.length > 0
-}
+/** Since this migration secrets are encrypted. */
+const encryption = '0009-encrypt-secrets'
+/** Since this migration there are passkeys. */
+const factors = '0012-create-factors'
+
+const reportKeys = async (client: pg.Client, { applied }: MigrationStatus): Promise<KeyReport> => ({
+  signingKeys: await selectKeys(client),
+  secrets: applied.includes(encryption) ? await selectSecrets(client) : undefined,
+  passkeyHosts: applied.includes(factors) ? await selectPasskeyHosts(client) : [],
+})
 
 const selectKeys = async (client: pg.Client): Promise<SigningKey[]> => {
-  // In a transaction: behind a pooler the session goes to somebody else afterwards, and so would the role.
+  // Runs in a transaction: behind a pooler the session, and the role with it, passes to another client afterwards.
   await client.query('begin')
   await client.query('set local role tenantry_app')
   const { rows } = await client.query<SigningKey>(
-    'select kid, created_at, retired_at from signing_keys order by created_at desc',
+    `select kid, public_jwk->>'alg' as alg, created_at, retired_at from signing_keys where purpose = 'access'
+    order by created_at desc`,
   )
   await client.query('commit')
   return rows
 }
 
-// Since PostgreSQL 16 a member may be kept from taking the role on; 'SET' asks for that right.
-const canBecome = (role: string) => `exists (
-  select from pg_roles r where r.rolname = '${role}' and pg_has_role(current_user, r.oid,
-    case when current_setting('server_version_num')::int >= 160000 then 'SET' else 'MEMBER' end))`
+const selectSecrets = async (client: pg.Client): Promise<SecretReport | undefined> => {
+  await client.query('begin')
+  await client.query('set local role tenantry_app')
+  const { rows } = await client.query<SecretReport>(
+    `select array(select encode(fingerprint, 'hex') from secret_keys order by 1) as fingerprints,
+      (select count(*)::int from signing_keys where private_pem is not null) as "keysInTheClear"`,
+  )
+  await client.query('commit')
+  return rows[0]
+}
 
+const selectPasskeyHosts = async (client: pg.Client): Promise<string[]> => {
+  await client.query('begin')
+  await client.query('set local role tenantry_app')
+  const { rows } = await client.query<{ host: string }>(
+    'select distinct rp_id as host from factors where rp_id is not null order by 1',
+  )
+  await client.query('commit')
+  return rows.map(({ host }) => host)
+}
+
+// PostgreSQL 16 and newer can deny a member the right to take the role on; 'SET' asks for that right.
 const loginText = `select rolname as name, rolsuper as superuser, rolbypassrls as "bypassesRowSecurity",
-  ${canBecome('tenantry_app')} as "canBecomeApp", ${canBecome('tenantry_purge')} as "canBecomePurge",
-  ${canBecome('tenantry_seal')} as "canBecomeSeal"
+  array(
+    select wanted from unnest(array['${dbRoles.join("', '")}']) with ordinality as w (wanted, place)
+    where not exists (
+      select from pg_roles r where r.rolname = wanted and pg_has_role(current_user, r.oid,
+        case when current_setting('server_version_num')::int >= 160000 then 'SET' else 'MEMBER' end))
+    order by place) as "missingRoles"
   from pg_roles where rolname = current_user`

@@ -9,12 +9,12 @@ export interface Lane {
   send<Row>(statements: Statement[], replyMs: number): Promise<Outcome<Row>>
   /** Batches sent and not yet answered. */
   pending(): number
-  /** Milliseconds since the last reply while there is something to reply to: a slow statement holds up the rest. */
+  /** Milliseconds since the last reply while replies are due: a slow statement delays all behind it. */
   stalledMs(): number
   close: () => Promise<void>
 }
 
-/** How long a failed connection attempt answers for those that would come next: at most ten attempts a second. */
+/** A failed connection attempt also answers callers of the next milliseconds: at most ten attempts a second. */
 const failedAttemptMs = 100
 
 /** Opens a lane: it connects with its first use, and again with the next use after its connection broke. */
@@ -41,7 +41,7 @@ export function openLane(config: ConnectionConfig): Lane {
   }
 }
 
-/** A connection that is made when it is used, by one attempt for all who wait, and forgotten when it breaks. */
+/** Connects on first use, with one attempt for all waiting callers, and reconnects after the connection broke. */
 function openConnection({ Client = pg.Client, ...config }: ConnectionConfig) {
   let current: Promise<pg.Client> | undefined
   let closed = false
@@ -87,16 +87,16 @@ function openConnection({ Client = pg.Client, ...config }: ConnectionConfig) {
   return { use, close }
 }
 
-/** However long the wait for a connection was, a statement gets this long. */
+/** A statement always gets this long, however long its caller waited for the connection. */
 const replyMinMs = 1_000
 
-/** What is left for the reply of the time that began at `start`. */
+/** The milliseconds left for the reply, of the time that began at `start`. */
 export const replyWithin = (ms: number, start: number): number =>
   Math.max(replyMinMs, ms - (performance.now() - start))
 
 /**
- * Runs a batch again when its prepared statements were stale; it had no effect. Others in flight may prepare a name in
- * between that turns out to be an error: a few rounds of that are possible.
+ * Repeats a batch whose prepared statements were stale; it had no effect. Batches in flight may prepare further stale
+ * names meanwhile, so a few rounds are possible.
  */
 export async function repeatStale<T>(attempt: () => Promise<T>): Promise<T> {
   for (let left = 10; ; left--) {
@@ -108,7 +108,7 @@ export async function repeatStale<T>(attempt: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Whatever keeps a connection from being made (refused, timed out, password changed), the database is away. */
+/** Any failure to connect (refused, timed out, password changed) means that the database is unavailable. */
 export const unreachable = (err: unknown) => {
   const known = statementError(err)
   return known instanceof DatabaseUnavailable

@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import sql from 'sql-template-tag'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { dbRoles } from './client.ts'
 import { inspectDatabase } from './inspect.ts'
 import { migrate } from './migrate.ts'
 import { openAccess, openStore } from './open.ts'
-import type { TestDatabase } from './test-database.ts'
-import { createTestDatabase, onPostgres, onServer } from './test-database.ts'
+import type { TestDatabase } from '../../test/test-database.ts'
+import { createTestDatabase, onPostgres, onServer } from '../../test/test-database.ts'
 
 let database: TestDatabase
 
@@ -81,6 +82,19 @@ test('a database that is newer than the program is refused and not touched', asy
   )
 })
 
+test('a database that begins with other migrations is refused and not touched', async () => {
+  await (await database.open()).close()
+  const dir = join(database.options.dir, 'other')
+  await mkdir(dir)
+  await writeFile(join(dir, '0001-create-things.sql'), 'create table things (id int)')
+  const opened = openStore(database.config, { ...database.options, dir })
+  await expect(opened).rejects.toThrow(
+    'the database has the schema of an unreleased version (0001-create-notes), which this program cannot upgrade: ' +
+      'start it with an empty database',
+  )
+  expect(await countNotes()).toEqual({ n: 0 })
+})
+
 test('an inspection tells pending and unknown migrations and the rights of the login role', async () => {
   const before = await inspectDatabase(database.config, database.options.dir)
   expect(before.migrations).toEqual({ applied: [], pending: ['0001-create-notes'], unknown: [] })
@@ -88,17 +102,14 @@ test('an inspection tells pending and unknown migrations and the rights of the l
   await addMigration('0002-add-future', 'create table future (id int)')
   const { migrations, login } = await inspectDatabase(database.config, database.options.dir)
   expect(migrations).toEqual({ applied: ['0001-create-notes'], pending: ['0002-add-future'], unknown: [] })
-  expect(login).toMatchObject({ canBecomeApp: true, canBecomePurge: true, canBecomeSeal: true })
+  expect(login?.missingRoles).toEqual([])
 })
 
 test.runIf(onPostgres)('a login role that owns nothing can start when nothing is pending', async () => {
   await (await database.open()).close()
   const url = new URL(database.config.databaseUrl ?? '')
   const login = `login_${url.pathname.slice(1)}`
-  await onServer(
-    url.href,
-    `create role ${login} login password 'x'; grant tenantry_app, tenantry_purge, tenantry_seal to ${login}`,
-  )
+  await onServer(url.href, `create role ${login} login password 'x'; grant ${dbRoles.join(', ')} to ${login}`)
   url.username = login
   const store = await database.open({ databaseUrl: url.href })
   expect(
@@ -116,9 +127,7 @@ test.runIf(onPostgres)('a login role that owns nothing can start when nothing is
     name: login,
     superuser: false,
     bypassesRowSecurity: false,
-    canBecomeApp: true,
-    canBecomePurge: true,
-    canBecomeSeal: true,
+    missingRoles: [],
   })
   await onServer(database.config.databaseUrl ?? '', `drop role ${login}`)
 })

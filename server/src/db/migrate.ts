@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { reason } from './errors.ts'
+import { createSearchIndex, lacksSearchIndex } from './search-index.ts'
 
-/** Where connections for work on the schema come from; the embedded engine gives one at a time. */
+/** Opens connections for work on the schema; the embedded engine has one at a time. */
 export interface Access {
   engine: 'postgres' | 'embedded'
-  /** A connected client, without any limit on the time of a statement; the caller ends it. */
+  /** Returns a connected client without a statement timeout; the caller ends it. */
   connect: () => Promise<pg.Client>
 }
 
@@ -21,31 +22,30 @@ export interface MigrateOptions {
   /** A folder of `NNNN-verb-noun.sql`; the program's own when left out. */
   dir?: string
   /**
-   * Called after the migrations at every start, under the same lock, on a client outside any transaction and in no
-   * scope. It must find out by reading whether there is something to do: the login role may not be the owner.
+   * Runs after the migrations at every start, under the same lock, on a client outside any transaction and scope. It
+   * must read first whether there is work: the login role may not own the tables.
    */
   afterMigrate?: (client: pg.ClientBase) => Promise<void>
 }
 
 export interface MigrationStatus {
   applied: string[]
-  /** In the program, not yet in the database. */
+  /** Migrations of the program that the database lacks. */
   pending: string[]
-  /** In the database, not in the program: the database is newer. */
+  /** Migrations of the database that the program lacks: the database is newer. */
   unknown: string[]
 }
 
 const ownMigrations = join(import.meta.dirname, 'migrations')
 const migrationsTable = 'tenantry_migrations'
-/** A number of our own among the advisory locks of the database: "tenantry" as ASCII. */
+/** Our number among the advisory locks of the database: "tenantry" in ASCII. */
 const lockKey = '8387227956001698425'
 
 /**
- * Brings the schema up to the program: forward only, each migration in a transaction of its own, and nothing at all
- * (no DDL, no owner's rights needed) when none is pending. Replicas that start together wait for each other.
- *
- * Throws an Error of one line when the database is newer than the program, or a migration fails; that migration is
- * then rolled back, and those before it stay.
+ * Migrates the schema forward, each migration in a transaction of its own. Without pending migrations it runs no DDL
+ * and needs no owner's rights. Replicas that start together take turns.
+ * Throws an Error of one line when the database is newer than the program or older than its first release, or when a
+ * migration fails. The failed migration is rolled back; earlier ones stay.
  */
 export async function migrate(access: Access, options: MigrateOptions): Promise<void> {
   const unlock = await takeTurn(access)
@@ -62,14 +62,13 @@ export async function migrate(access: Access, options: MigrateOptions): Promise<
   }
 }
 
-/** How often a replica that waits for another one's migrations asks whether they are through. */
+/** Period at which a waiting replica asks whether the migrations of another are done. */
 const turnMs = 200
 
 /**
- * Waits for the migration lock, in a transaction on a connection of its own: unlike a session's lock it is gone with
- * its connection, and holds behind PgBouncer too, where a session is not one connection. Who waits asks again and
- * again, with nothing open: a small pooler's connections would all be taken up by waiting. The embedded database has
- * one process anyway.
+ * Takes the migration lock in a transaction on its own connection. The lock ends with the connection, and holds behind
+ * PgBouncer, where a session spans connections. Waiters poll without a transaction, which frees the pooler's
+ * connections. The embedded database has one process anyway.
  */
 async function takeTurn({ engine, connect }: Access): Promise<() => Promise<void>> {
   if (engine === 'embedded') return async () => {}
@@ -98,13 +97,20 @@ async function migrateIfPending(
   client: pg.Client,
   { log, dir = ownMigrations }: MigrateOptions,
 ): Promise<void> {
-  const { pending, unknown } = await migrationStatus(client, dir)
-  if (unknown.length > 0) {
-    throw new Error(`the database is newer than this program (${unknown.join(', ')}): start a newer version`)
-  }
-  if (pending.length === 0) return
+  const status = await migrationStatus(client, dir)
+  refuseOtherSchema(status, await ownNames(dir))
+  const { pending } = status
+  if (pending.length > 0) await runPending(client, pending, { log, dir })
+  if (dir === ownMigrations && (await lacksSearchIndex(client))) await createSearchIndex(client)
+}
+
+async function runPending(
+  client: pg.Client,
+  pending: string[],
+  { log, dir }: { log: MigrateOptions['log']; dir: string },
+): Promise<void> {
   log.info(`migrating the database: ${pending.join(', ')}`)
-  // Not before there is something to migrate: 3 MB that would stay.
+  // Loaded only when a migration is pending: it would occupy 3 MB.
   const { runner } = await import('node-pg-migrate')
   try {
     await runner({
@@ -123,16 +129,28 @@ async function migrateIfPending(
   }
 }
 
-// The library leaves the transaction of a migration that failed open.
+function refuseOtherSchema({ applied, unknown }: MigrationStatus, own: string[]): void {
+  if (own.length > 0 && applied.length > 0 && applied[0] !== own[0]) {
+    throw new Error(
+      `the database has the schema of an unreleased version (${applied[0]}), which this program cannot upgrade: ` +
+        'start it with an empty database',
+    )
+  }
+  if (unknown.length > 0) {
+    throw new Error(`the database is newer than this program (${unknown.join(', ')}): start a newer version`)
+  }
+}
+
+// Ends the transaction that the library leaves open after a failed migration.
 async function firstPending(client: pg.Client, dir: string) {
   await client.query('rollback')
   return (await migrationStatus(client, dir)).pending[0]
 }
 
-// The library prints the whole migration with an error; the message says enough.
+// The library would print the whole migration with an error; our message names it.
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
-/** Compares the migrations of the program with those in the database, changing nothing. */
+/** Compares the program's migrations with the database's, without changing anything. */
 export async function migrationStatus(client: pg.ClientBase, dir = ownMigrations): Promise<MigrationStatus> {
   const own = await ownNames(dir)
   const applied = await appliedNames(client)
@@ -143,14 +161,14 @@ export async function migrationStatus(client: pg.ClientBase, dir = ownMigrations
   }
 }
 
-/** The names of the migrations in a folder, in their order. */
+/** The names of the migrations in a folder, in order. */
 export const ownNames = async (dir = ownMigrations): Promise<string[]> =>
   (await readdir(dir))
     .filter((file) => file.endsWith('.sql'))
     .map((file) => file.slice(0, -'.sql'.length))
     .toSorted()
 
-/** The names of the migrations a database has been through, in their order. */
+/** The names of the migrations that a database has run, in order. */
 export async function appliedNames(client: pg.ClientBase): Promise<string[]> {
   const table = await client.query<{ exists: boolean }>(
     `select to_regclass('public.${migrationsTable}') is not null as exists`,

@@ -1,6 +1,6 @@
 import pg from 'pg'
-import type { Config } from '../config.ts'
-import { addressesOf } from '../config-values.ts'
+import type { Config } from '../start/config.ts'
+import { addressesOf } from '../start/config-values.ts'
 import { types } from './batch.ts'
 import type { Store } from './client.ts'
 import type { ConnectionConfig } from './connection.ts'
@@ -18,7 +18,7 @@ export type DatabaseConfig = Pick<Config, 'databaseUrl' | 'dataDir'>
 
 interface OpenAccess extends Access {
   connection: ConnectionConfig
-  /** The embedded database's (see Embedded). */
+  /** Only the embedded database has this (see Embedded). */
   copyTo?: Embedded['copyTo']
   close: () => Promise<void>
 }
@@ -28,11 +28,10 @@ export type Snapshots = Required<Pick<Store, 'snapshot' | 'close'>>
 const connectMs = 2_000
 
 /**
- * Opens the database of the configuration (PostgreSQL when there is a DATABASE_URL, else the embedded one), migrates
- * it, and returns the store.
- *
- * Throws an Error of one line, without the password, when the database cannot be reached, is newer than the program,
- * or (embedded) is in use by another process.
+ * Opens the configured database (PostgreSQL with a DATABASE_URL, else the embedded one), migrates it and returns the
+ * store.
+ * Throws an Error of one line without the password when the database is unreachable, is newer than the program, or
+ * (embedded) is open in another process.
  */
 export async function openStore(config: DatabaseConfig, options: MigrateOptions): Promise<Store> {
   const access = await openAccess(config)
@@ -61,14 +60,14 @@ const forPostgres = {
   limits: { connections: 10, waiting: 1_000, waitMs: connectMs, replyMs: 4_500 },
 }
 
-/** One session: everything takes turns. Nothing can stop a slow statement there, so the limits are wider. */
+/** One session: all statements take turns, and no timeout stops a slow one, so the limits are wider. */
 const forEmbedded = {
   lanes: 0,
   limits: { connections: 1, waiting: 1_000, waitMs: 10_000, replyMs: 15_000 },
   maintenance: keepHouse,
 }
 
-/** Opens the embedded database as it is, to take snapshots of it. Throws as `openStore` does. */
+/** Opens the embedded database without migrating, to take snapshots. Throws as `openStore` does. */
 export async function openSnapshots(dataDir: string): Promise<Snapshots> {
   const { connection, copyTo, close } = await openEmbedded(dataDir)
   const { connect } = access({ engine: 'embedded', connection, close })
@@ -85,7 +84,7 @@ export async function openSnapshots(dataDir: string): Promise<Snapshots> {
   }
 }
 
-/** Opens the engine without migrating: for `openStore`, and for looking at the schema. */
+/** Opens the engine without migrating: for `openStore`, and for inspecting the schema. */
 export async function openAccess(config: DatabaseConfig): Promise<OpenAccess> {
   if (config.databaseUrl) return openPostgres(config.databaseUrl)
   return access({ engine: 'embedded', ...(await openEmbedded(config.dataDir)) })
@@ -93,7 +92,7 @@ export async function openAccess(config: DatabaseConfig): Promise<OpenAccess> {
 
 function openPostgres(databaseUrl: string): OpenAccess {
   const [first, ...others] = addressesOf(databaseUrl)?.map(connectionTo) ?? []
-  // Without quoting it: a mistyped URL may hold the password where nobody would look for it.
+  // The message does not quote the URL: a mistyped one may hold the password in an unexpected place.
   if (!first) throw new Error('DATABASE_URL is not a URL like postgres://user:password@host:5432/database')
   if (others.length === 0) return access({ engine: 'postgres', connection: first, close: async () => {} })
   const primary = followPrimary([first, ...others])

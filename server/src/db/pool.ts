@@ -6,8 +6,8 @@ import { replyWithin, unreachable } from './lane.ts'
 /** A pool whose connections serve one caller at a time: writes, slow statements and transactions. */
 export interface Pool {
   /**
-   * Lends a connection to `use`, with the milliseconds left for the first reply. The connection comes back whatever
-   * happens; after DatabaseUnavailable it is closed, since its state is unknown.
+   * Lends a connection to `use`, with the milliseconds left for the first reply. The connection always returns to the
+   * pool; after DatabaseUnavailable it is closed, since its state is unknown.
    */
   lend<T>(use: (client: pg.Client, replyMs: number) => Promise<T>): Promise<T>
   stats(): { busy: number; idle: number; waiting: number }
@@ -16,15 +16,15 @@ export interface Pool {
 
 export interface PoolLimits {
   connections: number
-  /** Callers that may wait for a connection; beyond it they are refused at once. */
+  /** Callers that may wait for a connection; further ones are refused at once. */
   waiting: number
-  /** How long a caller waits for a connection. */
+  /** Longest wait for a connection. */
   waitMs: number
-  /** How long a caller waits for a connection and the first reply together. */
+  /** Longest wait for a connection and the first reply together. */
   replyMs: number
 }
 
-/** Opens a pool; it connects as callers need it. `lend` throws DatabaseUnavailable when there is no connection. */
+/** Opens a pool that connects on demand. `lend` throws DatabaseUnavailable without a connection. */
 export function openPool(config: ConnectionConfig, limits: PoolLimits): Pool {
   const pool = new pg.Pool({
     ...config,
@@ -66,7 +66,7 @@ export function openPool(config: ConnectionConfig, limits: PoolLimits): Pool {
   }
 }
 
-// pg-pool has no code for it; embedded.test.ts fails when a newer version words it differently
+// pg-pool has no code for this error; embedded.test.ts fails when a newer version changes its text
 const isWaitOver = (err: unknown) => (err as Error).message === 'timeout exceeded when trying to connect'
 
 const noConnection = (waitMs: number, cause: unknown) =>

@@ -5,9 +5,9 @@ import type { ConnectionConfig } from './connection.ts'
 import { DatabaseUnavailable, reason } from './errors.ts'
 import { openLane, type Lane } from './lane.ts'
 
-/** Several servers of which one is the primary, and another one after a fail-over. */
+/** Several servers, one of which is the primary. A fail-over makes another one the primary. */
 export interface Primary {
-  /** What makes `pg` connect to the primary, whichever server that is at the moment. */
+  /** Makes `pg` connect to the current primary. */
   connection: ConnectionConfig
   close: () => Promise<void>
 }
@@ -16,30 +16,30 @@ interface Host {
   name: string
   host: string
   port: number
-  /** Asks whether it takes writes, on a connection of its own. */
+  /** Asks the server whether it takes writes, on its own connection. */
   scout: Lane
 }
 
-/** A server that takes writes. Each promotion raises the timeline: of two, the lower one was left behind. */
+/** A server that takes writes. Each promotion raises the timeline, so the server with the lower one is outdated. */
 interface Writable {
   host: Host
   timeline: number
 }
 
-/** How long a server may take to say what it is, and to be connected to for that. */
+/** Longest wait for connecting to a server and for its answer. */
 const answerMs = 1_000
-/** How long a server that takes writes waits for another one to say the same. */
+/** Once one server takes writes, the others get this long to claim the same. */
 const graceMs = 100
-/** How often the servers are looked at: reads of a primary that was left behind last no longer. */
+/** Period of checking the servers; reads from an outdated primary end within it. */
 const watchMs = 500
 
 const timelineText = `select case when current_setting('transaction_read_only')::boolean then null
  else ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int end as timeline`
 
 /**
- * Follows the primary among servers of one address each. A standby, a server that does not answer, and one whose
- * timeline is older than one seen before (a primary that was left behind) are passed over; when another server turns
- * out to be the primary, connections to the one before are cut, as what they read may be out of date.
+ * Follows the primary among servers of one address each. It passes over standbys, silent servers, and servers with an
+ * older timeline than one seen before. When the primary changes, connections to the old one are cut, since they may
+ * read outdated rows.
  */
 export function followPrimary(configs: pg.ClientConfig[]): Primary {
   const hosts = configs.map(openHost)
@@ -55,9 +55,9 @@ export function followPrimary(configs: pg.ClientConfig[]): Primary {
 }
 
 interface Search {
-  /** Looks at all servers; throws DatabaseUnavailable when none of them is the primary. */
+  /** Asks all servers; throws DatabaseUnavailable when none is the primary. */
   find: () => Promise<Host>
-  /** Notes a connection to the primary, to be cut when it is that no longer. */
+  /** Registers a connection to the primary; it is cut when that server stops being the primary. */
   hold: (client: pg.Client) => void
 }
 
@@ -96,7 +96,7 @@ function searchAmong(hosts: Host[]): Search {
   }
 }
 
-/** A client of `pg` that chooses its server when it connects. */
+/** A client of `pg` that chooses its server while connecting. */
 function clientOf({ find, hold }: Search): typeof pg.Client {
   return class extends pg.Client {
     override connect(): Promise<this>
@@ -123,7 +123,9 @@ function openHost(config: pg.ClientConfig): Host {
   return { name: `${host}:${port}`, host, port, scout }
 }
 
-/** Fills `found` with the servers that take writes, in their order; resolves with why the others are passed over. */
+/**
+ * Fills `found` with the servers that take writes, in order; resolves with the reasons why the others are passed over.
+ */
 async function askAll(hosts: Host[], found: Writable[]): Promise<string[]> {
   const faults = hosts.map(({ name }) => `${name} does not answer`)
   const answers = hosts.map(async (host, place) => {
@@ -152,7 +154,7 @@ async function ask({ scout }: Host): Promise<number> {
   return timeline
 }
 
-/** Whatever a connection to the wrong server waits for, it waits in vain. */
+/** Cuts a connection to any other server; its caller would wait in vain. */
 function cutUnlessAt(client: pg.Client, { host, port }: Host) {
   if (client.host === host && client.port === port) return
   const { stream } = (client as unknown as { connection: { stream: { destroy(): void } } }).connection

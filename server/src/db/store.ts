@@ -1,30 +1,30 @@
 import { send } from './batch.ts'
 import type { Outcome, Statement } from './batch.ts'
-import type { Store } from './client.ts'
+import type { Scope, Store } from './client.ts'
 import type { ConnectionConfig } from './connection.ts'
 import type { Lane } from './lane.ts'
 import { openLane, repeatStale } from './lane.ts'
 import type { Pool, PoolLimits } from './pool.ts'
 import { openPool } from './pool.ts'
-import { dbOver, scopeStatement } from './scope.ts'
+import { alongIndexes, dbOver, scopeStatement } from './scope.ts'
 import { takeSnapshot, type CopyTo } from './snapshot.ts'
 import { runTransaction } from './transaction.ts'
 
-/** How the two engines differ, once a connection is made. */
+/** The differences between the two engines. */
 export interface StoreSettings {
   engine: Store['engine']
   connection: ConnectionConfig
   /** Shared pipelined connections for reads; 0 where there is only one session. */
   lanes: number
   limits: PoolLimits
-  /** What the engine needs to have done every minute. */
+  /** Housekeeping of the engine, once a minute. */
   maintenance?: (pool: Pool) => Promise<void>
   copyTo?: CopyTo | undefined
-  /** What is to be closed after the connections. */
+  /** Closes the engine's own resources, after the connections. */
   close: () => Promise<void>
 }
 
-/** A lane without a reply for this long is held up by a slow statement: reads go round it. */
+/** A lane without a reply for this long runs a slow statement: reads avoid it. */
 const laneStallMs = 10
 const pingMs = 1_000
 const maintenanceMs = 60_000
@@ -34,20 +34,19 @@ const closeMs = 5_000
 export function createStore({ engine, connection, limits, ...settings }: StoreSettings): Store {
   const config = { ...connection, pipeline: true }
   const lanes = Array.from({ length: settings.lanes }, () => openLane(config))
-  // Of its own, so that a database with much to do is not taken for one that is away.
+  // The probe has its own connection, so that a busy database does not look unreachable.
   const probe = settings.lanes > 0 ? openLane(config) : undefined
   const pool = openPool(config, limits)
   const maintain = () => void settings.maintenance?.(pool).catch(() => {}) // the next minute tries again
   const timer = setInterval(maintain, maintenanceMs).unref()
 
   function sendBatch<Row>(statements: Statement[]): Promise<Outcome<Row>> {
-    const lane = isShortRead(statements.at(-1)) ? leastBusy(lanes) : undefined
+    const lane = statements.at(-1)?.needsOwnConnection ? undefined : leastBusy(lanes)
     if (lane && lane.stalledMs() < laneStallMs) return lane.send<Row>(statements, limits.replyMs)
     return pool.lend((client, replyMs) => repeatStale(() => send<Row>(client, statements, replyMs)))
   }
 
-  const scoped: Store['scoped'] = (scope) =>
-    dbOver((statement) => sendBatch([scopeStatement(scope, 'tenantry_app'), statement]))
+  const scoped: Store['scoped'] = (scope) => dbOver((statement) => sendBatch(inScope(scope, statement)))
 
   const { copyTo } = settings
   return {
@@ -71,9 +70,15 @@ export function createStore({ engine, connection, limits, ...settings }: StoreSe
   }
 }
 
+const inScope = (scope: Scope, statement: Statement): Statement[] => [
+  scopeStatement(scope, scope.accountId === undefined ? 'tenantry_app' : 'tenantry_login'),
+  ...(statement.goesAlongIndexes ? [alongIndexes] : []),
+  statement,
+]
+
 const singleMoment = 'isolation level repeatable read read only'
 
-/** One session, kept busy by one long statement, is alive: when it is not, it says so at once. */
+/** The embedded session is busy with a long statement when it is silent; a dead one answers at once. */
 const silenceMeans = { embedded: 'up', postgres: 'down' } as const
 
 function ping(engine: Store['engine'], ask: (statements: Statement[]) => Promise<unknown>) {
@@ -83,12 +88,6 @@ function ping(engine: Store['engine'], ask: (statements: Statement[]) => Promise
   )
   return Promise.race([asked, after(pingMs, silenceMeans[engine])])
 }
-
-/**
- * Reads share the lanes. Whatever writes goes to a connection of its own, where a row lock it waits for holds up nobody
- * else; so does a read that begins with `mayTakeLong`.
- */
-const isShortRead = (statement: Statement | undefined) => /^\s*select\b/i.test(statement?.text ?? '')
 
 const leastBusy = (lanes: Lane[]): Lane | undefined =>
   lanes.reduce<Lane | undefined>(

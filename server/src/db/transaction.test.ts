@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import sql from 'sql-template-tag'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Db, Store } from './client.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Db, Store, TransactionDb } from './client.ts'
 import { sqlState } from './errors.ts'
-import type { TestDatabase } from './test-database.ts'
-import { createTestDatabase, onPostgres } from './test-database.ts'
+import type { TestDatabase } from '../../test/test-database.ts'
+import { createTestDatabase, onPostgres } from '../../test/test-database.ts'
 
 let database: TestDatabase
 let store: Store
@@ -27,7 +28,7 @@ const bodies = async (tenantId: string) => {
   return rows.map((row) => row.body)
 }
 
-test('a transaction that resolves is committed, with what its work returned', async () => {
+test('a transaction that resolves is committed, and returns the result of its work', async () => {
   const tenantId = randomUUID()
   const result = await store.transaction({ tenantId }, async (db) => {
     await db.run(insertNote(tenantId, 'a'))
@@ -38,7 +39,7 @@ test('a transaction that resolves is committed, with what its work returned', as
   expect(await bodies(tenantId)).toEqual(['a', 'b'])
 })
 
-test('a transaction that throws leaves nothing, and throws what its work threw', async () => {
+test('a transaction whose work throws leaves nothing, and throws the same error', async () => {
   const tenantId = randomUUID()
   const mine = new Error('mine')
   const outcome = store.transaction({ tenantId }, async (db) => {
@@ -79,6 +80,93 @@ test('a handle that is used after its transaction is refused', async () => {
   expect(await bodies(tenantId)).toEqual([])
 })
 
+test('a statement that is sent without waiting is committed with its transaction', async () => {
+  const tenantId = randomUUID()
+  await store.transaction({ tenantId }, async (db) => {
+    db.send(insertNote(tenantId, 'a'))
+    await db.run(insertNote(tenantId, 'b'))
+    db.send(insertNote(tenantId, 'c'))
+  })
+  expect(await bodies(tenantId)).toEqual(['a', 'b', 'c'])
+})
+
+describe('the failure of a statement that was sent without waiting', () => {
+  const unhandled: unknown[] = []
+  const note = (err: unknown) => unhandled.push(err)
+  beforeAll(() => process.on('unhandledRejection', note))
+  afterAll(() => process.off('unhandledRejection', note))
+  const duplicate = async (tenantId: string, rest: (db: TransactionDb) => Promise<unknown>) => {
+    const outcome = store.transaction({ tenantId }, async (db) => {
+      await db.run(insertNote(tenantId, 'a'))
+      db.send(insertNote(tenantId, 'a'))
+      return rest(db)
+    })
+    const result = await outcome.then(
+      () => 'committed',
+      (err: unknown) => sqlState(err) ?? err,
+    )
+    await setImmediate()
+    expect(unhandled).toEqual([])
+    return result
+  }
+
+  test('fails the transaction with its own error, and undoes the statements before it', async () => {
+    const tenantId = randomUUID()
+    expect(await duplicate(tenantId, async () => 'done')).toBe('23505')
+    expect(await bodies(tenantId)).toEqual([])
+  })
+
+  test('is the error of the transaction when a later statement is refused because of it', async () => {
+    const tenantId = randomUUID()
+    expect(await duplicate(tenantId, (db) => db.run(insertNote(tenantId, 'b')))).toBe('23505')
+    expect(await duplicate(tenantId, async (db) => db.send(insertNote(tenantId, 'b')))).toBe('23505')
+    expect(await bodies(tenantId)).toEqual([])
+  })
+
+  test('fails the transaction although the error of a later statement was caught', async () => {
+    const tenantId = randomUUID()
+    const rest = (db: TransactionDb) => db.run(insertNote(tenantId, 'b')).catch(() => {})
+    expect(await duplicate(tenantId, rest)).toBe('23505')
+    expect(await bodies(tenantId)).toEqual([])
+  })
+
+  test('gives way to the error that the work throws', async () => {
+    const tenantId = randomUUID()
+    const mine = new Error('mine')
+    expect(await duplicate(tenantId, () => Promise.reject(mine))).toBe(mine)
+    expect(await bodies(tenantId)).toEqual([])
+  })
+
+  test('leaves a connection on which the next transaction works', async () => {
+    const tenantId = randomUUID()
+    await duplicate(tenantId, async () => 'done')
+    await store.transaction({ tenantId }, async (db) => db.send(insertNote(tenantId, 'a')))
+    expect(await bodies(tenantId)).toEqual(['a'])
+  })
+})
+
+test('nothing is committed when a statement that nobody waits for cannot be encoded', async () => {
+  const tenantId = randomUUID()
+  const circular: Record<string, unknown> = {}
+  circular['self'] = circular
+  const outcome = store.transaction({ tenantId }, async (db) => {
+    await db.run(insertNote(tenantId, 'a'))
+    db.send(sql`insert into notes (tenant_id, body) values (${tenantId}, ${circular})`)
+  })
+  await expect(outcome).rejects.toThrow(TypeError)
+  expect(await bodies(tenantId)).toEqual([])
+})
+
+test('a handle that sends after its transaction throws', async () => {
+  const tenantId = randomUUID()
+  let leaked: TransactionDb | undefined
+  await store.transaction({ tenantId }, async (db) => {
+    leaked = db
+  })
+  expect(() => leaked?.send(insertNote(tenantId, 'late'))).toThrow(/transaction that has ended/)
+  expect(await bodies(tenantId)).toEqual([])
+})
+
 test('a transaction sees and writes only the tenant in scope', async () => {
   const [mine, other] = [randomUUID(), randomUUID()]
   await store.scoped({ tenantId: other }).run(insertNote(other, 'theirs'))
@@ -115,17 +203,43 @@ test.runIf(onPostgres)('a transaction that loses a deadlock runs again', async (
   await store.scoped({ tenantId }).run(insertNote(tenantId, 'a'))
   await store.scoped({ tenantId }).run(insertNote(tenantId, 'b'))
   let runs = 0
+  let locks = 0
+  const bothHoldOne = Promise.withResolvers<void>()
   const lockBoth = (bodiesInOrder: string[]) =>
     store.transaction({ tenantId }, async (db) => {
       runs++
       for (const body of bodiesInOrder) {
         await db.one(sql`select id from notes where body = ${body} for update`)
-        await db.one(sql`select pg_sleep(0.3)`)
+        if (++locks === 2) bothHoldOne.resolve()
+        await bothHoldOne.promise
       }
     })
   await Promise.all([lockBoth(['a', 'b']), lockBoth(['b', 'a'])])
   expect(runs).toBeGreaterThan(2)
 })
+
+test.runIf(onPostgres)(
+  'a transaction runs again when a statement that nobody waits for loses a deadlock',
+  async () => {
+    const tenantId = randomUUID()
+    await store.scoped({ tenantId }).run(insertNote(tenantId, 'a'))
+    await store.scoped({ tenantId }).run(insertNote(tenantId, 'b'))
+    let [runs, holders] = [0, 0]
+    const bothHold = Promise.withResolvers<void>()
+    const change = (first: string, second: string) =>
+      store.transaction({ tenantId }, async (db) => {
+        runs++
+        await db.one(sql`select id from notes where body = ${first} for update`)
+        if (++holders === 2) bothHold.resolve()
+        await bothHold.promise
+        db.send(sql`select id from notes where body = ${second} for update`)
+        db.send(insertNote(tenantId, `by ${first}`))
+      })
+    await Promise.all([change('a', 'b'), change('b', 'a')])
+    expect(runs).toBeGreaterThan(2)
+    expect((await bodies(tenantId)).toSorted()).toEqual(['a', 'b', 'by a', 'by b'])
+  },
+)
 
 test('a hundred transactions at once all commit', async () => {
   const tenantId = randomUUID()

@@ -1,22 +1,24 @@
 import type pg from 'pg'
 import { isStalePlan, send } from './batch.ts'
 import type { Outcome, Statement } from './batch.ts'
-import type { Db, DbRole, Scope } from './client.ts'
-import { DatabaseUnavailable, sqlState } from './errors.ts'
+import type { DbRole, Scope, TransactionDb } from './client.ts'
+import { DatabaseUnavailable, isAborted, sqlState } from './errors.ts'
 import type { Pool } from './pool.ts'
 import { dbOver, scopeStatement } from './scope.ts'
 
 /** One attempt at a transaction, on a connection of its own. */
 interface Attempt {
   client: pg.Client
-  /** No statement may use the connection any more: the next caller may have it. */
+  /** No statement may use the connection any more: another caller may have it. */
   ended: boolean
-  /** The error of the first statement that failed, whatever `work` made of it. */
+  /** The first statement's error, even if `work` caught it. */
   failure: unknown
+  /** Statements whose outcome `work` does not await. Each resolves with whether it succeeded. */
+  sent: Promise<boolean>[]
   replyMs: number
 }
 
-/** Times a transaction is begun anew after it lost a deadlock or a serialization conflict. */
+/** Repetitions after a deadlock or a serialization conflict. */
 const retriesMax = 3
 
 /**
@@ -30,7 +32,7 @@ export async function runTransaction<T>(
   pool: Pool,
   replyMs: number,
   opening: { scope: Scope; role: DbRole; mode?: string },
-  work: (db: Db) => Promise<T>,
+  work: (db: TransactionDb) => Promise<T>,
 ): Promise<T> {
   const begin = [
     { text: `begin ${opening.mode ?? ''}`, values: [] },
@@ -40,7 +42,7 @@ export async function runTransaction<T>(
     let failure: unknown
     try {
       return await pool.lend(async (client, firstReplyMs) => {
-        const attempt: Attempt = { client, ended: false, failure: undefined, replyMs }
+        const attempt: Attempt = { client, ended: false, failure: undefined, sent: [], replyMs }
         try {
           return await runAttempt(attempt, () => send(client, begin, firstReplyMs), work)
         } finally {
@@ -56,43 +58,61 @@ export async function runTransaction<T>(
 async function runAttempt<T>(
   attempt: Attempt,
   begin: () => Promise<unknown>,
-  work: (db: Db) => Promise<T>,
+  work: (db: TransactionDb) => Promise<T>,
 ): Promise<T> {
-  const db = dbOver((statement) => sendWithin(attempt, statement))
   try {
-    // What `work` sends first follows the beginning at once. Should that fail, the server refuses what follows.
-    const [, result] = await Promise.all([guarded(attempt, begin), work(db)])
+    // The first statements of `work` leave right after the beginning. PostgreSQL refuses them if it fails.
+    const [, result] = await Promise.all([guarded(attempt, begin()), (async () => work(handleOf(attempt)))()])
     await commit(attempt)
     return result
   } catch (err) {
     if (!attempt.ended) await rollback(attempt)
-    throw err
+    throw isAborted(err) ? attempt.failure : err
   }
 }
 
-async function sendWithin<Row>(attempt: Attempt, statement: Statement): Promise<Outcome<Row>> {
+const handleOf = (attempt: Attempt): TransactionDb => ({
+  ...dbOver(async <Row>(statement: Statement) => sendWithin<Row>(attempt, statement)),
+  send(statement) {
+    // A statement that cannot be sent throws here, so `work` does not resolve without it.
+    const answered = sendWithin(attempt, statement)
+    attempt.sent.push(
+      answered.then(
+        () => true,
+        () => false,
+      ),
+    )
+  },
+})
+
+/** Throws at once when the statement cannot be sent. */
+function sendWithin<Row>(attempt: Attempt, statement: Statement): Promise<Outcome<Row>> {
   if (attempt.ended) {
     throw new Error('this database handle belongs to a transaction that has ended: await every statement')
   }
-  return guarded(attempt, () => send<Row>(attempt.client, [statement], attempt.replyMs))
+  return guarded(attempt, send<Row>(attempt.client, [statement], attempt.replyMs))
 }
 
-async function guarded<T>(attempt: Attempt, statement: () => Promise<T>): Promise<T> {
+async function guarded<T>(attempt: Attempt, answered: Promise<T>): Promise<T> {
   try {
-    return await statement()
+    return await answered
   } catch (err) {
     attempt.failure ??= err
     throw err
   }
 }
 
+/**
+ * Commits without awaiting sent statements. PostgreSQL answers in order, and answers the commit of a failed
+ * transaction with a rollback instead of an error.
+ */
 async function commit(attempt: Attempt): Promise<void> {
   attempt.ended = true
   const statements = [{ text: 'commit', values: [] }]
-  const { command } = await guarded(attempt, () => send(attempt.client, statements, attempt.replyMs))
-  // PostgreSQL answers the commit of a failed transaction with a rollback and no error.
+  const committing = guarded(attempt, send(attempt.client, statements, attempt.replyMs))
+  const [{ command }, ...sent] = await Promise.all([committing, ...attempt.sent])
   if (command === 'COMMIT') return
-  if (attempt.failure instanceof DatabaseUnavailable) throw attempt.failure
+  if (sent.includes(false) || attempt.failure instanceof DatabaseUnavailable) throw attempt.failure
   throw new Error('the transaction was rolled back: a statement in it failed and its error was caught', {
     cause: attempt.failure,
   })
@@ -100,7 +120,7 @@ async function commit(attempt: Attempt): Promise<void> {
 
 async function rollback(attempt: Attempt): Promise<void> {
   attempt.ended = true
-  // The pool closes the connection then, and PostgreSQL rolls back whatever it was in.
+  // The pool closes the connection, and PostgreSQL rolls the transaction back.
   if (attempt.failure instanceof DatabaseUnavailable) throw attempt.failure
   await send(attempt.client, [{ text: 'rollback', values: [] }], attempt.replyMs)
 }

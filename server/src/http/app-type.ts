@@ -2,7 +2,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Ctx } from '../context.ts'
-import type { Allow } from '../permissions.ts'
+import type { Allow } from '../access/permissions.ts'
 
 /** The Fastify instance that routes are declared on: handlers are typed by their schemas. */
 export type App = FastifyInstance<

@@ -1,39 +1,43 @@
 import type { FastifyRequest } from 'fastify'
+import { nobody, type Actor } from '../access/actor.ts'
+import { readCredential, type Caller } from '../access/credential.ts'
+import { builtInTenant } from '../access/permissions.ts'
 import {
-  inTenant,
-  nobody,
-  tenantDisabled,
-  tokenInvalid,
-  type Actor,
-  type Ctx,
-  type Origin,
-  type Parts,
-} from '../context.ts'
-import type { Claims } from '../crypto/tokens.ts'
+  isAboutAccount,
+  may,
+  policies,
+  requireAllowed,
+  requireEnabledTenant,
+  requireUnrestricted,
+} from '../access/policies.ts'
+import { selectTenantInScope } from '../access/tenancy.store.ts'
+import { inTenant, tokenInvalid, type Ctx, type Origin, type Parts } from '../context.ts'
 import { AppError } from '../errors.ts'
-import { builtInTenant, type Allow } from '../permissions.ts'
-import { selectTenantExists } from '../tenancy.store.ts'
+import { languageOf } from '../mail/language.ts'
 import type { App } from './app-type.ts'
 import { countRefused } from './limits.ts'
 
-/** Who the bearer of a valid token is now; undefined when session, user or tenant are no more. */
-export type ResolveCaller = (claims: Claims) => Promise<Actor | undefined>
+/**
+ * Reads the present rights of a caller at the address `ip`; undefined when the credential, the caller or the tenant is gone.
+ */
+export type ResolveCaller = (caller: Caller, ip: string) => Promise<Actor | undefined>
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const bearer = /^Bearer +([\w~+/.-]+=*)$/i
-/** Contract, Tenants and scope: these are never called without a tenant header. */
+/** These paths require the tenant header (docs/contract.md, "Tenants and scope"). */
 const tenantHeaderPaths = /^\/api\/v1\/(?:rbac|notifications)(?:\/|$)/
 export const needsTenantHeader = (url: string): boolean => tenantHeaderPaths.test(url)
-/** More of a user agent than this is of no use in an audit record. */
+/** Audit records keep at most this many characters of a user agent. */
 const userAgentLengthMax = 512
 
 const originOf = (request: FastifyRequest): Origin => ({
   traceId: request.id,
   ip: request.ip,
   userAgent: (request.headers['user-agent'] ?? '').slice(0, userAgentLengthMax),
+  language: languageOf(request.headers['accept-language']),
 })
 
-/** Gives the requests of endpoints without authentication their context: nobody calls, no tenant is in scope. */
+/** Gives requests of public endpoints their context: no caller and no tenant in scope. */
 export const usePublicContext = (app: App, parts: Parts): void => {
   app.addHook('onRequest', async (request) => {
     const db = parts.store.scoped({})
@@ -50,15 +54,15 @@ export const usePublicContext = (app: App, parts: Parts): void => {
 
 const tokenOf = (header: string | undefined): string | undefined => bearer.exec(header ?? '')?.[1]
 
-/** Whoever the token stands for now; undefined without one that is good. */
+/** Returns the caller behind the bearer's credential; undefined without a valid one. */
 const authenticate = async (
   parts: Parts,
   resolve: ResolveCaller,
-  header: string | undefined,
+  { headers, ip }: FastifyRequest,
 ): Promise<Actor | undefined> => {
-  const token = tokenOf(header)
-  const claims = token === undefined ? undefined : await parts.tokens.verify('access', token, parts.now())
-  return claims && resolve(claims)
+  const token = tokenOf(headers.authorization)
+  const caller = token === undefined ? undefined : await readCredential(parts.tokens, token, parts.now())
+  return caller && resolve(caller, ip)
 }
 
 const refusal = (header: string | undefined): AppError =>
@@ -66,8 +70,12 @@ const refusal = (header: string | undefined): AppError =>
     ? new AppError('tokenMissing', 'Sign in and send the header Authorization: Bearer <access token>')
     : tokenInvalid()
 
-/** The tenant that the header names; the caller's own where it may be left out. */
+/**
+ * Reads the tenant header. Returns the caller's own tenant where the header is optional and missing, and where the
+ * route ignores it.
+ */
 const requestedTenant = (request: FastifyRequest, actor: Actor): string => {
+  if (isAboutAccount(request.routeOptions.config.allow)) return actor.tenantId
   const header = request.headers['x-tenant-id']
   if (header === undefined) {
     if (!needsTenantHeader(request.routeOptions.url ?? '')) return actor.tenantId
@@ -79,36 +87,58 @@ const requestedTenant = (request: FastifyRequest, actor: Actor): string => {
   return header.toLowerCase()
 }
 
-/** The tenant is decided here and nowhere else: one's own, or, for platform administrators, any that exists. */
+/**
+ * Puts the tenant of the request in scope; no other place takes it from the request. `policies.enterTenant` decides
+ * whether the caller may, here and again in `inTransaction`.
+ */
 const chooseTenant = async (ctx: Ctx, tenantId: string): Promise<Ctx> => {
-  const { actor } = ctx
-  if (tenantId !== actor.tenantId && !actor.isPlatformAdmin) {
+  const { actor, allow } = ctx
+  if (!may(actor, policies.enterTenant, tenantId)) {
     throw new AppError('tenantForeign', 'X-Tenant-ID names a tenant you do not belong to')
   }
-  if (actor.isSuspended) throw tenantDisabled()
-  if (tenantId === actor.tenantId) return ctx
-  if (!(await selectTenantExists(ctx.db, tenantId))) {
-    throw new AppError('tenantUnknown', 'The tenant does not exist')
+  requireEnabledTenant(actor, allow)
+  // The caller's own tenant was read with the caller.
+  if (tenantId === actor.tenantId) {
+    requireUnrestricted(actor, allow, { is_factor_required: false })
+    return ctx
   }
-  return inTenant(ctx, tenantId)
+  const chosen = inTenant(ctx, tenantId)
+  const tenant = await selectTenantInScope(chosen.db, tenantId)
+  if (!tenant) throw new AppError('tenantUnknown', 'The tenant does not exist')
+  requireUnrestricted(actor, allow, tenant)
+  return chosen
 }
 
-/** The permission is decided here and nowhere else (what depends on the other side: authority.ts). */
-const requirePermission = (actor: Actor, allow: Allow | undefined): void => {
-  if (allow === undefined) throw new Error('a route of the signed-in scope does not say whom it allows')
-  if (allow !== 'caller' && !actor.permissions.has(allow)) {
-    throw new AppError('permissionMissing', `This needs the permission ${allow}. Ask an administrator for it`)
-  }
+/**
+ * Gives requests of the scope the context of a public endpoint, and its caller where the request carries a credential.
+ * A refused credential is 401: the request does not go on as nobody's. Keys are 403.
+ */
+export const useOptionalAuthentication = (app: App, parts: Parts, resolve: ResolveCaller): void => {
+  usePublicContext(app, parts)
+  const count = countRefused(parts)
+  app.addHook('onRequest', async (request) => {
+    if (request.headers.authorization === undefined) return
+    const actor = await authenticate(parts, resolve, request)
+    if (!actor) {
+      await count(request.ip)
+      throw refusal(request.headers.authorization)
+    }
+    requireAllowed(actor, 'account')
+    request.ctx = { ...request.ctx, actor }
+  })
 }
 
-/** Authenticates every request of the scope, and checks `config.allow`, without which a route stops the start. */
+/**
+ * Authenticates every request of the scope, and checks the permission of its route, `config.allow`: the one check that
+ * all routes pass. A route without `config.allow` stops the start. access/policies.ts makes the decision.
+ */
 export const useAuthentication = (app: App, parts: Parts, resolve: ResolveCaller): void => {
   app.addHook('onRoute', ({ method, url, config }) => {
     if (config?.allow === undefined) throw new Error(`${String(method)} ${url} does not say whom it allows`)
   })
   const count = countRefused(parts)
   app.addHook('onRequest', async (request) => {
-    const actor = await authenticate(parts, resolve, request.headers.authorization)
+    const actor = await authenticate(parts, resolve, request)
     if (!actor) {
       await count(request.ip)
       throw refusal(request.headers.authorization)
@@ -123,6 +153,7 @@ export const useAuthentication = (app: App, parts: Parts, resolve: ResolveCaller
       origin: originOf(request),
     }
     request.ctx = await chooseTenant(own, requestedTenant(request, actor))
-    requirePermission(actor, allow)
+    if (allow === undefined) throw new Error('a route of the signed-in scope does not say whom it allows')
+    requireAllowed(actor, allow)
   })
 }

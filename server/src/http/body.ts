@@ -3,9 +3,9 @@ import type { FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
 import type { App } from './app-type.ts'
 
-/** Contract: 413 for a body over 1 MiB. */
+/** Larger bodies get 413 (docs/contract.md, "Limits"). */
 export const bodyBytesMax = 1_048_576
-/** Deeper nesting has no use here, and would exhaust the stack of whoever serialises it again. */
+/** Bounds nesting: deeper values would exhaust the stack of a later serialisation. */
 const depthMax = 64
 
 const json = /^application\/(?:[\w.+-]+\+)?json(?:\s*;.*)?$/i
@@ -13,12 +13,12 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
 
 const malformed = (message: string) => new AppError('malformedBody', message)
 
-/** Contract: a NUL byte or a lone surrogate anywhere is 400. */
+/** A NUL byte or a lone surrogate is refused (docs/contract.md, "Requests and responses"). */
 const isSound = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
 
 /** Throws 400 unless every string and key in `value` can be stored and sent back as it is. */
 const requireSoundText = (value: unknown): void => {
-  // A stack, not recursion, and nothing copied: a megabyte of tiny values must not hold up everybody else.
+  // An explicit stack without copies keeps a megabyte of tiny values from blocking the event loop.
   const open: unknown[] = [value]
   while (open.length > 0) {
     const next = open.pop()
@@ -37,7 +37,7 @@ const pushChildren = (open: unknown[], parent: object): void => {
     for (const child of parent) open.push(child)
     return
   }
-  // What JSON.parse makes has no inherited keys.
+  // Objects made by JSON.parse inherit no enumerable keys.
   for (const key in parent) {
     requireSound(key)
     if (key === '__proto__') throw malformed('The body must not contain the key __proto__')
@@ -68,7 +68,7 @@ const stepOf = (byte: number | undefined): number => {
 
 const longNumber = /\d{16}/
 
-/** An integer that JavaScript would change without a word; "any JSON" is stored as it came, or refused. */
+/** Refuses an integer that JavaScript would round silently: a setting's value is stored exactly or not at all. */
 const requireExact = (_key: string, value: unknown, { source = '' }: { source?: string } = {}): unknown => {
   if (typeof value === 'number' && /^-?\d+$/.test(source) && BigInt(source) !== BigInt(value)) {
     throw malformed('Integers must be from -(2^53-1) to 2^53-1, or exact beyond; send others as text')
@@ -89,7 +89,7 @@ const parseJson = (bytes: Buffer): unknown => {
   }
 }
 
-/** The query, with what is not validly encoded refused instead of passed on as it stands. */
+/** Parses the query string. Invalid percent-encoding becomes unsound text, which validation refuses. */
 export const parseQuery = (text: string): Record<string, unknown> => {
   const strictly = (part: string) => {
     try {

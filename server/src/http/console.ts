@@ -7,12 +7,12 @@ import { AppError } from '../errors.ts'
 import type { App } from './app-type.ts'
 import { pagePolicy } from './headers.ts'
 
-/** Where Vite leaves room for the nonce in index.html (`html.cspNonce` in console/vite.config.ts). */
+/** Vite writes this placeholder for the nonce into index.html (`html.cspNonce` in console/vite.config.ts). */
 const nonceMark = '{{nonce}}'
 
 /**
- * Mantine writes some style elements as it runs: those carry the nonce of the page, which no script of it needs
- * (decision 0072).
+ * Mantine adds style elements at run time. They carry the page's nonce; no script of the page needs it (decision
+ * 0072).
  */
 const policyWith = (nonce: string): string =>
   pagePolicy(`style-src 'self' 'nonce-${nonce}'`, "font-src 'self'")
@@ -20,7 +20,7 @@ const policyWith = (nonce: string): string =>
 const readMethods = ['GET', 'HEAD']
 const schema = { hide: true }
 
-/** The page for every address of the console: what to show there, it finds out itself. */
+/** Serves the same page for every console address; the console's router chooses the view. */
 const pageRoute = (scope: App, folder: string): void => {
   scope.route({
     method: readMethods,
@@ -37,7 +37,7 @@ const pageRoute = (scope: App, folder: string): void => {
   })
 }
 
-/** Files named by the hash of what is in them: what a browser has, it keeps. */
+/** Asset names contain a hash of the content, so browsers may cache them for ever. */
 const assetRoutes = (scope: App, folder: string): void => {
   scope.register(fastifyStatic, {
     root: join(folder, 'assets'),
@@ -59,7 +59,7 @@ const redirect = (scope: App, url: string): void => {
   })
 }
 
-/** The service does without its console: only who asks for it is told. */
+/** Explains how to build the console when it is missing. The service runs without it. */
 const hintRoute = (scope: App): void => {
   scope.route({
     method: readMethods,

@@ -4,8 +4,8 @@ const drainBytesMax = 1_048_576
 const drainMs = 1000
 
 /**
- * Reads what still comes of a refused body and throws it away, up to 1 MiB or for a second. A connection that is closed
- * while its client sends takes the answer with it.
+ * Discards the rest of a refused body, up to 1 MiB or one second. Closing the connection while the client still sends
+ * would lose the answer.
  */
 export const drainBody = (body: IncomingMessage): Promise<void> =>
   new Promise((resolve) => {

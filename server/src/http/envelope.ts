@@ -4,6 +4,7 @@ import { Type, type TSchema } from 'typebox'
 import type { AppError } from '../errors.ts'
 import type { App } from './app-type.ts'
 import { defaultHeaders } from './headers.ts'
+import { SecondStep } from './schemas.ts'
 
 const TraceId = Type.String({
   description: 'The trace id of the request; also in the header X-Trace-Id and in the log.',
@@ -27,24 +28,24 @@ const FieldErrors = Type.Object({
   ),
 })
 
-/** Every error of the API. */
+/** The body of every error answer. */
 export const Failure = Type.Object(
   {
     code: Type.Integer({ description: 'HTTP status × 100 + a number of its own.', examples: [40001] }),
     message: Type.String({ examples: ['username: must have at least 3 characters'] }),
-    data: Type.Union([Type.Null(), FieldErrors]),
+    data: Type.Union([Type.Null(), FieldErrors, SecondStep]),
     trace_id: TraceId,
   },
   { title: 'Error' },
 )
 
-/** What every route can answer. */
+/** Every route can answer with these statuses. */
 const sharedStatuses = [429, 500, 503]
 const signedInStatuses = [400, 401, 403, 404]
 
 const statusesOf = (route: RouteOptions): number[] => {
   const { allow, fails = [] } = route.config ?? {}
-  // A body can be sent where none is wanted, too.
+  // A client can send a body with any method, even where the route expects none.
   const fromBody = route.method === 'GET' ? [] : [400, 413, 415]
   const fromAuthentication = allow === undefined ? [] : signedInStatuses
   return [...new Set([...fails, ...fromBody, ...fromAuthentication, ...sharedStatuses])].toSorted(
@@ -57,7 +58,7 @@ const failuresOf = (route: RouteOptions): Record<number, TSchema> =>
     statusesOf(route).map((status) => [status, describe(Failure, STATUS_CODES[status] ?? '')]),
   )
 
-/** For routes that answer with a stream of their own: only what goes wrong comes in the envelope. */
+/** For routes that stream their own answer: only errors use the envelope. */
 export const useEnvelopeForFailures = (app: App): void => {
   app.addHook('onRoute', (route) => {
     route.schema = {
@@ -68,8 +69,8 @@ export const useEnvelopeForFailures = (app: App): void => {
 }
 
 /**
- * Puts every answer of the scope's routes into the envelope: the schema they declare for 200 is that of `data`. A
- * route without one stops the start, so that nothing is ever sent that no schema names.
+ * Wraps every answer of the scope's routes into the envelope. The schema declared for 200 describes `data`. A route
+ * without one stops the start, so no answer goes out without a schema.
  */
 export const useEnvelope = (app: App): void => {
   app.addHook('onRoute', (route) => {
@@ -102,14 +103,14 @@ const success = (request: FastifyRequest, data: unknown) => ({
 
 /** Answers with an error in the envelope. */
 export const sendFailure = (request: FastifyRequest, reply: FastifyReply, error: AppError) => {
-  // No hook has run when Fastify itself refuses a URL.
+  // No hook has run yet when Fastify itself refuses a URL.
   reply.header('x-trace-id', request.id).headers(defaultHeaders)
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds))
   if (error.status === 401) reply.header('www-authenticate', 'Bearer')
   return reply.code(error.status).send({
     code: error.code,
     message: error.message,
-    data: error.fields ? { errors: error.fields } : null,
+    data: error.data ?? (error.fields ? { errors: error.fields } : null),
     trace_id: request.id,
   })
 }

@@ -8,7 +8,7 @@ import { sendFailure } from './envelope.ts'
 import { traceIdOf } from './trace.ts'
 import { InvalidInput } from './validation.ts'
 
-/** What Fastify itself refuses, by its error code. */
+/** Our errors for the refusals of Fastify, by Fastify's error code. */
 const refusals: Record<string, () => AppError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new AppError('bodyTooLarge', 'The body has more than 1 MiB'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
@@ -35,13 +35,13 @@ const databaseUnavailable = () =>
 
 const malformedRequest = () => new AppError('malformedRequest', 'The request is malformed')
 
-/** What Fastify refuses with a 4xx of its own. */
+/** Maps a 4xx of Fastify to one of our errors. */
 const fromFramework = (error: Partial<FastifyError>): AppError | undefined => {
   const { code = '', statusCode = 500 } = error
   return refusals[code]?.() ?? (statusCode < 500 ? malformedRequest() : undefined)
 }
 
-/** Undefined for what nobody foresaw: a 500. */
+/** Returns undefined for an unforeseen error, which becomes a 500. */
 const toAppError = (error: FastifyError | Error): AppError | undefined => {
   if (error instanceof AppError) return error
   if (error instanceof InvalidInput) return invalidInput(error.fields)
@@ -52,14 +52,14 @@ const toAppError = (error: FastifyError | Error): AppError | undefined => {
 const internal = () =>
   new AppError('internal', 'Something went wrong here. The trace id finds the cause in the log')
 
-/** What nobody foresaw with its stack; what overload or an absent store brings in a line; what callers do wrong not at all. */
+/** Logs unforeseen errors with their stack and overload in one line. A caller's mistakes are not logged. */
 const logError = (err: Error, known: AppError | undefined, { id, log }: FastifyRequest): void => {
   if (!known) return log.error({ err, trace_id: id }, 'request failed')
   if (known.status < 500) return
   log.warn({ trace_id: id, code: known.code, cause: err.message }, known.message)
 }
 
-/** The one place where errors become answers. A 500 never shows internals: its trace id finds the log line. */
+/** Turns every error into an answer, here only. A 500 never shows internals; its trace id finds the log line. */
 export const answerError = (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) => {
   const known = toAppError(error)
   logError(error, known, request)
@@ -96,7 +96,7 @@ export const useErrorAnswers = (app: App): void => {
     const methods = [...paths.values()]
       .filter(({ pattern }) => pattern.test(path))
       .flatMap((known) => [...known.methods])
-    // A file that is missing below a path like /console/assets/* lets its own route come here.
+    // A missing file below a path like /console/assets/* arrives here from its own route.
     if (methods.length === 0 || methods.includes(request.method)) {
       return sendFailure(request, reply, new AppError('routeUnknown', 'There is nothing at this path'))
     }
@@ -109,17 +109,17 @@ export const useErrorAnswers = (app: App): void => {
     if (!reply.raw.shouldKeepAlive) ended.add(raw.socket)
     done()
   })
-  // Before the body is read: nothing in it makes an unknown path a bad request.
+  // Runs before the body is read: an unknown path is 404, however bad its body is.
   app.addHook('onRequest', (request, reply, done) => {
     if (request.is404) void answerUnknown(request, reply)
     else done()
   })
 }
 
-/** Connections whose last answer has said that it is the last. */
+/** Sockets that have already sent their last answer. */
 const ended = new WeakSet<Socket>()
 
-/** What cannot be read as HTTP at all has no request yet: the answer is written to the socket, and that closed. */
+/** Answers input that is not HTTP. There is no request object yet, so the answer is written to the socket. */
 export const answerClientError = (error: ConnectionError, socket: Socket): void => {
   if (!socket.writable || ended.has(socket) || error.code === 'ECONNRESET') {
     socket.destroy()
@@ -135,7 +135,7 @@ export const answerClientError = (error: ConnectionError, socket: Socket): void 
     `x-trace-id: ${traceId}`,
     'connection: close',
   ]
-  // Whoever asks for a head alone would take a body for another answer.
+  // The client of a HEAD request would read a body as the start of the next answer.
   const packet: unknown = error.rawPacket
   const isHead = Buffer.isBuffer(packet) && packet.toString('latin1', 0, 5) === 'HEAD '
   socket.end(`${head.join('\r\n')}\r\n\r\n${isHead ? '' : body}`)

@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import type { App } from './app-type.ts'
 
 /**
- * Answers hold what only the caller may see: no cache keeps them, no browser guesses their type, runs anything in them,
- * shows them in a frame or lets another site load them (OWASP, REST Security Cheat Sheet: Security Headers).
+ * Answers belong to one caller: caches do not keep them, and browsers do not sniff, run, frame or share them (OWASP,
+ * REST Security Cheat Sheet: Security Headers).
  */
 export const defaultHeaders = {
   'x-content-type-options': 'nosniff',
@@ -14,7 +14,7 @@ export const defaultHeaders = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-/** What a page of ours may load: from here and nowhere else, no script inline. `own`: what only this page needs. */
+/** The content security policy of our pages: own origin only, no inline script. `own` adds the sources of one page. */
 export const pagePolicy = (...own: string[]): string =>
   [
     "default-src 'none'",
@@ -27,21 +27,21 @@ export const pagePolicy = (...own: string[]): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** A year, once a proxy we trust said that the request came encrypted: browsers then never ask in the clear again. */
+/** One year. Sent when a trusted proxy says that the request arrived encrypted; browsers then refuse plain HTTP. */
 const transportSecurity = 'max-age=31536000'
 
-/** Sets them where a route has not said otherwise. */
+/** Sets the default headers unless the route has set them. */
 export const useDefaultHeaders = (app: App): void => {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(defaultHeaders)
     if (request.protocol === 'https') reply.header('strict-transport-security', transportSecurity)
-    // We speak nothing else; what follows on a connection that was to be upgraded is not to be trusted.
+    // The service supports no other protocol. Closing the connection drops the bytes after an upgrade request.
     if (request.headers.upgrade !== undefined) reply.header('connection', 'close')
     done()
   })
 }
 
-/** For the origins that are configured: what browsers may send and read. Tokens travel in headers, never in cookies. */
+/** CORS rules for configured origins. Tokens travel in headers, never in cookies. */
 const corsOptions = {
   methods: ['GET', 'POST', 'PUT', 'DELETE'],
   allowedHeaders: ['authorization', 'content-type', 'x-tenant-id', 'traceparent'],
@@ -51,7 +51,7 @@ const corsOptions = {
 
 type Done = (err: Error | null, options: object) => void
 
-/** What the CORS plugin is told for a request: an OPTIONS that is no preflight is a method like any other. */
+/** Options of the CORS plugin for one request. OPTIONS without preflight headers is an ordinary method. */
 export const corsFor =
   (origins: string[]) =>
   ({ headers }: FastifyRequest, done: Done): void => {

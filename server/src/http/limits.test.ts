@@ -1,6 +1,7 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { register } from '../../test/factories.ts'
 import { call, startApp, type Running } from '../../test/harness.ts'
+import { stopMinutes } from '../../test/waits.ts'
 
 const started: Running[] = []
 const start = async (...args: Parameters<typeof startApp>) => {
@@ -13,7 +14,7 @@ afterAll(() => Promise.all(started.map(({ app }) => app.close())))
 const refresh = (at: Running, ip = '192.0.2.1') =>
   call('POST', '/auth/refresh', { at, body: { refresh_token: 'x' }, headers: { 'x-forwarded-for': ip } })
 
-/** How often each status occurs in so many requests, sent a hundred at a time. */
+/** How often each status occurs in so many requests, a hundred at a time. */
 const statusesOf = async (count: number, request: () => Promise<{ status: number }>) => {
   const seen: Record<number, number> = {}
   for (let sent = 0; sent < count; sent += 100) {
@@ -24,6 +25,13 @@ const statusesOf = async (count: number, request: () => Promise<{ status: number
 }
 
 describe('request limits', () => {
+  beforeEach(() => {
+    stopMinutes()
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
   test('a source that is not signed in gets 300 answers a minute, then 429 with Retry-After', async () => {
     const at = await start({ rateLimit: true })
     expect(await statusesOf(300, () => refresh(at))).toEqual({ 401: 300 })
@@ -33,7 +41,7 @@ describe('request limits', () => {
     expect(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60).toBe(true)
   })
 
-  test('a source is the address behind a trusted proxy, and never what a stranger claims', async () => {
+  test('a source is the address behind a trusted proxy, and never the claim of a stranger', async () => {
     const open = await start({ rateLimit: true })
     const claims = { at: 0 }
     const lied = await statusesOf(301, () => refresh(open, `192.0.2.${(claims.at += 1) % 250}`))

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { createMemoryLimiter } from '../cache/limiter.ts'
 import type { Limit } from '../cache/cache.ts'
 import type { Parts } from '../context.ts'
@@ -6,16 +7,14 @@ import { sourceOf } from '../source.ts'
 import type { App } from './app-type.ts'
 
 /**
- * Bounds what one caller can ask of this process, however many replicas there are: 100 requests a second for a
- * signed-in user, 5 for a source that has not signed in, over a minute. Guessing passwords is limited apart
- * (guessing.ts).
+ * Limits on this process. A source without a valid token has 5 requests a second, averaged over a minute. Settings limit
+ * signed-in callers. Password guessing has limits of its own (guessing.ts).
  */
-const signedIn: Limit = { name: 'signed-in', points: 6000, windowSeconds: 60 }
 const anonymous: Limit = { name: 'anonymous', points: 300, windowSeconds: 60 }
-/** Many users behind one address may come with a token that has just expired. */
+/** Many users behind one address can arrive with expired tokens at the same time. */
 const refused: Limit = { name: 'refused', points: 1200, windowSeconds: 60 }
 
-/** Counts one request of a caller or a source: 429 beyond the limit. */
+/** Counts one request of a caller or a source; throws 429 beyond the limit. */
 export type CountRequest = (key: string) => Promise<void>
 
 const createCount = (limit: Limit, { config }: Pick<Parts, 'config'>): CountRequest => {
@@ -27,20 +26,54 @@ const createCount = (limit: Limit, { config }: Pick<Parts, 'config'>): CountRequ
   }
 }
 
-/** For routes without authentication. */
+/** Limits routes without authentication, by source. */
 export const limitSources = (app: App, parts: Parts): void => {
   const count = createCount(anonymous, parts)
   app.addHook('onRequest', async ({ ip }) => count(sourceOf(ip)))
 }
 
-/** For requests whose token is refused: they come from a source that has not signed in. */
+/** Limits requests with a refused token, by source. */
 export const countRefused = (parts: Parts): CountRequest => {
   const count = createCount(refused, parts)
   return (ip) => count(sourceOf(ip))
 }
 
-/** For routes of signed-in callers; after authentication. Users of two tenants can have the same id. */
+const perMinute = (name: string, points: number): Limit => ({ name, points, windowSeconds: 60 })
+
+/**
+ * Limits signed-in callers, after authentication: each user, and each key for itself. The counter's name contains the
+ * tenant, since ids of two tenants can be equal.
+ */
 export const limitCallers = (app: App, parts: Parts): void => {
-  const count = createCount(signedIn, parts)
-  app.addHook('onRequest', async ({ ctx }) => count(`${ctx.actor.tenantId} ${ctx.actor.userId}`))
+  const { requestsPerMinute, keyRequestsPerMinute } = parts.config
+  const countUser = createCount(perMinute('users', requestsPerMinute), parts)
+  const countKey = createCount(perMinute('keys', keyRequestsPerMinute), parts)
+  app.addHook('onRequest', async ({ ctx: { actor } }) =>
+    actor.key
+      ? countKey(`${actor.tenantId} ${actor.key.id}`)
+      : countUser(`${actor.tenantId} ${actor.userId}`),
+  )
+}
+
+/** The user whom a question about permissions names, as text of bounded length. */
+const askedUser = ({ query, body }: FastifyRequest): string => {
+  const { user_id: asked = '' } = { ...(query as object), ...(body as object) } as { user_id?: unknown }
+  return String(asked).slice(0, 20)
+}
+
+/**
+ * Limits questions about permissions. A product's backend asks with one key about all its users, so a key counts for
+ * each user that it asks about, as often as a user may ask.
+ */
+export const limitQuestions = (app: App, parts: Parts): void => {
+  const count = createCount(perMinute('questions', parts.config.requestsPerMinute), parts)
+  app.addHook('preValidation', async (request) => {
+    const { actor, tenantId } = request.ctx
+    const { id } = actor.key ?? {}
+    return count(
+      id === undefined
+        ? `${actor.tenantId} ${actor.userId}`
+        : `${actor.tenantId} key ${id} ${tenantId} ${askedUser(request)}`,
+    )
+  })
 }

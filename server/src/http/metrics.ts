@@ -6,7 +6,7 @@ import type { App } from './app-type.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest()
 
-/** `GET /metrics` in the Prometheus text format; with a token, only for who sends it as the bearer token. */
+/** Serves `GET /metrics` in the Prometheus text format. A configured token is required as the bearer token. */
 export const metricsRoutes = (app: App, metrics: Metrics, token: string | undefined): void => {
   const expected = token === undefined ? undefined : sha256(`Bearer ${token}`)
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
@@ -20,14 +20,15 @@ export const metricsRoutes = (app: App, metrics: Metrics, token: string | undefi
   })
 }
 
-/** Times every request, by the pattern of its route: never by the path itself, which has no end of values. */
+/** Times every request under its route's pattern. Raw paths would create an unbounded number of series. */
 export const useRequestMetrics = (app: App, metrics: Metrics): void => {
   const series = new Map<string, Histogram.Internal<'method' | 'route' | 'status'>>()
   app.addHook('onResponse', ({ method, routeOptions }, reply, done) => {
     const { url: route = 'unknown' } = routeOptions
     const status = String(reply.statusCode)
     const name = `${method} ${status} ${route}`
-    // Looked up once: the library sorts and joins the labels each time, which costs as much as a small answer's JSON.
+    // prom-client sorts and joins labels at each lookup, which costs as much as a small answer's JSON. One lookup is
+    // enough.
     const one = series.get(name) ?? metrics.requests.labels({ method, route, status })
     series.set(name, one)
     one.observe(reply.elapsedTime / 1000)

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import { permissions } from '../permissions.ts'
+import { permissions } from '../access/permissions.ts'
 import { Failure } from './envelope.ts'
 import { documentedErrors, type ErrorCode } from './error-meanings.ts'
 import { hoist, type Components } from './openapi-schemas.ts'
@@ -7,9 +7,14 @@ import { hoist, type Components } from './openapi-schemas.ts'
 export const tags = [
   { name: 'auth', description: 'Registration, signing in, tokens, and the own account.' },
   { name: 'users', description: 'Users of the tenant in scope.' },
+  {
+    name: 'service accounts',
+    description: 'Callers without e-mail and password, and their keys.',
+  },
   { name: 'tenants', description: 'Tenants of the installation.' },
   { name: 'roles', description: 'Permissions, roles, and who holds them.' },
-  { name: 'audit', description: 'What was changed, by whom.' },
+  { name: 'authz', description: 'Questions about permissions of users.' },
+  { name: 'audit', description: 'Records of all changes.' },
   { name: 'settings', description: 'Settings for all tenants and of the tenant in scope.' },
   { name: 'notifications', description: 'Notifications of users.' },
   { name: 'dashboard', description: 'Figures about the tenant in scope.' },
@@ -58,7 +63,7 @@ const headers = {
   TraceId: text('The trace id of the request: 32 hex digits.', '4bf92f3577b34da6a3ce929d0e0e4736'),
   RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 }, example: 1 },
   Authenticate: text('How to authenticate.', 'Bearer'),
-  TotalCapped: text('`true` when the total stopped at 100,000 and there are more.', 'true'),
+  TotalCapped: text('`true` when the total stopped at 10,000 and there are more.', 'true'),
 }
 
 export const headerRef = (name: keyof typeof headers) => ({ $ref: `#/components/headers/${name}` })
@@ -72,7 +77,7 @@ const tenantParameter = (required: boolean) => ({
   example: '3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b',
 })
 
-/** `Bad Request` becomes `BadRequest`: what a status is called among the responses. */
+/** Names a status among the responses: `Bad Request` becomes `BadRequest`. */
 const responseName = (status: number) => (STATUS_CODES[status] ?? String(status)).replace(/[^A-Za-z]/g, '')
 
 export const failureRef = (status: number) => ({ $ref: `#/components/responses/${responseName(status)}` })
@@ -96,7 +101,7 @@ const failureExample = ({ name, code, meaning }: ErrorCode) => ({
   },
 })
 
-/** The answer with one failing status, whatever the operation: with an example of each code it can carry. */
+/** The shared answer of one failing status, with an example of each error code that it can carry. */
 const failureResponse = (status: number, schema: unknown) => {
   const codes = documentedErrors.filter((one) => one.status === status)
   const examples = Object.fromEntries(codes.map((one) => [one.name, failureExample(one)]))
@@ -107,7 +112,7 @@ const failureResponse = (status: number, schema: unknown) => {
   }
 }
 
-/** What operations refer to: headers, parameters, the answers with the failing statuses that occur, and how to sign in. */
+/** Shared components: headers, parameters, failing answers that occur, and the security scheme. */
 export const sharedComponents = (statuses: number[], schemas: Components) => {
   const failure = hoist(JSON.parse(JSON.stringify(Failure)), schemas)
   return {

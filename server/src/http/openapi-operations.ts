@@ -22,7 +22,7 @@ interface Parameter {
   description?: string
 }
 
-/** An operation as @fastify/swagger makes it of a route. */
+/** An operation in the shape that @fastify/swagger produces. */
 export interface Operation {
   operationId: string
   tags: string[]
@@ -43,7 +43,11 @@ export interface Place {
 
 const permissionSentences: Record<string, string> = {
   public: 'Needs no token.',
-  caller: 'Needs a signed-in user.',
+  caller: 'Needs a signed-in user or a key.',
+  user: 'Needs a signed-in user; a key gets 403.',
+  account: 'Needs a signed-in user; a key gets 403. Ignores `X-Tenant-ID`.',
+  suspendedAccount:
+    'Needs a signed-in user, also of a disabled tenant; a key gets 403. Ignores `X-Tenant-ID`.',
 }
 
 const describe = ({ description, 'x-permission': permission }: Operation): string =>
@@ -51,7 +55,7 @@ const describe = ({ description, 'x-permission': permission }: Operation): strin
     .filter(Boolean)
     .join(' ')
 
-/** One id each: for HEAD beside GET, and for the system paths, which answer at the host root too. */
+/** Makes operation ids unique: HEAD exists beside GET, and system paths also answer at the host root. */
 const uniqueId = ({ operationId }: Operation, { method, isAlias }: Place): string => {
   const id = method === 'head' ? operationId.replace(/^[a-z]+/, 'head') : operationId
   return isAlias ? `${id}AtRoot` : id
@@ -68,13 +72,16 @@ const withExample = (content: Content['content'], place: string, components: Com
 const isFailure = ({ content }: Content): boolean =>
   content?.['application/json']?.schema['title'] === 'Error'
 
-/** Contract: a filtered total may stop at 100,000; there are filters where a query has more than the page. */
+/**
+ * A filtered total may stop (docs/contract.md, "Paged lists"). An operation has filters when its query exceeds the
+ * page's.
+ */
 const canBeCapped = ({ parameters = [] }: Operation): boolean => {
   const names = parameters.filter((one) => one.in === 'query').map(({ name }) => name)
   return names.includes('page') && names.length > 2
 }
 
-/** Statuses that are answers, not errors, and what each answers with. */
+/** Describes a successful status and its answer. */
 const answerOf = (operation: Operation, place: Place, status: string, components: Components) => {
   const answer = operation.responses[status]
   const where = `${operation.operationId} ${status}`
@@ -99,15 +106,17 @@ const responsesOf = (operation: Operation, place: Place, components: Components)
   )
 
 const tenantParameters = ({ 'x-permission': permission }: Operation, path: string) => {
-  if (permission === 'public') return []
+  if (['public', 'account', 'suspendedAccount'].includes(permission)) return []
   const name = needsTenantHeader(path) ? 'RequiredTenantId' : 'TenantId'
   return [{ $ref: `#/components/parameters/${name}` }]
 }
 
-/** What a parameter means wherever it occurs, unless its schema says more. */
+/** Default descriptions of parameters, used where the schema has none. */
 const parameterTexts: Record<string, string> = {
   id: 'Which one: its id.',
   userId: 'Which user: their id.',
+  keyId: 'Which key: its id.',
+  tenantId: 'Which tenant: its id.',
   roleId: 'Which role: its id.',
   key: 'Key of the setting: letters, digits and `.` `_` `-` `:`.',
   page: 'Page of the list, from 1. A page past the end is empty.',
@@ -118,7 +127,9 @@ const parameterTexts: Record<string, string> = {
   resource: 'Only records about this kind of resource.',
 }
 
-/** What has a default may be left out, though the schema, which sees the default filled in, requires it. */
+/**
+ * Marks a parameter with a default as optional. Its schema requires it, because validation fills in the default first.
+ */
 const parameterOf = (parameter: Parameter, operation: Operation, components: Components) => ({
   example: exampleOf({ ...parameter.schema, ...parameter }, `${operation.operationId} ${parameter.name}`),
   description: parameterTexts[parameter.name],
@@ -135,13 +146,13 @@ const requestOf = ({ requestBody, operationId }: Operation, components: Componen
     },
   }
 
-/** Statuses with which an operation fails in the envelope. */
+/** The statuses with which an operation fails in the envelope. */
 export const failuresOf = ({ responses }: Operation): number[] =>
   Object.entries(responses)
     .filter(([, answer]) => isFailure(answer))
     .map(([status]) => Number(status))
 
-/** An operation as the document shows it; schemas with a title go to `components`. */
+/** Finishes an operation for the document; schemas with a title move to `components`. */
 export const finishOperation = (operation: Operation, place: Place, components: Components) => {
   const { parameters = [] } = operation
   return {

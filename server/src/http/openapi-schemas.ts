@@ -18,8 +18,8 @@ const compositeExample = (schema: Schema, place: string): unknown => {
 }
 
 /**
- * An example of what a schema describes, assembled from the `examples` of its parts. Throws where a part has none: an
- * example made up by a machine says nothing.
+ * Assembles an example from the `examples` of a schema's parts. Throws where a part has none: an invented value would
+ * explain nothing.
  */
 export const exampleOf = (schema: unknown, place: string): unknown => {
   if (!isSchema(schema)) throw new Error(`${place} has no schema`)
@@ -37,10 +37,10 @@ const trimmed = (schema: Schema): Schema => {
   return { ...rest, description }
 }
 
-/** Where schemas with a title go: they are named once, and referred to everywhere else. */
+/** Schemas with a title: named once, and referred to everywhere else. */
 export type Components = Record<string, Schema>
 
-/** One name, one schema: two that share a title by mistake would silently become one. */
+/** Throws when two schemas share a title; one would silently replace the other. */
 const nameOnce = (components: Components, title: string, schema: Schema): Schema => {
   const known = components[title]
   if (known && JSON.stringify(known) !== JSON.stringify(schema)) {
@@ -51,8 +51,8 @@ const nameOnce = (components: Components, title: string, schema: Schema): Schema
 }
 
 /**
- * The schema with everything in it that has a title moved to `components` and replaced by a reference. The validator's
- * own keyword x-trim becomes a sentence.
+ * Moves every titled part of the schema to `components` and leaves a reference. The validator's keyword x-trim becomes
+ * a sentence.
  */
 export const hoist = (value: unknown, components: Components): unknown => {
   if (Array.isArray(value)) return value.map((item) => hoist(item, components))

@@ -10,12 +10,12 @@ import type { Components } from './openapi-schemas.ts'
 
 type Paths = Record<string, Record<string, Operation>>
 
-/** What @fastify/swagger hands over at the end. */
+/** The document in the shape that @fastify/swagger passes to its transform. */
 interface Made {
   openapiObject: { paths: Paths }
 }
 
-/** Carries what the route demands over to its operation, which is all that is left of it in the document. */
+/** Copies the route's permission to its operation, the only part of the route that the document keeps. */
 const markPermission: NonNullable<FastifyDynamicSwaggerOptions['transform']> = ({ schema, url, route }) => ({
   schema: { ...schema, 'x-permission': route.config?.allow ?? 'public' },
   url,
@@ -34,7 +34,7 @@ const finishPaths = (paths: Paths, basePath: string, components: Components) =>
     ]),
   )
 
-/** What @fastify/swagger made of the routes, with all that their schemas alone do not say. */
+/** Completes the document with facts that the routes' schemas do not contain. */
 const finishDocument = ({ paths }: { paths: Paths }, basePath: string) => {
   const schemas: Components = {}
   const operations = Object.values(paths).flatMap((one) => Object.values(one))
@@ -64,14 +64,14 @@ const servePage = async (app: App): Promise<void> => {
     routePrefix: '/docs',
     staticCSP: pagePolicy("style-src 'self'"),
     theme: { title: 'Tenantry API' },
-    // Without the bar at the top, whose only use is to load other documents.
+    // BaseLayout hides the top bar, which only loads other documents.
     uiConfig: { layout: 'BaseLayout', filter: true, displayRequestDuration: true },
   })
 }
 
 /**
- * Describes the API at `/openapi.json`, generated from the schemas of the routes that follow, and shows it at `/docs`.
- * The document is made at the first request: a process that nobody asks for it does not pay for it.
+ * Serves the API description at `/openapi.json`, generated from the schemas of the routes that follow, and shows it at
+ * `/docs`. The first request builds it, so a process without readers does not pay for it.
  */
 export const useOpenApi = async (app: App, basePath: string): Promise<void> => {
   await app.register(swagger, {

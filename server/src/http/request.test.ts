@@ -1,4 +1,4 @@
-/** What stands in the request line and in headers. */
+/** The request line and headers. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newTenant, type Caller } from '../../test/factories.ts'
 import { call, service, startApp } from '../../test/harness.ts'
@@ -40,14 +40,14 @@ describe('a path', () => {
     '/api/v1/users/../../etc/passwd',
     '/api/v1/%75sers%2F1',
     '/.env',
-  ])('that nobody declared is 404 in the envelope, whatever the method: %s', async (path) => {
+  ])('that is not declared is 404 in the envelope with every method: %s', async (path) => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'LINK', 'QUERY']) {
       const { status, body } = parseRaw(await sendRequest(`${method} ${path}`))
       expect([method, status, body.code, body.data]).toEqual([method, 404, 40401, null])
     }
   })
 
-  test('that nobody declared is 404 whatever body comes with it', async () => {
+  test('that is not declared is 404 with any body', async () => {
     for (const type of ['application/json', 'text/plain']) {
       const answer = await call('POST', '/unknown', { body: '{', headers: { 'content-type': type } })
       expect([type, answer.status]).toEqual([type, 404])
@@ -103,7 +103,7 @@ describe('a query', () => {
 describe('a header', () => {
   test('block of 64 KiB is refused without ending the service', async () => {
     const { status } = await get('/ping', [`X-Long: ${'x'.repeat(65_536)}`])
-    // Zero: the connection was reset while the rest was still on its way.
+    // 0: the service reset the connection before it had the whole request.
     expect([0, 400, 431]).toContain(status)
     expect((await admin.get('/ping')).status).toBe(200)
   })
@@ -165,7 +165,7 @@ describe('a header', () => {
   })
 })
 
-test('browsers are told to stay with TLS once a trusted proxy says that the request came by it', async () => {
+test('browsers get HSTS when a trusted proxy says that the request came by TLS', async () => {
   const behind = await startApp({ trustedProxies: ['127.0.0.1'] })
   const policyAt = async (url: string, proto: string) => {
     const answer = await fetch(`${url}/health`, { headers: { 'x-forwarded-proto': proto } })
@@ -209,7 +209,7 @@ describe('malformed HTTP', () => {
     expect(body.trace_id).toMatch(/^[0-9a-f]{32}$/)
   })
 
-  test('that stops in the middle holds up nobody', async () => {
+  test('that stops in the middle holds up no other', async () => {
     await sendRaw('POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"em', {
       silenceMs: 50,
     })

@@ -1,11 +1,11 @@
 import { Type, type Static, type TSchema } from 'typebox'
 import type { Slice } from '../db/columns.ts'
 
-/** Contract, Requests and responses: an id is a whole number from 1 to 2^53-1. */
+/** An id is a whole number from 1 to 2^53-1 (docs/contract.md, "Requests and responses"). */
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, examples: [7] })
 export const Uuid = Type.String({ format: 'uuid', examples: ['3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b'] })
 export const Time = Type.String({ description: 'ISO 8601 in UTC.', examples: ['2026-01-31T09:30:00.000Z'] })
-/** A filter that must match whole. */
+/** A filter that compares whole values. */
 export const Keyword = (example: string) => Type.String({ minLength: 1, maxLength: 128, examples: [example] })
 export const Status = Type.Unsafe<0 | 1>({
   type: 'integer',
@@ -20,7 +20,7 @@ export const UuidParams = Type.Object({ id: Uuid })
 /** The answer of an operation that returns nothing. */
 export const Nothing = Type.Null()
 
-/** Contract: page_size is 20 by default, 1 to 200; a page past the end is empty. */
+/** Paging: 20 items by default, 1 to 200; a page past the end is empty (docs/contract.md, "Paged lists"). */
 export const pageFields = {
   page: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1, examples: [1] }),
   page_size: Type.Integer({ minimum: 1, maximum: 200, default: 20, examples: [20] }),
@@ -28,7 +28,20 @@ export const pageFields = {
 export const PageQuery = Type.Object(pageFields)
 export type PageQuery = Static<typeof PageQuery>
 
-/** A list that is answered whole. */
+/** docs/contract.md, "Paged lists": reads on from a row at constant cost, however far behind. */
+const rowToReadOnFrom = (description: string) =>
+  Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description, examples: [812] }))
+export const BeforeId = rowToReadOnFrom(
+  'Only rows before the one of this id, so older ones; `page` counts from there, and `total` stays what it is.',
+)
+export const AfterId = rowToReadOnFrom(
+  'Only rows that come after the one of this id; `page` counts from there, and `total` stays what it is.',
+)
+
+export const PageAfterQuery = Type.Object({ ...pageFields, after_id: AfterId })
+export type PageAfterQuery = Static<typeof PageAfterQuery>
+
+/** A list without pages. */
 export const List = <T extends TSchema>(item: T) => Type.Array(item)
 
 export const Page = <T extends TSchema>(item: T) =>
@@ -45,17 +58,17 @@ export interface PageOf<T> {
 }
 
 /**
- * A page whose total may have stopped at `totalMax`. The header X-Total-Capped says so (envelope.ts); what is no field of
- * `Page` does not go out.
+ * A page whose total may have stopped at `totalMax`. The header X-Total-Capped tells clients (envelope.ts); `isCapped`
+ * is no field of `Page`, so the serializer leaves it out.
  */
 export interface CountedPage<T> extends PageOf<T> {
   isCapped: boolean
 }
 
-/** Contract, Requests and responses: a filtered total above this may stop here. */
-export const totalMax = 100_000
+/** A filtered total above this may stop here (docs/contract.md, "Paged lists"). */
+export const totalMax = 10_000
 
-/** `counted` is told up to one more than `totalMax` where it was filtered, and is exact elsewhere. */
+/** `counted` is exact for an unfiltered list, and stops one above `totalMax` for a filtered one. */
 export const pageOf = <T>(items: T[], counted: number, page: number, isFiltered: boolean): CountedPage<T> => {
   const isCapped = isFiltered && counted > totalMax
   return { items, total: isCapped ? totalMax : counted, page, isCapped }
@@ -63,6 +76,51 @@ export const pageOf = <T>(items: T[], counted: number, page: number, isFiltered:
 
 export const sliceOf = (query: PageQuery): Slice => ({
   limit: query.page_size,
-  // Beyond this no table goes, and the product would be no integer any more.
+  // Bounds the product to an exact integer; no table has that many rows.
   offset: Math.min((query.page - 1) * query.page_size, Number.MAX_SAFE_INTEGER),
 })
+
+/** A text of an enumeration. */
+export const OneOf = <T extends string>(...values: T[]) =>
+  Type.Unsafe<T>({ type: 'string', enum: values, examples: [values[0]] })
+
+/** The ways to reach an authenticator that WebAuthn names. */
+export const transports = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const
+
+/** A passkey as the options of a ceremony name it. */
+export const KnownPasskey = Type.Object({
+  id: Type.String({ examples: ['kH9fYh3mXb0c1YbqCrw5Jw'] }),
+  type: OneOf('public-key'),
+  transports: Type.Array(OneOf(...transports)),
+})
+
+/** Options for `navigator.credentials.get`, in the JSON form of WebAuthn. */
+export const PasskeyRequestOptions = Type.Object(
+  {
+    challenge: Type.String({ examples: ['Y2hhbGxlbmdlLXdpdGgtMjU2LXJhbmRvbS1iaXRzLi4'] }),
+    rpId: Type.String({ examples: ['admin.example.com'] }),
+    timeout: Type.Integer({ description: 'Milliseconds.', examples: [300_000] }),
+    userVerification: OneOf('required'),
+    allowCredentials: Type.Array(KnownPasskey, { description: 'Empty: any passkey of this host.' }),
+  },
+  { title: 'PasskeyRequestOptions' },
+)
+export type PasskeyRequestOptions = Static<typeof PasskeyRequestOptions>
+
+/** `data` of the error that asks for a second factor. */
+export const SecondStep = Type.Object(
+  {
+    challenge: Type.String({
+      description: 'For POST /auth/login/factor. Lives 5 minutes, and bears 5 wrong answers.',
+      examples: ['Y2hhbGxlbmdlLXdpdGgtMjU2LXJhbmRvbS1iaXRzLi4'],
+    }),
+    methods: Type.Array(OneOf('totp', 'passkey', 'recovery_code'), {
+      description: 'The kinds of answer that the account can give.',
+    }),
+    passkey_options: Type.Union([PasskeyRequestOptions, Type.Null()], {
+      description: 'Null where the account has no passkey that works here.',
+    }),
+  },
+  { title: 'SecondStep' },
+)
+export type SecondStep = Static<typeof SecondStep>

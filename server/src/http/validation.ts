@@ -4,9 +4,9 @@ import type { FastifySchemaCompiler } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { FieldError } from '../errors.ts'
 
-/** Longer e-mail addresses cannot receive mail (RFC 5321); the check keeps the pattern from running over a megabyte. */
+/** Longer addresses cannot receive mail (RFC 5321). The bound also keeps the pattern from running over a megabyte. */
 const emailLengthMax = 254
-/** Enough to mend a form; a body can have a million faults. */
+/** Enough faults to mend a form; a body can have a million. */
 const shownErrorsMax = 20
 
 const emailPattern = fullFormats.email as RegExp
@@ -16,13 +16,14 @@ const options = {
   useDefaults: true,
   verbose: true,
   strict: true,
-  // What the schema does not name never reaches a service: nothing can be set that the specification does not list.
+  // Fields outside the schema are removed, so no service can read them.
   removeAdditional: 'all',
 } as const
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-// Contract: names are trimmed. Runs before the lengths are looked at, and changes the input.
+// Names are trimmed before their length is checked (docs/contract.md, "Requests and responses"). This changes the
+// input.
 const trim: FuncKeywordDefinition = {
   keyword: 'x-trim',
   type: 'string',
@@ -49,7 +50,7 @@ const createAjv = (allErrors: boolean): Ajv2020 =>
     .addKeyword(trim)
 
 const allFaults = createAjv(true)
-/** For bodies with lists: a megabyte of faulty items must end at the first one, or it costs a gigabyte of errors. */
+/** Stops at the first fault of a list. A megabyte of faulty items would otherwise produce a gigabyte of errors. */
 const firstFault = createAjv(false)
 
 const hasList = (schema: TSchema): boolean => JSON.stringify(schema).includes('"type":"array"')
@@ -60,7 +61,7 @@ const booleans = new Map([
   ['false', false],
 ])
 
-/** Paths and queries carry text: what the schema wants as an integer or a boolean becomes one if it is written like one. */
+/** Paths and queries carry text: integers and booleans are read from their usual spelling. */
 const readText = (
   schema: { properties?: Record<string, { type?: string }> },
   values: Record<string, unknown>,
@@ -83,7 +84,7 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   }
 }
 
-/** What the validator found; the error handler makes a 400 of it. */
+/** The faults that the validator found; the error handler answers with 400. */
 export class InvalidInput extends Error {
   readonly fields: FieldError[]
 
@@ -105,6 +106,8 @@ const messages: Record<string, Describe> = {
   maxLength: ({ params }) => `must have at most ${params['limit']} characters`,
   minimum: ({ params }) => `must be at least ${params['limit']}`,
   maximum: ({ params }) => `must be at most ${params['limit']}`,
+  minItems: ({ params }) =>
+    `must have at least ${params['limit']} ${params['limit'] === 1 ? 'item' : 'items'}`,
   maxItems: ({ params }) => `must have at most ${params['limit']} items`,
   enum: ({ params }) => `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}`,
   pattern: ({ parentSchema }) =>

@@ -1,6 +1,8 @@
 import {
   Body,
+  ConflictException,
   Controller,
+  Delete,
   Get,
   HttpCode,
   Injectable,
@@ -16,9 +18,9 @@ import { ConfigService } from '@nestjs/config'
 import { InjectRepository } from '@nestjs/typeorm'
 import bcrypt from 'bcrypt'
 import type { Request } from 'express'
-import { DataSource, ILike, Repository } from 'typeorm'
+import { DataSource, EntityManager, ILike, Repository } from 'typeorm'
 import { CurrentUser, Public, RequirePermission, type Payload } from './auth.js'
-import { CreateUserDto, ListUsersDto, PageDto, UpdateSettingDto } from './dto.js'
+import { AssignRoleDto, CreateUserDto, ListUsersDto, PageDto, UpdateSettingDto } from './dto.js'
 import { AuditLog, Notification, Role, Setting, User } from './entities.js'
 
 interface Origin {
@@ -125,6 +127,75 @@ export class RolesController {
       where: { tenantId: tid },
       relations: { permissions: true },
       order: { id: 'ASC' },
+    })
+  }
+}
+
+@Controller('rbac/users/:userId/roles')
+export class AssignmentsController {
+  constructor(private readonly dataSource: DataSource) {}
+
+  @Post()
+  @HttpCode(200)
+  @RequirePermission('role:assign')
+  async assign(
+    @CurrentUser() caller: Payload,
+    @Param('userId', ParseIntPipe) userId: number,
+    @Body() { role_id: roleId }: AssignRoleDto,
+    @Req() request: Request,
+  ): Promise<null> {
+    await this.dataSource.transaction(async (manager) => {
+      const { user, role } = await this.find(manager, caller.tid, userId, roleId)
+      if (user.roles.some(({ id }) => id === roleId)) throw new ConflictException()
+      await manager.createQueryBuilder().relation(User, 'roles').of(user).add(role)
+      await this.record(manager, 'role.assign', caller, user, role, originOf(request))
+    })
+    return null
+  }
+
+  @Delete(':roleId')
+  @RequirePermission('role:assign')
+  async unassign(
+    @CurrentUser() caller: Payload,
+    @Param('userId', ParseIntPipe) userId: number,
+    @Param('roleId', ParseIntPipe) roleId: number,
+    @Req() request: Request,
+  ): Promise<null> {
+    await this.dataSource.transaction(async (manager) => {
+      const { user, role } = await this.find(manager, caller.tid, userId, roleId)
+      if (!user.roles.some(({ id }) => id === roleId)) throw new NotFoundException()
+      await manager.createQueryBuilder().relation(User, 'roles').of(user).remove(role)
+      await this.record(manager, 'role.unassign', caller, user, role, originOf(request))
+    })
+    return null
+  }
+
+  private async find(manager: EntityManager, tenantId: string, userId: number, roleId: number) {
+    const user = await manager.getRepository(User).findOne({
+      where: { tenantId, id: userId },
+      relations: { roles: true },
+    })
+    const role = await manager.getRepository(Role).findOneBy({ tenantId, id: roleId })
+    if (!user || !role) throw new NotFoundException()
+    return { user, role }
+  }
+
+  private async record(
+    manager: EntityManager,
+    action: string,
+    { sub, tid }: Payload,
+    user: User,
+    role: Role,
+    origin: Origin,
+  ): Promise<void> {
+    await manager.getRepository(AuditLog).save({
+      tenantId: tid,
+      userId: sub,
+      action,
+      resource: 'role',
+      resourceId: String(role.id),
+      detail: { user_id: user.id, username: user.username, role: role.name },
+      ...origin,
     })
   }
 }

@@ -38,6 +38,10 @@ export class ListUsersDto extends PageDto {
   @IsOptional() @IsString() search?: string
 }
 
+export class AssignRoleDto {
+  @IsInt() @Min(1) role_id: number
+}
+
 export class UpdateSettingDto {
   @IsDefined() value: unknown
 }

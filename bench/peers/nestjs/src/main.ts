@@ -5,6 +5,7 @@ import { APP_GUARD, NestFactory, Reflector } from '@nestjs/core'
 import { JwtModule } from '@nestjs/jwt'
 import { TypeOrmModule } from '@nestjs/typeorm'
 import {
+  AssignmentsController,
   AuditController,
   NotificationsController,
   RolesController,
@@ -40,6 +41,7 @@ const all = Object.values(entities)
   controllers: [
     AuthController,
     UsersController,
+    AssignmentsController,
     RolesController,
     AuditController,
     SettingsController,

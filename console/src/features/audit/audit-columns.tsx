@@ -1,12 +1,13 @@
 import { Stack, Text } from '@mantine/core'
 import type { AuditLog } from '@tenantry/client'
 import { useTranslation } from 'react-i18next'
-import { TextLink } from '../../components/text-link.tsx'
 import type { Column } from '../../components/table-model.ts'
+import { TextLink } from '../../components/text-link.tsx'
 import { useFormat } from '../../format.ts'
-import { useAuditTexts } from './audit-texts.ts'
+import type { useCallers } from '../users/users.queries.ts'
+import { useAuditTexts } from './audit.texts.ts'
 
-/** The whole row leads to the record: its link is spread over it. */
+/** The link to the record is spread over its whole row. */
 const What = ({ record: { id, action } }: { record: AuditLog }) => {
   const { t } = useTranslation()
   const text = useAuditTexts().ofAction(action)
@@ -52,13 +53,23 @@ const Cut = ({ text, isDimmed = false }: { text: string; isDimmed?: boolean }) =
   </Text>
 )
 
-export const useAuditColumns = (nameOf: (userId: number) => string): Column<AuditLog>[] => {
+const Who = ({ name, isAccount }: ReturnType<ReturnType<typeof useCallers>>) => {
+  const { t } = useTranslation()
+  return (
+    <Stack gap={0}>
+      <Cut text={name} />
+      {isAccount && <Cut text={t('serviceAccounts.one')} isDimmed />}
+    </Stack>
+  )
+}
+
+export const useAuditColumns = (callerOf: ReturnType<typeof useCallers>): Column<AuditLog>[] => {
   const { t } = useTranslation()
   const texts = useAuditTexts()
   return [
     { key: 'when', header: t('audit.when'), cell: ({ created_at }) => <When at={created_at} /> },
     { key: 'what', header: t('audit.what'), isFixed: true, cell: (record) => <What record={record} /> },
-    { key: 'who', header: t('audit.who'), cell: ({ user_id }) => <Cut text={nameOf(user_id)} /> },
+    { key: 'who', header: t('audit.who'), cell: ({ user_id }) => <Who {...callerOf(user_id)} /> },
     {
       key: 'resource',
       header: t('audit.resource'),

@@ -3,10 +3,11 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchState, useUserSearch } from '../../components/use-user-search.ts'
+import { nameOf } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
-import { useUserNames } from '../users/user-names.ts'
-import { useAuditTexts } from './audit-texts.ts'
-import type { AuditFilters } from './audit.routes.ts'
+import { useCallerNames } from '../users/users.queries.ts'
+import type { AuditFilters } from './audit.search.ts'
+import { useAuditTexts } from './audit.texts.ts'
 import { FilterSelect, type FilterOption } from './filter-select.tsx'
 import { TimeFilter } from './time-filter.tsx'
 
@@ -19,20 +20,20 @@ interface FilterProps<T> {
   onChange: (value: T | undefined) => void
 }
 
-/** By name for those who see users; any number will do, also one of somebody who is gone. */
+/** Callers with `user:read` choose by name. Any number can be typed, also that of a deleted user. */
 const UserFilter = ({ value, onChange }: FilterProps<number>) => {
   const { t } = useTranslation()
   const { can } = useMe()
   const [typed, setTyped] = useState('')
   const numbers = /^\d{1,15}$/.test(typed) ? [Number(typed)] : []
-  const nameOf = useUserNames(value === undefined ? [] : [value])
-  const optionOf = (id: number): FilterOption => ({ value: String(id), label: nameOf(id), hint: '' })
+  const nameOfId = useCallerNames(value === undefined ? [] : [value])
+  const optionOf = (id: number): FilterOption => ({ value: String(id), label: nameOfId(id), hint: '' })
   const users = useUserSearch(typed, usersMax)
   const stateOf = useSearchState()
-  const found = users.items.map(({ id, nickname, username, email }) => ({
-    value: String(id),
-    label: nickname || username,
-    hint: email,
+  const found = users.items.map((user) => ({
+    value: String(user.id),
+    label: nameOf(user),
+    hint: user.email,
   }))
   const others = numbers.map(optionOf).filter((one) => found.every((user) => user.value !== one.value))
   const hint = t(can('user:read') ? 'audit.typeUser' : 'audit.typeUserNumber')
@@ -56,7 +57,7 @@ interface CodeFilterProps extends FilterProps<string> {
   textOf: (code: string) => string
 }
 
-/** By words or code; a code that is not known can be typed. */
+/** Chooses by text or code; any other code can be typed. */
 const CodeFilter = ({ label, placeholder, known, textOf, value, onChange }: CodeFilterProps) => {
   const [typed, setTyped] = useState('')
   const sought = typed.trim().toLowerCase()
@@ -79,7 +80,6 @@ const CodeFilter = ({ label, placeholder, known, textOf, value, onChange }: Code
   )
 }
 
-/** The filters of the address, as the service takes them. */
 export const filtersOf = ({ user_id, action, resource, from, to }: AuditFilters): AuditFilters => ({
   user_id,
   action,
@@ -97,9 +97,11 @@ export const AuditFilterBar = () => {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const { user_id, action, resource, from, to } = search
-  // Other filters begin at their first page, with no record open.
+  // Other filters start at their first page and close the open record.
   const filter = (change: AuditFilters): void =>
-    void navigate({ search: (others) => ({ ...others, page: undefined, id: undefined, ...change }) })
+    void navigate({
+      search: (others) => ({ ...others, page: undefined, before_id: undefined, id: undefined, ...change }),
+    })
   const isOf = (kind: string | undefined, code: string) => kind === undefined || code.startsWith(`${kind}.`)
   const chooseResource = (kind: string | undefined): void =>
     filter({ resource: kind, action: isOf(kind, action ?? '') ? action : undefined })

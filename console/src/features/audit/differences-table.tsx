@@ -4,10 +4,10 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { JsonView } from '../../components/json-view.tsx'
 import { useFormat } from '../../format.ts'
-import { useAuditTexts } from './audit-texts.ts'
+import { useAuditTexts } from './audit.texts.ts'
 import type { Difference, Differences } from './differences.ts'
 
-/** What was changed, field by field: before and after, or the value alone of what came to be or went. */
+/** The changes field by field: before and after, or one value if the resource was created or deleted. */
 export const DifferencesTable = ({ changes, hasBoth }: Differences) => {
   const { t } = useTranslation()
   const { ofField } = useAuditTexts()
@@ -113,7 +113,7 @@ interface Large {
   sha256: string
 }
 
-/** What the service records in place of a value that is too large for the log. */
+/** The service records size and hash in place of a value that is too large for the log. */
 const isLarge = (value: object): value is Large =>
   'bytes' in value && 'sha256' in value && Object.keys(value).length === 2
 
@@ -132,20 +132,21 @@ const Dimmed = ({ children }: { children: string }) => (
   </Text>
 )
 
-/** Fields whose numbers or texts stand for something else. */
+/** Fields whose values stand for something else. */
 const useFieldTexts = (): Record<string, (value: unknown) => string> => {
   const { t } = useTranslation()
   const { moment } = useFormat()
   return {
     status: (value) => (value === 1 ? t('common.enabled') : t('common.disabled')),
     created_at: (value) => moment(value as string),
+    expires_at: (value) => moment(value as string),
     written_before: (value) => moment(value as string),
-    // Any JSON: "1" is another value than 1, and null another than an empty text.
+    // Settings hold any JSON: "1" differs from 1, and null from an empty text.
     value: (value) => JSON.stringify(value),
   }
 }
 
-/** Values that are no objects, as people read them. */
+/** Texts for values that are no objects. */
 const useValueText = (field: string) => {
   const { t } = useTranslation()
   const texts = useFieldTexts()

@@ -1,16 +1,15 @@
 import type { AuditLog } from '@tenantry/client'
 
-/** What became of one field. */
 export type Difference =
   | { kind: 'value'; field: string; from: unknown; to: unknown }
-  /** Of lists of texts it is read what came and what went, where that tells all. */
+  /** Lists of texts show added and removed items, unless that would hide a change. */
   | { kind: 'list'; field: string; added: string[]; removed: string[]; kept: number }
 
 export interface Differences {
   changes: Difference[]
-  /** What is no `{ from, to }`, as it is. */
+  /** Entries that are no `{ from, to }`, unchanged. */
   rest: Record<string, unknown>
-  /** Whether something changed from one value to another, null among them: not all came to be, or went. */
+  /** Whether fields changed from one value to another, rather than all appearing or all vanishing. */
   hasBoth: boolean
 }
 
@@ -21,7 +20,7 @@ const isChange = (value: unknown): value is { from: unknown; to: unknown } =>
   Object.hasOwn(value, 'to') &&
   Object.keys(value).length === 2
 
-/** A list that can be compared item by item: of texts, each of them once. None at all is an empty one. */
+/** A list that can be compared item by item: distinct texts. Null counts as an empty list. */
 const listOf = (value: unknown): string[] | undefined => {
   if (value === null) return []
   if (!Array.isArray(value) || new Set(value).size < value.length) return undefined
@@ -36,12 +35,11 @@ const differenceOf = (field: string, { from, to }: { from: unknown; to: unknown 
   const removed = before.filter((item) => !after.includes(item))
   const kept = after.filter((item) => before.includes(item))
   const isOrdered = before.filter((item) => after.includes(item)).every((item, index) => item === kept[index])
-  // Another order, or an empty list in place of none, is neither.
+  // Added and removed items would hide a change of order, or one from null to an empty list.
   if (!isOrdered || added.length + removed.length === 0) return { kind: 'value', field, from, to }
   return { kind: 'list', field, added, removed, kept: kept.length }
 }
 
-/** The `detail` of an audit record, field by field. */
 export const differencesOf = ({ action, detail }: Pick<AuditLog, 'action' | 'detail'>): Differences => {
   const entries = Object.entries(detail)
   const pairs = entries.flatMap(([field, value]) => (isChange(value) ? [{ field, value }] : []))

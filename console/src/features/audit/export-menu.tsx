@@ -5,7 +5,7 @@ import { ErrorPanel } from '../../components/error-panel.tsx'
 import { LeaveWork } from '../../components/leave-work.tsx'
 import { useFormat } from '../../format.ts'
 import { filtersOf } from './audit-filters.tsx'
-import type { AuditFilters } from './audit.routes.ts'
+import type { AuditFilters } from './audit.search.ts'
 import { ExportTooLarge, memoryBytesMax, type ExportFormat, type useExport } from './use-export.ts'
 
 type Export = ReturnType<typeof useExport>
@@ -28,7 +28,7 @@ const useFormats = () => {
 export const ExportMenu = ({ filters, work }: { filters: AuditFilters; work: Export }) => {
   const { t } = useTranslation()
   const formats = useFormats()
-  // A chain is whole, or it cannot be verified.
+  // A sealed export takes no filters, because a chain with gaps cannot be verified.
   const start = (format: ExportFormat): void =>
     void work.run({ ...(format === 'sealed' ? {} : filtersOf(filters)), format }, fileNames[format])
   return (
@@ -54,7 +54,6 @@ export const ExportMenu = ({ filters, work }: { filters: AuditFilters; work: Exp
   )
 }
 
-/** How far an export is, and how it ended. */
 export const ExportProgress = ({ work: { state, cancel, clear } }: { work: Export }) => {
   const { t } = useTranslation()
   const format = useFormat()

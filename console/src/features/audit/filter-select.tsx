@@ -4,23 +4,21 @@ import { useTranslation } from 'react-i18next'
 export interface FilterOption {
   value: string
   label: string
-  /** What tells it from others of the same label. */
+  /** Tells options with the same label apart. */
   hint: string
 }
 
 interface FilterSelectProps {
   label: string
-  /** What is said while nothing is chosen. */
   placeholder: string
   value: FilterOption | undefined
-  /** Those that what is typed finds. */
   options: FilterOption[]
   onSearch: (typed: string) => void
   onChange: (value: string | undefined) => void
   nothingFound?: string
 }
 
-/** A filter to choose by typing; who shows it finds the options. */
+/** A filter whose value is chosen by typing; the caller searches the options. */
 export const FilterSelect = (props: FilterSelectProps) => {
   const { label, placeholder, value, options, onSearch, onChange, nothingFound } = props
   const { t } = useTranslation()
@@ -36,7 +34,7 @@ export const FilterSelect = (props: FilterSelectProps) => {
       placeholder={placeholder}
       data={data}
       value={value?.value ?? null}
-      // Found already, by more than their labels.
+      // The caller has searched already, by more than labels.
       filter={({ options: all }) => all}
       onSearchChange={(typed) => onSearch(typed === value?.label ? '' : typed)}
       onChange={(next) => onChange(next ?? undefined)}

@@ -1,4 +1,4 @@
-import { Drawer, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
+import { Drawer, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
 import { skipToken, useQuery } from '@tanstack/react-query'
 import type { AuditLog } from '@tenantry/client'
 import { useState, type ReactNode } from 'react'
@@ -6,21 +6,27 @@ import { useTranslation } from 'react-i18next'
 import { CopyText } from '../../components/copy-text.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { JsonView } from '../../components/json-view.tsx'
+import { lazyPart } from '../../components/lazy-part.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { useFormat } from '../../format.ts'
 import { useScope } from '../../session/scope.ts'
-import { useUserNames } from '../users/user-names.ts'
-import { useAuditTexts } from './audit-texts.ts'
+import { useCallers } from '../users/users.queries.ts'
+import { useAuditTexts } from './audit.texts.ts'
 import { differencesOf } from './differences.ts'
-import { DifferencesTable } from './differences-table.tsx'
 import { ResourceLink } from './resource-link.tsx'
+
+// Most visits of the list open no record.
+const DifferencesTable = lazyPart(
+  async () => (await import('./differences-table.tsx')).DifferencesTable,
+  <Skeleton height={120} />,
+)
 
 interface RecordDrawerProps {
   id: number | undefined
   onClose: () => void
 }
 
-/** A record never changes: once here, it is not asked for again. */
+/** Records never change, so each is asked for once. */
 const useRecord = (id: number | undefined) => {
   const { api, tenantId } = useScope()
   return useQuery({
@@ -30,14 +36,14 @@ const useRecord = (id: number | undefined) => {
   })
 }
 
-/** Of the window that closes: what it showed stays until it is gone. */
+/** Keeps the last id, so that the drawer shows its record until it has closed. */
 const useLast = (id: number | undefined): number | undefined => {
   const [last, setLast] = useState(id)
   if (id !== undefined && id !== last) setLast(id)
   return id ?? last
 }
 
-/** One record with all it holds, on whatever page it is by now. */
+/** One record with all its fields, whatever page the list shows. */
 export const RecordDrawer = ({ id, onClose }: RecordDrawerProps) => {
   const { t } = useTranslation()
   const shownId = useLast(id)
@@ -103,11 +109,28 @@ const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
   </Table.Tr>
 )
 
+/** Leads to all that the caller did, and to the page of a service account. */
+const Who = ({ id }: { id: number }) => {
+  const { t } = useTranslation()
+  const { name, isAccount } = useCallers([id])(id)
+  return (
+    <Group gap="xs">
+      <TextLink to="/audit" search={{ user_id: id }} size="sm">
+        {name}
+      </TextLink>
+      {isAccount && (
+        <TextLink to="/service-accounts/$accountId" params={{ accountId: String(id) }} size="sm">
+          {t('serviceAccounts.openOne')}
+        </TextLink>
+      )}
+    </Group>
+  )
+}
+
 const Facts = ({ record }: { record: AuditLog }) => {
   const { t } = useTranslation()
   const format = useFormat()
   const { created_at, user_id, action, ip, user_agent, trace_id } = record
-  const nameOf = useUserNames([user_id])
   return (
     <Table className="facts" withRowBorders={false} verticalSpacing={4} horizontalSpacing={0}>
       <Table.Tbody>
@@ -115,9 +138,7 @@ const Facts = ({ record }: { record: AuditLog }) => {
           {format.momentExact(created_at)} ({format.ago(created_at)})
         </Fact>
         <Fact label={t('audit.who')}>
-          <TextLink to="/audit" search={{ user_id }} size="sm">
-            {nameOf(user_id)}
-          </TextLink>
+          <Who id={user_id} />
         </Fact>
         <Fact label={t('audit.action')}>
           <TextLink to="/audit" search={{ action }} size="sm">

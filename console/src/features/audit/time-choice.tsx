@@ -16,9 +16,9 @@ interface RangeProps extends ChooseProps {
   range: Range
 }
 
-/** At once by a word, or by days and times. Apart from the filter: dates are much code, and few ask for them. */
+/** Chooses a time range. A part of its own, because calendars are much code for few users. */
 export const TimeChoice = ({ range, onChoose }: RangeProps) => (
-  // A width, since the calendar fills what holds it.
+  // The calendar fills its container, so that needs a width.
   <Stack gap="sm" w={270}>
     <Presets onChoose={onChoose} />
     <Calendar range={range} onChoose={onChoose} />
@@ -47,7 +47,7 @@ const Presets = ({ onChoose }: ChooseProps) => {
   )
 }
 
-/** As the picker has it: local times, the end included. */
+/** The picker's range: local times, the end included. */
 type Draft = [string | null, string | null]
 
 const written = 'YYYY-MM-DD HH:mm:ss'
@@ -61,13 +61,12 @@ const rangeOf = ([from, to]: Draft): Range => ({
   to: to === null ? undefined : dayjs(to).add(1, 'second').toISOString(),
 })
 
-/** A last day that is chosen without a time is meant whole. */
+/** A last day chosen without a time counts whole. */
 const withWholeDay = ([from, to]: Draft, before: Draft): Draft => [
   from,
   before[1] === null && to !== null ? to.replace('00:00:00', '23:59:59') : to,
 ]
 
-/** Days from a calendar, with their times. */
 const Calendar = ({ range, onChoose }: RangeProps) => {
   const { t, i18n } = useTranslation()
   const format = useFormat()

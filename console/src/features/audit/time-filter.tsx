@@ -26,7 +26,7 @@ const useRangeText = ({ from, to }: Range): string => {
   return last ? t('audit.until', { moment: last }) : t('audit.anyTime')
 }
 
-/** From when until when: at once by a word, or by days and times. */
+/** Chooses a time range by presets or from a calendar. */
 export const TimeFilter = ({ range, onChange }: TimeFilterProps) => {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)

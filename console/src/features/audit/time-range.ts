@@ -1,6 +1,6 @@
-import type { AuditFilters } from './audit.routes.ts'
+import type { AuditFilters } from './audit.search.ts'
 
 export type Range = Pick<AuditFilters, 'from' | 'to'>
 
-/** The API ends before `to`; people mean to include what they name: by a second, which is the step of the picker. */
+/** The API excludes `to`, but users mean to include the moment they name. The picker's step is one second. */
 export const lastOf = (to: string): string => new Date(Date.parse(to) - 1000).toISOString()

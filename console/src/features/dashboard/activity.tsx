@@ -11,7 +11,7 @@ import { Panel } from './panel.tsx'
 import { RecentEvents } from './recent-events.tsx'
 import { ResourceBars } from './resource-bars.tsx'
 
-/** As many as one page has: enough for a picture of what is going on, in one request. */
+/** The largest page, so that one request is enough. */
 const recordsMax = 200
 const eventsShown = 8
 
@@ -27,7 +27,7 @@ const useRecords = () => {
 
 const chartHeight = 300
 
-/** What the picture is of. */
+/** The number of records in the picture and the oldest of them. */
 const useHint = (records: AuditLog[] = []): string => {
   const { t } = useTranslation()
   const format = useFormat()
@@ -49,7 +49,7 @@ const ByResource = ({ records }: { records: AuditLog[] | undefined }) => {
   )
 }
 
-/** What was changed in the tenant lately, as a picture and as a list. */
+/** Recent changes in the tenant, by resource and as a list. */
 export const Activity = () => {
   const { t } = useTranslation()
   const { data, error, refetch } = useRecords()

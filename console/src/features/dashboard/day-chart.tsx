@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../format.ts'
 import { DayCurves, series, usePlot } from './day-curves.tsx'
 
-/** Sign-ups and active users as curves: pointing at a day, or the arrow keys, tell its figures. A table has all of them. */
+/** Sign-ups and active users as curves. Hovering or the arrow keys show the figures of a day; a table holds all. */
 export const DayChart = ({ items }: { items: DayActivity[] }) => {
   const { ref, width } = useElementSize<HTMLDivElement>()
   const plot = usePlot(items, width)
@@ -77,7 +77,7 @@ interface DaySliderProps {
   onPoint: (nth: number | undefined) => void
 }
 
-/** Not seen: with it the days are gone through by keyboard. */
+/** An invisible slider that moves through the days by keyboard. */
 const DaySlider = ({ items, pointed = items.length - 1, onPoint }: DaySliderProps) => {
   const { t } = useTranslation()
   const format = useFormat()

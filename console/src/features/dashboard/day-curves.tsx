@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../format.ts'
 import { curveOf, marksOf } from './curve.ts'
 
-/** Where the plot lies in the picture, whose width is that of the card. */
+/** The plot's place in the picture, which is as wide as the card. */
 const height = 252
 const top = 10
 const bottom = 222
@@ -25,7 +25,7 @@ export const usePlot = (items: DayActivity[], width: number) => {
     marks,
     left,
     step,
-    /** Each how many-th day is named below, so that the names stand apart. */
+    /** Labels one day in this many, so that labels do not overlap. */
     every: Math.max(1, Math.ceil(labelWidth / Math.max(step, 1))),
     xOf: (nth: number) => left + nth * step,
     yOf: (value: number) => bottom - ((bottom - top) * value) / last,

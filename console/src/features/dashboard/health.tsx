@@ -16,7 +16,6 @@ const State = ({ label, isUp }: { label: string; isUp: boolean }) => {
   )
 }
 
-/** How the service and its stores are. */
 export const Health = () => {
   const { t } = useTranslation()
   const { data, error, refetch } = useQuery({

@@ -6,14 +6,14 @@ import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { useStats } from './use-stats.ts'
 
-/** What to do first, where there is nothing yet: a tenant on a new installation, users in a new tenant. */
+/** Suggests the first step in an empty place: a tenant on a new installation, users in a new tenant. */
 export const NextStep = () => {
   const { t } = useTranslation()
-  const { isPlatformAdmin, can } = useMe()
+  const { can } = useMe()
   const { isOwn } = useScope()
   const { data } = useStats()
   if (!data) return null
-  if (isPlatformAdmin && isOwn) {
+  if (can('tenant:read') && can('tenant:create') && isOwn) {
     return data.tenantCount > 1 ? null : (
       <Step title={t('dashboard.firstTenant')} text={t('dashboard.firstTenantText')}>
         <Button component={Link} to="/tenants">

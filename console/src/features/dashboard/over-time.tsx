@@ -7,13 +7,12 @@ import { useTranslation } from 'react-i18next'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useScope } from '../../session/scope.ts'
 import { useScopeTenant } from '../../shell/tenants.ts'
-import { periods, defaultPeriod } from './dashboard.routes.ts'
+import { defaultPeriod, periods } from './dashboard.search.ts'
 import { DayChart } from './day-chart.tsx'
 import { Panel } from './panel.tsx'
 
 const route = getRouteApi('/shell/')
 
-/** As high as the chart with its legend. */
 const chartHeight = 296
 
 const useActivity = (days: number) => {
@@ -45,7 +44,6 @@ const PeriodControl = ({ days }: { days: number }) => {
   )
 }
 
-/** How many signed up and were active, day by day. */
 export const OverTime = () => {
   const { t } = useTranslation()
   const { days = defaultPeriod } = route.useSearch()
@@ -61,7 +59,7 @@ export const OverTime = () => {
   )
 }
 
-/** One day alone is no curve: the first of the tenant, and nothing brought along from elsewhere. */
+/** A single day is no curve. This is the tenant's first day, and nothing was imported from before it. */
 const isFirstDay = (items: DayActivity[], { created_at }: Tenant): boolean =>
   items.at(-1)?.date === created_at.slice(0, 10) &&
   items.slice(0, -1).every((day) => day.sign_ups === 0 && day.active_users === 0)

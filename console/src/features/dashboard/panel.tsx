@@ -4,12 +4,10 @@ import type { ReactNode } from 'react'
 interface PanelProps {
   title: string
   hint: string
-  /** At the right of the title. */
   control?: ReactNode
   children: ReactNode
 }
 
-/** A card of the dashboard: what it shows, of when, and the thing itself. */
 export const Panel = ({ title, hint, control, children }: PanelProps) => (
   <Card withBorder padding="lg" h="100%">
     <Group justify="space-between" align="flex-start" gap="sm" mb="md">

@@ -2,12 +2,11 @@ import { Group, Stack, Text, UnstyledButton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { AuditLog } from '@tenantry/client'
 import { useFormat } from '../../format.ts'
-import { useAuditTexts } from '../audit/audit-texts.ts'
-import { useUserNames } from '../users/user-names.ts'
+import { useAuditTexts } from '../audit/audit.texts.ts'
+import { useCallerNames } from '../users/users.queries.ts'
 
-/** The latest records; each leads to what exactly was changed. */
 export const RecentEvents = ({ records }: { records: AuditLog[] }) => {
-  const nameOf = useUserNames(records.map(({ user_id }) => user_id))
+  const nameOf = useCallerNames(records.map(({ user_id }) => user_id))
   return (
     <Stack gap={0}>
       {records.map((record) => (

@@ -2,16 +2,14 @@ import { Box, Group, Table, Text } from '@mantine/core'
 import type { AuditLog } from '@tenantry/client'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../format.ts'
-import { useAuditTexts } from '../audit/audit-texts.ts'
+import { useAuditTexts } from '../audit/audit.texts.ts'
 
-/** How many of the records are about each resource, the most first. */
 const countByResource = (records: AuditLog[]): [string, number][] => {
   const counts = new Map<string, number>()
   for (const { resource } of records) counts.set(resource, (counts.get(resource) ?? 0) + 1)
   return [...counts].toSorted(([, one], [, other]) => other - one)
 }
 
-/** A table whose figures have bars before them. */
 export const ResourceBars = ({ records }: { records: AuditLog[] }) => {
   const { t } = useTranslation()
   const format = useFormat()

@@ -20,7 +20,7 @@ interface StatCardProps {
   label: string
   icon: Icon
   value: number | undefined
-  /** Percent against 30 days ago; undefined for what is of this moment. */
+  /** Percent against 30 days ago; undefined for figures without a past. */
   growth?: number | undefined
   hint: string
 }
@@ -68,10 +68,9 @@ const StatCard = ({ label, icon: Icon, value, growth, hint }: StatCardProps) => 
   )
 }
 
-/** What is shown, in its order: the count, and its growth where there is one. */
 const useCards = (stats: Stats | undefined): StatCardProps[] => {
   const { t } = useTranslation()
-  const { isPlatformAdmin } = useMe()
+  const { can } = useMe()
   const hint = t('dashboard.than')
   const { userCount, userGrowth, roleCount, roleGrowth, tenantCount, tenantGrowth }: Partial<Stats> =
     stats ?? {}
@@ -92,7 +91,7 @@ const useCards = (stats: Stats | undefined): StatCardProps[] => {
     },
     { label: t('dashboard.online'), icon: IconWifi, value: stats?.onlineCount, hint: t('dashboard.now') },
     { label: t('dashboard.roles'), icon: IconShieldLock, value: roleCount, growth: roleGrowth, hint },
-    ...(isPlatformAdmin ? [tenants] : []),
+    ...(can('tenant:read') ? [tenants] : []),
   ]
 }
 

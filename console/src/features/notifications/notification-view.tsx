@@ -16,7 +16,6 @@ interface NotificationViewProps {
   onClose: () => void
 }
 
-/** One notification in full. Whoever opens it has read it. */
 export const NotificationView = ({ id, onClose }: NotificationViewProps) => {
   const { t } = useTranslation()
   const { data, error, refetch } = useNotification(id)
@@ -91,7 +90,7 @@ const DeleteButton = ({ id, onDone }: { id: number; onDone: () => void }) => {
         onClose={() => setAsking(false)}
         title={t('notifications.deleteTitle')}
         confirm={t('notifications.delete')}
-        // What went wrong stands in the question.
+        // The dialog shows the error.
         onConfirm={() => void confirm().catch(() => undefined)}
         isPending={remove.isPending}
         error={remove.error}

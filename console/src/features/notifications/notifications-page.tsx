@@ -16,7 +16,6 @@ const SendDialog = lazyPart(async () => (await import('./send-dialog.tsx')).Send
 
 const route = getRouteApi('/shell/notifications')
 
-/** The own notifications. */
 export const NotificationsPage = () => {
   const { t } = useTranslation()
   const search = route.useSearch()

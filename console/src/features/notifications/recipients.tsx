@@ -2,6 +2,7 @@ import { MultiSelect, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchState, useUserSearch } from '../../components/use-user-search.ts'
+import { nameOf } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
 
 export interface Recipient {
@@ -18,7 +19,7 @@ interface RecipientsProps {
   onChange: (chosen: Recipient[]) => void
 }
 
-/** Those that what is typed finds, and what to say where there are none. */
+/** The users that match the typed text, and the message if there are none. */
 const useFound = (typed: string): { found: Recipient[]; nothing: string | undefined } => {
   const { t } = useTranslation()
   const { can } = useMe()
@@ -28,14 +29,11 @@ const useFound = (typed: string): { found: Recipient[]; nothing: string | undefi
   if (!can('user:read') && Number.isSafeInteger(id) && id > 0) {
     return { found: [{ id, name: t('common.userNumber', { id }), email: '' }], nothing: undefined }
   }
-  const found = users.items.map(({ nickname, username, ...user }) => ({
-    ...user,
-    name: nickname || username,
-  }))
+  const found = users.items.map((user) => ({ ...user, name: nameOf(user) }))
   return { found, nothing: typed.trim() === '' ? undefined : stateOf(users, t('users.noneFound')) }
 }
 
-/** Users to choose by name; by number for those who may not see users. */
+/** Chooses users by name, or by number for callers without `user:read`. */
 export const Recipients = ({ chosen, onChange, ...input }: RecipientsProps) => {
   const { t } = useTranslation()
   const { can } = useMe()
@@ -58,7 +56,7 @@ export const Recipients = ({ chosen, onChange, ...input }: RecipientsProps) => {
       searchValue={typed}
       onSearchChange={setTyped}
       nothingFoundMessage={nothing}
-      // Found already, by more than their names.
+      // The search has matched more than names.
       filter={({ options }) => options}
       renderOption={({ option }) => <Option user={all.find(({ id }) => String(id) === option.value)} />}
       data-autofocus

@@ -9,7 +9,7 @@ import { Recipients, type Recipient } from './recipients.tsx'
 import { SendResults } from './send-results.tsx'
 import { useSending } from './use-sending.ts'
 
-/** Contract: Unicode code points. */
+/** In Unicode code points (docs/contract.md, "Notifications"). */
 const titleMax = 200
 const contentMax = 10_000
 
@@ -24,7 +24,7 @@ const isWritten = ({ title, content }: Message): boolean => `${title}${content}`
 const isSendable = ({ title, content }: Message): boolean =>
   title.trim() !== '' && lengthOf(title.trim()) <= titleMax && lengthOf(content) <= contentMax
 
-/** A message to one user or to many, one by one: what became of each is told. */
+/** Sends a message to one or many users, one by one, and reports each outcome. */
 export const SendDialog = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation()
   const [recipients, setRecipients] = useState<Recipient[]>([])
@@ -105,7 +105,7 @@ const MessageFields = ({ message, onChange }: MessageFieldsProps) => {
   )
 }
 
-/** How long a text is and may be, below its field; an error where it is too long. */
+/** Shows the length of a text and its limit below the field; an error if it is too long. */
 const useCounter = (length: number, max: number) => {
   const { t } = useTranslation()
   const format = useFormat()

@@ -26,7 +26,6 @@ const useSummary = ({ outcomes, isRunning }: Sending): string => {
   ].join(' ')
 }
 
-/** Who got it, who did not and why. */
 export const SendResults = ({ sending, onClose }: SendResultsProps) => {
   const { t } = useTranslation()
   const summary = useSummary(sending)

@@ -3,9 +3,8 @@ import { defaultPageSize } from '../../components/page-search.ts'
 import { client } from '../../session/client.ts'
 import { useInboxKey } from '../../session/inbox.ts'
 import { useMe } from '../../session/me.ts'
-import type { NotificationsSearch } from './notifications.routes.ts'
+import type { NotificationsSearch } from './notifications.search.ts'
 
-/** The own notifications that the address names. */
 export const useNotifications = ({ page = 1, size = defaultPageSize, view }: NotificationsSearch) => {
   const userId = useMe().user.id
   return useQuery({

@@ -7,7 +7,7 @@ import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import type { Recipient } from './recipients.tsx'
 
-/** What became of one recipient: `unsure` when no answer came, so that it may have arrived. */
+/** The outcome for one recipient: `unsure` if no answer came, so that the message may have arrived. */
 export interface Outcome {
   recipient: Recipient
   status: 'waiting' | 'sent' | 'failed' | 'unsure'
@@ -17,7 +17,7 @@ export interface Outcome {
 const waitingOf = (outcomes: Outcome[]): Recipient[] =>
   outcomes.filter(({ status }) => status === 'waiting').map(({ recipient }) => recipient)
 
-/** Sends a message to one after the other. */
+/** Sends a message to the recipients one after the other. */
 export const useSending = (message: Omit<CreateNotification, 'user_id'>) => {
   const { api } = useScope()
   const me = useMe()
@@ -46,7 +46,7 @@ export const useSending = (message: Omit<CreateNotification, 'user_id'>) => {
     isRunning: state.isRunning,
     send: (recipients: Recipient[]): void =>
       void begin(recipients.map((recipient) => ({ recipient, status: 'waiting' }))),
-    /** Not to those who may have got it: that could be twice. */
+    /** Skips recipients who may have received the message, so that no one gets it twice. */
     sendAgain: (): void =>
       void begin(
         outcomes.map(({ recipient, status }) => ({

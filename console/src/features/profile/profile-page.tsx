@@ -2,9 +2,12 @@ import { Badge, Card, DataList, Group, SimpleGrid, Stack, Text, Title } from '@m
 import { useTranslation } from 'react-i18next'
 import { Initials } from '../../components/initials.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { useFormat } from '../../format.ts'
+import { nameOf, useFormat } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
-import { useRoleTexts } from '../roles/role-texts.ts'
+import { FactorsCard } from '../factors/factors.views.tsx'
+import { useRoleTexts } from '../roles/roles.texts.ts'
+import { OwnSessions } from '../sessions/sessions.views.tsx'
+import { EmailCard } from './email-card.tsx'
 import { PasswordForm } from './password-form.tsx'
 
 const Account = () => {
@@ -13,7 +16,6 @@ const Account = () => {
   const { user, tenant } = useMe()
   const facts = [
     [t('fields.username'), user.username],
-    [t('fields.email'), user.email],
     [t('fields.tenant'), tenant.name],
     [t('fields.lastLogin'), user.last_login === '' ? t('common.never') : format.moment(user.last_login)],
   ]
@@ -22,7 +24,7 @@ const Account = () => {
       <Group mb="md" wrap="nowrap">
         <Initials user={user} size={48} />
         <Title order={2} size="h4" className="cut">
-          {user.nickname || user.username}
+          {nameOf(user)}
         </Title>
       </Group>
       <DataList>
@@ -79,9 +81,14 @@ export const ProfilePage = () => {
       <SimpleGrid cols={{ base: 1, md: 2 }} maw={1000}>
         <Stack>
           <Account />
+          <EmailCard />
+          <FactorsCard />
           <Roles />
         </Stack>
-        <PasswordForm />
+        <Stack>
+          <OwnSessions />
+          <PasswordForm />
+        </Stack>
       </SimpleGrid>
     </>
   )

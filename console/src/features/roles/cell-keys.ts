@@ -7,7 +7,7 @@ const steps: Partial<Record<string, readonly [number, number]>> = {
   ArrowRight: [0, 1],
 }
 
-/** The next box in a direction, past what cannot be changed and the rows between the modules. */
+/** The next checkbox in a direction; skips disabled ones and the rows between modules. */
 const neighbour = (from: HTMLElement, [down, right]: readonly [number, number]): HTMLElement | undefined => {
   const cell = from.closest('td')
   const row = cell?.closest('tr')
@@ -21,8 +21,8 @@ const neighbour = (from: HTMLElement, [down, right]: readonly [number, number]):
 }
 
 /**
- * Arrows go from box to box of a table, and Tab past them all: hundreds would stand between it and what comes after. The
- * box that Tab comes to is noted in the document alone, so that going about renders nothing.
+ * Arrow keys move between the checkboxes of a table, and Tab leaves it, since hundreds of stops would lie in between.
+ * Only the document knows which checkbox Tab enters, so that moving renders nothing.
  */
 export const useCellKeys = () => {
   const table = useRef<HTMLTableElement>(null)

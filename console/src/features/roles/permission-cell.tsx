@@ -7,17 +7,17 @@ import { holds } from './role-draft.ts'
 export interface PermissionCellProps {
   role: Role
   permission: Permission
-  /** As drafted; undefined when it is left as it is. */
+  /** The drafted value; undefined if unchanged. */
   drafted: boolean | undefined
   canChange: boolean
-  /** Nobody gives what they do not hold. */
+  /** Whether the caller holds the permission; no one grants a permission they lack. */
   isOwn: boolean
-  /** Whether Tab comes to each: in a matrix arrows do (cell-keys.ts). */
+  /** -1 in a matrix, where the arrow keys move between cells (cell-keys.ts). */
   tabIndex: 0 | -1
   onToggle: (role: Role, permission: Permission) => void
 }
 
-/** A box of the browser's own: a matrix of 50 roles has more than a thousand. */
+/** A native checkbox, because a matrix of 50 roles has more than a thousand. */
 export const PermissionCell = memo((props: PermissionCellProps) => {
   const { t } = useTranslation()
   const { role, permission, drafted, canChange, isOwn, tabIndex, onToggle } = props

@@ -1,66 +1,11 @@
-import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import type { Role } from '@tenantry/client'
 import { useTranslation } from 'react-i18next'
-import { ConfirmModal } from '../../components/confirm-modal.tsx'
-import { ErrorPanel } from '../../components/error-panel.tsx'
-import { useFieldChecks } from '../../components/field-checks.ts'
-import { FormDialog } from '../../components/form-dialog.tsx'
+import { NamedForm } from '../../components/named-form.tsx'
 import { useNotify } from '../../components/use-notify.ts'
-import { useSubmit } from '../../components/use-submit.ts'
-import { useFormat } from '../../format.ts'
 import { useScope } from '../../session/scope.ts'
-import { useHolders, useRenewRoles } from './role-queries.ts'
-
-interface RoleFormProps {
-  title: string
-  submit: string
-  initial?: Pick<Role, 'name' | 'description'>
-  send: (values: { name: string; description: string }) => Promise<void>
-  onClose: () => void
-}
-
-const RoleForm = ({ title, submit, initial, send, onClose }: RoleFormProps) => {
-  const { t } = useTranslation()
-  const { name = '', description = '' } = initial ?? {}
-  const check = useFieldChecks()
-  const form = useForm({
-    initialValues: { name, description },
-    validate: { name: check('roleName'), description: check('description') },
-  })
-  const { onSubmit, isSending, error } = useSubmit(form, send)
-  return (
-    <FormDialog isDirty={form.isDirty()} onClose={onClose} title={title} isPending={isSending}>
-      <form onSubmit={onSubmit}>
-        <Stack>
-          {error !== undefined && <ErrorPanel error={error} />}
-          <TextInput
-            label={t('fields.name')}
-            required
-            data-autofocus
-            autoComplete="off"
-            {...form.getInputProps('name')}
-          />
-          <Textarea
-            label={t('roles.description')}
-            autosize
-            minRows={2}
-            {...form.getInputProps('description')}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" disabled={isSending} onClick={onClose}>
-              {t('common.cancel')}
-            </Button>
-            <Button type="submit" loading={isSending} disabled={!form.isDirty()}>
-              {submit}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </FormDialog>
-  )
-}
+import { ConfirmChanges } from '../authz/authz.views.tsx'
+import { useRenewRoles } from './roles.queries.ts'
 
 interface CreateRoleProps {
   onCreated: (role: Role) => void
@@ -73,7 +18,7 @@ export const CreateRole = ({ onCreated, onClose }: CreateRoleProps) => {
   const { api } = useScope()
   const renew = useRenewRoles()
   return (
-    <RoleForm
+    <NamedForm
       title={t('roles.create')}
       submit={t('roles.create')}
       onClose={onClose}
@@ -99,7 +44,7 @@ export const EditRole = ({ role, onClose }: RoleDialogProps) => {
   const { api } = useScope()
   const renew = useRenewRoles()
   return (
-    <RoleForm
+    <NamedForm
       title={t('roles.editTitle')}
       submit={t('common.save')}
       initial={role}
@@ -115,17 +60,15 @@ export const EditRole = ({ role, onClose }: RoleDialogProps) => {
 }
 
 interface DeleteRoleProps extends RoleDialogProps {
-  /** Leads away from what is about to be gone. */
+  /** Leads away from the page of the deleted role. */
   onDeleted: () => Promise<void>
 }
 
 export const DeleteRole = ({ role, onClose, onDeleted }: DeleteRoleProps) => {
   const { t } = useTranslation()
   const notify = useNotify()
-  const format = useFormat()
   const { api } = useScope()
   const renew = useRenewRoles()
-  const { data } = useHolders(role.id, { size: 1 })
   const deleting = useMutation({
     mutationFn: () => api.roles.delete(role.id),
     onSuccess: async () => {
@@ -135,8 +78,8 @@ export const DeleteRole = ({ role, onClose, onDeleted }: DeleteRoleProps) => {
     },
   })
   return (
-    <ConfirmModal
-      opened
+    <ConfirmChanges
+      changes={[{ kind: 'delete_role', role_id: role.id }]}
       onClose={onClose}
       title={t('roles.deleteTitle', { name: role.name })}
       confirm={t('roles.delete')}
@@ -144,9 +87,7 @@ export const DeleteRole = ({ role, onClose, onDeleted }: DeleteRoleProps) => {
       isPending={deleting.isPending}
       error={deleting.error}
     >
-      {data
-        ? t('roles.deleteHeld', { count: data.total, said: format.count(data.total) })
-        : t('roles.deleteText')}
-    </ConfirmModal>
+      {t('roles.deleteText')}
+    </ConfirmChanges>
   )
 }

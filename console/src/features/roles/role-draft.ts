@@ -1,7 +1,7 @@
 import type { Permission, Role } from '@tenantry/client'
 import { useCallback, useState } from 'react'
 
-/** By role and permission, which cells shall be other than they are. */
+/** The wanted cells, by role and permission. */
 export type Draft = ReadonlyMap<number, ReadonlyMap<number, boolean>>
 
 export interface Change {
@@ -13,7 +13,7 @@ export interface Change {
 export const holds = (role: Role, { id }: Permission): boolean =>
   role.permissions.some((one) => one.id === id)
 
-/** What a draft comes to; a cell that somebody else has changed so meanwhile is no change any more. */
+/** The changes of a draft. A cell that another user has changed in the same way meanwhile is none. */
 export const changesOf = (draft: Draft, roles: Role[], permissions: Permission[]): Change[] =>
   roles
     .map((role) => {
@@ -42,29 +42,4 @@ export const useDraft = () => {
   const forget = (roles: Role[]): void =>
     setDraft((before) => new Map([...before].filter(([id]) => roles.every((role) => role.id !== id))))
   return { draft, toggle, forget }
-}
-
-const idsOf = (role: Role, change: Change | undefined): number[] => {
-  const removed = new Set(change?.removed.map(({ id }) => id))
-  return [...role.permissions, ...(change?.added ?? [])].map(({ id }) => id).filter((id) => !removed.has(id))
-}
-
-/**
- * What the change of one role gives to and takes from somebody with these roles, all changes being made: another role may
- * give the same.
- */
-export const effectOf = (held: Role[], change: Change, changes: Change[]) => {
-  const before = new Set(held.flatMap((role) => idsOf(role, undefined)))
-  const after = new Set(
-    held.flatMap((role) =>
-      idsOf(
-        role,
-        changes.find((one) => one.role.id === role.id),
-      ),
-    ),
-  )
-  return {
-    gained: change.added.filter(({ id }) => !before.has(id)),
-    lost: change.removed.filter(({ id }) => !after.has(id)),
-  }
 }

@@ -4,21 +4,19 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { Role, User } from '@tenantry/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Dialog } from '../../components/dialog.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { Initials } from '../../components/initials.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { TablePager } from '../../components/table-pager.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { usePageChange } from '../../components/use-page-change.ts'
+import { nameOf } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
-import { nameOf, useLacking, useRolesOf } from '../users/user-queries.ts'
-import { TakeRole } from '../users/user-roles.tsx'
-import { useHolders, useRenewRoles } from './role-queries.ts'
+import { useHolders, useLacking } from './roles.queries.ts'
+import { TakeRole } from './roles.views.tsx'
 
 const route = getRouteApi('/shell/roles/$roleId')
 
-/** Who holds the role, each with the way to why they have what they have. */
 export const RoleHolders = ({ role }: { role: Role }) => {
   const { t } = useTranslation()
   const { can } = useMe()
@@ -35,7 +33,7 @@ export const RoleHolders = ({ role }: { role: Role }) => {
           {t('roles.holdersHidden')}
         </Text>
       )}
-      {leaving && <TakeFrom role={role} user={leaving} onClose={() => setLeaving(undefined)} />}
+      {leaving && <TakeRole role={role} user={leaving} onClose={() => setLeaving(undefined)} />}
     </Card>
   )
 }
@@ -107,45 +105,5 @@ const Holder = ({ user, onTake }: { user: User; onTake?: () => void }) => {
         </Tooltip>
       )}
     </Group>
-  )
-}
-
-interface TakeFromProps {
-  role: Role
-  user: User
-  onClose: () => void
-}
-
-/** Asks with what they lose by it, once it is known what else they hold; or says why the service would refuse. */
-const TakeFrom = ({ role, user, onClose }: TakeFromProps) => {
-  const { t } = useTranslation()
-  const renew = useRenewRoles()
-  const { data: held, error, refetch } = useRolesOf(user.id)
-  const lacking = useLacking()(held ?? [])
-  if (!held) {
-    const title = t('users.takeRoleFrom', { role: role.name, name: nameOf(user) })
-    return (
-      <Dialog opened onClose={onClose} title={title}>
-        {error ? <ErrorPanel error={error} onRetry={() => void refetch()} /> : <Skeleton height={96} />}
-      </Dialog>
-    )
-  }
-  if (lacking.length > 0) {
-    return (
-      <Dialog opened onClose={onClose} title={t('users.outranks')}>
-        <Text size="sm">{t('users.outranksText', { codes: lacking.join(', ') })}</Text>
-      </Dialog>
-    )
-  }
-  return (
-    <TakeRole
-      user={user}
-      role={role}
-      held={held}
-      onClose={() => {
-        onClose()
-        void renew()
-      }}
-    />
   )
 }

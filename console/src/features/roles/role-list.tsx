@@ -4,14 +4,14 @@ import type { Permission, PermissionCode, Role } from '@tenantry/client'
 import { useTranslation } from 'react-i18next'
 import { TextLink } from '../../components/text-link.tsx'
 import { useMe } from '../../session/me.ts'
-import { useModuleName } from './module-name.ts'
 import { PermissionCell } from './permission-cell.tsx'
 import { RoleMark, type RoleMatrixProps } from './role-matrix.tsx'
-import { useCanChange } from './role-queries.ts'
+import { useCanChange } from './roles.queries.ts'
+import { useModuleName } from './roles.texts.ts'
 
 const route = getRouteApi('/shell/roles')
 
-/** One role at a time, in place of the matrix where there is no room for columns. */
+/** One role at a time, on screens too narrow for the matrix. */
 export const RoleList = ({ roles, ...props }: RoleMatrixProps) => {
   const { t } = useTranslation()
   const { role: chosen } = route.useSearch()

@@ -6,10 +6,10 @@ import { useTranslation } from 'react-i18next'
 import { TextLink } from '../../components/text-link.tsx'
 import { useMe } from '../../session/me.ts'
 import { useCellKeys } from './cell-keys.ts'
-import { useModuleName } from './module-name.ts'
 import { PermissionCell } from './permission-cell.tsx'
 import type { Draft } from './role-draft.ts'
-import { useCanChange } from './role-queries.ts'
+import { useCanChange } from './roles.queries.ts'
+import { useModuleName } from './roles.texts.ts'
 
 export interface RoleMatrixProps {
   roles: Role[]
@@ -18,7 +18,6 @@ export interface RoleMatrixProps {
   onToggle: (role: Role, permission: Permission) => void
 }
 
-/** Permissions by module as rows, roles as columns; names stay in sight. */
 export const RoleMatrix = (props: RoleMatrixProps) => {
   const { t } = useTranslation()
   const { roles, permissions } = props
@@ -82,7 +81,6 @@ const RoleHeader = ({ role }: { role: Role }) => {
   )
 }
 
-/** Why a role cannot be changed. */
 export const RoleMark = ({ role, canChange }: { role: Role; canChange: boolean }) => {
   const { t } = useTranslation()
   const { can } = useMe()
@@ -128,10 +126,10 @@ const PermissionRow = ({ permission, roles, draft, onToggle }: PermissionRowProp
 }
 
 const PermissionName = ({ permission: { code, name, description } }: { permission: Permission }) => (
-  <Group gap="xs" wrap="nowrap" title={description}>
+  <Group gap="2 xs" title={description}>
     <Text size="sm" fw={400}>
       {name}
     </Text>
-    <Code>{code}</Code>
+    <Code className="whole">{code}</Code>
   </Group>
 )

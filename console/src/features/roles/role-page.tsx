@@ -1,5 +1,5 @@
 import { Button, Card, Code, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Role } from '@tenantry/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,10 +8,10 @@ import { ErrorPanel } from '../../components/error-panel.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { useMe } from '../../session/me.ts'
-import { useModuleName } from './module-name.ts'
 import { RoleHolders } from './role-holders.tsx'
 import { RoleMark } from './role-matrix.tsx'
-import { useCanChange, useRole } from './role-queries.ts'
+import { useCanChange, useRole } from './roles.queries.ts'
+import { useModuleName } from './roles.texts.ts'
 
 const route = getRouteApi('/shell/roles/$roleId')
 
@@ -43,13 +43,30 @@ const RoleDetails = ({ role }: { role: Role }) => {
         title={role.name}
         description={role.description}
         marks={<RoleMark role={role} canChange={canChange} />}
-        actions={canChange && <RoleActions role={role} />}
+        actions={role.is_system ? <ToCatalogue role={role} /> : canChange && <RoleActions role={role} />}
       />
       <SimpleGrid cols={{ base: 1, lg: 2 }} style={{ alignItems: 'start' }}>
         <RolePermissions role={role} />
         <RoleHolders role={role} />
       </SimpleGrid>
     </>
+  )
+}
+
+/** A system role is a template, which the catalogue holds. */
+const ToCatalogue = ({ role: { id } }: { role: Role }) => {
+  const { t } = useTranslation()
+  const { can } = useMe()
+  if (!can('catalogue:manage')) return null
+  return (
+    <Button
+      variant="default"
+      renderRoot={(props: object) => (
+        <Link {...props} to="/catalogue/$templateId" params={{ templateId: String(id) }} />
+      )}
+    >
+      {t('catalogue.inCatalogue')}
+    </Button>
   )
 }
 
@@ -100,7 +117,7 @@ const RolePermissions = ({ role: { permissions } }: { role: Role }) => {
           {of.map(({ id, name, code, description }) => (
             <Group key={id} justify="space-between" gap="xs" title={description}>
               <Text size="sm">{name}</Text>
-              <Code>{code}</Code>
+              <Code className="whole">{code}</Code>
             </Group>
           ))}
         </Stack>

@@ -10,7 +10,6 @@ interface RolePickerProps {
   onChange: (ids: number[]) => void
 }
 
-/** Which roles are columns. */
 export const RolePicker = ({ roles, shown, onChange }: RolePickerProps) => {
   const { t } = useTranslation()
   return (

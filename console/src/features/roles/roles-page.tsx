@@ -11,22 +11,21 @@ import { LeaveQuestion } from '../../components/leave-question.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { SearchInput } from '../../components/search-input.tsx'
 import { useMe } from '../../session/me.ts'
-import { useRoles } from '../users/user-queries.ts'
 import { changesOf, useDraft, type Change } from './role-draft.ts'
 import { RoleList } from './role-list.tsx'
 import { RoleMatrix } from './role-matrix.tsx'
 import { RolePicker } from './role-picker.tsx'
-import { usePermissions } from './role-queries.ts'
+import { usePermissions, useRoles } from './roles.queries.ts'
 
 const route = getRouteApi('/shell/roles')
 
 const ReviewModal = lazyPart(async () => (await import('./review-modal.tsx')).ReviewModal)
 const CreateRole = lazyPart(async () => (await import('./role-dialogs.tsx')).CreateRole)
 
-/** As many columns as are still read at a glance; the others are chosen. */
+/** The most columns that are read at a glance; the user chooses others. */
 const shownAtFirst = 10
 
-/** The roles that the address names, in their own order. */
+/** The roles that the address names, in the order of the list. */
 const useShown = (roles: Role[]): Role[] => {
   const { shown } = route.useSearch()
   return shown ? roles.filter(({ id }) => shown.includes(id)) : roles.slice(0, shownAtFirst)
@@ -161,7 +160,7 @@ interface DraftBarProps {
   onForget: (changes: Change[]) => void
 }
 
-/** What is changed and not saved yet; stays in sight. */
+/** Offers to review or discard the draft, always in sight. */
 const DraftBar = ({ changes, onForget }: DraftBarProps) => {
   const { t } = useTranslation()
   const [isReviewing, setReviewing] = useState(false)

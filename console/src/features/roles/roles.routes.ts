@@ -4,11 +4,11 @@ import { loadPart } from '../../load-part.ts'
 import { shellRoute } from '../../routes.ts'
 
 interface RolesSearch {
-  /** Which permissions are rows. */
+  /** Filters the permissions, which are rows. */
   search?: string | undefined
-  /** Which roles are columns, by their ids; the first ones when it is left out. */
+  /** The ids of the roles that are columns; the first ones if absent. */
   shown?: number[] | undefined
-  /** The one looked at where there is no room for columns; the first one when it is left out. */
+  /** The role on a narrow screen; the first one if absent. */
   role?: number | undefined
 }
 
@@ -30,7 +30,7 @@ export const rolesRoute = createRoute({
 export const roleRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/roles/$roleId',
-  // The page is that of its holders.
+  // The page of the list of holders.
   validateSearch: (raw: Record<string, unknown>): PageSearch => pageSearch(raw),
   beforeLoad: ({ params }) => {
     if (!/^[1-9]\d{0,15}$/.test(params.roleId)) notFound({ throw: true })

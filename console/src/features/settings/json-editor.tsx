@@ -5,12 +5,11 @@ import { valueBytesMax, type ReadJson } from './json-text.ts'
 
 interface JsonEditorProps {
   text: string
-  /** What the text says. */
   read: ReadJson
   onChange: (text: string) => void
 }
 
-/** A JSON text to write: says as one types whether it is sound, where it is not, and how large it is. */
+/** An editor for JSON: it shows errors with their place, and the size, while the user types. */
 export const JsonEditor = ({ text, read, onChange }: JsonEditorProps) => {
   const { t } = useTranslation()
   const fault = useFault(read)

@@ -1,16 +1,16 @@
 import { parse, printParseErrorCode, type ParseError } from 'jsonc-parser'
 
 export interface JsonProblem {
-  /** As `jsonErrors` names it. */
+  /** A key of `jsonErrors`. */
   code: string
-  /** From 1. */
+  /** Counts from 1. */
   line: number
   column: number
 }
 
 export type ReadJson = { value: unknown; bytes: number } | { problem: JsonProblem }
 
-/** Of values as the service counts them: JSON without spaces, as UTF-8. */
+/** The service's limit for values: JSON without spaces, in UTF-8. */
 export const valueBytesMax = 65_536
 
 const problemOf = (text: string): JsonProblem => {
@@ -18,7 +18,7 @@ const problemOf = (text: string): JsonProblem => {
   try {
     parse(text, errors, { disallowComments: true })
   } catch {
-    // Nested so deeply that no parser gets to its end.
+    // The text is nested too deeply for the parser.
   }
   const { error, offset } = errors[0] ?? { error: 4, offset: 0 }
   const before = text.slice(0, offset).split('\n')
@@ -29,7 +29,7 @@ const problemOf = (text: string): JsonProblem => {
   }
 }
 
-/** The value of a JSON text, or what is wrong with it and where, which browsers tell each in their own way or not at all. */
+/** The value of a JSON text, or its error and place. Browsers report these differently or not at all. */
 export const readJson = (text: string): ReadJson => {
   try {
     const value: unknown = JSON.parse(text)

@@ -1,7 +1,10 @@
 import type { SettingScope } from './use-settings.ts'
 
-/** Settings that the service itself reads, and what they may be; they have forms instead of JSON. */
+/** Settings that the service reads itself, with their bounds; they have forms instead of JSON. */
 export const retention = { key: 'audit.retention_days', daysMin: 30, daysMax: 36_500 } as const
 
-export const hasForm = (scope: SettingScope, key: string): boolean =>
-  scope === 'tenant' && key === retention.key
+export const secondFactor = { key: 'auth.require_second_factor' } as const
+
+const keys: string[] = [retention.key, secondFactor.key]
+
+export const hasForm = (scope: SettingScope, key: string): boolean => scope === 'tenant' && keys.includes(key)

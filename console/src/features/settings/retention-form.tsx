@@ -9,7 +9,7 @@ import { useFormat } from '../../format.ts'
 import { retention } from './known-settings.ts'
 import { useCanWrite, usePutSetting } from './use-settings.ts'
 
-/** Null: for ever. */
+/** Null keeps records for ever. */
 type Days = number | null
 
 const daysFirst = 365
@@ -17,10 +17,10 @@ const daysFirst = 365
 const isAllowed = (days: Days): boolean =>
   days === null || (Number.isInteger(days) && days >= retention.daysMin && days <= retention.daysMax)
 
-/** Whether records go that would have stayed. */
+/** Whether the service would delete records that it keeps today. */
 const isShorter = (days: Days, saved: Days): boolean => days !== null && (saved === null || days < saved)
 
-/** How long audit records are kept. What makes some of them go asks before. */
+/** Sets how long audit records are kept. A shorter time deletes records, so it asks first. */
 export const RetentionForm = ({ setting }: { setting: Setting | undefined }) => {
   const { t } = useTranslation()
   const saved = typeof setting?.value === 'number' ? setting.value : null

@@ -5,7 +5,7 @@ import { Ago } from '../../components/ago.tsx'
 import type { Column } from '../../components/table-model.ts'
 import { TextLink } from '../../components/text-link.tsx'
 
-/** More is not seen in a table. */
+/** Longer previews do not fit the table. */
 const previewMax = 120
 
 const Key = ({ name }: { name: string }) => {

@@ -16,14 +16,13 @@ import { useCanWrite, useDeleteSetting, usePutSetting, type SettingScope } from 
 
 interface SettingEditorProps {
   scope: SettingScope
-  /** Undefined for a new one. */
+  /** Undefined for a new setting. */
   setting: Setting | undefined
-  /** Keys that there are. */
   taken: string[]
   onClose: () => void
 }
 
-/** A setting to write, or to read for those who may not write it. */
+/** An editor for a setting, or a view of it for callers without `setting:update`. */
 export const SettingEditor = (props: SettingEditorProps) => {
   const { setting, scope, onClose } = props
   const canWrite = useCanWrite(scope)
@@ -35,7 +34,7 @@ export const SettingEditor = (props: SettingEditorProps) => {
   )
 }
 
-/** A setting for those who may not write it; they may delete it all the same. */
+/** A view for callers who may not change the setting, but perhaps delete it. */
 const Shown = ({ scope, setting, onClose }: Omit<SettingEditorProps, 'taken'> & { setting: Setting }) => {
   const { t } = useTranslation()
   return (
@@ -73,10 +72,9 @@ const EditorDialog = (props: SettingEditorProps) => {
   )
 }
 
-/** Contract, DTOs. */
+/** docs/contract.md, "Settings". */
 const keyPattern = /^[A-Za-z0-9._:-]{1,128}$/
 
-/** What is wrong with a new key. */
 const useKeyFault = (scope: SettingScope, taken: string[]) => {
   const { t } = useTranslation()
   return (key: string): string | undefined => {
@@ -89,7 +87,6 @@ const useKeyFault = (scope: SettingScope, taken: string[]) => {
 const textsOf = (setting: Setting | undefined) =>
   setting ? { key: setting.key, text: JSON.stringify(setting.value, undefined, 2) } : { key: '', text: '{}' }
 
-/** What is being written. */
 const useDraft = ({ scope, setting, taken }: Omit<SettingEditorProps, 'onClose'>) => {
   const [initial] = useState(() => textsOf(setting))
   const [key, setKey] = useState(initial.key)

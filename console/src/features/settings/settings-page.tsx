@@ -10,10 +10,11 @@ import { pageOf } from '../../components/page-search.ts'
 import { SearchInput } from '../../components/search-input.tsx'
 import type { Rows } from '../../components/table-model.ts'
 import { usePageChange } from '../../components/use-page-change.ts'
-import { hasForm, retention } from './known-settings.ts'
+import { hasForm, retention, secondFactor } from './known-settings.ts'
 import { RetentionForm } from './retention-form.tsx'
+import { SecondFactorForm } from './second-factor-form.tsx'
 import { useSettingColumns } from './setting-columns.tsx'
-import type { SettingsSearch } from './settings.routes.ts'
+import type { SettingsSearch } from './settings.search.ts'
 import { useCanWrite, useSettings, type SettingScope } from './use-settings.ts'
 
 const SettingEditor = lazyPart(async () => (await import('./setting-editor.tsx')).SettingEditor)
@@ -51,12 +52,12 @@ export const SettingsPage = () => {
 }
 
 interface SettingListProps {
-  /** Whether a new one is being written. */
+  /** Whether the editor holds a new setting. */
   isNew: boolean
   onClose: () => void
 }
 
-/** One page of those found: the service gives all at once. */
+/** One page of the matching settings; the service does not page them. */
 const foundOf = (settings: Setting[], { search = '', ...page }: SettingsSearch) => {
   const sought = search.toLowerCase()
   return pageOf(
@@ -65,7 +66,7 @@ const foundOf = (settings: Setting[], { search = '', ...page }: SettingsSearch) 
   )
 }
 
-/** The setting of this key; once it was there, it stays while it is open: somebody may be writing it. */
+/** The setting with this key. It stays open after another user deletes it, because the caller may be editing it. */
 const useOpened = (settings: Setting[], key: string | undefined): Setting | undefined => {
   const found = settings.find((one) => one.key === key)
   const [last, setLast] = useState(found)
@@ -82,7 +83,7 @@ const SettingList = ({ isNew, onClose }: SettingListProps) => {
   const open = useOpened(others, key)
   const close = (): void => {
     onClose()
-    // Whoever closes it has been asked.
+    // The dialog has asked already.
     void navigate({
       search: (rest) => ({ ...rest, key: undefined }),
       resetScroll: false,
@@ -106,10 +107,18 @@ const SettingList = ({ isNew, onClose }: SettingListProps) => {
   )
 }
 
-/** What stands above the others: what they are, or those that have a form. */
+/** Explains the scope, and holds the settings that have a form. */
 const Head = ({ scope, settings }: { scope: SettingScope; settings: Setting[] }) => {
   const { t } = useTranslation()
-  if (scope === 'tenant') return <RetentionForm setting={settings.find(({ key }) => key === retention.key)} />
+  const settingOf = (name: string) => settings.find(({ key }) => key === name)
+  if (scope === 'tenant') {
+    return (
+      <>
+        <SecondFactorForm setting={settingOf(secondFactor.key)} />
+        <RetentionForm setting={settingOf(retention.key)} />
+      </>
+    )
+  }
   return (
     <Text size="sm" c="dimmed" mb="sm">
       {t('settings.globalHint')}

@@ -7,13 +7,13 @@ export type SettingScope = 'tenant' | 'global'
 export const useCanWrite = (scope: SettingScope): boolean =>
   useMe().can(scope === 'global' ? 'setting:global' : 'setting:update')
 
-/** Those of all tenants are the same in each. */
+/** All tenants share the global settings, so their key names no tenant. */
 const useSettingsKey = (scope: SettingScope) => {
   const { tenantId } = useScope()
   return ['settings', scope === 'global' ? scope : tenantId]
 }
 
-/** All settings of a scope: the service bounds how many there are. */
+/** All settings of a scope; the service limits their number. */
 export const useSettings = (scope: SettingScope) => {
   const { api } = useScope()
   return useQuery({

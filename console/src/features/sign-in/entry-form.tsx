@@ -6,12 +6,10 @@ interface Props {
   onSubmit: SubmitEventHandler<HTMLFormElement>
   isSending: boolean
   error: unknown
-  /** What the button says. */
   submit: string
   children: ReactNode
 }
 
-/** The fields of a sign-in or registration, with what went wrong above and the button below. */
 export const EntryForm = ({ onSubmit, isSending, error, submit, children }: Props) => (
   <form onSubmit={onSubmit}>
     <Stack>

@@ -7,7 +7,7 @@ import icon from '../../icon.svg'
 import { client } from '../../session/client.ts'
 import { LanguageMenu, SchemeMenu } from '../../shell/preference-menu.tsx'
 
-/** Goes on by itself when somebody has signed in in another tab: the routes lead away who is signed in. */
+/** Continues after a sign-in in another tab: the routes redirect a signed-in user. */
 const useSignInElsewhere = (): void => {
   const router = useRouter()
   const goOn = async (): Promise<void> => {
@@ -16,7 +16,6 @@ const useSignInElsewhere = (): void => {
   useWindowEvent('storage', () => void goOn())
 }
 
-/** Frame of the pages before the sign-in. */
 export const EntryFrame = ({ title, children }: { title: string; children: ReactNode }) => {
   useWindowTitle(title)
   useSignInElsewhere()

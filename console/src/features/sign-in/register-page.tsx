@@ -79,7 +79,7 @@ const Closed = () => {
   )
 }
 
-/** On an empty installation nobody has an account to sign in with, and what this one will be is explained. */
+/** On an empty installation nobody can sign in yet, and the page explains the role of the first account. */
 export const RegisterPage = () => {
   const { t } = useTranslation()
   const { registration } = route.useRouteContext()

@@ -1,23 +1,36 @@
 import { Alert, Anchor, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import type { ApiError, SecondStep as Step } from '@tenantry/client'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ErrorPanel } from '../../components/error-panel.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
+import { TextLink } from '../../components/text-link.tsx'
 import { useSubmit } from '../../components/use-submit.ts'
 import { client } from '../../session/client.ts'
+import { askPasskey } from '../../session/passkey.ts'
 import { EntryForm } from './entry-form.tsx'
 import { EntryFrame } from './entry-frame.tsx'
+import { PasskeyButton } from './passkey-button.tsx'
+import { SecondStep } from './second-step.tsx'
 
 const route = getRouteApi('/sign-in')
 
-const SignInForm = () => {
-  const { t } = useTranslation()
+const useGoOn = () => {
   const navigate = useNavigate()
   const { next = '/' } = route.useSearch()
+  return () => navigate({ to: '/', href: next })
+}
+
+const SignInForm = ({ onSecondStep }: { onSecondStep: (step: Step) => void }) => {
+  const { t } = useTranslation()
+  const goOn = useGoOn()
   const form = useForm({ mode: 'uncontrolled', initialValues: { email: '', password: '' } })
   const { onSubmit, isSending, error } = useSubmit(form, async ({ email, password }) => {
-    await client.auth.login({ email: email.trim(), password })
-    await navigate({ to: '/', href: next })
+    const result = await client.auth.login({ email: email.trim(), password })
+    if (result.needsFactor) onSecondStep(result)
+    else await goOn()
   })
   return (
     <EntryForm {...{ onSubmit, isSending, error }} submit={t('signIn.submit')}>
@@ -43,22 +56,73 @@ const SignInForm = () => {
 
 export const SignInPage = () => {
   const { t } = useTranslation()
-  const { ended } = route.useSearch()
-  const { registration } = route.useRouteContext()
+  const goOn = useGoOn()
+  const [step, setStep] = useState<Step>()
+  const [dead, setDead] = useState<ApiError>()
+  const back = (reason?: ApiError): void => {
+    setDead(reason)
+    setStep(undefined)
+  }
   return (
-    <EntryFrame title={t('signIn.title')}>
-      <Stack>
-        {ended && <Alert color="yellow">{t('signIn.ended')}</Alert>}
-        <SignInForm />
-        {registration.open && (
-          <Text size="sm" ta="center" c="dimmed">
-            {t('signIn.noAccount')}{' '}
-            <Anchor component={Link} to="/register" underline="always" inherit>
-              {t('signIn.register')}
-            </Anchor>
-          </Text>
-        )}
-      </Stack>
+    <EntryFrame title={t(step ? 'factors.secondStep' : 'signIn.title')}>
+      {step ? (
+        <SecondStep step={step} onSignedIn={goOn} onBack={back} />
+      ) : (
+        <FirstStep dead={dead} onSecondStep={setStep} />
+      )}
     </EntryFrame>
+  )
+}
+
+interface FirstStepProps {
+  /** The end of a second step that has to begin again. */
+  dead: ApiError | undefined
+  onSecondStep: (step: Step) => void
+}
+
+const FirstStep = ({ dead, onSecondStep }: FirstStepProps) => {
+  const { offersReset, offersPasskey, registration } = route.useRouteContext()
+  const { t } = useTranslation()
+  const goOn = useGoOn()
+  const signInByPasskey = async (): Promise<void> => {
+    const response = await askPasskey(await client.auth.beginPasskeyLogin())
+    await client.auth.loginWithPasskey({ response })
+    await goOn()
+  }
+  return (
+    <Stack>
+      {dead ? <ErrorPanel error={dead} /> : <Arrival />}
+      <SignInForm onSecondStep={onSecondStep} />
+      {offersPasskey && <PasskeyButton signIn={signInByPasskey} />}
+      {offersReset && (
+        <TextLink to="/forgot-password" size="sm" ta="center" underline="always">
+          {t('recovery.forgot')}
+        </TextLink>
+      )}
+      {registration.open && (
+        <Text size="sm" ta="center" c="dimmed">
+          {t('signIn.noAccount')}{' '}
+          <Anchor component={Link} to="/register" underline="always" inherit>
+            {t('signIn.register')}
+          </Anchor>
+        </Text>
+      )}
+    </Stack>
+  )
+}
+
+/** Says why the page is open. */
+const Arrival = () => {
+  const { t } = useTranslation()
+  const { ended, reset } = route.useSearch()
+  return (
+    <>
+      {ended && <Alert color="yellow">{t('signIn.ended')}</Alert>}
+      {reset && (
+        <Alert color="teal" role="status">
+          {t('recovery.resetDone')}
+        </Alert>
+      )}
+    </>
   )
 }

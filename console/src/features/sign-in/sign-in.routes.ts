@@ -3,36 +3,52 @@ import type { Registration } from '@tenantry/client'
 import { loadPart } from '../../load-part.ts'
 import { rootRoute } from '../../routes.ts'
 import { client } from '../../session/client.ts'
+import { takeToken } from './link-token.ts'
 
 interface SignInSearch {
-  /** Where to go on, within the console. */
+  /** The path to continue at, within the console. */
   next?: string
-  /** The session was there, and has ended. */
+  /** Whether a session has ended. */
   ended?: boolean
+  /** Whether a new password was set by a mailed link. */
+  reset?: boolean
 }
 
-/** Without an answer the page stands as usual: what it then asks for is refused with an explanation. */
+/** The page does not wait longer for anything that it can do without. */
+const timeoutMs = 3000
+
+/** Without an answer the page offers registration; the service refuses it if it is closed. */
 const unknown: Registration = { open: true, first_becomes_admin: false }
 
-/** Leads who is signed in into the console; the others can be told whether they may register. */
+/** Redirects a signed-in user into the console; otherwise reads whether registration is open. */
 const enter = async (next = '/') => {
   if (await client.auth.session()) redirect({ to: '/', href: next, throw: true })
-  const registration = await client.auth.registration({ timeoutMs: 3000 }).catch(() => unknown)
+  const registration = await client.auth.registration({ timeoutMs }).catch(() => unknown)
   return { registration }
 }
+
+/** Without an answer the page offers a new password; the service refuses it where no e-mail is sent. */
+const readWays = async () => {
+  const options = await client.auth.options({ timeoutMs }).catch(() => undefined)
+  return { offersReset: options?.password_reset ?? true, offersPasskey: options?.passkeys ?? false }
+}
+
+/** Accepts a path only: an address with a host could lead the user to another site. */
+const ofNext = (next: unknown): Pick<SignInSearch, 'next'> =>
+  typeof next === 'string' && /^\/(?![/\\])/.test(next) ? { next } : {}
 
 export const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',
-  validateSearch: ({ next, ended }: Record<string, unknown>): SignInSearch => ({
-    // Only a path: an address with a host would lead whoever signs in elsewhere.
-    ...(typeof next === 'string' && /^\/(?![/\\])/.test(next) ? { next } : {}),
+  validateSearch: ({ next, ended, reset }: Record<string, unknown>): SignInSearch => ({
+    ...ofNext(next),
     ...(ended === true ? { ended } : {}),
+    ...(reset === true ? { reset } : {}),
   }),
   beforeLoad: async ({ search }) => {
-    const known = await enter(search.next)
-    if (known.registration.first_becomes_admin) redirect({ to: '/register', throw: true })
-    return known
+    const [{ registration }, ways] = await Promise.all([enter(search.next), readWays()])
+    if (registration.first_becomes_admin) redirect({ to: '/register', throw: true })
+    return { registration, ...ways }
   },
   component: lazyRouteComponent(
     loadPart(() => import('./sign-in-page.tsx')),
@@ -50,4 +66,54 @@ export const registerRoute = createRoute({
     'RegisterPage',
   ),
   staticData: { title: 'signIn.register' },
+})
+
+export const forgotPasswordRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/forgot-password',
+  component: lazyRouteComponent(
+    loadPart(() => import('./forgot-password-page.tsx')),
+    'ForgotPasswordPage',
+  ),
+  staticData: { title: 'recovery.forgot' },
+})
+
+export const resetPasswordRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/reset-password',
+  beforeLoad: ({ location }) => ({ token: takeToken('/reset-password', location.hash) }),
+  component: lazyRouteComponent(
+    loadPart(() => import('./reset-password-page.tsx')),
+    'ResetPasswordPage',
+  ),
+  staticData: { title: 'recovery.reset' },
+})
+
+export const verifyEmailRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/verify-email',
+  beforeLoad: async ({ location }) => {
+    const token = takeToken('/verify-email', location.hash)
+    return { token, isSignedIn: (await client.auth.session()) !== undefined }
+  },
+  component: lazyRouteComponent(
+    loadPart(() => import('./verify-email-page.tsx')),
+    'VerifyEmailPage',
+  ),
+  staticData: { title: 'recovery.verify' },
+})
+
+/** For a session that the tenant restricts until it has a second factor. It stands outside the frame, which needs more. */
+export const secondFactorRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/second-factor',
+  validateSearch: ({ next }: Record<string, unknown>): Pick<SignInSearch, 'next'> => ofNext(next),
+  beforeLoad: async () => {
+    if (!(await client.auth.session())) redirect({ to: '/sign-in', throw: true })
+  },
+  component: lazyRouteComponent(
+    loadPart(() => import('./second-factor-page.tsx')),
+    'SecondFactorPage',
+  ),
+  staticData: { title: 'factors.required' },
 })

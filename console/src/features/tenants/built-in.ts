@@ -1,2 +1,2 @@
-/** It can be neither disabled nor deleted, and its slug stays; every installation has it under this id. */
+/** The service never disables or deletes this tenant, and keeps its slug. Every installation has it under this id. */
 export const builtInTenantId = '00000000-0000-4000-8000-000000000001'

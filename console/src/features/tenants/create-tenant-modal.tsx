@@ -3,17 +3,15 @@ import { useTranslation } from 'react-i18next'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { NewPasswordField } from '../../components/new-password-field.tsx'
-import { useMe } from '../../session/me.ts'
 import { CreatedTenant } from './created-tenant.tsx'
 import { TenantFields } from './tenant-fields.tsx'
-import { useCreateTenant, type CreatingTenant } from './use-create-tenant.ts'
+import { useCanCreateAdmin, useCreateTenant, type CreatingTenant } from './use-create-tenant.ts'
 
 interface CreateFormProps {
   creating: CreatingTenant
   onClose: () => void
 }
 
-/** Asks what a new tenant is called, and who administers it. */
 export const CreateTenantModal = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation()
   const creating = useCreateTenant()
@@ -63,7 +61,7 @@ const CreateForm = ({ creating, onClose }: CreateFormProps) => {
   )
 }
 
-/** Which steps are done, when a later one has failed. */
+/** The steps that are done, if a later one has failed. */
 const Remaining = ({ made: { tenant, admin } }: Pick<CreatingTenant, 'made'>) => {
   const { t } = useTranslation()
   if (!tenant) return null
@@ -78,11 +76,11 @@ const Remaining = ({ made: { tenant, admin } }: Pick<CreatingTenant, 'made'>) =>
 
 const TenantPart = ({ form }: Pick<CreatingTenant, 'form'>) => {
   const { t } = useTranslation()
-  const { isPlatformAdmin } = useMe()
+  const canCreateAdmin = useCanCreateAdmin()
   return (
     <>
       <TenantFields inputOf={form.getInputProps} />
-      {isPlatformAdmin && (
+      {canCreateAdmin && (
         <Switch label={t('tenants.withAdmin')} {...form.getInputProps('withAdmin', { type: 'checkbox' })} />
       )}
     </>

@@ -11,10 +11,10 @@ interface CreatedTenantProps {
   onClose: () => void
 }
 
-/** What to hand on: nobody sees the password again. */
+/** The credentials to hand on; the password is not shown again. */
 export const CreatedTenant = ({ tenant, admin, onClose }: CreatedTenantProps) => {
   const { t } = useTranslation()
-  const { isPlatformAdmin } = useMe()
+  const { can } = useMe()
   const enter = useEnter()
   return (
     <Stack>
@@ -23,7 +23,7 @@ export const CreatedTenant = ({ tenant, admin, onClose }: CreatedTenantProps) =>
       </Text>
       {admin && <Credentials {...admin} />}
       <Group justify="flex-end">
-        {isPlatformAdmin && (
+        {can('tenant:enter') && (
           <Button variant="default" renderRoot={enter(tenant.id)}>
             {t('tenants.enter')}
           </Button>

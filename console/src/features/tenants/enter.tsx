@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useMe } from '../../session/me.ts'
 
-/** For `renderRoot` of what puts a tenant in scope. The own one is the one that the address leaves out. */
+/** For `renderRoot` of a link that puts a tenant in scope. The address leaves out the caller's own tenant. */
 export const useEnter = () => {
   const { tenant: own } = useMe()
   return (id: string) => (props: object) => (

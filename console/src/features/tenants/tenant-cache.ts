@@ -3,8 +3,8 @@ import type { Tenant } from '@tenantry/client'
 import { tenantsQuery } from '../../shell/tenants.ts'
 
 /**
- * After a change of tenants. All of them take seconds to ask for again where there are many, so what is shown is changed by
- * the answer at once, and nobody waits for `renew`: for their lists and names, the own one's in the frame among them.
+ * Updates lists and names after a change of tenants. Loading many tenants takes seconds, so the answer of the change
+ * is put into the cache at once, and `renew` runs without anybody waiting.
  */
 export const useTenantCache = () => {
   const queries = useQueryClient()

@@ -17,16 +17,16 @@ const Mark = ({ children }: { children: string }) => (
   </Badge>
 )
 
-/** Leads into the tenant who may enter it. */
+/** Leads into the tenant, if the caller may enter it. */
 const Name = ({ tenant: { id, name, slug } }: { tenant: Tenant }) => {
   const { t } = useTranslation()
-  const { isPlatformAdmin } = useMe()
+  const { can } = useMe()
   const { tenantId } = useScope()
   const enter = useEnter()
   return (
     <Stack gap={0} miw={0}>
       <Group gap="xs" wrap="nowrap">
-        {isPlatformAdmin ? (
+        {can('tenant:enter') ? (
           <Anchor renderRoot={enter(id)} size="sm" fw={500} c="inherit" className="cut" title={name}>
             {name}
           </Anchor>

@@ -98,7 +98,7 @@ export const DeleteTenant = ({ tenant, onClose }: DialogProps) => {
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => client.tenants.delete(tenant.id),
     onSuccess: async () => {
-      // Whoever stood in it is led home first: of what is gone nothing can be asked.
+      // Leaves the tenant first, because requests within a deleted tenant fail.
       if (tenant.id === tenantId) {
         await navigate({ to: '/tenants', search: (others) => ({ ...others, tenant: undefined }) })
       }

@@ -3,7 +3,6 @@ import type { GetInputPropsReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 
 interface TenantFieldsProps {
-  /** `getInputProps` of the form. */
   inputOf: (field: 'name' | 'slug') => GetInputPropsReturnType
   isSlugFixed?: boolean
 }

@@ -16,13 +16,13 @@ interface TenantMenuProps {
   onAction: (action: TenantAction) => void
 }
 
-/** What the caller may do with a tenant, and the service would let them. */
+/** The actions that the caller may take and the service would accept. */
 const useActions = ({ id, status }: Tenant) => {
-  const { can, isPlatformAdmin } = useMe()
+  const { can } = useMe()
   const isBuiltIn = id === builtInTenantId
   const canDisable = can('tenant:update') && !isBuiltIn
   return [
-    ...(isPlatformAdmin ? (['enter'] as const) : []),
+    ...(can('tenant:enter') ? (['enter'] as const) : []),
     ...(can('tenant:update') ? (['edit'] as const) : []),
     ...(canDisable ? ([status === 1 ? 'disable' : 'enable'] as const) : []),
     ...(can('tenant:delete') && !isBuiltIn ? (['delete'] as const) : []),

@@ -17,7 +17,7 @@ import { useMe } from '../../session/me.ts'
 import { useTenantCache } from './tenant-cache.ts'
 import { useTenantColumns } from './tenant-columns.tsx'
 import { useTenantRows } from './tenant-rows.ts'
-import type { TenantsSearch } from './tenants.routes.ts'
+import type { TenantsSearch } from './tenants.search.ts'
 
 const route = getRouteApi('/shell/tenants')
 
@@ -29,7 +29,7 @@ const dialogs = {
 }
 const CreateTenantModal = lazyPart(async () => (await import('./create-tenant-modal.tsx')).CreateTenantModal)
 
-/** Another search, filter or order begins at its first page. */
+/** Another search, filter or order starts at its first page. */
 const useView = () => {
   const navigate = route.useNavigate()
   return (change: Partial<TenantsSearch>): void =>
@@ -52,7 +52,7 @@ const Filters = () => {
   )
 }
 
-/** Enabling takes nothing from anybody, so it asks nothing. */
+/** Enabling takes nothing away, so it does not ask. */
 const useEnable = () => {
   const { t } = useTranslation()
   const notify = useNotify()

@@ -7,7 +7,7 @@ import { client } from '../../session/client.ts'
 import { useMe } from '../../session/me.ts'
 import { useTenantCache } from './tenant-cache.ts'
 
-/** What has been made so far: a later step can fail, and is then tried again alone. */
+/** The finished steps; after a failure, only the others are tried again. */
 interface Made {
   tenant?: Tenant
   admin?: User
@@ -16,7 +16,7 @@ interface Made {
 
 const nothing: Made = {}
 
-/** As the service takes it; empty for names without a Latin letter or digit. */
+/** A slug that the service accepts; empty for names without a Latin letter or digit. */
 const slugOf = (name: string): string =>
   name
     .normalize('NFD')
@@ -26,19 +26,24 @@ const slugOf = (name: string): string =>
     .slice(0, 64)
     .replaceAll(/^-|-$/g, '')
 
-const initialValues = { name: '', slug: '', withAdmin: true, email: '', username: '', password: '' }
+const initialValues = { name: '', slug: '', withAdmin: false, email: '', username: '', password: '' }
+
+/** The permissions of the requests that create the first administrator. */
+export const useCanCreateAdmin = (): boolean => {
+  const { can } = useMe()
+  return can('tenant:enter') && can('user:create') && can('role:read') && can('role:assign')
+}
 
 const useTenantForm = () => {
-  const { isPlatformAdmin } = useMe()
+  const canCreateAdmin = useCanCreateAdmin()
   const check = useFieldChecks()
-  /** Of the administrator, where there shall be one. */
+  /** The checks of the administrator's fields, if there is to be one. */
   const checkOf =
     (kind: 'email' | 'username' | 'password') =>
     (text: string, { withAdmin }: typeof initialValues): string | null =>
       withAdmin ? check(kind)(text) : null
   const form = useForm({
-    // Only they enter another tenant, to make a user there.
-    initialValues: { ...initialValues, withAdmin: isPlatformAdmin },
+    initialValues: { ...initialValues, withAdmin: canCreateAdmin },
     validate: {
       name: check('tenantName'),
       slug: check('slug'),
@@ -47,14 +52,14 @@ const useTenantForm = () => {
       password: checkOf('password'),
     },
     onValuesChange: ({ name, slug }, previous): void => {
-      // A slug that is not the one proposed is somebody's own.
+      // A slug that differs from the proposed one was typed by the user.
       if (name !== previous.name && slug === slugOf(previous.name)) form.setFieldValue('slug', slugOf(name))
     },
   })
   return form
 }
 
-/** Whoever holds it already has got it by a try whose answer was lost. */
+/** A user who already holds the role received it by a try whose answer was lost. */
 const giveAdminRole = async (tenantId: string, userId: number): Promise<void> => {
   const { roles } = client.inTenant(tenantId)
   const admin = (await roles.list()).find(({ name, is_system }) => is_system && name === 'admin')
@@ -65,7 +70,7 @@ const giveAdminRole = async (tenantId: string, userId: number): Promise<void> =>
   }
 }
 
-/** Creates a tenant, a user in it and gives them its role `admin`: three steps, each made once however often it is tried. */
+/** Creates a tenant, a user and its role `admin`. Each step takes effect once, however often it is tried. */
 export const useCreateTenant = () => {
   const { put, renew } = useTenantCache()
   const [made, setMade] = useState(nothing)

@@ -14,11 +14,11 @@ const useLimits = () => {
   return { rows: format.count(rowsMax), megabytes: bytesMax / 1024 / 1024 }
 }
 
-/** A file, chosen or dropped, and why it cannot be read if so. */
+/** Chooses or drops a file, and says why it cannot be read. */
 export const ChooseFile = ({ onFile }: { onFile: (file: ImportFile) => void }) => {
   const [unreadable, setUnreadable] = useState<Unreadable>()
   const taking = useMutation({
-    // What reads files is fetched when the first one is read.
+    // The code that reads files is fetched with the first file.
     mutationFn: (file: File) => loadPart(() => readFile(file))(),
     onSuccess: (read) => ('problem' in read ? setUnreadable(read) : onFile(read)),
   })
@@ -61,7 +61,7 @@ const DropZone = ({ onDrop, onTemplate }: DropZoneProps) => {
   }
   const choose = (file: File | null): void => {
     if (file) onDrop(file)
-    // Or the same file, once mended, would be no other choice.
+    // Otherwise choosing the same file again, once mended, would raise no event.
     forget.current?.()
   }
   return (

@@ -10,7 +10,6 @@ interface ColumnMappingProps {
 
 const required = new Set<string>(['email', 'username'])
 
-/** Which column of the file holds what. */
 export const ColumnMapping = ({ header, mapping, onChange }: ColumnMappingProps) => {
   const { t } = useTranslation()
   const columns = header.map((name, index) => ({

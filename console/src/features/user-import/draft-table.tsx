@@ -12,7 +12,7 @@ import type { Results } from './use-import.ts'
 export interface DraftTableProps {
   drafts: Draft[]
   results: Results
-  /** Why a row makes no user; '' when it does, or may. */
+  /** The reason why a row creates no user; '' if it does, or may. */
   reasonOf: (draft: Draft) => string
 }
 
@@ -72,7 +72,6 @@ const useDraftColumns = (props: DraftTableProps): Column<Draft>[] => {
   ]
 }
 
-/** The rows of the file: what is wrong with them before, and what became of them after. */
 export const DraftTable = (props: DraftTableProps) => {
   const { t } = useTranslation()
   const [page, setPage] = useState<PageSearch>({})

@@ -6,7 +6,7 @@ import type { ImportFile } from './read-file.ts'
 export const importFields = ['email', 'username', 'nickname', 'password', 'status'] as const
 export type ImportField = (typeof importFields)[number]
 
-/** In which column each field stands, from 0; those that are in none are left out. */
+/** The column of each field, counted from 0; absent fields have none. */
 export type Mapping = Partial<Record<ImportField, number>>
 
 const knownHeaders: Record<ImportField, string[]> = {
@@ -19,7 +19,7 @@ const knownHeaders: Record<ImportField, string[]> = {
 
 const letters = (text: string): string => text.toLowerCase().replaceAll(/[^\p{Letter}]/gu, '')
 
-/** Finds the columns by how their headers are usually called. */
+/** Finds the columns by common names of their headers. */
 export const recognise = (header: string[]): Mapping => {
   const names = header.map(letters)
   const found = importFields.flatMap((field) => {
@@ -36,13 +36,13 @@ type Problem =
   | 'userImport.statusUnknown'
   | 'userImport.usernameTwice'
 
-/** One row of the file, as it would be sent. */
+/** One row of the file, as the request would send it. */
 export interface Draft {
-  /** Its number among the rows below the header, from 1. */
+  /** The row's number below the header, from 1. */
   id: number
-  /** As they are meant: without the apostrophes that keep formulas from being run. */
+  /** The cells without the apostrophes that guard against formulas. */
   cells: string[]
-  /** Without a password one is made when it is sent. */
+  /** A missing password is generated when the row is sent. */
   user: CreateUser
   problems: Problem[]
 }
@@ -66,7 +66,7 @@ const statuses: Record<string, 0 | 1> = {
 const statusOf = (text: string): 0 | 1 | undefined =>
   Object.hasOwn(statuses, text.toLowerCase()) ? statuses[text.toLowerCase()] : undefined
 
-/** What the service would refuse as well. */
+/** The faults that the service would refuse. */
 const faultsOf = ({ email, username, nickname = '', password }: CreateUser): Problem[] =>
   [
     faultOf('email', email),
@@ -75,7 +75,7 @@ const faultsOf = ({ email, username, nickname = '', password }: CreateUser): Pro
     password === '' ? undefined : faultOf('password', password),
   ].filter((fault) => fault !== undefined)
 
-/** A password of somebody else's file is taken to the letter: it may begin with an apostrophe. */
+/** A password from a foreign file is kept exactly: it may begin with an apostrophe. */
 const cellsOf = (row: string[], { isOwn }: ImportFile, { password }: Mapping): string[] =>
   row.map((cell, column) => (isOwn || column !== password ? withoutApostrophe(cell) : cell))
 
@@ -86,7 +86,7 @@ const draftOf = (cells: string[], index: number, mapping: Mapping): Draft => {
     email: textOf('email').trim(),
     username: textOf('username').trim(),
     nickname: textOf('nickname').trim(),
-    // Its spaces count.
+    // Spaces belong to a password.
     password: textOf('password'),
     status: status ?? 0,
   }
@@ -95,7 +95,7 @@ const draftOf = (cells: string[], index: number, mapping: Mapping): Draft => {
   return { id: index + 1, cells, user, problems }
 }
 
-/** Notes whose e-mail or username stands in a row before: the service compares both without case. */
+/** Marks rows that repeat the e-mail or username of an earlier row; the service compares both without case. */
 const noteRepeated = (drafts: Draft[], field: 'email' | 'username', problem: Problem): void => {
   const seen = new Set<string>()
   for (const { user, problems } of drafts) {
@@ -105,11 +105,11 @@ const noteRepeated = (drafts: Draft[], field: 'email' | 'username', problem: Pro
   }
 }
 
-/** The rows below the header, each with what is wrong with it. */
+/** The rows below the header, each with its faults. */
 export const draftsOf = (file: ImportFile, mapping: Mapping): Draft[] => {
   const drafts = file.rows.map((row, index) => draftOf(cellsOf(row, file, mapping), index, mapping))
   for (const { cells, problems } of drafts) {
-    // What is missing or too much, such as a comma without quotes, has moved the cells behind it.
+    // A missing or extra cell, such as a comma without quotes, has shifted the cells after it.
     if (cells.length !== file.header.length) problems.unshift('userImport.cellCount')
   }
   noteRepeated(drafts, 'email', 'userImport.emailTwice')

@@ -13,13 +13,13 @@ interface ImportDoneProps {
   drafts: Draft[]
   state: ImportState
   reasonOf: (draft: Draft) => string
-  /** Whether passwords were made that are not saved yet. */
+  /** Whether generated passwords are still unsaved. */
   isHeld: boolean
   onSaved: () => void
   onAnother: () => void
 }
 
-/** How it went, and the files that tell it row by row. */
+/** The outcome of the import, and the files with its rows. */
 export const ImportDone = (props: ImportDoneProps) => {
   const { drafts, reasonOf, isHeld } = props
   const { t } = useTranslation()

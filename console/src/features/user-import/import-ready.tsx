@@ -13,7 +13,7 @@ interface ImportReadyProps {
   onAnother: () => void
 }
 
-/** Before anything is sent: which columns, and how many rows are sound. */
+/** Shows the columns and the number of valid rows before anything is sent. */
 export const ImportReady = ({ file, mapping, drafts, onMapping, onRun, onAnother }: ImportReadyProps) => {
   const { t } = useTranslation()
   const sound = drafts.filter(({ problems }) => problems.length === 0)

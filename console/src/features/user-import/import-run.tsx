@@ -11,13 +11,13 @@ import { hasGenerated, useImport, type ImportState } from './use-import.ts'
 
 interface ImportRunProps {
   file: ImportFile
-  /** Whether leaving the page would lose something. */
+  /** Whether leaving the page would lose work. */
   isHeld: boolean
   onHold: (isHeld: boolean) => void
   onAnother: () => void
 }
 
-/** Why a row makes no user: what is wrong with it, what the service said, or that its turn did not come. */
+/** The reason why a row creates no user: its fault, the service's refusal, or an import stopped before it. */
 const useReasonOf = ({ status, results }: ImportState) => {
   const { t } = useTranslation()
   return ({ id, problems }: Draft): string => {
@@ -28,7 +28,7 @@ const useReasonOf = ({ status, results }: ImportState) => {
   }
 }
 
-/** Recognised columns, and the rows as they read by them. */
+/** The recognised columns, and the rows read by them. */
 const useDrafts = (file: ImportFile) => {
   const [read, setRead] = useState(() => {
     const mapping = recognise(file.header)
@@ -38,7 +38,7 @@ const useDrafts = (file: ImportFile) => {
   return { ...read, remap }
 }
 
-/** A file on its way from rows to users. */
+/** Leads a file from its rows to created users. */
 export const ImportRun = ({ file, isHeld, onHold, onAnother }: ImportRunProps) => {
   const { mapping, drafts, remap } = useDrafts(file)
   const { state, run, stop } = useImport()

@@ -1,21 +1,21 @@
 import { fromCsv } from '../../components/csv.ts'
 
-/** More than that takes long, and a page that must stay open. */
+/** More rows take long, and the page must stay open meanwhile. */
 export const rowsMax = 1000
 export const bytesMax = 2 * 1024 * 1024
 
-/** Heads the first column of a file of the rows that failed (result-files.ts). */
+/** The header of the first column in a file of failed rows (result-files.ts). */
 export const reasonHeader = 'reason'
 
 export interface ImportFile {
   name: string
   header: string[]
   rows: string[][]
-  /** Whether it was written here: then formulas have an apostrophe in every column. */
+  /** Whether the console wrote the file; then every column guards formulas by an apostrophe. */
   isOwn: boolean
 }
 
-/** Why a file is none of those that can be imported; in which line, where it is known. */
+/** The reason why a file cannot be imported, with its line if known. */
 export interface Unreadable {
   problem:
     | 'userImport.noRows'
@@ -40,7 +40,6 @@ const fileOf = (name: string, [header = [], ...rows]: string[][]): ImportFile =>
     ? { name, header: header.slice(1), rows: rows.map((row) => row.slice(1)), isOwn: true }
     : { name, header, rows, isOwn: false }
 
-/** What a file holds. */
 export const readFile = async (file: File): Promise<ImportFile | Unreadable> => {
   if (file.size > bytesMax) return { problem: 'userImport.tooLarge' }
   const bytes = await file.arrayBuffer().catch(() => undefined)

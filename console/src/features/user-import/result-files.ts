@@ -7,14 +7,13 @@ import type { Results } from './use-import.ts'
 const save = async (name: string, rows: (string | number)[][]): Promise<void> =>
   saveFile([byteOrderMark, await toCsv(rows)], name)
 
-/** A file to begin with. */
 export const saveTemplate = (): Promise<void> =>
   save('users-template.csv', [
     ['email', 'username', 'nickname', 'password', 'status'],
     ['ada@example.com', 'ada', 'Ada Lovelace', '', 'enabled'],
   ])
 
-/** What became of each row. The only place that the passwords made for users are written to. */
+/** The outcome of each row. Generated passwords are written to this file only. */
 export const saveResults = (drafts: Draft[], results: Results, reasonOf: (draft: Draft) => string) =>
   save('users-imported.csv', [
     ['row', 'email', 'username', 'result', 'id', 'generated_password', 'reason'],
@@ -33,7 +32,7 @@ export const saveResults = (drafts: Draft[], results: Results, reasonOf: (draft:
     }),
   ])
 
-/** The rows that made no user, as they were, each behind the reason: to be mended and imported again. */
+/** The failed rows as they were, each after its reason, to be mended and imported again. */
 export const saveFailed = ({ header }: ImportFile, failed: Draft[], reasonOf: (draft: Draft) => string) =>
   save('users-failed.csv', [
     [reasonHeader, ...header],

@@ -6,13 +6,13 @@ import { generatePassword } from '../../components/new-password-field.tsx'
 import { runEach } from '../../components/run-each.ts'
 import { useStop } from '../../components/use-stop.ts'
 import { useScope } from '../../session/scope.ts'
-import { useRenewUsers } from '../users/user-queries.ts'
+import { useRenewUsers } from '../users/users.queries.ts'
 import { importFields, type Draft, type ImportField } from './drafts.ts'
 
-/** What became of a row: the id of the user, with the password that was made for them, or why there is none. */
+/** The outcome of a row: the user's id with any generated password, or the reason of the failure. */
 export type Result = { userId: number; generated: string } | { reason: string }
 
-/** By the id of the draft; who is not in it was not tried. */
+/** By the id of the draft; rows that were not tried are absent. */
 export type Results = ReadonlyMap<number, Result>
 
 export interface ImportState {
@@ -23,12 +23,11 @@ export interface ImportState {
 
 const ready: ImportState = { status: 'ready', total: 0, results: new Map() }
 
-/** The service hashes a password for each: more would only wait there. */
+/** The service hashes a password for each row, so more requests would only queue there. */
 const atOnce = 3
 
 const isImported = (field: string): field is ImportField => importFields.includes(field as ImportField)
 
-/** Why a row was refused. */
 const useReason = () => {
   const { t } = useTranslation()
   const textOf = useErrorText()
@@ -40,11 +39,11 @@ const useReason = () => {
   }
 }
 
-/** Whether passwords were made, which stand nowhere else. */
+/** Whether passwords were generated; they exist nowhere else. */
 export const hasGenerated = (results: Results): boolean =>
   [...results.values()].some((result) => 'userId' in result && result.generated !== '')
 
-/** Creates the users one by one, a few at a time. Leaving the page stops it. */
+/** Creates the users, a few at a time. Leaving the page stops it. */
 export const useImport = () => {
   const { api } = useScope()
   const renew = useRenewUsers()

@@ -13,7 +13,7 @@ const ImportRun = lazyPart(
   <Skeleton height={320} />,
 )
 
-/** Users from a CSV file: chosen, looked at, sent, and told row by row what became of it. */
+/** Imports users from a CSV file: choose it, check it, send it, read the outcome of each row. */
 export const UserImportPage = () => {
   const { t } = useTranslation()
   const [file, setFile] = useState<ImportFile>()
@@ -27,7 +27,7 @@ export const UserImportPage = () => {
       ) : (
         <ChooseFile onFile={setFile} />
       )}
-      {/* With work under way, or with passwords that were not saved. */}
+      {/* Asks while work is running, or passwords are unsaved. */}
       <LeaveQuestion isHeld={isHeld} title={t('userImport.leaveTitle')} confirm={t('userImport.leave')}>
         {t('userImport.leaveText')}
       </LeaveQuestion>

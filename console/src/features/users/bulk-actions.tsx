@@ -3,20 +3,19 @@ import type { User } from '@tenantry/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ConfirmModal } from '../../components/confirm-modal.tsx'
+import { nameOf } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
+import { ConfirmChanges } from '../authz/authz.views.tsx'
 import type { useManyUsers } from './use-many-users.ts'
 
 interface BulkActionsProps {
   users: User[]
   work: ReturnType<typeof useManyUsers>
-  /** With those who need not be chosen any more: all but those with whom it failed, or whose turn did not come. */
+  /** Receives the users to deselect: all but those that failed or were not reached. */
   onDone: (settled: User[]) => void
 }
 
-/**
- * What can be done with the users chosen, each only with those whom it changes: nobody disables or deletes themselves.
- * Both end sessions, so they ask before.
- */
+/** Actions for the selected users whom they change, never for the caller. They end sessions, so they ask first. */
 export const BulkActions = ({ users, work, onDone }: BulkActionsProps) => {
   const { t } = useTranslation()
   const me = useMe()
@@ -40,60 +39,84 @@ export const BulkActions = ({ users, work, onDone }: BulkActionsProps) => {
           >
             {t('users.enable')}
           </Button>
-          <Asking
-            verb="disable"
-            count={enabledOthers.length}
+          <Disable
+            users={enabledOthers}
             isRunning={isRunning}
             onConfirm={() => void run(enabledOthers, (them) => work.setStatus(them, 0))}
           />
         </>
       )}
       {me.can('user:delete') && (
-        <Asking
-          verb="delete"
-          count={others.length}
-          isRunning={isRunning}
-          onConfirm={() => void run(others, work.remove)}
-        />
+        <Delete users={others} isRunning={isRunning} onConfirm={() => void run(others, work.remove)} />
       )}
     </Group>
   )
 }
 
 interface AskingProps {
-  verb: 'disable' | 'delete'
-  count: number
+  users: User[]
   isRunning: boolean
   onConfirm: () => void
 }
 
-const Asking = ({ verb, count, isRunning, onConfirm }: AskingProps) => {
+const Disable = ({ users, isRunning, onConfirm }: AskingProps) => {
   const { t } = useTranslation()
   const [isAsked, setAsked] = useState(false)
-  const isDelete = verb === 'delete'
-  const confirm = (): void => {
-    setAsked(false)
-    onConfirm()
-  }
   return (
     <>
       <Button
         size="xs"
-        {...(isDelete ? { color: 'red', variant: 'light' } : { variant: 'default' })}
+        variant="default"
+        disabled={isRunning || users.length === 0}
+        onClick={() => setAsked(true)}
+      >
+        {t('users.disable')}
+      </Button>
+      {isAsked && (
+        <ConfirmChanges
+          changes={users.map(({ id }) => ({ kind: 'set_user_status', user_id: id, status: 0 }))}
+          names={users.map(nameOf)}
+          onClose={() => setAsked(false)}
+          title={t('users.disableTitle', { count: users.length })}
+          confirm={t('users.disable')}
+          onConfirm={() => {
+            setAsked(false)
+            onConfirm()
+          }}
+        >
+          {t('users.disableText')}
+        </ConfirmChanges>
+      )}
+    </>
+  )
+}
+
+const Delete = ({ users: { length: count }, isRunning, onConfirm }: AskingProps) => {
+  const { t } = useTranslation()
+  const [isAsked, setAsked] = useState(false)
+  return (
+    <>
+      <Button
+        size="xs"
+        color="red"
+        variant="light"
         disabled={isRunning || count === 0}
         onClick={() => setAsked(true)}
       >
-        {t(isDelete ? 'users.delete' : 'users.disable')}
+        {t('users.delete')}
       </Button>
       <ConfirmModal
         opened={isAsked}
         onClose={() => setAsked(false)}
-        title={t(isDelete ? 'users.deleteTitle' : 'users.disableTitle', { count })}
-        confirm={t(isDelete ? 'users.delete' : 'users.disable')}
-        onConfirm={confirm}
-        {...(isDelete ? { word: String(count) } : {})}
+        title={t('users.deleteTitle', { count })}
+        confirm={t('users.delete')}
+        onConfirm={() => {
+          setAsked(false)
+          onConfirm()
+        }}
+        word={String(count)}
       >
-        {t(isDelete ? 'users.deleteText' : 'users.disableText')}
+        {t('users.deleteText')}
       </ConfirmModal>
     </>
   )

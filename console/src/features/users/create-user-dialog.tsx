@@ -3,10 +3,10 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { Credentials } from '../../components/credentials.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
+import { nameOf } from '../../format.ts'
 import { CreateUserForm, useCreateForm, type Created } from './create-user-form.tsx'
-import { nameOf } from './user-queries.ts'
 
-/** Asks for what a new user needs, then shows what to hand on. */
+/** Asks for a new user's data, then shows the credentials to hand on. */
 export const CreateUserDialog = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation()
   const creating = useCreateForm()
@@ -33,7 +33,7 @@ interface CreatedUserProps {
   onClose: () => void
 }
 
-/** Nobody sees the password again. */
+/** The password is not shown again. */
 const CreatedUser = ({ created: { user, password, refusal }, onClose }: CreatedUserProps) => {
   const { t } = useTranslation()
   const params = { userId: String(user.id) }

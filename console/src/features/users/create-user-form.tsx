@@ -1,40 +1,25 @@
-import { Button, Group, MultiSelect, Stack, Switch, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Switch, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { User } from '@tenantry/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorPanel } from '../../components/error-panel.tsx'
-import { useErrorText } from '../../components/error-text.ts'
 import { useFieldChecks } from '../../components/field-checks.ts'
 import { NewPasswordField } from '../../components/new-password-field.tsx'
 import { useSubmit } from '../../components/use-submit.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
-import { useRoleOptions } from './role-options.tsx'
-import { useRenewUsers, useRoles } from './user-queries.ts'
+import { useRoles } from '../roles/roles.queries.ts'
+import { RolesToGive, useGiveRoles } from '../roles/roles.views.tsx'
+import { useRenewUsers } from './users.queries.ts'
 
-/** Every new user has it from the start. */
+/** The service gives this role to every new user. */
 const startingRole = 'member'
-
-/** Gives roles one after the other; says why one could not be given, and goes on. */
-const useGiveRoles = () => {
-  const { api } = useScope()
-  const textOf = useErrorText()
-  return async (userId: number, roleIds: string[]): Promise<string | undefined> => {
-    let refusal: string | undefined
-    for (const id of roleIds) {
-      await api.roles.assign({ userId, roleId: Number(id) }).catch((error: unknown) => {
-        refusal = textOf(error)
-      })
-    }
-    return refusal
-  }
-}
 
 export interface Created {
   user: User
   password: string
-  /** Why a role could not be given. */
+  /** The reason why a role could not be assigned. */
   refusal: string | undefined
 }
 
@@ -74,7 +59,6 @@ interface CreateUserFormProps {
   onClose: () => void
 }
 
-/** What a new user needs, errors beside their fields. */
 export const CreateUserForm = ({ creating, onClose }: CreateUserFormProps) => {
   const { t } = useTranslation()
   const { can } = useMe()
@@ -104,7 +88,7 @@ export const CreateUserForm = ({ creating, onClose }: CreateUserFormProps) => {
           value={form.values.password}
         />
         {can('role:read') && can('role:assign') && (
-          <RolesToGive value={form.values.roles} onChange={(roles) => form.setValues({ roles })} />
+          <StartingRoles value={form.values.roles} onChange={(roles) => form.setValues({ roles })} />
         )}
         <Switch
           label={t('common.enabled')}
@@ -124,21 +108,18 @@ export const CreateUserForm = ({ creating, onClose }: CreateUserFormProps) => {
   )
 }
 
-interface RolesToGiveProps {
+interface StartingRolesProps {
   value: string[]
   onChange: (ids: string[]) => void
 }
 
-const RolesToGive = (props: RolesToGiveProps) => {
+const StartingRoles = (props: StartingRolesProps) => {
   const { t } = useTranslation()
   const { data: roles = [] } = useRoles()
-  const options = useRoleOptions(roles.filter(({ name, is_system }) => !(is_system && name === startingRole)))
   return (
-    <MultiSelect
-      label={t('users.rolesToGive')}
+    <RolesToGive
+      roles={roles.filter(({ name, is_system }) => !(is_system && name === startingRole))}
       description={t('users.rolesToGiveHint')}
-      searchable
-      {...options}
       {...props}
     />
   )

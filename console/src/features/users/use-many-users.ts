@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { useBulk } from '../../components/use-bulk.ts'
 import { useNotify } from '../../components/use-notify.ts'
 import { useScope } from '../../session/scope.ts'
-import { useRenewUsers } from './user-queries.ts'
+import { useRenewUsers } from './users.queries.ts'
 
-/** What is said last with an Undo: taken back when something else begins, and when the page with its progress is left. */
+/** The last Undo notification. Another action removes it, and so does leaving the page. */
 const useOffer = () => {
   const notify = useNotify()
   const takeBack = useRef(() => {})
@@ -24,7 +24,7 @@ const useOffer = () => {
   return { offer, withdraw: () => takeBack.current() }
 }
 
-/** Sets the status of users who have the other one. Who has it already, by somebody else's doing, is none of those changed. */
+/** Sets the status of users who have the other one; those changed elsewhere meanwhile are not counted. */
 const useChange = (bulk: ReturnType<typeof useBulk<User>>) => {
   const { api } = useScope()
   const renew = useRenewUsers()
@@ -41,7 +41,7 @@ const useChange = (bulk: ReturnType<typeof useBulk<User>>) => {
   }
 }
 
-/** The same to many users. Each gives those with whom it was done. */
+/** Runs the same for many users. Each action resolves to the users it changed. */
 export const useManyUsers = () => {
   const { t } = useTranslation()
   const notify = useNotify()

@@ -11,16 +11,25 @@ import {
   Text,
   Title,
 } from '@mantine/core'
-import type { Permission, Role, User } from '@tenantry/client'
-import { Fragment } from 'react'
+import type { Permission, Role } from '@tenantry/client'
+import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorPanel } from '../../components/error-panel.tsx'
-import { useModuleName } from '../roles/module-name.ts'
-import { useRolesOf } from './user-queries.ts'
+import { useRolesOf } from '../roles/roles.queries.ts'
+import { useModuleName } from '../roles/roles.texts.ts'
+import type { RoleHolder } from '../roles/roles.views.tsx'
 import { UserRoles } from './user-roles.tsx'
 
-/** Which roles a user holds, and what they permit. */
-export const UserAccess = ({ user, canChange }: { user: User; canChange: boolean }) => {
+interface UserAccessProps {
+  user: RoleHolder
+  canChange: boolean
+  /** Whether a role can be given to this kind of holder at all. */
+  canHold?: ((role: Role) => boolean) | undefined
+  /** Stands below the roles. */
+  children?: ReactNode
+}
+
+export const UserAccess = ({ user, canChange, canHold, children }: UserAccessProps) => {
   const { t } = useTranslation()
   const { data: roles, error, refetch } = useRolesOf(user.id)
   if (!roles) {
@@ -30,7 +39,10 @@ export const UserAccess = ({ user, canChange }: { user: User; canChange: boolean
     <Stack>
       {user.status === 0 && <Alert color="gray">{t('users.disabledAccess')}</Alert>}
       <SimpleGrid cols={{ base: 1, lg: 2 }} style={{ alignItems: 'start' }}>
-        <UserRoles user={user} roles={roles} canChange={canChange} />
+        <Stack>
+          <UserRoles user={user} roles={roles} canChange={canChange} canHold={canHold} />
+          {children}
+        </Stack>
         <EffectivePermissions roles={roles} />
       </SimpleGrid>
     </Stack>
@@ -38,11 +50,9 @@ export const UserAccess = ({ user, canChange }: { user: User; canChange: boolean
 }
 
 interface Effective extends Permission {
-  /** The names of the roles that it comes from. */
   from: string[]
 }
 
-/** What the roles permit together, each permission once, in the order of the catalogue. */
 const effectiveOf = (roles: Role[]): Effective[] => {
   const found = new Map<number, Effective>()
   for (const { name, permissions } of roles) {
@@ -107,7 +117,7 @@ const PermissionRow = ({ permission: { code, name, description, from } }: { perm
         <Text size="sm" title={description}>
           {name}
         </Text>
-        <Code>{code}</Code>
+        <Code className="whole">{code}</Code>
       </Stack>
     </Table.Td>
     <Table.Td>

@@ -6,17 +6,19 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ConfirmModal } from '../../components/confirm-modal.tsx'
 import { useNotify } from '../../components/use-notify.ts'
+import { nameOf } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
-import { nameOf, useRenewUsers } from './user-queries.ts'
+import { ConfirmChanges } from '../authz/authz.views.tsx'
+import { useRenewUsers } from './users.queries.ts'
 
-/** Enables, disables and deletes; nobody disables or deletes themselves. */
+/** Enables, disables and deletes a user; callers cannot disable or delete themselves. */
 export const UserActions = ({ user }: { user: User }) => {
   const me = useMe()
   if (user.id === me.user.id) return null
   return (
     <Group gap="xs">
-      {me.can('user:update') && (user.status === 1 ? <Disable user={user} /> : <Enable user={user} />)}
+      {me.can('user:update') && <SetStatus user={user} status={user.status === 1 ? 0 : 1} />}
       {me.can('user:delete') && <Delete user={user} />}
     </Group>
   )
@@ -37,49 +39,32 @@ const useSetStatus = ({ id }: User, status: 0 | 1, onDone: () => void) => {
   })
 }
 
-/** What is easily taken back is done without a question; only a refusal shows a dialog. */
-const Enable = ({ user }: { user: User }) => {
-  const { t } = useTranslation()
-  const enabling = useSetStatus(user, 1, () => {})
-  return (
-    <>
-      <Button variant="default" loading={enabling.isPending} onClick={() => enabling.mutate()}>
-        {t('users.enable')}
-      </Button>
-      <ConfirmModal
-        opened={enabling.isError}
-        onClose={enabling.reset}
-        title={t('common.failed')}
-        confirm={t('common.retry')}
-        onConfirm={() => enabling.mutate()}
-        error={enabling.error}
-      >
-        {nameOf(user)}
-      </ConfirmModal>
-    </>
-  )
-}
-
-const Disable = ({ user }: { user: User }) => {
+/** Both ways move authority, so both ask. */
+const SetStatus = ({ user, status }: { user: User; status: 0 | 1 }) => {
   const { t } = useTranslation()
   const [isAsked, setAsked] = useState(false)
-  const disabling = useSetStatus(user, 0, () => setAsked(false))
+  const setting = useSetStatus(user, status, () => setAsked(false))
+  const isEnabling = status === 1
+  const verb = t(isEnabling ? 'users.enable' : 'users.disable')
   return (
     <>
       <Button variant="default" onClick={() => setAsked(true)}>
-        {t('users.disable')}
+        {verb}
       </Button>
-      <ConfirmModal
-        opened={isAsked}
-        onClose={() => setAsked(false)}
-        title={t('users.disableOne', { name: nameOf(user) })}
-        confirm={t('users.disable')}
-        onConfirm={() => disabling.mutate()}
-        isPending={disabling.isPending}
-        error={disabling.error}
-      >
-        {t('users.disableText')}
-      </ConfirmModal>
+      {isAsked && (
+        <ConfirmChanges
+          changes={[{ kind: 'set_user_status', user_id: user.id, status }]}
+          onClose={() => setAsked(false)}
+          title={t(isEnabling ? 'users.enableOne' : 'users.disableOne', { name: nameOf(user) })}
+          confirm={verb}
+          {...(isEnabling && { color: 'indigo' })}
+          onConfirm={() => setting.mutate()}
+          isPending={setting.isPending}
+          error={setting.error}
+        >
+          {t(isEnabling ? 'users.enableText' : 'users.disableText')}
+        </ConfirmChanges>
+      )}
     </>
   )
 }
@@ -94,7 +79,7 @@ const useDelete = ({ id }: User) => {
     mutationFn: () => api.users.delete(id),
     onSuccess: async () => {
       notify(t('users.deleted', { count: 1 }))
-      // First away from here, or the page would ask for who is gone.
+      // Navigates first, or this page would ask for the deleted user.
       await navigate({ to: '/users' })
       await renew()
     },

@@ -6,7 +6,7 @@ import { Initials } from '../../components/initials.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import type { Column } from '../../components/table-model.ts'
 import { TextLink } from '../../components/text-link.tsx'
-import { nameOf } from './user-queries.ts'
+import { nameOf } from '../../format.ts'
 
 const Name = ({ user }: { user: User }) => (
   <Group gap="sm" wrap="nowrap">

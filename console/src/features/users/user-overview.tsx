@@ -1,4 +1,13 @@
-import { Button, Card, DataList, SimpleGrid, Stack, TextInput, Title } from '@mantine/core'
+import {
+  Button,
+  Card,
+  DataList,
+  SimpleGrid,
+  Stack,
+  TextInput,
+  Title,
+  type TextInputProps,
+} from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import type { User } from '@tenantry/client'
 import { useState } from 'react'
@@ -7,19 +16,25 @@ import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useFieldChecks } from '../../components/field-checks.ts'
 import { LeaveQuestion } from '../../components/leave-question.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
+import { TextLink } from '../../components/text-link.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useSubmit } from '../../components/use-submit.ts'
 import { useFormat } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
-import { useRenewUsers } from './user-queries.ts'
+import { ResetFactors } from '../factors/factors.views.tsx'
+import { UserSessions } from '../sessions/sessions.views.tsx'
+import { useRenewUsers } from './users.queries.ts'
 
 export const UserOverview = ({ user, canChange }: { user: User; canChange: boolean }) => {
-  const { can } = useMe()
+  const me = useMe()
+  const canUpdate = canChange && me.can('user:update')
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} maw={1000} style={{ alignItems: 'start' }}>
       <Facts user={user} />
-      {canChange && can('user:update') && <EditForm user={user} />}
+      {canUpdate && <EditForm user={user} />}
+      <UserSessions user={user} canChange={canChange} />
+      {canUpdate && user.id !== me.user.id && <ResetFactors user={user} />}
     </SimpleGrid>
   )
 }
@@ -55,7 +70,7 @@ const Facts = ({ user }: { user: User }) => {
 
 type EditValues = Pick<User, 'email' | 'nickname'>
 
-/** What comes anew from the service is taken over where nothing is typed. */
+/** Takes over new values from the service, except for fields with typed text. */
 const useFresh = (form: UseFormReturnType<EditValues>, { email, nickname }: EditValues): void => {
   const [seen, setSeen] = useState({ email, nickname })
   if (seen.email === email && seen.nickname === nickname) return
@@ -77,7 +92,7 @@ const useEditForm = ({ id, email, nickname }: User) => {
   })
   useFresh(form, { email, nickname })
   const sending = useSubmit(form, async (values) => {
-    // What somebody else has changed meanwhile stays so.
+    // Sends changed fields only, so that other changes made meanwhile stay.
     await api.users.update(id, {
       ...(form.isDirty('email') ? { email: values.email } : {}),
       ...(form.isDirty('nickname') ? { nickname: values.nickname } : {}),
@@ -103,7 +118,7 @@ const EditForm = ({ user }: { user: User }) => {
       <form onSubmit={onSubmit}>
         <Stack>
           {error !== undefined && <ErrorPanel error={error} />}
-          <TextInput label={t('fields.email')} type="email" required {...form.getInputProps('email')} />
+          <EmailField user={user} {...form.getInputProps('email')} />
           <TextInput label={t('fields.nickname')} {...form.getInputProps('nickname')} />
           <Button
             type="submit"
@@ -116,5 +131,27 @@ const EditForm = ({ user }: { user: User }) => {
         </Stack>
       </form>
     </Card>
+  )
+}
+
+/** The own e-mail changes by a link to the new one only. */
+const EmailField = ({ user, ...input }: { user: User } & TextInputProps) => {
+  const { t } = useTranslation()
+  const isOwn = useMe().user.id === user.id
+  const hint = (
+    <>
+      {t('users.ownEmail')}{' '}
+      <TextLink to="/profile" inherit underline="always">
+        {t('recovery.toProfile')}
+      </TextLink>
+    </>
+  )
+  return (
+    <TextInput
+      label={t('fields.email')}
+      type="email"
+      {...(isOwn ? { readOnly: true, description: hint } : { required: true })}
+      {...input}
+    />
   )
 }

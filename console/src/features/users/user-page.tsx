@@ -9,13 +9,16 @@ import { Initials } from '../../components/initials.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
+import { nameOf } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
+import { useLacking, useRolesOf } from '../roles/roles.queries.ts'
 import { UserActions } from './user-actions.tsx'
 import { UserOverview } from './user-overview.tsx'
-import { nameOf, useLacking, useRolesOf, useUser } from './user-queries.ts'
+import { useUser } from './users.queries.ts'
 
 const waiting = <Skeleton height={240} />
 const UserAccess = lazyPart(async () => (await import('./user-access.tsx')).UserAccess, waiting)
+const Why = lazyPart(async () => (await import('./why.tsx')).Why, waiting)
 const UserActivity = lazyPart(async () => (await import('./user-activity.tsx')).UserActivity, waiting)
 
 const route = getRouteApi('/shell/users/$userId')
@@ -86,7 +89,7 @@ const UserTabs = ({ user, canChange }: { user: User; canChange: boolean }) => {
   }
   return (
     <Tabs
-      // The address may name one that its reader does not have.
+      // The address may name a tab that the caller may not see.
       value={tab && hasTab[tab] ? tab : 'overview'}
       keepMounted={false}
       onChange={(chosen) =>
@@ -102,7 +105,9 @@ const UserTabs = ({ user, canChange }: { user: User; canChange: boolean }) => {
         <UserOverview user={user} canChange={canChange} />
       </Tabs.Panel>
       <Tabs.Panel value="access">
-        <UserAccess user={user} canChange={canChange} />
+        <UserAccess user={user} canChange={canChange}>
+          {can('role:read') && <Why user={user} />}
+        </UserAccess>
       </Tabs.Panel>
       <Tabs.Panel value="activity">
         <UserActivity user={user} />

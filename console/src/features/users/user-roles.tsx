@@ -1,24 +1,27 @@
 import { ActionIcon, Button, Card, Group, Select, Stack, Text, Title, Tooltip } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import type { Role, User } from '@tenantry/client'
+import type { Role } from '@tenantry/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ConfirmModal } from '../../components/confirm-modal.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
-import { useRoleOptions } from './role-options.tsx'
-import { nameOf, useRenewUsers, useRoles } from './user-queries.ts'
+import { usePreview } from '../authz/authz.queries.ts'
+import { Effect } from '../authz/authz.views.tsx'
+import { useRoles } from '../roles/roles.queries.ts'
+import { TakeRole, useRoleOptions, type RoleHolder } from '../roles/roles.views.tsx'
+import { useRenewUsers } from './users.queries.ts'
 
 interface UserRolesProps {
-  user: User
+  user: RoleHolder
   roles: Role[]
   canChange: boolean
+  canHold?: ((role: Role) => boolean) | undefined
 }
 
-export const UserRoles = ({ user, roles, canChange }: UserRolesProps) => {
+export const UserRoles = ({ user, roles, canChange, canHold = () => true }: UserRolesProps) => {
   const { t } = useTranslation()
   const { can } = useMe()
   const [leaving, setLeaving] = useState<Role>()
@@ -57,14 +60,14 @@ export const UserRoles = ({ user, roles, canChange }: UserRolesProps) => {
             )}
           </Group>
         ))}
-        {can('role:assign') && can('role:read') && <GiveRole user={user} held={roles} />}
+        {can('role:assign') && can('role:read') && <GiveRole user={user} held={roles} canHold={canHold} />}
       </Stack>
-      {leaving && <TakeRole user={user} role={leaving} held={roles} onClose={() => setLeaving(undefined)} />}
+      {leaving && <TakeRole user={user} role={leaving} onClose={() => setLeaving(undefined)} />}
     </Card>
   )
 }
 
-const useGive = (user: User, onDone: () => void) => {
+const useGive = (user: RoleHolder, onDone: () => void) => {
   const { t } = useTranslation()
   const notify = useNotify()
   const { api } = useScope()
@@ -79,75 +82,58 @@ const useGive = (user: User, onDone: () => void) => {
   })
 }
 
-const GiveRole = ({ user, held }: { user: User; held: Role[] }) => {
+interface GiveRoleProps {
+  user: RoleHolder
+  held: Role[]
+  canHold: (role: Role) => boolean
+}
+
+const GiveRole = ({ user, held, canHold }: GiveRoleProps) => {
   const { t } = useTranslation()
   const { data: roles = [] } = useRoles()
   const [chosen, setChosen] = useState<string | null>(null)
-  const giving = useGive(user, () => setChosen(null))
-  const options = useRoleOptions(roles.filter(({ id }) => held.every((role) => role.id !== id)))
+  const free = roles.filter(({ id }) => held.every((role) => role.id !== id))
+  const options = useRoleOptions(free.filter(canHold))
   if (options.data.length === 0) return null
   return (
     <Stack gap="sm" mt="xs">
-      <Group align="flex-end" wrap="nowrap">
-        <Select
-          label={t('users.giveRole')}
-          placeholder={t('users.chooseRole')}
-          searchable
-          clearable
-          flex={1}
-          value={chosen}
-          onChange={setChosen}
-          clearButtonProps={{ 'aria-label': t('common.clear') }}
-          {...options}
-        />
-        <Button
-          disabled={chosen === null}
-          loading={giving.isPending}
-          onClick={() => giving.mutate(Number(chosen))}
-        >
-          {t('users.give')}
-        </Button>
-      </Group>
-      {giving.isError && <ErrorPanel error={giving.error} />}
+      <Select
+        label={t('users.giveRole')}
+        placeholder={t('users.chooseRole')}
+        searchable
+        clearable
+        value={chosen}
+        onChange={setChosen}
+        clearButtonProps={{ 'aria-label': t('common.clear') }}
+        {...options}
+      />
+      {chosen !== null && (
+        <GiveChosen key={chosen} user={user} roleId={Number(chosen)} onGiven={() => setChosen(null)} />
+      )}
     </Stack>
   )
 }
 
-interface TakeRoleProps {
-  user: User
-  role: Role
-  held: Role[]
-  onClose: () => void
+interface GiveChosenProps {
+  user: RoleHolder
+  roleId: number
+  onGiven: () => void
 }
 
-/** Asks before, with what the user loses by it: another role may permit the same. */
-export const TakeRole = ({ user, role, held, onClose }: TakeRoleProps) => {
+/** Shows what the user gains before the role can be given. */
+const GiveChosen = ({ user, roleId, onGiven }: GiveChosenProps) => {
   const { t } = useTranslation()
-  const notify = useNotify()
-  const { api } = useScope()
-  const renew = useRenewUsers()
-  const taking = useMutation({
-    mutationFn: () => api.roles.unassign({ userId: user.id, roleId: role.id }),
-    onSuccess: async () => {
-      onClose()
-      notify(t('users.roleTaken'))
-      await renew(user.id)
-    },
-  })
-  const others = held.filter(({ id }) => id !== role.id).flatMap(({ permissions }) => permissions)
-  const kept = new Set(others.map(({ code }) => code))
-  const lost = role.permissions.map(({ code }) => code).filter((code) => !kept.has(code))
+  const giving = useGive(user, onGiven)
+  const preview = usePreview(() => [{ kind: 'assign_role', user_id: user.id, role_id: roleId }])
   return (
-    <ConfirmModal
-      opened
-      onClose={onClose}
-      title={t('users.takeRoleFrom', { role: role.name, name: nameOf(user) })}
-      confirm={t('users.take')}
-      onConfirm={() => taking.mutate()}
-      isPending={taking.isPending}
-      error={taking.error}
-    >
-      {lost.length === 0 ? t('users.losesNothing') : t('users.loses', { codes: lost.join(', ') })}
-    </ConfirmModal>
+    <>
+      <Effect preview={preview} />
+      {giving.isError && <ErrorPanel error={giving.error} />}
+      <Group justify="flex-end">
+        <Button disabled={!preview.isOpen} loading={giving.isPending} onClick={() => giving.mutate(roleId)}>
+          {t('users.give')}
+        </Button>
+      </Group>
+    </>
   )
 }

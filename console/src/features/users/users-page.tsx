@@ -12,6 +12,7 @@ import { defaultPageSize } from '../../components/page-search.ts'
 import { SearchInput } from '../../components/search-input.tsx'
 import { StatusFilter } from '../../components/status-filter.tsx'
 import { usePageChange } from '../../components/use-page-change.ts'
+import { nameOf } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { BulkActions } from './bulk-actions.tsx'
@@ -19,12 +20,10 @@ import { CreateUser } from './create-user.tsx'
 import { ExportUsers } from './export-users.tsx'
 import { useManyUsers } from './use-many-users.ts'
 import { useUserColumns } from './user-columns.tsx'
-import { nameOf } from './user-queries.ts'
-import type { UsersSearch } from './users.routes.ts'
+import type { UsersSearch } from './users.search.ts'
 
 const route = getRouteApi('/shell/users')
 
-/** The page of users that the address names. */
 const useUsers = ({ page, size = defaultPageSize, search, status, sort }: UsersSearch) => {
   const { api, tenantId } = useScope()
   const query = { page, page_size: size, search, status, sort }
@@ -39,7 +38,7 @@ const Filters = () => {
   const { t } = useTranslation()
   const { search, status } = route.useSearch()
   const navigate = route.useNavigate()
-  // Another filter begins at its first page.
+  // Another filter starts at its first page.
   const filter = (change: Partial<UsersSearch>): void =>
     void navigate({ search: (others) => ({ ...others, page: undefined, ...change }), replace: true })
   return (
@@ -77,14 +76,14 @@ const PageActions = ({ users }: { users: Page<User> | undefined }) => {
 
 const none: User[] = []
 
-/** Who is chosen, on whichever page; those on this one as they are by now. */
+/** The selected users of all pages; those on this page with their present data. */
 const useChosen = (shown: User[] = none) => {
   const [chosen, setChosen] = useState(none)
   const now = new Map(shown.map((user) => [user.id, user]))
   return {
     selected: chosen.map((user) => now.get(user.id) ?? user),
     choose: setChosen,
-    /** Leaves alone who was chosen meanwhile. */
+    /** Keeps users who were selected meanwhile. */
     forget: (users: User[]) => {
       const ids = new Set(users.map(({ id }) => id))
       setChosen((them) => them.filter(({ id }) => !ids.has(id)))

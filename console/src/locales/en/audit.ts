@@ -41,6 +41,7 @@ export const audit = {
   none: 'Nothing has been recorded yet',
   noneFound: 'No record matches',
   noneFoundText: 'Choose other filters, or clear them.',
+  noneOlder: 'There are no older records',
   open: 'Open the record: {{name}}',
   other: 'More about it',
   previousMonth: 'Previous month',
@@ -67,19 +68,44 @@ export const audit = {
   who: 'Who',
 }
 
-/** By the actions of the service; one that is missing here is shown as its code. */
+/** By the service's actions; an unknown action is shown as its code. */
 export const auditActions = {
   audit: { expire: 'Let audit records expire' },
   auth: {
+    account_delete: 'Deleted the own account',
+    leave: 'Left the organization',
     login: 'Signed in',
     login_failed: 'Failed to sign in',
+    logout: 'Signed out',
+    other_sessions_end: 'Signed out everywhere else',
     password_change: 'Changed the own password',
     password_failed: 'Gave a wrong current password',
     refresh_reused: 'Used an old session token again',
     register: 'Registered',
+    switch: 'Switched here from another organization',
+    session_end: 'Signed out on another device',
+  },
+  invitation: {
+    accept: 'Accepted an invitation',
+    create: 'Invited a person',
+    resend: 'Sent an invitation again',
+    revoke: 'Revoked an invitation',
+  },
+  factor: {
+    add: 'Added a second factor',
+    begin: 'Began an authenticator app',
+    codes_guessed: 'Gave too many wrong codes',
+    recovery_codes: 'Renewed the recovery codes',
+    remove: 'Removed a second factor',
+    reset: 'Removed all second factors of a user',
   },
   key: { rotate: 'Rotated the signing keys' },
   notification: { create: 'Sent a notification', delete: 'Deleted a notification' },
+  permission: {
+    create: 'Created a permission',
+    delete: 'Deleted a permission',
+    update: 'Changed a permission',
+  },
   role: {
     assign: 'Gave a user a role',
     create: 'Created a role',
@@ -88,6 +114,17 @@ export const auditActions = {
     unassign: 'Took a role from a user',
     update: 'Changed a role',
   },
+  role_template: {
+    create: 'Created a role template',
+    delete: 'Deleted a role template',
+    update: 'Changed a role template',
+  },
+  service_account: {
+    create: 'Created a service account',
+    delete: 'Deleted a service account',
+    update: 'Changed a service account',
+  },
+  service_account_key: { create: 'Created an access key', delete: 'Revoked an access key' },
   setting: { create: 'Created a setting', delete: 'Deleted a setting', update: 'Changed a setting' },
   tenant: {
     create: 'Created a tenant',
@@ -96,30 +133,49 @@ export const auditActions = {
     import: 'Imported a tenant',
     update: 'Changed a tenant',
   },
-  user: { create: 'Created a user', delete: 'Deleted a user', update: 'Changed a user' },
+  user: {
+    create: 'Created a user',
+    delete: 'Deleted a user',
+    sessions_end: 'Signed a user out everywhere',
+    update: 'Changed a user',
+  },
 }
 
 export const auditResources = {
   audit: 'Audit log',
   auth: 'Sign-in',
+  invitation: 'Invitation',
+  factor: 'Second factors',
   key: 'Signing keys',
   notification: 'Notification',
+  permission: 'Permission',
   role: 'Role',
+  role_template: 'Role template',
+  service_account: 'Service account',
+  service_account_key: 'Access key',
   setting: 'Setting',
   tenant: 'Tenant',
   user: 'User',
 }
 
-/** Fields of the records, as on the wire. */
+/** Fields of audit records, named as in the API. */
 export const auditFields = {
+  account: 'Service account',
+  account_id: 'Id of the service account',
+  allowed_cidrs: 'Allowed networks',
   audit: 'Key of the audit log',
   audit_records: 'Audit records',
+  code: 'Code',
   created_at: 'Created',
   description: 'Description',
   email: 'E-mail',
+  expires_at: 'Expires',
+  factors: 'Second factors',
+  given_to_new_users: 'Given to new users',
   name: 'Name',
   nickname: 'Nickname',
   permissions: 'Permissions',
+  prefix: 'First characters',
   records: 'Records',
   role: 'Role',
   slug: 'Slug',

@@ -38,12 +38,14 @@ export const common = {
   userNumber: 'User {{id}}',
 }
 
-/** What is wrong with what was entered: the contract's lengths and characters. */
+/** The faults that forms find: lengths and characters (docs/contract.md). */
 export const fieldFaults = {
   description: 'The description has more than 255 characters.',
   email: 'The e-mail is missing or not valid.',
   nickname: 'The nickname has more than 64 characters.',
   password: 'The password needs 8 to 128 characters.',
+  permissionCode:
+    'The code needs a module and an action, as in invoice:read: each 1 to 32 lower-case letters, digits, _ and -.',
   roleName: 'The name needs 1 to 64 characters.',
   slug: 'The slug needs 1 to 64 lower-case letters and digits, with single - or _ between them.',
   tenantName: 'The name needs 1 to 128 characters.',
@@ -73,7 +75,9 @@ export const table = {
   columns: 'Columns',
   first: 'First page',
   last: 'Last page',
+  newer: 'Newer',
   next: 'Next page',
+  older: 'Older',
   page: 'Page {{page}}',
   pageSize: 'Rows per page',
   perPage: '{{count}} a page',

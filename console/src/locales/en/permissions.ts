@@ -1,6 +1,6 @@
 import type { PermissionCode } from '@tenantry/client'
 
-/** As the service names them in English. */
+/** The service names permissions in English only. */
 export const permissionTexts = {
   'user:read': { name: 'View users', description: 'List the users of the tenant and read one' },
   'user:create': { name: 'Create users', description: 'Create users in the tenant' },
@@ -10,6 +10,10 @@ export const permissionTexts = {
   'tenant:create': { name: 'Create tenants', description: 'Create tenants' },
   'tenant:update': { name: 'Edit tenants', description: 'Rename, enable and disable tenants' },
   'tenant:delete': { name: 'Delete tenants', description: 'Delete a tenant and all its data' },
+  'tenant:enter': {
+    name: 'Enter tenants',
+    description: 'Put any tenant in scope, with the permissions held at home',
+  },
   'role:read': { name: 'View roles', description: 'Read roles, their permissions and holders' },
   'role:create': { name: 'Create roles', description: 'Create roles in the tenant' },
   'role:update': { name: 'Edit roles', description: 'Rename roles and replace their permissions' },
@@ -24,6 +28,27 @@ export const permissionTexts = {
   'notification:read': { name: 'View notifications', description: 'Read other users’ notifications' },
   'notification:delete': { name: 'Delete notifications', description: 'Delete other users’ notifications' },
   'dashboard:read': { name: 'View the dashboard', description: 'Read the statistics of the tenant' },
+  'authz:check': { name: 'Check permissions', description: 'Ask what other users of the tenant may do' },
+  'service_account:read': {
+    name: 'View service accounts',
+    description: 'List service accounts and their keys',
+  },
+  'service_account:create': {
+    name: 'Create service accounts',
+    description: 'Create service accounts in the tenant',
+  },
+  'service_account:update': {
+    name: 'Edit service accounts',
+    description: 'Change service accounts, create and revoke their keys',
+  },
+  'service_account:delete': {
+    name: 'Delete service accounts',
+    description: 'Delete service accounts and their keys',
+  },
+  'catalogue:manage': {
+    name: 'Manage the catalogue',
+    description: 'Define permissions of the product, and roles of every tenant',
+  },
 } satisfies Record<PermissionCode, { name: string; description: string }>
 
 export const systemRoles = {

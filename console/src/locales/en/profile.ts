@@ -1,7 +1,16 @@
 export const profile = {
   again: 'New password again',
+  changeEmail: 'Change e-mail',
+  changeEmailText:
+    'A link goes to the new e-mail. Nothing changes before you open it and confirm, signed in.',
   changePassword: 'Change password',
   changePasswordText: 'This signs you out everywhere else.',
+  changeSent:
+    'A link is on its way to {{email}}. Your e-mail changes when you open it within 24 hours and confirm. If nothing arrives, look among the unwanted e-mails.',
+  email: 'Your e-mail',
+  emailFixed: 'This installation sends no e-mails, so you cannot change yours. An administrator can.',
+  emailText: 'You sign in with it, and a forgotten password is replaced by a link to it.',
+  newEmail: 'New e-mail',
   newPassword: 'New password',
   noRoles: 'You have no role.',
   oldPassword: 'Current password',
@@ -10,5 +19,8 @@ export const profile = {
   permissions_one: '{{count}} permission',
   permissions_other: '{{count}} permissions',
   roles: 'Your roles',
+  sendLink: 'Send the link',
+  sendVerification: 'Send the confirmation link again',
   title: 'Your profile',
+  verificationSent: 'If {{email}} is not confirmed yet, a link is on its way there. It works for 24 hours.',
 }

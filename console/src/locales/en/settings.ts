@@ -36,6 +36,8 @@ export const settings = {
   scopes: 'Whose settings',
   search: 'Search keys',
   size: '{{size}} of {{limit}}',
+  secondFactor: 'Everybody here needs a second factor',
+  secondFactorHint: 'People without one add it before anything else opens. Turn it on with yours.',
   tenant: 'This tenant',
   title: 'Settings',
   tooLarge: 'Too large: {{size}} of {{limit}}',
@@ -44,7 +46,7 @@ export const settings = {
   value: 'Value (JSON)',
 }
 
-/** What is wrong with a JSON text, by the codes of its parser. */
+/** By the error codes of the JSON parser. */
 export const jsonErrors = {
   at: 'Line {{line}}, column {{column}}: {{problem}}',
   CloseBraceExpected: 'a closing } is missing',

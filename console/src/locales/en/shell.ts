@@ -23,6 +23,7 @@ export const shell = {
   switchTenant: 'Choose a tenant',
   tenantUnknown: 'Unknown tenant',
   tenants: 'Tenants',
+  typeTenant: 'Id of a tenant',
   unread_one: 'Notifications: {{count}} unread',
   unread_other: 'Notifications: {{count}} unread',
 }

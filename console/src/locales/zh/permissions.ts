@@ -9,6 +9,7 @@ export const permissionTexts: (typeof en)['permissionTexts'] = {
   'tenant:create': { name: '创建租户', description: '创建新的租户' },
   'tenant:update': { name: '编辑租户', description: '重命名、启用和停用租户' },
   'tenant:delete': { name: '删除租户', description: '删除租户及其全部数据' },
+  'tenant:enter': { name: '进入租户', description: '以自身所属租户中的权限进入任意租户' },
   'role:read': { name: '查看角色', description: '查看角色、其权限和拥有者' },
   'role:create': { name: '创建角色', description: '在租户中创建角色' },
   'role:update': { name: '编辑角色', description: '重命名角色并更改其权限' },
@@ -23,6 +24,15 @@ export const permissionTexts: (typeof en)['permissionTexts'] = {
   'notification:read': { name: '查看通知', description: '查看其他用户的通知' },
   'notification:delete': { name: '删除通知', description: '删除其他用户的通知' },
   'dashboard:read': { name: '查看仪表盘', description: '查看租户的统计数据' },
+  'authz:check': { name: '查询权限', description: '查询租户中其他用户可以执行哪些操作' },
+  'service_account:read': { name: '查看服务账号', description: '列出服务账号及其密钥' },
+  'service_account:create': { name: '创建服务账号', description: '在租户中创建服务账号' },
+  'service_account:update': { name: '编辑服务账号', description: '修改服务账号，创建和撤销其密钥' },
+  'service_account:delete': { name: '删除服务账号', description: '删除服务账号及其密钥' },
+  'catalogue:manage': {
+    name: '管理目录',
+    description: '定义产品的权限，以及每个租户的角色',
+  },
 }
 
 export const systemRoles: (typeof en)['systemRoles'] = {

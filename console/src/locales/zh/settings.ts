@@ -38,6 +38,8 @@ export const settings: (typeof en)['settings'] = {
   scopes: '设置范围',
   search: '搜索键',
   size: '{{size}} / {{limit}}',
+  secondFactor: '所有人都必须使用第二验证方式',
+  secondFactorHint: '尚未添加的用户须先添加才能使用其他功能。您须先用自己的第二验证方式登录。',
   tenant: '当前租户',
   title: '设置',
   tooLarge: '过大：{{size}} / {{limit}}',

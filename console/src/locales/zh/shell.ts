@@ -25,6 +25,7 @@ export const shell: (typeof en)['shell'] = {
   switchTenant: '选择租户',
   tenantUnknown: '未知租户',
   tenants: '租户',
+  typeTenant: '租户 ID',
   unread_one: '通知：{{count}} 条未读',
   unread_other: '通知：{{count}} 条未读',
 }

@@ -1,16 +1,16 @@
 import { Type, type Static } from 'typebox'
-import { Keyword, pageFields, Time, Uuid } from '../../http/schemas.ts'
+import { BeforeId, Keyword, pageFields, Time, Uuid } from '../../http/schemas.ts'
 
 export const AuditLog = Type.Object(
   {
     id: Type.Integer({ examples: [812] }),
     tenant_id: Uuid,
-    user_id: Type.Integer({ description: 'Who acted; 0 when nobody is known.', examples: [7] }),
+    user_id: Type.Integer({ description: 'The acting user; 0 if unknown.', examples: [7] }),
     action: Type.String({ description: '`resource.verb`', examples: ['role.create'] }),
     resource: Type.String({ examples: ['role'] }),
     resource_id: Type.String({ examples: ['12'] }),
     detail: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'What changed: `{ field: { from, to } }`. Never a secret.',
+      description: 'The changed fields: `{ field: { from, to } }`. Never a secret.',
       examples: [{ name: { from: 'Editors', to: 'Authors' } }],
     }),
     ip: Type.String({ examples: ['192.0.2.7'] }),
@@ -50,6 +50,7 @@ export type AuditExportQuery = Static<typeof AuditExportQuery>
 export const AuditQuery = Type.Object({
   ...filterFields,
   ...pageFields,
+  before_id: BeforeId,
 })
 export type AuditQuery = Static<typeof AuditQuery>
 

@@ -1,20 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { Ctx, TransactionCtx } from '../../context.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, invalid } from '../../errors.ts'
 import { pageOf, sliceOf, totalMax, type CountedPage } from '../../http/schemas.ts'
+import { secretName } from '../../secret-names.ts'
 import type { AuditLog, AuditQuery } from './audit.schemas.ts'
-import {
-  countAuditLogs,
-  countFilteredLogs,
-  insertAuditLog,
-  selectAuditLog,
-  selectAuditLogs,
-  type AuditFilter,
-} from './audit.store.ts'
+import * as store from './audit.store.ts'
+import { sealedRecords } from './chain.ts'
 
 type Fields = Record<string, unknown>
 
-/** What changed, as `{ field: { from, to } }`; without the fields that stayed the same. */
+/** Changed fields as `{ field: { from, to } }`; fields that stayed the same are left out. */
 export type Detail = Record<string, { from: unknown; to: unknown }>
 
 export interface AuditEntry {
@@ -24,25 +19,26 @@ export interface AuditEntry {
   detail: Detail
 }
 
-/** Names of settings and of fields in their values that hold secrets: what they held stays out of the log. */
-const secretName =
-  /pass|pwd|secret|token|credential|authorization|dsn|cookie|bearer|\bpin\b|(?:api|access|private|encryption|signing|shared|license)[-_.: ]?key/i
 /** An address with a password in it. */
 const secretAddress = /(\w+:\/\/[^\s:/@]*:)[^\s@]+@/g
-/** Larger values are recorded by size and hash: the log tells that they changed, not every version of them. */
+/** The text of a key (crypto/access-keys.ts), also a shortened or mistyped one. */
+const secretKey = /tnt_[0-9A-Za-z]{20,}/g
+/** Longer values are recorded by size and hash: the log shows that they changed without a copy of each version. */
 const valueLengthMax = 2048
 
 const withoutSecrets = (name: string, value: unknown): unknown => {
   if (value === undefined || value === null) return null
   if (secretName.test(name)) return '[secret]'
   if (typeof value === 'string') {
-    return name === 'auth' ? '[secret]' : value.replaceAll(secretAddress, '$1[secret]@')
+    return name === 'auth'
+      ? '[secret]'
+      : value.replaceAll(secretAddress, '$1[secret]@').replaceAll(secretKey, '[secret]')
   }
   if (Array.isArray(value)) return value.map((item) => withoutSecrets('', item))
   return typeof value === 'object' ? withoutSecretFields(value) : value
 }
 
-/** Fields by their names; a list of `{ name, value }` says the name in a field of its own. */
+/** Withholds values by field name. In an object like `{ name, value }` the name stands in a field of its own. */
 const withoutSecretFields = (value: object): unknown => {
   const entries = Object.entries(value)
   const isNamedSecret = entries.some(
@@ -53,17 +49,17 @@ const withoutSecretFields = (value: object): unknown => {
     : Object.fromEntries(entries.map(([key, item]) => [key, withoutSecrets(key, item)]))
 }
 
-/** A value as the log may show it; `name`, what it is called, tells whether it is a secret. */
+/** A value for the audit log; `name` decides whether it is a secret. */
 export const loggable = (name: string, value: unknown): unknown => {
   if (secretName.test(name)) return withoutSecrets(name, value)
   const text = JSON.stringify(value ?? null)
-  // Before anything looks for secrets in it: the pattern for addresses takes quadratic time.
+  // Checked before the search for secrets: the pattern for addresses takes quadratic time.
   if (text.length <= valueLengthMax) return withoutSecrets(name, value)
   return { bytes: Buffer.byteLength(text), sha256: createHash('sha256').update(text).digest('hex') }
 }
 
 /** The fields in which `to` differs from `from`; a field that one side lacks is null there. */
-export const recordChange = (from: Fields, to: Fields): Detail => {
+export const changesBetween = (from: Fields, to: Fields): Detail => {
   const names = new Set([...Object.keys(from), ...Object.keys(to)])
   const changed = [...names].filter((name) => JSON.stringify(from[name]) !== JSON.stringify(to[name]))
   return Object.fromEntries(
@@ -71,55 +67,96 @@ export const recordChange = (from: Fields, to: Fields): Detail => {
   )
 }
 
-/** Writes the audit record of a change, in its transaction and in the tenant in scope. `userId`: who acted. */
-export const recordAs = async (ctx: TransactionCtx, userId: number, entry: AuditEntry): Promise<void> => {
+const resourceOf = (action: string): string => action.slice(0, action.indexOf('.'))
+
+/**
+ * Writes the audit record of a change by the user `userId`, in its transaction and in the tenant in scope. The record is
+ * sent without waiting; if it fails, the change is rolled back with it.
+ */
+export const recordAs = (ctx: TransactionCtx, userId: number, entry: AuditEntry): void => {
   const { origin, parts, tenantId } = ctx
   const log = {
     tenant_id: tenantId,
     user_id: userId,
     action: entry.action,
-    resource: entry.action.slice(0, entry.action.indexOf('.')),
+    resource: resourceOf(entry.action),
     resource_id: String(entry.resourceId),
     detail: entry.detail,
     ip: origin.ip,
     user_agent: origin.userAgent,
     trace_id: origin.traceId,
   }
-  await insertAuditLog(ctx.db, log, parts.now())
+  store.insertAuditLog(ctx.db, log, parts.now())
 }
 
 /** Writes the audit record of a change made by the caller. */
-export const record = (ctx: TransactionCtx, entry: AuditEntry): Promise<void> =>
-  recordAs(ctx, ctx.actor.userId, entry)
+export const record = (ctx: TransactionCtx, entry: AuditEntry): void => recordAs(ctx, ctx.actor.userId, entry)
 
 /** An audit record of the tenant in scope; 404 for one of another tenant. */
 export const getAuditLog = async ({ db, tenantId }: Ctx, id: number): Promise<AuditLog> => {
-  const log = await selectAuditLog(db, tenantId, id)
+  const log = await store.selectAuditLog(db, tenantId, id)
   if (!log) throw new AppError('auditLogUnknown', 'The audit record does not exist in this tenant')
   return log
 }
 
 /** Audit records of the tenant in scope, newest first. */
 export const listAuditLogs = async (ctx: Ctx, query: AuditQuery): Promise<CountedPage<AuditLog>> => {
-  const { user_id: userId, action, resource, from, to } = query
-  const filter = { userId, action, resource, from, to }
-  const counting = countMatching(ctx, filter)
-  // An action of another resource would be looked for among all of its records: not where none is known.
-  const isNone = action !== undefined && resource !== undefined && (await counting).count === 0
-  const [{ count, isCapped }, items] = await Promise.all([
-    counting,
-    isNone ? [] : selectAuditLogs(ctx.db, ctx.tenantId, filter, sliceOf(query)),
+  const filter = filterOf(query)
+  if (!filter) return pageOf([], 0, query.page, true)
+  const [{ count, isFiltered }, items] = await Promise.all([
+    countMatching(ctx, filter),
+    store.selectAuditLogs(ctx.db, ctx.tenantId, filter, { ...sliceOf(query), beforeId: query.before_id }),
   ])
-  return pageOf(items, count, query.page, isCapped)
+  return pageOf(items, count, query.page, isFiltered)
 }
 
+/** The filter of a query; undefined when no record can match it. Throws 400 for a moment that no calendar has. */
+export const filterOf = (
+  query: Omit<AuditQuery, 'page' | 'page_size' | 'before_id'>,
+): store.AuditFilter | undefined =>
+  withoutImplied({
+    userId: query.user_id,
+    action: query.action,
+    resource: query.resource,
+    from: momentOf('from', query.from),
+    to: momentOf('to', query.to),
+  })
+
+/** Writes a moment in UTC: PostgreSQL reads neither the year 0 nor an offset of 16 hours. */
+const momentOf = (field: string, text: string | undefined): string | undefined => {
+  if (text === undefined) return undefined
+  const moment = new Date(text)
+  if (!(moment.getUTCFullYear() >= 1)) throw invalid(field, 'must be a date and time from the year 1 on')
+  return moment.toISOString()
+}
+
+/** An action is `resource.verb`: drops the resource that it implies. Undefined when no record can match both. */
+const withoutImplied = (filter: store.AuditFilter): store.AuditFilter | undefined => {
+  const { action, resource, ...others } = filter
+  if (resource === undefined) return filter
+  if (resource.includes('.')) return undefined
+  if (action === undefined) return filter
+  return resourceOf(action) === resource ? { ...others, action } : undefined
+}
+
+/** No log is longer; only a log without a readable head is counted up to here. */
+const recordsMax = 2 ** 31 - 2
+
+/** Counts the matching records: an unfiltered log by its head, others one by one. */
 const countMatching = async (
-  { db, tenantId }: Ctx,
-  filter: AuditFilter,
-): Promise<{ count: number; isCapped: boolean }> => {
+  ctx: Ctx,
+  filter: store.AuditFilter,
+): Promise<{ count: number; isFiltered: boolean }> => {
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
-  const { sealed, waiting } = (isFiltered
-    ? await countFilteredLogs(db, tenantId, filter, totalMax)
-    : await countAuditLogs(db, tenantId)) ?? { sealed: 0, waiting: 0 }
-  return { count: sealed + waiting, isCapped: isFiltered && waiting > totalMax }
+  const size = isFiltered ? undefined : await findSize(ctx)
+  if (size !== undefined) return { count: size, isFiltered: false }
+  const counted = await store.countAuditLogs(ctx.db, ctx.tenantId, filter, isFiltered ? totalMax : recordsMax)
+  return { count: counted?.count ?? 0, isFiltered }
+}
+
+/** The size of the log: the signed head knows the number of sealed records, and few records wait. */
+const findSize = async ({ db, tenantId }: Ctx): Promise<number | undefined> => {
+  const size = await store.selectAuditSize(db, tenantId)
+  const sealed = size?.head ? sealedRecords(size.head) : undefined
+  return sealed !== undefined && size ? sealed + size.waiting : undefined
 }

@@ -1,16 +1,21 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
-import { countUpTo, isoTime, mayTakeLong, type Slice } from '../../db/columns.ts'
-import type { Db } from '../../db/client.ts'
+import { countUpTo, isoTime, takesLong, type Slice } from '../../db/columns.ts'
+import type { Db, TransactionDb } from '../../db/client.ts'
 import type { AuditLog } from './audit.schemas.ts'
 
 export type NewAuditLog = Omit<AuditLog, 'id' | 'created_at'>
 
-export const insertAuditLog = (db: Db, log: NewAuditLog, now: Date) =>
-  db.run(sql`
-    insert into audit_logs
-      (tenant_id, user_id, action, resource, resource_id, detail, ip, user_agent, trace_id, created_at)
-    values (${log.tenant_id}, ${log.user_id}, ${log.action}, ${log.resource}, ${log.resource_id},
-      ${JSON.stringify(log.detail)}, ${log.ip}, ${log.user_agent}, ${log.trace_id}, ${now})`)
+/** Writes a record, and adds it to the queue for sealing. */
+export const insertAuditLog = (db: TransactionDb, log: NewAuditLog, now: Date): void =>
+  db.send(sql`
+    with added as (
+      insert into audit_logs
+        (tenant_id, user_id, action, resource, resource_id, detail, ip, user_agent, trace_id, created_at)
+      values (${log.tenant_id}, ${log.user_id}, ${log.action}, ${log.resource}, ${log.resource_id},
+        ${JSON.stringify(log.detail)}, ${log.ip}, ${log.user_agent}, ${log.trace_id}, ${now})
+      returning tenant_id, id
+    )
+    insert into audit_unsealed (tenant_id, id) select tenant_id, id from added`)
 
 export interface AuditFilter {
   userId?: number | undefined
@@ -22,13 +27,43 @@ export interface AuditFilter {
   to?: string | undefined
 }
 
+/**
+ * Bounds the disorder between ids and times. Concurrent writers and differing clocks cause it; a clock in the wrong time
+ * zone stays within a day (decision 0083).
+ */
+const disorder = sql`interval '1 day'`
+
+/**
+ * The id at a moment: records before it are older, and later ones are younger, apart from the disorder. The statement
+ * halves the range of ids along the primary key, so no index of times is needed. The middle is a column because division
+ * is not leakproof: row-level security would not look up a quotient in the index.
+ */
+const idAt = (tenantId: string, moment: Sql): Sql => sql`
+  (with recursive halved (low, middle, high) as (
+    select min(id), (min(id) + max(id)) / 2, max(id) + 1 from audit_logs where tenant_id = ${tenantId}
+    union all
+    select low, (low + high) / 2, high from (
+      select case when is_before then next.id + 1 else low end as low, case when is_before then high else middle end as high
+      from halved, lateral (
+        select id, created_at < ${moment} as is_before from audit_logs
+        where tenant_id = ${tenantId} and id >= middle order by id limit 1
+      ) next
+      where low < high
+    ) half
+  )
+  select min(high) from halved)`
+
+/** An action begins with its resource: the index of users has the action, and shows without the record that it does not fit. */
+const ofResource = (resource: string): Sql =>
+  sql`and action >= ${`${resource}.`} and action < ${`${resource}/`}`
+
 const matching = (tenantId: string, { userId, action, resource, from, to }: AuditFilter): Sql => sql`
   tenant_id = ${tenantId}
   ${userId === undefined ? empty : sql`and user_id = ${userId}`}
   ${action === undefined ? empty : sql`and action = ${action}`}
-  ${resource === undefined ? empty : sql`and resource = ${resource}`}
-  ${from === undefined ? empty : sql`and created_at >= ${from}::timestamptz`}
-  ${to === undefined ? empty : sql`and created_at < ${to}::timestamptz`}`
+  ${resource === undefined ? empty : userId === undefined ? sql`and resource = ${resource}` : ofResource(resource)}
+  ${from === undefined ? empty : sql`and created_at >= ${from}::timestamptz and id >= ${idAt(tenantId, sql`${from}::timestamptz - ${disorder}`)}`}
+  ${to === undefined ? empty : sql`and created_at < ${to}::timestamptz and id < ${idAt(tenantId, sql`${to}::timestamptz + ${disorder}`)}`}`
 
 const columns = sql`
   id, tenant_id, user_id, action, resource, resource_id, detail, ip, user_agent, trace_id,
@@ -37,150 +72,69 @@ const columns = sql`
 export const selectAuditLog = (db: Db, tenantId: string, id: number) =>
   db.one<AuditLog>(sql`select ${columns} from audit_logs where tenant_id = ${tenantId} and id = ${id}`)
 
-/** What a filter finds among the sealed records is counted in blocks of about so many, by a trigger (migration 0005). */
-export const blockRecords = 4096
+/** The signed head of the chain, which counts the sealed records, and the number of waiting ones, read at one moment. */
+export const selectAuditSize = (db: Db, tenantId: string) =>
+  db.one<{ head: string | null; waiting: number }>(
+    takesLong(sql`
+      select (select statement from audit_heads where tenant_id = ${tenantId}) as head,
+        (select count(*) from audit_unsealed where tenant_id = ${tenantId}) as waiting`),
+  )
 
-/** The blocks of a filter; moments are no part of it. */
-const blocksOf = (tenantId: string, { userId, action, resource }: AuditFilter): Sql => sql`
-  from audit_counts
-  where tenant_id = ${tenantId} and user_id = ${userId ?? -1} and action = ${action ?? ''}
-    and resource = ${resource ?? ''}`
+/** How many records a filter finds, or one more than `max`. */
+export const countAuditLogs = (db: Db, tenantId: string, filter: AuditFilter, max: number) =>
+  db.one<{ count: number }>(
+    takesLong(countUpTo(max, sql`from audit_logs where ${matching(tenantId, filter)} order by id desc`)),
+  )
 
-/**
- * What a filter finds among the records that wait to be sealed: these are in no block. Each is looked up by its id (the
- * limit is a fence): of the other indexes one could be taken that reads all records of a user for each.
- */
-const waitingOf = (tenantId: string, filter: AuditFilter): Sql => sql`
-  from (
-    select u.*, user_id, action, resource, created_at from audit_unsealed u, lateral (
-      select * from audit_logs where tenant_id = u.tenant_id and id = u.id limit 1
-    ) l
-    where u.tenant_id = ${tenantId}
-  ) waiting
-  where ${matching(tenantId, filter)}`
+/** A page up to this offset counts as near. */
+const nearMax = 1000
 
-/**
- * The blocks of a filter that can have records between its moments, and how many they have. Ids and times run nearly
- * alike, but not quite; the blocks know by how much. The few at the edges are looked through.
- */
-const blocksBetween = (tenantId: string, filter: AuditFilter): Sql => {
-  const { from = '-infinity', to = 'infinity' } = filter
-  return sql`
-    select first_id, last_id, case
-        when oldest_at >= ${from}::timestamptz and newest_at < ${to}::timestamptz then count
-        else (select count(*) from audit_logs where ${matching(tenantId, filter)} and id between first_id and last_id)
-          - (select count(*) ${waitingOf(tenantId, filter)} and id between first_id and last_id)
-      end as count
-    ${blocksOf(tenantId, filter)} and newest_at >= ${from}::timestamptz and oldest_at < ${to}::timestamptz`
-}
-
-const hasMoments = ({ from, to }: AuditFilter): boolean => from !== undefined || to !== undefined
-
-/** How many a filter finds among the sealed records. Without moments its last block knows how many are before it. */
-const sealedOf = (tenantId: string, filter: AuditFilter): Sql =>
-  hasMoments(filter)
-    ? sql`select sum(count)::bigint from (${blocksBetween(tenantId, filter)}) blocks`
-    : sql`select earlier + count ${blocksOf(tenantId, filter)} order by first_id desc limit 1`
-
-export interface AuditCount {
-  sealed: number
-  waiting: number
-}
-
-export const countAuditLogs = (db: Db, tenantId: string) =>
-  db.one<AuditCount>(sql`
-    select coalesce((${sealedOf(tenantId, {})}), 0) as sealed,
-      (select count(*) from audit_unsealed where tenant_id = ${tenantId}) as waiting`)
-
-/** Of those that wait, which are many only where the chain is broken, up to one more than `max`. */
-export const countFilteredLogs = (db: Db, tenantId: string, filter: AuditFilter, max: number) =>
-  db.one<AuditCount>(sql`
-    ${hasMoments(filter) ? mayTakeLong : empty}
-    select coalesce((${sealedOf(tenantId, filter)}), 0) as sealed,
-      (${countUpTo(max, waitingOf(tenantId, filter))}) as waiting`)
-
-export interface IdRange {
-  /** Before the first one. */
-  afterId: number
-  lastId: number
-}
-
-/** Ids among which all are that the filter finds between its moments; undefined when there is none. */
-export const selectIdRange = async (db: Db, tenantId: string, filter: AuditFilter) => {
-  const range = await db.one<{ first: number | null; last: number }>(sql`
-    select min(first_id) as first, max(last_id) as last from (
-      select first_id, last_id from (${blocksBetween(tenantId, filter)}) blocks
-      union all
-      select id, id ${waitingOf(tenantId, filter)}
-    ) found`)
-  return range && range.first !== null ? { afterId: range.first - 1, lastId: range.last } : undefined
-}
-
-/** The ids of a page that is not far behind. */
-const nearPage = (tenantId: string, filter: AuditFilter, { limit, offset }: Slice): Sql => sql`
-  select id from audit_logs where ${matching(tenantId, filter)}
-  order by id desc limit ${limit} offset ${offset}`
+/** Whether one index alone delivers the filter's records in order. */
+const isSimple = ({ userId, action, resource, from, to }: AuditFilter): boolean =>
+  from === undefined && to === undefined && (userId === undefined || (action ?? resource) === undefined)
 
 /**
- * The ids of any page: the blocks, and the records that wait and fall into them, tell in which of them it begins and ends,
- * and only these are gone through. Few more blocks are looked at than can be full.
+ * A page, newest first, of the records before an id. An index alone answers which records are on it, however far behind;
+ * their ids are in an array, as a join would be planned for any number.
  */
-const pageByBlocks = (tenantId: string, filter: AuditFilter, { limit, offset }: Slice): Sql => {
-  const end = offset + limit
-  const blocks = Math.floor(end / blockRecords) + 4
-  return sql`
-    with parts as (
-      (select first_id as id, last_id, count, true as is_block from (${blocksBetween(tenantId, filter)}) blocks
-        order by first_id desc limit ${blocks})
-      union all
-      (select id, id, 1, false ${waitingOf(tenantId, filter)} order by id desc limit ${end})
-    ), place as (
-      select coalesce(max(upto) filter (where is_block and upto <= ${offset}), 0) as skipped,
-        coalesce(min(id) filter (where is_block and upto <= ${offset}) - 1, max(last_id)) as last,
-        coalesce(max(id) filter (where is_block and upto >= ${end}),
-          case when count(*) filter (where is_block) < ${blocks} then min(id) else 0 end) as first
-      from (select *, sum(count) over (order by id desc)::bigint as upto from parts) newer
-    )
-    select id from audit_logs
-    where ${matching(tenantId, filter)} and id between (select first from place) and (select last from place)
-    order by id desc
-    limit ${limit} offset ${offset} - (select skipped from place)`
-}
-
-/**
- * Newest first. Without moments an index alone answers which records are on the page; their ids are in an array, or a join
- * would be planned for any number.
- */
-export const selectAuditLogs = (db: Db, tenantId: string, filter: AuditFilter, slice: Slice) => {
-  const isNear = slice.offset < blockRecords && !hasMoments(filter)
-  const ids = (isNear ? nearPage : pageByBlocks)(tenantId, filter, slice)
-  return db.many<AuditLog>(sql`
-    ${isNear ? empty : mayTakeLong}
+export const selectAuditLogs = (
+  db: Db,
+  tenantId: string,
+  filter: AuditFilter,
+  { limit, offset, beforeId }: Slice & { beforeId?: number | undefined },
+) => {
+  const page = sql`
     select ${columns} from audit_logs
-    where tenant_id = ${tenantId} and id = any (array(${ids}))
-    order by id desc`)
+    where tenant_id = ${tenantId} and id = any (array(
+      select id from audit_logs
+      where ${matching(tenantId, filter)} ${beforeId === undefined ? empty : sql`and id < ${beforeId}`}
+      order by id desc limit ${limit} offset ${offset}))
+    order by id desc`
+  return db.many<AuditLog>(offset < nearMax && isSimple(filter) ? page : takesLong(page))
 }
 
-/** Oldest first, those of a range: a page that costs the same however deep it is. */
-export const selectAuditLogsInRange = (
+/** A batch after an id, oldest first: it costs the same however deep it is. */
+export const selectAuditLogsAfter = (
   db: Db,
   {
     tenantId,
     filter,
-    range,
+    afterId,
     limit,
-  }: { tenantId: string; filter: AuditFilter; range: IdRange; limit: number },
+  }: { tenantId: string; filter: AuditFilter; afterId: number; limit: number },
 ) =>
-  db.many<AuditLog>(sql`
-    select ${columns}
-    from audit_logs
-    where ${matching(tenantId, filter)} and id > ${range.afterId} and id <= ${range.lastId}
-    order by id
-    limit ${limit}`)
+  db.many<AuditLog>(
+    takesLong(sql`
+      select ${columns}
+      from audit_logs
+      where ${matching(tenantId, filter)} and id > ${afterId}
+      order by id
+      limit ${limit}`),
+  )
 
 /**
- * Records that wait to be sealed, in the order of their ids. Each is looked up by its id: a join may be planned along the
- * whole log.
+ * Records in the queue for sealing, in the order of their ids. Each is looked up by its id: PostgreSQL might plan a
+ * join along the whole log.
  */
 export const selectUnsealedLogs = (db: Db, tenantId: string, limit: number) =>
   db.many<AuditLog>(sql`

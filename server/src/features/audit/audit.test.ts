@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import {
   builtIn,
   newTenant,
@@ -8,14 +8,15 @@ import {
   platformAdmin,
   unique,
   type Caller,
+  type Tenant,
 } from '../../../test/factories.ts'
-import { asOwner } from '../../../test/audit-chain.ts'
-import { analyzed } from '../../../test/audit-counts.ts'
+import { asOwner, breachOf, ownerRows, sealRecords, writeMany } from '../../../test/audit-chain.ts'
 import { call, clock, parts } from '../../../test/harness.ts'
-import { inTenant } from '../../context.ts'
-import type { Db } from '../../db/client.ts'
-import { systemCtx } from '../../parts.ts'
-import { listAuditLogs } from './audit.service.ts'
+import { systemCtx } from '../../start/parts.ts'
+import type { Head } from './chain.ts'
+import { expireAuditLogs } from './retention.service.ts'
+
+const dayMs = 24 * 3_600_000
 
 interface Log {
   id: number
@@ -37,7 +38,7 @@ const logs = async (who: Caller, query = ''): Promise<Log[]> =>
 const rename = (who: Caller, nickname: string, headers = {}) =>
   who.put(`/users/${who.userId}`, { nickname }, { headers })
 
-test('a record says who did what to which resource, what changed, from where and in which request', async () => {
+test('a record names the user, the action, the resource, the change, the address and the request', async () => {
   const { id, admin } = await newTenant()
   const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
   const headers = { traceparent: `00-${traceId}-00f067aa0ba902b7-01`, 'user-agent': 'console/1.0' }
@@ -58,7 +59,7 @@ test('a record says who did what to which resource, what changed, from where and
   })
 })
 
-test('a change records the fields that changed, with what they were and what they became', async () => {
+test('a change records the changed fields with their values before and after', async () => {
   const { admin } = await newTenant()
   await rename(admin, 'Ada')
   await rename(admin, 'Grace')
@@ -102,7 +103,7 @@ test('every state-changing request leaves exactly one record', async () => {
   }
 })
 
-test('a change of tenants or global settings is recorded in the built-in tenant, whatever tenant is in scope', async () => {
+test('a change of tenants or global settings is recorded in the built-in tenant, with any tenant in scope', async () => {
   const root = await platformAdmin()
   const { id, slug, admin } = await newTenant()
   const key = unique('key')
@@ -121,7 +122,7 @@ test('a change of tenants or global settings is recorded in the built-in tenant,
   expect([deleted?.resource_id, deleted?.detail['slug']]).toEqual([id, { from: slug, to: null }])
 })
 
-test('what fails, changes nothing, reads, refreshes or marks read leaves no record', async () => {
+test('failed requests, requests without a change, reads, refreshes and marking as read leave no record', async () => {
   const { admin } = await newTenant()
   await rename(admin, 'Ada')
   const before = (await admin.get('/audit/logs')).data.total
@@ -172,13 +173,17 @@ test('records are filtered by user, action and resource, each whole, and all tog
   expect(await of('?resource=user&action=user.update')).toEqual([['user.update', admin.userId]])
   expect(await of(`?user_id=${user.userId}`)).toEqual([['auth.login', user.userId]])
   expect(await of(`?user_id=${user.userId}&action=user.update`)).toEqual([])
+  expect(await of(`?user_id=${admin.userId}&resource=user`)).toEqual([['user.update', admin.userId]])
+  expect(await of(`?user_id=${admin.userId}&resource=use`)).toEqual([])
+  expect(await of(`?user_id=${admin.userId}&resource=user.update`)).toEqual([])
+  expect(await of('?resource=user.update')).toEqual([])
   expect(await of('?action=user')).toEqual([])
   expect(await of('?resource=USER')).toEqual([])
   expect(await of("?action=' or 1=1 --")).toEqual([])
   expect((await admin.get('/audit/logs?user_id=999999999')).data).toEqual({ items: [], total: 0, page: 1 })
 })
 
-test('records come newest first, 20 a page unless told otherwise, with the true total on every page', async () => {
+test('records come newest first, 20 a page by default, with the exact total on every page', async () => {
   const { admin } = await newTenant()
   for (let index = 0; index < 23; index += 1) await rename(admin, `name ${index}`)
   const page = async (query: string) => (await admin.get(`/audit/logs?action=user.update${query}`)).data
@@ -224,15 +229,27 @@ test.each([
   'page_size=201',
   'page_size=1e2',
   'user_id=x',
+  'before_id=0',
+  'before_id=-1',
+  'before_id=x',
+  'before_id=',
+  'before_id=9007199254740992',
   'user_id=1.0',
   'user_id=9007199254740992',
   'action=%00',
   'from=yesterday',
   'to=2026-01-01',
+  'from=0000-01-01T00:00:00Z',
 ])('a query outside its limits is 400 and names its field: %s', async (query) => {
   const { admin } = await newTenant()
   const { status, body } = await admin.get(`/audit/logs?${query}`)
   expect([status, Math.floor(body.code / 100)]).toEqual([400, 400])
+})
+
+test('a moment may have any offset from UTC', async () => {
+  const { admin } = await newTenant()
+  const { total } = ok(await admin.get('/audit/logs'))
+  expect(ok(await admin.get('/audit/logs?from=2000-01-01T00:00:00%2B20:00')).total).toBe(total)
 })
 
 test('the audit log needs audit:read', async () => {
@@ -245,7 +262,7 @@ test('the audit log needs audit:read', async () => {
   expect((await other.get(`/audit/logs/${log?.id}`)).status).toBe(403)
 })
 
-test('a record is read by its id as the list has it; one that there is not is 404', async () => {
+test('a record read by its id is the same as in the list; an unknown id is 404', async () => {
   const { admin } = await newTenant()
   await rename(admin, 'Ada')
   const [log] = await logs(admin)
@@ -284,60 +301,174 @@ test('a user agent of any length is recorded by its first 512 characters', async
   expect([log?.action, log?.user_agent]).toEqual(['user.update', 'x'.repeat(512)])
 })
 
-test('a filtered total stops where more than 100,000 records wait to be sealed, and says so in a header; an unfiltered one is exact', async () => {
-  const { id, admin } = await newTenant()
-  const write = (count: number, action: string) =>
-    parts.store.scoped({ tenantId: id }).run(sql`
-      insert into audit_logs
-        (tenant_id, action, resource, resource_id, detail, ip, user_agent, trace_id, created_at)
-      select ${id}::uuid, ${action}, 'total', '', '{}', '', '', '', now() from generate_series(1, ${count}::int)`)
-  // A statement has four seconds.
-  for (let part = 0; part < 5; part += 1) await write(20_000, 'total.one')
-  await asOwner(analyzed)
-  const before = (await admin.get('/audit/logs?page_size=1')).data.total as number
-  const ask = async (query: string) => {
-    const { data, headers } = await admin.get(`/audit/logs?page_size=1${query}`)
-    return [data.total, headers.get('x-total-capped')]
-  }
-  expect(await ask('&action=total.one')).toEqual([100_000, null])
-  expect(await ask('')).toEqual([before, null])
-  await write(2, 'total.one')
-  expect(await ask('&action=total.one')).toEqual([100_000, 'true'])
-  expect(await ask('&resource=total')).toEqual([100_000, 'true'])
-  expect(await ask('&user_id=0')).toEqual([100_000, 'true'])
-  expect(await ask('&from=2000-01-01T00:00:00Z')).toEqual([100_000, 'true'])
-  expect(await ask('&action=none.such')).toEqual([0, null])
-  expect(await ask('')).toEqual([before + 2, null])
-  const sealSome = sql`delete from audit_unsealed where id in (select id from audit_unsealed where tenant_id = ${id} order by id limit 5000)`
-  await parts.store.transaction({ tenantId: id }, (db) => db.run(sealSome), 'tenantry_seal')
-  await write(1, 'total.one')
-  expect((await ask('&action=total.one'))[1]).toBeNull()
-  expect((await ask('&action=total.one'))[0]).toBe(100_003)
-  expect(await ask('&from=2000-01-01T00:00:00Z')).toEqual([before + 3, null])
+describe('the total', () => {
+  const write = (tenantId: string, count: number, action: string) => writeMany(tenantId, count, { action })
+
+  test('of a filter stops at 10,000 and says so in a header; of the whole log it is exact, sealed or not', async () => {
+    const { id, admin } = await newTenant()
+    await sealRecords(id)
+    const before = (await admin.get('/audit/logs')).data.total as number
+    await write(id, 10_000, 'total.one')
+    const ask = async (query: string) => {
+      const { data, headers } = await admin.get(`/audit/logs?page_size=1${query}`)
+      return [data.total, headers.get('x-total-capped')]
+    }
+    expect(await ask('&action=total.one')).toEqual([10_000, null])
+    expect(await ask('')).toEqual([before + 10_000, null])
+    await write(id, 2, 'total.one')
+    for (const filter of ['action=total.one', 'resource=total', 'user_id=0', 'from=2000-01-01T00:00:00Z']) {
+      expect([filter, ...(await ask(`&${filter}`))]).toEqual([filter, 10_000, 'true'])
+    }
+    expect(await ask('&action=none.such')).toEqual([0, null])
+    expect(await ask('')).toEqual([before + 10_002, null])
+    await sealRecords(id)
+    expect(await ask('')).toEqual([before + 10_002, null])
+    expect(await ask('&before_id=1')).toEqual([before + 10_002, null])
+  })
+
+  test('follows the expiry of records', async () => {
+    const { id, admin } = await newTenant()
+    await asOwner(sql`update audit_logs set created_at = now() - interval '60 days' where tenant_id = ${id}`)
+    await sealRecords(id)
+    await admin.put('/settings/tenant/audit.retention_days', { value: 30 })
+    await sealRecords(id)
+    await expireAuditLogs(systemCtx(parts, 'maintenance'))
+    const { items, total } = (await admin.get('/audit/logs')).data
+    expect([total, items.map((log: Log) => log.action)]).toEqual([2, ['audit.expire', 'setting.create']])
+  })
+
+  test('is counted when the head of the chain is gone or unreadable', async () => {
+    const { id, admin } = await newTenant()
+    await sealRecords(id)
+    const { total } = (await admin.get('/audit/logs')).data
+    await asOwner(sql`update audit_heads set statement = 'a.b.c' where tenant_id = ${id}`)
+    expect((await admin.get('/audit/logs')).data.total).toBe(total)
+    await asOwner(sql`delete from audit_heads where tenant_id = ${id}`)
+    expect((await admin.get('/audit/logs')).data.total).toBe(total)
+    expect(await breachOf(id)).toBe('the head is missing')
+  })
+
+  test('cannot be changed in the head of the chain without breaking it', async () => {
+    const { id, admin } = await newTenant()
+    await sealRecords(id)
+    const { total } = (await admin.get('/audit/logs')).data
+    const [row] = await ownerRows<{ statement: string }>(
+      sql`select statement from audit_heads where tenant_id = ${id}`,
+    )
+    const [head = '', payload = '', signature = ''] = row?.statement.split('.') ?? []
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Head
+    claims.end.position -= 1
+    const forged = [head, Buffer.from(JSON.stringify(claims)).toString('base64url'), signature].join('.')
+    await asOwner(sql`update audit_heads set statement = ${forged} where tenant_id = ${id}`)
+    expect((await admin.get('/audit/logs')).data.total).toBe(total - 1)
+    expect(await breachOf(id)).toBe('the head is forged')
+  })
 })
 
-test('page and total are asked for at once, but for an action of another resource, of which there is none', async () => {
-  const { id } = await newTenant()
-  const ctx = inTenant(systemCtx(parts, 'test'), id)
-  const events = async (query: object): Promise<string[]> => {
-    const seen: string[] = []
-    const watch = async <T>(what: string, answer: Promise<T>): Promise<T> => {
-      seen.push(`asked for the ${what}`)
-      return answer.finally(() => seen.push(`got the ${what}`))
+describe('before_id', () => {
+  test('reads on from a record, with any filter, and leaves the total as it is', async () => {
+    const { id, admin } = await newTenant()
+    await writeMany(id, 30, { action: 'one.write' })
+    await writeMany(id, 30, { action: 'two.write', userId: 7 })
+    for (const filter of [
+      '',
+      '&action=one.write',
+      '&resource=two',
+      '&user_id=7',
+      '&from=2000-01-01T00:00:00Z',
+    ]) {
+      const all = ok(await admin.get(`/audit/logs?page_size=200${filter}`))
+      const read: Log[] = []
+      for (let before = ''; ;) {
+        const page = ok(await admin.get(`/audit/logs?page_size=7${filter}${before}`))
+        expect([page.total, page.page]).toEqual([all.total, 1])
+        if (page.items.length === 0) break
+        read.push(...page.items)
+        before = `&before_id=${page.items.at(-1).id}`
+      }
+      expect(read).toEqual(all.items)
     }
-    const db: Db = {
-      ...ctx.db,
-      one: (statement) => watch('total', ctx.db.one(statement)),
-      many: (statement) => watch('page', ctx.db.many(statement)),
+  })
+
+  test('counts pages from there', async () => {
+    const { admin } = await newTenant()
+    for (let index = 0; index < 10; index += 1) await rename(admin, `name ${index}`)
+    const all = await logs(admin)
+    const start = all[2]?.id
+    expect(await logs(admin, `?before_id=${start}&page=2&page_size=3`)).toEqual(all.slice(6, 9))
+    expect(await logs(admin, '?before_id=1')).toEqual([])
+    expect(await logs(admin, `?before_id=${Number.MAX_SAFE_INTEGER}`)).toEqual(all)
+  })
+})
+
+test('an action belongs to one resource: with another resource no record is found', async () => {
+  const { admin } = await newTenant()
+  await rename(admin, 'Ada')
+  const of = async (query: string) =>
+    (await admin.get(`/audit/logs?action=user.update&resource=${query}`)).data
+  expect((await of('user')).total).toBe(1)
+  for (const resource of ['role', 'user.update', 'use', 'User']) {
+    expect(await of(resource)).toEqual({ items: [], total: 0, page: 1 })
+  }
+  const { text } = await admin.get('/audit/export?action=user.update&resource=role')
+  expect(text).toBe('')
+})
+
+describe('records between two moments', () => {
+  /** Records of ten batches, hours apart; a clock 20 hours behind wrote every third batch. */
+  let tenant: Tenant
+  const times: string[] = []
+  beforeAll(async () => {
+    tenant = await newTenant()
+    const first = clock.now().getTime() - 40 * dayMs
+    await asOwner(sql`update audit_logs set created_at = ${new Date(first)} where tenant_id = ${tenant.id}`)
+    for (let batch = 0; batch < 30; batch += 1) {
+      const behind = batch % 3 === 2 ? 20 : 0
+      const at = new Date(first + (7 * batch - behind) * 3_600_000)
+      times.push(at.toISOString())
+      await writeMany(tenant.id, 40, {
+        action: batch % 2 === 0 ? 'even.write' : 'odd.write',
+        at,
+        userId: batch % 5,
+      })
     }
-    await listAuditLogs({ ...ctx, db }, { page: 1, page_size: 20, ...query })
-    return seen
-  }
-  for (const query of [{}, { user_id: 1 }, { action: 'user.update', from: '2000-01-01T00:00:00Z' }]) {
-    expect((await events(query)).slice(0, 2)).toEqual(['asked for the total', 'asked for the page'])
-  }
-  expect(await events({ action: 'user.update', resource: 'role' })).toEqual([
-    'asked for the total',
-    'got the total',
-  ])
+  })
+
+  const filters = ['', '&action=even.write', '&user_id=3', '&user_id=3&action=odd.write', '&resource=odd']
+
+  test.each(filters)(
+    'are listed and exported exactly, in whatever order they were written: %s',
+    async (filter) => {
+      const all = ok(await tenant.admin.get(`/audit/logs?page_size=200${filter}`))
+      const found: Log[] = [...all.items]
+      for (let page = 2; found.length < all.total; page += 1) {
+        found.push(...(await logs(tenant.admin, `?page_size=200&page=${page}${filter}`)))
+      }
+      for (const [from, to] of [
+        [0, 29],
+        [3, 10],
+        [14, 14],
+        [8, 12],
+        [20, 29],
+        [27, 2],
+      ] as const) {
+        const [start = '', end = ''] = [times[from], times[to]]
+        const range = `&from=${start}&to=${end}${filter}`
+        const wanted = found.filter((log) => log.created_at >= start && log.created_at < end)
+        const page = ok(await tenant.admin.get(`/audit/logs?page_size=200${range}`))
+        expect([range, page.total, page.items]).toEqual([range, wanted.length, wanted.slice(0, 200)])
+        const last = await logs(
+          tenant.admin,
+          `?page_size=10&page=${Math.ceil(wanted.length / 10) || 1}${range}`,
+        )
+        expect(last).toEqual(wanted.slice(-(wanted.length % 10 || 10)))
+        const { text } = await tenant.admin.get(`/audit/export?format=ndjson${range}`)
+        const ids = text
+          .split('\n')
+          .filter(Boolean)
+          .map((line) => (JSON.parse(line) as Log).id)
+        expect(ids).toEqual(wanted.map(({ id }) => id).toReversed())
+      }
+    },
+  )
 })

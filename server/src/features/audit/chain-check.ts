@@ -1,10 +1,11 @@
-/** Checks a chain seal by seal, with its records, and finds the first thing that is wrong with it. */
+/** Checks a chain seal by seal with its records, and finds the first fault. */
 import { openStatement, sha256, type TrustedKeys } from '../../crypto/statements.ts'
 import {
   Breach,
   contentsOf,
   digestAt,
   digestBytes,
+  recordsBetween,
   shownHead,
   type ChainEnd,
   type ChainStart,
@@ -13,13 +14,13 @@ import {
 } from './chain.ts'
 import type { SealRow } from './chain.store.ts'
 
-/** A record as it was found: the line that is hashed, and its id where the line has one. */
+/** A record as read: its hashed line, and its id where the line has one. */
 export interface FoundRecord {
   id: number | undefined
   line: string
 }
 
-/** A head that was kept elsewhere. */
+/** A head that an operator stored elsewhere. */
 export type KeptHead = Pick<ChainEnd, 'sequence' | 'hash'>
 
 export interface Summary {
@@ -35,7 +36,7 @@ export interface ChainCheck {
   add(seal: SealRow, records: FoundRecord[]): Promise<void>
   /** The last seal that was checked. */
   last(): ChainEnd
-  /** After the last seal. Throws when it is not the end of the chain. */
+  /** Call after the last seal. Throws when it is not the end of the chain. */
   finish(): Summary
 }
 
@@ -78,7 +79,7 @@ export const checkChain = (head: Head, keys: TrustedKeys, kept?: KeptHead): Chai
         throw new Breach(`seal ${last.sequence} is not the one that the head names`)
       }
       return {
-        records: last.position - start.position + 1,
+        records: recordsBetween({ start, end: last }),
         seals: last.sequence - start.sequence + 1,
         head: last,
       }
@@ -137,7 +138,7 @@ const requireNext = (seal: OpenedSeal, row: SealRow, last: ChainEnd): void => {
   }
 }
 
-/** Throws the first way in which the records are not the sealed ones, in the sealed order. */
+/** Throws the first difference between the records and the sealed ones, order included. */
 const compareRecords = ({ record_ids: ids, digests }: SealRow, records: FoundRecord[]): void => {
   for (const [index, id] of ids.entries()) {
     const found = records[index]
@@ -163,7 +164,10 @@ const displacement = (id: number | undefined, ids: number[], found: FoundRecord 
     ? `record ${found.id} stands where ${id} was sealed: reordered`
     : `record ${found?.id ?? '?'} was never sealed: added`
 
-/** A record under the right id with other content: another record of the seal that was given this id, or its own changed. */
+/**
+ * Explains a record with the right id and other content: another record of the seal got this id, or the content
+ * changed.
+ */
 const differenceOf = (
   index: number,
   ids: number[],

@@ -5,13 +5,13 @@ import { lineOf } from './chain.ts'
 import type { FoundRecord } from './chain-check.ts'
 import * as store from './chain.store.ts'
 
-/** Seals, and records, read at a time: what reading a chain holds in memory, however long it is. */
+/** Seals and records of one read: bounds the memory of reading a chain of any length. */
 const sealsMax = 50
 const recordsMax = 1000
 
 export interface SealedRecords {
   seal: store.SealRow
-  /** Those that are there, in the order they were sealed in. */
+  /** The existing records of the seal, in the order they were sealed in. */
   records: FoundRecord[]
 }
 
@@ -29,7 +29,7 @@ export async function* readChain(
   }
 }
 
-/** Neighbouring seals, as many as together have few enough records. */
+/** Groups neighbouring seals that together have few enough records. */
 const batchesOf = (seals: store.SealRow[]): store.SealRow[][] => {
   const batches: store.SealRow[][] = []
   let room = 0

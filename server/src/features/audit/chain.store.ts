@@ -1,13 +1,20 @@
-import sql, { empty } from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
 import { isoTime } from '../../db/columns.ts'
-import type { Db } from '../../db/client.ts'
+import type { Db, TransactionDb } from '../../db/client.ts'
+
+export interface WaitingTenant {
+  tenant_id: string
+  /** Whether records of further tenants wait too. */
+  has_more: boolean
+}
 
 /**
- * The next tenant, after one, with records that wait to be sealed: one whose turn for changing its chain was free, and is
- * this transaction's until it ends. Skips from one to the next, however many records wait, and past those that others seal.
+ * Finds the next tenant after `after` with waiting records, and takes its lock for changing the chain until the
+ * transaction ends. Skips from tenant to tenant, however many records wait, and past tenants that another process
+ * seals.
  */
 export const lockWaitingTenant = (db: Db, after: string | undefined) =>
-  db.one<{ tenant_id: string }>(sql`
+  db.one<WaitingTenant>(sql`
     with recursive waiting as (
       (select tenant_id from audit_unsealed
         ${after === undefined ? empty : sql`where tenant_id > ${after}`} order by tenant_id limit 1)
@@ -15,18 +22,20 @@ export const lockWaitingTenant = (db: Db, after: string | undefined) =>
       select (select u.tenant_id from audit_unsealed u where u.tenant_id > w.tenant_id order by u.tenant_id limit 1)
       from waiting w
       where w.tenant_id is not null
+    ), locked as (
+      select tenant_id from waiting
+      where tenant_id is not null
+        and pg_try_advisory_xact_lock(hashtext('tenantry seal'), hashtext(tenant_id::text))
+      limit 1
     )
-    select tenant_id from waiting
-    where tenant_id is not null
-      and pg_try_advisory_xact_lock(hashtext('tenantry seal'), hashtext(tenant_id::text))
-    limit 1`)
+    select tenant_id, (
+        select u.tenant_id from audit_unsealed u where u.tenant_id > locked.tenant_id order by u.tenant_id limit 1
+      ) is not null as has_more
+    from locked`)
 
-/** Waits for the turn for changing a tenant's chain, and keeps it until the transaction ends. */
-export const lockChain = (db: Db, tenantId: string) =>
-  db.run(sql`select pg_advisory_xact_lock(hashtext('tenantry seal'), hashtext(${tenantId}))`)
-
-export const deleteUnsealedRows = (db: Db, tenantId: string, ids: number[]) =>
-  db.run(sql`delete from audit_unsealed where tenant_id = ${tenantId} and id = any (${ids})`)
+/** Waits for the lock of a tenant's chain, and keeps it until the transaction ends. */
+export const lockChain = (db: TransactionDb, tenantId: string): void =>
+  db.send(sql`select pg_advisory_xact_lock(hashtext('tenantry seal'), hashtext(${tenantId}))`)
 
 export interface SealRow {
   sequence: number
@@ -35,27 +44,34 @@ export interface SealRow {
   statement: string
 }
 
-export const insertSeal = (
-  db: Db,
-  tenantId: string,
-  seal: SealRow & { hash: Buffer },
-  newestAt: string | undefined,
-) =>
-  db.run(sql`
-    insert into audit_seals (tenant_id, sequence, record_ids, digests, hash, newest_at, statement)
-    values (${tenantId}, ${seal.sequence}, ${seal.record_ids}, ${seal.digests}, ${seal.hash}, ${newestAt},
-      ${seal.statement})`)
+export interface NewSeal extends SealRow {
+  hash: Buffer
+  /** When the newest of the records was written. */
+  newestAt: string | undefined
+}
 
-export const upsertHead = (db: Db, tenantId: string, statement: string) =>
-  db.run(sql`
-    insert into audit_heads (tenant_id, statement) values (${tenantId}, ${statement})
-    on conflict (tenant_id) do update set statement = excluded.statement`)
+/** Adds a seal and the new head, and removes the records from the queue. */
+export const insertSeal = (db: TransactionDb, tenantId: string, seal: NewSeal, head: string): void =>
+  db.send(sql`
+    with sealed as (
+      insert into audit_seals (tenant_id, sequence, record_ids, digests, hash, newest_at, statement)
+      values (${tenantId}, ${seal.sequence}, ${seal.record_ids}, ${seal.digests}, ${seal.hash}, ${seal.newestAt},
+        ${seal.statement})
+    ), extended as (${upsertedHead(tenantId, head)})
+    delete from audit_unsealed where tenant_id = ${tenantId} and id = any (${seal.record_ids})`)
 
-/** What the database holds of a chain's ends at one moment. */
+const upsertedHead = (tenantId: string, statement: string): Sql => sql`
+  insert into audit_heads (tenant_id, statement) values (${tenantId}, ${statement})
+  on conflict (tenant_id) do update set statement = excluded.statement`
+
+export const upsertHead = (db: TransactionDb, tenantId: string, statement: string): void =>
+  db.send(upsertedHead(tenantId, statement))
+
+/** Both ends of a chain, read at one moment. */
 export interface ChainEnds {
   /** The signed head. */
   head: string | null
-  /** The last seal that stands there. */
+  /** The sequence of the last stored seal. */
   last: number | null
   hash: Buffer | null
 }
@@ -94,13 +110,13 @@ export const selectLogIds = (
     order by id
     limit ${limit}`)
 
-/** Of some ids, those that wait to be sealed. */
+/** The ids that wait to be sealed, out of `ids`. */
 export const selectUnsealedIds = (db: Db, tenantId: string, ids: number[]) =>
   db.many<{ id: number }>(
     sql`select id from audit_unsealed where tenant_id = ${tenantId} and id = any (${ids})`,
   )
 
-/** Of some ids, those that a seal after `sequence` lists. */
+/** The ids that a seal after `sequence` lists, out of `ids`. */
 export const selectSealedIdsAfter = (db: Db, tenantId: string, sequence: number, ids: number[]) =>
   db.many<{ id: number }>(sql`
     select id from (
@@ -108,7 +124,7 @@ export const selectSealedIdsAfter = (db: Db, tenantId: string, sequence: number,
     ) sealed
     where id = any (${ids})`)
 
-/** How many records wait to be sealed, and the first of them that is not there. */
+/** Counts waiting records, and finds the first waiting id without a record. */
 export const selectWaiting = (db: Db, tenantId: string) =>
   db.one<{ count: number; missing: number | null }>(sql`
     select count(*) as count, min(u.id) filter (where l.id is null) as missing
@@ -132,18 +148,30 @@ export const selectTenants = (db: Db) =>
     sql`select id, slug from tenants where deleted_at is null order by slug`,
   )
 
+/** Whether a tenant setting is a valid retention. */
+const isRetention = sql`
+  key = 'audit.retention_days'
+  and case when jsonb_typeof(value) = 'number' then value::numeric between 30 and 36500 else false end`
+
 /** Tenants that let records expire, in a transaction of `tenantry_purge`. */
 export const selectExpiringTenants = (db: Db) =>
   db.many<{ id: string }>(sql`
     select t.id from tenant_settings s join tenants t on t.id = s.tenant_id
-    where s.key = 'audit.retention_days' and t.deleted_at is null and audit_expiry(t.id) is not null`)
+    where t.deleted_at is null and ${isRetention}`)
 
-/** The day before which records have expired; null when they are kept for ever. By the clock of the database. */
-export const selectExpiry = (db: Db, tenantId: string) =>
-  db.one<{ before: Date | null }>(sql`
-    select date_trunc('day', audit_expiry(${tenantId}), 'UTC') as before`)
+/**
+ * Sets the expired records of the tenant as the scope of `tenantry_purge`, from the tenant's setting and the
+ * database's clock. Returns the day before which they were written; undefined when records are kept for ever, and none
+ * is in scope.
+ */
+export const enterExpired = (db: Db, tenantId: string) =>
+  db.one<{ before: Date }>(sql`
+    select set_config('app.expired_before',
+      date_trunc('day', now() - make_interval(days => value::int), 'UTC')::text, true)::timestamptz as before
+    from tenant_settings
+    where tenant_id = ${tenantId} and ${isRetention}`)
 
-/** Seals in their order: how many records each has, and whether all of them have expired. */
+/** Seals in order: the number of records of each, and whether all of them have expired. */
 export const selectFirstSeals = (
   db: Db,
   tenantId: string,

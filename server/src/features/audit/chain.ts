@@ -1,15 +1,15 @@
-/** What the audit chain of a tenant is made of (decision 0051): how records are hashed, and what is signed about them. */
+/** The audit chain of a tenant (decision 0051): how records are hashed, and which statements are signed. */
 import { sha256 } from '../../crypto/statements.ts'
 import type { AuditLog } from './audit.schemas.ts'
 
-/** Where a chain starts: the first seal in it, the position of its first record, the hash of the seal before it. */
+/** The start of a chain: its first seal, the position of its first record, the hash of the seal before it. */
 export interface ChainStart {
   sequence: number
   position: number
   previous: string
 }
 
-/** Where a chain ends: its last seal, the position of its last record, the hash of that seal. */
+/** The end of a chain: its last seal, the position of its last record, the hash of that seal. */
 export interface ChainEnd {
   sequence: number
   position: number
@@ -29,29 +29,29 @@ export interface Seal {
   typ: 'audit-seal'
   tenant_id: string
   sequence: number
-  /** Of the first record. */
+  /** The position of the first record. */
   position: number
   count: number
   /** Over the ids of the records and their digests. */
   contents: string
-  /** The hash of the seal before. */
+  /** The hash of the previous seal. */
   previous: string
   sealed_at: string
 }
 
-/** What is left of an erased tenant. */
+/** The statement that remains of an erased tenant. */
 export interface Tombstone {
   typ: 'audit-tombstone'
   tenant_id: string
   removed_at: string
-  /** How many there were in the end, sealed or not. */
+  /** The final number of records, sealed or not. */
   records: number
-  /** The end of the chain; null when there was none, or none that could be trusted. */
+  /** The end of the chain; null when there was none, or it was not trustworthy. */
   head: ChainEnd | null
   at: string
 }
 
-/** What stands in the place of a hash where nothing comes before. */
+/** Stands for the hash before the first seal. */
 const noHash = '0'.repeat(64)
 
 export const digestBytes = 32
@@ -62,13 +62,13 @@ const noEnd: ChainEnd = { sequence: 0, position: 0, hash: noHash }
 /** A record as it is exported and sealed. */
 export const lineOf = (log: AuditLog): string => JSON.stringify(log)
 
-/** The digests of all records, one after the other. */
+/** Concatenates the digests of all records. */
 export const digestsOf = (lines: string[]): Buffer => Buffer.concat(lines.map(sha256))
 
 export const digestAt = (digests: Buffer, index: number): Buffer =>
   digests.subarray(index * digestBytes, (index + 1) * digestBytes)
 
-/** What a seal says about its records: over each id (64 bits, big-endian) and each digest. */
+/** Hashes the contents of a seal: each id (64 bits, big-endian) with its digest. */
 export const contentsOf = (ids: number[], digests: Buffer): string => {
   const numbers = Buffer.alloc(ids.length * 8)
   for (const [index, id] of ids.entries()) numbers.writeBigInt64BE(BigInt(id), index * 8)
@@ -110,15 +110,29 @@ export const shortenedHead = (head: Head, last: ChainEnd, now: Date): Head => ({
   at: now.toISOString(),
 })
 
-/** What a head says, unchecked: for those who only hand the chain on. */
+/** Reads a head without checking it, for callers that only pass the chain on. */
 export const peekHead = (statement: string): Pick<Head, 'start' | 'end'> =>
   JSON.parse(Buffer.from(statement.split('.')[1] ?? '', 'base64url').toString()) as Head
 
-/** Where a chain stands, as an operator keeps it elsewhere: `12:3f2b…`. */
+/** The number of records between the ends of a head. */
+export const recordsBetween = ({ start, end }: Pick<Head, 'start' | 'end'>): number =>
+  end.position - start.position + 1
+
+/** The number of sealed records by a signed head, unchecked; undefined when it is unreadable. */
+export const sealedRecords = (statement: string): number | undefined => {
+  try {
+    const count = recordsBetween(peekHead(statement))
+    return Number.isSafeInteger(count) && count >= 0 ? count : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** A head in the form that operators store elsewhere: `12:3f2b…`. */
 export const shownHead = ({ sequence, hash }: Pick<ChainEnd, 'sequence' | 'hash'>): string =>
   `${sequence}:${hash}`
 
-/** The first thing that is wrong with a chain, in words. */
+/** The first fault of a chain, in words. */
 export class Breach extends Error {
   override readonly name = 'Breach'
 }

@@ -1,12 +1,14 @@
 import { Readable } from 'node:stream'
 import { requireStillAllowed, type Ctx } from '../../context.ts'
 import { invalid } from '../../errors.ts'
+import { spreadsheetFormula } from '../../text.ts'
 import type { AuditExportQuery, AuditLog } from './audit.schemas.ts'
-import { selectAuditLogsInRange, selectIdRange, type AuditFilter, type IdRange } from './audit.store.ts'
+import { filterOf } from './audit.service.ts'
+import { selectAuditLogsAfter, type AuditFilter } from './audit.store.ts'
 import { lineOf } from './chain.ts'
 import { exportSealed } from './sealed-export.service.ts'
 
-/** Records read at a time: what an export holds in memory, however long it is. */
+/** Records of one read: bounds the memory of an export of any length. */
 const batchRows = 1000
 
 const csvColumns = [
@@ -23,11 +25,11 @@ const csvColumns = [
   'created_at',
 ] as const satisfies readonly (keyof AuditLog)[]
 
-/** RFC 4180. A text that a spreadsheet would run as a formula gets an apostrophe in front: user agents are strangers' words. */
+/** A cell by RFC 4180. Any client can send a user agent that a spreadsheet would run as a formula. */
 const csvCell = (value: unknown): string => {
   if (typeof value === 'number') return String(value)
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  const harmless = spreadsheetFormula.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }
 
@@ -47,8 +49,8 @@ const formats = {
 type Filters = Omit<AuditExportQuery, 'format'>
 
 /**
- * The records of the tenant in scope as a stream in constant memory: those that fit, oldest first, or the sealed chain.
- * It breaks off when the caller loses the right to it meanwhile.
+ * Streams the records of the tenant in scope in constant memory: the matching ones, oldest first, or the sealed chain.
+ * The stream breaks off when the caller loses the permission meanwhile.
  */
 export const exportAuditLogs = async (ctx: Ctx, { format, ...filters }: AuditExportQuery) => {
   if (format === 'sealed') {
@@ -58,7 +60,7 @@ export const exportAuditLogs = async (ctx: Ctx, { format, ...filters }: AuditExp
   return {
     contentType: formats[format].contentType,
     fileName: `audit-${ctx.tenantId}.${format}`,
-    body: Readable.from(readChunks(ctx, formats[format], filters), { objectMode: false }),
+    body: Readable.from(readChunks(ctx, formats[format], filterOf(filters)), { objectMode: false }),
   }
 }
 
@@ -70,23 +72,15 @@ const requireNone = (filters: Filters): void => {
 async function* readChunks(
   ctx: Ctx,
   { head, line }: (typeof formats)['csv'],
-  { user_id, ...query }: Filters,
+  filter: AuditFilter | undefined,
 ): AsyncGenerator<string> {
-  const filter = { ...query, userId: user_id }
   if (head) yield head
-  let range = await rangeOf(ctx, filter)
-  while (range) {
+  if (!filter) return
+  for (let afterId: number | undefined = 0; afterId !== undefined;) {
     await requireStillAllowed(ctx)
     const { tenantId } = ctx
-    const logs = await selectAuditLogsInRange(ctx.db, { tenantId, filter, range, limit: batchRows })
+    const logs = await selectAuditLogsAfter(ctx.db, { tenantId, filter, afterId, limit: batchRows })
     if (logs.length > 0) yield logs.map(line).join('')
-    if (logs.length < batchRows) return
-    range = { ...range, afterId: logs.at(-1)?.id ?? range.lastId }
+    afterId = logs.length < batchRows ? undefined : logs.at(-1)?.id
   }
 }
-
-/** Where to look: everywhere, unless moments are given; then not further than what is there at the start. */
-const rangeOf = async ({ db, tenantId }: Ctx, filter: AuditFilter): Promise<IdRange | undefined> =>
-  filter.from === undefined && filter.to === undefined
-    ? { afterId: 0, lastId: Number.MAX_SAFE_INTEGER }
-    : selectIdRange(db, tenantId, filter)

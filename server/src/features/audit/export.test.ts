@@ -60,6 +60,20 @@ describe('the export of the audit log', () => {
     expect(row).toContain(`"'=HYPERLINK(""x"")"`)
   })
 
+  test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', "'=1", "''-1"])(
+    'gives a CSV cell an apostrophe in front where a spreadsheet would take it for a formula: %j',
+    async (userAgent) => {
+      const { id, admin } = await newTenant()
+      const scope = parts.store.scoped({ tenantId: id })
+      await admin.put('/settings/tenant/a', { value: 1 })
+      await scope.run(sql`
+        insert into audit_logs (tenant_id, action, resource, resource_id, detail, ip, user_agent, trace_id, created_at)
+        values (${id}, 'cell.create', 'cell', '1', '{}', '', ${userAgent}, '', now())`)
+      const { text } = await admin.get('/audit/export?format=csv&resource=cell')
+      expect(text.split('\r\n')[1]).toContain(`,'${userAgent},`)
+    },
+  )
+
   test.each(['format=xml', 'from=yesterday', 'to=2026-13-01T00:00:00Z', 'user_id=x', 'action='])(
     'is 400 in the envelope for %s',
     async (query) => {
@@ -82,7 +96,7 @@ describe('the export of the audit log', () => {
     expect(numbers).toEqual(Array.from({ length: 2500 }, (_, index) => index + 1))
   })
 
-  test('breaks off for who loses the permission, or stops being platform administrator, while it runs', async () => {
+  test('breaks off when its caller loses the permission, or stops being platform administrator', async () => {
     const tenant = await newTenant()
     await fill(tenant.id, 60_000)
     const root = await platformAdmin()
@@ -101,7 +115,7 @@ describe('the export of the audit log', () => {
   })
 })
 
-/** Reads the first piece of an export, and no further until it is told to read on. */
+/** Reads the first piece of an export; the returned function reads the rest. */
 const startExport = async ({ token }: Caller, tenantId: string) => {
   const headers = { authorization: `Bearer ${token}`, 'x-tenant-id': tenantId }
   const { body, status } = await fetch(`${service.url}/api/v1/audit/export`, { headers })

@@ -1,5 +1,5 @@
 import { inTenant, inTransaction, type Ctx, type TransactionCtx } from '../../context.ts'
-import { openAuditKeys } from '../../crypto/statements.ts'
+import { openAuditKeys, openTrustedKeys } from '../../crypto/statements.ts'
 import { actAs } from '../../db/scope.ts'
 import { AppError, invalid } from '../../errors.ts'
 import { record } from './audit.service.ts'
@@ -9,17 +9,17 @@ import { readChain } from './chain-reader.ts'
 import * as store from './chain.store.ts'
 import { requireHead } from './seal.service.ts'
 
-/** The setting of a tenant that says how long its audit records are kept; without it, or null: for ever. */
+/** The tenant setting of the retention period; without it, or null, records are kept for ever. */
 const retentionKey = 'audit.retention_days'
-/** Less would let a thief of an administrator's account wipe out his traces before they are missed (decision 0052). */
+/** A shorter period would let a thief of an administrator's account erase traces unnoticed (decision 0052). */
 const daysMin = 30
 const daysMax = 36_500
 
-/** Seals, and about how many records, one transaction lets expire. */
+/** Bounds one transaction: seals, and about how many records. */
 const sealsMax = 200
 const recordsMax = 5000
 
-/** Throws when the tenant setting of that key is the one on retention, and the value none it can have. */
+/** Throws 400 when the setting is the retention period and the value is invalid. */
 export const requireRetention = (key: string, value: unknown): void => {
   if (key !== retentionKey || value === null) return
   const days = Number.isInteger(value) ? (value as number) : 0
@@ -31,7 +31,9 @@ export const requireRetention = (key: string, value: unknown): void => {
   }
 }
 
-/** Deletes the audit records that tenants have let expire. Can be stopped anywhere and run again, also by several at once. */
+/**
+ * Deletes expired audit records of all tenants. It can be interrupted and repeated, also by several processes at once.
+ */
 export const expireAuditLogs = async (ctx: Ctx): Promise<void> => {
   const tenants = await ctx.parts.store.transaction({}, store.selectExpiringTenants, 'tenantry_purge')
   const failures: unknown[] = []
@@ -47,17 +49,17 @@ const expireTenant = async (ctx: Ctx): Promise<void> => {
   try {
     while (await inTransaction(ctx, expireBatch));
   } catch (err) {
-    // Removed meanwhile: it goes as a whole.
+    // The tenant was removed meanwhile: its purge deletes everything.
     if (!(err instanceof AppError)) throw err
   }
 }
 
-/** Shortens the chain by some seals at its start; false when there is nothing more to expire. */
+/** Removes some seals from the start of the chain; false when no more have expired. */
 const expireBatch = async (ctx: TransactionCtx): Promise<boolean> => {
   const { db, parts, tenantId } = ctx
-  const { before = null } = (await store.selectExpiry(db, tenantId)) ?? {}
+  const { before } = (await store.enterExpired(db, tenantId)) ?? {}
   await actAs(db, 'tenantry_seal')
-  await store.lockChain(db, tenantId)
+  store.lockChain(db, tenantId)
   const head = await requireHead(db, tenantId)
   const count = head && before ? await countExpired(ctx, head, before) : 0
   if (!head || !before || count === 0) return false
@@ -65,10 +67,10 @@ const expireBatch = async (ctx: TransactionCtx): Promise<boolean> => {
   await actAs(db, 'tenantry_purge')
   await deleteExpired(ctx, ids, { first: head.start.sequence, last: last.sequence })
   await actAs(db, 'tenantry_seal')
-  const { sign } = await openAuditKeys(db)
-  await store.upsertHead(db, tenantId, (await sign(shortenedHead(head, last, parts.now()))).text)
+  const { sign } = await openAuditKeys(db, parts.secrets)
+  store.upsertHead(db, tenantId, (await sign(shortenedHead(head, last, parts.now()))).text)
   await actAs(db, 'tenantry_app')
-  await record(ctx, {
+  record(ctx, {
     action: 'audit.expire',
     resourceId: last.sequence,
     detail: {
@@ -79,7 +81,7 @@ const expireBatch = async (ctx: TransactionCtx): Promise<boolean> => {
   return true
 }
 
-/** How many seals at the start have expired. Never the last seal: a chain has an end that is signed. */
+/** Counts the expired seals at the start. The last seal always stays: it proves the signed end. */
 const countExpired = async (
   { db, tenantId }: TransactionCtx,
   { start, end }: Head,
@@ -96,13 +98,13 @@ const countExpired = async (
   return count === -1 ? seals.length : count
 }
 
-/** What is broken does not expire: signing a new start over it would hide it. Throws the breach. */
+/** Throws the breach of a broken chain. It does not expire: a new signed start would hide the fault. */
 const requireSound = async (
   { db, tenantId }: TransactionCtx,
   head: Head,
   count: number,
 ): Promise<{ last: ChainEnd; ids: number[] }> => {
-  const check = checkChain(head, (await openAuditKeys(db)).trusted)
+  const check = checkChain(head, await openTrustedKeys(db))
   const { sequence } = head.start
   const ids: number[] = []
   for await (const batch of readChain(db, tenantId, { first: sequence, last: sequence + count - 1 })) {
@@ -114,7 +116,9 @@ const requireSound = async (
   return { last: check.last(), ids }
 }
 
-/** The policies of the database decide as well; what they keep was not to be deleted by this setting. */
+/**
+ * Row-level security bounds the deletion too. Fewer deleted rows than expected mean a fault, so the transaction fails.
+ */
 const deleteExpired = async (
   { db, tenantId }: TransactionCtx,
   ids: number[],

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { asOwner, breachOf, headOf, sealRecords, sealsOf, verdictOn } from '../../../test/audit-chain.ts'
 import { newTenant, platformAdmin, unique, type Tenant } from '../../../test/factories.ts'
 import { clock, parts } from '../../../test/harness.ts'
-import { systemCtx } from '../../parts.ts'
+import { systemCtx } from '../../start/parts.ts'
+import { enterExpired } from './chain.store.ts'
 import { recordAs } from './audit.service.ts'
 import { expireAuditLogs } from './retention.service.ts'
 
@@ -17,10 +18,11 @@ const expire = () => expireAuditLogs(systemCtx(parts, 'maintenance'))
 /** Writes records as so many days ago, and seals them. */
 const writeAgo = async ({ id }: Tenant, days: number, rows = 2): Promise<void> => {
   clock.advance(-days * dayMs)
-  const ctx = { ...systemCtx(parts, 'test'), tenantId: id, changes: [] }
+  const tenant = { is_factor_required: false }
+  const ctx = { ...systemCtx(parts, 'test'), tenantId: id, changes: [], tenant }
   await parts.store.transaction({ tenantId: id }, async (db) => {
     for (let row = 0; row < rows; row += 1) {
-      await recordAs({ ...ctx, db }, 0, { action: 'old.write', resourceId: unique(), detail: {} })
+      recordAs({ ...ctx, db }, 0, { action: 'old.write', resourceId: unique(), detail: {} })
     }
   })
   clock.advance(days * dayMs)
@@ -135,7 +137,7 @@ describe('the retention of audit records', () => {
     expect(await breachOf(tenant.id)).toBeUndefined()
   })
 
-  test('an earlier head cannot be confirmed once what it named has expired', async () => {
+  test('an earlier head cannot be confirmed once its seal has expired', async () => {
     const tenant = await agedTenant()
     const kept = { sequence: 1, hash: '0'.repeat(64) }
     await setRetention(tenant, 30)
@@ -146,18 +148,21 @@ describe('the retention of audit records', () => {
   })
 })
 
-describe('who deletes more than the setting allows', () => {
-  test('is stopped by the database, as the role that deletes what has expired', async () => {
+describe('deleting more than the setting allows', () => {
+  test('is refused by the database to the role that deletes expired records', async () => {
     const tenant = await agedTenant()
     const deleted = () =>
       parts.store.transaction(
         { tenantId: tenant.id },
-        async (db) => [
-          await db.run(sql`delete from audit_logs`),
-          await db.run(sql`delete from audit_seals`),
-          await db.run(sql`delete from audit_heads`),
-          await db.run(sql`delete from audit_unsealed`),
-        ],
+        async (db) => {
+          await enterExpired(db, tenant.id)
+          return [
+            await db.run(sql`delete from audit_logs`),
+            await db.run(sql`delete from audit_seals`),
+            await db.run(sql`delete from audit_heads`),
+            await db.run(sql`delete from audit_unsealed`),
+          ]
+        },
         'tenantry_purge',
       )
     expect(await deleted()).toEqual([0, 0, 0, 0])
@@ -167,7 +172,24 @@ describe('who deletes more than the setting allows', () => {
     expect((await actions(tenant)).filter((action) => action === 'old.write')).toHaveLength(4)
   })
 
-  test('is found, as the owner of the database, and nothing more expires', async () => {
+  test('is refused for records younger than 30 days, whatever moment a statement sets', async () => {
+    const tenant = await agedTenant()
+    const left = await parts.store
+      .transaction(
+        { tenantId: tenant.id },
+        async (db) => {
+          await db.run(sql`select set_config('app.expired_before', '2999-01-01', true)`)
+          await db.run(sql`delete from audit_logs`)
+          await db.run(sql`delete from audit_seals`)
+        },
+        'tenantry_purge',
+      )
+      .then(() => actions(tenant))
+    // Those of 10 days ago.
+    expect(left.filter((action) => action === 'old.write')).toHaveLength(2)
+  })
+
+  test('is found when the owner of the database does it, and nothing more expires', async () => {
     const tenant = await agedTenant()
     await setRetention(tenant, 30)
     const [first = []] = await sealsOf(tenant.id)
@@ -177,7 +199,7 @@ describe('who deletes more than the setting allows', () => {
     await asOwner(sql`delete from tenant_settings where tenant_id = ${tenant.id}`)
   })
 
-  test('is found, also when the last seal to expire names a later one as the start of what is left', async () => {
+  test('is found, also when the last seal to expire names a later one as the start of the rest', async () => {
     const tenant = await agedTenant()
     await setRetention(tenant, 90)
     const { id } = tenant
@@ -195,7 +217,7 @@ describe('who deletes more than the setting allows', () => {
     await asOwner(sql`delete from tenant_settings where tenant_id = ${id}`)
   })
 
-  test('is found, also when the seal of what was deleted claims to be old', async () => {
+  test('is found, also when the seal of the deleted records claims to be old', async () => {
     const tenant = await agedTenant()
     await setRetention(tenant, 30)
     const { id } = tenant

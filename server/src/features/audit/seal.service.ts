@@ -1,7 +1,7 @@
 import type { Parts } from '../../context.ts'
-import { openAuditKeys, type TrustedKeys } from '../../crypto/statements.ts'
-import type { Db } from '../../db/client.ts'
-import { enterTenant } from '../../tenancy.store.ts'
+import { openAuditKeys, openTrustedKeys, type TrustedKeys } from '../../crypto/statements.ts'
+import type { Db, TransactionDb } from '../../db/client.ts'
+import { enterTenant } from '../../access/tenancy.store.ts'
 import type { AuditLog } from './audit.schemas.ts'
 import { selectUnsealedLogs } from './audit.store.ts'
 import { Breach, digestsOf, extendedHead, lineOf, nextSeal, type Head } from './chain.ts'
@@ -11,15 +11,14 @@ import * as store from './chain.store.ts'
 /** Records of one seal: some milliseconds of hashing. */
 export const sealRecords = 1000
 
-type SealParts = Pick<Parts, 'store' | 'now'>
+type SealParts = Pick<Parts, 'store' | 'secrets' | 'now'>
 
 /**
- * The head of a chain, undefined when nothing is sealed yet, in a transaction of `tenantry_seal`. Throws a Breach when it
- * is not signed by a key of ours, or does not name the last seal that stands there: what was cut off must not be
- * healed by sealing on.
+ * The head of a chain in a transaction of `tenantry_seal`; undefined before the first seal. Throws a Breach when no
+ * known key signed it, or when it does not name the last stored seal: sealing on would hide a truncation.
  */
 export const requireHead = async (db: Db, tenantId: string): Promise<Head | undefined> => {
-  const [ends, { trusted }] = await Promise.all([store.selectChainEnds(db, tenantId), openAuditKeys(db)])
+  const [ends, trusted] = await Promise.all([store.selectChainEnds(db, tenantId), openTrustedKeys(db)])
   return headOf(ends, tenantId, trusted)
 }
 
@@ -38,28 +37,28 @@ const headOf = async (
 }
 
 /**
- * Seals what waits, up to one batch, in a transaction of `tenantry_seal` that holds the chain's turn. Throws a Breach,
- * before it writes anything, when the chain is broken. Statements that do not need each other's answers go out together.
+ * Seals one batch of waiting records, in a transaction of `tenantry_seal` that holds the chain's lock. Throws a
+ * Breach, before it writes, when the chain is broken. Independent statements leave together.
  */
-export const sealBatch = async (db: Db, tenantId: string, now: Date): Promise<number> => {
+export const sealBatch = async (
+  db: TransactionDb,
+  { secrets, now }: Pick<Parts, 'secrets' | 'now'>,
+  tenantId: string,
+): Promise<number> => {
   const [logs, ends, { trusted, sign }] = await Promise.all([
     selectUnsealedLogs(db, tenantId, sealRecords),
     store.selectChainEnds(db, tenantId),
-    openAuditKeys(db),
+    openAuditKeys(db, secrets),
   ])
   if (logs.length === 0) return 0
   const head = await headOf(ends, tenantId, trusted)
   const ids = logs.map(({ id }) => id)
   const digests = digestsOf(logs.map(lineOf))
-  const seal = nextSeal(tenantId, head, { ids, digests }, now)
+  const seal = nextSeal(tenantId, head, { ids, digests }, now())
   const { text: statement, hash } = await sign(seal)
-  const row = { sequence: seal.sequence, record_ids: ids, digests, statement, hash }
+  const row = { sequence: seal.sequence, record_ids: ids, digests, statement, hash, newestAt: newestOf(logs) }
   const extended = await sign(extendedHead(head, seal, hash.toString('hex')))
-  await Promise.all([
-    store.insertSeal(db, tenantId, row, newestOf(logs)),
-    store.upsertHead(db, tenantId, extended.text),
-    store.deleteUnsealedRows(db, tenantId, ids),
-  ])
+  store.insertSeal(db, tenantId, row, extended.text)
   return logs.length
 }
 
@@ -69,21 +68,21 @@ const newestOf = (logs: AuditLog[]) =>
     .toSorted()
     .at(-1)
 
-/** Seals everything that is committed now; waits for another replica that is at it. */
+/** Seals all records that are committed now; waits for another replica that seals this tenant. */
 export const sealCommitted = async (parts: SealParts, tenantId: string): Promise<void> => {
   const sealNext = () =>
     parts.store.transaction(
       { tenantId },
       async (db) => {
-        await store.lockChain(db, tenantId)
-        return sealBatch(db, tenantId, parts.now())
+        store.lockChain(db, tenantId)
+        return sealBatch(db, parts, tenantId)
       },
       'tenantry_seal',
     )
   while ((await sealNext()) === sealRecords);
 }
 
-/** Before an export: a chain that is broken is exported as it is, and who checks the file sees it. */
+/** Seals before an export. A broken chain is exported as it is, so that the check of the file reports it. */
 export const sealUnlessBroken = async (parts: SealParts, tenantId: string): Promise<void> => {
   try {
     await sealCommitted(parts, tenantId)
@@ -92,57 +91,63 @@ export const sealUnlessBroken = async (parts: SealParts, tenantId: string): Prom
   }
 }
 
-/** How far sealing in all tenants has come. */
+/** The progress of one sealing round over all tenants. */
 interface Round {
-  /** The last tenant that was taken, in the order of their ids. */
+  /** The last tenant taken, in the order of ids. */
   after: string | undefined
-  /** Whether somewhere more than one batch waits. */
+  /** Whether some tenant has more than one batch waiting. */
   hasMore: boolean
-  /** By tenant; '' stands for all of them. */
+  /** Failures by tenant; '' stands for all tenants. */
   failures: Map<string, unknown>
 }
 
 /**
- * Seals one batch of the next tenant that nobody else is at; whether there was one. A record that is committed later is
- * seen, and sealed, later: the chain is in the order of the commits, and no writer waits for it.
+ * Seals one batch of the next tenant that no other process seals; returns whether further tenants wait. A record that
+ * commits later is sealed later: the chain follows the order of commits, and no writer waits.
  */
 const sealNext = async (parts: SealParts, round: Round): Promise<boolean> => {
-  let tenantId: string | undefined
-  const seal = async (db: Db): Promise<number> => {
-    tenantId = (await store.lockWaitingTenant(db, round.after))?.tenant_id
-    if (tenantId === undefined || round.failures.has(tenantId)) return 0
-    const [, count] = await Promise.all([enterTenant(db, tenantId), sealBatch(db, tenantId, parts.now())])
-    return count
+  let found: store.WaitingTenant | undefined
+  const seal = async (db: TransactionDb): Promise<number> => {
+    found = await store.lockWaitingTenant(db, round.after)
+    if (!found || round.failures.has(found.tenant_id)) return 0
+    enterTenant(db, found.tenant_id)
+    return sealBatch(db, parts, found.tenant_id)
   }
   try {
     const count = await parts.store.transaction({}, seal, 'tenantry_seal')
     if (count === sealRecords) round.hasMore = true
   } catch (err) {
-    round.failures.set(tenantId ?? '', err)
+    round.failures.set(found?.tenant_id ?? '', err)
   }
-  if (tenantId !== undefined && tenantId > (round.after ?? '')) round.after = tenantId
-  return tenantId !== undefined
+  if (!found) return false
+  if (round.after === undefined || found.tenant_id > round.after) round.after = found.tenant_id
+  return found.has_more
 }
 
-/** Tenants that a process seals at once: one is hashed and signed while others wait for the database. */
+/** Tenants that one process seals at once: one is hashed and signed while others wait for the database. */
 const tenantsAtOnce = 3
 
 /**
- * Seals what waits in all tenants; returns the failure of each tenant where it failed. `isStopped` ends it early. Several
- * share the tenants: each takes those that nobody is at.
+ * Seals the waiting records of all tenants; returns failures by tenant. `isStopped` ends the round early. Several
+ * processes share the tenants: each takes one that no other seals.
  */
 export const sealWaiting = async (
   parts: SealParts,
   isStopped: () => boolean = () => false,
 ): Promise<Map<string, unknown>> => {
   const round: Round = { after: undefined, hasMore: false, failures: new Map() }
-  const sealOn = async () => {
-    while (!isStopped() && (await sealNext(parts, round)));
+  let atOnce = 0
+  const sealOn = async (): Promise<void> => {
+    atOnce++
+    const others: Promise<void>[] = []
+    // Usually one tenant waits, or none: a further sealer would find nothing.
+    while (!isStopped() && (await sealNext(parts, round))) if (atOnce < tenantsAtOnce) others.push(sealOn())
+    await Promise.all(others)
+    atOnce--
   }
   do {
     Object.assign(round, { after: undefined, hasMore: false })
-    // Mostly nothing waits: one finds out.
-    if (await sealNext(parts, round)) await Promise.all(Array.from({ length: tenantsAtOnce }, sealOn))
+    await sealOn()
   } while (round.hasMore && !isStopped())
   return round.failures
 }

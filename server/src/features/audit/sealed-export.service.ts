@@ -7,7 +7,7 @@ import { getAuditKeys } from './keys.service.ts'
 import { sealUnlessBroken } from './seal.service.ts'
 import { exportVersion, headerLine, sealLine } from './sealed-export.ts'
 
-/** The chain of the tenant in scope with all that is committed now, as a stream in constant memory. */
+/** Streams the chain of the tenant in scope, with all committed records, in constant memory. */
 export const exportSealed = async (ctx: Ctx) => {
   await sealUnlessBroken(ctx.parts, ctx.tenantId)
   return {
@@ -28,7 +28,7 @@ async function* readChunks(ctx: Ctx): AsyncGenerator<string> {
     last: head.end.sequence,
   })) {
     await requireStillAllowed(ctx)
-    // A file that lacks what has expired meanwhile would look broken: it breaks off.
+    // Breaks off when records expired meanwhile: the file would look broken without them.
     if ((await selectHead(ctx))?.start.sequence !== head.start.sequence) {
       throw new Error('records expired meanwhile')
     }

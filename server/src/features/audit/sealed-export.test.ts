@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asOwner, headOf, newChain, sealsOf, writeRecords, type Chain } from '../../../test/audit-chain.ts'
 import { newTenant } from '../../../test/factories.ts'
 import { parts } from '../../../test/harness.ts'
-import type { PublicKey } from '../../crypto/keys.store.ts'
-import { systemCtx } from '../../parts.ts'
+import type { AuditKey } from '../../crypto/statements.ts'
+import { systemCtx } from '../../start/parts.ts'
 import { getAuditKeys, rotateSigningKeys } from './keys.service.ts'
 import { verifyFile, type FileVerdict } from './verify-file.service.ts'
 
@@ -66,7 +66,7 @@ describe('a sealed export', () => {
     })
   })
 
-  test('holds what was written just before it', async () => {
+  test('holds records written just before it', async () => {
     const chain = await newChain()
     await writeRecords(chain.tenant)
     const verdict = await verify(await exported(chain))
@@ -187,7 +187,7 @@ describe('a check of an export names', () => {
     }
   })
 
-  test('a file that is something else altogether', async () => {
+  test('a file that is no export', async () => {
     for (const content of [
       '\n',
       '{}\n',
@@ -206,9 +206,9 @@ describe('a check of an export names', () => {
     }
   })
 
-  test('keys that are not what they are called', async () => {
+  test('keys that do not match their names', async () => {
     const { keys } = await getAuditKeys(parts)
-    const [key, other] = keys as [PublicKey, PublicKey]
+    const [key, other] = keys as [AuditKey, AuditKey]
     const swapped = [{ ...key, x: other?.x ?? 'AAAA' }]
     await expect(verify(textOf(lines), { keys: swapped })).rejects.toThrow(/is not the one of that name/)
   })

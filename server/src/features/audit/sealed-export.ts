@@ -1,6 +1,5 @@
-/** The sealed export (decision 0051): one JSON object a line, in a form of which no byte can change unseen. */
-import { publicKeyOf } from '../../crypto/keys.ts'
-import type { PublicKey } from '../../crypto/keys.store.ts'
+/** The sealed export (decision 0051): one JSON object a line, in a canonical form that shows every changed byte. */
+import { publicKeyOf, type AuditKey } from '../../crypto/statements.ts'
 import type { SealRow } from './chain.store.ts'
 
 export const exportVersion = 1
@@ -9,23 +8,23 @@ export const exportVersion = 1
 export interface ExportHeader {
   version: number
   tenant_id: string
-  keys: PublicKey[]
-  /** The signed head; '' when nothing was ever sealed. */
+  keys: AuditKey[]
+  /** The signed head; '' before the first seal. */
   head: string
 }
 
 export const headerLine = ({ version, tenant_id, keys, head }: ExportHeader): string =>
   JSON.stringify({ audit_export: { version, tenant_id, keys: keys.map(publicKeyOf), head } })
 
-/** After the records of a seal. */
+/** The line of a seal, which follows its records. */
 export const sealLine = ({ sequence, record_ids, digests, statement }: SealRow): string =>
   JSON.stringify({ seal: { sequence, record_ids, digests: digests.toString('base64url'), statement } })
 
-/** Undefined for a line that is not exactly as it would be written. */
+/** Undefined unless the line is exactly in canonical form. */
 export const parseHeader = (line: string): ExportHeader | undefined =>
   parsed(line, ({ audit_export: header }) => header as ExportHeader, headerLine)
 
-/** Undefined for a line that is not exactly as it would be written. */
+/** Undefined unless the line is exactly in canonical form. */
 export const parseSeal = (line: string): SealRow | undefined =>
   parsed(
     line,

@@ -1,20 +1,20 @@
 import type { Db } from '../../db/client.ts'
 import * as store from './chain.store.ts'
 
-/** Ids read at a time. */
+/** Ids of one read. */
 const idsMax = 10_000
-/** Records that are out of order in the chain at most: those of writers that were under way at once are far fewer. */
+/** Bounds the records that are out of order in the chain; concurrent writers leave far fewer. */
 const straysMax = 200_000
 
-/** Looks for records that no seal lists, beside a walk along the chain. */
+/** Finds records that no seal lists, during a walk along the chain. */
 export interface StrayRecords {
-  /** After each seal: its records are accounted for. */
+  /** Call after each seal: marks its records as listed. */
   account(ids: number[]): Promise<void>
-  /** After the last seal, `sequence`: the first record that is neither sealed nor waiting for it. */
+  /** Call after the last seal, `sequence`: returns the first record that is neither sealed nor waiting. */
   find(sequence: number): Promise<number | undefined>
 }
 
-/** Holds only the records that stand out of order: ids grow nearly as the chain does. */
+/** Keeps only records that are out of order: ids grow nearly as the chain does. */
 export const findStrays = (db: Db, tenantId: string): StrayRecords => {
   const strays = new Set<number>()
   let readTo = 0
@@ -34,7 +34,7 @@ export const findStrays = (db: Db, tenantId: string): StrayRecords => {
     },
     async find(sequence) {
       await readUpTo(Number.MAX_SAFE_INTEGER)
-      // In this order: what was waiting when its id was read is still waiting, or in a seal that stands there by now.
+      // The order matters: a record that waited when its id was read still waits, or a stored seal lists it by now.
       const waiting = await store.selectUnsealedIds(db, tenantId, [...strays])
       for (const { id } of waiting) strays.delete(id)
       const sealed = await store.selectSealedIdsAfter(db, tenantId, sequence, [...strays])

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
-import type { PublicKey } from '../../crypto/keys.store.ts'
+import type { AuditKey } from '../../crypto/statements.ts'
 import { trustKeys } from '../../crypto/statements.ts'
 import type { AuditLog } from './audit.schemas.ts'
 import { Breach } from './chain.ts'
@@ -14,20 +14,20 @@ import {
 } from './chain-check.ts'
 import { exportVersion, parseHeader, parseSeal } from './sealed-export.ts'
 
-/** No line of an export is longer: 1000 ids and digests, or the keys of a thousand rotations. */
+/** The longest line of an export: 1000 ids and digests, or the keys of a thousand rotations. */
 const lineBytesMax = 4 * 1024 * 1024
-/** Records without a seal after them that are kept in memory: no seal has so many. */
+/** Records kept in memory until their seal follows; no seal has so many. */
 const pendingMax = 10_000
 
 export type FileVerdict = { tenant: string; keys: string[] } & ({ summary: Summary } | { breach: string })
 
 /**
- * Checks a sealed export without a database. `keys`: the ones to trust; without them the file's own, which prove only
- * that it is of one piece. Throws when the file cannot be read.
+ * Checks a sealed export without a database. `keys` are the trusted ones. Without them the file's own keys are used,
+ * which prove only that the file is consistent. Throws when the file is unreadable.
  */
 export const verifyFile = async (
   path: string,
-  { keys, kept }: { keys?: PublicKey[] | undefined; kept?: KeptHead | undefined },
+  { keys, kept }: { keys?: AuditKey[] | undefined; kept?: KeptHead | undefined },
 ): Promise<FileVerdict> => {
   const known = { tenant: path, keys: keys?.map(({ kid }) => kid) ?? [] }
   try {
@@ -89,7 +89,7 @@ const idOf = (line: string): number | undefined => {
   }
 }
 
-/** The lines of a file, split at \n alone. Throws a Breach for what no export holds. */
+/** The lines of a file, split at \n alone. Throws a Breach for a line that no export contains. */
 async function* readLines(path: string): AsyncGenerator<string> {
   let rest = Buffer.alloc(0)
   for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {

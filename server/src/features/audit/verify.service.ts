@@ -10,35 +10,35 @@ import { findStrays } from './stray-records.ts'
 
 type VerifyParts = Pick<Parts, 'store'>
 
-/** What a chain is checked with. */
+/** The trusted facts for checking a chain. */
 export interface Trust {
   keys: TrustedKeys
-  /** An earlier head of the tenant, kept elsewhere, that must still be part of the chain. */
+  /** An earlier head, stored elsewhere, that must be part of the chain. */
   kept?: KeptHead | undefined
 }
 
-/** How it stands with one tenant's chain: sound, broken, or ended by the erasure of the tenant. */
+/** The state of a tenant's chain: sound, broken, or ended by the erasure of the tenant. */
 export type Verdict = { tenant: string } & (
   | { summary: Summary | undefined; waiting: number }
   | { breach: string }
   | { erased: Tombstone }
 )
 
-/** Times the check starts anew because records expired under it. */
+/** Restarts of a check whose records expired meanwhile. */
 const restartsMax = 3
 
-/** The keys of the database; they prove nothing against who can write there. */
+/** The keys of the database; they prove nothing against an attacker with write access there. */
 export const trustOwnKeys = async (parts: VerifyParts): Promise<TrustedKeys> =>
   trustKeys((await getAuditKeys(parts)).keys)
 
-/** Verdicts on all tenants, one after the other. */
+/** Checks all tenants, one after the other. */
 export async function* verifyAll(parts: VerifyParts, trust: Trust): AsyncGenerator<Verdict> {
   for (const { id, slug } of await store.selectTenants(parts.store.scoped({}))) {
     yield await verdictOn(parts, { id, name: `${slug} (${id})` }, trust)
   }
 }
 
-/** The verdict on a tenant by its id or slug, or on an erased one by its id. Throws when there never was one. */
+/** Checks a tenant by id or slug, or an erased one by id. Throws when it never existed. */
 export const verifyOne = async (parts: VerifyParts, idOrSlug: string, trust: Trust): Promise<Verdict> => {
   const db = parts.store.scoped({})
   const tenants = await store.selectTenants(db)
@@ -88,7 +88,7 @@ const openTombstone = async (statement: string, id: string, { keys, kept }: Trus
 const isSameEnd = (kept: KeptHead, end: ChainEnd | null) =>
   kept.sequence === end?.sequence && kept.hash === end.hash
 
-/** Checks one chain; anew when its start has moved meanwhile, as records expire. Throws the first breach. */
+/** Checks one chain; starts anew when records expire meanwhile. Throws the first breach. */
 const verifyChain = async (
   db: Db,
   tenantId: string,
@@ -106,7 +106,7 @@ const verifyChain = async (
   }
 }
 
-/** The signed head, undefined when nothing was ever sealed. Throws a Breach when it is not the end of what is there. */
+/** The signed head; undefined before the first seal. Throws a Breach when it is not the end of the stored chain. */
 const readHead = async (db: Db, tenantId: string, keys: TrustedKeys): Promise<Head | undefined> => {
   const ends = await store.selectChainEnds(db, tenantId)
   if (!ends || (ends.head === null && ends.last === null)) return undefined

@@ -1,14 +1,21 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { builtIn, newTenant, password, platformAdmin, register, signIn } from '../../../test/factories.ts'
 import { clock } from '../../../test/harness.ts'
-import { actionsOf, credentials, postLogin, postRefresh, postRegister, recordsOf } from './test-accounts.ts'
+import {
+  actionsOf,
+  credentials,
+  postLogin,
+  postRefresh,
+  postRegister,
+  recordsOf,
+} from '../../../test/accounts.ts'
 
 beforeAll(() => platformAdmin())
 
 const elevenSeconds = 11_000
 
 describe('audit records of signing in', () => {
-  test('registering leaves one record, which says who and from where', async () => {
+  test('registering leaves one record with the user and the address', async () => {
     const mine = credentials()
     const answer = await postRegister(
       { ...mine, nickname: 'Ada' },

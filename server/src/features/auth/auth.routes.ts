@@ -1,8 +1,29 @@
 import type { App } from '../../http/app-type.ts'
 import { Failure } from '../../http/envelope.ts'
-import { ChangePassword, KeySet, Login, Refresh, Register, Registration, TokenPair } from './auth.schemas.ts'
-import { changePassword, getKeySet, getRegistration, login, refresh, register } from './auth.service.ts'
-import { Nothing } from '../../http/schemas.ts'
+import {
+  ChangePassword,
+  KeySet,
+  keySetPath,
+  Login,
+  LoginFactor,
+  PasskeyLogin,
+  Refresh,
+  Register,
+  Registration,
+  ServerMetadata,
+  TokenPair,
+} from './auth.schemas.ts'
+import {
+  cacheable,
+  changePassword,
+  getKeySet,
+  getRegistration,
+  getServerMetadata,
+  refresh,
+  register,
+} from './auth.service.ts'
+import { beginPasskeyLogin, login, loginWithFactor, loginWithPasskey } from './sign-in.service.ts'
+import { Nothing, PasskeyRequestOptions } from '../../http/schemas.ts'
 
 /** Endpoints without authentication. */
 export const publicAuthRoutes = (app: App): void => {
@@ -43,12 +64,57 @@ export const publicAuthRoutes = (app: App): void => {
         operationId: 'login',
         tags: ['auth'],
         summary: 'Sign in',
-        description: 'Ten failures within 15 minutes make that source wait (429).',
+        description:
+          'Where the account has a second factor, the right password is answered by 401 with a challenge in `data`. ' +
+          'Ten failures within 15 minutes make that source wait (429).',
         body: Login,
         response: { 200: TokenPair },
       },
     },
     ({ ctx, body }) => login(ctx, body),
+  )
+  app.post(
+    '/auth/login/factor',
+    {
+      config: { fails: [400, 401] },
+      schema: {
+        operationId: 'loginWithFactor',
+        tags: ['auth'],
+        summary: 'Sign in with the second factor',
+        description: 'Takes exactly one of `code`, `recovery_code` and `passkey`.',
+        body: LoginFactor,
+        response: { 200: TokenPair },
+      },
+    },
+    ({ ctx, body }) => loginWithFactor(ctx, body),
+  )
+  app.post(
+    '/auth/passkey/options',
+    {
+      config: { fails: [400, 403] },
+      schema: {
+        operationId: 'beginPasskeyLogin',
+        tags: ['auth'],
+        summary: 'Begin a sign-in with a passkey alone',
+        description: 'Options for `navigator.credentials.get`, for 5 minutes.',
+        response: { 200: PasskeyRequestOptions },
+      },
+    },
+    ({ ctx }) => beginPasskeyLogin(ctx),
+  )
+  app.post(
+    '/auth/passkey',
+    {
+      config: { fails: [400, 401, 403] },
+      schema: {
+        operationId: 'loginWithPasskey',
+        tags: ['auth'],
+        summary: 'Sign in with a passkey alone',
+        body: PasskeyLogin,
+        response: { 200: TokenPair },
+      },
+    },
+    ({ ctx, body }) => loginWithPasskey(ctx, body),
   )
   app.post(
     '/auth/refresh',
@@ -72,12 +138,12 @@ export const authRoutes = (app: App): void => {
   app.post(
     '/password',
     {
-      config: { allow: 'caller', fails: [400] },
+      config: { allow: 'account', fails: [400] },
       schema: {
         operationId: 'changePassword',
         tags: ['auth'],
         summary: 'Change the own password',
-        description: 'Ends every other session of the caller.',
+        description: 'Ends every other session of the person, in all tenants.',
         body: ChangePassword,
         response: { 200: Nothing },
       },
@@ -86,22 +152,43 @@ export const authRoutes = (app: App): void => {
   )
 }
 
-/** The public keys by which other services verify our tokens. */
-export const keySetRoutes = (app: App): void => {
+/** For services that verify our tokens: keys, and where they are. `max-age` bounds how late a verifier learns of a key. */
+export const wellKnownRoutes = (app: App): void => {
   app.get(
-    '/.well-known/jwks.json',
+    keySetPath,
     {
       schema: {
         operationId: 'getKeySet',
         tags: ['auth'],
-        summary: 'Read the public keys of the tokens',
-        description: 'A JSON Web Key Set (RFC 7517) of Ed25519 keys.',
+        summary: 'Read the public keys of access tokens',
+        description: 'A JSON Web Key Set (RFC 7517). A new key is published before it signs.',
         response: { 200: KeySet, 400: Failure, 500: Failure, 503: Failure },
       },
     },
     ({ ctx }, reply) => {
-      reply.header('cache-control', 'public, max-age=300')
+      reply.header('cache-control', cacheable)
       return getKeySet(ctx)
     },
   )
+  for (const [name, operationId] of [
+    ['openid-configuration', 'getOpenIdConfiguration'],
+    ['oauth-authorization-server', 'getServerMetadata'],
+  ] as const) {
+    app.get(
+      `/.well-known/${name}`,
+      {
+        schema: {
+          operationId,
+          tags: ['auth'],
+          summary: 'Discover issuer, keys and algorithms of access tokens',
+          description: 'Metadata of an authorization server (RFC 8414).',
+          response: { 200: ServerMetadata, 400: Failure, 500: Failure },
+        },
+      },
+      async ({ ctx }, reply) => {
+        reply.header('cache-control', cacheable)
+        return getServerMetadata(ctx)
+      },
+    )
+  }
 }

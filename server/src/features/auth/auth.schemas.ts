@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { Code, PasskeyAnswer, RecoveryCode } from '../factors/factors.schemas.ts'
 import { Email, Nickname, Password, Username } from '../users/users.schemas.ts'
 
 export const TokenPair = Type.Object(
@@ -36,16 +37,51 @@ export const Register = Type.Object(
 )
 export type Register = Static<typeof Register>
 
-/** Whatever is sent is looked up as it is: a password from before a change of rules must still open its account. */
-const GivenPassword = Type.String({
+/** No length rule at login: a password from before a change of rules must still open its account. */
+export const GivenPassword = Type.String({
   minLength: 1,
   maxLength: 1024,
   format: 'password',
   examples: ['correct horse battery'],
 })
 
-export const Login = Type.Object({ email: Email, password: GivenPassword }, { title: 'Login' })
+const AskedTenant = Type.Optional(
+  Type.String({
+    format: 'uuid',
+    description: 'One of the tenants of the person; without it, the tenant used last.',
+    examples: ['3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b'],
+  }),
+)
+
+export const Login = Type.Object(
+  { email: Email, password: GivenPassword, tenant_id: AskedTenant },
+  { title: 'Login' },
+)
 export type Login = Static<typeof Login>
+
+export const LoginFactor = Type.Object(
+  {
+    challenge: Type.String({
+      minLength: 1,
+      maxLength: 128,
+      examples: ['Y2hhbGxlbmdlLXdpdGgtMjU2LXJhbmRvbS1iaXRzLi4'],
+    }),
+    code: Type.Optional(Code),
+    recovery_code: Type.Optional(RecoveryCode),
+    passkey: Type.Optional(PasskeyAnswer),
+  },
+  {
+    title: 'LoginFactor',
+    examples: [{ challenge: 'Y2hhbGxlbmdlLXdpdGgtMjU2LXJhbmRvbS1iaXRzLi4', code: '492039' }],
+  },
+)
+export type LoginFactor = Static<typeof LoginFactor>
+
+export const PasskeyLogin = Type.Object(
+  { response: PasskeyAnswer, tenant_id: AskedTenant },
+  { title: 'PasskeyLogin' },
+)
+export type PasskeyLogin = Static<typeof PasskeyLogin>
 
 export const Refresh = Type.Object(
   {
@@ -65,13 +101,25 @@ export const ChangePassword = Type.Object(
 )
 export type ChangePassword = Static<typeof ChangePassword>
 
+/** Paths below the root of the host. */
+export const keySetPath = '/.well-known/jwks.json'
+
+const keyPart = (meaning: string, example: string) =>
+  Type.Optional(Type.String({ description: meaning, examples: [example] }))
+
 export const KeySet = Type.Object(
   {
     keys: Type.Array(
       Type.Object({
         kty: Type.String({ examples: ['OKP'] }),
-        crv: Type.String({ examples: ['Ed25519'] }),
-        x: Type.String({ examples: ['11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo'] }),
+        crv: keyPart('The curve of an EdDSA or ES256 key.', 'Ed25519'),
+        x: keyPart('The point of an EdDSA or ES256 key.', '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo'),
+        y: keyPart('The second coordinate of an ES256 key.', 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0'),
+        n: keyPart(
+          'The modulus of an RS256 key.',
+          'sXchDaQebHnPiGvyDOAT4saGEUetSyo9MKLOoWFsueri23bOdgWp4Dy1Wl',
+        ),
+        e: keyPart('The exponent of an RS256 key.', 'AQAB'),
         kid: Type.String({ examples: ['0f6b2c7e-5d5e-4f7a-9a51-7f1d3c9b2a10'] }),
         alg: Type.String({ examples: ['EdDSA'] }),
         use: Type.String({ examples: ['sig'] }),
@@ -81,3 +129,19 @@ export const KeySet = Type.Object(
   { title: 'KeySet' },
 )
 export type KeySet = Static<typeof KeySet>
+
+export const ServerMetadata = Type.Object(
+  {
+    issuer: Type.String({ description: 'The `iss` of tokens.', examples: ['https://admin.example.com'] }),
+    jwks_uri: Type.String({ examples: ['https://admin.example.com/.well-known/jwks.json'] }),
+    response_types_supported: Type.Array(Type.String({ examples: ['code'] }), {
+      description: 'Empty: there is no OAuth flow.',
+    }),
+    subject_types_supported: Type.Array(Type.String({ examples: ['public'] })),
+    id_token_signing_alg_values_supported: Type.Array(Type.String({ examples: ['EdDSA'] }), {
+      description: 'Algorithms of access tokens, as verifiers may meet them.',
+    }),
+  },
+  { title: 'ServerMetadata' },
+)
+export type ServerMetadata = Static<typeof ServerMetadata>

@@ -1,20 +1,21 @@
-import sql from 'sql-template-tag'
-import type { Db } from '../../db/client.ts'
+import sql, { type Sql } from 'sql-template-tag'
+import type { Db, TransactionDb } from '../../db/client.ts'
 import type { PasswordScheme, StoredPassword } from '../../crypto/passwords.ts'
 
 export interface AccountRow extends StoredPassword {
   id: number
   email: string
+  language: string | null
 }
 
 export const selectAccountByEmail = (db: Db, emailFolded: string) =>
   db.one<AccountRow>(sql`
-    select id, email, password_hash, password_scheme from accounts where email_folded = ${emailFolded}`)
+    select id, email, language, password_hash, password_scheme from accounts where email_folded = ${emailFolded}`)
 
 /** The account of a user of the tenant in scope. */
 export const selectAccountOfUser = (db: Db, tenantId: string, userId: number) =>
   db.one<AccountRow>(sql`
-    select a.id, a.email, a.password_hash, a.password_scheme
+    select a.id, a.email, a.language, a.password_hash, a.password_scheme
     from users u
     join accounts a on a.id = u.account_id
     where u.tenant_id = ${tenantId} and u.id = ${userId}`)
@@ -26,52 +27,98 @@ export interface MemberRow {
   tenant_status: number
 }
 
-/** The user that an account signs in as, in a tenant that exists. In the scope of the account. */
-export const selectUserOfAccount = (db: Db, accountId: number) =>
+/**
+ * The user that an account signs in as: in this tenant, or else in the one used last in which user and tenant are enabled.
+ * Runs in the scope of the account.
+ */
+export const selectUserOfAccount = (db: Db, accountId: number, askedTenant: string | null) =>
   db.one<MemberRow>(sql`
     select u.tenant_id, u.id as user_id, u.status, t.status as tenant_status
     from users u
     join tenants t on t.id = u.tenant_id
     where u.account_id = ${accountId} and t.deleted_at is null
-    order by u.id
+      and u.tenant_id = coalesce(${askedTenant}::uuid, u.tenant_id)
+    order by (u.status = 1 and t.status = 1) desc, u.last_login_at desc nulls last, u.id
     limit 1`)
 
 /**
- * Locks an enabled user until the transaction ends; undefined when there is none. Whoever changes an account or its
- * sessions takes this lock first: several who took them in different orders would wait for each other.
+ * Locks an enabled user until the transaction ends; undefined when there is none. Every change of an account or its
+ * sessions locks the account first and then its users: locks in different orders would deadlock.
  */
 export const lockUser = (db: Db, tenantId: string, userId: number) =>
   db.one<{ id: number }>(sql`
     select id from users where tenant_id = ${tenantId} and id = ${userId} and status = 1 for no key update`)
 
-/** Locks the account against a change of its password until the transaction ends; undefined: it has changed already. */
+/**
+ * Locks the account against a password change until the transaction ends; undefined when the password has changed
+ * already.
+ */
 export const lockAccountWithPassword = (db: Db, accountId: number, passwordHash: string) =>
   db.one<{ id: number }>(sql`
     select id from accounts where id = ${accountId} and password_hash = ${passwordHash} for share`)
 
-/** Notes a sign-in; undefined when the user was disabled or deleted meanwhile. */
-export const updateLastLogin = (db: Db, tenantId: string, userId: number, now: Date) =>
-  db.one<{ id: number }>(sql`
-    update users set last_login_at = ${now}, last_seen_on = (${now}::timestamptz at time zone 'utc')::date
-    where tenant_id = ${tenantId} and id = ${userId} and status = 1
-    returning id`)
+/** Notes the language of the person, and locks the account; 0 when the password has changed already. */
+export const updateLanguage = (db: Db, { id, password_hash: hash }: AccountRow, language: string) =>
+  db.run(sql`update accounts set language = ${language} where id = ${id} and password_hash = ${hash}`)
+
+/** The day (UTC) a user is seen on, and the one before that: the dashboard counts a day after it is over. */
+const seen = (now: Date): Sql => {
+  const today = sql`(${now}::timestamptz at time zone 'utc')::date`
+  return sql`last_seen_on = ${today},
+    previously_seen_on = case when last_seen_on < ${today} then last_seen_on else previously_seen_on end`
+}
+
+/** Notes a sign-in. */
+export const updateLastLogin = (db: TransactionDb, tenantId: string, userId: number, now: Date): void =>
+  db.send(sql`
+    update users set last_login_at = ${now}, ${seen(now)}
+    where tenant_id = ${tenantId} and id = ${userId} and status = 1`)
 
 /** Replaces the password that was just verified; 0 when it has changed meanwhile. */
-export const updatePassword = (db: Db, account: AccountRow, next: StoredPassword, now: Date) =>
+export const updatePassword = (
+  db: Db,
+  account: Pick<AccountRow, 'id' | 'password_hash'>,
+  next: StoredPassword,
+  now: Date,
+) =>
   db.run(sql`
     update accounts
     set password_hash = ${next.password_hash}, password_scheme = ${next.password_scheme satisfies PasswordScheme},
       updated_at = ${now}
     where id = ${account.id} and password_hash = ${account.password_hash}`)
 
-/** Notes that the user was seen today (UTC). */
+/** Notes that the user was active today (UTC). */
 export const updateLastSeen = (db: Db, tenantId: string, userId: number, now: Date) =>
   db.run(sql`
-    update users set last_seen_on = (${now}::timestamptz at time zone 'utc')::date
+    update users set ${seen(now)}
     where tenant_id = ${tenantId} and id = ${userId}`)
 
+/**
+ * Notes the use of a session. A session that the previous version opened, beside this one, gets its account here.
+ */
+export const updateSessionUsed = (
+  db: Db,
+  session: { tenantId: string; id: string; accountId: number; now: Date },
+) =>
+  db.run(sql`
+    update sessions set last_used_at = ${session.now}, account_id = ${session.accountId}
+    where tenant_id = ${session.tenantId} and id = ${session.id}`)
+
+/** Notes the use of a key. Locks the account first, as its deletion does, so that neither waits for the other. */
+export const updateKeyUsed = (db: Db, tenantId: string, keyId: number, now: Date) =>
+  db.run(sql`
+    with used as (
+      update service_accounts set last_used_at = ${now}
+      where tenant_id = ${tenantId} and id = (
+        select account_id from service_account_keys where tenant_id = ${tenantId} and id = ${keyId})
+      returning id
+    )
+    update service_account_keys set last_used_at = ${now}
+    from used
+    where tenant_id = ${tenantId} and service_account_keys.id = ${keyId} and account_id = used.id`)
+
 /** Serialises the question whether an account exists at all with the registration of the first one. */
-export const lockFirstRegistration = (db: Db) =>
-  db.run(sql`select pg_advisory_xact_lock(hashtext('tenantry first registration'))`)
+export const lockFirstRegistration = (db: TransactionDb): void =>
+  db.send(sql`select pg_advisory_xact_lock(hashtext('tenantry first registration'))`)
 
 export const selectAnyAccount = (db: Db) => db.one<{ id: number }>(sql`select id from accounts limit 1`)

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { password } from '../../../test/factories.ts'
 import { call, type Running } from '../../../test/harness.ts'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../start/config.ts'
 import { createLogger } from '../../log.ts'
-import { systemCtx } from '../../parts.ts'
+import { systemCtx } from '../../start/parts.ts'
 import { createFirstAdmin } from './auth.service.ts'
-import { credentials, postLogin, postRegister } from './test-accounts.ts'
-import { openInstallation, startOn, type Installation } from './test-installation.ts'
+import { credentials, postLogin, postRegister } from '../../../test/accounts.ts'
+import { openInstallation, startOn, type Installation } from '../../../test/installation.ts'
 
 let installation: Installation
 let open: Running
@@ -47,7 +47,7 @@ describe('the first account', () => {
     expect(await registerAt(open)).toEqual(['member'])
   })
 
-  test('the log says who became platform administrator', async () => {
+  test('the log names the user who became platform administrator', async () => {
     const lines: string[] = []
     const log = createLogger('warn', { write: (line: string) => void lines.push(line) })
     const loud = await startOn({ ...installation.parts, log })
@@ -62,7 +62,7 @@ describe('the first account', () => {
     })
   })
 
-  // Several rounds: without its lock the race would be lost in about every second one.
+  // Without its lock about every second round would lose the race.
   test.each([1, 2, 3, 4])(
     'of concurrent first registrations exactly one becomes platform administrator (%i)',
     async () => {
@@ -83,7 +83,7 @@ describe('the first account', () => {
     expect(await registerAt(open)).toContain('platform-admin')
   })
 
-  test('where the first user is nobody special, not even the first account is administrator', async () => {
+  test('with TENANTRY_FIRST_USER_ADMIN off not even the first account is administrator', async () => {
     expect(await registerAt(careful)).toEqual(['member'])
   })
 
@@ -93,7 +93,7 @@ describe('the first account', () => {
   })
 })
 
-describe('what a stranger is told', () => {
+describe('the answer to a stranger', () => {
   const registrationAt = async (changes: Partial<Config> = {}) => {
     const { parts } = installation
     const at = await startOn({ ...parts, config: { ...parts.config, ...changes } })
@@ -104,7 +104,7 @@ describe('what a stranger is told', () => {
     }
   }
 
-  test('the first one learns of becoming administrator, until somebody has registered', async () => {
+  test('says that the first account becomes administrator, until there is one', async () => {
     const at = await registrationAt()
     expect(await at.ask()).toEqual({ open: true, first_becomes_admin: true })
     await at.register()
@@ -112,7 +112,7 @@ describe('what a stranger is told', () => {
     await at.close()
   })
 
-  test('an installation that had an account is never called empty again, and not asked either', async () => {
+  test('an installation with an account is never called empty again, without another query', async () => {
     await registerAt(careful)
     const at = await registrationAt()
     expect(await at.ask()).toMatchObject({ first_becomes_admin: false })
@@ -121,19 +121,19 @@ describe('what a stranger is told', () => {
     await at.close()
   })
 
-  test('where the first user is nobody special, an empty installation does not show', async () => {
+  test('does not show an empty installation with TENANTRY_FIRST_USER_ADMIN off', async () => {
     const at = await registrationAt({ firstUserAdmin: false })
     expect(await at.ask()).toEqual({ open: true, first_becomes_admin: false })
     await at.close()
   })
 
-  test('where registration is closed, nobody is invited', async () => {
+  test('invites no one while registration is closed', async () => {
     const at = await registrationAt({ registration: 'closed' })
     expect(await at.ask()).toEqual({ open: false, first_becomes_admin: false })
     await at.close()
   })
 
-  test('a query that is none gets 400, as everywhere', async () => {
+  test('an unsound query gets 400, as everywhere', async () => {
     expect(await call('GET', '/auth/registration?%ff', { at: open })).toMatchObject({ status: 400 })
   })
 })
@@ -153,7 +153,7 @@ describe('the administrator of the configuration', () => {
     expect(await registerAt(open)).toEqual(['member'])
   })
 
-  test('in production a start is refused where the first stranger would become administrator', async () => {
+  test('in production a start is refused while the first stranger would become administrator', async () => {
     const { parts } = installation
     const startWith = (changes: Partial<Config>) =>
       createFirstAdmin(
@@ -167,7 +167,7 @@ describe('the administrator of the configuration', () => {
     expect(await registerAt(open)).toEqual(['member'])
   })
 
-  test('on a database with users nobody is created from the configuration', async () => {
+  test('the configuration creates no user in a database with users', async () => {
     await registerAt(careful)
     await start()
     expect(await postLogin(admin.email, password, { at: open })).toMatchObject({ status: 401 })

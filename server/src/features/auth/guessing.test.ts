@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newTenant, password, platformAdmin, register } from '../../../test/factories.ts'
 import { startApp, type Answer, type Running } from '../../../test/harness.ts'
 import { sourceOf } from '../../source.ts'
-import { credentials, pingStatus, postLogin, postRefresh } from './test-accounts.ts'
+import { credentials, pingStatus, postLogin, postRefresh } from '../../../test/accounts.ts'
 
 let limited: Running
 let direct: Running
@@ -58,7 +58,7 @@ describe('guessing a password', () => {
     expect(await loginFrom(source, neighbour.email, password)).toMatchObject({ status: 200 })
   })
 
-  test('an owner who has a session goes on, whoever guesses', async () => {
+  test('an owner with a session goes on while strangers guess', async () => {
     const owner = await register()
     await failFrom(newSource(), owner.email, 11)
     expect(await pingStatus(owner.token)).toBe(200)
@@ -114,14 +114,14 @@ describe('guessing a password', () => {
     const answers = await Promise.all(Array.from({ length: 200 }, () => loginFrom(source, email, wrong)))
     const statuses = answers.map(({ status }) => status)
     const tried = statuses.filter((status) => status === 401).length
-    // Ten; where Redis answers too late, a few more are counted in memory meanwhile, at most as many again.
+    // Ten. While Redis answers too late, the process counts in memory: ten more at most.
     expect(tried).toBeGreaterThanOrEqual(10)
     expect(tried).toBeLessThanOrEqual(20)
     expect(statuses.filter((status) => status === 429)).toHaveLength(200 - tried)
     expect(await loginFrom(source, email, password)).toMatchObject({ status: 429 })
   })
 
-  test('attempts that were not failures leave nobody waiting', async () => {
+  test('successful attempts leave no source waiting', async () => {
     const { email } = await register()
     const source = newSource()
     const answers = await Promise.all(Array.from({ length: 40 }, () => loginFrom(source, email, password)))
@@ -142,14 +142,14 @@ describe('guessing a password', () => {
     }
   })
 
-  test('with limits off nobody waits', async () => {
+  test('with limits off no source waits', async () => {
     const { email } = await register()
     for (let n = 0; n < 12; n += 1) expect(await postLogin(email, wrong)).toMatchObject({ status: 401 })
     expect(await postLogin(email)).toMatchObject({ status: 200 })
   })
 })
 
-describe('what counts as one source', () => {
+describe('one source', () => {
   test('the addresses of one IPv6 /64 network are one source, those of the next another', async () => {
     const { email } = await register()
     for (let n = 1; n <= 10; n += 1) {
@@ -161,7 +161,7 @@ describe('what counts as one source', () => {
     expect(await loginFrom('2001:db8:aa:2::1', email, password)).toMatchObject({ status: 200 })
   })
 
-  test('who is no trusted proxy cannot claim another address', async () => {
+  test('a client that is no trusted proxy cannot claim another address', async () => {
     const { email } = await register()
     const attempt = (withPassword: string, n: number) =>
       postLogin(email, withPassword, { at: direct, headers: { 'x-forwarded-for': `10.99.0.${n}` } })

@@ -4,11 +4,11 @@ import { AppError } from '../../errors.ts'
 import { sourceOf } from '../../source.ts'
 import { fold } from '../../text.ts'
 
-/** Contract, Authentication: after ten failures in 15 minutes a source waits. */
+/** A source waits after ten failures in 15 minutes (docs/contract.md, "Authentication"). */
 const perSource: Limit = { name: 'guess-source', points: 10, windowSeconds: 900 }
-/** "A far higher count over all sources slows the account as a whole": ten sources' worth. */
+/** Failures from all sources together slow the account: ten sources' worth. */
 const perAccount: Limit = { name: 'guess-account', points: 100, windowSeconds: 900 }
-/** A slowed account takes one attempt a minute from each source: its owner, from elsewhere, is never locked out. */
+/** A slowed account accepts one attempt a minute from each source, so its owner is never locked out elsewhere. */
 const whenSlowed: Limit = { name: 'guess-slowed', points: 1, windowSeconds: 60 }
 
 const tooMany = (retryAfterSeconds: number) =>
@@ -21,9 +21,9 @@ const giveBack = async (cache: Cache, limits: Limit[], key: string): Promise<voi
 }
 
 /**
- * Runs one attempt at a password within the limits on guessing: 429 when they are used up. The attempt is counted
- * before it runs, so that many at once cannot slip through, and given back unless it failed. `attempt` tells whether
- * the password was right.
+ * Runs one password attempt within the limits on guessing; 429 when they are used up. The attempt is counted before it
+ * runs, so that parallel ones cannot slip through. It is given back unless it failed. `attempt` returns whether the
+ * password was right.
  */
 export const countingGuesses = async (
   ctx: Ctx,
@@ -41,7 +41,7 @@ export const countingGuesses = async (
     const { allowed, retryAfterSeconds } = await cache.consume(limit, key)
     taken.push(limit)
     if (allowed) continue
-    // What was refused was no failure: kept, it would lengthen the wait.
+    // A refused attempt is no failure: counting it would lengthen the wait.
     await giveBack(cache, taken, key)
     throw tooMany(retryAfterSeconds)
   }

@@ -3,21 +3,19 @@ import { password, register } from '../../../test/factories.ts'
 import { call } from '../../../test/harness.ts'
 import { createHasher } from '../../crypto/passwords.ts'
 import { createLogger } from '../../log.ts'
-import { credentials, pingStatus, postLogin } from './test-accounts.ts'
-import { startOn } from './test-installation.ts'
+import { credentials, pingStatus, postLogin } from '../../../test/accounts.ts'
+import { startOn } from '../../../test/installation.ts'
 
-test('more sign-ins than can be hashed are 503 with Retry-After, the others wait their turn, and nothing hangs', async () => {
+test('sign-ins beyond the queue are 503 with Retry-After, the others wait their turn, and each gets an answer', async () => {
   const user = await register()
   // Slow enough that no hash ends before all sign-ins have asked.
   const hasher = await createHasher(9)
-  // Every refusal is logged as an error, which is nothing to read in a test's output.
+  // The service logs every refusal as an error: noise in the output of a test.
   const at = await startOn({ hasher, log: createLogger('fatal', { write: () => undefined }) })
   const unknown = credentials().email
-  const startedAt = performance.now()
   const flood = Promise.all(Array.from({ length: 220 }, () => postLogin(unknown, password, { at })))
   const ping = await call('GET', '/ping', { token: user.token, at })
   const answers = await flood
-  expect(performance.now() - startedAt).toBeLessThan(12_000)
   expect(ping.status).toBe(200)
   const refused = answers.filter(({ status }) => status === 503)
   expect(refused.length).toBeGreaterThan(50)

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { builtIn, newTenant, password, platformAdmin, register, signIn } from '../../../test/factories.ts'
 import { call } from '../../../test/harness.ts'
-import { actionsOf, pingStatus, postLogin, postRefresh } from './test-accounts.ts'
+import { actionsOf, pingStatus, postLogin, postRefresh } from '../../../test/accounts.ts'
 
 beforeAll(() => platformAdmin())
 
@@ -72,7 +72,7 @@ describe('changing the password', () => {
     expect(await pingStatus(user.token)).toBe(200)
   })
 
-  test('a platform administrator who works in another tenant changes their own password', async () => {
+  test('a platform administrator with another tenant in scope changes their own password', async () => {
     const tenant = await newTenant()
     const root = await platformAdmin()
     const member = await builtIn.member()
@@ -116,12 +116,12 @@ describe('changing the password', () => {
     expect(await postLogin(user.email, chosen)).toMatchObject({ status: 200 })
   })
 
-  test('without a token nobody changes a password', async () => {
+  test('a request without a token changes no password', async () => {
     const body = { old_password: password, new_password: next }
     expect(await call('POST', '/password', { body })).toMatchObject({ status: 401, body: { code: 40101 } })
   })
 
-  test('whose password is changed is told by the token, never by the body', async () => {
+  test('the token decides whose password changes, never the body', async () => {
     const [user, victim] = [await register(), await register()]
     const body = { old_password: password, new_password: next, user_id: victim.userId, email: victim.email }
     expect(await user.post('/password', body)).toMatchObject({ status: 200 })

@@ -1,86 +1,107 @@
 import { LRUCache } from 'lru-cache'
+import { actorOf, isWithinBounds, type Actor } from '../../access/actor.ts'
+import { selectCaller, type CallerRow } from '../../access/caller.store.ts'
+import type { Caller } from '../../access/credential.ts'
 import type { Change } from '../../cache/cache.ts'
-import { isSuspended, type Actor, type Parts } from '../../context.ts'
-import { selectCaller } from '../../caller.store.ts'
-import { updateLastSeen } from './auth.store.ts'
-import type { Claims } from '../../crypto/tokens.ts'
+import type { Parts } from '../../context.ts'
+import { updateKeyUsed, updateLastSeen, updateSessionUsed } from './auth.store.ts'
 
 /**
- * How long a resolved caller is remembered. Changes are told to every replica at once; this bounds what a lost
- * message can do: nobody keeps a permission they lost for longer than 2 seconds.
+ * How long a resolved caller is remembered. Changes are told to every replica at once; this bounds the effect of a lost
+ * message: nobody keeps a permission they lost for longer than 2 seconds.
  */
 const rememberedMs = 1500
 /** About 1 kB each. */
 const rememberedCallers = 10_000
 
-/** Answers who the bearer of a valid token is now; undefined when session, user or tenant are no more. */
+/** Resolves callers to their present rights. */
 export interface Principals {
-  resolve: (claims: Claims) => Promise<Actor | undefined>
-  /** Forgets whom a change concerns; all, without one. */
+  /** Undefined when credential, caller or tenant are no more, and when a key is not valid for the address `ip`. */
+  resolve: (caller: Caller, ip: string) => Promise<Actor | undefined>
+  /** Forgets the callers whom a change concerns; all of them without a change. */
   forget: (change: Change | undefined) => void
 }
+
+const keyOf = ({ credential }: Caller): string => `${credential.kind} ${credential.id}`
 
 export const createPrincipals = (parts: Pick<Parts, 'store' | 'cache' | 'now' | 'metrics'>): Principals => {
   const remembered = new LRUCache<string, Actor>({ max: rememberedCallers })
   const loading = new Map<string, Promise<Actor | undefined>>()
   let changes = 0
 
-  const load = async (claims: Claims): Promise<Actor | undefined> => {
+  const load = async (caller: Caller, ip: string): Promise<Actor | undefined> => {
     const startedAt = performance.now()
     const changesBefore = changes
-    const actor = await readActor(parts, claims)
+    const actor = await readActor(parts, caller, ip)
     const ttl = rememberedMs - (performance.now() - startedAt)
-    // What was read before a change arrived is good for this request, and for no other one.
+    // A caller that was read before a change arrived serves this request, and no other one.
     if (actor && changes === changesBefore && ttl >= 1) {
-      remembered.set(claims.sessionId, actor, { ttl, start: performance.now() })
+      remembered.set(keyOf(caller), actor, { ttl, start: performance.now() })
     }
     return actor
   }
 
-  const loadOnce = (claims: Claims): Promise<Actor | undefined> => {
-    const key = `${claims.tenantId} ${claims.userId} ${claims.sessionId} ${changes}`
+  const loadOnce = (caller: Caller, ip: string): Promise<Actor | undefined> => {
+    const key = `${caller.tenantId} ${caller.userId} ${keyOf(caller)} ${changes}`
     const running = loading.get(key)
     if (running) return running
-    const started = load(claims).finally(() => loading.delete(key))
+    const started = load(caller, ip).finally(() => loading.delete(key))
     loading.set(key, started)
     return started
   }
 
   return {
-    resolve: async (claims) => {
-      const known = remembered.get(claims.sessionId)
+    resolve: async (caller, ip) => {
+      const known = remembered.get(keyOf(caller))
       parts.metrics.callerLookups.inc({ result: known ? 'hit' : 'miss' })
-      const isSame = known?.userId === claims.userId && known.tenantId === claims.tenantId
-      return isSame ? known : loadOnce(claims)
+      const isSame = known?.userId === caller.userId && known.tenantId === caller.tenantId
+      const actor = isSame ? known : await loadOnce(caller, ip)
+      return actor && isWithinBounds(actor, ip, parts.now()) ? actor : undefined
     },
     forget: (change) => {
       changes += 1
-      if (change === undefined) return remembered.clear()
+      if (change === undefined || change.kind === 'catalogue') return remembered.clear()
       if (change.kind === 'keys') return
-      for (const [sessionId, actor] of remembered.entries()) {
-        const isConcerned =
-          actor.tenantId === change.tenantId && (change.kind === 'tenant' || actor.userId === change.userId)
-        if (isConcerned) remembered.delete(sessionId)
+      for (const [key, actor] of remembered.entries()) {
+        if (isConcerned(actor, change)) remembered.delete(key)
       }
     },
   }
 }
 
+const isConcerned = (actor: Actor, change: Exclude<Change, { kind: 'catalogue' | 'keys' }>): boolean => {
+  if (change.kind === 'account') return actor.accountId === change.accountId
+  return actor.tenantId === change.tenantId && (change.kind === 'tenant' || actor.userId === change.userId)
+}
+
 const readActor = async (
-  { store, cache, now }: Pick<Parts, 'store' | 'cache' | 'now'>,
-  { tenantId, userId, sessionId }: Claims,
+  parts: Pick<Parts, 'store' | 'cache' | 'now'>,
+  caller: Caller,
+  ip: string,
 ): Promise<Actor | undefined> => {
+  const row = await selectCaller(parts.store.scoped({ tenantId: caller.tenantId }), caller, parts.now())
+  const actor = row && actorOf(caller, row)
+  if (actor && isWithinBounds(actor, ip, parts.now())) await noteUse(parts, actor, row)
+  return actor
+}
+
+/**
+ * Notes that the caller is here. Only users count as online; a service account has its last use alone. Day and session
+ * are two transactions: no statement holds the locks of both rows.
+ */
+const noteUse = async (
+  { store, cache, now }: Pick<Parts, 'store' | 'cache' | 'now'>,
+  { tenantId, userId, accountId, credential, key }: Actor,
+  { is_noted: isNoted, is_seen_today: isSeenToday }: CallerRow,
+): Promise<void> => {
   const db = store.scoped({ tenantId })
-  const row = await selectCaller(db, { tenantId, userId, sessionId }, now())
-  if (!row) return undefined
+  if (key) {
+    if (!isNoted) await updateKeyUsed(db, tenantId, key.id, now())
+    return
+  }
   cache.touch(tenantId, userId)
-  if (!row.seen_today) await updateLastSeen(db, tenantId, userId, now())
-  return {
-    userId,
-    tenantId,
-    sessionId,
-    isPlatformAdmin: row.is_platform_admin,
-    isSuspended: isSuspended(row),
-    permissions: new Set(row.permissions),
+  if (!isSeenToday) await updateLastSeen(db, tenantId, userId, now())
+  if (!isNoted && credential && accountId !== undefined) {
+    await updateSessionUsed(db, { tenantId, id: credential.id, accountId, now: now() })
   }
 }

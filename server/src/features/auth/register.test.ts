@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { builtIn, newTenant, password, platformAdmin, register, unique } from '../../../test/factories.ts'
 import { call, startApp, type Running } from '../../../test/harness.ts'
-import { credentials, postLogin, postRegister } from './test-accounts.ts'
+import { credentials, postLogin, postRegister } from '../../../test/accounts.ts'
 
 const profileOf = async (token: string) => (await call('GET', '/profile', { token })).data
 
-/** A string of so many times the same character. */
+/** A character, repeated. */
 const times = (count: number, character: string) => character.repeat(count)
 
 beforeAll(() => platformAdmin())
@@ -41,7 +41,7 @@ describe('registering', () => {
     expect(Date.parse(data.last_login)).toBeGreaterThanOrEqual(before - 1000)
   })
 
-  test('a caller cannot set what the body does not list', async () => {
+  test('a caller cannot set fields that the schema does not list', async () => {
     const mine = credentials()
     const greedy = {
       id: 1,
@@ -170,7 +170,7 @@ describe('limits at registering', () => {
 })
 
 describe('duplicates at registering', () => {
-  test('an e-mail is registered once, whatever its case', async () => {
+  test('an e-mail is registered once, in any case', async () => {
     const user = await register()
     const again = { ...credentials(), email: user.email.toUpperCase() }
     expect(await postRegister(again)).toMatchObject({ status: 409, body: { code: 40901, data: null } })
@@ -183,7 +183,7 @@ describe('duplicates at registering', () => {
     expect(await postRegister({ ...credentials(), username: admin.username })).toMatchObject({ status: 200 })
   })
 
-  test('a username is registered once in the tenant, whatever its case, and leaves the e-mail free', async () => {
+  test('a username is registered once in the tenant, in any case, and leaves the e-mail free', async () => {
     const user = await register()
     const again = { ...credentials(), username: user.username.toUpperCase() }
     expect(await postRegister(again)).toMatchObject({ status: 409, body: { code: 40902 } })
@@ -214,7 +214,7 @@ describe('closed registration', () => {
   })
   afterAll(() => closed.app.close())
 
-  test('closed registration is 403 for everybody', async () => {
+  test('closed registration is 403 for every caller', async () => {
     const answer = await postRegister(credentials(), { at: closed })
     expect(answer).toMatchObject({ status: 403, body: { code: 40307, data: null } })
   })
@@ -225,7 +225,7 @@ describe('closed registration', () => {
     expect(taken).toMatchObject({ status: 403, body: { code: 40307 } })
   })
 
-  test('with registration closed everybody signs in as before', async () => {
+  test('with registration closed users sign in as before', async () => {
     const user = await register()
     expect(await postLogin(user.email, password, { at: closed })).toMatchObject({ status: 200 })
   })

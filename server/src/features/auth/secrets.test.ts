@@ -9,8 +9,8 @@ import {
   postRegister,
   recordsOf,
   storedPassword,
-} from './test-accounts.ts'
-import { startOn } from './test-installation.ts'
+} from '../../../test/accounts.ts'
+import { startOn } from '../../../test/installation.ts'
 
 /** Any bcrypt hash, whole or without its salt. */
 const bcryptHash = /\$2[abxy]\$\d\d/
@@ -39,7 +39,7 @@ test('no answer of the API holds a password, a hash or its scheme', async () => 
   expect(text).not.toMatch(/password_hash|password_scheme|bcrypt/)
 })
 
-test('neither audit nor log holds a password, a hash, a token or a key, whatever is tried', async () => {
+test('neither audit log nor service log holds a password, a hash, a token or a key', async () => {
   await platformAdmin()
   const lines: string[] = []
   const log = createLogger('trace', { write: (line: string) => void lines.push(line) })

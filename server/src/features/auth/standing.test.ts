@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newTenant, password, platformAdmin, signIn } from '../../../test/factories.ts'
 import { service, startApp } from '../../../test/harness.ts'
-import { pingStatus, postLogin, postRefresh } from './test-accounts.ts'
+import { pingStatus, postLogin, postRefresh } from '../../../test/accounts.ts'
 
 beforeAll(() => platformAdmin())
 

@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newTenant, password, platformAdmin, type Tenant } from '../../../test/factories.ts'
 import { call, service } from '../../../test/harness.ts'
-import { credentials, postLogin, postRefresh, postRegister } from './test-accounts.ts'
+import { credentials, postLogin, postRefresh, postRegister } from '../../../test/accounts.ts'
 
 let tenant: Tenant
 let other: Tenant
@@ -13,7 +13,7 @@ beforeAll(async () => {
   other = await newTenant()
 })
 
-/** A request whose header lines are sent as they are: fetch would join those of one name. */
+/** Sends header lines as they are: fetch would join those of one name. */
 const statusWithHeaders = (path: string, headers: string[]): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     request(`${service.url}/api/v1${path}`, { headers: ['host', 'localhost', ...headers] }, (response) => {
@@ -138,7 +138,7 @@ describe('the tenant header', () => {
     })
   })
 
-  test('who has no valid token learns nothing about the header', async () => {
+  test('a caller without a valid token learns nothing about the header', async () => {
     for (const header of ['nonsense', tenant.id, randomUUID()]) {
       expect(await call('GET', '/rbac/roles', { tenant: header })).toMatchObject({ status: 401 })
     }

@@ -2,7 +2,8 @@ import { Type, type Static } from 'typebox'
 
 const Count = Type.Integer({ minimum: 0, examples: [12] })
 const Growth = Type.Number({
-  description: 'Percent by which the count today exceeds the count 30 days ago, to one decimal.',
+  description:
+    'Percent by which the count now exceeds the count at the end of the day (UTC) 30 days ago, to one decimal.',
   examples: [12.5],
 })
 
@@ -17,18 +18,18 @@ export const ActivityQuery = Type.Object({
 })
 export type ActivityQuery = Static<typeof ActivityQuery>
 
-/** A day from 00:00 UTC on. */
+/** A UTC day. */
 export const DayActivity = Type.Object(
   {
     date: Type.String({ format: 'date', description: 'The day in UTC.', examples: ['2026-01-31'] }),
     sign_ups: Type.Integer({
       minimum: 0,
-      description: 'Users created on this day, as far as they are still there.',
+      description: 'Users created on this day.',
       examples: [2],
     }),
     active_users: Type.Integer({
       minimum: 0,
-      description: 'Users seen on this day, also those who were deleted since.',
+      description: 'Users seen on this day.',
       examples: [12],
     }),
   },

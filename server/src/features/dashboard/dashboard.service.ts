@@ -1,68 +1,75 @@
 import { inTenant, type Ctx } from '../../context.ts'
-import { builtInTenant } from '../../permissions.ts'
+import { builtInTenant } from '../../access/permissions.ts'
+import { may, policies } from '../../access/policies.ts'
+import { countRoles } from '../roles/roles.service.ts'
+import { countUsers } from '../users/users.service.ts'
 import type { Activity, ActivityQuery, Stats } from './dashboard.schemas.ts'
-import {
-  countDeleted,
-  countRoles,
-  countTenants,
-  countUsers,
-  selectActivity,
-  type CountRow,
-  type Deletion,
-} from './dashboard.store.ts'
+import * as store from './dashboard.store.ts'
 
-/** Contract, Dashboard: growth is against 30 days ago. */
-const growthPeriodMs = 30 * 24 * 3_600_000
+/** Growth compares with the end of the day 30 days ago (docs/contract.md, "Dashboard"). */
+const growthDays = 30
 
-/** Percent by which `count` exceeds `earlier`, to one decimal; 100 when it was zero and is not now. */
-export const growth = ({ count, earlier }: CountRow): number => {
+/**
+ * Percent by which `count` exceeds `earlier`, to one decimal; 100 when `earlier` is zero or unknown and `count` is not
+ * zero.
+ */
+export const growth = (count: number, earlier = 0): number => {
   if (earlier === 0) return count === 0 ? 0 : 100
   return Math.round(((count - earlier) / earlier) * 1000) / 10
 }
 
-const none = { count: 0, earlier: 0, active_today: 0 }
-
-/** The same count with what was there earlier and has been deleted since. */
-const withDeleted = async <Row extends CountRow>(
-  ctx: Ctx,
-  counting: Promise<Row | undefined>,
-  action: Deletion,
-  earlier: Date,
-): Promise<Row | undefined> => {
-  const [row, deleted] = await Promise.all([counting, countDeleted(ctx.db, ctx.tenantId, action, earlier)])
-  return row && { ...row, earlier: row.earlier + (deleted?.count ?? 0) }
+/** The visible tenants, now and then: all with `tenant:read`, their own for other callers. */
+const countVisibleTenants = async (ctx: Ctx, then: store.DayCounts | undefined) => {
+  if (!may(ctx.actor, policies.countTenants, undefined)) return { count: 1, earlier: then && 1 }
+  const { db, parts } = inTenant(ctx, builtInTenant.id)
+  const [counted, day] = await Promise.all([
+    store.countTenants(db),
+    store.selectDay(db, builtInTenant.id, growthDays, parts.now()),
+  ])
+  return { count: counted?.count ?? 0, earlier: day?.tenants }
 }
 
-/** All tenants for platform administrators, with the records of the built-in tenant; one's own for everyone else. */
-const countVisibleTenants = (ctx: Ctx, earlier: Date): Promise<CountRow | undefined> => {
-  if (!ctx.actor.isPlatformAdmin) return countTenants(ctx.db, ctx.tenantId, earlier)
-  const all = countTenants(ctx.db, undefined, earlier)
-  return withDeleted(inTenant(ctx, builtInTenant.id), all, 'tenant.delete', earlier)
-}
-
-/** The statistics of the tenant in scope; the number of tenants is for platform administrators. */
+/** The statistics of the tenant in scope; the number of all tenants needs `tenant:read`. */
 export const getStats = async (ctx: Ctx): Promise<Stats> => {
-  const now = ctx.parts.now()
-  const earlier = new Date(now.getTime() - growthPeriodMs)
-  const [users = none, roles = none, tenants = none, onlineCount] = await Promise.all([
-    withDeleted(ctx, countUsers(ctx.db, earlier, now), 'user.delete', earlier),
-    withDeleted(ctx, countRoles(ctx.db, ctx.tenantId, earlier), 'role.delete', earlier),
-    countVisibleTenants(ctx, earlier),
-    ctx.parts.cache.countOnline(ctx.tenantId),
+  const { db, parts, tenantId } = ctx
+  const now = parts.now()
+  const selectingDay = store.selectDay(db, tenantId, growthDays, now)
+  const [then, userCount, roleCount, active, tenants, onlineCount] = await Promise.all([
+    selectingDay,
+    countUsers(ctx),
+    countRoles(ctx),
+    store.countActiveToday(db, tenantId, now),
+    selectingDay.then((day) => countVisibleTenants(ctx, day)),
+    parts.cache.countOnline(tenantId),
   ])
   return {
-    userCount: users.count,
-    roleCount: roles.count,
+    userCount,
+    roleCount,
     tenantCount: tenants.count,
     onlineCount,
-    todayActiveUsers: users.active_today,
-    userGrowth: growth(users),
-    roleGrowth: growth(roles),
-    tenantGrowth: growth(tenants),
+    todayActiveUsers: active?.count ?? 0,
+    userGrowth: growth(userCount, then?.users),
+    roleGrowth: growth(roleCount, then?.roles),
+    tenantGrowth: growth(tenants.count, tenants.earlier),
   }
 }
 
-/** What was going on in the tenant in scope, up to today. */
-export const getActivity = async (ctx: Ctx, { days }: ActivityQuery): Promise<Activity> => ({
-  items: await selectActivity(ctx.db, ctx.tenantId, days, ctx.parts.now()),
-})
+const dayMs = 24 * 3_600_000
+
+/** The activity in the tenant in scope, up to today. */
+export const getActivity = async (
+  { db, parts, tenantId }: Ctx,
+  { days }: ActivityQuery,
+): Promise<Activity> => {
+  const now = parts.now()
+  const dates = Array.from({ length: days }, (_, index) =>
+    new Date(now.getTime() - (days - 1 - index) * dayMs).toISOString().slice(0, 10),
+  )
+  const written = await store.selectActivity(db, tenantId, days, now)
+  const known = new Map(written.map((day) => [day.date, day]))
+  const counted = dates.slice(-2).filter((date) => !known.has(date))
+  for (const day of await Promise.all(counted.map((date) => store.countActivity(db, tenantId, date)))) {
+    if (day) known.set(day.date, day)
+  }
+  return { items: dates.map((date) => known.get(date) ?? { date, sign_ups: 0, active_users: 0 }) }
+}

@@ -1,63 +1,114 @@
-import sql, { empty, raw } from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
+import { templatesOf } from '../../db/templates.ts'
 import type { Db } from '../../db/client.ts'
-import { mayTakeLong } from '../../db/columns.ts'
+import { takesLong } from '../../db/columns.ts'
 import type { DayActivity } from './dashboard.schemas.ts'
 
-/** How many there are, and how many of them there were at an earlier moment. */
-export interface CountRow {
-  count: number
-  earlier: number
+/** The UTC day of a moment. */
+const dayOf = (moment: Date): Sql => sql`(${moment}::timestamptz at time zone 'utc')::date`
+
+/** The moment at which a UTC day begins. */
+const startOf = (day: Sql): Sql => sql`(${day})::timestamp at time zone 'utc'`
+
+const signUpsOn = (tenantId: string, day: Sql): Sql => sql`
+  select count(*) from users
+  where tenant_id = ${tenantId} and created_at >= ${startOf(day)} and created_at < ${startOf(sql`${day} + 1`)}`
+
+/** Users active on a day. Each user's last two active days are stored, so later activity hides none of yesterday. */
+const activeOn = (tenantId: string, day: Sql): Sql => sql`
+  select count(*) from users
+  where tenant_id = ${tenantId} and last_seen_on >= ${day} and (last_seen_on = ${day} or previously_seen_on = ${day})`
+
+export const countTenants = (db: Db) =>
+  db.one<{ count: number }>(takesLong(sql`select count(*) as count from tenants where deleted_at is null`))
+
+export const countActiveToday = (db: Db, tenantId: string, now: Date) =>
+  db.one<{ count: number }>(
+    takesLong(sql`
+      select count(*) as count from users where tenant_id = ${tenantId} and last_seen_on = ${dayOf(now)}`),
+  )
+
+export interface DayCounts {
+  users: number
+  roles: number
+  tenants: number
 }
 
-export interface UserCountRow extends CountRow {
-  active_today: number
+/** The counts at the end of the UTC day `daysAgo` days ago; undefined when the day has no row. */
+export const selectDay = (db: Db, tenantId: string, daysAgo: number, now: Date) =>
+  db.one<DayCounts>(sql`
+    select users, roles, tenants from tenant_days
+    where tenant_id = ${tenantId} and day = ${dayOf(now)} - ${daysAgo}::int`)
+
+/** The last days before today that are written, as far as they are, the oldest first. */
+export const selectActivity = (db: Db, tenantId: string, days: number, now: Date) =>
+  db.many<DayActivity>(sql`
+    select to_char(day, 'YYYY-MM-DD') as date, sign_ups, active_users from tenant_days
+    where tenant_id = ${tenantId} and day > ${dayOf(now)} - ${days}::int and day < ${dayOf(now)}
+    order by day`)
+
+/** Counts a UTC day, as YYYY-MM-DD, that is not written: today, or yesterday soon after midnight. */
+export const countActivity = (db: Db, tenantId: string, date: string) => {
+  const day = sql`${date}::date`
+  return db.one<DayActivity>(
+    takesLong(sql`
+      select to_char(${day}, 'YYYY-MM-DD') as date, (${signUpsOn(tenantId, day)}) as sign_ups,
+        (${activeOn(tenantId, day)}) as active_users`),
+  )
 }
 
-/** From counts that every change of users keeps, and an index: no user is read for it (decision 0062). */
-export const countUsers = (db: Db, earlier: Date, now: Date) =>
-  db.one<UserCountRow>(sql`
-    select now_here as count, earlier_here as earlier, seen_today as active_today
-    from count_users_at(${earlier}, (${now}::timestamptz at time zone 'utc')::date)`)
+/** Tenants without a row of yesterday, each looked up by its key. As the role `tenantry_search`. */
+export const selectTenantsWithoutYesterday = (db: Db, now: Date) =>
+  db.many<{ id: string }>(sql`
+    select id from tenants t
+    left join lateral (
+      select true as is_written from tenant_days where tenant_id = t.id and day = ${dayOf(now)} - 1 limit 1
+    ) as yesterday on true
+    where deleted_at is null and is_written is null`)
 
-export const countRoles = (db: Db, tenantId: string, earlier: Date) =>
-  db.one<CountRow>(sql`
-    select count(*) as count, count(*) filter (where created_at <= ${earlier}) as earlier
-    from roles where tenant_id = ${tenantId}`)
+/** Past days without a row, as far back as the dashboard shows, oldest first. */
+export const selectMissingDays = (db: Db, tenantId: string, daysMax: number, now: Date) =>
+  db.many<{ day: string }>(
+    takesLong(sql`
+    select to_char(day, 'YYYY-MM-DD') as day
+    from (
+      select least(t.created_at, (select min(created_at) from users where tenant_id = t.id)) as since
+      from tenants t where id = ${tenantId}
+    ) as known,
+    lateral (
+      select ${dayOf(now)} - n as day from generate_series(1, ${daysMax}::int) n
+    ) as past
+    where day >= (since at time zone 'utc')::date
+      and not exists (select from tenant_days d where d.tenant_id = ${tenantId} and d.day = past.day)
+    order by day`),
+  )
 
-/** The actions that the index `audit_logs_deletions_idx` is about; it serves those it finds in the statement's text. */
-export type Deletion = 'user.delete' | 'role.delete' | 'tenant.delete'
+/** Counts today's tenants that existed at the end of a UTC day. */
+export const countTenantsOn = (db: Db, day: string) =>
+  db.one<{ count: number }>(
+    takesLong(sql`
+      select count(*) as count from tenants
+      where deleted_at is null and created_at < ${startOf(sql`${day}::date + 1`)}`),
+  )
 
 /**
- * How many were deleted since `earlier` that had been there at that moment: the audit records of deletions say when
- * what they deleted was created. In the scope of the tenant that holds the records.
+ * Writes the row of a past day from the users and roles that exist now. An existing row stays; a tenant under removal
+ * gets none.
  */
-export const countDeleted = (db: Db, tenantId: string, action: Deletion, earlier: Date) =>
-  db.one<{ count: number }>(sql`
-    ${mayTakeLong}
-    select count(*) as count from audit_logs
-    where tenant_id = ${tenantId} and action = ${raw(`'${action}'`)} and created_at > ${earlier}
-      and (detail->'created_at'->>'from')::timestamptz <= ${earlier}`)
-
-/** All tenants, or one of them. */
-export const countTenants = (db: Db, tenantId: string | undefined, earlier: Date) =>
-  db.one<CountRow>(sql`
-    select count(*) as count, count(*) filter (where created_at <= ${earlier}) as earlier
-    from tenants where deleted_at is null ${tenantId === undefined ? empty : sql`and id = ${tenantId}`}`)
-
-/** From counts as well (decisions 0062, 0074): a range of each. */
-export const selectActivity = (db: Db, tenantId: string, days: number, now: Date) => {
-  const today = sql`(${now}::timestamptz at time zone 'utc')::date`
-  return db.many<DayActivity>(sql`
-    select to_char(day, 'YYYY-MM-DD') as date, coalesce(created, 0) as sign_ups, coalesce(active, 0) as active_users
-    from (select ${today} - n as day from generate_series(0, ${days}::int - 1) n) as wanted
-    left join (
-      select date '1970-01-01' + slot::int as day, enabled + disabled as created from user_counts
-      where tenant_id = ${tenantId} and part = 'day' and slot > ${today} - ${days}::int - date '1970-01-01'
-    ) as sign_ups using (day)
-    left join (
-      select day, sum(users)::bigint as active from activity_counts
-      where tenant_id = ${tenantId} and day > ${today} - ${days}::int
-      group by day
-    ) as activity using (day)
-    order by day`)
+export const insertDay = (
+  db: Db,
+  { tenantId, day, tenants }: { tenantId: string; day: string; tenants: number },
+) => {
+  const date = sql`${day}::date`
+  const end = startOf(sql`${date} + 1`)
+  return db.run(sql`
+    insert into tenant_days (tenant_id, day, users, roles, tenants, sign_ups, active_users)
+    select id, ${date},
+      (select count(*) from users where tenant_id = ${tenantId} and created_at < ${end}),
+      (select count(*) from roles where tenant_id = ${tenantId} and created_at < ${end})
+        + (select count(*) from ${templatesOf(tenantId)} and (m.is_builtin or m.created_at < ${end})),
+      ${tenants}::bigint, (${signUpsOn(tenantId, date)}), (${activeOn(tenantId, date)})
+    from tenants where id = ${tenantId} and deleted_at is null
+    for key share
+    on conflict do nothing`)
 }

@@ -1,8 +1,8 @@
-import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import {
   builtIn,
   newTenant,
+  ok,
   password,
   platformAdmin,
   signIn,
@@ -10,7 +10,9 @@ import {
   type Caller,
 } from '../../../test/factories.ts'
 import { clock, parts } from '../../../test/harness.ts'
+import { builtInTenant } from '../../access/permissions.ts'
 import { growth } from './dashboard.service.ts'
+import { writeDay, writeDaysOf } from './days.service.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
@@ -35,7 +37,8 @@ test('growth is the percentage by which a count exceeds that of 30 days ago, to 
   const tenant = await newTenant()
   await tenant.member()
   await tenant.member()
-  clock.advance(30 * dayMs + minuteMs)
+  clock.advance(30 * dayMs)
+  await writeDaysOf(parts, tenant.id)
   const root = await signIn(await platformAdmin())
   const inTenant = { tenant: tenant.id }
   const user = { email: `${unique()}@example.com`, username: unique(), password }
@@ -51,32 +54,51 @@ test('growth is the percentage by which a count exceeds that of 30 days ago, to 
   })
 })
 
-test('growth counts who had been created 30 days ago to the minute, also on that day', async () => {
-  const { id, admin } = await newTenant()
-  const now = clock.now().getTime()
-  const moments = [-40, -31, -30 - 1 / 1440, -30 + 1 / 1440, -29.5, -1].map(
-    (days) => new Date(now + days * dayMs),
-  )
-  const created = unique()
-  await parts.store.scoped({ tenantId: id }).run(sql`
-    with added as (
-      insert into accounts (email, email_folded, password_hash, created_at)
-      select ${created}::text || at, ${created}::text || at, '', at from unnest(${moments}::timestamptz[]) as at
-      returning id, email, created_at
-    )
-    insert into users (tenant_id, account_id, email, username, username_folded, search_folded, created_at, updated_at)
-    select ${id}::uuid, id, email, email, email, email, created_at, created_at from added`)
-  // 7 now, 3 then.
-  expect(await stats(admin)).toMatchObject({ userCount: 7, userGrowth: 133.3 })
+test('growth compares with the end of the UTC day 30 days ago, with users and roles deleted since', async () => {
+  const tenant = await newTenant()
+  const [one, other] = [await tenant.member(), await tenant.member()]
+  const role = await tenant.role()
+  clock.advance(dayMs)
+  await writeDaysOf(parts, tenant.id)
+  clock.advance(29 * dayMs)
+  const admin = await signIn(tenant.admin)
+  for (const { userId } of [one, other]) await admin.delete(`/users/${userId}`)
+  await admin.delete(`/rbac/roles/${role.id}`)
+  // 1 user of 3, 3 roles of 4.
+  expect(await stats(admin)).toMatchObject({ userCount: 1, userGrowth: -66.7, roleCount: 3, roleGrowth: -25 })
+  clock.advance(dayMs)
+  // There is no row of the day after.
+  expect(await stats(await signIn(tenant.admin))).toMatchObject({
+    userGrowth: 100,
+    roleGrowth: 100,
+    tenantGrowth: 100,
+  })
+})
+
+test('the growth of the installation is shown to platform administrators', async () => {
+  const root = await platformAdmin()
+  await writeDaysOf(parts, builtInTenant.id)
+  const { tenantCount } = await stats(root)
+  const day = new Date(clock.now().getTime() + 5 * dayMs).toISOString().slice(0, 10)
+  await writeDay(parts, builtInTenant.id, day)
+  clock.advance(35 * dayMs)
+  const { id } = ok(await (await signIn(root)).post('/org/tenants', { name: 'One more', slug: unique() }))
+  expect(await stats(await signIn(root))).toMatchObject({
+    tenantCount: tenantCount + 1,
+    tenantGrowth: Math.round(1000 / tenantCount) / 10,
+  })
+  await (await signIn(root)).delete(`/org/tenants/${id}`)
 })
 
 test('growth is negative when there are fewer, 0 of nothing and 100 from nothing', () => {
-  expect(growth({ count: 3, earlier: 4 })).toBe(-25)
-  expect(growth({ count: 0, earlier: 4 })).toBe(-100)
-  expect(growth({ count: 0, earlier: 0 })).toBe(0)
-  expect(growth({ count: 7, earlier: 0 })).toBe(100)
-  expect(growth({ count: 4, earlier: 3 })).toBe(33.3)
-  expect(growth({ count: 9, earlier: 1 })).toBe(800)
+  expect(growth(3, 4)).toBe(-25)
+  expect(growth(0, 4)).toBe(-100)
+  expect(growth(0, 0)).toBe(0)
+  expect(growth(0)).toBe(0)
+  expect(growth(7, 0)).toBe(100)
+  expect(growth(7)).toBe(100)
+  expect(growth(4, 3)).toBe(33.3)
+  expect(growth(9, 1)).toBe(800)
 })
 
 test('users are online for 5 minutes after their last request', async () => {
@@ -100,7 +122,7 @@ test('a disabled or deleted user is not online', async () => {
   expect((await stats(tenant.admin)).onlineCount).toBe(1)
 })
 
-test('who was seen since 00:00 UTC was active today', async () => {
+test('a user seen since 00:00 UTC was active today', async () => {
   const tenant = await newTenant()
   await (await tenant.member()).get('/profile')
   expect((await stats(tenant.admin)).todayActiveUsers).toBe(2)
@@ -120,9 +142,14 @@ test('a platform administrator sees the number of all tenants, and the counts of
   expect((await stats(root)).tenantCount).toBe(listed - 1)
 })
 
-test('a user of the built-in tenant who is no platform administrator sees one tenant', async () => {
-  const reader = await builtIn.userWith('dashboard:read', 'tenant:read')
-  expect((await stats(reader)).tenantCount).toBe(1)
+test('the number of all tenants is shown to callers with tenant:read alone', async () => {
+  const listed = (await (await platformAdmin()).get('/org/tenants')).data.length
+  const [reader, other] = [
+    await builtIn.userWith('dashboard:read', 'tenant:read'),
+    await builtIn.userWith('dashboard:read', 'tenant:enter'),
+  ]
+  expect((await stats(reader)).tenantCount).toBe(listed)
+  expect((await stats(other)).tenantCount).toBe(1)
 })
 
 test('the dashboard needs dashboard:read, which every member has', async () => {

@@ -80,12 +80,12 @@ export const notificationRoutes = (app: App): void => {
   )
 }
 
-/** What a caller does with their own inbox. */
+/** Routes of the caller's own inbox. */
 export const inboxRoutes = (app: App): void => {
   app.put(
     '/notifications/:id/read',
     {
-      config: { allow: 'caller', fails: [400, 404] },
+      config: { allow: 'user', fails: [400, 404] },
       schema: {
         operationId: 'markNotificationRead',
         tags: ['notifications'],
@@ -100,7 +100,7 @@ export const inboxRoutes = (app: App): void => {
   app.put(
     '/notifications/read-all',
     {
-      config: { allow: 'caller', fails: [400] },
+      config: { allow: 'user', fails: [400] },
       schema: {
         operationId: 'markAllNotificationsRead',
         tags: ['notifications'],
@@ -113,7 +113,7 @@ export const inboxRoutes = (app: App): void => {
   app.get(
     '/notifications/unread-count',
     {
-      config: { allow: 'caller', fails: [400] },
+      config: { allow: 'user', fails: [400] },
       schema: {
         operationId: 'getUnreadCount',
         tags: ['notifications'],

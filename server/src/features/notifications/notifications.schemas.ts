@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Id, pageFields, Time, Uuid } from '../../http/schemas.ts'
+import { BeforeId, Id, pageFields, Time, Uuid } from '../../http/schemas.ts'
 
 const NotificationType = Type.Unsafe<'info' | 'success' | 'warning' | 'error'>({
   type: 'string',
@@ -35,6 +35,7 @@ export type CreateNotification = Static<typeof CreateNotification>
 
 export const NotificationQuery = Type.Object({
   ...pageFields,
+  before_id: BeforeId,
   is_read: Type.Optional(
     Type.Boolean({ description: 'false: only the unread ones; true: only those read.', examples: [false] }),
   ),

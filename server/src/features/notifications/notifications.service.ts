@@ -1,9 +1,9 @@
 import { inOwnTenant, inTransaction, type Ctx } from '../../context.ts'
 import { violatesForeignKey } from '../../db/errors.ts'
 import { AppError } from '../../errors.ts'
-import { sliceOf, type PageOf } from '../../http/schemas.ts'
-import type { PermissionCode } from '../../permissions.ts'
-import { record, recordChange } from '../audit/audit.service.ts'
+import { pageOf, sliceOf, totalMax, type CountedPage } from '../../http/schemas.ts'
+import { may, policies, requireMay } from '../../access/policies.ts'
+import { record, changesBetween } from '../audit/audit.service.ts'
 import { getUser } from '../users/users.service.ts'
 import type {
   CreateNotification,
@@ -16,13 +16,6 @@ import * as store from './notifications.store.ts'
 const notificationUnknown = () =>
   new AppError('notificationUnknown', 'The notification does not exist in this tenant')
 const recipientUnknown = () => new AppError('userUnknown', 'The user does not exist in this tenant')
-
-/** One's own notifications need no permission; those of others need `code`: 403. */
-const requireOwnOr = (ctx: Ctx, recipientId: number, code: PermissionCode): void => {
-  if (recipientId !== ctx.actor.userId && !ctx.actor.permissions.has(code)) {
-    throw new AppError('permissionMissing', `Notifications of another user need the permission ${code}`)
-  }
-}
 
 const findNotification = async (ctx: Ctx, id: number): Promise<Notification> => {
   const notification = await store.selectNotification(ctx.db, ctx.tenantId, id)
@@ -42,10 +35,10 @@ export const createNotification = async (ctx: Ctx, input: CreateNotification): P
         throw violatesForeignKey(err, 'notifications_tenant_id_user_id_fkey') ? recipientUnknown() : err
       })
     if (!notification) throw new Error('an inserted notification was not returned')
-    await record(ctx, {
+    record(ctx, {
       action: 'notification.create',
       resourceId: notification.id,
-      detail: recordChange({}, { user_id, title, type }),
+      detail: changesBetween({}, { user_id, title, type }),
     })
     return notification
   })
@@ -54,7 +47,7 @@ export const createNotification = async (ctx: Ctx, input: CreateNotification): P
 /** A notification: one's own, or another user's with notification:read. */
 export const getNotification = async (ctx: Ctx, id: number): Promise<Notification> => {
   const notification = await findNotification(ctx, id)
-  requireOwnOr(ctx, notification.user_id, 'notification:read')
+  requireMay(ctx.actor, policies.readNotification, notification)
   return notification
 }
 
@@ -63,37 +56,42 @@ export const listNotifications = async (
   ctx: Ctx,
   userId: number,
   query: NotificationQuery,
-): Promise<PageOf<Notification>> => {
+): Promise<CountedPage<Notification>> => {
   await getUser(ctx, userId)
-  requireOwnOr(ctx, userId, 'notification:read')
+  requireMay(ctx.actor, policies.readNotification, { tenant_id: ctx.tenantId, user_id: userId })
   const filter = { userId, isRead: query.is_read }
-  const [items, total] = await Promise.all([
-    store.selectNotificationsOfUser(ctx.db, ctx.tenantId, filter, sliceOf(query)),
-    store.countNotificationsOfUser(ctx.db, ctx.tenantId, filter),
+  const isFiltered = query.is_read !== undefined
+  const slice = { ...sliceOf(query), beforeId: query.before_id }
+  const [items, counted] = await Promise.all([
+    store.selectNotificationsOfUser(ctx.db, ctx.tenantId, filter, slice),
+    isFiltered
+      ? store.countNotificationsUpTo(ctx.db, ctx.tenantId, filter, totalMax)
+      : store.countNotificationsOfUser(ctx.db, ctx.tenantId, filter),
   ])
-  return { items, total: total?.count ?? 0, page: query.page }
+  return pageOf(items, counted?.count ?? 0, query.page, isFiltered)
 }
 
 /** Deletes a notification: one's own, or another user's with notification:delete. */
 export const deleteNotification = (ctx: Ctx, id: number): Promise<null> =>
   inTransaction(ctx, async (ctx) => {
-    const { user_id, title, type } = await findNotification(ctx, id)
-    requireOwnOr(ctx, user_id, 'notification:delete')
+    const notification = await findNotification(ctx, id)
+    requireMay(ctx.actor, policies.deleteNotification, notification)
+    const { user_id, title, type } = notification
     const removed = await store.deleteNotificationRow(ctx.db, ctx.tenantId, id)
     if (removed === 0) throw notificationUnknown()
-    await record(ctx, {
+    record(ctx, {
       action: 'notification.delete',
       resourceId: id,
-      detail: recordChange({ user_id, title, type }, {}),
+      detail: changesBetween({ user_id, title, type }, {}),
     })
     return null
   })
 
-/** Marks a notification read. Only the recipient does that: 403 for everyone else. */
+/** Marks a notification read. Only the recipient may: 403 for other callers. */
 export const markRead = (ctx: Ctx, id: number): Promise<null> =>
   inTransaction(ctx, async (ctx) => {
     const notification = await findNotification(ctx, id)
-    if (notification.user_id !== ctx.actor.userId) {
+    if (!may(ctx.actor, policies.markNotificationRead, notification)) {
       throw new AppError('notRecipient', 'Only its recipient marks a notification read')
     }
     await store.updateNotificationRead(ctx.db, ctx.tenantId, id)
@@ -107,7 +105,7 @@ export const markAllRead = (outer: Ctx): Promise<null> =>
     return null
   })
 
-/** How many notifications the caller has not read, whatever tenant is in scope. */
+/** Counts the caller's unread notifications, whatever tenant is in scope. */
 export const getUnreadCount = async (outer: Ctx): Promise<UnreadCount> => {
   const ctx = inOwnTenant(outer)
   const filter = { userId: ctx.actor.userId, isRead: false }

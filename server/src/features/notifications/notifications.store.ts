@@ -1,6 +1,6 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Db } from '../../db/client.ts'
-import { isoTime, type Slice } from '../../db/columns.ts'
+import { countUpTo, isoTime, type Slice } from '../../db/columns.ts'
 import type { Notification } from './notifications.schemas.ts'
 
 const columns = sql`id, tenant_id, user_id, title, content, type, is_read, ${isoTime('created_at')} as created_at`
@@ -13,7 +13,7 @@ export interface NotificationFilter {
   isRead: boolean | undefined
 }
 
-/** `not is_read` as the partial index has it. */
+/** Writes `not is_read` exactly as the partial index does, so that PostgreSQL uses it. */
 const matching = (tenantId: string, { userId, isRead }: NotificationFilter): Sql => sql`
   tenant_id = ${tenantId} and user_id = ${userId}
   ${isRead === undefined ? empty : isRead ? sql`and is_read` : sql`and not is_read`}`
@@ -23,13 +23,17 @@ export const selectNotificationsOfUser = (
   db: Db,
   tenantId: string,
   filter: NotificationFilter,
-  slice: Slice,
+  { limit, offset, beforeId }: Slice & { beforeId?: number | undefined },
 ) =>
   db.many<Notification>(sql`
     select ${columns} from notifications
-    where ${matching(tenantId, filter)}
+    where ${matching(tenantId, filter)} ${beforeId === undefined ? empty : sql`and id < ${beforeId}`}
     order by id desc
-    limit ${slice.limit} offset ${slice.offset}`)
+    limit ${limit} offset ${offset}`)
+
+/** How many of them are read, or unread, up to one more than `max`. */
+export const countNotificationsUpTo = (db: Db, tenantId: string, filter: NotificationFilter, max: number) =>
+  db.one<{ count: number }>(countUpTo(max, sql`from notifications where ${matching(tenantId, filter)}`))
 
 export const countNotificationsOfUser = (db: Db, tenantId: string, filter: NotificationFilter) =>
   db.one<{ count: number }>(sql`

@@ -1,6 +1,15 @@
-import { expect, test } from 'vitest'
-import { builtIn, newTenant, platformAdmin, unique, type Caller } from '../../../test/factories.ts'
-import { call } from '../../../test/harness.ts'
+import sql from 'sql-template-tag'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { refusalOf } from '../../../test/answers.ts'
+import {
+  builtIn,
+  newTenant,
+  platformAdmin,
+  unique,
+  type Caller,
+  type Tenant,
+} from '../../../test/factories.ts'
+import { call, parts } from '../../../test/harness.ts'
 
 const send = async (from: Caller, to: Caller, fields: object = {}) => {
   const { data } = await from.post('/notifications', { user_id: to.userId, title: 'Hello', ...fields })
@@ -10,7 +19,7 @@ const send = async (from: Caller, to: Caller, fields: object = {}) => {
 const unread = async (who: Caller, options = {}) =>
   (await who.get('/notifications/unread-count', options)).data
 
-test('a notification reaches its recipient, unread, of type info and without content unless told otherwise', async () => {
+test('a notification reaches its recipient, unread, by default of type info and without content', async () => {
   const tenant = await newTenant()
   const user = await tenant.member()
   const plain = await send(tenant.admin, user)
@@ -112,7 +121,7 @@ test('those of others are read with notification:read and deleted with notificat
   expect((await deleter.delete(`/notifications/${id}`)).status).toBe(200)
 })
 
-test('only the recipient marks a notification read: 403 even for who may read and delete it', async () => {
+test('only the recipient marks a notification read: 403 even for a caller who may read and delete it', async () => {
   const tenant = await newTenant()
   const user = await tenant.member()
   const { id } = await send(tenant.admin, user)
@@ -148,7 +157,7 @@ test('a list is of one user, newest first, 20 a page, with the true total', asyn
   expect((await page('?page_size=200')).items).toHaveLength(22)
 })
 
-test('a list holds only what is unread, or what is read, where is_read says so', async () => {
+test('is_read limits a list to the read or to the unread notifications', async () => {
   const tenant = await newTenant()
   const user = await tenant.member()
   const sent = []
@@ -256,11 +265,56 @@ test('the notifications of a deleted user are gone', async () => {
   expect((await tenant.admin.get(`/notifications/user/${user.userId}`)).status).toBe(404)
 })
 
-test('a notification of another tenant is 404 for a user who may read all of their own tenant’s', async () => {
+test('a notification of another tenant is 404 for a user who may read all those of their own tenant', async () => {
   const tenant = await newTenant()
   const { id } = await send(tenant.admin, tenant.admin)
   const reader = await builtIn.userWith('notification:read', 'notification:delete')
   expect((await reader.get(`/notifications/${id}`)).status).toBe(404)
   expect((await reader.delete(`/notifications/${id}`)).status).toBe(404)
   expect((await reader.put(`/notifications/${id}/read`)).status).toBe(404)
+})
+
+describe('the list of notifications', () => {
+  let tenant: Tenant
+  const sent: number[] = []
+  beforeAll(async () => {
+    tenant = await newTenant()
+    for (let index = 0; index < 9; index += 1) sent.push((await send(tenant.admin, tenant.admin)).id)
+    for (const id of sent.slice(0, 3)) await tenant.admin.put(`/notifications/${id}/read`)
+  })
+
+  const list = async (query: string) =>
+    (await tenant.admin.get(`/notifications/user/${tenant.admin.userId}${query}`)).data
+
+  const ids = ({ items }: { items: { id: number }[] }) => items.map(({ id }) => id)
+
+  test('reads on before a notification, with the same total', async () => {
+    const newest = sent.toReversed()
+    const page = await list(`?page_size=3&before_id=${newest[2]}`)
+    expect([page.total, page.page, ids(page)]).toEqual([9, 1, newest.slice(3, 6)])
+    expect(ids(await list(`?page_size=3&page=2&before_id=${newest[1]}`))).toEqual(newest.slice(5, 8))
+    const unreadOnes = await list(`?is_read=false&page_size=2&before_id=${newest[1]}`)
+    expect([unreadOnes.total, ids(unreadOnes)]).toEqual([6, newest.slice(2, 4)])
+    expect(ids(await list('?before_id=1'))).toEqual([])
+  })
+
+  test.each(['0', '-1', '1.5', 'abc', '', '9007199254740992'])('refuses the before_id %j', async (value) => {
+    const answer = await tenant.admin.get(`/notifications/user/${tenant.admin.userId}?before_id=${value}`)
+    expect(answer).toMatchObject(refusalOf('before_id'))
+  })
+
+  test('has an exact total, but of the read or unread ones, which stops at 10,000', async () => {
+    const user = await tenant.member()
+    await parts.store.scoped({ tenantId: tenant.id }).run(sql`
+      insert into notifications (tenant_id, user_id, title, created_at)
+      select ${tenant.id}::uuid, ${user.userId}::bigint, 'many', now() from generate_series(1, 10001)`)
+    const total = async (query: string) => {
+      const { data, headers } = await user.get(`/notifications/user/${user.userId}?page_size=1${query}`)
+      return [data.total, headers.get('x-total-capped')]
+    }
+    expect(await total('')).toEqual([10_001, null])
+    expect(await total('&is_read=false')).toEqual([10_000, 'true'])
+    expect(await total('&is_read=true')).toEqual([0, null])
+    expect(await unread(user)).toEqual({ count: 10_001 })
+  })
 })

@@ -1,4 +1,4 @@
-/** Who holds a role, as `GET /rbac/roles/{id}/users` tells it. */
+/** The holders of a role: `GET /rbac/roles/{id}/users`. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { badIds, newTenant, nobodysId, ok, platformAdmin, type Tenant } from '../../../test/factories.ts'
 import { refusal, refusalOf } from '../../../test/answers.ts'
@@ -44,7 +44,16 @@ describe('the holders of a role', () => {
     ])
   })
 
-  test('are nobody for a role that is new, and those who hold it again when one was taken away', async () => {
+  test('are read on after one of them', async () => {
+    const { data } = await tenant.admin.get(`${path}?after_id=${holders[0]}&page_size=1`)
+    expect([data.total, data.page, data.items.map(({ id }: Item) => id)]).toEqual([3, 1, [holders[1]]])
+    const second = (await tenant.admin.get(`${path}?after_id=${holders[0]}&page_size=1&page=2`)).data
+    expect(second.items.map(({ id }: Item) => id)).toEqual([holders[2]])
+    expect((await tenant.admin.get(`${path}?after_id=${holders[2]}`)).data.items).toEqual([])
+    expect(await tenant.admin.get(`${path}?after_id=0`)).toMatchObject(refusalOf('after_id'))
+  })
+
+  test('are none for a new role, and the remaining ones after a role was taken away', async () => {
     const role = await tenant.role()
     const own = `/rbac/roles/${role.id}/users`
     expect((await tenant.admin.get(own)).data).toEqual({ items: [], total: 0, page: 1 })
@@ -56,7 +65,7 @@ describe('the holders of a role', () => {
     expect((await tenant.admin.get(own)).data).toMatchObject({ items: [{ id: second }], total: 1 })
   })
 
-  test('are told to a platform administrator in whatever tenant is in scope', async () => {
+  test('are shown to a platform administrator with any tenant in scope', async () => {
     const root = await platformAdmin()
     expect((await root.get(path, { tenant: tenant.id })).data.total).toBe(3)
   })

@@ -9,7 +9,7 @@ import {
 } from '../../../test/factories.ts'
 import { refusal, refusalOf, tally } from '../../../test/answers.ts'
 
-/** The same name to whoever reads it. */
+/** Names that look the same. */
 const alike = [
   ['Editors', 'EDITORS'],
   ['Redaktörer', 'REDAKTÖRER'],
@@ -96,7 +96,7 @@ describe('creating a role', () => {
     expect(await countAuditRecords(tenant.id)).toBe(records)
   })
 
-  test('refuses the names of system roles, in whatever case', async () => {
+  test('refuses the names of system roles, in any case', async () => {
     const { admin } = await newTenant()
     for (const name of ['admin', 'Viewer', 'MEMBER']) {
       expect(await admin.post('/rbac/roles', { name })).toMatchObject(refusal('roleNameTaken'))
@@ -154,7 +154,7 @@ describe('changing a role', () => {
     },
   )
 
-  test('to what is there already leaves no record', async () => {
+  test('to the present values leaves no record', async () => {
     const { tenant, role, path } = await tenantWithRole()
     const records = await countAuditRecords(tenant.id)
     expect((await tenant.admin.put(path, { name: role.name, description: '' })).status).toBe(200)

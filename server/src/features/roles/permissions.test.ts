@@ -9,7 +9,7 @@ import {
   platformAdmin,
 } from '../../../test/factories.ts'
 import { refusal, refusalOf } from '../../../test/answers.ts'
-import type { PermissionCode } from '../../permissions.ts'
+import type { PermissionCode } from '../../access/permissions.ts'
 
 interface Coded {
   code: PermissionCode
@@ -50,7 +50,7 @@ describe('replacing the permissions of a role', () => {
     expect(await held()).toEqual(['user:read', 'role:read'])
   })
 
-  test('by the same set, in whatever order, leaves no record', async () => {
+  test('by the same set, in any order, leaves no record', async () => {
     const { tenant, replace } = await tenantWithRole('user:read', 'role:read')
     const records = await countAuditRecords(tenant.id)
     const sameSets = [

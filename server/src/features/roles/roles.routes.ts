@@ -1,5 +1,5 @@
 import type { App } from '../../http/app-type.ts'
-import { IdParams, List, Nothing, PageQuery } from '../../http/schemas.ts'
+import { IdParams, List, Nothing, PageAfterQuery } from '../../http/schemas.ts'
 import {
   AssignmentParams,
   AssignRole,
@@ -157,7 +157,7 @@ export const assignmentRoutes = (app: App): void => {
         summary: 'List the users who hold a role',
         description: 'Ordered by id. It shows users, so it needs user:read as well.',
         params: IdParams,
-        querystring: PageQuery,
+        querystring: PageAfterQuery,
         response: { 200: HolderPage },
       },
     },

@@ -2,8 +2,8 @@ import { Type, type Static } from 'typebox'
 import { Id, Page, Uuid } from '../../http/schemas.ts'
 import { User } from '../users/users.schemas.ts'
 
-const RoleName = Type.String({ minLength: 1, maxLength: 64, 'x-trim': true, examples: ['Editors'] })
-const Description = Type.String({ maxLength: 255, 'x-trim': true, examples: ['May edit settings'] })
+export const RoleName = Type.String({ minLength: 1, maxLength: 64, 'x-trim': true, examples: ['Editors'] })
+export const Description = Type.String({ maxLength: 255, 'x-trim': true, examples: ['May edit settings'] })
 
 export const Permission = Type.Object(
   {
@@ -50,8 +50,10 @@ export const UpdateRole = Type.Object(
 )
 export type UpdateRole = Static<typeof UpdateRole>
 
+export const PermissionIds = Type.Array(Id, { maxItems: 1000, examples: [[16, 17]] })
+
 export const ReplacePermissions = Type.Object(
-  { permission_ids: Type.Array(Id, { maxItems: 1000, examples: [[16, 17]] }) },
+  { permission_ids: PermissionIds },
   { title: 'ReplacePermissions' },
 )
 export type ReplacePermissions = Static<typeof ReplacePermissions>

@@ -1,33 +1,47 @@
 import {
+  changingAuthority,
+  codesOfUser,
   keepingPlatformAdmin,
-  lockAuthority,
   requireHolding,
   requireHoldingRole,
   requireRankOverRole,
   requireRankOverUser,
-} from '../../authority.ts'
-import { inOwnTenant, inTransaction, type Ctx, type TransactionCtx } from '../../context.ts'
+  type AuthorityCtx,
+} from '../../access/authority.ts'
+import { inOwnTenant, inTransaction, type Ctx } from '../../context.ts'
 import { violatesUnique } from '../../db/errors.ts'
 import { AppError, invalid } from '../../errors.ts'
-import type { CountedPage, PageQuery } from '../../http/schemas.ts'
-import { builtInTenant, type PermissionCode } from '../../permissions.ts'
-import { record, recordChange } from '../audit/audit.service.ts'
+import type { CountedPage, PageAfterQuery } from '../../http/schemas.ts'
+import { builtInTenant, isBuiltIn, platformAdminRole } from '../../access/permissions.ts'
+import { lacking, policies, requireMay } from '../../access/policies.ts'
+import { record, changesBetween } from '../audit/audit.service.ts'
 import type { User } from '../users/users.schemas.ts'
-import { getUser, listUsersOfRole } from '../users/users.service.ts'
+import { listUsersOfRole } from '../users/users.service.ts'
 import type { CreateRole, Permission, Role, UpdateRole } from './roles.schemas.ts'
 import * as store from './roles.store.ts'
 
 const roleUnknown = () => new AppError('roleUnknown', 'The role does not exist in this tenant')
 
-const nameTaken = (err: unknown): never => {
-  throw violatesUnique(err, 'roles_tenant_id_name_key')
-    ? new AppError('roleNameTaken', 'A role of this name exists in the tenant')
-    : err
+const nameTaken = () => new AppError('roleNameTaken', 'A role of this name exists in the tenant')
+
+const orNameTaken = (err: unknown): never => {
+  throw violatesUnique(err, 'roles_tenant_id_name_key') ? nameTaken() : err
 }
 
 /** Permissions that roles of the tenant in scope can hold. */
 export const listPermissions = (ctx: Ctx, module: string | undefined): Promise<Permission[]> =>
   store.selectPermissions(ctx.db, { module, withPlatformOnly: ctx.tenantId === builtInTenant.id })
+
+/**
+ * The codes that the catalogue lacks. The release knows its own, and the caller's permissions are in the catalogue; the
+ * database is asked about other codes alone.
+ */
+export const listUnknownCodes = async ({ db, actor }: Ctx, codes: string[]): Promise<string[]> => {
+  const unsure = lacking(actor, codes).filter((code) => !isBuiltIn(code))
+  if (unsure.length === 0) return unsure
+  const known = new Set((await store.selectKnownCodes(db, unsure)).map(({ code }) => code))
+  return [...new Set(unsure)].filter((code) => !known.has(code))
+}
 
 export const listRoles = (ctx: Ctx): Promise<Role[]> => store.selectRoles(ctx.db, ctx.tenantId)
 
@@ -41,103 +55,119 @@ export const getRole = async (ctx: Ctx, id: number): Promise<Role> => {
 export const listRolePermissions = async (ctx: Ctx, id: number): Promise<Permission[]> =>
   (await getRole(ctx, id)).permissions
 
-/** The list of roles is answered whole, so it is bounded. */
+/** The list of roles has no pages, so their number is bounded. */
 const rolesMax = 1000
 
-const requireRoom = async (ctx: TransactionCtx): Promise<void> => {
-  const roles = await store.countRoles(ctx.db, ctx.tenantId)
-  if (roles && roles.count >= rolesMax) {
-    throw new AppError('rolesFull', `A tenant has at most ${rolesMax} roles. Delete what is not needed`)
-  }
-}
+/** Counts the roles of the tenant in scope. */
+export const countRoles = async ({ db, tenantId }: Ctx): Promise<number> =>
+  (await store.countRoles(db, tenantId))?.count ?? 0
 
 /** Creates a role without permissions. Throws 409 when the name is taken. */
 export const createRole = (ctx: Ctx, input: CreateRole): Promise<Role> =>
-  inTransaction(ctx, async (ctx) => {
+  changingAuthority(ctx, countRoles, async (ctx, roles) => {
+    if (roles >= rolesMax) {
+      throw new AppError('rolesFull', `A tenant has at most ${rolesMax} roles. Delete what is not needed`)
+    }
     const { name, description = '' } = input
-    await lockAuthority(ctx)
-    await requireRoom(ctx)
     const row = { tenantId: ctx.tenantId, name, description, now: ctx.parts.now() }
-    const role = await store.insertRole(ctx.db, row).catch(nameTaken)
-    if (!role) throw new Error('an inserted role was not returned')
-    await record(ctx, {
+    const role = await store.insertRole(ctx.db, row).catch(orNameTaken)
+    if (!role) throw nameTaken()
+    record(ctx, {
       action: 'role.create',
       resourceId: role.id,
-      detail: recordChange({}, { name, description }),
+      detail: changesBetween({}, { name, description }),
     })
     return role
   })
 
-/** The role, when the caller may change it: it is no system role (403) and does not stand above them (403). */
-const getRoleToChange = async (ctx: TransactionCtx, id: number, verb: string): Promise<Role> => {
-  await lockAuthority(ctx)
-  const role = await getRole(ctx, id)
+/** Throws 403 when the role is a system role, and when it stands above the caller. */
+const requireChangeable = (ctx: AuthorityCtx, role: Role, verb: string): void => {
   if (role.is_system) throw new AppError('systemRole', `The system role ${role.name} cannot be ${verb}`)
-  await requireRankOverRole(ctx, id)
-  return role
+  requireRankOverRole(ctx, role)
 }
 
 const editable = ({ name, description }: Role) => ({ name, description })
 
-export const updateRole = (ctx: Ctx, id: number, input: UpdateRole): Promise<Role> =>
-  inTransaction(ctx, async (ctx) => {
-    const isEmpty = input.name === undefined && input.description === undefined
-    if (isEmpty) return getRole(ctx, id)
-    const before = await getRoleToChange(ctx, id, 'changed')
-    // Only what may be set is taken from the body: it can name an id or a tenant as well.
-    const { name = before.name, description = before.description } = input
-    const after = { ...before, name, description }
-    const detail = recordChange(editable(before), editable(after))
-    if (Object.keys(detail).length === 0) return before
-    const role = await store.updateRole(ctx.db, after).catch(nameTaken)
-    if (!role) throw roleUnknown()
-    await record(ctx, { action: 'role.update', resourceId: id, detail })
-    return role
-  })
+export const updateRole = (ctx: Ctx, id: number, input: UpdateRole): Promise<Role> => {
+  const isEmpty = input.name === undefined && input.description === undefined
+  if (isEmpty) return inTransaction(ctx, (ctx) => getRole(ctx, id))
+  return changingAuthority(
+    ctx,
+    (ctx) => getRole(ctx, id),
+    async (ctx, before) => {
+      requireChangeable(ctx, before, 'changed')
+      // Takes only the editable fields: the body may also name an id or a tenant.
+      const { name = before.name, description = before.description } = input
+      const after = { ...before, name, description }
+      const detail = changesBetween(editable(before), editable(after))
+      if (Object.keys(detail).length === 0) return before
+      const role = await store.updateRole(ctx.db, after).catch(orNameTaken)
+      if (!role) throw nameTaken()
+      record(ctx, { action: 'role.update', resourceId: id, detail })
+      return role
+    },
+  )
+}
 
 /** Deletes a role and takes it from its holders. */
 export const deleteRole = (ctx: Ctx, id: number): Promise<null> =>
-  inTransaction(ctx, async (ctx) => {
-    const role = await getRoleToChange(ctx, id, 'deleted')
-    const deleted = await store.deleteRoleRow(ctx.db, ctx.tenantId, id)
-    await record(ctx, {
-      action: 'role.delete',
-      resourceId: id,
-      detail: recordChange(
-        { ...editable(role), permissions: codesOf(role.permissions), created_at: deleted?.created_at },
-        {},
-      ),
-    })
-    ctx.changes.push({ kind: 'tenant', tenantId: ctx.tenantId })
-    return null
-  })
+  changingAuthority(
+    ctx,
+    (ctx) => getRole(ctx, id),
+    async (ctx, role) => {
+      requireChangeable(ctx, role, 'deleted')
+      store.deleteHolderRows(ctx.db, ctx.tenantId, id)
+      const deleted = await store.deleteRoleRow(ctx.db, ctx.tenantId, id)
+      record(ctx, {
+        action: 'role.delete',
+        resourceId: id,
+        detail: changesBetween(
+          { ...editable(role), permissions: codesOf(role.permissions), created_at: deleted?.created_at },
+          {},
+        ),
+      })
+      ctx.changes.push({ kind: 'tenant', tenantId: ctx.tenantId })
+      return null
+    },
+  )
 
-const codesOf = (permissions: Permission[]) => permissions.map(({ code }) => code)
+export const codesOf = (permissions: Permission[]) => permissions.map(({ code }) => code)
 
-/** Replaces a role's whole permission set. Nobody puts in what they do not hold (403). */
+/** Replaces a role's whole permission set. Throws 403 for a permission that the caller lacks. */
 export const replaceRolePermissions = (ctx: Ctx, id: number, permissionIds: number[]): Promise<null> =>
-  inTransaction(ctx, async (ctx) => {
-    const role = await getRoleToChange(ctx, id, 'given other permissions')
-    const wanted = await getPermissions(ctx, permissionIds)
-    await requireHolding(ctx, codesOf(wanted))
-    const from = { permissions: codesOf(role.permissions) }
-    const detail = recordChange(from, { permissions: codesOf(wanted) })
-    if (Object.keys(detail).length === 0) return null
-    await store.deleteRolePermissionRows(ctx.db, ctx.tenantId, id)
-    await store.insertRolePermissions(ctx.db, ctx.tenantId, id, permissionIds)
-    await record(ctx, { action: 'role.replace_permissions', resourceId: id, detail })
-    ctx.changes.push({ kind: 'tenant', tenantId: ctx.tenantId })
-    return null
-  })
+  changingAuthority(
+    ctx,
+    (ctx) => Promise.all([getRole(ctx, id), findPermissions(ctx, permissionIds)]),
+    async (ctx, [role, found]) => {
+      requireChangeable(ctx, role, 'given other permissions')
+      const wanted = requireKnown(permissionIds, found, ctx.tenantId === builtInTenant.id)
+      requireHolding(ctx, codesOf(wanted))
+      const from = { permissions: codesOf(role.permissions) }
+      const detail = changesBetween(from, { permissions: codesOf(wanted) })
+      if (Object.keys(detail).length === 0) return null
+      store.deleteRolePermissionRows(ctx.db, ctx.tenantId, id)
+      store.insertRolePermissions(ctx.db, ctx.tenantId, id, permissionIds)
+      record(ctx, { action: 'role.replace_permissions', resourceId: id, detail })
+      ctx.changes.push({ kind: 'tenant', tenantId: ctx.tenantId })
+      return null
+    },
+  )
 
-/** The permissions of these ids; 400 for one that does not exist, or that this tenant's roles cannot hold. */
-const getPermissions = async (ctx: Ctx, ids: number[]): Promise<Permission[]> => {
-  const found = await store.selectPermissionsByIds(ctx.db, ids)
+/** Those of the permissions that exist. */
+export const findPermissions = (ctx: Ctx, ids: number[]): Promise<store.FoundPermission[]> =>
+  store.selectPermissionsByIds(ctx.db, ids)
+
+/** Throws 400 for an unknown permission id, and for a platform-only one where a role cannot hold it. */
+export const requireKnown = (
+  ids: number[],
+  found: store.FoundPermission[],
+  mayBePlatformOnly: boolean,
+): Permission[] => {
   const unknown = ids.find((id) => !found.some((permission) => permission.id === id))
   if (unknown !== undefined) {
     throw invalid('permission_ids', `no permission has the id ${unknown}`, 'unknownPermission')
   }
-  const foreign = ctx.tenantId === builtInTenant.id ? undefined : found.find((one) => one.platform_only)
+  const foreign = mayBePlatformOnly ? undefined : found.find((one) => one.platform_only)
   if (foreign) {
     const reason = `${foreign.code} can be held by roles of the built-in tenant only`
     throw invalid('permission_ids', reason, 'platformOnlyPermission')
@@ -145,65 +175,89 @@ const getPermissions = async (ctx: Ctx, ids: number[]): Promise<Permission[]> =>
   return found
 }
 
-const requirePermission = ({ actor }: Ctx, code: PermissionCode): void => {
-  if (!actor.permissions.has(code)) {
-    throw new AppError('permissionMissing', `This needs the permission ${code}`)
-  }
-}
-
-/** Users who hold a role, or 404. They are shown as in the list of users, so that permission is needed as well. */
-export const listRoleUsers = async (ctx: Ctx, id: number, query: PageQuery): Promise<CountedPage<User>> => {
-  requirePermission(ctx, 'user:read')
+/** The holders of a role, or 404. They appear as in the list of users, so that list's permission is needed as well. */
+export const listRoleUsers = async (
+  ctx: Ctx,
+  id: number,
+  query: PageAfterQuery,
+): Promise<CountedPage<User>> => {
+  requireMay(ctx.actor, policies.readUsersOfRole, undefined)
   const [users] = await Promise.all([listUsersOfRole(ctx, id, query), getRole(ctx, id)])
   return users
 }
 
-/** Roles a user holds. One's own need no permission, others' need role:read. */
-export const listUserRoles = async (outer: Ctx, userId: number): Promise<Role[]> => {
-  const isOwn = userId === outer.actor.userId
-  const ctx = isOwn ? inOwnTenant(outer) : outer
-  await getUser(ctx, userId)
-  if (!isOwn) requirePermission(ctx, 'role:read')
-  return store.selectRolesOfUser(ctx.db, ctx.tenantId, userId)
+/** The roles of a user of the tenant in scope; none for an unknown one. */
+export const listRolesOfUser = ({ db, tenantId }: Ctx, userId: number): Promise<Role[]> =>
+  store.selectRolesOfUser(db, tenantId, userId)
+/** A user or service account of the tenant in scope, or 404. */
+const getHolder = async (ctx: Ctx, id: number): Promise<store.RoleHolder> => {
+  const holder = await store.selectHolder(ctx.db, ctx.tenantId, id)
+  if (!holder) throw new AppError('userUnknown', 'The user does not exist in this tenant')
+  return holder
 }
 
-/** Gives a user a role. Nobody gives a role that carries what they do not hold (403). */
+/**
+ * The roles of a user or service account. Callers need no permission for their own, and role:read for others'. A user of the tenant in scope
+ * comes before a caller of another tenant with the same id.
+ */
+export const listUserRoles = async (outer: Ctx, userId: number): Promise<Role[]> => {
+  const isCaller =
+    userId === outer.actor.userId && !(await store.selectHolder(outer.db, outer.tenantId, userId))
+  const ctx = isCaller ? inOwnTenant(outer) : outer
+  await getHolder(ctx, userId)
+  requireMay(ctx.actor, policies.readRolesOfUser, { tenant_id: ctx.tenantId, user_id: userId })
+  return listRolesOfUser(ctx, userId)
+}
+
+const alreadyHeld = (err: unknown): never => {
+  throw violatesUnique(err, 'user_roles_pkey')
+    ? new AppError('roleAlreadyHeld', 'The user holds this role already')
+    : err
+}
+
+/** Throws 400 when the role administers the installation: no key may do so. */
+const refusePlatformAdmin = (holder: store.RoleHolder, role: Role): void => {
+  if (holder.is_service_account && role.is_system && role.name === platformAdminRole) {
+    throw invalid('role_id', `${platformAdminRole} can be held by users only`)
+  }
+}
+
+/** Gives a user or service account a role. Throws 403 when the role carries a permission that the caller lacks. */
 export const assignRole = (ctx: Ctx, userId: number, roleId: number): Promise<null> =>
-  inTransaction(ctx, async (ctx) => {
-    await lockAuthority(ctx)
-    const user = await getUser(ctx, userId)
-    const role = await getRole(ctx, roleId)
-    await requireHoldingRole(ctx, roleId)
-    await store.insertUserRole(ctx.db, ctx.tenantId, userId, roleId).catch((err: unknown) => {
-      throw violatesUnique(err, 'user_roles_pkey')
-        ? new AppError('roleAlreadyHeld', 'The user holds this role already')
-        : err
-    })
-    await record(ctx, {
-      action: 'role.assign',
-      resourceId: roleId,
-      detail: recordChange({}, { user_id: userId, username: user.username, role: role.name }),
-    })
-    ctx.changes.push({ kind: 'user', tenantId: ctx.tenantId, userId })
-    return null
-  })
+  changingAuthority(
+    ctx,
+    (ctx) => Promise.all([getHolder(ctx, userId), getRole(ctx, roleId)]),
+    async (ctx, [holder, role]) => {
+      refusePlatformAdmin(holder, role)
+      requireHoldingRole(ctx, role)
+      store.insertUserRole(ctx.db, ctx.tenantId, userId, roleId)
+      record(ctx, {
+        action: 'role.assign',
+        resourceId: roleId,
+        detail: changesBetween({}, { user_id: userId, username: holder.name, role: role.name }),
+      })
+      ctx.changes.push({ kind: 'user', tenantId: ctx.tenantId, userId })
+      return null
+    },
+  ).catch(alreadyHeld)
 
 /** Takes a role from a user who does not stand above the caller (403). */
 export const unassignRole = (ctx: Ctx, userId: number, roleId: number): Promise<null> =>
-  inTransaction(ctx, async (ctx) => {
-    await lockAuthority(ctx)
-    const user = await getUser(ctx, userId)
-    const role = await getRole(ctx, roleId)
-    await requireRankOverUser(ctx, userId)
-    const removed = await keepingPlatformAdmin(ctx, () =>
-      store.deleteUserRoleRow(ctx.db, ctx.tenantId, userId, roleId),
-    )
-    if (removed === 0) throw new AppError('assignmentUnknown', 'The user does not hold this role')
-    await record(ctx, {
-      action: 'role.unassign',
-      resourceId: roleId,
-      detail: recordChange({ user_id: userId, username: user.username, role: role.name }, {}),
-    })
-    ctx.changes.push({ kind: 'user', tenantId: ctx.tenantId, userId })
-    return null
-  })
+  changingAuthority(
+    ctx,
+    (ctx) => Promise.all([getHolder(ctx, userId), getRole(ctx, roleId), codesOfUser(ctx, userId)]),
+    async (ctx, [holder, role, codes]) => {
+      requireRankOverUser(ctx, userId, codes)
+      const removed = await keepingPlatformAdmin(ctx, () =>
+        store.deleteUserRoleRow(ctx.db, ctx.tenantId, userId, roleId),
+      )
+      if (removed === 0) throw new AppError('assignmentUnknown', 'The user does not hold this role')
+      record(ctx, {
+        action: 'role.unassign',
+        resourceId: roleId,
+        detail: changesBetween({ user_id: userId, username: holder.name, role: role.name }, {}),
+      })
+      ctx.changes.push({ kind: 'user', tenantId: ctx.tenantId, userId })
+      return null
+    },
+  )

@@ -11,12 +11,12 @@ import {
 import { call } from '../../../test/harness.ts'
 import { refusal, refusalOf } from '../../../test/answers.ts'
 import {
+  builtInPermissions,
   builtInTenant,
-  isPlatformOnly,
-  moduleOf,
   permissions,
+  platformAdminId,
   type PermissionCode,
-} from '../../permissions.ts'
+} from '../../access/permissions.ts'
 
 interface Coded {
   code: string
@@ -26,7 +26,16 @@ interface Named {
 }
 
 const codes = permissions.map(({ code }) => code)
-const tenantCodes = codes.filter((code) => !isPlatformOnly(code))
+/** The catalogue as it is listed. */
+const shown = ({ id, code, name, module, description }: (typeof builtInPermissions)[number]) => ({
+  id,
+  code,
+  name,
+  module,
+  description,
+})
+const inTenants = builtInPermissions.filter((permission) => !permission.platform_only)
+const tenantCodes = inTenants.map(({ code }) => code)
 
 describe('roles', () => {
   test('a role has exactly the fields of the specification', async () => {
@@ -106,7 +115,7 @@ describe('roles', () => {
   test('an unknown role is 404, and so is a role of another tenant, which stays as it is', async () => {
     const [{ admin }, other] = [await newTenant(), await newTenant()]
     const theirs = await other.role('user:read')
-    for (const id of [nobodysId, theirs.id, await systemRoleId(other.id, 'viewer')]) {
+    for (const id of [nobodysId, theirs.id, platformAdminId]) {
       const path = `/rbac/roles/${id}`
       expect(await admin.get(path)).toMatchObject(refusal('roleUnknown'))
       expect(await admin.put(path, {})).toMatchObject(refusal('roleUnknown'))
@@ -149,11 +158,10 @@ describe('roles', () => {
 })
 
 describe('the permission catalogue', () => {
-  test('is listed whole in the built-in tenant, and elsewhere without what is platform only', async () => {
+  test('is listed whole in the built-in tenant, and elsewhere without platform permissions', async () => {
     const [root, tenant] = [await platformAdmin(), await newTenant()]
-    const shown = permissions.map((one) => ({ ...one, module: moduleOf(one.code) }))
-    expect((await root.get('/rbac/permissions')).data).toStrictEqual(shown)
-    const elsewhere = shown.filter(({ code }) => !isPlatformOnly(code))
+    expect((await root.get('/rbac/permissions')).data).toStrictEqual(builtInPermissions.map(shown))
+    const elsewhere = inTenants.map(shown)
     expect((await tenant.admin.get('/rbac/permissions')).data).toStrictEqual(elsewhere)
     expect((await root.get('/rbac/permissions', { tenant: tenant.id })).data).toStrictEqual(elsewhere)
   })
@@ -173,11 +181,11 @@ describe('the permission catalogue', () => {
     expect(data.map(({ code }: Coded) => code)).toEqual(held)
   })
 
-  test('is open to every holder of role:read, in the built-in tenant with what they cannot hand out', async () => {
+  test('is open to every holder of role:read, in the built-in tenant with permissions that they cannot hand out', async () => {
     const reader = await builtIn.userWith('role:read')
     const { data } = await reader.get('/rbac/permissions?module=tenant')
     expect(data.map(({ id }: { id: number }) => id)).toEqual(
-      permissionIds('tenant:read', 'tenant:create', 'tenant:update', 'tenant:delete'),
+      permissionIds('tenant:read', 'tenant:create', 'tenant:update', 'tenant:delete', 'tenant:enter'),
     )
   })
 })

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newTenant, platformAdmin, register, signIn, type Caller } from '../../../test/factories.ts'
 import { call, clock } from '../../../test/harness.ts'
-import { actionsOf, pingStatus, postRefresh } from '../auth/test-accounts.ts'
+import { actionsOf, pingStatus, postRefresh } from '../../../test/accounts.ts'
 
 beforeAll(() => platformAdmin())
 
@@ -14,7 +14,7 @@ interface Pair {
   expires_in: number
 }
 
-/** Refreshes, or fails the test. */
+/** Refreshes; fails the test when refused. */
 const refreshed = async (token: string): Promise<Pair> => {
   const answer = await postRefresh(token)
   expect(answer).toMatchObject({ status: 200 })
@@ -88,7 +88,7 @@ describe('refreshing', () => {
     expect(await call('POST', '/auth/refresh', { body })).toMatchObject({ status: 400 })
   })
 
-  test.each(['nonsense', 'a.b.c', 'a'.repeat(4096)])('what is no token is 401', async (token) => {
+  test.each(['nonsense', 'a.b.c', 'a'.repeat(4096)])('a text that is no token is 401', async (token) => {
     await expectRefused(token)
   })
 })
@@ -107,7 +107,7 @@ describe('a refresh token used again', () => {
     expect(await actionsOf(user)).toEqual(['auth.login', 'auth.refresh_reused'])
   })
 
-  test('within 10 seconds and its successor unused it is no theft: two tabs of one session go on', async () => {
+  test('within 10 seconds and with its successor unused it is no theft: two tabs of one session go on', async () => {
     const user = await newUser()
     const first = await refreshed(user.refreshToken)
     clock.advance(9 * second)

@@ -1,99 +1,267 @@
 import { randomUUID } from 'node:crypto'
-import type { Actor, Ctx, Parts, TransactionCtx } from '../../context.ts'
-import { accessTokenSeconds, refreshTokenSeconds, type Claims } from '../../crypto/tokens.ts'
-import { AppError } from '../../errors.ts'
-import { recordAs, recordChange } from '../audit/audit.service.ts'
+import { isRestrictedBy, type Actor } from '../../access/actor.ts'
+import {
+  inTransaction,
+  inTransactionAfter,
+  tokenInvalid,
+  type Ctx,
+  type Parts,
+  type TransactionCtx,
+} from '../../context.ts'
+import { refreshTokenSeconds } from '../../crypto/keys.ts'
+import type { Claims, TokenSubject } from '../../crypto/tokens.ts'
+import { AppError, tenantSuspended } from '../../errors.ts'
+import { recordAs, changesBetween } from '../audit/audit.service.ts'
+import type { TokenPair } from '../auth/auth.schemas.ts'
+import type { Session } from './sessions.schemas.ts'
 import * as store from './sessions.store.ts'
 
-/** Contract, Authentication: the same refresh token again within 10 seconds is a lost response, not a theft. */
+/** The same refresh token within 10 seconds is a lost response, not a theft (docs/contract.md, "Authentication"). */
 const refreshGraceMs = 10_000
-
-/** What the tokens of one refresh of a session say. */
-export type TokenSubject = Omit<Claims, 'expiresAt'>
-
-export interface TokenPair {
-  access_token: string
-  refresh_token: string
-  expires_in: number
-}
 
 const refreshExpiry = (now: Date) => new Date(now.getTime() + refreshTokenSeconds * 1000)
 
-/** A new pair of tokens of a session. */
+/** Issues a pair of tokens of a session. */
 export const issueTokens = async (ctx: Ctx, subject: TokenSubject): Promise<TokenPair> => {
   const { tokens, now } = ctx.parts
   const [access_token, refresh_token] = await Promise.all([
     tokens.sign('access', subject, now()),
     tokens.sign('refresh', subject, now()),
   ])
-  return { access_token, refresh_token, expires_in: accessTokenSeconds }
+  return { access_token, refresh_token, expires_in: tokens.accessSeconds }
 }
 
-/** Opens a session of a user who has proved who they are. */
-export const openSession = async (
+/** A password alone. */
+const byPassword: readonly string[] = ['pwd']
+
+/**
+ * Opens a session of a user whose identity is proved, in the tenant that the transaction began in. Its transaction holds a
+ * lock on the account, as a sign-in does. `amr` says how the person proved it (RFC 8176).
+ */
+export const openSession = (
   ctx: TransactionCtx,
   { userId, tenantId }: Pick<Actor, 'userId' | 'tenantId'>,
-): Promise<TokenSubject> => {
+  amr: readonly string[] = byPassword,
+): TokenSubject => {
   const now = ctx.parts.now()
-  const session = { tenantId, id: randomUUID(), userId, now, expiresAt: refreshExpiry(now) }
-  await store.insertSession(ctx.db, session)
-  return { userId, tenantId, sessionId: session.id, generation: 0 }
+  const sessionId = randomUUID()
+  const { ip, userAgent } = ctx.origin
+  store.insertSession(ctx.db, {
+    tenantId,
+    id: sessionId,
+    userId,
+    amr,
+    ip,
+    userAgent,
+    now,
+    expiresAt: refreshExpiry(now),
+  })
+  return { userId, tenantId, sessionId, generation: 0, amr, isRestricted: isRestrictedBy(ctx.tenant, amr) }
+}
+
+/** Locks an account, and throws 401 unless the session of it goes on. Call it before a user is locked. */
+export const requireStandingSession = async (
+  ctx: TransactionCtx,
+  { accountId, sessionId }: { accountId: number; sessionId: string },
+): Promise<store.Inheritance> => {
+  store.lockAccount(ctx.db, accountId)
+  const inheritance = await store.selectInheritance(ctx.db, accountId, sessionId, ctx.parts.now())
+  if (!inheritance) throw tokenInvalid()
+  return inheritance
 }
 
 /**
- * The generation that the session's tokens carry from now on; undefined when the token is refused. A session counts
- * its refreshes and every token names the refresh that made it, so the one living token needs no storing: all tokens
- * of an older generation are dead, and those of the same generation (made for a repeated refresh) are equals.
+ * Opens a session in another tenant for a person who is signed in. It belongs to the same sign-in, with its kinds of
+ * proof, and never outlives the session that it came from: a leaked access token does not become seven more days.
+ * Locks the account. Throws 401 when the session has ended.
  */
-export const rotateSession = async (ctx: TransactionCtx, claims: Claims): Promise<number | undefined> => {
+export const openSwitchedSession = async (
+  ctx: TransactionCtx,
+  who: Pick<Actor, 'userId' | 'tenantId'>,
+  from: { accountId: number; sessionId: string },
+): Promise<TokenSubject> => {
+  const inheritance = await requireStandingSession(ctx, from)
+  const subject = openSession(ctx, who, inheritance.amr)
+  store.updateInheritance(ctx.db, { tenantId: who.tenantId, id: subject.sessionId }, inheritance)
+  return subject
+}
+
+/** Throws 404 unless the session belongs to the user, goes on and is not restricted. */
+export const requireSession = async (
+  { db, parts }: Ctx,
+  { userId, tenantId }: Pick<Actor, 'userId' | 'tenantId'>,
+  id: string,
+): Promise<void> => {
+  const session = await store.selectSession(db, { tenantId, id, userId, now: parts.now() })
+  if (!session || isRestrictedBy(session, session.amr)) throw sessionUnknown()
+}
+
+/**
+ * The subject of the session's next tokens; undefined when the token is refused. A session counts its refreshes, and every
+ * token names the refresh that issued it. Tokens of older generations are dead, so no token is stored. Tokens of one
+ * generation, issued for a repeated refresh, are equal.
+ */
+export const rotateSession = async (ctx: Ctx, claims: Claims): Promise<TokenSubject | undefined> => {
+  const outcome = await inTransactionAfter(
+    ctx,
+    ({ db, tenantId, parts }) =>
+      store.selectSessionForUpdate(db, {
+        tenantId,
+        id: claims.sessionId,
+        userId: claims.userId,
+        now: parts.now(),
+      }),
+    async (ctx, session) => session && nextSubject(ctx, claims, session),
+  )
+  if (!outcome || !('stolenFrom' in outcome)) return outcome
+  await endStolenSession(ctx, claims, outcome.stolenFrom)
+  return undefined
+}
+
+/** The account whose token was used again. */
+interface Theft {
+  stolenFrom: number
+}
+
+const nextSubject = (
+  ctx: TransactionCtx,
+  claims: Claims,
+  session: store.SessionRow,
+): TokenSubject | undefined | Theft => {
   const { db, tenantId, parts } = ctx
   const now = parts.now()
-  const session = await store.selectSessionForUpdate(db, tenantId, claims.sessionId, claims.userId)
-  if (!session || session.user_status !== 1) return undefined
+  if (session.user_status !== 1) return undefined
   const age = session.generation - claims.generation
   const isRepeated = age === 1 && now.getTime() - session.rotated_at.getTime() <= refreshGraceMs
-  if (age !== 0 && !isRepeated) return endStolenSession(ctx, claims)
-  if (session.tenant_status !== 1) {
-    throw new AppError('tenantSuspended', 'Your organization is disabled. Ask your platform administrator')
-  }
-  if (isRepeated) return session.generation
-  await store.updateSessionGeneration(db, {
+  if (age !== 0 && !isRepeated) return { stolenFrom: session.account_id }
+  if (session.tenant_status !== 1) throw tenantSuspended()
+  const { amr } = session
+  const subject = { ...claims, amr, isRestricted: isRestrictedBy(ctx.tenant, amr) }
+  if (isRepeated) return { ...subject, generation: session.generation }
+  store.updateSessionGeneration(db, {
     tenantId,
     id: claims.sessionId,
     now,
     expiresAt: refreshExpiry(now),
   })
-  return session.generation + 1
+  return { ...subject, generation: session.generation + 1 }
 }
 
-const endStolenSession = async (ctx: TransactionCtx, claims: Claims): Promise<undefined> => {
-  await store.deleteSessionRow(ctx.db, ctx.tenantId, claims.sessionId)
-  await recordAs(ctx, claims.userId, {
-    action: 'auth.refresh_reused',
-    resourceId: claims.userId,
-    detail: recordChange({ session: claims.sessionId }, {}),
+/** Needs a transaction of its own: the rotation has locked the session, and the account is locked before it. */
+const endStolenSession = (ctx: Ctx, claims: Claims, accountId: number): Promise<void> =>
+  inTransaction(ctx, async (ctx) => {
+    const { userId, sessionId } = claims
+    const isEnded = await endSignIn(ctx, { accountId, userId, sessionId })
+    if (!isEnded) return
+    recordAs(ctx, userId, {
+      action: 'auth.refresh_reused',
+      resourceId: userId,
+      detail: changesBetween({ session: sessionId }, {}),
+    })
   })
-  ctx.changes.push({ kind: 'user', tenantId: ctx.tenantId, userId: claims.userId })
-}
 
-/** Ends the sessions of a user but one: their password has changed. */
-export const endOtherSessions = async (
+/**
+ * Ends a session of an account, and in all tenants those of the same sign-in; false when there is none. `userId` is the
+ * user of the account in the tenant in scope. Locks the account, so call it before a user is locked.
+ */
+const endSignIn = async (
   ctx: TransactionCtx,
-  userId: number,
-  keptId: string,
-): Promise<void> => {
-  await store.deleteSessionRowsOfUser(ctx.db, ctx.tenantId, userId, keptId)
-  ctx.changes.push({ kind: 'user', tenantId: ctx.tenantId, userId })
+  { accountId, userId, sessionId }: { accountId: number; userId: number; sessionId: string },
+): Promise<boolean> => {
+  store.lockAccount(ctx.db, accountId)
+  const ended = await Promise.all([
+    store.deleteSignInRows(ctx.db, accountId, sessionId),
+    store.deleteSessionRow(ctx.db, ctx.tenantId, userId, sessionId),
+  ])
+  ctx.changes.push({ kind: 'account', accountId })
+  return ended.some((rows) => rows > 0)
 }
 
-/** Ends all sessions of a user for good: they are disabled or deleted. */
-export const endSessions = (ctx: TransactionCtx, userId: number): Promise<void> =>
-  endOtherSessions(ctx, userId, '')
+/**
+ * Ends the sessions of an account in all tenants, but one of the tenant in scope ("" keeps none). Locks the account, so
+ * call it before a user is locked. The counter ends sessions that open at this moment, and those of the previous
+ * version, which runs beside this one during an upgrade. To that version the deletion tells the end.
+ */
+export const endAccountSessions = (ctx: TransactionCtx, accountId: number, keptId = ''): void => {
+  store.updateSessionEpoch(ctx.db, accountId)
+  if (keptId !== '') store.updateSessionKept(ctx.db, ctx.tenantId, keptId, accountId)
+  store.deleteSessionRowsOfAccount(ctx.db, accountId, keptId)
+  ctx.changes.push({ kind: 'account', accountId })
+}
 
-/** Rows a transaction deletes: a few milliseconds' worth. */
+/** Notes in the caller's session that the person has just given further proofs. Lock the account first. */
+export const addProofs = (ctx: TransactionCtx, proofs: readonly string[]): void => {
+  const { sessionId } = ownSession(ctx.actor)
+  store.updateSessionProofs(ctx.db, { tenantId: ctx.tenantId, sessionId, proofs })
+}
+
+/** Takes the second factor from the caller's session: the account has none any more. Lock the account first. */
+export const dropMfa = (ctx: TransactionCtx): void =>
+  store.updateSessionWithoutMfa(ctx.db, ctx.tenantId, ownSession(ctx.actor).sessionId)
+
+/**
+ * Ends the sessions of a user of the tenant in scope for good, and those of the same sign-ins in other tenants. Lock
+ * the account before the user, and both before this.
+ */
+export const endSessions = (ctx: TransactionCtx, user: { id: number; account_id: number }): void => {
+  store.deleteSignInRowsOfUser(ctx.db, user.account_id, ctx.tenantId, user.id)
+  store.deleteSessionRowsOfUser(ctx.db, ctx.tenantId, user.id)
+  ctx.changes.push({ kind: 'account', accountId: user.account_id })
+}
+
+const sessionUnknown = () => new AppError('sessionUnknown', 'The user has no such session, or it has ended')
+
+/** The caller's account and session, for routes that no key may use. */
+export const ownSession = ({ accountId, userId, credential }: Actor) => {
+  if (accountId === undefined || credential === undefined) throw tokenInvalid()
+  return { accountId, userId, sessionId: credential.id }
+}
+
+/** Marks the session of the request; an id is unique in its tenant only. */
+const marked = ({ actor }: Ctx, sessions: store.ListedSession[]): Session[] =>
+  sessions.map((session) => ({
+    ...session,
+    is_current: session.id === actor.credential?.id && session.tenant_id === actor.tenantId,
+  }))
+
+/** The caller's sessions in all their tenants. */
+export const listOwnSessions = async (ctx: Ctx): Promise<Session[]> => {
+  const { accountId } = ownSession(ctx.actor)
+  const { store: database, now } = ctx.parts
+  return marked(ctx, await store.selectSessionsOfAccount(database.scoped({ accountId }), accountId, now()))
+}
+
+/** The sessions of a user in the tenant in scope. */
+export const listSessionsOfUser = async (ctx: Ctx, userId: number): Promise<Session[]> =>
+  marked(ctx, await store.selectSessionsOfUser(ctx.db, ctx.tenantId, userId, ctx.parts.now()))
+
+/** Ends one of the caller's sessions, in whichever tenant it is. Throws 404 for any other id. */
+export const endOwnSession = (ctx: Ctx, sessionId: string): Promise<null> =>
+  inTransaction(ctx, async (ctx) => {
+    const isEnded = await endSignIn(ctx, { ...ownSession(ctx.actor), sessionId })
+    if (!isEnded) throw sessionUnknown()
+    const { userId } = ctx.actor
+    recordAs(ctx, userId, {
+      action: 'auth.session_end',
+      resourceId: userId,
+      detail: changesBetween({ session: sessionId }, {}),
+    })
+    return null
+  })
+
+/** Ends the caller's session and its sign-in. */
+export const logout = (ctx: Ctx): Promise<null> =>
+  inTransaction(ctx, async (ctx) => {
+    const { userId } = ctx.actor
+    await endSignIn(ctx, ownSession(ctx.actor))
+    recordAs(ctx, userId, { action: 'auth.logout', resourceId: userId, detail: {} })
+    return null
+  })
+
+/** Rows in one transaction: a few milliseconds of work. */
 const sweptRows = 1000
 
-/** Sweeps out sessions that have expired; without it every sign-in would leave a row behind for good. */
+/** Deletes expired sessions; otherwise every sign-in would leave a row for ever. */
 export const sweepSessions = async (parts: Pick<Parts, 'store'>): Promise<void> => {
   const sweep = () =>
     parts.store.transaction({}, (db) => store.deleteExpiredSessionRows(db, sweptRows), 'tenantry_purge')

@@ -1,56 +1,206 @@
-import sql from 'sql-template-tag'
-import type { Db } from '../../db/client.ts'
+import sql, { type Sql } from 'sql-template-tag'
+import { isoTime } from '../../db/columns.ts'
+import type { Session } from './sessions.schemas.ts'
+import type { Db, TransactionDb } from '../../db/client.ts'
+import { inAccountScope } from '../../db/scope.ts'
+import { factorRequired } from '../../db/tenant-settings.ts'
 
 export interface NewSession {
   tenantId: string
   id: string
   userId: number
+  amr: readonly string[]
+  ip: string
+  userAgent: string
   now: Date
   expiresAt: Date
 }
 
-export const insertSession = (db: Db, session: NewSession) =>
-  db.run(sql`
-    insert into sessions (tenant_id, id, user_id, rotated_at, created_at, expires_at)
-    values (${session.tenantId}, ${session.id}, ${session.userId}, ${session.now}, ${session.now},
-      ${session.expiresAt})`)
+/** Opens a session of the account's present epoch. Lock the account first, or its epoch may be raised meanwhile. */
+export const insertSession = (db: TransactionDb, session: NewSession): void =>
+  db.send(sql`
+    insert into sessions (tenant_id, id, user_id, account_id, account_epoch, amr, ip, user_agent, rotated_at, created_at,
+      last_used_at, expires_at)
+    select u.tenant_id, ${session.id}::uuid, u.id, a.id, a.session_epoch, ${[...session.amr]}::text[], ${session.ip},
+      ${session.userAgent}, ${session.now}::timestamptz, ${session.now}::timestamptz, ${session.now}::timestamptz,
+      ${session.expiresAt}::timestamptz
+    from users u
+    join accounts a on a.id = u.account_id
+    where u.tenant_id = ${session.tenantId} and u.id = ${session.userId}`)
+
+/** The part of a session that another one of the same sign-in inherits. */
+export interface Inheritance {
+  sign_in_id: string
+  amr: string[]
+  latest_expires_at: Date
+}
+
+/** The inheritance of a standing session of an account whose row is locked. */
+export const selectInheritance = (db: TransactionDb, accountId: number, sessionId: string, now: Date) =>
+  inAccountScope(db, accountId, () =>
+    db.one<Inheritance>(sql`
+      select s.sign_in_id, array_to_json(s.amr) as amr, coalesce(s.latest_expires_at, s.expires_at) as latest_expires_at
+      from sessions s
+      join accounts a on a.id = s.account_id
+      where s.account_id = ${accountId} and s.id = ${sessionId} and ${standing(now)}`),
+  )
+
+/** Lets a new session inherit. */
+export const updateInheritance = (
+  db: TransactionDb,
+  { tenantId, id }: Pick<NewSession, 'tenantId' | 'id'>,
+  { sign_in_id: signInId, amr, latest_expires_at: latest }: Inheritance,
+): void =>
+  db.send(sql`
+    update sessions
+    set sign_in_id = ${signInId}, amr = ${amr}, expires_at = ${latest}, latest_expires_at = ${latest}
+    where tenant_id = ${tenantId} and id = ${id}`)
+
+export const selectSession = (db: Db, session: Pick<NewSession, 'tenantId' | 'id' | 'userId' | 'now'>) =>
+  db.one<{ amr: string[]; is_factor_required: boolean }>(sql`
+    select s.amr, ${factorRequired(sql`s.tenant_id`)} as is_factor_required from sessions s
+    join users u on u.tenant_id = s.tenant_id and u.id = s.user_id
+    join accounts a on a.id = u.account_id
+    where s.tenant_id = ${session.tenantId} and s.id = ${session.id} and s.user_id = ${session.userId}
+      and ${standing(session.now)}`)
+
+/** A session in a list; only its reader tells whether it is the current one. */
+export type ListedSession = Omit<Session, 'is_current'>
+
+/** A list of sessions is answered whole: those used last (decision 0102). */
+const listedMax = 200
+
+const columns = sql`s.id, s.tenant_id, ${isoTime('s.created_at')} as created_at,
+  ${isoTime('s.last_used_at')} as last_used_at, s.ip, s.user_agent`
+
+const standing = (now: Date): Sql => sql`s.expires_at > ${now} and s.account_epoch = a.session_epoch`
+
+const lastUsedFirst = sql`order by s.last_used_at desc, s.id limit ${listedMax}`
+
+/** The sessions of an account in all tenants. Runs in the scope of the account. */
+export const selectSessionsOfAccount = (db: Db, accountId: number, now: Date) =>
+  db.many<ListedSession>(sql`
+    select ${columns} from sessions s
+    join accounts a on a.id = s.account_id
+    join tenants t on t.id = s.tenant_id and t.deleted_at is null
+    where s.account_id = ${accountId} and ${standing(now)}
+    ${lastUsedFirst}`)
+
+/** The sessions of a user of the tenant in scope. */
+export const selectSessionsOfUser = (db: Db, tenantId: string, userId: number, now: Date) =>
+  db.many<ListedSession>(sql`
+    select ${columns} from sessions s
+    join users u on u.tenant_id = s.tenant_id and u.id = s.user_id
+    join accounts a on a.id = u.account_id
+    where s.tenant_id = ${tenantId} and s.user_id = ${userId} and ${standing(now)}
+    ${lastUsedFirst}`)
 
 export interface SessionRow {
+  account_id: number
   generation: number
+  amr: string[]
   rotated_at: Date
   user_status: number
   tenant_status: number
 }
 
-/** The session with what decides over its refresh, locked: one refresh of a session at a time. */
-export const selectSessionForUpdate = (db: Db, tenantId: string, sessionId: string, userId: number) =>
+/** Locks the session together with the facts that decide its refresh: one refresh of a session at a time. */
+export const selectSessionForUpdate = (
+  db: Db,
+  { tenantId, id, userId, now }: Pick<NewSession, 'tenantId' | 'id' | 'userId' | 'now'>,
+) =>
   db.one<SessionRow>(sql`
-    select s.generation, s.rotated_at, u.status as user_status, t.status as tenant_status
+    select u.account_id, s.generation, s.amr, s.rotated_at, u.status as user_status, t.status as tenant_status
     from sessions s
     join users u on u.tenant_id = s.tenant_id and u.id = s.user_id
+    join accounts a on a.id = u.account_id
     join tenants t on t.id = s.tenant_id
-    where s.tenant_id = ${tenantId} and s.id = ${sessionId} and s.user_id = ${userId}
+    where s.tenant_id = ${tenantId} and s.id = ${id} and s.user_id = ${userId} and ${standing(now)}
     for update of s`)
 
 export const updateSessionGeneration = (
-  db: Db,
+  db: TransactionDb,
   session: Pick<NewSession, 'tenantId' | 'id' | 'now' | 'expiresAt'>,
-) =>
-  db.run(sql`
+): void =>
+  db.send(sql`
     update sessions
-    set generation = generation + 1, rotated_at = ${session.now}, expires_at = ${session.expiresAt}
+    set generation = generation + 1, rotated_at = ${session.now}, last_used_at = ${session.now},
+      expires_at = least(${session.expiresAt}::timestamptz, latest_expires_at)
     where tenant_id = ${session.tenantId} and id = ${session.id}`)
 
-export const deleteSessionRow = (db: Db, tenantId: string, sessionId: string) =>
-  db.run(sql`delete from sessions where tenant_id = ${tenantId} and id = ${sessionId}`)
+/** Locks the account until the transaction ends: no session of it opens meanwhile. Lock it before its users. */
+export const lockAccount = (db: TransactionDb, accountId: number): void =>
+  db.send(sql`select from accounts where id = ${accountId} for no key update`)
 
-/** Ends every session of a user but `keptId` ("" keeps none). */
-export const deleteSessionRowsOfUser = (db: Db, tenantId: string, userId: number, keptId: string) =>
-  db.run(sql`
-    delete from sessions
-    where tenant_id = ${tenantId} and user_id = ${userId} and id::text <> ${keptId}`)
+/** Ends the sessions of all tenants that were opened before. Locks the account. */
+export const updateSessionEpoch = (db: TransactionDb, accountId: number): void =>
+  db.send(sql`update accounts set session_epoch = session_epoch + 1 where id = ${accountId}`)
 
-/** Deletes up to `limit` sessions that have expired, of any tenant. As the role `tenantry_purge`. */
+/** Lets a session stand although its account's epoch was raised. */
+export const updateSessionKept = (
+  db: TransactionDb,
+  tenantId: string,
+  sessionId: string,
+  accountId: number,
+): void =>
+  db.send(sql`
+    update sessions set account_epoch = (select session_epoch from accounts where id = ${accountId})
+    where tenant_id = ${tenantId} and id = ${sessionId}`)
+
+/** Adds proofs to those that the session was opened with. */
+export const updateSessionProofs = (
+  db: TransactionDb,
+  { tenantId, sessionId, proofs }: { tenantId: string; sessionId: string; proofs: readonly string[] },
+): void =>
+  db.send(sql`
+    update sessions set amr = array(select distinct one from unnest(amr || ${[...proofs]}::text[]) one order by one)
+    where tenant_id = ${tenantId} and id = ${sessionId}`)
+
+export const updateSessionWithoutMfa = (db: TransactionDb, tenantId: string, sessionId: string): void =>
+  db.send(sql`
+    update sessions set amr = array_remove(amr, 'mfa') where tenant_id = ${tenantId} and id = ${sessionId}`)
+
+/** Deletes the sessions of an account in all tenants, but one. */
+export const deleteSessionRowsOfAccount = (db: TransactionDb, accountId: number, keptId: string): void =>
+  inAccountScope(db, accountId, () =>
+    db.send(sql`delete from sessions where account_id = ${accountId} and id::text <> ${keptId}`),
+  )
+
+/** Deletes a session of an account, and in all tenants those of the same sign-in. */
+export const deleteSignInRows = (db: TransactionDb, accountId: number, sessionId: string): Promise<number> =>
+  inAccountScope(db, accountId, () =>
+    db.run(sql`
+      delete from sessions
+      where account_id = ${accountId}
+        and sign_in_id = (select sign_in_id from sessions where account_id = ${accountId} and id = ${sessionId})`),
+  )
+
+/** Deletes the sessions of an account in all tenants that share a sign-in with a session of this user. */
+export const deleteSignInRowsOfUser = (
+  db: TransactionDb,
+  accountId: number,
+  tenantId: string,
+  userId: number,
+): void =>
+  inAccountScope(db, accountId, () =>
+    db.send(sql`
+      delete from sessions
+      where account_id = ${accountId} and sign_in_id = any (array(
+        select sign_in_id from sessions
+        where account_id = ${accountId} and tenant_id = ${tenantId} and user_id = ${userId}))`),
+  )
+
+/** Deletes a session of a user, which may be without an account yet: the previous version opened it. */
+export const deleteSessionRow = (db: Db, tenantId: string, userId: number, sessionId: string) =>
+  db.run(
+    sql`delete from sessions where tenant_id = ${tenantId} and user_id = ${userId} and id = ${sessionId}`,
+  )
+
+/** Deletes the sessions of a user, also those without an account. */
+export const deleteSessionRowsOfUser = (db: TransactionDb, tenantId: string, userId: number): void =>
+  db.send(sql`delete from sessions where tenant_id = ${tenantId} and user_id = ${userId}`)
+
+/** Deletes up to `limit` expired sessions of any tenant. Runs as `tenantry_purge`. */
 export const deleteExpiredSessionRows = (db: Db, limit: number) =>
   db.run(sql`
     delete from sessions

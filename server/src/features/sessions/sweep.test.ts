@@ -2,13 +2,13 @@ import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { newTenant, signIn } from '../../../test/factories.ts'
 import { clock, parts } from '../../../test/harness.ts'
-import { pingStatus, postRefresh } from '../auth/test-accounts.ts'
+import { pingStatus, postRefresh } from '../../../test/accounts.ts'
 import { sweepSessions } from './sessions.service.ts'
 
 const day = 24 * 3600 * 1000
 
 describe('expired sessions', () => {
-  test('sessions that have expired are swept out in every tenant, and the living ones stay', async () => {
+  test('expired sessions are deleted in every tenant, and living ones stay', async () => {
     const tenants = [await newTenant(), await newTenant()]
     const users = await Promise.all(tenants.map((tenant) => tenant.member()))
     clock.advance(-8 * day)

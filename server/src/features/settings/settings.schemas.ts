@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { Time } from '../../http/schemas.ts'
 
-/** Contract, DTOs: 1 to 128 of letters, digits and `._-:`. */
+/** 1 to 128 letters, digits and `._-:` (docs/contract.md, "Settings"). */
 export const KeyParams = Type.Object({
   key: Type.String({
     minLength: 1,

@@ -1,12 +1,14 @@
-import { inTenant, inTransaction, type Ctx, type TransactionCtx } from '../../context.ts'
+import { inTenant, inTransactionAfter, type Ctx, type TransactionCtx } from '../../context.ts'
 import { AppError, invalid } from '../../errors.ts'
-import { builtInTenant } from '../../permissions.ts'
+import { builtInTenant } from '../../access/permissions.ts'
+import { requireMfa } from '../../access/policies.ts'
+import { factorSetting } from '../../db/tenant-settings.ts'
 import { loggable, record } from '../audit/audit.service.ts'
 import { requireRetention } from '../audit/retention.service.ts'
 import type { Setting, UpdateSetting } from './settings.schemas.ts'
 import * as store from './settings.store.ts'
 
-/** Contract, DTOs: a value has up to 64 KiB. */
+/** A value has up to 64 KiB (docs/contract.md, "Settings"). */
 const valueBytesMax = 65_536
 
 const settingUnknown = () => new AppError('settingUnknown', 'The setting does not exist')
@@ -23,12 +25,14 @@ const toJson = ({ value }: UpdateSetting): string => {
   return json
 }
 
-/** Lists are answered whole, so what they hold is bounded: 1,000 entries, and 4,194,304 characters of values as JSON, for each scope. */
+/**
+ * Lists of settings have no pages, so a scope is bounded: 1,000 entries, and 4,194,304 characters of values as JSON.
+ */
 const entriesMax = 1000
 const lengthMax = 4_194_304
 
-const requireRoom = (size: store.SettingsSize | undefined): void => {
-  if (size && (size.entries > entriesMax || size.length > lengthMax)) {
+const requireRoom = ({ entries, length }: store.SettingsSize): void => {
+  if (entries > entriesMax || length > lengthMax) {
     throw new AppError(
       'settingsFull',
       `There is room for ${entriesMax} settings and 4 MiB of values. Delete what is not needed`,
@@ -36,16 +40,76 @@ const requireRoom = (size: store.SettingsSize | undefined): void => {
   }
 }
 
-/** The key says what a value is, so it decides whether the log may show it. */
+/**
+ * Writers of values up to this length share a scope that is at most half full. 500 concurrent ones add at most 500
+ * entries and 2 MiB (docs/decisions/0090-settings-without-a-queue.md).
+ */
+const smallLength = 4096
+
+const isFarFromFull = ({ entries, length }: store.SettingsSize, own: number): boolean =>
+  entries <= entriesMax / 2 && length <= lengthMax / 2 && own <= smallLength
+
+/** The key decides whether the log may show the value. */
 const valueChange = (key: string, from: unknown, to: unknown) => ({
   value: { from: loggable(key, from), to: loggable(key, to) },
 })
 
-const recordPut = (ctx: TransactionCtx, key: string, before: Setting | undefined, value: unknown) =>
+/** Thrown to roll back a write that must count the scope, and therefore hold it alone. */
+class Crowded extends Error {}
+
+/** Creates or replaces a setting. Waits only for writers of the same key, unless the scope is more than half full. */
+const put = async (ctx: Ctx, place: store.SettingPlace, input: UpdateSetting): Promise<null> => {
+  const json = toJson(input)
+  const write = (alone: boolean) =>
+    inTransactionAfter(
+      ctx,
+      ({ db, parts }) => {
+        store.lockSetting(db, place, alone)
+        return Promise.all([
+          store.writeSetting(db, place, json, parts.now()),
+          store.measureSettings(db, place.tenantId),
+        ])
+      },
+      async (ctx, [written, size]) => {
+        if (!written || !size) return
+        guardFactorSetting(ctx, place)
+        if (alone) requireRoom(size)
+        else if (!isFarFromFull(size, written.length)) throw new Crowded()
+        recordPut(ctx, place.key, written, input.value)
+      },
+    )
+  await write(false).catch((err: unknown) => {
+    if (!(err instanceof Crowded)) throw err
+    return write(true)
+  })
+  return null
+}
+
+/** Throws 400 when the setting is the one of second factors, and the value is not its own. */
+const requireFactorValue = (key: string, value: unknown): void => {
+  if (key === factorSetting && typeof value !== 'boolean') throw invalid('value', 'must be true or false')
+}
+
+/**
+ * Throws 403 when the setting of second factors is changed in a session without one. Every replica forgets the callers of
+ * the tenant, who may be restricted from now on.
+ */
+const guardFactorSetting = (ctx: TransactionCtx, { tenantId, key }: store.SettingPlace): void => {
+  if (tenantId === undefined || key !== factorSetting) return
+  requireMfa(ctx.actor)
+  ctx.changes.push({ kind: 'tenant', tenantId })
+}
+
+const recordPut = (
+  ctx: TransactionCtx,
+  key: string,
+  { existed, before }: store.WrittenSetting,
+  value: unknown,
+): void =>
   record(ctx, {
-    action: before ? 'setting.update' : 'setting.create',
+    action: existed ? 'setting.update' : 'setting.create',
     resourceId: key,
-    detail: valueChange(key, before?.value, value),
+    detail: valueChange(key, before, value),
   })
 
 export const listGlobalSettings = (ctx: Ctx): Promise<Setting[]> => store.selectGlobalSettings(ctx.db)
@@ -53,23 +117,9 @@ export const listGlobalSettings = (ctx: Ctx): Promise<Setting[]> => store.select
 export const getGlobalSetting = async (ctx: Ctx, key: string): Promise<Setting> =>
   found(await store.selectGlobalSetting(ctx.db, key))
 
-/** Creates or replaces a global setting; the record of it stands in the built-in tenant. */
-export const putGlobalSetting = (ctx: Ctx, key: string, input: UpdateSetting): Promise<null> => {
-  const json = toJson(input)
-  return inTransaction(inTenant(ctx, builtInTenant.id), async (ctx) => {
-    // One flight: the connection runs them one after another.
-    const [, before, changed, size] = await Promise.all([
-      store.lockSettings(ctx.db, 'global'),
-      store.selectGlobalSetting(ctx.db, key),
-      store.upsertGlobalSetting(ctx.db, key, json, ctx.parts.now()),
-      store.measureGlobalSettings(ctx.db),
-    ])
-    if (!changed) return null
-    requireRoom(size)
-    await recordPut(ctx, key, before, input.value)
-    return null
-  })
-}
+/** Creates or replaces a global setting, recorded in the built-in tenant. */
+export const putGlobalSetting = (ctx: Ctx, key: string, input: UpdateSetting): Promise<null> =>
+  put(inTenant(ctx, builtInTenant.id), { tenantId: undefined, key }, input)
 
 export const listTenantSettings = (ctx: Ctx): Promise<Setting[]> =>
   store.selectTenantSettings(ctx.db, ctx.tenantId)
@@ -78,32 +128,27 @@ export const getTenantSetting = async (ctx: Ctx, key: string): Promise<Setting> 
   found(await store.selectTenantSetting(ctx.db, ctx.tenantId, key))
 
 /** Creates or replaces a setting of the tenant in scope. */
-export const putTenantSetting = (ctx: Ctx, key: string, input: UpdateSetting): Promise<null> => {
-  const json = toJson(input)
+export const putTenantSetting = async (ctx: Ctx, key: string, input: UpdateSetting): Promise<null> => {
   requireRetention(key, input.value)
-  return inTransaction(ctx, async (ctx) => {
-    const { db, tenantId, parts } = ctx
-    const [, before, changed, size] = await Promise.all([
-      store.lockSettings(db, tenantId),
-      store.selectTenantSetting(db, tenantId, key),
-      store.upsertTenantSetting(db, { tenantId, key, valueJson: json, now: parts.now() }),
-      store.measureTenantSettings(db, tenantId),
-    ])
-    if (!changed) return null
-    requireRoom(size)
-    await recordPut(ctx, key, before, input.value)
-    return null
-  })
+  requireFactorValue(key, input.value)
+  return put(ctx, { tenantId: ctx.tenantId, key }, input)
 }
 
 export const deleteTenantSetting = (ctx: Ctx, key: string): Promise<null> =>
-  inTransaction(ctx, async (ctx) => {
-    const removed = await store.deleteTenantSettingRow(ctx.db, ctx.tenantId, key)
-    if (!removed) throw settingUnknown()
-    await record(ctx, {
-      action: 'setting.delete',
-      resourceId: key,
-      detail: valueChange(key, removed.value, null),
-    })
-    return null
-  })
+  inTransactionAfter(
+    ctx,
+    ({ db, tenantId }) => {
+      store.lockSetting(db, { tenantId, key }, false)
+      return store.deleteTenantSettingRow(db, tenantId, key)
+    },
+    async (ctx, removed) => {
+      if (!removed) throw settingUnknown()
+      guardFactorSetting(ctx, { tenantId: ctx.tenantId, key })
+      record(ctx, {
+        action: 'setting.delete',
+        resourceId: key,
+        detail: valueChange(key, removed.value, null),
+      })
+      return null
+    },
+  )

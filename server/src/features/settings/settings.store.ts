@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import type { Db } from '../../db/client.ts'
+import type { Db, TransactionDb } from '../../db/client.ts'
 import { isoTime } from '../../db/columns.ts'
 import type { Setting } from './settings.schemas.ts'
 
@@ -12,15 +12,6 @@ export const selectGlobalSettings = (db: Db) =>
 export const selectGlobalSetting = (db: Db, key: string) =>
   db.one<Setting>(sql`select ${globalColumns} from global_settings where key = ${key}`)
 
-/** Creates or replaces; undefined when the value is the same already. */
-export const upsertGlobalSetting = (db: Db, key: string, valueJson: string, now: Date) =>
-  db.one<{ key: string }>(sql`
-    insert into global_settings as s (key, value, updated_at)
-    values (${key}, ${valueJson}::jsonb, ${now})
-    on conflict (key) do update set value = excluded.value, updated_at = excluded.updated_at
-    where s.value <> excluded.value
-    returning key`)
-
 export const selectTenantSettings = (db: Db, tenantId: string) =>
   db.many<Setting>(
     sql`select ${tenantColumns} from tenant_settings where tenant_id = ${tenantId} order by key`,
@@ -30,37 +21,79 @@ export const selectTenantSetting = (db: Db, tenantId: string, key: string) =>
   db.one<Setting>(sql`
     select ${tenantColumns} from tenant_settings where tenant_id = ${tenantId} and key = ${key}`)
 
-/** Creates or replaces; undefined when the value is the same already. */
-export const upsertTenantSetting = (
-  db: Db,
-  { tenantId, key, valueJson, now }: { tenantId: string; key: string; valueJson: string; now: Date },
-) =>
-  db.one<{ key: string }>(sql`
-    insert into tenant_settings as s (tenant_id, key, value, updated_at)
-    values (${tenantId}, ${key}, ${valueJson}::jsonb, ${now})
-    on conflict (tenant_id, key) do update set value = excluded.value, updated_at = excluded.updated_at
-    where s.value <> excluded.value
-    returning key`)
+/** The place of a setting: a key in a tenant, or in the global scope. */
+export interface SettingPlace {
+  tenantId: string | undefined
+  key: string
+}
+
+/** The SQL of a place. */
+const sqlOf = ({ tenantId, key }: SettingPlace) =>
+  tenantId === undefined
+    ? { table: sql`global_settings`, is: sql`key = ${key}`, columns: sql`key`, values: sql`${key}` }
+    : {
+        table: sql`tenant_settings`,
+        is: sql`tenant_id = ${tenantId} and key = ${key}`,
+        columns: sql`tenant_id, key`,
+        values: sql`${tenantId}::uuid, ${key}`,
+      }
+
+/**
+ * Locks a key until the transaction ends. Writers share the scope's lock, unless one has to be `alone`. The scope
+ * comes before the key, so a transaction that holds a key never waits for a scope.
+ */
+export const lockSetting = (
+  db: TransactionDb,
+  { tenantId = 'global', key }: SettingPlace,
+  alone: boolean,
+): void =>
+  db.send(sql`
+    select ${alone ? sql`pg_advisory_xact_lock` : sql`pg_advisory_xact_lock_shared`}
+      (hashtext('tenantry settings'), hashtext(${tenantId})),
+      pg_advisory_xact_lock(hashtext('tenantry setting'), hashtext(${`${tenantId} ${key}`}))`)
+
+export interface WrittenSetting {
+  existed: boolean
+  before: unknown
+  /** The length of the value as JSON. */
+  length: number
+}
+
+/**
+ * Creates or replaces a setting whose key is locked; undefined when the value is unchanged. The lock rules out
+ * conflicts, so an update is tried first: it writes less than an insert that meets the row.
+ */
+export const writeSetting = (db: Db, place: SettingPlace, valueJson: string, now: Date) => {
+  const { table, is, columns, values } = sqlOf(place)
+  return db.one<WrittenSetting>(sql`
+    with standing as (
+      select value from ${table} where ${is}
+    ), replaced as (
+      update ${table} set value = ${valueJson}::jsonb, updated_at = ${now}
+      where ${is} and value <> ${valueJson}::jsonb
+      returning value
+    ), added as (
+      insert into ${table} (${columns}, value, updated_at)
+      select ${values}, ${valueJson}::jsonb, ${now}::timestamptz where not exists (select from standing)
+      returning value
+    )
+    select exists (select from standing) as existed, (select value from standing) as before,
+      length(value::text) as length
+    from (select value from replaced union all select value from added) written`)
+}
 
 export const deleteTenantSettingRow = (db: Db, tenantId: string, key: string) =>
   db.one<{ value: unknown }>(sql`
     delete from tenant_settings where tenant_id = ${tenantId} and key = ${key} returning value`)
 
-/** One writer of a scope ("global" or a tenant's id) at a time, until the transaction ends. */
-export const lockSettings = (db: Db, scope: string) =>
-  db.run(sql`select pg_advisory_xact_lock(hashtext('tenantry settings'), hashtext(${scope}))`)
-
-/** How many entries there are, and the length of their values as JSON together. */
+/** The number of entries, and the total length of their values as JSON. */
 export interface SettingsSize {
   entries: number
   length: number
 }
 
-export const measureGlobalSettings = (db: Db) =>
-  db.one<SettingsSize>(sql`
-    select count(*) as entries, coalesce(sum(length(value::text)), 0)::bigint as length from global_settings`)
-
-export const measureTenantSettings = (db: Db, tenantId: string) =>
+/** The size of a tenant's settings, or of the global ones. */
+export const measureSettings = (db: Db, tenantId: string | undefined) =>
   db.one<SettingsSize>(sql`
     select count(*) as entries, coalesce(sum(length(value::text)), 0)::bigint as length
-    from tenant_settings where tenant_id = ${tenantId}`)
+    from ${tenantId === undefined ? sql`global_settings` : sql`tenant_settings where tenant_id = ${tenantId}`}`)

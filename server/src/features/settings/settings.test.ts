@@ -1,11 +1,24 @@
+import { setTimeout } from 'node:timers/promises'
+import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
-import { builtIn, newTenant, platformAdmin, unique, type Caller } from '../../../test/factories.ts'
-import { call, clock } from '../../../test/harness.ts'
+import { refusal, tally } from '../../../test/answers.ts'
+import {
+  builtIn,
+  countAuditRecords,
+  newTenant,
+  platformAdmin,
+  unique,
+  type Caller,
+} from '../../../test/factories.ts'
+import { call, clock, parts } from '../../../test/harness.ts'
+import { onPostgres } from '../../../test/test-database.ts'
+import { lockTenantAgainstRemoval } from '../../access/tenancy.store.ts'
+import { lockSetting, writeSetting } from './settings.store.ts'
 
 const lastRecord = async (who: Caller) =>
   (await who.get('/audit/logs?page_size=1&resource=setting')).data.items[0]
 
-/** What differs between the two scopes: where they are, and who writes. */
+/** The two scopes differ in their path and their writer. */
 const scopes = [
   {
     scope: 'tenant',
@@ -134,7 +147,7 @@ describe.each(scopes)('a $scope setting', ({ scope, list, at, writer }) => {
     'apiKey',
     'privateKey',
     'db.passwd',
-  ])('whose key names a secret keeps it out of the audit: %s', async (name) => {
+  ])('with a key that names a secret keeps its value out of the audit log: %s', async (name) => {
     const who = await writer()
     const key = `${name}.${unique()}`
     await who.put(at(key), { value: 'hunter-2-secret-value' })
@@ -235,4 +248,91 @@ test('a setting needs no tenant header: the own tenant is meant', async () => {
   })
   expect(status).toBe(200)
   expect((await admin.get('/settings/tenant/color')).data.tenant_id).toBe(id)
+})
+
+describe('the bound of a scope', () => {
+  /** As many settings of a tenant, each with a value of that length as JSON. */
+  const fill = (tenantId: string, count: number, length: number) =>
+    parts.store.scoped({ tenantId }).run(sql`
+      insert into tenant_settings (tenant_id, key, value, updated_at)
+      select ${tenantId}::uuid, 'filled.' || n, to_jsonb(repeat('x', ${length - 2}::int)), now()
+      from generate_series(1, ${count}::int) n`)
+  const putAtOnce = (admin: Caller, count: number, value: string) =>
+    Promise.all(Array.from({ length: count }, (_, n) => admin.put(`/settings/tenant/more.${n}`, { value })))
+
+  test('is exact however many settings are added at once', async () => {
+    const { admin, id } = await newTenant()
+    await fill(id, 995, 5)
+    expect(tally(await putAtOnce(admin, 20, 'x'))).toEqual({ 200: 5, 400: 15 })
+    expect((await admin.get('/settings/tenant')).data).toHaveLength(1000)
+    expect(await admin.put('/settings/tenant/other', { value: 1 })).toMatchObject(refusal('settingsFull'))
+    expect((await admin.put('/settings/tenant/filled.1', { value: 'xyz' })).status).toBe(200)
+  })
+
+  test('is exact however many large values are written at once', async () => {
+    const { admin, id } = await newTenant()
+    await fill(id, 63, 65_000)
+    expect(tally(await putAtOnce(admin, 5, 'x'.repeat(60_000)))).toEqual({ 200: 1, 400: 4 })
+  })
+
+  test('lets everything in that fits, across the half where writers begin to take turns', async () => {
+    const { admin, id } = await newTenant()
+    await fill(id, 495, 5)
+    expect(tally(await putAtOnce(admin, 20, 'x'))).toEqual({ 200: 20 })
+    expect((await admin.get('/settings/tenant')).data).toHaveLength(515)
+    expect(await countAuditRecords(id)).toBeGreaterThanOrEqual(20)
+  })
+})
+
+describe.runIf(onPostgres)('while another write of a setting is under way', () => {
+  /** Writes a setting in a transaction that stays open until the function it resolves with is called. */
+  const holdOpen = async (tenantId: string, key: string, alone = false) => {
+    const [written, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const write = parts.store.transaction({ tenantId }, async (db) => {
+      await lockTenantAgainstRemoval(db, tenantId)
+      lockSetting(db, { tenantId, key }, alone)
+      await writeSetting(db, { tenantId, key }, '"held"', new Date())
+      written.resolve()
+      await gate.promise
+    })
+    await written.promise
+    return async () => {
+      gate.resolve()
+      await write
+    }
+  }
+
+  test('writers of other keys do not wait', async () => {
+    const { admin, id } = await newTenant()
+    const end = await holdOpen(id, 'held')
+    expect((await admin.put('/settings/tenant/free', { value: 1 })).status).toBe(200)
+    expect((await admin.delete('/settings/tenant/free')).status).toBe(200)
+    await end()
+  })
+
+  test.each([
+    ['a writer', (admin: Caller) => admin.put('/settings/tenant/held', { value: 1 }), 'setting.update'],
+    ['a deletion', (admin: Caller) => admin.delete('/settings/tenant/held'), 'setting.delete'],
+  ])('%s of the same key waits, and records what was there', async (_, ask, action) => {
+    const { admin, id } = await newTenant()
+    const end = await holdOpen(id, 'held')
+    let isAnswered = false
+    const answer = ask(admin).finally(() => (isAnswered = true))
+    await setTimeout(200)
+    expect(isAnswered).toBe(false)
+    await end()
+    expect((await answer).status).toBe(200)
+    expect(await lastRecord(admin)).toMatchObject({ action, detail: { value: { from: 'held' } } })
+  })
+
+  test('a writer waits for one that counts its scope', async () => {
+    const { admin, id } = await newTenant()
+    const end = await holdOpen(id, 'held', true)
+    let isAnswered = false
+    const answer = admin.put('/settings/tenant/free', { value: 1 }).finally(() => (isAnswered = true))
+    await setTimeout(200)
+    expect(isAnswered).toBe(false)
+    await end()
+    expect((await answer).status).toBe(200)
+  })
 })

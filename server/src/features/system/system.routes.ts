@@ -6,7 +6,7 @@ import { getHealth, getReadiness, getUpgradeStatus, getVersion } from './system.
 
 const tags = ['system']
 
-/** Answers with both the bare object and the envelope. */
+/** Answers with the bare object and the envelope together. */
 const bothWays = <T extends object>(traceId: string, data: T) => ({
   ...data,
   code: 0,
@@ -83,7 +83,7 @@ export const versionRoutes = (app: App): void => {
   )
 }
 
-/** For a caller to try their token and tenant header. */
+/** Lets a caller check their token and tenant header. */
 export const pingRoutes = (app: App): void => {
   app.get(
     '/ping',

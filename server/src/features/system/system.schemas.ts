@@ -69,7 +69,10 @@ const upgradeFields = {
 export const UpgradeStatus = Type.Object(upgradeFields, { title: 'UpgradeStatus' })
 export type UpgradeStatus = Static<typeof UpgradeStatus>
 
-/** The contract lets these two be read both ways: fields at the top level, and the envelope with them under `data`. */
+/**
+ * These two endpoints answer with their fields at the top level and under `data` (docs/contract.md, "System
+ * endpoints").
+ */
 const envelopeFields = {
   code: Type.Integer({ const: 0, examples: [0] }),
   message: Type.String({ examples: ['success'] }),

@@ -2,7 +2,7 @@ import type { Ctx } from '../../context.ts'
 import { version } from '../../version.ts'
 import type { Health, Readiness, UpgradeStatus, Version } from './system.schemas.ts'
 
-/** A probe more often than this is answered with the last result: a flood of probes is none of the stores. */
+/** Probes within this time get the last result, so that a flood of probes does not reach the stores. */
 const pingAgeMs = 250
 
 interface Ping {
@@ -25,7 +25,7 @@ const pingStores = ({ parts }: Ctx): Ping['result'] => {
   return ping.result
 }
 
-/** Always answers while the process lives; tells which of the stores can be reached. */
+/** Answers as long as the process lives, and tells which stores are reachable. */
 export const getHealth = async (ctx: Ctx): Promise<Health> => {
   const stores = await pingStores(ctx)
   const isWell = stores.database === 'up' && stores.cache === 'up'
@@ -38,7 +38,7 @@ export const getHealth = async (ctx: Ctx): Promise<Health> => {
   }
 }
 
-/** Whether requests can be served as they should: both stores are up. */
+/** Whether both stores are up, so that requests can be served. */
 export const getReadiness = async (ctx: Ctx): Promise<Readiness> => {
   const stores = await pingStores(ctx)
   return { status: stores.database === 'up' && stores.cache === 'up' ? 'ready' : 'unready', ...stores }
@@ -53,7 +53,7 @@ export const getVersion = ({ parts }: Ctx): Version => ({
   arch: process.arch,
 })
 
-/** A reserved interface (service API, Versioning): it knows the current version only. */
+/** Knows only the current version (docs/contract.md, "System endpoints"). */
 export const getUpgradeStatus = ({ parts }: Ctx): UpgradeStatus => ({
   available: false,
   critical: false,

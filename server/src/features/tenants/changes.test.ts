@@ -11,7 +11,7 @@ import {
 } from '../../../test/factories.ts'
 import { call } from '../../../test/harness.ts'
 import { refusal, refusalOf } from '../../../test/answers.ts'
-import { builtInTenant } from '../../permissions.ts'
+import { builtInTenant } from '../../access/permissions.ts'
 
 const update = async (id: string, body: unknown) => (await platformAdmin()).put(`/org/tenants/${id}`, body)
 const read = async (id: string) => (await (await platformAdmin()).get(`/org/tenants/${id}`)).data

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { auditRecords, countAuditRecords, newTenant, platformAdmin, unique } from '../../../test/factories.ts'
 import { refusal, refusalOf, tally } from '../../../test/answers.ts'
-import { builtInTenant } from '../../permissions.ts'
+import { builtInTenant } from '../../access/permissions.ts'
 
 const create = async (changes: object = {}) => {
   const root = await platformAdmin()
@@ -23,7 +23,7 @@ describe('creating a tenant', () => {
     expect(Math.abs(Date.parse(data.created_at) - Date.now())).toBeLessThan(60_000)
   })
 
-  test('gives it its system roles, and nobody in it', async () => {
+  test('gives it its system roles, and no users', async () => {
     const root = await platformAdmin()
     const { id } = (await create()).data
     const roles = (await root.get('/rbac/roles', { tenant: id })).data as {
@@ -116,7 +116,7 @@ describe('creating a tenant', () => {
     expect(data.created_at).not.toMatch(/^2001/)
   })
 
-  test('of many who ask for one slug at once, exactly one gets it', async () => {
+  test('with one slug, many times at once, succeeds exactly once', async () => {
     const slug = unique('race')
     const answers = await Promise.all(Array.from({ length: 16 }, () => create({ slug })))
     expect(tally(answers)).toEqual({ 200: 1, 409: 15 })
@@ -125,7 +125,7 @@ describe('creating a tenant', () => {
     expect(tenants.filter((tenant) => tenant.slug === slug)).toHaveLength(1)
   })
 
-  test('leaves exactly one record, in the built-in tenant whatever tenant is in scope', async () => {
+  test('leaves exactly one record, in the built-in tenant, with any tenant in scope', async () => {
     const [root, other] = [await platformAdmin(), await newTenant()]
     const before = await countAuditRecords(other.id)
     const body = { name: 'Recorded', slug: unique('s') }

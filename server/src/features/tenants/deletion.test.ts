@@ -11,9 +11,12 @@ import {
 } from '../../../test/factories.ts'
 import { call, parts } from '../../../test/harness.ts'
 import { refusal, tally } from '../../../test/answers.ts'
-import { builtInTenant } from '../../permissions.ts'
+import { builtInTenant } from '../../access/permissions.ts'
+import { lockTenantAgainstRemoval } from '../../access/tenancy.store.ts'
+import type { TransactionDb } from '../../db/client.ts'
 
 const remove = async (id: string) => (await platformAdmin()).delete(`/org/tenants/${id}`)
+const lockRow = (id: string) => sql`select 1 from tenants where id = ${id} for key share`
 const login = ({ email }: Caller) => call('POST', '/auth/login', { body: { email, password } })
 
 describe('deleting a tenant', () => {
@@ -64,10 +67,11 @@ describe('deleting a tenant', () => {
     expect((await login(registered)).status).toBe(200)
   })
 
-  test('frees an e-mail for a user who takes it by a change', async () => {
+  test('frees an e-mail for a user whose e-mail an administrator changes to it', async () => {
     const [tenant, other] = [await newTenant(), await newTenant()]
     await remove(tenant.id)
-    const answer = await other.admin.put(`/users/${other.admin.userId}`, { email: tenant.admin.email })
+    const user = await other.member()
+    const answer = await other.admin.put(`/users/${user.userId}`, { email: tenant.admin.email })
     expect(answer.data.email).toBe(tenant.admin.email)
     expect((await login(tenant.admin)).status).toBe(200)
   })
@@ -99,13 +103,16 @@ describe('deleting a tenant', () => {
     expect(await auditRecords(builtInTenant.id, 'tenant', tenant.id)).toHaveLength(2)
   })
 
-  test('waits for a write in flight, which goes with the tenant', async () => {
+  test.each([
+    ['of a request', (db: TransactionDb, id: string) => lockTenantAgainstRemoval(db, id)],
+    ['that locks the row', (db: TransactionDb, id: string) => db.run(lockRow(id))],
+  ])('waits for a write in flight %s, which goes with the tenant', async (_, lock) => {
     const tenant = await newTenant()
     const order: string[] = []
     const gate = Promise.withResolvers<void>()
     const opened = Promise.withResolvers<void>()
     const write = parts.store.transaction({ tenantId: tenant.id }, async (db) => {
-      await db.run(sql`select 1 from tenants where id = ${tenant.id} for key share`)
+      await lock(db, tenant.id)
       opened.resolve()
       await gate.promise
       await db.run(sql`
@@ -118,6 +125,7 @@ describe('deleting a tenant', () => {
       order.push('removal')
       return answer
     })
+    // Long enough for the removal to come first if it did not wait.
     setTimeout(gate.resolve, 300)
     await write
     expect((await removal).status).toBe(200)

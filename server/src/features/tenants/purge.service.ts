@@ -1,29 +1,28 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Parts } from '../../context.ts'
 import type { Db } from '../../db/client.ts'
+import { batchRows, thenRest } from '../../db/resting.ts'
 import { leaveTombstone } from '../audit/tombstone.service.ts'
 import * as store from './tenants.store.ts'
 
-/** Rows a transaction deletes: some three milliseconds' worth (docs/decisions/0082-a-purge-rests.md). */
-const batchRows = 100
+type PurgeParts = Pick<Parts, 'store' | 'secrets' | 'now'>
 
-type PurgeParts = Pick<Parts, 'store' | 'now'>
-
-/** One batch, in a transaction that holds the turn: of several purges, none takes another's batch for the last one. */
+/**
+ * Runs one batch under the purge's lock, so that parallel purges do not mistake each other's batch for the last one.
+ */
 const inTurn = <T>(parts: PurgeParts, tenantId: string, work: (db: Db) => Promise<T>): Promise<T> =>
   parts.store.transaction(
-    { tenantId },
+    {},
     async (db) => {
       await store.lockPurge(db, tenantId)
-      await store.settlePurge(db)
+      await Promise.all([store.enterRemovedTenant(db, tenantId), store.settlePurge(db)])
       return work(db)
     },
     'tenantry_purge',
   )
 
 /**
- * Deletes all rows of a removed tenant, in batches, and leaves a tombstone of its audit chain. Can be stopped anywhere and
- * run again, also by several at once.
+ * Deletes all rows of a removed tenant in batches, and leaves a tombstone of its audit chain. It can be interrupted
+ * and repeated, also by several processes at once.
  */
 export const purgeTenant = async (parts: PurgeParts, tenantId: string): Promise<void> => {
   await store.awaitWriters(parts.store, tenantId)
@@ -34,30 +33,22 @@ export const purgeTenant = async (parts: PurgeParts, tenantId: string): Promise<
     await inBatches((db) => store.deleteRowsOfTenant(db, table, tenantId, batchRows))
   }
   await inBatches((db) => purgeUsers(db, tenantId))
-  // A request that was under way still adds to it, as long as its user is there.
-  await inBatches((db) => store.deleteRowsOfTenant(db, 'activity_counts', tenantId, batchRows))
   await inTurn(parts, tenantId, (db) => store.deleteTenantRow(db, tenantId))
 }
 
 const purgeUsers = async (db: Db, tenantId: string): Promise<number> => {
   const users = await store.deleteUserRowsOfTenant(db, tenantId, batchRows)
-  await store.deleteAccountRows(
-    db,
-    users.map((user) => user.account_id),
-  )
+  const accountIds = users.map((user) => user.account_id)
+  await store.enterAccounts(db, accountIds)
+  await store.deleteAccountRows(db, accountIds)
   return users.length
 }
 
-/** Rests after each batch for twice as long as it took, so that others have most of the time to themselves. */
 const untilDone = async (deleteBatch: () => Promise<number>): Promise<void> => {
-  for (;;) {
-    const startedAt = performance.now()
-    if ((await deleteBatch()) < batchRows) return
-    await sleep(2 * (performance.now() - startedAt))
-  }
+  while ((await thenRest(deleteBatch)) === batchRows);
 }
 
-/** Finishes what a crash left: called at start and now and then. */
+/** Finishes purges that a crash interrupted; runs at start and at intervals. */
 export const purgeRemovedTenants = async (parts: PurgeParts): Promise<void> => {
   const failures: unknown[] = []
   for (const { id } of await store.selectRemovedTenants(parts.store.scoped({}))) {

@@ -1,9 +1,11 @@
 import sql, { raw } from 'sql-template-tag'
-import { describe, expect, test, vi } from 'vitest'
-import { asOwner, breachOf, sealRecords, verdictOn } from '../../../test/audit-chain.ts'
-import { newTenant, password, platformAdmin, unique, type Tenant } from '../../../test/factories.ts'
+import { describe, expect, test } from 'vitest'
+import { asOwner, breachOf, sealRecords, verdictOn, writeMany } from '../../../test/audit-chain.ts'
+import { eventually } from '../../../test/waits.ts'
+import { keyWith, newTenant, password, platformAdmin, unique, type Tenant } from '../../../test/factories.ts'
 import { call, parts } from '../../../test/harness.ts'
-import { builtInTenant } from '../../permissions.ts'
+import { builtInTenant } from '../../access/permissions.ts'
+import { writeDay } from '../dashboard/days.service.ts'
 import { purgeRemovedTenants } from './purge.service.ts'
 
 /** Every table that has a column tenant_id, also those of later migrations. */
@@ -40,26 +42,29 @@ const remove = async ({ id }: Tenant) =>
   expect((await (await platformAdmin()).delete(`/org/tenants/${id}`)).status).toBe(200)
 
 const untilPurged = ({ id }: Tenant) =>
-  vi.waitFor(async () => expect(await count(id, 'tenants', 'id')).toBe(0), { timeout: 15_000, interval: 20 })
+  eventually(async () => expect(await count(id, 'tenants', 'id')).toBe(0))
 
-/** Something in every table. */
+/** A tenant with a row in every table. */
 const filledTenant = async () => {
   const tenant = await newTenant()
   const user = await tenant.userWith('user:read')
   expect((await tenant.admin.put('/settings/tenant/key', { value: 1 })).status).toBe(200)
+  await keyWith(tenant.id, [])
+  expect((await tenant.admin.post('/invitations', { email: `${unique('i')}@example.com` })).status).toBe(200)
   await sealRecords(tenant.id)
+  await writeDay(parts, tenant.id, '2026-01-31')
   const note = await tenant.admin.post('/notifications', { user_id: user.userId, title: 'hello' })
   expect(note.status).toBe(200)
   return { tenant, emails: [tenant.admin.email, user.email] }
 }
 
-/** Marks a tenant as removed and stops there, as a process does that dies before it purges. */
+/** Marks a tenant as removed and stops there, like a process that dies before the purge. */
 const crashAfterRemoval = ({ id }: Tenant) =>
   parts.store
     .scoped({ tenantId: builtInTenant.id })
     .run(sql`update tenants set deleted_at = now() where id = ${id}`)
 
-/** Whether a process that dies after so many transactions of purging leaves something to do. */
+/** Whether a process that dies after so many transactions leaves the purge unfinished. */
 const diesAfter = (transactions: number): Promise<boolean> => {
   let left = transactions
   const dying: typeof parts.store = {
@@ -88,11 +93,8 @@ const fill = async ({ id, admin }: Tenant, rows: number): Promise<void> => {
     await db.run(sql`
       insert into notifications (tenant_id, user_id, title, created_at)
       select ${id}::uuid, ${admin.userId}::bigint, 'bulk', now() from generate_series(1, ${rows}::int)`)
-    await db.run(sql`
-      insert into audit_logs
-        (tenant_id, action, resource, resource_id, detail, ip, user_agent, trace_id, created_at)
-      select ${id}::uuid, 'bulk.fill', 'bulk', '', '{}', '', '', '', now() from generate_series(1, ${rows}::int)`)
   })
+  await writeMany(id, rows, { action: 'bulk.fill' })
 }
 
 describe('purging a removed tenant', () => {
@@ -141,7 +143,7 @@ describe('purging a removed tenant', () => {
     expect(await rowsOf(other.tenant.id, other.emails)).toEqual(others)
   })
 
-  test('deletes an account whose e-mail was taken by somebody else meanwhile, and not the new one', async () => {
+  test('deletes an account whose e-mail has a new account meanwhile, and keeps the new one', async () => {
     const { tenant, emails } = await filledTenant()
     await crashAfterRemoval(tenant)
     const [email = ''] = emails
@@ -196,7 +198,8 @@ describe('purging a removed tenant', () => {
       requests += 1
     } while ((await count(tenant.id, 'tenants', 'id')) > 0)
     expect(requests).toBeGreaterThan(1)
-    expect(slowestMs).toBeLessThan(2000)
+    // Ten times what two requests need beside a purge of this size.
+    expect(slowestMs).toBeLessThan(10_000)
     expect(Object.values(await rowsOf(tenant.id, [])).every((rows) => rows === 0)).toBe(true)
   })
 })

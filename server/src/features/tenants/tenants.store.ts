@@ -1,14 +1,13 @@
 import sql, { raw } from 'sql-template-tag'
-import { insertSystemRoles } from '../../db/catalogue.ts'
 import type { Db, Store } from '../../db/client.ts'
-import { isoTime, mayTakeLong } from '../../db/columns.ts'
+import { isoTime, takesLong } from '../../db/columns.ts'
 import type { Tenant } from './tenants.schemas.ts'
 
 const columns = sql`id, name, slug, status, ${isoTime('created_at')} as created_at, ${isoTime('updated_at')} as updated_at`
 
 export const selectTenants = (db: Db) =>
   db.many<Tenant>(
-    sql`${mayTakeLong} select ${columns} from tenants where deleted_at is null order by tenants.created_at, id`,
+    takesLong(sql`select ${columns} from tenants where deleted_at is null order by tenants.created_at, id`),
   )
 
 export const selectTenant = (db: Db, id: string) =>
@@ -21,11 +20,15 @@ export const selectTenantForChange = (db: Db, id: string) =>
   )
 
 /**
- * Waits for the writers that were under way in a removed tenant: each holds a key share lock (see `inTransaction`).
- * New ones see the mark. Locking first and marking then would let newcomers pass the waiting lock without end.
+ * Waits for open writes in a removed tenant: each shares its lock (`lockTenantAgainstRemoval`). New writes see the
+ * mark. Waiting before marking would let new writes in between.
  */
 export const awaitWriters = (store: Store, id: string) =>
-  store.transaction({}, (db) => db.run(sql`select id from tenants where id = ${id} for update`))
+  store.transaction({}, (db) => {
+    db.send(sql`select pg_advisory_xact_lock(hashtext('tenantry tenant'), hashtext(${id}))`)
+    // Background work and foreign keys lock the row instead.
+    return db.run(sql`select id from tenants where id = ${id} for update`)
+  })
 
 /** May break `tenants_slug_key`. */
 export const insertTenant = (db: Db, tenant: Pick<Tenant, 'id' | 'name' | 'slug'>, now: Date) =>
@@ -34,9 +37,6 @@ export const insertTenant = (db: Db, tenant: Pick<Tenant, 'id' | 'name' | 'slug'
     values (${tenant.id}, ${tenant.name}, ${tenant.slug}, ${now}, ${now})
     returning ${columns}`)
 
-/** The roles every tenant has. In the scope of the tenant. */
-export const insertRoles = (db: Db, tenantId: string, now: Date) => db.run(insertSystemRoles(tenantId, now))
-
 /** May break `tenants_slug_key`. */
 export const updateTenant = (db: Db, tenant: Tenant, now: Date) =>
   db.one<Tenant>(sql`
@@ -44,47 +44,58 @@ export const updateTenant = (db: Db, tenant: Tenant, now: Date) =>
     where id = ${tenant.id}
     returning ${columns}`)
 
-/** From here on nothing of the tenant can be reached; its slug is free. */
+/** Marks a tenant as removed: it is unreachable from then on, and its slug is free. */
 export const updateTenantRemoved = (db: Db, id: string, now: Date) =>
   db.run(sql`update tenants set deleted_at = ${now} where id = ${id}`)
 
 export const selectRemovedTenants = (db: Db) =>
   db.many<{ id: string }>(sql`select id from tenants where deleted_at is not null`)
 
-export const deleteTenantRow = (db: Db, id: string) => db.run(sql`delete from tenants where id = ${id}`)
+export const deleteTenantRow = (db: Db, id: string) =>
+  db.run(sql`delete from tenants where id = ${id} and deleted_at is not null`)
 
-/** Takes the turn for purging a tenant, until the transaction ends: a batch then finds fewer rows only at the end. */
+/** Takes the purge's lock until the transaction ends: only the last batch then finds fewer rows. */
 export const lockPurge = (db: Db, id: string) =>
   db.run(sql`select pg_advisory_xact_lock(hashtext('tenantry purge'), hashtext(${id}))`)
 
 /**
- * For the rest of the transaction rows are found by indexes, also those that a foreign key looks for: statistics still count
- * what has just been deleted, and PostgreSQL would read all tenants' rows to find that none of this one is left. And it is
- * over before it is on the disk, so that nobody else's waits behind it there: what a crash takes of a purge is done again.
+ * Sets a removed tenant as the scope of `tenantry_purge` until the transaction ends. The statement reads the mark in
+ * the tenant's row, so a living tenant never comes into scope.
+ */
+export const enterRemovedTenant = (db: Db, id: string) =>
+  db.run(sql`
+    select set_config('app.removed_tenant_id', id::text, true) from tenants where id = ${id} and deleted_at is not null`)
+
+/**
+ * Uses indexes only, for the rest of the transaction. Statistics still count the deleted rows, and PostgreSQL would
+ * read all tenants' rows instead. The commit does not wait for the disk, so no other commit waits behind it; a purge
+ * repeats what a crash undid.
  */
 export const settlePurge = (db: Db) =>
   db.run(sql`select set_config('enable_seqscan', 'off', true), set_config('synchronous_commit', 'off', true)`)
 
-/** Tables of a tenant in the order in which nothing refers to a deleted row. */
+/** Tables of a tenant, referring tables first. */
 export const purgedTables = [
   'role_permissions',
   'user_roles',
   'sessions',
+  'invitations',
   'notifications',
   'tenant_settings',
   'audit_unsealed',
   'audit_logs',
-  'audit_counts',
   'audit_seals',
   'audit_heads',
   'roles',
-  'user_counts',
+  'service_account_keys',
+  'service_accounts',
+  'tenant_days',
 ] as const
 
 /** Deletes up to `limit` rows of a removed tenant from a table; returns how many. */
 export const deleteRowsOfTenant = (
   db: Db,
-  table: (typeof purgedTables)[number] | 'activity_counts',
+  table: (typeof purgedTables)[number],
   tenantId: string,
   limit: number,
 ) =>
@@ -99,5 +110,17 @@ export const deleteUserRowsOfTenant = (db: Db, tenantId: string, limit: number) 
     where ctid = any (array(select ctid from users where tenant_id = ${tenantId} limit ${limit}))
     returning account_id`)
 
+/**
+ * Lets the purge see the users of these accounts in all tenants until the transaction ends. Purges of two tenants take
+ * turns, or each would leave an account that both share to the other.
+ */
+export const enterAccounts = (db: Db, ids: number[]) =>
+  db.run(sql`
+    select pg_advisory_xact_lock(hashtext('tenantry purge accounts')),
+      set_config('app.account_ids', ${`{${ids.join(',')}}`}, true)`)
+
+/** Deletes those of the accounts that have no user left in any tenant. */
 export const deleteAccountRows = (db: Db, ids: number[]) =>
-  db.run(sql`delete from accounts where id = any (${ids})`)
+  db.run(sql`
+    delete from accounts a
+    where a.id = any (${ids}) and not exists (select from users u where u.account_id = a.id)`)

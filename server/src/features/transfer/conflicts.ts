@@ -2,34 +2,37 @@ import type { Manifest } from '../../archive.ts'
 import { trustKeys } from '../../crypto/statements.ts'
 import type { Db } from '../../db/client.ts'
 import { ownNames } from '../../db/migrate.ts'
-import { builtInTenant, isPlatformOnly, permissions, systemRoles } from '../../permissions.ts'
+import { builtInIdMax, builtInTenant } from '../../access/permissions.ts'
+import type { KnownPeople } from './known-people.ts'
 import type { About } from './transfer.schemas.ts'
 import {
-  partStores,
+  parts,
+  selectKnownCodes,
+  selectKnownTemplates,
   selectTakenEmails,
   selectTenantsInTheWay,
   selectTombstone,
   type PartName,
 } from './transfer.store.ts'
 
-/** Conflicts named of each kind; of more only how many there are. */
+/** Conflicts listed of each kind; further ones are only counted. */
 const namedMax = 20
 
-/** Gathers what is in the way of an import, part by part. */
+/** Collects the conflicts of an import, part by part. */
 export interface Conflicts {
   add: (part: PartName, lines: string[]) => Promise<void>
-  /** A line for each; empty when nothing is in the way. */
+  /** One line for each conflict. */
   list: () => string[]
 }
 
-/** The tenant itself, and parts this program does not know. */
+/** Conflicts of the tenant itself, and of parts that this program does not know. */
 export const conflictsOfTenant = async (db: Db, { files }: Manifest, about: About): Promise<string[]> => {
   const { tenant } = about
   if (tenant.id === builtInTenant.id) return ['the built-in tenant belongs to its installation']
   const own = await ownNames()
   const unknown = [
     ...about.migrations.filter((name) => !own.includes(name)),
-    ...files.map(({ path }) => path.replace(/\.ndjson$/, '')).filter((name) => !(name in partStores)),
+    ...files.map(({ path }) => path.replace(/\.ndjson$/, '')).filter((name) => !(name in parts)),
   ]
   if (unknown.length > 0) return [`the export is newer than this program (${unknown.join(', ')})`]
   const inTheWay = await selectTenantsInTheWay(db, tenant)
@@ -48,30 +51,60 @@ interface Row {
 
 const parse = (line: string): Row => JSON.parse(line) as Row
 
-const codes = new Set<string>(permissions.filter(({ code }) => !isPlatformOnly(code)).map(({ code }) => code))
-const tenantSystemRoles = new Set(
-  systemRoles.filter(({ platformOnly }) => !platformOnly).map(({ name }) => name),
-)
+const emailsOf = (rows: Row[]): string[] => rows.map((row) => String(row['email_folded']))
 
-/** For each part that can be in conflict with this installation: what of a batch of its rows is. */
-const finders: Partial<Record<PartName, (db: Db, rows: Row[]) => Promise<string[]> | string[]>> = {
-  '02-accounts': async (db, rows) => {
-    const taken = await selectTakenEmails(
-      db,
-      rows.map((row) => String(row['email_folded'])),
-    )
-    return taken.map(({ email }) => `the e-mail ${email} has an account here`)
-  },
-  // Who holds a system role named platform-admin administers the whole installation, in whichever tenant it is.
-  '04-roles': (_db, rows) =>
+/** People with an account here are invited instead. */
+const noteKnownPeople = async (db: Db, rows: Row[], known: KnownPeople): Promise<string[]> => {
+  known.addEmails((await selectTakenEmails(db, emailsOf(rows))).map(({ email }) => email))
+  return []
+}
+
+/** A forged user could otherwise name an account of another tenant. */
+const findForgedUsers = async (db: Db, rows: Row[], known: KnownPeople): Promise<string[]> => {
+  const unknown = emailsOf(rows).filter((email) => !known.hasEmail(email))
+  const taken = await selectTakenEmails(db, unknown)
+  return taken.map(({ email }) => `the e-mail ${email} has an account here`)
+}
+
+/** The different texts of a column, those rows aside that have none. */
+const textsOf = (rows: Row[], column: string): string[] => [
+  ...new Set(
     rows
-      .filter((row) => row['is_system'] === true && !tenantSystemRoles.has(String(row['name'])))
-      .map((row) => `the system role ${String(row['name'])} is none of a tenant here`),
-  '05-role-permissions': (_db, rows) =>
-    [...new Set(rows.map((row) => String(row['permission'])))]
-      .filter((code) => !codes.has(code))
-      .map((code) => `the permission ${code} is none of a tenant here`),
-  // One that cannot be read, or bears the name of another, would stop the sealing of every tenant here.
+      .map((row) => row[column] ?? undefined)
+      .filter((text) => text !== undefined)
+      .map(String),
+  ),
+]
+
+/** Earlier versions exported system roles as roles of the tenant, with ids that belong to templates now. */
+const findForeignRoles = async (db: Db, rows: Row[]): Promise<string[]> => {
+  const isOld = rows.some((row) => row['is_system'] !== undefined || Number(row['id']) <= builtInIdMax)
+  if (isOld) return ['the export comes from an earlier version: export the tenant with this one']
+  const taken = await selectKnownTemplates(db, textsOf(rows, 'name_folded'))
+  return taken.map(({ name }) => `a role template here has the name of the role ${name}`)
+}
+
+/** Finders of conflicts in a batch of rows, for each part that can have any. */
+type Find = (db: Db, rows: Row[], known: KnownPeople) => Promise<string[]> | string[]
+const finders: Partial<Record<PartName, Find>> = {
+  '02-accounts': noteKnownPeople,
+  '03-users': findForgedUsers,
+  '04-roles': findForeignRoles,
+  '05-role-permissions': async (db, rows) => {
+    const codes = textsOf(rows, 'permission')
+    const known = new Set((await selectKnownCodes(db, codes)).map(({ code }) => code))
+    return codes
+      .filter((code) => !known.has(code))
+      .map((code) => `the permission ${code} is none of a tenant here`)
+  },
+  '06-user-roles': async (db, rows) => {
+    const names = textsOf(rows, 'template')
+    const known = new Set((await selectKnownTemplates(db, names)).map(({ name }) => name))
+    return names
+      .filter((name) => !known.has(name))
+      .map((name) => `the role template ${name} is none of a tenant here`)
+  },
+  // An unreadable key, or one under another's kid, would stop the sealing of every tenant here.
   '13-audit-keys': async (_db, rows) => {
     const isTrusted = await trustKeys(rows.map(keyOf)).then(
       () => true,
@@ -86,22 +119,22 @@ const keyOf = (row: Row) => {
   return { kid: kid === jwk?.kid ? String(kid) : '', x: String(jwk?.x) }
 }
 
-export const gatherConflicts = (db: Db, found: string[]): Conflicts => {
+export const gatherConflicts = (db: Db, found: string[], people: KnownPeople): Conflicts => {
   const byPart = new Map<PartName, Set<string>>()
   return {
     async add(part, lines) {
       const find = finders[part]
       if (!find) return
       const known = byPart.get(part) ?? new Set()
-      for (const text of await find(db, lines.map(parse))) known.add(text)
+      for (const text of await find(db, lines.map(parse), people)) known.add(text)
       byPart.set(part, known)
     },
-    list: () => [
-      ...found,
-      ...[...byPart.values()].flatMap((texts) => {
+    list: () => {
+      const lines = [...byPart.values()].flatMap((texts) => {
         const more = texts.size - namedMax
         return [...[...texts].slice(0, namedMax), ...(more > 0 ? [`and ${more} more of these`] : [])]
-      }),
-    ],
+      })
+      return [...found, ...new Set(lines)]
+    },
   }
 }

@@ -5,14 +5,14 @@ import { dirname, join, resolve } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { requireWritable, writeArchive } from '../../archive.ts'
 import { inTenant, inTransaction, type Ctx } from '../../context.ts'
-import type { Db } from '../../db/client.ts'
-import { builtInTenant } from '../../permissions.ts'
-import { enterTenant } from '../../tenancy.store.ts'
-import { record, recordChange } from '../audit/audit.service.ts'
+import type { Db, TransactionDb } from '../../db/client.ts'
+import { builtInTenant } from '../../access/permissions.ts'
+import { enterTenant } from '../../access/tenancy.store.ts'
+import { record, changesBetween } from '../audit/audit.service.ts'
 import { sealUnlessBroken } from '../audit/seal.service.ts'
 import type { About } from './transfer.schemas.ts'
 import {
-  partStores,
+  parts,
   readAlongKeys,
   selectMigrations,
   selectPartRows,
@@ -20,7 +20,7 @@ import {
   type PartName,
 } from './transfer.store.ts'
 
-const partNames = Object.keys(partStores) as PartName[]
+const partNames = Object.keys(parts) as PartName[]
 
 export interface Exported {
   file: string
@@ -28,8 +28,8 @@ export interface Exported {
 }
 
 /**
- * Writes all of a tenant but its sessions into a new file, as it is at one moment; the built-in tenant gets a record of
- * it. Throws an Error of one line when there is no such tenant, or the file cannot be written.
+ * Writes a tenant without its sessions into a new file, as it is at one moment. The built-in tenant gets a record of
+ * it. Throws an Error of one line when the tenant does not exist, or the file cannot be written.
  */
 export const exportTenant = async (ctx: Ctx, name: string, target: string): Promise<Exported> => {
   const file = resolve(target)
@@ -39,7 +39,7 @@ export const exportTenant = async (ctx: Ctx, name: string, target: string): Prom
   process.once('exit', removeFolder)
   try {
     const { id } = await getTenantToExport(ctx.db, name)
-    // Once it has arrived, other keys seal what is not sealed yet.
+    // The receiving installation seals later records with keys of its own.
     await sealUnlessBroken(ctx.parts, id)
     const about = await ctx.parts.store.reading({}, (db) => writeParts(db, name, folder))
     await recordExport(ctx, about)
@@ -58,9 +58,9 @@ const getTenantToExport = async (db: Db, name: string): Promise<About['tenant']>
   return tenant
 }
 
-const writeParts = async (db: Db, name: string, folder: string): Promise<About> => {
+const writeParts = async (db: TransactionDb, name: string, folder: string): Promise<About> => {
   const tenant = await getTenantToExport(db, name)
-  await enterTenant(db, tenant.id)
+  enterTenant(db, tenant.id)
   await readAlongKeys(db)
   const counts: About['counts'] = {}
   for (const part of partNames) counts[part] = await writePart(db, part, tenant.id, folder)
@@ -68,31 +68,31 @@ const writeParts = async (db: Db, name: string, folder: string): Promise<About> 
   return { tenant, counts, migrations: migrations.map((one) => one.name) }
 }
 
-/** Batch after batch: what is in memory, and how long a statement takes, does not depend on the size of the tenant. */
+/** Writes batch after batch: neither memory nor the time of a statement depends on the size of the tenant. */
 const writePart = async (db: Db, part: PartName, tenantId: string, folder: string): Promise<number> => {
   const output = createWriteStream(join(folder, `${part}.ndjson`), { mode: 0o600 })
-  const { first, limit } = partStores[part]
   let count = 0
-  for (let after: string | undefined = first; after !== undefined;) {
-    const rows = await selectPartRows(db, part, { tenantId, after, limit })
+  let after: string | undefined
+  do {
+    const rows = await selectPartRows(db, part, { tenantId, after })
     count += rows.length
     if (rows.length > 0 && !output.write(rows.map(({ line }) => `${line}\n`).join(''))) {
       await once(output, 'drain')
     }
     after = rows.at(-1)?.key
-  }
+  } while (after !== undefined)
   output.end()
   await finished(output)
   return count
 }
 
-/** Before there is a file: nobody has one that is not on record. */
+/** Runs before the file is created, so every existing file is on record. */
 const recordExport = (ctx: Ctx, { tenant, counts }: About): Promise<void> =>
-  inTransaction(inTenant(ctx, builtInTenant.id), (ctx) =>
+  inTransaction(inTenant(ctx, builtInTenant.id), async (ctx) =>
     record(ctx, {
       action: 'tenant.export',
       resourceId: tenant.id,
-      detail: recordChange({}, summaryOf({ tenant, counts })),
+      detail: changesBetween({}, summaryOf({ tenant, counts })),
     }),
   )
 

@@ -2,37 +2,52 @@ import { Value } from 'typebox/value'
 import { readArchive, type Manifest } from '../../archive.ts'
 import { inTenant, inTenantWithin, inTransaction, type Ctx, type TransactionCtx } from '../../context.ts'
 import { sqlState } from '../../db/errors.ts'
-import { builtInTenant } from '../../permissions.ts'
+import { builtInTenant } from '../../access/permissions.ts'
 import { Refusal } from '../../refusal.ts'
-import { record, recordChange } from '../audit/audit.service.ts'
-import { createSystemRoles } from '../tenants/tenants.service.ts'
+import { record, changesBetween } from '../audit/audit.service.ts'
+import { inviteByOperator } from '../invitations/invitations.service.ts'
+import { lockCatalogueAgainstChange } from '../../access/tenancy.store.ts'
 import { conflictsOfTenant, gatherConflicts, type Conflicts } from './conflicts.ts'
 import { summaryOf } from './export.service.ts'
+import { raiseIds } from './ids.store.ts'
+import { createKnownPeople, type KnownPeople, type KnownPerson } from './known-people.ts'
 import { batchesOf, linesOf } from './rows.ts'
 import { About } from './transfer.schemas.ts'
-import { insertPartRows, raiseIds, type PartName } from './transfer.store.ts'
+import { insertPartRows, selectShadowingRole, selectTemplateIds, type PartName } from './transfer.store.ts'
 
-/**
- * Brings an exported tenant in, with all its ids, in one transaction: nothing of it can be seen before it is whole. The
- * built-in tenant gets a record of it. Throws Refusal, having written nothing, when something is in the way, and
- * an Error of one line for a file that is damaged.
- */
-export const importTenant = async (ctx: Ctx, file: string): Promise<About> => {
-  const about = await inspect(ctx, file)
-  await inTransaction(inTenant(ctx, builtInTenant.id), (ctx) => write(ctx, file, about))
-  return about
+/** An imported tenant. */
+export interface Imported extends About {
+  /** People with an account here: they are invited, or not while they are disabled. */
+  known: KnownPerson[]
 }
 
-/** Does all of it, and takes it back. Throws as the import would. */
-export const tryImport = async (ctx: Ctx, file: string): Promise<About> => {
-  const about = await inspect(ctx, file)
+interface Inspected {
+  about: About
+  /** Folded e-mails with an account here. */
+  taken: string[]
+}
+
+/**
+ * Imports an exported tenant with all its ids in one transaction: no part of it is visible before the whole. The
+ * built-in tenant gets a record of it. Throws Refusal without writing when there are conflicts, and an Error of one
+ * line for a damaged file.
+ */
+export const importTenant = async (ctx: Ctx, file: string): Promise<Imported> => {
+  const inspected = await inspect(ctx, file)
+  return inTransaction(inTenant(ctx, builtInTenant.id), (ctx) => write(ctx, file, inspected))
+}
+
+/** Imports and rolls back. Throws as the import would. */
+export const tryImport = async (ctx: Ctx, file: string): Promise<Imported> => {
+  const inspected = await inspect(ctx, file)
   const done = new Error('taken back')
+  let imported: Imported | undefined
   const trial = inTransaction(inTenant(ctx, builtInTenant.id), async (ctx) => {
-    await write(ctx, file, about)
+    imported = await write(ctx, file, inspected)
     throw done
   })
   return trial.catch((err: unknown) => {
-    if (err === done) return about
+    if (err === done && imported) return imported
     throw err
   })
 }
@@ -43,7 +58,8 @@ const aboutOf = (file: string, { about }: Manifest): About => {
 }
 
 /** Reads the whole file once, to verify it and to find every conflict. */
-const inspect = async (ctx: Ctx, file: string): Promise<About> => {
+const inspect = async (ctx: Ctx, file: string): Promise<Inspected> => {
+  const known = createKnownPeople()
   const { db } = inTenant(ctx, builtInTenant.id)
   let about: About | undefined
   let conflicts: Conflicts | undefined
@@ -51,9 +67,9 @@ const inspect = async (ctx: Ctx, file: string): Promise<About> => {
     async begin(manifest) {
       about = aboutOf(file, manifest)
       const ofTenant = await conflictsOfTenant(db, manifest, about)
-      // What is newer cannot be read to its end.
+      // A newer format cannot be read to its end.
       if (ofTenant.some((text) => text.startsWith('the export is newer'))) throw new Refusal(ofTenant)
-      conflicts = gatherConflicts(db, ofTenant)
+      conflicts = gatherConflicts(db, ofTenant, known)
     },
     async file(path, body) {
       for await (const lines of batchesOf(linesOf(body))) await conflicts?.add(partOf(path), lines)
@@ -62,14 +78,16 @@ const inspect = async (ctx: Ctx, file: string): Promise<About> => {
   const found = conflicts?.list() ?? []
   if (found.length > 0) throw new Refusal(found)
   if (!about) throw new Error(`${file} is damaged: it has no manifest`)
-  return about
+  return { about, taken: known.emails() }
 }
 
 const partOf = (path: string) => path.replace(/\.ndjson$/, '') as PartName
 
-/** Reads the file again, verifying it as before: nobody can have changed it in between. */
-const write = async (ctx: TransactionCtx, file: string, about: About): Promise<void> => {
+/** Reads the file again and verifies it again: it may have changed in between. */
+const write = async (ctx: TransactionCtx, file: string, { about, taken }: Inspected): Promise<Imported> => {
   const { tenant } = about
+  const known = createKnownPeople()
+  known.addEmails(taken)
   await inTenantWithin(ctx, tenant.id, async (ctx) => {
     await readArchive(file, 'tenantry-tenant', {
       begin(manifest) {
@@ -77,30 +95,50 @@ const write = async (ctx: TransactionCtx, file: string, about: About): Promise<v
           throw new Error(`${file} has changed meanwhile`)
         }
       },
-      file: (path, body) => writePart(ctx, file, about, { part: partOf(path), body }),
+      file: (path, body) => writePart(ctx, file, about, { part: partOf(path), body, known }),
     })
-    await raiseIds(ctx.db, tenant.id)
-    // What system roles hold in this version, if it is newer than the one the tenant comes from.
-    await createSystemRoles(ctx)
+    await raiseIds(ctx.db, tenant.id, [...known.people.keys()])
+    await requireOwnNames(ctx)
+    await inviteKnown(ctx, [...known.people.values()])
   })
-  await record(ctx, {
+  record(ctx, {
     action: 'tenant.import',
     resourceId: tenant.id,
-    detail: recordChange({}, summaryOf(about)),
+    detail: changesBetween({}, summaryOf(about)),
   })
+  return { ...about, known: [...known.people.values()] }
+}
+
+/** Invites the enabled people who have an account here, with the roles that they held. */
+const inviteKnown = async (ctx: TransactionCtx, people: KnownPerson[]): Promise<void> => {
+  for (const { email, nickname, isEnabled, templates, ownRoles } of people) {
+    if (!isEnabled) continue
+    const roles = await selectTemplateIds(ctx.db, templates)
+    const roleIds = [...roles.map(({ id }) => id), ...ownRoles]
+    await inviteByOperator(ctx, { email, nickname, roleIds })
+  }
+}
+
+/** Throws when a template has taken the name of a role since the file was inspected. */
+const requireOwnNames = async ({ db, tenantId }: TransactionCtx): Promise<void> => {
+  lockCatalogueAgainstChange(db)
+  const role = await selectShadowingRole(db, tenantId)
+  if (role) throw new Error(`a role template here has the name of the role ${role.name}: import again`)
 }
 
 const writePart = async (
   { db }: TransactionCtx,
   file: string,
   { tenant, counts }: About,
-  { part, body }: { part: PartName; body: AsyncIterable<Buffer> },
+  { part, body, known }: { part: PartName; body: AsyncIterable<Buffer>; known: KnownPeople },
 ): Promise<void> => {
   let count = 0
   let inserted = 0
   for await (const lines of batchesOf(linesOf(body))) {
     count += lines.length
-    inserted += await insertPartRows(db, part, tenant.id, `[${lines.join(',')}]`).catch((err: unknown) => {
+    const kept = known.keep(part, lines)
+    inserted += lines.length - kept.length
+    inserted += await insertPartRows(db, part, tenant.id, `[${kept.join(',')}]`).catch((err: unknown) => {
       throw sqlState(err) === undefined ? err : refusedRow(file, part, err)
     })
   }
@@ -110,6 +148,6 @@ const writePart = async (
   )
 }
 
-/** The error's detail names the row; the message, which is shown, does not. */
+/** Names the part without the row: the error's detail quotes the row, its message does not. */
 const refusedRow = (file: string, part: PartName, err: unknown) =>
   new Error(`${file} cannot be imported: ${part}: ${(err as Error).message}`, { cause: err })

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-/** What the manifest of an exported tenant says besides its files. */
+/** Facts in the manifest of an exported tenant, besides its files. */
 export const About = Type.Object({
   tenant: Type.Object({
     id: Type.String({ pattern: '^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$' }),

@@ -1,14 +1,15 @@
-/** What an import refuses, and tenants whose users have equal ids. */
+/** Refusals of an import, and tenants whose users have equal ids. */
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { extract } from 'tar'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import {
   auditRecords,
   builtIn,
   countAuditRecords,
+  keyWith,
   newTenant,
   ok,
   platformAdmin,
@@ -18,8 +19,9 @@ import {
   type Tenant,
 } from '../../../test/factories.ts'
 import { call, clock, parts, startApp } from '../../../test/harness.ts'
+import { stopMinutes } from '../../../test/waits.ts'
 import { readArchive, writeArchive } from '../../archive.ts'
-import { systemCtx } from '../../parts.ts'
+import { systemCtx } from '../../start/parts.ts'
 import { exportTenant } from './export.service.ts'
 import { importTenant, tryImport } from './import.service.ts'
 
@@ -34,7 +36,7 @@ type About = {
   migrations: string[]
 }
 
-/** Exports a tenant and packs it anew, changed, with checksums that fit: a file somebody has made. */
+/** Exports a tenant and packs it anew, changed, with checksums that fit: a forged file. */
 const forge = async (tenant: Tenant, change: (parts: Parts, about: About) => void): Promise<string> => {
   const file = join(folder, `${randomUUID()}.tgz`)
   const { about } = await exportTenant(ctx(), tenant.slug, file)
@@ -79,8 +81,20 @@ const importTwin = async (tenant: Tenant) => {
   return { id: twin.id, signInTwin }
 }
 
+test('a forged user of an export takes no account of another tenant', async () => {
+  const [tenant, other] = [await newTenant(), await newTenant()]
+  const file = await forge(tenant, (rows, about) => {
+    asTwin(rows, about)
+    const [row] = rows['03-users'] ?? []
+    Object.assign(row ?? {}, { email: other.admin.email, email_folded: other.admin.email })
+  })
+  await expect(importTenant(ctx(), file)).rejects.toThrow(
+    `the e-mail ${other.admin.email} has an account here`,
+  )
+})
+
 describe('two tenants whose users have equal ids', () => {
-  test('are kept apart: who is disabled, signed out or deleted in one goes on in the other', async () => {
+  test('are kept apart: a user disabled, signed out or deleted in one goes on in the other', async () => {
     const tenant = await newTenant()
     const [first, second] = [await tenant.member(), await tenant.member()]
     const { id, signInTwin } = await importTwin(tenant)
@@ -128,17 +142,43 @@ describe('two tenants whose users have equal ids', () => {
     expect([await about(tenant.id), await about(id)]).toEqual([(before[0] ?? 0) + 1, before[1]])
   })
 
+  test('are no platform administrator: one acts on a user of their own id in another tenant', async () => {
+    const [tenant, root] = [await newTenant(), await platformAdmin()]
+    const member = await tenant.member()
+    const file = await forge(tenant, (rows, about) => {
+      asTwin(rows, about)
+      for (const row of rows['03-users'] ?? []) if (row.id === member.userId) row.id = root.userId
+      for (const row of rows['06-user-roles'] ?? []) {
+        if (row.user_id === member.userId) row.user_id = root.userId
+      }
+    })
+    const { tenant: twin } = await importTenant(ctx(), file)
+    const inTwin = { tenant: twin.id }
+    const rolesIn = async (options?: { tenant: string }) =>
+      (ok(await root.get(`/rbac/users/${root.userId}/roles`, options)) as { name: string }[]).map(
+        ({ name }) => name,
+      )
+    expect(await rolesIn(inTwin)).toEqual(['member'])
+    expect(await rolesIn()).toContain('platform-admin')
+    ok(await root.put(`/users/${root.userId}`, { status: 0 }, inTwin))
+    expect((await root.put(`/users/${root.userId}`, { status: 0 })).status).toBe(400)
+    ok(await root.delete(`/users/${root.userId}`, inTwin))
+    expect((await root.get('/profile')).status).toBe(200)
+  })
+
   test('are limited each for themselves', async () => {
     const tenant = await newTenant()
     const { signInTwin } = await importTwin(tenant)
     const twin = await signInTwin(tenant.admin)
     const at = await startApp({ rateLimit: true })
+    stopMinutes()
     try {
       const ping = () => call('GET', '/ping', { at, token: tenant.admin.token })
       for (let sent = 0; sent < 6000; sent += 50) await Promise.all(Array.from({ length: 50 }, ping))
       expect((await ping()).status).toBe(429)
       expect((await call('GET', '/ping', { at, token: twin.token })).status).toBe(200)
     } finally {
+      vi.useRealTimers()
       await at.app.close()
     }
   })
@@ -165,28 +205,28 @@ describe('an import', () => {
         { role_id: 1, permission: 'tenant:create' },
       )
       about.counts['05-role-permissions'] = rows['05-role-permissions']?.length ?? 0
-      rows['04-roles']?.push({ ...rows['04-roles'][0], id: 1, name: 'platform-admin', is_system: true })
-      about.counts['04-roles'] = rows['04-roles']?.length ?? 0
+      rows['06-user-roles']?.push({ user_id: tenant.admin.userId, template: 'platform-admin' })
+      about.counts['06-user-roles'] = rows['06-user-roles']?.length ?? 0
     })
     const before = await count()
     const expected = [
       `the tenant ${tenant.id} has the slug ${tenant.slug}`,
-      `the e-mail ${tenant.admin.email} has an account here`,
-      'the system role platform-admin is none of a tenant here',
       'the permission moon:walk is none of a tenant here',
       'the permission tenant:create is none of a tenant here',
+      'the role template platform-admin is none of a tenant here',
     ]
     expect((await refusalOf(file)).split('\n')).toEqual(expected)
     await expect(tryImport(ctx(), file)).rejects.toThrow(expected.join('\n'))
     expect(await count()).toEqual(before)
   })
 
-  test('of many e-mails that are taken names twenty, and says how many more there are', async () => {
+  test('of many forged users names twenty, and says how many more there are', async () => {
     const tenant = await newTenant()
     for (let index = 0; index < 21; index += 1) await tenant.member()
-    const file = await forge(tenant, (_rows, about) => {
-      about.tenant.id = randomUUID()
-      about.tenant.slug = unique('s')
+    const file = await forge(tenant, (rows, about) => {
+      const users = structuredClone(rows['03-users'] ?? [])
+      asTwin(rows, about)
+      rows['03-users'] = users
     })
     const lines = (await refusalOf(file)).split('\n')
     expect([lines.length, lines.at(-1)]).toEqual([21, 'and 2 more of these'])
@@ -213,7 +253,7 @@ describe('an import', () => {
       ],
       [
         (rows) => rows['06-user-roles']?.forEach((row) => (row.user_id += 7_777_777)),
-        /06-user-roles: .*foreign key/,
+        /06-user-roles has \d+ rows, and 0 of them fit together/,
       ],
       [
         (rows) => rows['09-audit-logs']?.forEach((row) => (row.id = -row.id)),
@@ -221,7 +261,7 @@ describe('an import', () => {
       ],
       [
         (rows) => rows['03-users']?.forEach((row, index) => (row.id = 2 ** 52 + 1 + index)),
-        /foreign key|cannot be raised/,
+        /fit together|cannot be raised/,
       ],
       [(rows) => ((rows['13-audit-keys'] ?? [{}])[0].kid = 'another'), /an audit key of the export is not/],
       [
@@ -264,11 +304,109 @@ describe('an import', () => {
     expect(await refusalOf(file)).toMatch(/is being purged here|was erased here for good/)
   })
 
+  test('takes no tenant, account or mark of removal from the file, and no half of a key that signs', async () => {
+    const [tenant, other] = [await newTenant(), await newTenant()]
+    const file = await forge(tenant, (rows, about) => {
+      asTwin(rows, about)
+      const foreign = { tenant_id: other.id, account_id: 1, platform_only: true, permission_id: 1 }
+      for (const row of Object.values(rows).flat()) {
+        Object.assign(row, foreign, { deleted_at: '2020-01-01T00:00:00Z', private_pem: 'pem' })
+      }
+      for (const row of rows['01-tenant'] ?? []) row.id = other.id
+    })
+    const { tenant: twin } = await importTenant(ctx(), file)
+    const admin = await signIn({ ...tenant.admin, tenantId: twin.id, email: `twin-${tenant.admin.email}` })
+    const codesIn = async (caller: Caller) =>
+      (ok(await caller.get('/rbac/roles')) as { permissions: object[] }[]).map((role) => role.permissions)
+    expect(await codesIn(admin)).toEqual(await codesIn(tenant.admin))
+    expect(ok(await admin.get('/profile'))).toMatchObject({ tenant_id: twin.id })
+    expect(await countAuditRecords(other.id)).toBe(await countAuditRecords(tenant.id))
+  })
+
+  test('carries service accounts with their roles, and no key', async () => {
+    const tenant = await newTenant()
+    const key = await keyWith(tenant.id, ['user:read'])
+    const { signInTwin } = await importTwin(tenant)
+    const admin = await signInTwin(tenant.admin)
+    const path = `/service-accounts/${key.userId}`
+    expect(ok(await admin.get(path))).toMatchObject({ id: key.userId, name: key.username, status: 1 })
+    expect(ok(await admin.get(`/rbac/users/${key.userId}/roles`))).toHaveLength(1)
+    expect(ok(await admin.get(`${path}/keys`))).toEqual([])
+    expect((await key.get('/users')).status).toBe(200)
+    expect((await keyWith(tenant.id, [])).userId).toBeGreaterThan(key.userId)
+  })
+
+  test('is refused when a service account has the id of a user', async () => {
+    const tenant = await newTenant()
+    await keyWith(tenant.id, [])
+    const file = await forge(tenant, (rows, about) => {
+      asTwin(rows, about)
+      for (const row of rows['03b-service-accounts'] ?? []) row.id = tenant.admin.userId
+    })
+    expect(await refusalOf(file)).toMatch(/03b-service-accounts has 1 rows, and 0 of them fit together/)
+  })
+
   test('never lowers the ids of the installation', async () => {
     const tenant = await newTenant()
     await importTwin(tenant)
     const [next, after] = [await tenant.member(), await (await newTenant()).member()]
     expect(after.userId).toBeGreaterThan(next.userId)
     expect(next.userId).toBeGreaterThan(tenant.admin.userId)
+  })
+})
+
+describe('people of an export who have an account here', () => {
+  /** Another tenant whose users have the accounts of this one. */
+  const asMoved = (rows: Parts, about: About): void => {
+    about.tenant.id = randomUUID()
+    about.tenant.slug = unique('moved')
+    for (const row of rows['01-tenant'] ?? []) row.slug = about.tenant.slug
+  }
+
+  test('are invited with their roles instead, and the account stays as it is', async () => {
+    const [root, tenant] = [await platformAdmin(), await newTenant()]
+    const [person, disabled] = [await tenant.userWith('user:read'), await tenant.member()]
+    const [role] = ok(await tenant.admin.get(`/rbac/users/${person.userId}/roles`))
+    ok(await tenant.admin.post('/notifications', { user_id: person.userId, title: 'stays behind' }))
+    ok(await tenant.admin.put(`/users/${disabled.userId}`, { status: 0 }))
+    const file = await forge(tenant, asMoved)
+    const dry = await tryImport(ctx(), file)
+    const known = [tenant.admin, person, disabled].map(({ email }) => email).toSorted()
+    expect(dry.known.map(({ email }) => email).toSorted()).toEqual(known)
+    const { tenant: moved } = await importTenant(ctx(), file)
+    const scope = { tenant: moved.id }
+    expect(ok(await root.get('/users', scope)).total).toBe(0)
+    const { items, total } = ok(await root.get('/invitations', scope))
+    expect(total).toBe(2)
+    expect(items).toContainEqual(
+      expect.objectContaining({
+        email: person.email,
+        role_ids: [role.id],
+        invited_by: 0,
+        status: 'pending',
+        link: '',
+      }),
+    )
+    expect((await signIn(person)).tenantId).toBe(tenant.id)
+    expect(await person.get('/profile')).toMatchObject({ data: { id: person.userId, tenant_id: tenant.id } })
+    expect(ok(await person.get('/auth/memberships'))).toHaveLength(1)
+  })
+
+  test('leave ids behind that no later user gets', async () => {
+    const [root, tenant] = [await platformAdmin(), await newTenant()]
+    const highest = 2 ** 40 + Math.floor(Math.random() * 2 ** 30)
+    const file = await forge(tenant, (rows, about) => {
+      asMoved(rows, about)
+      const [user] = rows['03-users'] ?? []
+      for (const row of rows['06-user-roles'] ?? []) if (row.user_id === user.id) row.user_id = highest
+      user.id = highest
+    })
+    await importTenant(ctx(), file)
+    const body = {
+      email: `${unique('u')}@example.com`,
+      username: unique('u'),
+      password: 'correct horse battery',
+    }
+    expect(ok(await root.post('/users', body)).id).toBeGreaterThan(highest)
   })
 })

@@ -60,7 +60,7 @@ describe('changing a user', () => {
     },
   )
 
-  test('with an empty body is 200 for whom a change would be refused', async () => {
+  test('with an empty body is 200 also where a change would be refused', async () => {
     const tenant = await newTenant()
     const editor = await tenant.userWith('user:update', 'user:read')
     const path = `/users/${tenant.admin.userId}`
@@ -71,7 +71,7 @@ describe('changing a user', () => {
     })
   })
 
-  test('to what is there already leaves no record', async () => {
+  test('to the present values leaves no record', async () => {
     const { tenant, member, path } = await tenantWithMember()
     const records = await countAuditRecords(tenant.id)
     expect((await tenant.admin.put(path, { email: member.email, nickname: '', status: 1 })).status).toBe(200)
@@ -128,7 +128,7 @@ describe('changing a user', () => {
     expect((await tenant.admin.get(path)).data).toStrictEqual(before.data)
   })
 
-  test('refuses an e-mail that another user has, in whatever case and tenant', async () => {
+  test('refuses an e-mail that another user has, in any case and tenant', async () => {
     const { tenant, path } = await tenantWithMember()
     const other = await newTenant()
     const records = await countAuditRecords(tenant.id)

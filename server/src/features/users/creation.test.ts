@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import {
   auditRecords,
@@ -8,8 +9,12 @@ import {
   unique,
   type Tenant,
 } from '../../../test/factories.ts'
-import { call } from '../../../test/harness.ts'
+import { call, parts } from '../../../test/harness.ts'
 import { refusal, refusalOf, tally } from '../../../test/answers.ts'
+import { onPostgres } from '../../../test/test-database.ts'
+import { lockTenantAuthority } from '../../access/tenancy.store.ts'
+import type { TransactionDb } from '../../db/client.ts'
+import { insertUser } from './users.store.ts'
 
 const input = (changes: object = {}) => {
   const username = unique('u')
@@ -82,7 +87,7 @@ describe('creating a user', () => {
     expect((await admin.get('/users')).data.total).toBe(1)
   })
 
-  test.each(['email', 'username', 'nickname', 'password'])('refuses what is no text as %s', async (field) => {
+  test.each(['email', 'username', 'nickname', 'password'])('refuses a %s that is no text', async (field) => {
     const { admin } = await newTenant()
     for (const text of ['correct\0horse', 'correct\ud800horse', 'correct\udc00horse']) {
       expect((await admin.post('/users', input({ [field]: text }))).status).toBe(400)
@@ -118,7 +123,7 @@ describe('creating a user', () => {
     expect(answer.data).toMatchObject({ email: `${name}@Example.COM`, username: name, nickname: 'Nick Name' })
   })
 
-  test('sets nothing but what the specification lists', async () => {
+  test('sets only the fields that the specification lists', async () => {
     const [tenant, other] = [await newTenant(), await newTenant()]
     const more = { id: 1, tenant_id: other.id, avatar: 'x', last_login: 'x', roles: [1], is_system: true }
     const { data } = await tenant.admin.post('/users', input(more))
@@ -137,7 +142,7 @@ describe('creating a user', () => {
     expect(await login(given.email, `${smile.repeat(127)}😁`)).toMatchObject(refusal('credentialsWrong'))
   })
 
-  test('with status 0 lets nobody sign in, and tells why only after the right password', async () => {
+  test('with status 0 keeps the user from signing in, and gives the reason only after the right password', async () => {
     const { admin } = await newTenant()
     const given = input({ status: 0 })
     expect((await admin.post('/users', given)).data.status).toBe(0)
@@ -149,7 +154,7 @@ describe('creating a user', () => {
 describe('the names of users', () => {
   const same = async (tenant: Tenant, changes: object) => tenant.admin.post('/users', input(changes))
 
-  test('an e-mail exists once in the installation, in whatever case', async () => {
+  test('an e-mail exists once in the installation, in any case', async () => {
     const [tenant, other] = [await newTenant(), await newTenant()]
     for (const { admin } of [tenant, other]) {
       const email = tenant.admin.email.toUpperCase()
@@ -157,7 +162,7 @@ describe('the names of users', () => {
     }
   })
 
-  test('a username exists once in a tenant, in whatever case, and may exist in another one', async () => {
+  test('a username exists once in a tenant, in any case, and may exist in another one', async () => {
     const [tenant, other] = [await newTenant(), await newTenant()]
     const username = tenant.admin.username.toUpperCase()
     expect(await same(tenant, { username })).toMatchObject(refusal('usernameTaken'))
@@ -176,7 +181,7 @@ describe('the names of users', () => {
     expect((await same(tenant, given)).status).toBe(200)
   })
 
-  test('of many who ask for one e-mail at once, exactly one gets it', async () => {
+  test('of many requests for one e-mail at once exactly one succeeds', async () => {
     const tenants = await Promise.all(Array.from({ length: 4 }, newTenant))
     const email = `${unique('race')}@example.com`
     const requests = tenants.flatMap(({ admin }) =>
@@ -189,7 +194,7 @@ describe('the names of users', () => {
     }
   })
 
-  test('of many who ask for one username at once, exactly one gets it', async () => {
+  test('of many requests for one username at once exactly one succeeds', async () => {
     const { admin } = await newTenant()
     const username = unique('race')
     const answers = await Promise.all(
@@ -200,7 +205,7 @@ describe('the names of users', () => {
 })
 
 describe('the record of a created user', () => {
-  test('is one, says what was set, and holds no password', async () => {
+  test('is one, names the fields that were set, and holds no password', async () => {
     const tenant = await newTenant()
     const given = input({ nickname: 'Nick' })
     const { data } = await tenant.admin.post('/users', given)
@@ -218,5 +223,76 @@ describe('the record of a created user', () => {
       },
     ])
     expect(JSON.stringify(records)).not.toContain(password)
+  })
+})
+
+describe.runIf(onPostgres)('while another transaction of the tenant is open', () => {
+  /** Does `work` in a transaction that stays open until `meanwhile` has ended. */
+  const during = async (
+    tenantId: string,
+    work: (db: TransactionDb) => Promise<unknown>,
+    meanwhile: () => Promise<void>,
+  ) => {
+    const [done, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const open = parts.store.transaction({ tenantId }, async (db) => {
+      await work(db)
+      done.resolve()
+      await gate.promise
+    })
+    await done.promise
+    await meanwhile().finally(gate.resolve)
+    await open
+  }
+  const creating = (tenantId: string, username: string) => (db: TransactionDb) => {
+    const row = {
+      tenantId,
+      email: `${username}@example.com`,
+      username,
+      nickname: '',
+      status: 1,
+      role: 'member',
+    }
+    return insertUser(db, row, { password_hash: 'none', password_scheme: 'bcrypt' }, new Date())
+  }
+
+  test('which creates a user, another user is created', async () => {
+    const { admin, id } = await newTenant()
+    await during(id, creating(id, unique('u')), async () => {
+      expect((await admin.post('/users', input())).status).toBe(200)
+    })
+  })
+
+  test('which changes authority, a user is created, and a change of authority waits', async () => {
+    const tenant = await newTenant()
+    const { admin, id } = tenant
+    const [given, { userId }] = [await tenant.role(), await tenant.member()]
+    let assignment: Promise<{ status: number }> | undefined
+    await during(
+      id,
+      (db) => lockTenantAuthority(db, id),
+      async () => {
+        let isAnswered = false
+        assignment = admin
+          .post(`/rbac/users/${userId}/roles`, { role_id: given.id })
+          .finally(() => (isAnswered = true))
+        expect((await admin.post('/users', input())).status).toBe(200)
+        await setTimeout(200)
+        expect(isAnswered).toBe(false)
+      },
+    )
+    expect((await assignment)?.status).toBe(200)
+  })
+
+  test('which creates a user, one of the same name waits and is refused', async () => {
+    const { admin, id } = await newTenant()
+    const username = unique('u')
+    let second: Promise<unknown> | undefined
+    await during(id, creating(id, username), async () => {
+      let isAnswered = false
+      second = admin.post('/users', { ...input(), username }).finally(() => (isAnswered = true))
+      await setTimeout(200)
+      expect(isAnswered).toBe(false)
+    })
+    expect(await second).toMatchObject(refusal('usernameTaken'))
   })
 })

@@ -37,7 +37,7 @@ describe('disabling a user', () => {
     expect((await (await signIn(member)).get('/profile')).status).toBe(200)
   })
 
-  test('refuses the login from then on, and tells why only after the right password', async () => {
+  test('refuses the login from then on, and gives the reason only after the right password', async () => {
     const tenant = await newTenant()
     const member = await tenant.member()
     await tenant.admin.put(`/users/${member.userId}`, { status: 0 })
@@ -59,7 +59,7 @@ describe('disabling a user', () => {
     }
   })
 
-  test('keeps the roles, so that enabling gives back what the user had', async () => {
+  test('keeps the roles: enabling gives them back', async () => {
     const tenant = await newTenant()
     const user = await tenant.userWith('user:read')
     await tenant.admin.put(`/users/${user.userId}`, { status: 0 })
@@ -104,7 +104,7 @@ describe('deleting a user', () => {
     expect(again.data.id).not.toBe(userId)
   })
 
-  test('works for a user with notifications, roles and records, whose records stay', async () => {
+  test('works for a user with notifications, roles and records, and the records stay', async () => {
     const tenant = await newTenant()
     const user = await tenant.userWith('user:read', 'role:create')
     const role = await user.post('/rbac/roles', { name: 'made by them' })
@@ -133,7 +133,7 @@ describe('deleting a user', () => {
 })
 
 describe('one’s own account', () => {
-  test('nobody disables or deletes themselves', async () => {
+  test('users cannot disable or delete themselves', async () => {
     const tenant = await newTenant()
     const callers = [tenant.admin, await tenant.userWith('user:update', 'user:delete'), await platformAdmin()]
     for (const caller of callers) {
@@ -146,14 +146,14 @@ describe('one’s own account', () => {
     }
   })
 
-  test('can be changed otherwise by who may change users', async () => {
+  test('can be changed otherwise by a caller who may change users', async () => {
     const tenant = await newTenant()
     const path = `/users/${tenant.admin.userId}`
     expect((await tenant.admin.put(path, { nickname: 'Me', status: 1 })).data.nickname).toBe('Me')
     expect((await tenant.admin.get('/profile')).data.nickname).toBe('Me')
   })
 
-  test('two administrators who disable each other at once do not both succeed', async () => {
+  test('when two administrators disable each other at once, not both succeed', async () => {
     for (let round = 0; round < 3; round++) {
       const tenant = await newTenant()
       const root = await platformAdmin()

@@ -1,12 +1,14 @@
-/** What finds users across row-level security: the same users as reading each, of the tenant in scope, as ids. */
+/** Search and filters in a large tenant find the same users, page by page, as reading each user. */
 import sql, { raw } from 'sql-template-tag'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newTenant, ok, type Tenant } from '../../../test/factories.ts'
 import { parts } from '../../../test/harness.ts'
 import { containing } from '../../text.ts'
+import * as store from './users.store.ts'
 
-/** Enough that a page starts at a block of its own, and that a search asks for an index where there is one. */
-const many = 20_000
+/** Enough users for a capped total, and for a search by index. */
+const many = 11_000
+const totalMax = 10_000
 let tenant: Tenant
 let other: Tenant
 
@@ -38,52 +40,66 @@ beforeAll(async () => {
   await fill(other, 100, 'globex')
 })
 
+interface Wanted {
+  search?: string
+  status?: number
+  page?: number
+  page_size?: number
+  after_id?: number
+  sort?: 'id' | '-id'
+}
+
 interface Found {
   total: number
-  ids: string[]
+  isCapped: boolean
+  ids: number[]
 }
 
-interface Wanted {
-  pattern?: string
-  status?: number
-  limit?: number
-  offset?: number
-  max?: number
-  descending?: boolean
-}
-
-const find = (tenantId: string | undefined, { pattern, status, ...page }: Wanted) => {
-  const { limit = 20, offset = 0, max = 100_000, descending = false } = page
-  return parts.store
-    .scoped(tenantId === undefined ? {} : { tenantId })
-    .one<Found>(
-      sql`select total, ids::text[] from list_users(${pattern}, ${status}, ${limit}, ${offset}, ${max}, ${descending})`,
-    )
-}
-
-/** By reading every user. */
-const findByReading = async (tenantId: string, { pattern, status, max, ...page }: Wanted) => {
-  const { limit = 20, offset = 0, descending = false } = page
-  const rows = await parts.store.scoped({ tenantId }).many<{ id: number }>(sql`
-    select id from users
-    where tenant_id = ${tenantId} and (${pattern}::text is null or search_folded || '' like ${pattern})
-      and status = coalesce(${status}::smallint, status)
-    order by id ${raw(descending ? 'desc' : '')}`)
-  const total = pattern === undefined || max === undefined ? rows.length : Math.min(rows.length, max + 1)
-  return { total, ids: rows.slice(offset, offset + limit).map(({ id }) => String(id)) }
-}
-
-/** From both ends. */
-const expectSame = async (tenantId: string, asked: Wanted) => {
-  for (const descending of [false, true]) {
-    const wanted = { ...asked, descending }
-    expect([wanted, await find(tenantId, wanted)]).toEqual([wanted, await findByReading(tenantId, wanted)])
+const list = async (wanted: Wanted): Promise<Found> => {
+  const answer = await tenant.admin.get(`/users?${new URLSearchParams(wanted as never).toString()}`)
+  const { items, total } = ok(answer)
+  return {
+    total,
+    isCapped: answer.headers.get('x-total-capped') === 'true',
+    ids: items.map(({ id }: { id: number }) => id),
   }
 }
 
+/** The expected page, by reading every user. */
+const listByReading = async (wanted: Wanted): Promise<Found> => {
+  const { search, status, page = 1, page_size = 20, sort } = wanted
+  const pattern = search === undefined ? null : containing(search)
+  const rows = await parts.store.scoped({ tenantId: tenant.id }).many<{ id: number }>(sql`
+    select id from users
+    where tenant_id = ${tenant.id} and (${pattern}::text is null or search_folded || '' like ${pattern})
+      and status = coalesce(${status}::smallint, status)
+    order by id`)
+  const ids = rows.map(({ id }) => id)
+  const isCapped = ids.length > totalMax && (pattern !== null || status !== undefined)
+  const after = sort === '-id' ? descendingAfter(ids, wanted) : ascendingAfter(ids, wanted)
+  const start = (page - 1) * page_size
+  return { total: isCapped ? totalMax : ids.length, isCapped, ids: after.slice(start, start + page_size) }
+}
+
+const ascendingAfter = (ids: number[], { after_id = 0 }: Wanted) => ids.filter((id) => id > after_id)
+
+const descendingAfter = (ids: number[], { after_id = Infinity }: Wanted) =>
+  ids.filter((id) => id < after_id).toReversed()
+
+/** Compares both orders. */
+const expectSame = async (asked: Wanted) => {
+  for (const sort of ['id', '-id'] as const) {
+    const wanted = { ...asked, sort }
+    expect([wanted, await list(wanted)]).toEqual([wanted, await listByReading(wanted)])
+  }
+}
+
+/** The id of a user in the middle. */
+const middle = async (): Promise<number> => (await listByReading({ page: 5500, page_size: 1 })).ids[0] ?? 0
+
 describe('finding users', () => {
   test.each([
-    'acme', // everybody
+    'acme', // nearly everybody
     'md5 has none of these',
     'abc', // few
     'abcde', // one or none
@@ -100,96 +116,96 @@ describe('finding users', () => {
     'рия straß',
     '.b.',
     'globex',
-  ])('by %j finds those that reading every user finds, page by page', async (keyword) => {
-    const pattern = containing(keyword)
+  ])('by %j finds those that reading every user finds, page by page', async (search) => {
     for (const wanted of [
-      { pattern },
-      { pattern, status: 0 },
-      { pattern, status: 1, limit: 3, offset: 5 },
-      { pattern, limit: 200, offset: 150 },
-      { pattern, max: 30 },
-      { pattern, max: 30, limit: 7, offset: 28 },
-      { pattern, offset: 2 ** 53 - 1 },
+      { search },
+      { search, status: 0 },
+      { search, status: 1, page_size: 3, page: 3 },
+      { search, page_size: 200, page: 2 },
+      { search, page: 1_000_000 },
+      { search, after_id: await middle(), page_size: 7, page: 2 },
     ]) {
-      await expectSame(tenant.id, wanted)
+      await expectSame(wanted)
     }
   })
 
   test.each([undefined, 0, 1])(
     'of status %s gives every page that reading every user gives',
     async (status) => {
-      for (const offset of [0, 1, 199, 8191, 8192, 8193, 16_385, many - 5, many + 1, many + 2, 2 ** 53 - 1]) {
-        await expectSame(tenant.id, { offset, ...(status === undefined ? {} : { status }) })
-      }
+      const filter = status === undefined ? {} : { status }
+      for (const page of [1, 2, 55, 56, 57, 1_000_000]) await expectSame({ ...filter, page, page_size: 200 })
+      await expectSame({ ...filter, after_id: await middle() })
+      await expectSame({ ...filter, after_id: 1 })
+      await expectSame({ ...filter, after_id: Number.MAX_SAFE_INTEGER })
     },
   )
 
-  test('goes on exactly after users of many blocks were deleted', async () => {
-    await parts.store.scoped({ tenantId: tenant.id }).run(sql`
-      delete from users where tenant_id = ${tenant.id} and id % 3 = 0 and id <> ${tenant.admin.userId}`)
-    for (const offset of [0, 4000, 8192, 10_000, 13_000]) {
-      await expectSame(tenant.id, { offset })
+  test('finds no user of another tenant', async () => {
+    expect((await list({ search: 'globex' })).total).toBe(0)
+    expect(ok(await other.admin.get('/users?search=globex')).total).toBe(100)
+    expect(ok(await other.admin.get('/users?search=globex&page=2')).items).toHaveLength(20)
+    expect(ok(await other.admin.get('/users?search=acme')).total).toBe(0)
+    expect(ok(await other.admin.get('/users')).total).toBe(101)
+  })
+})
+
+describe('the role that finds users', () => {
+  const asFinder = <T>(work: Parameters<typeof parts.store.transaction<T>>[1]) =>
+    parts.store.transaction({}, work, 'tenantry_search')
+
+  test('gets the ids of users, not their names or e-mails, and cannot change them', async () => {
+    const filter = { search: 'abc' }
+    const found = await asFinder((db) =>
+      store.selectFoundIds(db, tenant.id, filter, { limit: 200, offset: 0 }),
+    )
+    expect(found.length).toBeGreaterThan(10)
+    const refused = [
+      sql`select email from users`,
+      sql`select * from users`,
+      sql`select id from accounts`,
+      sql`update users set status = 1`,
+      sql`delete from users`,
+      sql`select id from audit_logs`,
+    ]
+    for (const statement of refused) {
+      await expect(asFinder((db) => db.many(statement))).rejects.toMatchObject({ code: '42501' })
     }
   })
 
-  test('finds nobody of another tenant, whatever is asked for', async () => {
-    expect(await find(tenant.id, { pattern: '%globex%' })).toEqual({ total: 0, ids: [] })
-    expect((await find(other.id, { pattern: '%globex%' }))?.total).toBe(100)
-    expect((await find(other.id, {}))?.total).toBe(101)
-    expect(ok(await other.admin.get('/users?search=globex&page=2')).items).toHaveLength(20)
-  })
-
-  test('finds nobody and counts nobody without a tenant in scope', async () => {
-    expect(await find(undefined, { pattern: '%' })).toEqual({ total: 0, ids: [] })
-    expect(await find(undefined, {})).toEqual({ total: 0, ids: [] })
-    const none = { now_here: 0, earlier_here: 0, seen_today: 0 }
-    const counts = sql`select * from count_users_at(now(), current_date)`
-    expect(await parts.store.scoped({}).one(counts)).toEqual(none)
-  })
-
-  test('is for the role of requests alone, and every function that passes row-level security is listed here', async () => {
-    const rows = await parts.store.scoped({}).many(sql`
-      select p.proname as name, p.prosecdef as definer, pg_get_userbyid(p.proowner) = 'tenantry_search' as owned,
-        has_function_privilege('tenantry_app', p.oid, 'execute') as app,
-        has_function_privilege('tenantry_purge', p.oid, 'execute')
-          or has_function_privilege('tenantry_seal', p.oid, 'execute') as others,
-        array_to_string(p.proconfig, ' ') like '%search_path=pg_catalog, public, pg_temp%' as fixed
-      from pg_proc p
-      where p.pronamespace = 'public'::regnamespace and pg_get_userbyid(p.proowner) = 'tenantry_search'
-      order by 1`)
-    const finder = { definer: true, owned: true, app: true, others: false, fixed: true }
-    const counter = { ...finder, app: false }
-    expect(rows).toEqual([
-      { name: 'count_activity', ...counter },
-      { name: 'count_users', ...counter },
-      { name: 'count_users_at', ...finder },
-      { name: 'list_users', ...finder },
-      { name: 'list_users', ...finder },
-      { name: 'recount_user', ...counter },
-    ])
-  })
-
-  test('uses a role that sees ids, not people, and that nobody becomes by the service', async () => {
-    const db = parts.store.scoped({})
-    const columns = await db.many<{ name: string }>(sql`
+  test('sees these columns of users alone', async () => {
+    const rows = await parts.store.scoped({}).many<{ name: string }>(sql`
       select column_name as name from information_schema.columns
       where table_name = 'users' and has_column_privilege('tenantry_search', 'users', column_name, 'select')
       order by 1`)
-    expect(columns.map(({ name }) => name)).toEqual([
-      'created_at',
-      'id',
-      'last_seen_on',
-      'search_folded',
-      'status',
-      'tenant_id',
-    ])
-    const role = await db.one(sql`
-      select rolsuper, rolbypassrls, rolcanlogin, rolcreaterole, rolcreatedb,
-        has_table_privilege('tenantry_search', 'users', 'insert, update, delete') as writes,
-        exists (select from pg_auth_members m where m.member = r.oid) as is_member,
-        (select bool_or(pg_has_role(o, 'tenantry_search', 'member'))
-          from unnest(array['tenantry_app', 'tenantry_purge', 'tenantry_seal']) o) as reached
-      from pg_roles r where rolname = 'tenantry_search'`)
-    expect(new Set(Object.values(role ?? {}))).toEqual(new Set([false]))
+    expect(rows.map(({ name }) => name)).toEqual(['id', 'search_folded', 'status', 'tenant_id'])
+  })
+})
+
+test('there is no function and no trigger that could pass row-level security', async () => {
+  const rows = await parts.store.scoped({}).many(sql`
+    select proname as name from pg_proc p
+    where pronamespace = 'public'::regnamespace
+      and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
+    union all
+    select tgname from pg_trigger where not tgisinternal`)
+  expect(rows).toEqual([])
+})
+
+describe('the total of all users', () => {
+  test('is exact, and above 10,000 at most 5 seconds old', async () => {
+    const { id, admin } = await newTenant()
+    const total = async () => ok(await admin.get('/users?page_size=1')).total as number
+    const remove = (count: number) =>
+      parts.store.scoped({ tenantId: id }).run(sql`
+        delete from users where tenant_id = ${id} and id in (
+          select id from users where tenant_id = ${id} and id <> ${admin.userId} order by id limit ${count}::int)`)
+    await fill({ ...tenant, id }, 10_005, 'initech')
+    expect(await total()).toBe(10_006)
+    expect((await admin.get('/users?page_size=1')).headers.get('x-total-capped')).toBeNull()
+    await remove(10)
+    await expect.poll(total, { timeout: 50_000, interval: 500 }).toBe(9996)
+    // Up to 10,000 the total is exact at once.
+    await remove(1)
+    expect(await total()).toBe(9995)
   })
 })

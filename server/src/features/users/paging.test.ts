@@ -9,7 +9,7 @@ interface Item {
 
 describe('the list of users', () => {
   let tenant: Tenant
-  /** The administrator and 24 others, every third of whom is disabled: 25 in all. */
+  /** 25 users: the administrator and 24 others, every third of them disabled. */
   const total = 25
 
   beforeAll(async () => {
@@ -64,7 +64,7 @@ describe('the list of users', () => {
     expect((await list(`?page_size=${total}`)).items).toHaveLength(total)
   })
 
-  test('is empty past the end, with the true total', async () => {
+  test('is empty past the end, with the exact total', async () => {
     expect(await list('?page=3')).toEqual({ items: [], total, page: 3 })
     expect(await list('?page=2&page_size=25')).toEqual({ items: [], total, page: 2 })
     expect(await list('?page=1000000&page_size=200')).toEqual({ items: [], total, page: 1_000_000 })
@@ -81,6 +81,32 @@ describe('the list of users', () => {
     expect(await tenant.admin.get(`/users?page_size=${value}`)).toMatchObject(refusalOf('page_size'))
   })
 
+  test('reads on after a user, in either order, with the same total', async () => {
+    for (const query of ['', '&status=1', '&search=example.com', '&sort=-id', '&sort=-id&status=0']) {
+      const all = await list(`?page_size=200${query}`)
+      const read: Item[] = []
+      for (let after = ''; ;) {
+        const page = await list(`?page_size=4${query}${after}`)
+        expect([page.total, page.page]).toEqual([all.total, 1])
+        if (page.items.length === 0) break
+        read.push(...page.items)
+        after = `&after_id=${page.items.at(-1).id}`
+      }
+      expect(read).toEqual(all.items)
+      const third = all.items[2].id as number
+      expect((await list(`?page_size=3&page=2${query}&after_id=${third}`)).items).toEqual(
+        all.items.slice(6, 9),
+      )
+    }
+  })
+
+  test.each(['0', '-1', '1.5', '1e1', 'abc', '', '9007199254740992'])(
+    'refuses the after_id %j',
+    async (value) => {
+      expect(await tenant.admin.get(`/users?after_id=${value}`)).toMatchObject(refusalOf('after_id'))
+    },
+  )
+
   test('refuses a parameter that is given twice', async () => {
     expect(await tenant.admin.get('/users?page=1&page=2')).toMatchObject(refusalOf('page'))
   })
@@ -89,7 +115,7 @@ describe('the list of users', () => {
     expect((await list('?order=username&limit=3')).items).toHaveLength(20)
   })
 
-  test('can be filtered by status, with the total of what matches', async () => {
+  test('can be filtered by status, with the total of the matching users', async () => {
     const [enabled, disabled] = await Promise.all([
       list('?status=1&page_size=200'),
       list('?status=0&page_size=3'),

@@ -5,7 +5,7 @@ interface Item {
   nickname: string
 }
 
-/** Everybody is found by nickname here; decoys and others are what a careless pattern would find besides. */
+/** Nicknames to search for. A careless pattern would also find the decoys. */
 const nicknames = [
   'Ada Lovelace',
   'Ärger mit Öl',
@@ -95,7 +95,7 @@ describe('searching users', () => {
     )
   })
 
-  test('a keyword that runs from one field into the next finds nobody', async () => {
+  test('a keyword that runs from one field into the next finds no user', async () => {
     const { username, email } = tenant.admin
     expect((await search(`${username}${email}`)).total).toBe(0)
     expect((await search(`${username}\n${email}`)).total).toBe(0)
@@ -104,12 +104,12 @@ describe('searching users', () => {
     expect(await found('\n')).toEqual(['two\nlines'])
   })
 
-  test('an empty keyword finds everybody, an unknown one nobody', async () => {
+  test('an empty keyword finds every user, an unknown one none', async () => {
     expect((await search('')).total).toBe(nicknames.length + 1)
     expect(await search(unique('nobody'))).toEqual({ items: [], total: 0, page: 1 })
   })
 
-  test('goes with the filter by status and with pages', async () => {
+  test('combines with the filter by status and with pages', async () => {
     const two = await search('decoys', '&status=1')
     expect(two.total).toBe(2)
     expect((await search('decoys', '&status=0')).total).toBe(0)

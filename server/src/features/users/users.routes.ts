@@ -1,13 +1,14 @@
 import type { App } from '../../http/app-type.ts'
 import { IdParams, Nothing, Page } from '../../http/schemas.ts'
 import { CreateUser, UpdateUser, User, UserQuery } from './users.schemas.ts'
+import { resetUserFactors } from './user-factors.service.ts'
 import { createUser, deleteUser, getProfile, getUser, listUsers, updateUser } from './users.service.ts'
 
 export const userRoutes = (app: App): void => {
   app.get(
     '/profile',
     {
-      config: { allow: 'caller', fails: [404] },
+      config: { allow: 'account', fails: [404] },
       schema: {
         operationId: 'getProfile',
         tags: ['auth'],
@@ -90,5 +91,20 @@ export const userRoutes = (app: App): void => {
       },
     },
     ({ ctx, params }) => deleteUser(ctx, params.id),
+  )
+  app.delete(
+    '/users/:id/factors',
+    {
+      config: { allow: 'user:update', fails: [400, 404] },
+      schema: {
+        operationId: 'resetUserFactors',
+        tags: ['users'],
+        summary: 'Remove the second factors of a user',
+        description: 'For a person who has lost them. Ends all their sessions, and tells them by e-mail.',
+        params: IdParams,
+        response: { 200: Nothing },
+      },
+    },
+    ({ ctx, params }) => resetUserFactors(ctx, params.id),
   )
 }

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Id, pageFields, Status, Uuid } from '../../http/schemas.ts'
+import { AfterId, Id, pageFields, Status, Uuid } from '../../http/schemas.ts'
 
 /** Unique in the whole installation, compared without case. */
 export const Email = Type.String({
@@ -16,7 +16,7 @@ export const Username = Type.String({
   'x-trim': true,
   examples: ['ada'],
 })
-/** Service API, Limits: 8 to 128 characters. All of them count. */
+/** 8 to 128 characters, all significant (docs/contract.md, "Limits"). */
 export const Password = Type.String({
   minLength: 8,
   maxLength: 128,
@@ -45,6 +45,7 @@ export type User = Static<typeof User>
 
 export const UserQuery = Type.Object({
   ...pageFields,
+  after_id: AfterId,
   search: Type.Optional(
     Type.String({
       maxLength: 254,

@@ -1,65 +1,138 @@
-import { keepingPlatformAdmin, lockAuthority, requireRankOverUser } from '../../authority.ts'
-import { inOwnTenant, inTransaction, type Ctx, type TransactionCtx } from '../../context.ts'
+import { LRUCache } from 'lru-cache'
+import {
+  changingAuthority,
+  codesOfUser,
+  keepingPlatformAdmin,
+  requireHoldingStart,
+  requireRankOverUser,
+} from '../../access/authority.ts'
+import { inTenantWithin, inTransactionAfter, type Ctx, type TransactionCtx } from '../../context.ts'
 import type { StoredPassword } from '../../crypto/passwords.ts'
 import { violatesUnique } from '../../db/errors.ts'
-import { AppError } from '../../errors.ts'
-import { pageOf, sliceOf, totalMax, type CountedPage, type PageQuery } from '../../http/schemas.ts'
-import { startingRole } from '../../permissions.ts'
-import { record, recordChange } from '../audit/audit.service.ts'
+import { AppError, errorCodes } from '../../errors.ts'
+import {
+  pageOf,
+  sliceOf,
+  totalMax,
+  type CountedPage,
+  type PageAfterQuery,
+  type PageQuery,
+} from '../../http/schemas.ts'
+import { platformAdminId } from '../../access/permissions.ts'
+import { isOwnUser } from '../../access/policies.ts'
+import { record, changesBetween } from '../audit/audit.service.ts'
+import { revokeLinks } from '../mail/links.service.ts'
+import { queueNotice } from '../mail/mail.service.ts'
 import { endSessions } from '../sessions/sessions.service.ts'
+import { removeMember, usernameTaken } from './members.service.ts'
 import type { CreateUser, UpdateUser, User, UserQuery } from './users.schemas.ts'
+import { findUsers } from './search.service.ts'
 import * as store from './users.store.ts'
 
-const userUnknown = () => new AppError('userUnknown', 'The user does not exist in this tenant')
+export const userUnknown = () => new AppError('userUnknown', 'The user does not exist in this tenant')
 
-const emailTaken = (err: unknown): never => {
+/** Puts the violation of a taken e-mail into words; throws any other error as it is. */
+export const emailTaken = (err: unknown): never => {
   throw violatesUnique(err, 'accounts_email_key')
     ? new AppError('emailTaken', 'This e-mail is registered already')
     : err
 }
 
-const usernameTaken = (err: unknown): never => {
-  throw violatesUnique(err, 'users_tenant_id_username_key')
-    ? new AppError('usernameTaken', 'This username is taken in the tenant')
-    : err
-}
-
+/** Users of the tenant in scope, by id. */
 export const listUsers = async (ctx: Ctx, query: UserQuery): Promise<CountedPage<User>> => {
-  const slice = { ...sliceOf(query), max: totalMax }
-  const { items, total } = await store.selectUsers(ctx.db, ctx.tenantId, query, slice)
-  return pageOf(items, total, query.page, Boolean(query.search))
+  const { search, status, sort, page, after_id: afterId } = query
+  const filter = { status, sort, afterId }
+  if (search) return searchUsers(ctx, { ...filter, search }, query)
+  const [items, total] = await Promise.all([
+    store.selectUsers(ctx.db, ctx.tenantId, filter, sliceOf(query)),
+    status === undefined ? countUsers(ctx) : countUsersOfStatus(ctx, status),
+  ])
+  return pageOf(items, total, page, status !== undefined)
 }
 
-/** Those who hold a role of the tenant in scope; nobody, if there is no such role. */
+const countUsersOfStatus = async ({ db, tenantId }: Ctx, status: 0 | 1): Promise<number> =>
+  (await store.countUsersOfStatus(db, tenantId, status, totalMax))?.count ?? 0
+
+/** Counts of large tenants: a million users take a tenth of a second, so requests share a count under way. */
+const largeCounts = new LRUCache<string, { count: Promise<number>; until: number }>({ max: 1000 })
+const rememberedMs = 5000
+
+/**
+ * Counts the users of the tenant in scope; above 10,000 the count may be 5 seconds old (docs/contract.md, "Paged
+ * lists").
+ */
+export const countUsers = async ({ db, tenantId }: Ctx): Promise<number> => {
+  const known = largeCounts.get(tenantId)
+  if (known && known.until > performance.now()) return known.count
+  const counting = {
+    count: store.countUsers(db, tenantId).then((row) => row?.count ?? 0),
+    until: performance.now() + rememberedMs,
+  }
+  // A tenant that was large is counted once for all callers; a small one is counted exactly for each.
+  if (known) largeCounts.set(tenantId, counting)
+  // A failed count is not remembered.
+  const count = await counting.count.catch((err: unknown) => {
+    largeCounts.delete(tenantId)
+    throw err
+  })
+  if (count > totalMax) largeCounts.set(tenantId, counting)
+  else largeCounts.delete(tenantId)
+  return count
+}
+
+/**
+ * Finds ids in a role that sees nothing else: under the policy of requests PostgreSQL could not use an index for LIKE
+ * (decision 0084). The users are then read under that policy.
+ */
+const searchUsers = async (
+  ctx: Ctx,
+  filter: store.SearchFilter,
+  query: PageQuery,
+): Promise<CountedPage<User>> => {
+  const { ids, count } = await findUsers(ctx, filter, sliceOf(query))
+  const found = await store.selectUsersByIds(ctx.db, ctx.tenantId, ids)
+  const users = new Map(found.map((user) => [user.id, user]))
+  return pageOf(
+    ids.flatMap((id) => users.get(id) ?? []),
+    count,
+    query.page,
+    true,
+  )
+}
+
+/** The holders of a role of the tenant in scope; an empty page for an unknown role. */
 export const listUsersOfRole = async (
   ctx: Ctx,
   roleId: number,
-  query: PageQuery,
+  query: PageAfterQuery,
 ): Promise<CountedPage<User>> => {
+  const { after_id: afterId } = query
   const [items, counted] = await Promise.all([
-    store.selectUsersOfRole(ctx.db, ctx.tenantId, roleId, sliceOf(query)),
+    store.selectUsersOfRole(ctx.db, ctx.tenantId, { roleId, afterId }, sliceOf(query)),
     store.countUsersOfRole(ctx.db, ctx.tenantId, roleId, totalMax),
   ])
   return pageOf(items, counted?.count ?? 0, query.page, true)
 }
 
+const findUser = ({ db, tenantId }: Ctx, id: number) => store.selectUser(db, tenantId, id)
+
 /** A user of the tenant in scope, or 404. */
 export const getUser = async (ctx: Ctx, id: number): Promise<User> => {
-  const user = await store.selectUser(ctx.db, ctx.tenantId, id)
+  const user = await findUser(ctx, id)
   if (!user) throw userUnknown()
   return user
 }
 
-/** The caller's own user, whatever tenant is in scope. */
-export const getProfile = (ctx: Ctx): Promise<User> => getUser(inOwnTenant(ctx), ctx.actor.userId)
+/** The caller's own user. */
+export const getProfile = (ctx: Ctx): Promise<User> => getUser(ctx, ctx.actor.userId)
 
-/** Gives a user a system role of the tenant. */
-export const grantSystemRole = (ctx: TransactionCtx, userId: number, roleName: string): Promise<number> =>
-  store.insertSystemRoleOfUser(ctx.db, ctx.tenantId, userId, roleName)
+/** Makes a user of the built-in tenant a platform administrator. */
+export const grantPlatformAdmin = (ctx: TransactionCtx, userId: number): Promise<number> =>
+  store.insertRoleOfUser(ctx.db, ctx.tenantId, userId, platformAdminId)
 
 /**
- * An e-mail of a removed tenant is free from the answer on, though its rows go later. Call this before the transaction
- * that takes the e-mail: it looks into another tenant's users, in a scope of its own.
+ * Frees the e-mail of a removed tenant's account, whose rows are purged later. Call it before the transaction that
+ * takes the e-mail: it reads another tenant's users, in a scope of its own.
  */
 export const freeEmail = async (ctx: Ctx, email: string): Promise<void> => {
   const account = await store.selectAccountIdByEmail(ctx.db, email)
@@ -69,57 +142,107 @@ export const freeEmail = async (ctx: Ctx, email: string): Promise<void> => {
   if (!living) await store.updateAccountReleased(ctx.db, account.id)
 }
 
-/** Adds an account and its user with the starting role. Throws 409 when e-mail or username are taken. */
+/**
+ * Adds an account and its user with the roles of every new user, and tells the codes that a creator needs for it.
+ * Throws 409 when e-mail or username are taken.
+ */
 export const addUser = async (
   ctx: TransactionCtx,
   input: Omit<CreateUser, 'password'>,
   password: StoredPassword,
-): Promise<User> => {
+): Promise<{ user: User; given: string[] }> => {
   const { email, username, nickname = '', status = 1 } = input
-  const now = ctx.parts.now()
-  const account = await store.insertAccount(ctx.db, email, password, now).catch(emailTaken)
-  const row = { tenantId: ctx.tenantId, accountId: account?.id ?? 0, email, username, nickname, status }
-  const user = await store.insertUser(ctx.db, row, now).catch(usernameTaken)
-  if (!user) throw new Error('an inserted user was not returned')
-  await grantSystemRole(ctx, user.id, startingRole)
-  return user
+  const row = { tenantId: ctx.tenantId, email, username, nickname, status }
+  const added = await store
+    .insertUser(ctx.db, row, password, ctx.parts.now())
+    .catch(emailTaken)
+    .catch(usernameTaken)
+  if (!added) throw new Error('an inserted user was not returned')
+  const { given, ...user } = added
+  return { user, given }
 }
 
-/** Creates a user in the tenant in scope. */
+const inviteInstead = (err: unknown): never => {
+  throw err instanceof AppError && err.code === errorCodes.emailTaken
+    ? new AppError('emailTaken', 'This e-mail has an account already: invite the person by POST /invitations')
+    : err
+}
+
+/** Creates a user in the tenant in scope. Throws 403 when new users get a permission that the caller lacks. */
 export const createUser = async (ctx: Ctx, input: CreateUser): Promise<User> => {
   await freeEmail(ctx, input.email)
   const password = await ctx.parts.hasher.hash(input.password)
-  return inTransaction(ctx, async (ctx) => {
-    const user = await addUser(ctx, input, password)
-    const { email, username, nickname, status } = user
-    await record(ctx, {
-      action: 'user.create',
-      resourceId: user.id,
-      detail: recordChange({}, { email, username, nickname, status }),
-    })
-    return user
-  })
+  return inTransactionAfter(
+    ctx,
+    (ctx) => addUser(ctx, input, password).catch(inviteInstead),
+    async (ctx, { user, given }) => {
+      requireHoldingStart(ctx, given)
+      const { email, username, nickname, status } = user
+      record(ctx, {
+        action: 'user.create',
+        resourceId: user.id,
+        detail: changesBetween({}, { email, username, nickname, status }),
+      })
+      return user
+    },
+  )
+}
+
+/** The user, locked behind the account, and the codes of their permissions. */
+export const readTarget = async (ctx: TransactionCtx, id: number) => {
+  const [, user, codes] = await Promise.all([
+    store.lockAccountOfUser(ctx.db, ctx.tenantId, id),
+    store.selectUserForUpdate(ctx.db, ctx.tenantId, id),
+    codesOfUser(ctx, id),
+  ])
+  if (!user) throw userUnknown()
+  return { user, codes }
 }
 
 /** Changes a user who does not stand above the caller. Disabling ends their sessions for good. */
 export const updateUser = async (ctx: Ctx, id: number, input: UpdateUser): Promise<User> => {
   if (input.email !== undefined) await freeEmail(ctx, input.email)
-  const user = await inTransaction(ctx, async (ctx) => {
-    await lockAuthority(ctx)
-    const before = await store.selectUserForUpdate(ctx.db, ctx.tenantId, id)
-    if (!before) throw userUnknown()
-    if (isEmpty(input)) return before
-    await requireRankOverUser(ctx, id)
-    if (input.status === 0) refuseOwnAccount(ctx, id, 'disable')
-    const after = changed(before, input)
-    const detail = recordChange(editable(before), editable(after))
-    if (Object.keys(detail).length === 0) return before
-    const updated = await keepingPlatformAdmin(ctx, () => writeUser(ctx, before, after))
-    await record(ctx, { action: 'user.update', resourceId: id, detail })
-    return updated
-  })
+  const user = await changingAuthority(
+    ctx,
+    (ctx) => readTarget(ctx, id),
+    async (ctx, { user: before, codes }) => {
+      if (isEmpty(input)) return before
+      requireRankOverUser(ctx, id, codes)
+      if (input.status === 0) refuseOwnAccount(ctx, id, 'disable')
+      const after = changed(before, input)
+      if (after.email !== before.email) {
+        refuseOwnEmail(ctx, id)
+        await refuseEmailOfPerson(ctx, before.account_id)
+      }
+      const detail = changesBetween(editable(before), editable(after))
+      if (Object.keys(detail).length === 0) return before
+      const updated = await keepingPlatformAdmin(ctx, () => writeUser(ctx, before, after))
+      record(ctx, { action: 'user.update', resourceId: id, detail })
+      return updated
+    },
+  ).catch(emailTaken)
   if (user.status === 0) await ctx.parts.cache.forgetPresence(ctx.tenantId, id)
   return user
+}
+
+/** The users of an account in all existing tenants. */
+export const listUsersOfAccount = ({ db }: TransactionCtx, accountId: number) =>
+  store.selectUsersOfAccount(db, accountId)
+
+/**
+ * Gives an account another e-mail in all tenants of the person. Call `freeEmail` before the transaction, and lock the
+ * account. The transaction fails when the e-mail is taken: catch it with `emailTaken`.
+ */
+export const replaceEmail = async (ctx: TransactionCtx, accountId: number, email: string): Promise<void> => {
+  const now = ctx.parts.now()
+  store.updateAccountEmail(ctx.db, accountId, email, now)
+  const users = await listUsersOfAccount(ctx, accountId)
+  for (const { tenant_id: tenantId, user_id: id } of users) {
+    await inTenantWithin(ctx, tenantId, async ({ db }) => {
+      const user = await store.selectUserForUpdate(db, tenantId, id)
+      if (user) await store.updateUser(db, { ...user, email }, now)
+    })
+  }
 }
 
 const editable = ({ email, nickname, status }: User) => ({ email, nickname, status })
@@ -127,7 +250,7 @@ const editable = ({ email, nickname, status }: User) => ({ email, nickname, stat
 const isEmpty = ({ email, nickname, status }: UpdateUser) =>
   email === undefined && nickname === undefined && status === undefined
 
-/** Takes from the body what may be set and nothing else: it can name an id or a tenant as well. */
+/** Takes only the editable fields: the body may also name an id or a tenant. */
 const changed = (before: User, { email, nickname, status }: UpdateUser): User => ({
   ...before,
   email: email ?? before.email,
@@ -136,42 +259,63 @@ const changed = (before: User, { email, nickname, status }: UpdateUser): User =>
 })
 
 const refuseOwnAccount = (ctx: Ctx, id: number, verb: string): void => {
-  if (id === ctx.actor.userId) {
+  if (isOwnUser(ctx.actor, { tenant_id: ctx.tenantId, user_id: id })) {
     throw new AppError('ownAccount', `You cannot ${verb} your own account. Ask another administrator`)
+  }
+}
+
+const refuseOwnEmail = (ctx: Ctx, id: number): void => {
+  if (isOwnUser(ctx.actor, { tenant_id: ctx.tenantId, user_id: id })) {
+    throw new AppError(
+      'ownEmail',
+      'Your own e-mail changes by POST /auth/email, which proves the new mailbox',
+    )
+  }
+}
+
+/** A person of several tenants is beyond the administrators of one. */
+const refuseEmailOfPerson = async (ctx: TransactionCtx, accountId: number): Promise<void> => {
+  if ((await listUsersOfAccount(ctx, accountId)).length > 1) {
+    throw new AppError(
+      'emailOfPerson',
+      'This person is a user of other tenants as well. They alone change their e-mail, in their profile',
+    )
   }
 }
 
 const writeUser = async (ctx: TransactionCtx, before: store.UserForUpdate, after: User): Promise<User> => {
   const now = ctx.parts.now()
   if (after.email !== before.email) {
-    await store.updateAccountEmail(ctx.db, before.account_id, after.email, now).catch(emailTaken)
+    store.updateAccountEmail(ctx.db, before.account_id, after.email, now)
+    revokeLinks(ctx, before.account_id)
+    queueNotice(ctx, 'email_changed', { accountId: before.account_id, email: before.email })
   }
+  if (after.status === 0) endSessions(ctx, before)
   const user = await store.updateUser(ctx.db, after, now)
   if (!user) throw userUnknown()
-  if (after.status === 0) await endSessions(ctx, user.id)
   return user
 }
 
-/** Deletes a user who does not stand above the caller, with their account, sessions, roles and notifications. */
+/**
+ * Deletes a user who does not stand above the caller, with their sessions, roles and notifications; with the last
+ * membership of the person, the account as well.
+ */
 export const deleteUser = async (ctx: Ctx, id: number): Promise<null> => {
-  await inTransaction(ctx, async (ctx) => {
-    await lockAuthority(ctx)
-    const user = await store.selectUserForUpdate(ctx.db, ctx.tenantId, id)
-    if (!user) throw userUnknown()
-    await requireRankOverUser(ctx, id)
-    refuseOwnAccount(ctx, id, 'delete')
-    await keepingPlatformAdmin(ctx, async () => {
-      await endSessions(ctx, id)
-      await store.deleteUserRow(ctx.db, ctx.tenantId, id)
-    })
-    await store.deleteAccountRow(ctx.db, user.account_id)
-    const { username, created_at } = user
-    await record(ctx, {
-      action: 'user.delete',
-      resourceId: id,
-      detail: recordChange({ ...editable(user), username, created_at }, {}),
-    })
-  })
+  await changingAuthority(
+    ctx,
+    (ctx) => readTarget(ctx, id),
+    async (ctx, { user, codes }) => {
+      requireRankOverUser(ctx, id, codes)
+      refuseOwnAccount(ctx, id, 'delete')
+      await removeMember(ctx, user)
+      const { username, created_at } = user
+      record(ctx, {
+        action: 'user.delete',
+        resourceId: id,
+        detail: changesBetween({ ...editable(user), username, created_at }, {}),
+      })
+    },
+  )
   await ctx.parts.cache.forgetPresence(ctx.tenantId, id)
   return null
 }

@@ -1,0 +1,91 @@
+/** `@tenantry/client/guard`: protects the routes of a product's own backend. */
+import { createClient } from '../client.ts'
+import type { GivenToken } from '../session/given-token.ts'
+import { createAdmitting } from './admit.ts'
+import { createCodes } from './codes.ts'
+import { expressGuard, type ExpressGuard } from './express.ts'
+import { fastifyGuard, type FastifyGuard } from './fastify.ts'
+import { honoGuard, type HonoGuard } from './hono.ts'
+import { createPermissions, type Forgotten } from './permissions.ts'
+import { requestGuard, type RequestGuard } from './request.ts'
+import { createVerifier } from './tokens.ts'
+
+export type { Caller } from './admit.ts'
+export type { ExpressGuard } from './express.ts'
+export type { FastifyGuard } from './fastify.ts'
+export type { HonoGuard } from './hono.ts'
+export type { Forgotten } from './permissions.ts'
+export type { RefusalBody, RefusalReason } from './refusal.ts'
+export type { RequestGuard } from './request.ts'
+
+export interface GuardOptions {
+  /** Address of Tenantry without `/api/v1`, such as `https://admin.example.com`. */
+  baseUrl: string
+  /**
+   * The credential of this service at Tenantry, or a function that gives it for each question. It needs `authz:check`, and
+   * `tenant:enter` where the callers come from several tenants.
+   */
+  key: GivenToken
+  /** The `iss` of access tokens: `TENANTRY_PUBLIC_URL`, unless Tenantry sets `TENANTRY_ISSUER`. By default `baseUrl`. */
+  issuer?: string
+  /** The `aud` of access tokens, where Tenantry sets `TENANTRY_AUDIENCE`. By default the issuer. */
+  audience?: string
+  /** Gets a line about unknown codes, and one at most in 30 seconds while Tenantry is away; `console.error` by default. */
+  log?: (message: string) => void
+}
+
+/**
+ * Lets a request through when its access token is valid, its session stands and the user holds the permission. Other requests
+ * get JSON with 401, 403 or, when the permissions cannot be checked, 503.
+ */
+export interface Guard {
+  /** A middleware: handlers find `request.caller`. */
+  express(code: string): ExpressGuard
+  /** A hook for `onRequest`: handlers find `request.caller`. */
+  fastify(code: string): FastifyGuard
+  /** A middleware: handlers find `c.get('caller')`. */
+  hono(code: string): HonoGuard
+  /** A function from a `Request` to its caller, or to the `Response` that refuses it. */
+  request(code: string): RequestGuard
+  /** Forgets remembered permissions, all of them by default: the next request asks Tenantry again. */
+  forget(forgotten?: Forgotten): void
+}
+
+/** A request waits no longer for Tenantry. */
+const timeoutMs = 2000
+
+// oxlint-disable-next-line no-console -- the default of the option; a product without a logger needs to see it
+const logToConsole = (message: string): void => console.error(message)
+
+/**
+ * Creates the guard of a service. It needs `jose` beside this package.
+ *
+ * @throws TypeError when `baseUrl` is not an http(s) address, or the key is missing
+ * @example
+ * const guard = createGuard({ baseUrl: 'https://admin.example.com', key: 'tnt_…' })
+ * const mayRead = guard.request('invoice:read')
+ * export const handle = async (request: Request) => {
+ *   const caller = await mayRead(request)
+ *   return caller instanceof Response ? caller : Response.json(`Invoices of ${caller.tenantId}`)
+ * }
+ */
+export const createGuard = ({ baseUrl, key, log = logToConsole, ...names }: GuardOptions): Guard => {
+  if (!key) throw new TypeError('key is missing: it is the credential of this service at Tenantry')
+  const root = baseUrl.replace(/\/+$/, '')
+  const { issuer = root, audience = issuer } = names
+  const client = createClient({ baseUrl: root, accessToken: key, timeoutMs, retries: 1 })
+  const permissions = createPermissions(client)
+  const admitting = createAdmitting({
+    verify: createVerifier({ root, issuer, audience }),
+    permissionsOf: permissions.of,
+    isKnown: createCodes(client, log),
+    log,
+  })
+  return {
+    express: (code) => expressGuard(admitting(code)),
+    fastify: (code) => fastifyGuard(admitting(code)),
+    hono: (code) => honoGuard(admitting(code)),
+    request: (code) => requestGuard(admitting(code)),
+    forget: (forgotten = {}) => permissions.forget(forgotten),
+  }
+}

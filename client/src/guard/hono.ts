@@ -1,0 +1,21 @@
+import type { Admit, Caller } from './admit.ts'
+import { Refusal, type RefusalBody } from './refusal.ts'
+
+interface HonoContext {
+  req: { header(name: string): string | undefined }
+  set(key: 'caller', caller: Caller): void
+  json(body: RefusalBody, status: Refusal['status'], headers: Record<string, string>): Response
+}
+
+/** A middleware of hono. Handlers read the caller with `c.get('caller')`. */
+export type HonoGuard = (context: HonoContext, next: () => Promise<void>) => Promise<Response | undefined>
+
+export const honoGuard =
+  (admit: Admit): HonoGuard =>
+  async (context, next) => {
+    const verdict = await admit(context.req.header('authorization'))
+    if (verdict instanceof Refusal) return context.json(verdict.body, verdict.status, verdict.headers)
+    context.set('caller', verdict)
+    await next()
+    return undefined
+  }

@@ -1,0 +1,80 @@
+import { ApiError, isPassing } from '../errors.ts'
+import type { TokenPair } from '../schema.ts'
+import { abortable, backoffMs, sleep, within } from '../waiting.ts'
+import type { Renewal, States } from './states.ts'
+import type { Tokens } from './storage.ts'
+import type { StoredTokens } from './stored-tokens.ts'
+import { isSameUser, tokensOf } from './tokens.ts'
+
+/** Asks the service for a new pair of tokens. */
+export type Refresh = (refreshToken: string, signal: AbortSignal) => Promise<TokenPair>
+
+/**
+ * The service takes a repeated refresh for a lost answer for 10 seconds (docs/contract.md, "Authentication"). Later, it ends
+ * the session as stolen. No attempt begins after 8 seconds, and only the first one, which leaves time for another, is cut off.
+ */
+const repeatMs = 8000
+const lastAttemptMs = 20_000
+
+/** Whether the service has refused the refresh token itself. A disabled tenant leaves the token valid. */
+const isRefused = (err: unknown): err is ApiError =>
+  err instanceof ApiError && (err.reason === 'refreshTokenInvalid' || err.reason === 'invalidInput')
+
+/** Repeats a refresh without an answer for as long as the service accepts the same refresh token. */
+const refreshPatiently = async (refresh: Refresh, token: string): Promise<TokenPair> => {
+  const endsAt = Date.now() + repeatMs
+  const attempt = async (count: number): Promise<TokenPair> => {
+    const timeoutMs = count === 0 ? repeatMs - 500 : lastAttemptMs
+    try {
+      return await within(timeoutMs, undefined, ({ signal }) => refresh(token, signal))
+    } catch (err) {
+      if (!isPassing(err)) throw err
+      const waitMs = (err.retryAfterSeconds ?? 0) * 1000 + backoffMs(count)
+      if (Date.now() + waitMs >= endsAt) throw err
+      await sleep(waitMs)
+      return attempt(count + 1)
+    }
+  }
+  return attempt(0)
+}
+
+/**
+ * Renews tokens, once for all requests that ask at the same time. Gives the valid tokens, also when another tab was faster;
+ * undefined when the user is no longer signed in. Throws the service's answer, also after that ended the session.
+ */
+export const createRenewal = (states: States, { alone, read, settle }: StoredTokens, refresh: Refresh) => {
+  const renewAlone = async (stale: Tokens, wrote: () => void): Renewal => {
+    const tokens = await read()
+    // While this renewal waited for the lock, another tab may have renewed, signed out or signed in.
+    if (!states.holds(stale)) return tokens
+    const askedAt = Date.now()
+    try {
+      const renewed = tokensOf(await refreshPatiently(refresh, stale.refreshToken), askedAt)
+      states.renewed(stale, renewed)
+      // Where the storage fails, the client goes on with the tokens in memory.
+      return await settle(wrote).catch(() => states.truth(renewed))
+    } catch (err) {
+      if (isRefused(err)) {
+        states.end(stale, err)
+        states.found(await settle(wrote).catch(() => states.truth(stale)))
+      }
+      throw err
+    }
+  }
+
+  const sharedRenewal = (stale: Tokens): Renewal => {
+    const state = states.state
+    if (state.name === 'renewing' && states.holds(stale)) return state.renewal
+    const renewal: Renewal = alone((wrote) => renewAlone(stale, wrote)).finally(() =>
+      states.renewalEnded(renewal),
+    )
+    states.renew(stale, renewal)
+    return renewal
+  }
+
+  return async (stale: Tokens, signal: AbortSignal): Renewal => {
+    const tokens = await abortable(sharedRenewal(stale), signal)
+    // A request of one user never goes out with the tokens of another.
+    return tokens && isSameUser(stale, tokens) ? tokens : undefined
+  }
+}

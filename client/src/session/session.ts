@@ -1,0 +1,76 @@
+import { isPassing } from '../errors.ts'
+import type { TokenPair } from '../schema.ts'
+import { abortable } from '../waiting.ts'
+import { createRenewal, type Refresh } from './renewal.ts'
+import { States, type SignedOutListener } from './states.ts'
+import type { Tokens, TokenStorage } from './storage.ts'
+import { createStoredTokens } from './stored-tokens.ts'
+import { tokensOf } from './tokens.ts'
+
+/** An access token is renewed this long before its end: longer than a request takes. */
+const earlyMs = 30_000
+
+/** Ends the session at the service. */
+export type Logout = (tokens: Tokens) => Promise<unknown>
+
+/** Gives the tokens for a request, renewed when they are about to end; undefined when nobody is signed in. */
+const createCurrent =
+  (read: () => Promise<Tokens | undefined>, renew: ReturnType<typeof createRenewal>) =>
+  async (signal: AbortSignal): Promise<Tokens | undefined> => {
+    const tokens = await abortable(read(), signal)
+    if (!tokens || Date.now() <= tokens.expiresAt - earlyMs) return tokens
+    try {
+      return await renew(tokens, signal)
+    } catch (err) {
+      if (isPassing(err) && Date.now() < tokens.expiresAt) return tokens
+      throw err
+    }
+  }
+
+/** The session of a client. Its states and their transitions are drawn in `states.ts`. */
+export const createSession = (
+  storage: TokenStorage,
+  { refresh, logout }: { refresh: Refresh; logout: Logout },
+  onSignedOut: SignedOutListener,
+) => {
+  const states = new States(onSignedOut)
+  const stored = createStoredTokens(storage, states)
+  const { read, write, settle, settleLater } = stored
+  const renew = createRenewal(states, stored, refresh)
+
+  const look = (): void => void read().catch(() => undefined)
+  const unwatch = storage.watch?.(look)
+  if (unwatch) look()
+
+  return {
+    held: read,
+    renew,
+    close: () => unwatch?.(),
+    current: createCurrent(read, renew),
+    open: async (pair: TokenPair, askedAt: number): Promise<Tokens> => {
+      const tokens = tokensOf(pair, askedAt)
+      await read()
+      const replaced = states.signIn(tokens)
+      await write(tokens).catch((err: unknown) => {
+        states.signInFailed(tokens, replaced)
+        throw err
+      })
+      void settleLater()
+      return tokens
+    },
+    end: async (): Promise<void> => {
+      const tokens = await read()
+      if (!tokens) return
+      states.end(tokens)
+      // The tokens go at once; without the service the session lasts until its tokens expire.
+      const told = logout(tokens).catch(() => undefined)
+      const settled = settle()
+      states.found(await settled.catch(() => undefined))
+      await told
+      await settled
+      void settleLater()
+    },
+  }
+}
+
+export type SessionHolder = ReturnType<typeof createSession>

@@ -1,0 +1,59 @@
+import { noAnswer } from '../errors.ts'
+import { abortable, within } from '../waiting.ts'
+import { createLock } from './lock.ts'
+import type { States } from './states.ts'
+import type { Tokens, TokenStorage } from './storage.ts'
+import { tokensIn } from './tokens.ts'
+
+/** Ten times what a slow disk takes. */
+const storageMs = 10_000
+
+/** Turns every failure of an application's storage into an `ApiError`, a storage that never answers included. */
+const guarded = async <T>(work: () => T | Promise<T>): Promise<T> => {
+  try {
+    return await within(storageMs, undefined, ({ signal }) => abortable(Promise.resolve(work()), signal))
+  } catch (cause) {
+    throw noAnswer('storage', cause)
+  }
+}
+
+const nothing = (): void => undefined
+
+/** Reads the tokens of the session from a storage that other tabs write and that may fail, and repairs it. */
+export const createStoredTokens = (storage: TokenStorage, states: States) => {
+  const alone = createLock(storage.lockName)
+  const get = async () => tokensIn(await guarded(() => storage.get()))
+  const write = (tokens: Tokens | undefined) => guarded(() => storage.set(tokens))
+
+  /** Writes the client's own state where the storage holds dead tokens. Gives the tokens that hold. */
+  const settle = async (wrote = nothing): Promise<Tokens | undefined> => {
+    const stored = await get()
+    const tokens = states.truth(stored)
+    if (tokens === stored) return tokens
+    await write(tokens)
+    wrote()
+    states.stored()
+    return states.truth(tokens)
+  }
+
+  /** Settles under the lock, after a running renewal of any tab: that renewal may write dead tokens back. Never rejects. */
+  const settleLater = () => alone(settle).catch(nothing)
+
+  let settling: Promise<unknown> | undefined
+  const read = async (): Promise<Tokens | undefined> => {
+    const changes = states.changes
+    const stored = await get()
+    const tokens = states.truth(stored)
+    if (tokens !== stored) {
+      settling ??= settleLater().finally(() => {
+        settling = undefined
+      })
+    }
+    if (changes === states.changes) states.found(tokens)
+    return tokens
+  }
+
+  return { alone, read, write, settle, settleLater }
+}
+
+export type StoredTokens = ReturnType<typeof createStoredTokens>

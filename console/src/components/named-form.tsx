@@ -1,0 +1,77 @@
+import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core'
+import { useForm, type GetInputPropsReturnType } from '@mantine/form'
+import { useTranslation } from 'react-i18next'
+import { ErrorPanel } from './error-panel.tsx'
+import { useFieldChecks } from './field-checks.ts'
+import { FormDialog } from './form-dialog.tsx'
+import { useSubmit } from './use-submit.ts'
+
+interface Named {
+  name: string
+  description: string
+}
+
+interface NamedFormProps {
+  title: string
+  submit: string
+  initial?: Named
+  send: (values: Named) => Promise<void>
+  onClose: () => void
+}
+
+/** A window with the form of what has a name and a description: a role, a template, a permission. */
+export const NamedForm = ({ title, submit, initial, send, onClose }: NamedFormProps) => {
+  const { name = '', description = '' } = initial ?? {}
+  const check = useFieldChecks()
+  const form = useForm({
+    initialValues: { name, description },
+    validate: { name: check('roleName'), description: check('description') },
+  })
+  const { onSubmit, isSending, error } = useSubmit(form, send)
+  return (
+    <FormDialog isDirty={form.isDirty()} onClose={onClose} title={title} isPending={isSending}>
+      <form onSubmit={onSubmit}>
+        <Stack>
+          {error !== undefined && <ErrorPanel error={error} />}
+          <NamedFields inputOf={form.getInputProps} />
+          <FormButtons submit={submit} isSending={isSending} isDirty={form.isDirty()} onCancel={onClose} />
+        </Stack>
+      </form>
+    </FormDialog>
+  )
+}
+
+interface NamedFieldsProps {
+  inputOf: (field: keyof Named) => GetInputPropsReturnType
+}
+
+export const NamedFields = ({ inputOf }: NamedFieldsProps) => {
+  const { t } = useTranslation()
+  return (
+    <>
+      <TextInput label={t('fields.name')} required data-autofocus autoComplete="off" {...inputOf('name')} />
+      <Textarea label={t('roles.description')} autosize minRows={2} {...inputOf('description')} />
+    </>
+  )
+}
+
+interface FormButtonsProps {
+  submit: string
+  isSending: boolean
+  isDirty: boolean
+  onCancel: () => void
+}
+
+export const FormButtons = ({ submit, isSending, isDirty, onCancel }: FormButtonsProps) => {
+  const { t } = useTranslation()
+  return (
+    <Group justify="flex-end">
+      <Button variant="default" disabled={isSending} onClick={onCancel}>
+        {t('common.cancel')}
+      </Button>
+      <Button type="submit" loading={isSending} disabled={!isDirty}>
+        {submit}
+      </Button>
+    </Group>
+  )
+}

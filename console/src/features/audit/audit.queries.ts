@@ -1,0 +1,31 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { defaultPageSize } from '../../components/page-search.ts'
+import { usePageChange } from '../../components/use-page-change.ts'
+import { useScope } from '../../session/scope.ts'
+import type { AuditFilters, RecordsSearch } from './audit.search.ts'
+
+/**
+ * A page of audit records, and the way to the others. Reading on asks by `before_id`, which costs the same however
+ * old the page is. A page that was not reached by reading is asked by number (docs/contract.md, "Paged lists"). Every
+ * change adds a record, so each visit asks anew.
+ */
+export const useRecords = (filters: AuditFilters, search: RecordsSearch) => {
+  const { api, tenantId } = useScope()
+  const { page = 1, size = defaultPageSize, before_id } = search
+  const query = { ...filters, page_size: size, ...(before_id === undefined ? { page } : { before_id }) }
+  const records = useQuery({
+    queryKey: ['audit', tenantId, query],
+    queryFn: ({ signal }) => api.audit.list(query, { signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+  const begins = useRef(new Map<string, number | undefined>())
+  const keyOf = (number: number): string => JSON.stringify([filters, size, number])
+  const onPage = usePageChange((next) => {
+    begins.current.set(keyOf(page), before_id)
+    if (!records.isPlaceholderData) begins.current.set(keyOf(page + 1), records.data?.items.at(-1)?.id)
+    return { before_id: begins.current.get(keyOf(next.page ?? 1)) }
+  })
+  return { records, onPage }
+}

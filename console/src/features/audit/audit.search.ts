@@ -1,0 +1,46 @@
+import { isId, isText, pageSearch, type PageSearch } from '../../components/page-search.ts'
+
+/** Named as in the API. */
+export interface AuditFilters {
+  user_id?: number | undefined
+  action?: string | undefined
+  resource?: string | undefined
+  /** ISO 8601, inclusive. */
+  from?: string | undefined
+  /** ISO 8601, exclusive. */
+  to?: string | undefined
+}
+
+/** A page of the log, newest records first; `page` counts from the newest record. */
+export interface RecordsSearch extends PageSearch {
+  /** The page begins after the record with this id. */
+  before_id?: number | undefined
+  id?: number | undefined
+}
+
+export interface AuditSearch extends RecordsSearch, AuditFilters {}
+
+/** For `validateSearch`. The first page begins at the newest record and takes no `before_id`. */
+export const recordsSearch = (raw: Record<string, unknown>): RecordsSearch => ({
+  ...(isId(raw['before_id']) ? { page: 2, before_id: raw['before_id'] } : {}),
+  ...pageSearch(raw),
+  ...(isId(raw['id']) ? { id: raw['id'] } : {}),
+})
+
+const isWhole = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
+
+const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/
+
+const isMoment = (value: unknown): value is string =>
+  typeof value === 'string' && moment.test(value) && !Number.isNaN(Date.parse(value))
+
+const isKeyword = (value: unknown): boolean => isText(value) && /^.{1,128}$/u.test(String(value))
+
+export const auditSearch = (raw: Record<string, unknown>): AuditSearch => ({
+  ...recordsSearch(raw),
+  ...(isWhole(raw['user_id']) ? { user_id: raw['user_id'] } : {}),
+  ...(isKeyword(raw['action']) ? { action: String(raw['action']) } : {}),
+  ...(isKeyword(raw['resource']) ? { resource: String(raw['resource']) } : {}),
+  ...(isMoment(raw['from']) ? { from: raw['from'] } : {}),
+  ...(isMoment(raw['to']) ? { to: raw['to'] } : {}),
+})

@@ -1,0 +1,58 @@
+import { useNavigate } from '@tanstack/react-router'
+import type { AuditLog } from '@tenantry/client'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { DataTable } from '../../components/data-table.tsx'
+import { useCallers } from '../users/users.queries.ts'
+import { useAuditColumns } from './audit-columns.tsx'
+import { useRecords } from './audit.queries.ts'
+import type { AuditFilters, RecordsSearch } from './audit.search.ts'
+import { useAuditTexts } from './audit.texts.ts'
+import { RecordDrawer } from './record-drawer.tsx'
+
+interface AuditRecordsProps {
+  label: string
+  /** The key under which the browser remembers the chosen columns. */
+  name: string
+  filters: AuditFilters
+  search: RecordsSearch
+  toolbar: ReactNode
+  empty: { title: string; description?: string }
+  /** A column that the page makes superfluous. */
+  hides?: 'who'
+}
+
+const none: AuditLog[] = []
+
+/** A list of audit records that can be read on without end, and the open record beside it. */
+export const AuditRecords = ({ label, name, filters, search, toolbar, empty, hides }: AuditRecordsProps) => {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const { records, onPage } = useRecords(filters, search)
+  const { ofAction } = useAuditTexts()
+  const callerOf = useCallers(hides ? [] : (records.data?.items ?? none).map(({ user_id }) => user_id))
+  const columns = useAuditColumns(callerOf).filter(({ key }) => key !== hides)
+  return (
+    <>
+      <DataTable
+        label={label}
+        name={name}
+        columns={columns}
+        rows={records}
+        idOf={({ id }) => id}
+        nameOf={({ action }) => ofAction(action)}
+        page={search}
+        onPage={onPage}
+        isEndless
+        toolbar={toolbar}
+        empty={search.before_id === undefined ? empty : { title: t('audit.noneOlder') }}
+      />
+      <RecordDrawer
+        id={search.id}
+        onClose={() =>
+          void navigate({ to: '.', search: (others) => ({ ...others, id: undefined }), resetScroll: false })
+        }
+      />
+    </>
+  )
+}

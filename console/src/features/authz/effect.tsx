@@ -1,0 +1,220 @@
+import { Alert, Button, Group, Loader, ScrollArea, Stack, Text } from '@mantine/core'
+import { IconHelp, IconLock } from '@tabler/icons-react'
+import { ApiError, errorCodes, type ErrorName, type Preview } from '@tenantry/client'
+import { Fragment } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ErrorPanel } from '../../components/error-panel.tsx'
+import { useErrorText } from '../../components/error-text.ts'
+import { TextLink } from '../../components/text-link.tsx'
+import { useFormat } from '../../format.ts'
+import { useMe } from '../../session/me.ts'
+import { useScope } from '../../session/scope.ts'
+import { usePermissions } from '../roles/roles.queries.ts'
+import { TooManyChanges, type KnownEffect as Known } from './authz.queries.ts'
+
+export const Looking = () => {
+  const { t } = useTranslation()
+  return (
+    <Group gap="xs" role="status">
+      <Loader size="xs" />
+      <Text size="sm" c="dimmed">
+        {t('authz.looking')}
+      </Text>
+    </Group>
+  )
+}
+
+interface RefusedProps {
+  refused: NonNullable<Preview['refused']>
+  /** The object of the refused change among several. */
+  name: string | undefined
+}
+
+const errorOf = ({ code, message }: { code: number; message: string }): ApiError => {
+  const names = Object.keys(errorCodes) as ErrorName[]
+  const reason = names.find((name) => errorCodes[name] === code) ?? 'unknown'
+  return new ApiError({ status: Math.floor(code / 100), code, reason, message })
+}
+
+/** The texts of the console cannot name the permissions in question, and the service's own words do. */
+const namesPermissions = /\w:\w/
+
+export const Refused = ({ refused: { error }, name }: RefusedProps) => {
+  const { t } = useTranslation()
+  const textOf = useErrorText()
+  const title = name === undefined ? t('authz.refused') : t('authz.refusedOne', { name })
+  return (
+    <Alert color="red" role="alert" icon={<IconLock />} title={title}>
+      <Text size="sm">{textOf(errorOf(error))}</Text>
+      {namesPermissions.test(error.message) && (
+        <Text size="xs" lang="en" mt={4} className="breakable">
+          {error.message}
+        </Text>
+      )}
+      {name !== undefined && (
+        <Text size="sm" mt="xs">
+          {t('authz.othersGoOn')}
+        </Text>
+      )}
+    </Alert>
+  )
+}
+
+/** The reasons that belong to previews; the error panel explains all others. */
+const reasonOf = (error: unknown) => {
+  if (error instanceof TooManyChanges) return 'authz.tooMany'
+  const { reason } = error instanceof ApiError ? error : { reason: undefined }
+  if (reason === 'permissionMissing') return 'authz.notPermitted'
+  if (reason === 'overloaded') return 'authz.tooSlow'
+  return reason === 'tooManyRequests' ? 'authz.twice' : undefined
+}
+
+interface UnknownEffectProps {
+  error: unknown
+  onRetry: () => void
+}
+
+export const UnknownEffect = ({ error, onRetry }: UnknownEffectProps) => {
+  const { t } = useTranslation()
+  const reason = reasonOf(error)
+  if (reason === undefined) {
+    return (
+      <Stack gap="xs">
+        <Text size="sm">{t('authz.notKnown')}</Text>
+        <ErrorPanel error={error} onRetry={onRetry} />
+      </Stack>
+    )
+  }
+  const canRetry = reason === 'authz.tooSlow' || reason === 'authz.twice'
+  return (
+    <Alert color="yellow" role="alert" icon={<IconHelp />} title={t('authz.unknown')}>
+      <Stack gap="sm" align="flex-start">
+        <Text size="sm">{t(reason)}</Text>
+        {canRetry && (
+          <Button size="xs" variant="default" onClick={onRetry}>
+            {t('common.retry')}
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  )
+}
+
+interface Alike {
+  gained: string[]
+  lost: string[]
+  users: { id: number; username: string }[]
+}
+
+/** Users with the same gains and losses stand together, in the order of their ids. */
+const groupsOf = ({ gains, losses }: Known): Alike[] => {
+  const users = new Map<number, { username: string; gained: string[]; lost: string[] }>()
+  for (const { user_id, username, permissions } of gains) {
+    users.set(user_id, { username, gained: permissions, lost: [] })
+  }
+  for (const { user_id, username, permissions } of losses) {
+    const gained = users.get(user_id)?.gained ?? []
+    users.set(user_id, { username, gained, lost: permissions })
+  }
+  const groups = new Map<string, Alike>()
+  for (const [id, { username, gained, lost }] of [...users].toSorted(([one], [other]) => one - other)) {
+    const key = `${gained.join()}-${lost.join()}`
+    const group = groups.get(key) ?? { gained, lost, users: [] }
+    group.users.push({ id, username })
+    groups.set(key, group)
+  }
+  return [...groups.values()]
+}
+
+/** The service counts to this number, and gives it for every larger one as well. */
+const countedMax = 10_000
+
+export const KnownEffect = ({ effect }: { effect: Known }) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const count = effect.affected_users
+  const say = (total: number) => format.total({ total, isCapped: count >= countedMax })
+  const groups = groupsOf(effect)
+  const more = count - groups.reduce((sum, { users }) => sum + users.length, 0)
+  return (
+    <Stack gap="xs">
+      <OwnLoss effect={effect} />
+      <Text size="sm" fw={500} role="status">
+        {count === 0 ? t('authz.nobody') : t('authz.affected', { count, said: say(count) })}
+      </Text>
+      {groups.length > 0 && (
+        <ScrollArea.Autosize
+          mah={260}
+          type="auto"
+          viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': t('authz.effect') }}
+        >
+          <Stack gap="sm">
+            {groups.map((group) => (
+              <EffectGroup key={group.users[0]?.id} group={group} />
+            ))}
+          </Stack>
+        </ScrollArea.Autosize>
+      )}
+      {more > 0 && (
+        <Text size="sm" c="dimmed">
+          {t('authz.more', { count: more, said: say(more) })}
+        </Text>
+      )}
+    </Stack>
+  )
+}
+
+const useNames = () => {
+  const { data = [] } = usePermissions()
+  const names = new Map(data.map(({ code, name }) => [code, name]))
+  return (codes: string[]): string => codes.map((code) => names.get(code) ?? code).join(', ')
+}
+
+const EffectGroup = ({ group: { gained, lost, users } }: { group: Alike }) => {
+  const { t } = useTranslation()
+  const namesOf = useNames()
+  return (
+    <Stack gap={2}>
+      {gained.length > 0 && (
+        <Text size="sm" c="var(--text-good)">
+          {t('authz.gains', { names: namesOf(gained) })}
+        </Text>
+      )}
+      {lost.length > 0 && (
+        <Text size="sm" c="var(--text-bad)">
+          {t('authz.loses', { names: namesOf(lost) })}
+        </Text>
+      )}
+      <Text size="sm" className="breakable">
+        {users.map(({ id, username }, index) => (
+          <Fragment key={id}>
+            {index > 0 && ', '}
+            <TextLink
+              to="/users/$userId"
+              params={{ userId: String(id) }}
+              search={{ tab: 'access' }}
+              target="_blank"
+            >
+              {username}
+            </TextLink>
+          </Fragment>
+        ))}
+      </Text>
+    </Stack>
+  )
+}
+
+/** Callers who take a permission from themselves may be unable to give it back. */
+const OwnLoss = ({ effect: { losses } }: { effect: Known }) => {
+  const { t } = useTranslation()
+  const namesOf = useNames()
+  const me = useMe()
+  const { isOwn } = useScope()
+  // A user of another tenant can have the same id.
+  const own = isOwn ? losses.find(({ user_id }) => user_id === me.user.id) : undefined
+  return own ? (
+    <Alert color="yellow" title={t('authz.ownLoss')}>
+      {namesOf(own.permissions)}
+    </Alert>
+  ) : null
+}

@@ -1,0 +1,45 @@
+import { createRoute, lazyRouteComponent, notFound } from '@tanstack/react-router'
+import { isText } from '../../components/page-search.ts'
+import { loadPart } from '../../load-part.ts'
+import { shellRoute } from '../../routes.ts'
+
+interface SoughtPermissions {
+  /** Filters the permissions. */
+  search?: string | undefined
+}
+
+interface CatalogueSearch extends SoughtPermissions {
+  /** The permissions if absent. */
+  tab?: 'templates' | undefined
+}
+
+const soughtPermissions = ({ search }: Record<string, unknown>): SoughtPermissions =>
+  isText(search) ? { search: String(search) } : {}
+
+export const catalogueRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/catalogue',
+  validateSearch: (raw: Record<string, unknown>): CatalogueSearch => ({
+    ...soughtPermissions(raw),
+    ...(raw['tab'] === 'templates' ? { tab: raw['tab'] } : {}),
+  }),
+  component: lazyRouteComponent(
+    loadPart(() => import('./catalogue-page.tsx')),
+    'CataloguePage',
+  ),
+  staticData: { title: 'catalogue.title', needs: 'catalogue:manage' },
+})
+
+export const templateRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/catalogue/$templateId',
+  validateSearch: soughtPermissions,
+  beforeLoad: ({ params }) => {
+    if (!/^[1-9]\d{0,15}$/.test(params.templateId)) notFound({ throw: true })
+  },
+  component: lazyRouteComponent(
+    loadPart(() => import('./template-page.tsx')),
+    'TemplatePage',
+  ),
+  staticData: { title: 'catalogue.template', needs: 'catalogue:manage' },
+})

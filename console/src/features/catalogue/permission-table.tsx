@@ -1,0 +1,177 @@
+import { ActionIcon, Code, EmptyState, Group, Menu, Paper, Stack, Table, Text } from '@mantine/core'
+import { IconDots, IconListSearch, IconPencil, IconTrash } from '@tabler/icons-react'
+import { getRouteApi } from '@tanstack/react-router'
+import type { Permission } from '@tenantry/client'
+import { Fragment, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { lazyPart } from '../../components/lazy-part.tsx'
+import { SearchInput } from '../../components/search-input.tsx'
+import { useModuleName } from '../roles/roles.texts.ts'
+import type { Catalogue } from './catalogue.queries.ts'
+import { holdableOf, isOfProduct, modulesOf } from './entries.ts'
+import { Mark } from './mark.tsx'
+
+const route = getRouteApi('/shell/catalogue')
+
+const dialogs = {
+  edit: lazyPart(async () => (await import('./permission-dialogs.tsx')).EditPermission),
+  delete: lazyPart(async () => (await import('./permission-dialogs.tsx')).DeletePermission),
+}
+
+interface Asked {
+  kind: keyof typeof dialogs
+  permission: Permission
+}
+
+const AskedDialog = ({ asked: { kind, permission }, onClose }: { asked: Asked; onClose: () => void }) => {
+  const Dialog = dialogs[kind]
+  return <Dialog permission={permission} onClose={onClose} />
+}
+
+export const PermissionTable = ({ catalogue }: { catalogue: Catalogue }) => {
+  const { t } = useTranslation()
+  const { search } = route.useSearch()
+  const [asked, setAsked] = useState<Asked>()
+  const { permissions } = catalogue
+  const modules = modulesOf(permissions, search)
+  return (
+    <>
+      <Toolbar />
+      {!permissions.some(isOfProduct) && (
+        <Text size="sm" c="dimmed" mb="sm">
+          {t('catalogue.noneOwn')}
+        </Text>
+      )}
+      <Paper withBorder>
+        {modules.size === 0 ? (
+          <NoneFound />
+        ) : (
+          <Table className="data-table" verticalSpacing="xs" aria-label={t('catalogue.permissions')}>
+            <Table.Tbody>
+              {[...modules].map(([module, of]) => (
+                <Fragment key={module}>
+                  <ModuleRow module={module} isBuiltIn={!of.some(isOfProduct)} />
+                  {of.map((permission) => (
+                    <PermissionRow
+                      key={permission.id}
+                      permission={permission}
+                      isPlatformOnly={!holdableOf(catalogue).has(permission.code)}
+                      onAsk={(kind) => setAsked({ kind, permission })}
+                    />
+                  ))}
+                </Fragment>
+              ))}
+            </Table.Tbody>
+          </Table>
+        )}
+      </Paper>
+      {asked && <AskedDialog asked={asked} onClose={() => setAsked(undefined)} />}
+    </>
+  )
+}
+
+const Toolbar = () => {
+  const { t } = useTranslation()
+  const { search = '' } = route.useSearch()
+  const navigate = route.useNavigate()
+  return (
+    <Group mb="sm">
+      <SearchInput
+        label={t('roles.search')}
+        value={search}
+        onChange={(text) =>
+          void navigate({ search: (others) => ({ ...others, search: text || undefined }), replace: true })
+        }
+      />
+    </Group>
+  )
+}
+
+const NoneFound = () => {
+  const { t } = useTranslation()
+  return (
+    <EmptyState
+      py="xl"
+      icon={<IconListSearch size={32} stroke={1.5} />}
+      title={t('roles.noPermission')}
+      description={t('roles.noPermissionText')}
+    />
+  )
+}
+
+const ModuleRow = ({ module, isBuiltIn }: { module: string; isBuiltIn: boolean }) => {
+  const { t } = useTranslation()
+  const nameOfModule = useModuleName()
+  return (
+    <Table.Tr className="group-row">
+      <Table.Th colSpan={2} scope="rowgroup">
+        <Group gap="xs">
+          {nameOfModule(module)}
+          {isBuiltIn && <Mark>{t('catalogue.builtIn')}</Mark>}
+        </Group>
+      </Table.Th>
+    </Table.Tr>
+  )
+}
+
+interface PermissionRowProps {
+  permission: Permission
+  isPlatformOnly: boolean
+  onAsk: (kind: Asked['kind']) => void
+}
+
+const PermissionRow = ({ permission, isPlatformOnly, onAsk }: PermissionRowProps) => {
+  const { t } = useTranslation()
+  const { name, code, description } = permission
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Stack gap={2}>
+          <Group gap="xs">
+            <Text size="sm" fw={500} className="breakable">
+              {name}
+            </Text>
+            <Code className="whole">{code}</Code>
+            {isPlatformOnly && (
+              <Mark title={t('catalogue.platformOnlyText')}>{t('catalogue.platformOnly')}</Mark>
+            )}
+          </Group>
+          {description !== '' && (
+            <Text size="sm" c="dimmed" className="breakable">
+              {description}
+            </Text>
+          )}
+        </Stack>
+      </Table.Td>
+      <Table.Td w={60} ta="end">
+        {isOfProduct(permission) && <PermissionMenu name={name} onAsk={onAsk} />}
+      </Table.Td>
+    </Table.Tr>
+  )
+}
+
+const PermissionMenu = ({ name, onAsk }: { name: string } & Pick<PermissionRowProps, 'onAsk'>) => {
+  const { t } = useTranslation()
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={t('table.actionsOf', { name })}>
+          <IconDots size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => onAsk('edit')}>
+          {t('catalogue.edit')}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconTrash size={16} />}
+          color="red"
+          c="var(--text-bad)"
+          onClick={() => onAsk('delete')}
+        >
+          {t('catalogue.delete')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

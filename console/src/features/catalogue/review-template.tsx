@@ -1,0 +1,92 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import type { RoleTemplate } from '@tenantry/client'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ChangedPermissions } from '../../components/changed-permissions.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { ErrorPanel } from '../../components/error-panel.tsx'
+import { useNotify } from '../../components/use-notify.ts'
+import { client } from '../../session/client.ts'
+import { usePreview } from '../authz/authz.queries.ts'
+import { useRenewCatalogue } from './catalogue.queries.ts'
+import { idsAfter, type TemplateChange } from './entries.ts'
+import { TenantEffect } from './tenant-effect.tsx'
+
+interface ReviewTemplateProps {
+  template: RoleTemplate
+  change: TemplateChange
+  onSaved: () => void
+  onClose: () => void
+}
+
+/** Shows gains and losses before the permissions of a template are saved. */
+export const ReviewTemplate = ({ template, change: present, onSaved, onClose }: ReviewTemplateProps) => {
+  const { t } = useTranslation()
+  // The draft is empty once it is saved.
+  const [change] = useState(present)
+  const saving = useSave(template, change, () => {
+    onClose()
+    onSaved()
+  })
+  const preview = usePreview(() => [
+    { kind: 'replace_permissions', role_id: template.id, permission_ids: idsAfter(template, change) },
+  ])
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      title={t('roles.reviewTitle')}
+      size="lg"
+      closeOnClickOutside={false}
+      isPending={saving.isPending}
+    >
+      <Stack>
+        <ChangedPermissions
+          label={t('roles.added')}
+          sign="+"
+          color="var(--text-good)"
+          permissions={change.added}
+        />
+        <ChangedPermissions
+          label={t('roles.removed')}
+          sign="−"
+          color="var(--text-bad)"
+          permissions={change.removed}
+        />
+        <Text size="sm">
+          {t(template.given_to_new_users ? 'catalogue.everywhereAndNew' : 'catalogue.everywhere')}
+        </Text>
+        <TenantEffect preview={preview} />
+        {saving.error && <ErrorPanel error={saving.error} />}
+        <Group justify="flex-end">
+          <Button variant="default" disabled={saving.isPending} onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button loading={saving.isPending} disabled={!preview.isOpen} onClick={() => saving.mutate()}>
+            {t('common.save')}
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  )
+}
+
+const useSave = ({ id, name }: RoleTemplate, change: TemplateChange, onSaved: () => void) => {
+  const { t } = useTranslation()
+  const notify = useNotify()
+  const renew = useRenewCatalogue()
+  return useMutation({
+    mutationFn: async () => {
+      // Replaces the whole set, so it starts from the present one: another user may have changed it meanwhile.
+      const templates = await client.roleTemplates.list()
+      const now = templates.find((one) => one.id === id) ?? { permissions: [] }
+      await client.roleTemplates.update(id, { permission_ids: idsAfter(now, change) })
+    },
+    onSuccess: async () => {
+      await renew()
+      onSaved()
+      notify(t('catalogue.saved', { name }))
+    },
+  })
+}

@@ -1,0 +1,84 @@
+import { Group, Paper, Stack, Table, Text } from '@mantine/core'
+import type { RoleTemplate } from '@tenantry/client'
+import { useTranslation } from 'react-i18next'
+import { TextLink } from '../../components/text-link.tsx'
+import { Mark } from './mark.tsx'
+
+export const TemplateTable = ({ templates }: { templates: RoleTemplate[] }) => {
+  const { t } = useTranslation()
+  // Those of the product come first, as among the permissions.
+  const sorted = templates.toSorted((one, other) => Number(one.is_builtin) - Number(other.is_builtin))
+  return (
+    <>
+      <Text size="sm" c="dimmed" mb="sm">
+        {t('catalogue.templatesText')}
+      </Text>
+      <Paper withBorder>
+        <Table
+          className="data-table"
+          verticalSpacing="xs"
+          highlightOnHover
+          aria-label={t('catalogue.templates')}
+        >
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t('fields.name')}</Table.Th>
+              <Table.Th ta="end">{t('catalogue.permissions')}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {sorted.map((template) => (
+              <TemplateRow key={template.id} template={template} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Paper>
+    </>
+  )
+}
+
+const TemplateRow = ({ template }: { template: RoleTemplate }) => {
+  const { id, name, description, permissions } = template
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Stack gap={2}>
+          <Group gap="xs">
+            <TextLink
+              to="/catalogue/$templateId"
+              params={{ templateId: String(id) }}
+              className="row-link cut"
+              display="block"
+              size="sm"
+              fw={500}
+              c="inherit"
+              underline="never"
+              title={name}
+            >
+              {name}
+            </TextLink>
+            <TemplateMarks template={template} />
+          </Group>
+          {description !== '' && (
+            <Text size="sm" c="dimmed" className="breakable">
+              {description}
+            </Text>
+          )}
+        </Stack>
+      </Table.Td>
+      <Table.Td className="numbers" ta="end" w={110}>
+        {permissions.length}
+      </Table.Td>
+    </Table.Tr>
+  )
+}
+
+export const TemplateMarks = ({ template }: { template: RoleTemplate }) => {
+  const { t } = useTranslation()
+  return (
+    <>
+      {template.is_builtin && <Mark>{t('catalogue.builtIn')}</Mark>}
+      {template.given_to_new_users && <Mark>{t('catalogue.given')}</Mark>}
+    </>
+  )
+}

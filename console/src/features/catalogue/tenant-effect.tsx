@@ -1,0 +1,24 @@
+import { Stack, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { useScopeTenant } from '../../shell/tenants.ts'
+import type { Previewed } from '../authz/authz.queries.ts'
+import { Effect } from '../authz/authz.views.tsx'
+
+/** The effect of a change of the catalogue in the tenant in scope, as the service rehearses it. */
+export const TenantEffect = ({ preview }: { preview: Previewed }) => (
+  <Stack gap="sm">
+    <Effect preview={preview} />
+    <OtherTenants />
+  </Stack>
+)
+
+/** Numbers of one tenant must not pass for those of the installation. */
+export const OtherTenants = () => {
+  const { t } = useTranslation()
+  const tenant = useScopeTenant().tenant?.name ?? ''
+  return (
+    <Text size="sm" c="dimmed" className="breakable">
+      {t('catalogue.otherTenants', { tenant })}
+    </Text>
+  )
+}

@@ -1,0 +1,145 @@
+import { Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import type { Factor } from '@tenantry/client'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ErrorPanel } from '../../components/error-panel.tsx'
+import { lazyPart } from '../../components/lazy-part.tsx'
+import { useFormat } from '../../format.ts'
+import { useAuthOptions } from '../../session/auth-options.ts'
+import { useFactors } from './factors.queries.ts'
+import { canUsePasskeys } from '../../session/passkey.ts'
+
+export { ResetFactors } from './reset-factors.tsx'
+
+const AddTotp = lazyPart(async () => (await import('./add-totp.tsx')).AddTotp)
+const AddPasskey = lazyPart(async () => (await import('./add-passkey.tsx')).AddPasskey)
+const RemoveFactor = lazyPart(async () => (await import('./change-factors.tsx')).RemoveFactor)
+const NewCodes = lazyPart(async () => (await import('./change-factors.tsx')).NewCodes)
+
+export const FactorsCard = () => {
+  const { t } = useTranslation()
+  return (
+    <Card withBorder padding="lg" component="section">
+      <Title order={2} size="h4">
+        {t('factors.title')}
+      </Title>
+      <Text size="sm" c="dimmed" mb="md">
+        {t('factors.text')}
+      </Text>
+      <OwnFactors />
+    </Card>
+  )
+}
+
+/** The own second factors, and the ways to add and remove them. It works in a restricted session as well. */
+export const OwnFactors = () => {
+  const { t } = useTranslation()
+  const { data, error, refetch } = useFactors()
+  const [removed, setRemoved] = useState<Factor>()
+  if (error && !data) return <ErrorPanel error={error} onRetry={() => void refetch()} />
+  if (!data) return <Skeleton height={80} />
+  const { factors, recovery_codes_left: left } = data
+  return (
+    <Stack>
+      {factors.length === 0 ? (
+        <Text size="sm">{t('factors.none')}</Text>
+      ) : (
+        <FactorList factors={factors} onRemove={setRemoved} />
+      )}
+      {factors.length > 0 && <Codes left={left} />}
+      <Adding />
+      {removed && <RemoveFactor factor={removed} onClose={() => setRemoved(undefined)} />}
+    </Stack>
+  )
+}
+
+interface FactorListProps {
+  factors: Factor[]
+  onRemove: (factor: Factor) => void
+}
+
+const FactorList = ({ factors, onRemove }: FactorListProps) => {
+  const { t } = useTranslation()
+  return (
+    <Stack gap="md" component="ul" aria-label={t('factors.title')} m={0} p={0} style={{ listStyle: 'none' }}>
+      {factors.map((factor) => (
+        <Group
+          key={factor.id}
+          component="li"
+          justify="space-between"
+          align="flex-start"
+          gap="sm"
+          wrap="nowrap"
+        >
+          <FactorFacts factor={factor} />
+          <Button
+            size="xs"
+            variant="default"
+            flex="none"
+            aria-label={t('factors.removeOne', { name: factor.name })}
+            onClick={() => onRemove(factor)}
+          >
+            {t('factors.remove')}
+          </Button>
+        </Group>
+      ))}
+    </Stack>
+  )
+}
+
+const FactorFacts = ({ factor }: { factor: Factor }) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { name, type, created_at: added, last_used_at: used } = factor
+  return (
+    <Stack gap={2} miw={0}>
+      <Text size="sm" fw={500} className="breakable">
+        {name}
+      </Text>
+      <Text size="sm" c="dimmed">
+        {[
+          t(type === 'totp' ? 'factors.kind.totp' : 'factors.kind.passkey'),
+          used === '' ? t('factors.neverUsed') : t('factors.used', { ago: format.ago(used) }),
+        ].join(' · ')}
+      </Text>
+      <Text size="sm" c="dimmed">
+        {t('factors.added', { moment: format.moment(added) })}
+      </Text>
+    </Stack>
+  )
+}
+
+const Codes = ({ left }: { left: number }) => {
+  const { t } = useTranslation()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <Group justify="space-between" gap="sm">
+      <Text size="sm">{t('factors.codesLeft', { count: left })}</Text>
+      <Button size="xs" variant="default" onClick={() => setOpen(true)}>
+        {t('factors.newCodes')}
+      </Button>
+      {isOpen && <NewCodes onClose={() => setOpen(false)} />}
+    </Group>
+  )
+}
+
+const Adding = () => {
+  const { t } = useTranslation()
+  const [added, setAdded] = useState<Factor['type']>()
+  const hasPasskeys = useAuthOptions().data?.passkeys === true && canUsePasskeys()
+  const close = (): void => setAdded(undefined)
+  return (
+    <Group gap="sm">
+      <Button variant="default" onClick={() => setAdded('totp')}>
+        {t('factors.addTotp')}
+      </Button>
+      {hasPasskeys && (
+        <Button variant="default" onClick={() => setAdded('passkey')}>
+          {t('factors.addPasskey')}
+        </Button>
+      )}
+      {added === 'totp' && <AddTotp onClose={close} />}
+      {added === 'passkey' && <AddPasskey onClose={close} />}
+    </Group>
+  )
+}

@@ -1,0 +1,56 @@
+import { Alert, Button, Code, Group, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { IconAlertTriangle, IconCheck, IconCopy, IconDownload } from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { saveFile } from '../../components/save-file.ts'
+import { useCopy } from '../../components/use-copy.ts'
+
+interface RecoveryCodesProps {
+  codes: string[]
+  onKept: () => void
+  onClose: () => void
+}
+
+export const RecoveryCodes = ({ codes, onKept, onClose }: RecoveryCodesProps) => {
+  const { t } = useTranslation()
+  const text = codes.join('\n')
+  const { copying, copy } = useCopy(text, onKept)
+  const button = useRef<HTMLButtonElement>(null)
+  // The button that had the focus vanished with the form.
+  useEffect(() => button.current?.focus(), [])
+  const save = (): void => {
+    saveFile([`${text}\n`], 'tenantry-recovery-codes.txt', 'text/plain;charset=utf-8')
+    onKept()
+  }
+  return (
+    <Stack>
+      <Alert color="yellow" icon={<IconAlertTriangle />} title={t('factors.codesOnce')}>
+        {t('factors.codesOnceText')}
+      </Alert>
+      <Code block aria-label={t('factors.codes')}>
+        {text}
+      </Code>
+      {copying === 'failed' && (
+        <Text size="sm" c="var(--text-bad)" role="alert">
+          {t('factors.copyFailed')}
+        </Text>
+      )}
+      <VisuallyHidden role="status">{copying === 'done' && t('common.copied')}</VisuallyHidden>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          {t('common.close')}
+        </Button>
+        <Button variant="default" leftSection={<IconDownload size={16} />} onClick={save}>
+          {t('factors.codesSave')}
+        </Button>
+        <Button
+          ref={button}
+          leftSection={copying === 'done' ? <IconCheck size={16} /> : <IconCopy size={16} />}
+          onClick={copy}
+        >
+          {t(copying === 'done' ? 'common.copied' : 'factors.codesCopy')}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

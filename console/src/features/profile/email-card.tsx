@@ -1,0 +1,79 @@
+import { Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ErrorPanel } from '../../components/error-panel.tsx'
+import { lazyPart } from '../../components/lazy-part.tsx'
+import { useAuthOptions } from '../../session/auth-options.ts'
+import { client } from '../../session/client.ts'
+import { useMe } from '../../session/me.ts'
+
+const ChangeEmail = lazyPart(async () => (await import('./change-email.tsx')).ChangeEmail)
+
+/** The service does not tell whether the address is confirmed, so the card does not either. */
+export const EmailCard = () => {
+  const { t } = useTranslation()
+  const { email } = useMe().user
+  const { data, error, refetch } = useAuthOptions()
+  return (
+    <Card withBorder padding="lg" component="section">
+      <Title order={2} size="h4">
+        {t('profile.email')}
+      </Title>
+      <Text size="sm" c="dimmed" mb="md">
+        {t('profile.emailText')}
+      </Text>
+      <Stack>
+        <Text className="breakable">{email}</Text>
+        {data ? (
+          data.mail ? (
+            <EmailActions email={email} />
+          ) : (
+            <Text size="sm">{t('profile.emailFixed')}</Text>
+          )
+        ) : error ? (
+          <ErrorPanel error={error} onRetry={() => void refetch()} />
+        ) : (
+          <Skeleton height={36} />
+        )}
+      </Stack>
+    </Card>
+  )
+}
+
+interface Sent {
+  text: 'profile.changeSent' | 'profile.verificationSent'
+  email: string
+}
+
+const EmailActions = ({ email }: { email: string }) => {
+  const { t } = useTranslation()
+  const [isOpen, setOpen] = useState(false)
+  const [sent, setSent] = useState<Sent>()
+  const sending = useMutation({
+    mutationFn: () => client.auth.sendVerification(),
+    onSuccess: () => setSent({ text: 'profile.verificationSent', email }),
+  })
+  return (
+    <>
+      {sending.error && <ErrorPanel error={sending.error} />}
+      <Text size="sm" role="status" className="breakable" hidden={!sent}>
+        {sent && t(sent.text, { email: sent.email })}
+      </Text>
+      <Group gap="sm">
+        <Button variant="default" onClick={() => setOpen(true)}>
+          {t('profile.changeEmail')}
+        </Button>
+        <Button variant="default" loading={sending.isPending} onClick={() => sending.mutate()}>
+          {t('profile.sendVerification')}
+        </Button>
+      </Group>
+      {isOpen && (
+        <ChangeEmail
+          onClose={() => setOpen(false)}
+          onSent={(address) => setSent({ text: 'profile.changeSent', email: address })}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,91 @@
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { PermissionCode, Role } from '@tenantry/client'
+import { defaultPageSize, type PageSearch } from '../../components/page-search.ts'
+import { useMe } from '../../session/me.ts'
+import { useScope } from '../../session/scope.ts'
+import { useRoleTexts } from './roles.texts.ts'
+
+/** The tenant's roles; asks nothing without `role:read`. */
+export const useRolesQuery = () => {
+  const { api, tenantId } = useScope()
+  return queryOptions({
+    queryKey: ['roles', tenantId],
+    queryFn: ({ signal }) => api.roles.list({ signal }),
+    select: useRoleTexts().ofRoles,
+    enabled: useMe().can('role:read'),
+  })
+}
+
+export const useRoles = () => useQuery(useRolesQuery())
+
+export const useRole = (id: number) => {
+  const { api, tenantId } = useScope()
+  return useQuery({
+    queryKey: ['roles', tenantId, id],
+    queryFn: ({ signal }) => api.roles.get(id, { signal }),
+    select: useRoleTexts().ofRole,
+  })
+}
+
+/** The roles of a user; asks nothing if the caller may not see them. */
+export const useRolesOf = (id: number) => {
+  const { api, tenantId } = useScope()
+  const { user, can } = useMe()
+  return useQuery({
+    queryKey: ['users', tenantId, 'roles', id],
+    queryFn: ({ signal }) => api.roles.ofUser(id, { signal }),
+    select: useRoleTexts().ofRoles,
+    enabled: id === user.id || can('role:read'),
+  })
+}
+
+export const usePermissions = () => {
+  const { api, tenantId } = useScope()
+  return useQuery({
+    queryKey: ['permissions', tenantId],
+    queryFn: ({ signal }) => api.permissions.list({}, { signal }),
+    select: useRoleTexts().ofPermissions,
+    enabled: useMe().can('role:read'),
+    staleTime: Infinity,
+  })
+}
+
+/** The holders of a role; asks nothing without `user:read`. */
+export const useHolders = (id: number, { page, size = defaultPageSize }: PageSearch) => {
+  const { api, tenantId } = useScope()
+  const query = { page, page_size: size }
+  return useQuery({
+    queryKey: ['roles', tenantId, id, 'holders', query],
+    queryFn: ({ signal }) => api.roles.holders(id, query, { signal }),
+    enabled: useMe().can('user:read'),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** Refreshes roles, their holders and the caller's own permissions. */
+export const useRenewRoles = () => {
+  const queries = useQueryClient()
+  const { tenantId } = useScope()
+  return async (): Promise<void> => {
+    const keys = [['roles', tenantId], ['users', tenantId], ['me']]
+    await Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey })))
+  }
+}
+
+/** A role or a template. */
+type Carrying = Pick<Role, 'permissions'>
+
+const codesOf = (roles: Carrying[]) => roles.flatMap(({ permissions }) => permissions.map(({ code }) => code))
+
+/** The permissions that the caller lacks, who then can neither grant these roles nor change their holders. */
+export const useLacking = () => {
+  const { can } = useMe()
+  return (roles: Carrying[]): string[] =>
+    [...new Set(codesOf(roles))].filter((code) => !can(code as PermissionCode))
+}
+
+/** Whether the caller may change a role: no system role, and none with permissions they lack. */
+export const useCanChange = () => {
+  const lacking = useLacking()
+  return (role: Role): boolean => !role.is_system && lacking([role]).length === 0
+}

@@ -1,0 +1,131 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { Link } from '@tanstack/react-router'
+import type { ServiceAccount } from '@tenantry/client'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ErrorPanel } from '../../components/error-panel.tsx'
+import { useFieldChecks } from '../../components/field-checks.ts'
+import { FormDialog } from '../../components/form-dialog.tsx'
+import { useSubmit } from '../../components/use-submit.ts'
+import { useMe } from '../../session/me.ts'
+import { useScope } from '../../session/scope.ts'
+import { useRoles } from '../roles/roles.queries.ts'
+import { RolesToGive, useGiveRoles } from '../roles/roles.views.tsx'
+import { AccountFields } from './account-fields.tsx'
+import { canAccountHold, useRenewAccounts } from './service-accounts.queries.ts'
+
+interface Created {
+  account: ServiceAccount
+  /** The reason why a role could not be assigned. */
+  refusal: string | undefined
+}
+
+const useCreateForm = () => {
+  const { api } = useScope()
+  const renew = useRenewAccounts()
+  const giveRoles = useGiveRoles()
+  const check = useFieldChecks()
+  const [created, setCreated] = useState<Created>()
+  const form = useForm({
+    initialValues: { name: '', description: '', roles: [] as string[] },
+    validate: { name: check('roleName'), description: check('description') },
+  })
+  const sending = useSubmit(form, async ({ roles, ...fields }) => {
+    const account = await api.serviceAccounts.create(fields)
+    setCreated({ account, refusal: await giveRoles(account.id, roles) })
+    await renew()
+  })
+  return { form, created, ...sending }
+}
+
+/** Asks for a new account and its roles, then leads to its page, where it gets keys. */
+export const CreateAccountDialog = ({ onClose }: { onClose: () => void }) => {
+  const { t } = useTranslation()
+  const creating = useCreateForm()
+  const { form, created, isSending } = creating
+  return (
+    <FormDialog
+      isDirty={!created && form.isDirty()}
+      onClose={onClose}
+      title={t('serviceAccounts.create')}
+      isPending={isSending}
+    >
+      {created ? (
+        <CreatedAccount created={created} onClose={onClose} />
+      ) : (
+        <CreateForm creating={creating} onClose={onClose} />
+      )}
+    </FormDialog>
+  )
+}
+
+interface CreateFormProps {
+  creating: ReturnType<typeof useCreateForm>
+  onClose: () => void
+}
+
+const CreateForm = ({ creating, onClose }: CreateFormProps) => {
+  const { t } = useTranslation()
+  const { can } = useMe()
+  const { data: roles = [] } = useRoles()
+  const { form, onSubmit, isSending, error } = creating
+  return (
+    <form onSubmit={onSubmit}>
+      <Stack>
+        {error !== undefined && <ErrorPanel error={error} />}
+        <AccountFields name={form.getInputProps('name')} description={form.getInputProps('description')} />
+        {can('role:read') && can('role:assign') && (
+          <RolesToGive
+            roles={roles.filter(canAccountHold)}
+            description={t('serviceAccounts.rolesHint')}
+            value={form.values.roles}
+            onChange={(ids) => form.setValues({ roles: ids })}
+          />
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" disabled={isSending} onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" loading={isSending}>
+            {t('serviceAccounts.create')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+const CreatedAccount = ({
+  created: { account, refusal },
+  onClose,
+}: {
+  created: Created
+  onClose: () => void
+}) => {
+  const { t } = useTranslation()
+  const params = { accountId: String(account.id) }
+  return (
+    <Stack>
+      <Text size="sm" role="status" className="breakable">
+        {t('serviceAccounts.created', { name: account.name })}
+      </Text>
+      {refusal !== undefined && (
+        <Alert color="yellow">{t('users.createdWithout', { reason: refusal })}</Alert>
+      )}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          {t('common.close')}
+        </Button>
+        <Button
+          data-autofocus
+          renderRoot={(props: object) => (
+            <Link to="/service-accounts/$accountId" params={params} {...props} />
+          )}
+        >
+          {t('serviceAccounts.openOne')}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

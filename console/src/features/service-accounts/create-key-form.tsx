@@ -1,0 +1,124 @@
+import { Button, Group, Select, Stack, Textarea, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import type { CreatedKey } from '@tenantry/client'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ErrorPanel } from '../../components/error-panel.tsx'
+import { useFieldChecks } from '../../components/field-checks.ts'
+import { useSubmit } from '../../components/use-submit.ts'
+import { useScope } from '../../session/scope.ts'
+import { endOf, isFutureDay, lifetimes, type Lifetime } from './key-expiry.ts'
+import { isNetwork, networksMax, networksOf } from './networks.ts'
+import { useRenewAccounts } from './service-accounts.queries.ts'
+
+/** The first fault of the typed networks, in words. */
+const useNetworksCheck = () => {
+  const { t } = useTranslation()
+  return (text: string): string | null => {
+    const networks = networksOf(text)
+    const wrong = networks.find((network) => !isNetwork(network))
+    if (wrong !== undefined) return t('serviceAccounts.networkWrong', { network: wrong })
+    return networks.length > networksMax ? t('serviceAccounts.networksMany', { count: networksMax }) : null
+  }
+}
+
+/** Fields have the API's names, so that its refusals stand beside them. */
+const useKeyForm = () => {
+  const { t } = useTranslation()
+  const check = useFieldChecks()
+  return useForm<{ name: string; expires_at: Lifetime; day: string; allowed_cidrs: string }>({
+    initialValues: { name: '', expires_at: '90', day: '', allowed_cidrs: '' },
+    validate: {
+      name: check('roleName'),
+      day: (day, { expires_at }) =>
+        expires_at === 'date' && !isFutureDay(day) ? t('serviceAccounts.dayWrong') : null,
+      allowed_cidrs: useNetworksCheck(),
+    },
+  })
+}
+
+/** No mutation of the query client: its cache would keep the secret. */
+export const useCreateKey = (accountId: number) => {
+  const { api } = useScope()
+  const renew = useRenewAccounts()
+  const form = useKeyForm()
+  const [created, setCreated] = useState<CreatedKey>()
+  const sending = useSubmit(form, async ({ name, expires_at, day, allowed_cidrs }) => {
+    const end = endOf(expires_at, day)
+    const key = await api.serviceAccounts.keys.create(accountId, {
+      name,
+      allowed_cidrs: networksOf(allowed_cidrs),
+      ...(end === undefined ? {} : { expires_at: end }),
+    })
+    setCreated(key)
+    await renew()
+  })
+  return { form, created, ...sending }
+}
+
+interface CreateKeyFormProps {
+  creating: ReturnType<typeof useCreateKey>
+  onClose: () => void
+}
+
+export const CreateKeyForm = ({ creating, onClose }: CreateKeyFormProps) => {
+  const { t } = useTranslation()
+  const { form, onSubmit, isSending, error } = creating
+  return (
+    <form onSubmit={onSubmit}>
+      <Stack>
+        {error !== undefined && <ErrorPanel error={error} />}
+        <TextInput
+          label={t('fields.name')}
+          description={t('serviceAccounts.keyNameHint')}
+          required
+          data-autofocus
+          autoComplete="off"
+          {...form.getInputProps('name')}
+        />
+        <ExpiryFields form={form} />
+        <Textarea
+          label={t('serviceAccounts.networks')}
+          description={t('serviceAccounts.networksHint', { count: networksMax })}
+          placeholder="10.1.0.0/16"
+          autosize
+          minRows={2}
+          maxRows={8}
+          spellCheck={false}
+          {...form.getInputProps('allowed_cidrs')}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" disabled={isSending} onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" loading={isSending}>
+            {t('serviceAccounts.createKey')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+const ExpiryFields = ({ form }: { form: ReturnType<typeof useKeyForm> }) => {
+  const { t } = useTranslation()
+  const { expires_at: lifetime } = form.values
+  const textOf = (one: Lifetime): string => {
+    if (one === 'never') return t('common.never')
+    return one === 'date' ? t('serviceAccounts.onDay') : t('serviceAccounts.days', { count: Number(one) })
+  }
+  return (
+    <>
+      <Select
+        label={t('serviceAccounts.expires')}
+        allowDeselect={false}
+        data={lifetimes.map((one) => ({ value: one, label: textOf(one) }))}
+        description={lifetime === 'never' ? t('serviceAccounts.neverHint') : undefined}
+        {...form.getInputProps('expires_at')}
+      />
+      {lifetime === 'date' && (
+        <TextInput type="date" label={t('serviceAccounts.lastDay')} required {...form.getInputProps('day')} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,100 @@
+import { Badge, Button, Code, Group, Stack, Text } from '@mantine/core'
+import type { Key } from '@tenantry/client'
+import { useTranslation } from 'react-i18next'
+import { Ago } from '../../components/ago.tsx'
+import type { Column } from '../../components/table-model.ts'
+import { isExpired, isExpiring } from './key-expiry.ts'
+import { LastUsed } from './last-used.tsx'
+import { CallerLink } from './service-accounts.views.tsx'
+
+const Expiry = ({ of }: { of: Key }) => {
+  const { t } = useTranslation()
+  if (of.expires_at === '') {
+    return (
+      <Text size="sm" c="dimmed">
+        {t('common.never')}
+      </Text>
+    )
+  }
+  return (
+    <Group gap={6} wrap="nowrap">
+      <Ago at={of.expires_at} />
+      {isExpired(of) && <Mark color="red" text={t('serviceAccounts.expired')} />}
+      {isExpiring(of) && <Mark color="orange" text={t('serviceAccounts.expiring')} />}
+    </Group>
+  )
+}
+
+const Mark = ({ color, text }: { color: string; text: string }) => (
+  <Badge variant="dot" color={color} tt="none" fw={500} miw="max-content">
+    {text}
+  </Badge>
+)
+
+const Networks = ({ of: { allowed_cidrs: networks } }: { of: Key }) => {
+  const { t } = useTranslation()
+  if (networks.length > 0) {
+    return (
+      <Text size="sm" className="breakable" maw={220}>
+        {networks.join(', ')}
+      </Text>
+    )
+  }
+  return (
+    <Text size="sm" c="dimmed" className="unbroken">
+      {t('serviceAccounts.anywhere')}
+    </Text>
+  )
+}
+
+/** The columns of keys; with `onRevoke`, each row has its button. */
+export const useKeyColumns = (onRevoke: ((key: Key) => void) | undefined): Column<Key>[] => {
+  const { t } = useTranslation()
+  const revoke: Column<Key> = {
+    key: 'actions',
+    header: t('table.actions'),
+    isActions: true,
+    isFixed: true,
+    cell: (key) => (
+      <Button
+        size="compact-sm"
+        variant="default"
+        aria-label={t('serviceAccounts.revokeKey', { name: key.name })}
+        onClick={() => onRevoke?.(key)}
+      >
+        {t('serviceAccounts.revoke')}
+      </Button>
+    ),
+  }
+  return [
+    {
+      key: 'name',
+      header: t('fields.name'),
+      isFixed: true,
+      cell: ({ name }) => (
+        <Text size="sm" fw={500} className="cut" title={name}>
+          {name}
+        </Text>
+      ),
+    },
+    { key: 'prefix', header: t('serviceAccounts.prefix'), cell: ({ prefix }) => <Code>{prefix}…</Code> },
+    { key: 'expires', header: t('serviceAccounts.expires'), cell: (key) => <Expiry of={key} /> },
+    {
+      key: 'lastUsed',
+      header: t('serviceAccounts.lastUsed'),
+      cell: ({ last_used_at: at }) => <LastUsed at={at} />,
+    },
+    { key: 'networks', header: t('serviceAccounts.networks'), cell: (key) => <Networks of={key} /> },
+    {
+      key: 'created',
+      header: t('serviceAccounts.createdAt'),
+      cell: ({ created_at, created_by }) => (
+        <Stack gap={0}>
+          <Ago at={created_at} />
+          <CallerLink id={created_by} size="xs" />
+        </Stack>
+      ),
+    },
+    ...(onRevoke ? [revoke] : []),
+  ]
+}

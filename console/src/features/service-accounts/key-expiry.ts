@@ -1,0 +1,27 @@
+import type { Key } from '@tenantry/client'
+
+const dayMs = 86_400_000
+const soonMs = 7 * dayMs
+
+type Expiring = Pick<Key, 'expires_at'>
+
+const remainingMs = ({ expires_at: at }: Expiring): number =>
+  at === '' ? Infinity : Date.parse(at) - Date.now()
+
+export const isExpired = (key: Expiring): boolean => remainingMs(key) <= 0
+
+/** Whether a living key expires within 7 days. */
+export const isExpiring = (key: Expiring): boolean => !isExpired(key) && remainingMs(key) <= soonMs
+
+export const lifetimes = ['30', '90', '365', 'date', 'never'] as const
+export type Lifetime = (typeof lifetimes)[number]
+
+/** The end of a new key: after some days, at the end of a day here (`2026-01-31`), or undefined for none. */
+export const endOf = (lifetime: Lifetime, day: string): string | undefined => {
+  if (lifetime === 'never') return undefined
+  if (lifetime === 'date') return new Date(`${day}T23:59:59`).toISOString()
+  return new Date(Date.now() + Number(lifetime) * dayMs).toISOString()
+}
+
+/** Whether the end of this day lies ahead. An unfinished date is none. */
+export const isFutureDay = (day: string): boolean => Date.parse(`${day}T23:59:59`) > Date.now()

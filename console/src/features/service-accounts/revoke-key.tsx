@@ -1,0 +1,49 @@
+import { useMutation } from '@tanstack/react-query'
+import type { Key } from '@tenantry/client'
+import { useTranslation } from 'react-i18next'
+import { ConfirmModal } from '../../components/confirm-modal.tsx'
+import { useNotify } from '../../components/use-notify.ts'
+import { useFormat } from '../../format.ts'
+import { useScope } from '../../session/scope.ts'
+import { useRenewAccounts } from './service-accounts.queries.ts'
+
+interface RevokeKeyProps {
+  accountId: number
+  revoked: Key
+  onClose: () => void
+}
+
+export const RevokeKey = ({
+  accountId,
+  revoked: { id, name, last_used_at: at },
+  onClose,
+}: RevokeKeyProps) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const notify = useNotify()
+  const { api } = useScope()
+  const renew = useRenewAccounts()
+  const revoking = useMutation({
+    mutationFn: () => api.serviceAccounts.keys.delete({ accountId, keyId: id }),
+    onSuccess: async () => {
+      onClose()
+      notify(t('serviceAccounts.revoked', { name }))
+      await renew()
+    },
+  })
+  const used =
+    at === '' ? t('serviceAccounts.neverUsed') : t('serviceAccounts.usedAgo', { ago: format.ago(at) })
+  return (
+    <ConfirmModal
+      opened
+      onClose={onClose}
+      title={t('serviceAccounts.revokeOne', { name })}
+      confirm={t('serviceAccounts.revoke')}
+      onConfirm={() => revoking.mutate()}
+      isPending={revoking.isPending}
+      error={revoking.error}
+    >
+      {t('serviceAccounts.revokeText')} {used}
+    </ConfirmModal>
+  )
+}

@@ -1,0 +1,139 @@
+import { Button, Text } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
+import type { ServiceAccount } from '@tenantry/client'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Ago } from '../../components/ago.tsx'
+import { DataTable } from '../../components/data-table.tsx'
+import { lazyPart } from '../../components/lazy-part.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { SearchInput } from '../../components/search-input.tsx'
+import { StatusBadge } from '../../components/status-badge.tsx'
+import { StatusFilter } from '../../components/status-filter.tsx'
+import type { Column } from '../../components/table-model.ts'
+import { TextLink } from '../../components/text-link.tsx'
+import { usePageChange } from '../../components/use-page-change.ts'
+import { useMe } from '../../session/me.ts'
+import { LastUsed } from './last-used.tsx'
+import { useAccounts } from './service-accounts.queries.ts'
+import type { AccountsSearch } from './service-accounts.search.ts'
+
+const CreateAccountDialog = lazyPart(
+  async () => (await import('./create-account-dialog.tsx')).CreateAccountDialog,
+)
+
+const route = getRouteApi('/shell/service-accounts')
+
+const Name = ({ account: { id, name } }: { account: ServiceAccount }) => (
+  <TextLink
+    to="/service-accounts/$accountId"
+    params={{ accountId: String(id) }}
+    display="block"
+    size="sm"
+    fw={500}
+    c="inherit"
+    className="cut"
+    title={name}
+  >
+    {name}
+  </TextLink>
+)
+
+const useAccountColumns = (): Column<ServiceAccount>[] => {
+  const { t } = useTranslation()
+  return [
+    { key: 'name', header: t('fields.name'), isFixed: true, cell: (account) => <Name account={account} /> },
+    {
+      key: 'description',
+      header: t('serviceAccounts.description'),
+      cell: ({ description }) => (
+        <Text size="sm" className="cut" title={description}>
+          {description}
+        </Text>
+      ),
+    },
+    { key: 'status', header: t('fields.status'), cell: ({ status }) => <StatusBadge status={status} /> },
+    {
+      key: 'lastUsed',
+      header: t('serviceAccounts.lastUsed'),
+      cell: ({ last_used_at: at }) => <LastUsed at={at} />,
+    },
+    {
+      key: 'created',
+      header: t('serviceAccounts.createdAt'),
+      cell: ({ created_at }) => <Ago at={created_at} />,
+    },
+    {
+      key: 'id',
+      header: t('fields.id'),
+      isHidden: true,
+      cell: ({ id }) => (
+        <Text size="sm" className="numbers">
+          {id}
+        </Text>
+      ),
+    },
+  ]
+}
+
+const Filters = () => {
+  const { t } = useTranslation()
+  const { search, status } = route.useSearch()
+  const navigate = route.useNavigate()
+  // Another filter starts at its first page.
+  const filter = (change: Partial<AccountsSearch>): void =>
+    void navigate({ search: (others) => ({ ...others, page: undefined, ...change }), replace: true })
+  return (
+    <>
+      <SearchInput
+        label={t('serviceAccounts.search')}
+        value={search ?? ''}
+        onChange={(text) => filter({ search: text || undefined })}
+      />
+      <StatusFilter value={status} onChange={(chosen) => filter({ status: chosen })} />
+    </>
+  )
+}
+
+const CreateAccount = () => {
+  const { t } = useTranslation()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{t('serviceAccounts.create')}</Button>
+      {isOpen && <CreateAccountDialog onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+export const ServiceAccountsPage = () => {
+  const { t } = useTranslation()
+  const search = route.useSearch()
+  const { can } = useMe()
+  const isFiltered = search.search !== undefined || search.status !== undefined
+  return (
+    <>
+      <PageHeader
+        title={t('serviceAccounts.title')}
+        description={t('serviceAccounts.about')}
+        actions={can('service_account:create') && <CreateAccount />}
+      />
+      <DataTable
+        label={t('serviceAccounts.title')}
+        name="service-accounts"
+        columns={useAccountColumns()}
+        rows={useAccounts(search)}
+        idOf={({ id }) => id}
+        nameOf={({ name }) => name}
+        page={search}
+        onPage={usePageChange()}
+        toolbar={<Filters />}
+        empty={
+          isFiltered
+            ? { title: t('serviceAccounts.noneFound'), description: t('serviceAccounts.noneFoundText') }
+            : { title: t('serviceAccounts.none'), description: t('serviceAccounts.noneText') }
+        }
+      />
+    </>
+  )
+}

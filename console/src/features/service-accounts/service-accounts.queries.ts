@@ -1,0 +1,48 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Role } from '@tenantry/client'
+import { defaultPageSize } from '../../components/page-search.ts'
+import { useScope } from '../../session/scope.ts'
+import type { AccountsSearch } from './service-accounts.search.ts'
+
+export const useAccounts = ({ page, size = defaultPageSize, search, status }: AccountsSearch) => {
+  const { api, tenantId } = useScope()
+  const query = { page, page_size: size, search, status }
+  return useQuery({
+    queryKey: ['service-accounts', tenantId, query],
+    queryFn: ({ signal }) => api.serviceAccounts.list(query, { signal }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+export const useAccount = (id: number) => {
+  const { api, tenantId } = useScope()
+  return useQuery({
+    queryKey: ['service-accounts', tenantId, 'one', id],
+    queryFn: ({ signal }) => api.serviceAccounts.get(id, { signal }),
+  })
+}
+
+export const useKeys = (accountId: number) => {
+  const { api, tenantId } = useScope()
+  return useQuery({
+    queryKey: ['service-accounts', tenantId, 'keys', accountId],
+    queryFn: ({ signal }) => api.serviceAccounts.keys.list(accountId, { signal }),
+  })
+}
+
+/** Refreshes service accounts, their keys and, with the users, their names and roles. */
+export const useRenewAccounts = () => {
+  const queries = useQueryClient()
+  const { tenantId } = useScope()
+  return async (): Promise<void> => {
+    const keys = [
+      ['service-accounts', tenantId],
+      ['users', tenantId],
+    ]
+    await Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey })))
+  }
+}
+
+/** The service refuses to give `platform-admin` to a service account. */
+export const canAccountHold = ({ name, is_system }: Role): boolean =>
+  !(is_system && name === 'platform-admin')

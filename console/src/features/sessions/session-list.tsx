@@ -1,0 +1,94 @@
+import { Badge, Button, Group, Stack, Text } from '@mantine/core'
+import type { UserSession } from '@tenantry/client'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../format.ts'
+import { deviceOf } from './device.ts'
+
+const useDeviceName = () => {
+  const { t } = useTranslation()
+  return (userAgent: string): string => {
+    const { browser, system } = deviceOf(userAgent)
+    if (browser && system) return t('sessions.device', { browser, system })
+    return browser ?? system ?? t('sessions.unknownDevice')
+  }
+}
+
+interface SessionListProps {
+  label: string
+  sessions: UserSession[]
+  /** Ends one session; without it the list has no buttons. */
+  onEnd?: (id: string) => void
+  /** The session that is being ended. */
+  ending?: string | undefined
+}
+
+/** Shows sessions by device, address and last use. */
+export const SessionList = ({ label, sessions, onEnd, ending }: SessionListProps) => (
+  <Stack gap="md" component="ul" aria-label={label} m={0} p={0} style={{ listStyle: 'none' }}>
+    {sessions.map((session) => (
+      <Group key={session.id} component="li" justify="space-between" align="flex-start" gap="sm">
+        <Place session={session} />
+        {onEnd && !session.is_current && (
+          <EndButton
+            session={session}
+            isEnding={ending === session.id}
+            onEnd={() => {
+              onEnd(session.id)
+            }}
+          />
+        )}
+      </Group>
+    ))}
+  </Stack>
+)
+
+const Place = ({ session }: { session: UserSession }) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const nameOf = useDeviceName()
+  const { user_agent: userAgent, ip, created_at: since, last_used_at: used, is_current: isCurrent } = session
+  return (
+    <Stack gap={2} miw={0}>
+      <Group gap="xs">
+        <Text size="sm" fw={500} title={userAgent}>
+          {nameOf(userAgent)}
+        </Text>
+        {isCurrent && (
+          <Badge variant="default" tt="none" fw={500}>
+            {t('sessions.current')}
+          </Badge>
+        )}
+      </Group>
+      <Text size="sm" c="dimmed" className="breakable">
+        {[ip, t('sessions.used', { ago: format.ago(used) })].filter(Boolean).join(' · ')}
+      </Text>
+      <Text size="sm" c="dimmed">
+        {t('sessions.since', { moment: format.moment(since) })}
+      </Text>
+    </Stack>
+  )
+}
+
+const EndButton = ({
+  session,
+  isEnding,
+  onEnd,
+}: {
+  session: UserSession
+  isEnding: boolean
+  onEnd: () => void
+}) => {
+  const { t } = useTranslation()
+  const device = useDeviceName()(session.user_agent)
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      loading={isEnding}
+      aria-label={t('sessions.endOf', { device })}
+      onClick={onEnd}
+    >
+      {t('sessions.end')}
+    </Button>
+  )
+}

@@ -1,0 +1,87 @@
+import { Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import type { User } from '@tenantry/client'
+import { useTranslation } from 'react-i18next'
+import { ErrorPanel } from '../../components/error-panel.tsx'
+import { useNotify } from '../../components/use-notify.ts'
+import { nameOf } from '../../format.ts'
+import { client } from '../../session/client.ts'
+import { useMe } from '../../session/me.ts'
+import { useScope } from '../../session/scope.ts'
+import { EndSessions } from './end-sessions.tsx'
+import { SessionList } from './session-list.tsx'
+import { SessionsCard } from './sessions-card.tsx'
+import { useOwnSessions, useSessionsOfUser } from './sessions.queries.ts'
+
+/** Where the signed-in person is signed in, in all tenants. */
+export const OwnSessions = () => {
+  const { t } = useTranslation()
+  const notify = useNotify()
+  const { query, renew } = useOwnSessions()
+  const ending = useMutation({
+    mutationFn: (id: string) => client.auth.endSession(id),
+    onSuccess: () => {
+      notify(t('sessions.ended'))
+    },
+    // A session that has ended meanwhile leaves the list as well.
+    onSettled: renew,
+  })
+  const texts = {
+    button: t('sessions.endOthers'),
+    title: t('sessions.endOthersTitle'),
+    text: t('sessions.endOthersText'),
+    done: t('sessions.othersEnded'),
+  }
+  return (
+    <SessionsCard title={t('sessions.own')} text={t('sessions.ownText')} query={query}>
+      {(sessions) => (
+        <>
+          {ending.error && <ErrorPanel error={ending.error} />}
+          <SessionList
+            label={t('sessions.own')}
+            sessions={sessions}
+            onEnd={ending.mutate}
+            ending={ending.isPending ? ending.variables : undefined}
+          />
+          {sessions.length > 1 && (
+            <EndSessions texts={texts} end={() => client.auth.endOtherSessions()} onEnded={renew} />
+          )}
+        </>
+      )}
+    </SessionsCard>
+  )
+}
+
+/** Where a user is signed in, in the tenant in scope. */
+export const UserSessions = ({ user, canChange }: { user: User; canChange: boolean }) => {
+  const { t } = useTranslation()
+  const me = useMe()
+  const { api } = useScope()
+  const { query, renew } = useSessionsOfUser(user.id)
+  const canEnd = canChange && user.id !== me.user.id && me.can('user:update')
+  const name = nameOf(user)
+  const texts = {
+    button: t('sessions.endAll'),
+    title: t('sessions.endAllTitle', { name }),
+    text: t('sessions.endAllText'),
+    done: t('sessions.userEnded', { name }),
+  }
+  return (
+    <SessionsCard title={t('sessions.ofUser')} query={query}>
+      {(sessions) =>
+        sessions.length === 0 ? (
+          <Text size="sm" c="dimmed">
+            {t('sessions.none')}
+          </Text>
+        ) : (
+          <>
+            <SessionList label={t('sessions.ofUser')} sessions={sessions} />
+            {canEnd && (
+              <EndSessions texts={texts} end={() => api.users.endSessions(user.id)} onEnded={renew} />
+            )}
+          </>
+        )
+      }
+    </SessionsCard>
+  )
+}

@@ -1,0 +1,38 @@
+import { Card, Stack, Switch, Text, Title } from '@mantine/core'
+import type { Setting } from '@tenantry/client'
+import { useTranslation } from 'react-i18next'
+import { ErrorPanel } from '../../components/error-panel.tsx'
+import { useNotify } from '../../components/use-notify.ts'
+import { secondFactor } from './known-settings.ts'
+import { useCanWrite, usePutSetting } from './use-settings.ts'
+
+/** Asks everybody in the tenant for a second factor; the service changes it in a session with one alone. */
+export const SecondFactorForm = ({ setting }: { setting: Setting | undefined }) => {
+  const { t } = useTranslation()
+  const notify = useNotify()
+  const put = usePutSetting('tenant', ({ key }) => notify(t('settings.saved', { key })))
+  const canWrite = useCanWrite('tenant')
+  const isAsked = setting?.value === true
+  if (!canWrite && !isAsked) return null
+  return (
+    <Card withBorder padding="lg" mb="lg">
+      <Title order={2} size="h4" mb="sm">
+        {t('factors.title')}
+      </Title>
+      <Stack gap="sm">
+        {canWrite ? (
+          <Switch
+            label={t('settings.secondFactor')}
+            description={t('settings.secondFactorHint')}
+            checked={isAsked}
+            disabled={put.isPending}
+            onChange={(event) => put.mutate({ key: secondFactor.key, value: event.currentTarget.checked })}
+          />
+        ) : (
+          <Text size="sm">{t('settings.secondFactor')}</Text>
+        )}
+        {put.error && <ErrorPanel error={put.error} />}
+      </Stack>
+    </Card>
+  )
+}

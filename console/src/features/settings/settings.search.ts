@@ -1,0 +1,15 @@
+import { isText, pageSearch, type PageSearch } from '../../components/page-search.ts'
+
+export interface SettingsSearch extends PageSearch {
+  /** The settings of all tenants; absent for the tenant in scope. */
+  scope?: 'global' | undefined
+  search?: string | undefined
+  key?: string | undefined
+}
+
+export const settingsSearch = (raw: Record<string, unknown>): SettingsSearch => ({
+  ...pageSearch(raw),
+  ...(raw['scope'] === 'global' ? { scope: raw['scope'] } : {}),
+  ...(isText(raw['search']) ? { search: String(raw['search']) } : {}),
+  ...(isText(raw['key']) ? { key: String(raw['key']) } : {}),
+})

@@ -1,0 +1,88 @@
+import { Button, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFieldChecks } from '../../components/field-checks.ts'
+import { TextLink } from '../../components/text-link.tsx'
+import { useSubmit } from '../../components/use-submit.ts'
+import { client } from '../../session/client.ts'
+import { EntryForm } from './entry-form.tsx'
+import { EntryFrame } from './entry-frame.tsx'
+import { EntryMessage } from './entry-message.tsx'
+
+interface AskFormProps {
+  email: string
+  onSent: (email: string) => void
+}
+
+const AskForm = ({ email: initial, onSent }: AskFormProps) => {
+  const { t } = useTranslation()
+  const check = useFieldChecks()
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { email: initial },
+    validate: { email: check('email') },
+  })
+  const { onSubmit, isSending, error } = useSubmit(form, async ({ email }) => {
+    await client.auth.forgotPassword({ email: email.trim() })
+    onSent(email.trim())
+  })
+  return (
+    <>
+      <Text c="dimmed">{t('recovery.forgotHint')}</Text>
+      <EntryForm {...{ onSubmit, isSending, error }} submit={t('recovery.forgotSubmit')}>
+        <TextInput
+          label={t('fields.email')}
+          type="email"
+          autoComplete="username"
+          required
+          autoFocus
+          key={form.key('email')}
+          {...form.getInputProps('email')}
+        />
+      </EntryForm>
+    </>
+  )
+}
+
+/** The service answers every address alike, so this page tells nothing either. */
+const Asked = ({ email, onAgain }: { email: string; onAgain: () => void }) => {
+  const { t } = useTranslation()
+  return (
+    <>
+      <EntryMessage color="teal" title={t('recovery.sent')}>
+        {t('recovery.sentText', { email })}
+      </EntryMessage>
+      <Text size="sm" c="dimmed">
+        {t('recovery.nothing')}
+      </Text>
+      <Button variant="default" onClick={onAgain}>
+        {t('recovery.askAgain')}
+      </Button>
+    </>
+  )
+}
+
+export const ForgotPasswordPage = () => {
+  const { t } = useTranslation()
+  const [email, setEmail] = useState('')
+  const [isAsked, setAsked] = useState(false)
+  const onSent = (sentTo: string): void => {
+    setEmail(sentTo)
+    setAsked(true)
+  }
+  return (
+    <EntryFrame title={t('recovery.forgot')}>
+      <Stack>
+        {isAsked ? (
+          <Asked email={email} onAgain={() => setAsked(false)} />
+        ) : (
+          <AskForm email={email} onSent={onSent} />
+        )}
+        <TextLink to="/sign-in" size="sm" ta="center" underline="always">
+          {t('recovery.toSignIn')}
+        </TextLink>
+      </Stack>
+    </EntryFrame>
+  )
+}

@@ -1,0 +1,125 @@
+import { Button, Stack, Text } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate, useRouter } from '@tanstack/react-router'
+import { ApiError } from '@tenantry/client'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ErrorPanel } from '../../components/error-panel.tsx'
+import { client, signOut } from '../../session/client.ts'
+import { meQuery } from '../../session/me.ts'
+import { EntryFrame } from './entry-frame.tsx'
+import { EntryMessage } from './entry-message.tsx'
+import { dropToken, isLinkDead } from './link-token.ts'
+
+const route = getRouteApi('/verify-email')
+
+const comeBack = { next: '/verify-email' }
+
+interface ConfirmProps {
+  token: string
+  onDone: () => void
+}
+
+const useVerifying = ({ token, onDone }: ConfirmProps) => {
+  const queries = useQueryClient()
+  const router = useRouter()
+  return useMutation({
+    mutationFn: () => client.auth.verifyEmail({ token }),
+    onSuccess: () => {
+      dropToken('/verify-email')
+      // The link may have changed the address.
+      queries.removeQueries({ queryKey: meQuery.queryKey })
+      onDone()
+      return router.invalidate()
+    },
+  })
+}
+
+const Confirm = (props: ConfirmProps) => {
+  const { t } = useTranslation()
+  const { mutate, isPending, error } = useVerifying(props)
+  if (isLinkDead(error)) return <DeadLink />
+  return (
+    <>
+      {error && <ErrorPanel error={error} />}
+      {error instanceof ApiError && error.reason === 'linkOfAnother' ? (
+        <OtherAccount />
+      ) : (
+        <>
+          <Text c="dimmed">{t('recovery.verifyHint')}</Text>
+          <Button fullWidth loading={isPending} onClick={() => mutate()}>
+            {t('recovery.verifySubmit')}
+          </Button>
+        </>
+      )}
+    </>
+  )
+}
+
+/** The link stays alive, and its token in this tab. */
+const OtherAccount = () => {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const leave = async (): Promise<void> => {
+    await signOut()
+    await navigate({ to: '/sign-in', search: comeBack })
+  }
+  return (
+    <Button fullWidth variant="default" onClick={() => void leave()}>
+      {t('recovery.otherAccount')}
+    </Button>
+  )
+}
+
+const Confirmed = () => {
+  const { t } = useTranslation()
+  return (
+    <>
+      <EntryMessage color="teal">{t('recovery.verified')}</EntryMessage>
+      <Button component={Link} to="/">
+        {t('common.home')}
+      </Button>
+    </>
+  )
+}
+
+const DeadLink = () => {
+  const { t } = useTranslation()
+  return (
+    <>
+      <EntryMessage color="yellow" title={t('recovery.dead')}>
+        {t('recovery.verifyDead')}
+      </EntryMessage>
+      <Button component={Link} to="/profile">
+        {t('recovery.toProfile')}
+      </Button>
+    </>
+  )
+}
+
+const SignInFirst = () => {
+  const { t } = useTranslation()
+  return (
+    <>
+      <Text c="dimmed">{t('recovery.signInFirst')}</Text>
+      <Button renderRoot={(props: object) => <Link to="/sign-in" search={comeBack} {...props} />}>
+        {t('signIn.title')}
+      </Button>
+    </>
+  )
+}
+
+/** A page of a mailed link, which acts on a click: programs that check e-mails open links, too. */
+export const VerifyEmailPage = () => {
+  const { t } = useTranslation()
+  const { token, isSignedIn } = route.useRouteContext()
+  const [isDone, setDone] = useState(false)
+  const withoutToken = isDone ? <Confirmed /> : <DeadLink />
+  const withToken = (held: string) =>
+    isSignedIn ? <Confirm key={held} token={held} onDone={() => setDone(true)} /> : <SignInFirst />
+  return (
+    <EntryFrame title={t('recovery.verify')}>
+      <Stack>{token === undefined ? withoutToken : withToken(token)}</Stack>
+    </EntryFrame>
+  )
+}

@@ -1,0 +1,1 @@
+export { UserAccess } from './user-access.tsx'

@@ -1,0 +1,29 @@
+/** The pages that a person without their password, or with a mailed link, sees. */
+export const recovery = {
+  askAgain: 'Ask again',
+  dead: 'This link does not work',
+  forgot: 'Forgot your password?',
+  forgotHint: 'Enter the e-mail of your account. You get a link to choose a new password.',
+  forgotSubmit: 'Send the link',
+  newLink: 'Ask for a new link',
+  newPassword: 'New password',
+  nothing:
+    'No e-mail after a few minutes? Look among the unwanted e-mails, and check the address. An administrator of your organization can tell you the address of your account.',
+  otherAccount: 'Sign in to another account',
+  reset: 'Choose a new password',
+  resetDead: 'It was used already, is more than 30 minutes old, or was not copied whole.',
+  resetDone: 'Your new password is set. Sign in with it.',
+  resetHint: 'This signs you out everywhere.',
+  resetSubmit: 'Set the password',
+  sent: 'Look into your mailbox',
+  sentText: 'If {{email}} belongs to an account, a link is on its way there. It works once, for 30 minutes.',
+  signInFirst: 'Sign in to the account that the link was sent for. Then you can confirm its e-mail.',
+  toProfile: 'To your profile',
+  toSignIn: 'Back to the sign-in',
+  verified: 'Your e-mail is confirmed.',
+  verify: 'Confirm your e-mail',
+  verifyDead:
+    'It was used already, is more than 24 hours old, or was not copied whole. Your profile sends a new one.',
+  verifyHint: 'Confirm only if you registered this account, or asked for this link yourself.',
+  verifySubmit: 'Confirm the e-mail',
+}

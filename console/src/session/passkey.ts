@@ -1,0 +1,13 @@
+import type { PasskeyCreationOptions, PasskeyRequestOptions } from '@tenantry/client'
+import { loadPart } from '../load-part.ts'
+
+/** Fetched with the first passkey that the page asks for. */
+const load = loadPart(() => import('@simplewebauthn/browser'))
+
+export const canUsePasskeys = (): boolean => 'PublicKeyCredential' in globalThis
+
+export const askPasskey = async (options: PasskeyRequestOptions) =>
+  (await load()).startAuthentication({ optionsJSON: options })
+
+export const createPasskey = async (options: PasskeyCreationOptions) =>
+  (await load()).startRegistration({ optionsJSON: options })

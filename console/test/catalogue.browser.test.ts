@@ -1,0 +1,349 @@
+/** The catalogue: permissions of the product and role templates, in a real browser (`npm run test:browser`). */
+import type { Page } from 'playwright-core'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import {
+  assign,
+  auditRecords,
+  builtIn,
+  clearCatalogue,
+  newTenant,
+  ok,
+  permissionIds,
+  platformAdmin,
+  systemRoleId,
+  unique,
+  type Caller,
+  type Tenant,
+} from '../../server/test/factories.ts'
+import { expectSoon, inspect, open, signIn, visit } from './visit.ts'
+
+let root: Caller
+let tenant: Tenant
+
+beforeAll(async () => {
+  root = await platformAdmin()
+  tenant = await newTenant()
+})
+afterEach(clearCatalogue)
+
+const enter = async (path = '') => {
+  const visited = await visit()
+  await signIn(visited.page, root.email, `catalogue${path}`)
+  await visited.page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
+  return visited
+}
+
+const dialog = (page: Page) => page.getByRole('dialog')
+const press = (page: Page, name: string) =>
+  page.getByRole('main').getByRole('button', { name, exact: true }).click()
+const confirm = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true }).click()
+
+/** Chooses an item from the menu of a permission. */
+const choose = async (page: Page, name: string, item: string): Promise<void> => {
+  await page.getByRole('button', { name: `Actions for ${name}` }).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
+const define = async (code: string, name: string) =>
+  ok(await root.post('/rbac/permissions', { code, name })) as { id: number }
+
+const template = async (...ids: number[]) =>
+  ok(await root.post('/rbac/role-templates', { name: unique('Clerk '), permission_ids: ids })) as {
+    id: number
+    name: string
+  }
+
+interface Held {
+  name: string
+  permissions: { code: string }[]
+  given_to_new_users: boolean
+}
+
+const templateNow = async (id: number): Promise<Held | undefined> =>
+  ok(await root.get('/rbac/role-templates')).find((one: { id: number }) => one.id === id)
+
+describe('a permission of the product', () => {
+  test('is created, renamed and, after its roles are named, deleted', async () => {
+    const { page, complaints } = await enter(`?tenant=${tenant.id}`)
+    await page.getByText('Your product has no permission of its own yet').waitFor()
+    await inspect(page, 'catalogue-built-in')
+    await press(page, 'Create a permission')
+    await dialog(page).getByLabel('Code').fill('invoice:read')
+    await dialog(page).getByLabel('Name').fill('Read invoices')
+    await dialog(page).getByLabel('Description').fill('Open any invoice of the tenant')
+    await inspect(page, 'catalogue-permission-create')
+    await confirm(page, 'Create a permission')
+    await page.getByText('The permission Read invoices is created.').waitFor()
+    await define('invoice:write', 'Write invoices')
+    await page.reload()
+    await page.getByText('invoice:write').waitFor()
+    await inspect(page, 'catalogue-permissions')
+    await choose(page, 'Read invoices', 'Edit')
+    await dialog(page).getByLabel('Name').fill('See invoices')
+    await confirm(page, 'Save')
+    await page.getByText('See invoices is saved.').waitFor()
+    await choose(page, 'See invoices', 'Delete')
+    await dialog(page).getByText(`In the tenant Tenant ${tenant.slug}, 2 roles carry it:`).waitFor()
+    await dialog(page).getByText('Held by 1 user').waitFor()
+    await dialog(page).getByText(`This counts in the tenant Tenant ${tenant.slug} alone.`).waitFor()
+    await inspect(page, 'catalogue-permission-delete')
+    await dialog(page).getByRole('textbox').fill('invoice:read')
+    await confirm(page, 'Delete')
+    await page.getByText('The permission See invoices is deleted.').waitFor()
+    const codes = ok(await root.get('/rbac/permissions')).map(({ code }: { code: string }) => code)
+    expect(codes).toContain('invoice:write')
+    expect(codes).not.toContain('invoice:read')
+    expect(complaints).toEqual([])
+  })
+
+  test('that the service refuses is explained beside its field', async () => {
+    await define('invoice:read', 'Read invoices')
+    const { page, complaints } = await enter()
+    await press(page, 'Create a permission')
+    const create = async (code: string): Promise<void> => {
+      await dialog(page).getByLabel('Code').fill(code)
+      await dialog(page).getByLabel('Name').fill('Any')
+      await confirm(page, 'Create a permission')
+    }
+    await create('Invoice')
+    await dialog(page).getByText('The code needs a module and an action').waitFor()
+    await create('invoice:read')
+    await dialog(page).getByText('A permission has this code already.').waitFor()
+    await create('session:read')
+    await dialog(page).getByText('This module belongs to the service.').waitFor()
+    await inspect(page, 'catalogue-permission-refused')
+    expect(complaints).toEqual([])
+  })
+
+  test('is found by its code, and those of the platform are marked', async () => {
+    await define('invoice:read', 'Read invoices')
+    const { page, complaints } = await enter('?search=INVOICE')
+    await page.getByText('Read invoices').waitFor()
+    expect(await page.getByRole('row').count()).toBe(2)
+    await page.getByRole('searchbox', { name: 'Search permissions' }).fill('tenant:enter')
+    await page.getByText('Enter tenants').waitFor()
+    await page.getByText('Platform only').waitFor()
+    expect(await page.getByRole('button', { name: 'Actions for' }).count()).toBe(0)
+    await page.getByRole('searchbox', { name: 'Search permissions' }).fill('no such thing')
+    await page.getByText('No permission matches').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('is created by keyboard alone', async () => {
+    const { page, complaints } = await enter()
+    await page.getByRole('button', { name: 'Create a permission' }).focus()
+    await page.keyboard.press('Enter')
+    await dialog(page).getByLabel('Code').waitFor()
+    await page.keyboard.type('order:ship')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('Ship orders')
+    await page.keyboard.press('Enter')
+    await page.getByText('The permission Ship orders is created.').waitFor()
+    await page.getByRole('button', { name: 'Actions for Ship orders' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'Edit' }).waitFor()
+    await page.keyboard.press('Home')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Edit the permission order:ship' }).waitFor()
+    await page.keyboard.press('Escape')
+    await expectSoon(() => page.evaluate('document.activeElement.ariaLabel')).toBe('Actions for Ship orders')
+    expect(complaints).toEqual([])
+  })
+})
+
+describe('a role template', () => {
+  test('is created and given permissions, after a preview of who gains in the tenant in scope', async () => {
+    const { id: invoice } = await define('invoice:write', 'Write invoices')
+    const { page, complaints } = await enter(`?tab=templates&tenant=${tenant.id}`)
+    const name = unique('Clerk ')
+    await inspect(page, 'catalogue-templates')
+    await press(page, 'Create a role template')
+    await dialog(page).getByLabel('Name').fill('Viewer')
+    await confirm(page, 'Create a role template')
+    await dialog(page).getByText('A role template has this name already.').waitFor()
+    await dialog(page).getByLabel('Name').fill(name)
+    await dialog(page).getByLabel('Description').fill('Writes invoices')
+    await confirm(page, 'Create a role template')
+    await page.getByRole('heading', { name, level: 1 }).waitFor()
+    const id = Number(new URL(page.url()).pathname.split('/').at(-1))
+    const member = await tenant.member()
+    await assign(tenant.id, member.userId, id)
+    await page.getByRole('checkbox', { name: 'Write invoices' }).check()
+    await page.getByRole('checkbox', { name: 'View users' }).check()
+    expect(await page.getByRole('checkbox', { name: 'Enter tenants' }).isDisabled()).toBe(true)
+    await page.getByText('2 changes, not saved yet').waitFor()
+    await inspect(page, 'catalogue-template-draft')
+    await press(page, 'Review')
+    await dialog(page).getByText('1 user gains or loses permissions:').waitFor()
+    await dialog(page).getByText('Gains Write invoices, View users').waitFor()
+    await dialog(page).getByText(`This counts in the tenant Tenant ${tenant.slug} alone.`).waitFor()
+    await inspect(page, 'catalogue-template-review')
+    await confirm(page, 'Save')
+    await page.getByText(`${name} is saved.`).waitFor()
+    await page.getByRole('heading', { name: '2 permissions' }).waitFor()
+    expect(await page.getByText('not saved yet').count()).toBe(0)
+    const codes = (await templateNow(id))?.permissions.map(({ code }) => code)
+    expect(codes?.toSorted()).toEqual(['invoice:write', 'user:read'])
+    expect(invoice).toBeGreaterThan(999)
+    expect(complaints).toEqual([])
+  })
+
+  test('is given to new users, and no longer, after the effect is said', async () => {
+    const { id, name } = await template(...permissionIds('user:read', 'audit:read'))
+    const { page, complaints } = await enter(`/${id}`)
+    const given = page.getByRole('switch', { name: 'Given to new users' })
+    await given.click()
+    await dialog(page).getByText('every new user of every tenant gets this role with 2 permissions').waitFor()
+    await inspect(page, 'catalogue-give')
+    await confirm(page, 'Cancel')
+    expect(await given.isChecked()).toBe(false)
+    await given.click()
+    await confirm(page, 'Give to new users')
+    await expectSoon(() => given.isChecked()).toBe(true)
+    expect((await templateNow(id))?.given_to_new_users).toBe(true)
+    await page.getByText(`${name} is saved.`).waitFor()
+    await inspect(page, 'catalogue-template')
+    await page.getByRole('checkbox', { name: 'View settings' }).check()
+    await press(page, 'Review')
+    await dialog(page).getByText('also for users who are yet to come').waitFor()
+    await confirm(page, 'Cancel')
+    await press(page, 'Discard')
+    await given.click()
+    await dialog(page).getByText('Those who hold it keep it').waitFor()
+    await confirm(page, 'Give no longer')
+    await expectSoon(() => given.isChecked()).toBe(false)
+    expect(complaints).toEqual([])
+  })
+
+  test('is renamed, and deleted after a preview of who loses', async () => {
+    const { id, name } = await template(...permissionIds('user:read'))
+    const holders = [await tenant.member(), await tenant.member()]
+    for (const { userId } of holders) await assign(tenant.id, userId, id)
+    const { page, complaints } = await enter(`/${id}?tenant=${tenant.id}`)
+    await press(page, 'Edit')
+    await dialog(page).getByLabel('Name').fill(`${name} 2`)
+    await confirm(page, 'Save')
+    await page.getByRole('heading', { name: `${name} 2`, level: 1 }).waitFor()
+    await press(page, 'Delete')
+    await dialog(page).getByText('2 users gain or lose permissions:').waitFor()
+    await dialog(page).getByText('Loses View users').waitFor()
+    await dialog(page).getByRole('textbox').fill(`${name} 2`)
+    await inspect(page, 'catalogue-template-delete')
+    await confirm(page, 'Delete')
+    await page.getByRole('tab', { name: 'Role templates', selected: true }).waitFor()
+    await page.getByText(`The role template ${name} 2 is deleted.`).waitFor()
+    await expectSoon(() => page.getByRole('link', { name }).count()).toBe(0)
+    expect(await templateNow(id)).toBeUndefined()
+    expect(complaints).toEqual([])
+  })
+
+  test('whose change would be refused says so in place of its effect', async () => {
+    const { id } = await template(...permissionIds('user:read'))
+    const { page, complaints } = await enter(`/${id}`)
+    await page.getByRole('checkbox', { name: 'View settings' }).check()
+    ok(await root.delete(`/rbac/role-templates/${id}`))
+    await press(page, 'Review')
+    await dialog(page).getByRole('alert').getByText('This role template does not exist any more.').waitFor()
+    await inspect(page, 'catalogue-template-gone')
+    expect(complaints).toEqual([])
+  })
+
+  test('with a permission that the caller lacks cannot be changed, and the page says why', async () => {
+    const { id } = await template(...permissionIds('user:read'))
+    const weaker = await template()
+    const manager = await builtIn.userWith('catalogue:manage', 'role:read')
+    const { page, complaints } = await visit()
+    await signIn(page, manager.email, `catalogue/${id}`)
+    await page.getByText('This role permits what you may not do yourself').waitFor()
+    expect(await page.getByRole('button', { name: /Edit|Delete/ }).count()).toBe(0)
+    expect(await page.getByRole('checkbox').count()).toBe(0)
+    await inspect(page, 'catalogue-template-outranks')
+    await open(page, `catalogue/${weaker.id}`)
+    await page.getByText('user:read · You do not hold this permission yourself').waitFor()
+    await page.getByRole('checkbox', { name: 'View roles' }).check()
+    await press(page, 'Review')
+    await dialog(page).getByText('takes the permissions user:read and role:read').waitFor()
+    await confirm(page, 'Save')
+    await page.getByRole('heading', { name: '1 permission' }).waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('that is built in is shown, and cannot be changed', async () => {
+    const { page, complaints } = await enter(`/${await systemRoleId(builtIn.id, 'viewer')}`)
+    await page.getByText('View users').waitFor()
+    expect(await page.getByRole('button', { name: /Edit|Delete/ }).count()).toBe(0)
+    expect(await page.getByRole('main').getByRole('switch').count()).toBe(0)
+    await open(page, 'catalogue/999')
+    await page.getByText('This role template does not exist any more.').waitFor()
+    expect(complaints).toEqual([])
+  })
+})
+
+describe('elsewhere in the console', () => {
+  test('a template is a system role, which leads holders of catalogue:manage to the catalogue', async () => {
+    const { id: shipping } = await define('order:ship', 'Ship orders')
+    const { id, name } = await template(shipping)
+    const { page, complaints } = await visit()
+    await signIn(page, root.email, `roles/${id}?tenant=${tenant.id}`)
+    await page.getByText('Ship orders').waitFor()
+    await inspect(page, 'role-of-catalogue')
+    await page.getByRole('link', { name: 'Open in the catalogue' }).click()
+    await page.getByRole('switch', { name: 'Given to new users' }).waitFor()
+    await page.getByRole('heading', { name, level: 1 }).waitFor()
+    const other = await visit()
+    await signIn(other.page, tenant.admin.email, `roles/${id}`)
+    await other.page.getByText('Ship orders').waitFor()
+    expect(await other.page.getByRole('link', { name: 'Open in the catalogue' }).count()).toBe(0)
+    expect(await other.page.getByRole('button', { name: /Edit|Delete/ }).count()).toBe(0)
+    await open(other.page, 'roles?search=order:ship')
+    await other.page.getByRole('rowheader', { name: 'Ship orders order:ship' }).waitFor()
+    expect([...complaints, ...other.complaints]).toEqual([])
+  })
+
+  test('a template named like a word of the language has its own description', async () => {
+    const body = { name: 'constructor', description: 'Builds houses' }
+    const { id } = ok(await root.post('/rbac/role-templates', body))
+    const { page, complaints } = await visit()
+    await signIn(page, tenant.admin.email, `roles/${id}`)
+    await page.getByText('Builds houses').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('the audit log names changes of the catalogue, and leads to what they concern', async () => {
+    const { id } = await define('invoice:read', 'Read invoices')
+    const { id: templateId, name } = await template(id)
+    ok(await root.put(`/rbac/role-templates/${templateId}`, { given_to_new_users: true }))
+    const { page, complaints } = await visit()
+    await signIn(page, root.email, 'audit?resource=role_template')
+    await page.getByRole('link', { name: 'Open the record: Changed a role template' }).first().click()
+    await dialog(page).getByText('Given to new users').waitFor()
+    await dialog(page).getByRole('link', { name }).waitFor()
+    await inspect(page, 'catalogue-record')
+    await open(page, 'audit?resource=permission')
+    await page.getByRole('link', { name: 'Open the record: Created a permission' }).first().click()
+    await dialog(page).getByRole('link', { name: 'Read invoices' }).click()
+    await page.getByRole('heading', { name: 'Catalogue', level: 1 }).waitFor()
+    expect(new URL(page.url()).searchParams.get('search')).toBe('invoice:read')
+    expect((await auditRecords(builtIn.id, 'permission', id)).map(({ action }) => action)).toEqual([
+      'permission.create',
+    ])
+    expect(complaints).toEqual([])
+  })
+})
+
+test('the catalogue speaks Chinese, and leaves the names of the product as they are', async () => {
+  const { id } = await define('invoice:read', 'Read invoices')
+  const { id: templateId } = await template(id)
+  const { page, complaints } = await enter()
+  await page.evaluate("localStorage.setItem('tenantry.language', 'zh')")
+  await page.reload()
+  await page.getByRole('heading', { name: '目录', level: 1 }).waitFor()
+  await page.getByText('Read invoices').waitFor()
+  await inspect(page, 'catalogue-zh')
+  await open(page, `catalogue/${templateId}`)
+  await page.getByRole('checkbox', { name: '查看用户' }).check()
+  await page.getByRole('button', { name: '预览更改' }).click()
+  await page.getByText('没有用户获得或失去权限').waitFor()
+  await inspect(page, 'catalogue-template-review-zh')
+  expect(complaints).toEqual([])
+})

@@ -1,0 +1,308 @@
+/** Second factors: adding them, signing in with them, losing them (`npm run test:browser`). */
+import { connect, createServer, type AddressInfo } from 'node:net'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { newTenant, ok, password, type Caller, type Tenant } from '../../server/test/factories.ts'
+import { startApp } from '../../server/test/harness.ts'
+import { addTotp, codeOf, wrongCode } from '../../server/test/second-factors.ts'
+import { inspect, open, signIn, visit } from './visit.ts'
+
+let tenant: Tenant
+
+beforeAll(async () => {
+  tenant = await newTenant()
+})
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 })
+
+const codeField = (page: Page) => page.getByRole('textbox', { name: 'Code', exact: true })
+
+/** Gives the password, with the keyboard alone. */
+const givePassword = async (page: Page, { email }: Caller): Promise<void> => {
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(password)
+  await page.keyboard.press('Enter')
+}
+
+const prove = (page: Page) =>
+  page.getByRole('dialog').getByRole('textbox', { name: 'Current password' }).fill(password)
+
+const signOutHere = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: 'Account', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await heading(page, 'Sign in').waitFor()
+}
+
+/** The texts of the shown recovery codes. */
+const shownCodes = async (page: Page): Promise<string[]> =>
+  (await page.getByRole('dialog').locator('pre').innerText()).trim().split('\n')
+
+describe('an authenticator app', () => {
+  test('is added in the profile, and its code signs in', async () => {
+    const { page, complaints } = await visit()
+    const user = await tenant.member()
+    await signIn(page, user.email, 'profile')
+    await page.getByText('You have none: your password alone signs you in.').waitFor()
+    await page.getByRole('button', { name: 'Add an authenticator app' }).click()
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Current password' }).fill('not my password')
+    await page.keyboard.press('Enter')
+    await page.getByText('This is not your current password.').waitFor()
+    await prove(page)
+    await page.keyboard.press('Enter')
+    await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
+    await inspect(page, 'factors-totp')
+    const secret = await page.getByRole('dialog').locator('pre').innerText()
+    await codeField(page).fill(wrongCode(secret))
+    await page.keyboard.press('Enter')
+    await page.getByText('This code is wrong.').waitFor()
+    await codeField(page).fill(codeOf(secret))
+    await page.keyboard.press('Enter')
+    await page.getByText('These codes are shown this once').waitFor()
+    expect(new Set(await shownCodes(page)).size).toBe(10)
+    await inspect(page, 'factors-codes')
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
+    await page.getByText('You have neither copied nor downloaded the codes').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download' }).click()
+    expect((await download).suggestedFilename()).toBe('tenantry-recovery-codes.txt')
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
+    await page.getByText('10 recovery codes left').waitFor()
+    await inspect(page, 'profile-factors')
+    expect(complaints).toEqual([])
+  })
+
+  test('is asked for after the password, refuses a wrong code in place, and goes back', async () => {
+    const { page, complaints } = await visit()
+    const user = await tenant.member()
+    const app = await addTotp(user)
+    await open(page, 'notifications')
+    await givePassword(page, user)
+    await heading(page, 'Second step').waitFor()
+    const code = codeField(page)
+    expect(await code.getAttribute('autocomplete')).toBe('one-time-code')
+    await code.waitFor()
+    await page.keyboard.type(wrongCode(app.secret))
+    await page.keyboard.press('Enter')
+    await page.getByText('This code or passkey is wrong.').waitFor()
+    await inspect(page, 'second-step')
+    await page.getByRole('button', { name: 'Begin again' }).click()
+    await heading(page, 'Sign in').waitFor()
+    await givePassword(page, user)
+    await code.fill(app.nextCode())
+    await page.keyboard.press('Enter')
+    await heading(page, 'Notifications').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('leads back to the password after five wrong codes', async () => {
+    const { page, complaints } = await visit()
+    const user = await tenant.member()
+    const app = await addTotp(user)
+    await open(page)
+    await givePassword(page, user)
+    for (let wrong = 0; wrong < 5; wrong++) {
+      await codeField(page).fill('')
+      await page.getByText('This code or passkey is wrong.').waitFor({ state: 'hidden' })
+      await codeField(page).fill(wrongCode(app.secret))
+      await page.keyboard.press('Enter')
+      await page.getByText('This code or passkey is wrong.').waitFor()
+    }
+    await codeField(page).fill(app.nextCode())
+    await page.keyboard.press('Enter')
+    await page.getByText('This sign-in took too long, or failed too often.').waitFor()
+    await heading(page, 'Sign in').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('is removed with the password, in a session that was opened with it alone', async () => {
+    const { page, complaints } = await visit()
+    const user = await tenant.member()
+    const app = await addTotp(user, 'Old telephone')
+    await open(page, 'profile')
+    await givePassword(page, user)
+    await codeField(page).fill(app.nextCode())
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Remove Old telephone' }).click()
+    await prove(page)
+    await inspect(page, 'factors-remove')
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
+    await page.getByText('You have none: your password alone signs you in.').waitFor()
+    expect(ok(await user.post('/auth/login', { email: user.email, password })).access_token).toBeTruthy()
+    expect(complaints).toEqual([])
+  })
+})
+
+describe('a recovery code', () => {
+  test('signs in instead of the app, and new ones replace the rest', async () => {
+    const { page, complaints } = await visit()
+    const user = await tenant.member()
+    const app = await addTotp(user)
+    await open(page, 'profile')
+    await givePassword(page, user)
+    await page.getByRole('button', { name: 'Use a recovery code instead' }).press('Enter')
+    await page.keyboard.type(app.recoveryCodes[0] ?? '')
+    await inspect(page, 'second-step-recovery')
+    await page.keyboard.press('Enter')
+    await page.getByText('9 recovery codes left').waitFor()
+    await page.getByRole('button', { name: 'New recovery codes' }).click()
+    await prove(page)
+    await page.keyboard.press('Enter')
+    await page.getByText('These codes are shown this once').waitFor()
+    expect(app.recoveryCodes).not.toContain((await shownCodes(page))[0])
+    expect(complaints).toEqual([])
+  })
+})
+
+/** The console on a service whose public address is its own: a passkey counts on that origin alone. */
+const startAtLocalhost = async () => {
+  let port = 0
+  const front = createServer((socket) => {
+    const behind = connect(port, '127.0.0.1')
+    socket.on('error', () => behind.destroy()).pipe(behind)
+    behind.on('error', () => socket.destroy()).pipe(socket)
+  })
+  await new Promise<void>((resolve) => {
+    front.listen(0, '127.0.0.1', resolve)
+  })
+  const url = `http://localhost:${(front.address() as AddressInfo).port}`
+  const running = await startApp({ publicUrl: url })
+  port = Number(new URL(running.url).port)
+  onTestFinished(async () => {
+    front.close()
+    await running.app.close()
+  })
+  return url
+}
+
+/** A device that holds passkeys, and proves its person without a question. */
+const addDevice = async (page: Page): Promise<void> => {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+    },
+  })
+}
+
+describe('a passkey', () => {
+  test('is added, and signs in alone and as the second step', async () => {
+    const { page, complaints } = await visit()
+    const [url, user] = [await startAtLocalhost(), await tenant.member()]
+    await addDevice(page)
+    await page.goto(`${url}/console/profile`)
+    await givePassword(page, user)
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await prove(page)
+    await page.keyboard.press('Enter')
+    await page.getByText('These codes are shown this once').waitFor()
+    await page.getByRole('button', { name: 'Download' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
+    await page.getByText('Passkey · never used').waitFor()
+
+    await signOutHere(page)
+    await inspect(page, 'sign-in-passkey')
+    await page.getByRole('button', { name: 'Use a passkey' }).click()
+    await heading(page, 'Dashboard').waitFor()
+
+    await signOutHere(page)
+    await givePassword(page, user)
+    await heading(page, 'Second step').waitFor()
+    await inspect(page, 'second-step-passkey')
+    await page.keyboard.press('Enter')
+    await heading(page, 'Dashboard').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('that the device does not have is said in place', async () => {
+    const { page, complaints } = await visit()
+    const url = await startAtLocalhost()
+    await addDevice(page)
+    await page.goto(`${url}/console/sign-in`)
+    await page.getByRole('button', { name: 'Use a passkey' }).click()
+    await page.getByText('Your browser gave no passkey.').waitFor()
+    expect(complaints).toEqual([])
+  })
+})
+
+describe('a user who has lost all factors', () => {
+  test('gets them removed on their page, after a question', async () => {
+    const { page, complaints } = await visit()
+    const user = await tenant.member()
+    await addTotp(user)
+    await signIn(page, tenant.admin.email, `users/${user.userId}`)
+    await page.getByRole('button', { name: 'Remove all second factors' }).click()
+    await page.getByText('All their sessions end, and they get a notice.').waitFor()
+    await inspect(page, 'user-reset-factors')
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove all second factors' }).click()
+    await page.getByText('are removed.').waitFor()
+    ok(await user.post('/auth/login', { email: user.email, password }))
+    expect(complaints).toEqual([])
+  })
+})
+
+describe('a tenant that asks for a second factor', () => {
+  test('is made so in the settings, by somebody who signed in with one', async () => {
+    const { page, complaints } = await visit()
+    const strict = await newTenant()
+    await signIn(page, strict.admin.email, 'settings')
+    const asked = page.getByRole('switch', { name: 'Everybody here needs a second factor' })
+    await asked.press('Space')
+    await page.getByText('Sign in again with your second factor, and then repeat this.').waitFor()
+    await inspect(page, 'settings-second-factor')
+    const app = await addTotp(strict.admin)
+    await open(page, 'settings')
+    await givePassword(page, strict.admin)
+    await codeField(page).fill(app.nextCode())
+    await page.keyboard.press('Enter')
+    await asked.press('Space')
+    await page.getByText('auth.require_second_factor').waitFor()
+    expect(await asked.isChecked()).toBe(true)
+    expect(complaints).toEqual([])
+  })
+
+  test('leads a session without one to a page that adds it, and then goes on', async () => {
+    const { page, complaints } = await visit()
+    const strict = await newTenant()
+    const user = await strict.userWith()
+    await addTotp(strict.admin)
+    ok(await strict.admin.put('/settings/tenant/auth.require_second_factor', { value: true }))
+    await open(page, 'notifications')
+    await givePassword(page, user)
+    await heading(page, 'Add a second factor').waitFor()
+    await inspect(page, 'second-factor-required')
+    await page.getByRole('button', { name: 'Add an authenticator app' }).click()
+    await prove(page)
+    await page.keyboard.press('Enter')
+    const secret = await page.getByRole('dialog').locator('pre').innerText()
+    await codeField(page).fill(codeOf(secret))
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Download' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
+    await page.getByRole('button', { name: 'Go on' }).click()
+    await heading(page, 'Notifications').waitFor()
+    expect(complaints).toEqual([])
+  })
+})
+
+test('second factors are added and asked for in Chinese', async () => {
+  const { page, complaints } = await visit({ locale: 'zh-CN' })
+  const user = await tenant.member()
+  const app = await addTotp(user)
+  await open(page, 'profile')
+  await page.getByLabel('邮箱').fill(user.email)
+  await page.getByRole('textbox', { name: '密码' }).fill(password)
+  await page.keyboard.press('Enter')
+  await heading(page, '第二步验证').waitFor()
+  await inspect(page, 'second-step-zh')
+  await page.getByRole('textbox', { name: '验证码' }).fill(app.nextCode())
+  await page.keyboard.press('Enter')
+  await page.getByText('剩余 10 个恢复码').waitFor()
+  await inspect(page, 'profile-factors-zh')
+  expect(complaints).toEqual([])
+})

@@ -1,0 +1,350 @@
+/** Mailed links, from the page that asks for one to the page that it opens (`npm run test:browser`). */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page, Request } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { newTenant, ok, password, unique, type Tenant } from '../../server/test/factories.ts'
+import { call, parts, service, startApp } from '../../server/test/harness.ts'
+import { sendDueMails } from '../../server/src/features/mail/sender.service.ts'
+import { mailFolderOf } from '../../server/src/mail/mail-folder.ts'
+import { inspect, open, signIn, storeSession, visit } from './visit.ts'
+
+let tenant: Tenant
+
+beforeAll(async () => {
+  tenant = await newTenant()
+})
+
+const newPassword = 'a fine long password'
+
+/** Sends the e-mails that are due. Gives those to an address, the oldest first, as the service writes them into files. */
+const mailsTo = async (email: string): Promise<string[]> => {
+  while ((await sendDueMails(parts)) > 0);
+  const folder = mailFolderOf(parts.config.dataDir)
+  const mails = readdirSync(folder)
+    .toSorted()
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+  return mails.filter((mail) => mail.includes(`To: ${email}`))
+}
+
+/** The newest link to an address. The service under test listens at another port than its links name. */
+const linkTo = async (email: string): Promise<string> => {
+  const links = (await mailsTo(email)).flatMap((mail) => /^X-Tenantry-Link:\s+(\S+)/m.exec(mail)?.[1] ?? [])
+  const { pathname, hash } = new URL(links.at(-1) ?? '')
+  return `${service.url}${pathname}${hash}`
+}
+
+/** A Chinese subject is one word in base64. */
+const subjectOf = (mail = ''): string =>
+  Buffer.from(/^Subject: =\?UTF-8\?B\?([^?]*)/m.exec(mail)?.[1] ?? '', 'base64').toString()
+
+const mailReset = async (email: string): Promise<string> => {
+  ok(await call('POST', '/auth/password/forgot', { body: { email } }))
+  return linkTo(email)
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 })
+
+const newEmail = () => `${unique('new')}@example.com`
+
+const statusOfLogin = async (email: string, withPassword = password) =>
+  (await call('POST', '/auth/login', { body: { email, password: withPassword } })).status
+
+describe('a forgotten password', () => {
+  test('is replaced by a mailed link, with the keyboard alone', async () => {
+    const { page, complaints } = await visit()
+    const user = await tenant.member()
+    await open(page)
+    await page.getByRole('link', { name: 'Forgot your password?' }).press('Enter')
+    await heading(page, 'Forgot your password?').waitFor()
+    await inspect(page, 'forgot-password')
+    await page.keyboard.type(user.email)
+    await page.keyboard.press('Enter')
+    await page.getByText('Look into your mailbox').waitFor()
+    expect(await page.evaluate('document.activeElement.getAttribute("role")')).toBe('status')
+    await inspect(page, 'forgot-password-sent')
+
+    await page.goto(await linkTo(user.email))
+    await heading(page, 'Choose a new password').waitFor()
+    await inspect(page, 'reset-password')
+    await page.getByRole('textbox', { name: 'New password' }).focus()
+    await page.keyboard.type(newPassword)
+    await page.keyboard.press('Enter')
+    await page.getByText('Your new password is set. Sign in with it.').waitFor()
+    await inspect(page, 'sign-in-after-reset')
+    expect(await statusOfLogin(user.email)).toBe(401)
+    await page.getByLabel('E-mail').fill(user.email)
+    await page.getByRole('textbox', { name: 'Password' }).fill(newPassword)
+    await page.keyboard.press('Enter')
+    await heading(page, 'Dashboard').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('gets the same page for an address without an account, and can be asked for again', async () => {
+    const { page, complaints } = await visit()
+    const email = newEmail()
+    await open(page, 'forgot-password')
+    await page.getByLabel('E-mail').fill('ada@example')
+    await page.getByRole('button', { name: 'Send the link' }).click()
+    await page.getByText('The e-mail is missing or not valid.').waitFor()
+    await page.getByLabel('E-mail').fill(email)
+    await page.getByRole('button', { name: 'Send the link' }).click()
+    await page.getByText(`If ${email} belongs to an account`).waitFor()
+    expect(await mailsTo(email)).toEqual([])
+    await page.getByRole('button', { name: 'Ask again' }).click()
+    expect(await page.getByLabel('E-mail').inputValue()).toBe(email)
+    expect(complaints).toEqual([])
+  })
+
+  test('is replaced in Chinese, and the e-mail is Chinese as well', async () => {
+    const { page, complaints } = await visit({ locale: 'zh-CN' })
+    const user = await tenant.member()
+    await open(page)
+    await page.getByRole('link', { name: '忘记密码？' }).click()
+    await page.getByLabel('邮箱').fill(user.email)
+    await page.getByRole('button', { name: '发送链接' }).click()
+    await page.getByText('请查看您的邮箱').waitFor()
+    await inspect(page, 'forgot-password-zh')
+    const link = await linkTo(user.email)
+    expect(subjectOf((await mailsTo(user.email)).at(-1))).toBe('重置您的密码')
+    await page.goto(link)
+    await heading(page, '设置新密码').waitFor()
+    await inspect(page, 'reset-password-zh')
+    expect(complaints).toEqual([])
+  })
+
+  test('ends the session that this browser holds', async () => {
+    const { page, complaints } = await visit()
+    const user = await tenant.member()
+    await signIn(page, user.email)
+    await page.goto(await mailReset(user.email))
+    await page.getByRole('textbox', { name: 'New password' }).fill(newPassword)
+    await page.getByRole('button', { name: 'Set the password' }).click()
+    await page.getByText('Your new password is set. Sign in with it.').waitFor()
+    expect(await statusOfLogin(user.email, newPassword)).toBe(200)
+    expect(complaints).toEqual([])
+  })
+})
+
+describe('the token of a link', () => {
+  test('leaves the address at once, and goes into no address, history or lasting storage', async () => {
+    const { page, complaints } = await visit()
+    const user = await tenant.member()
+    const link = await mailReset(user.email)
+    const token = link.split('#token=')[1] ?? ''
+    const addresses: string[] = []
+    const note = (request: Request) => addresses.push(request.url(), request.headers()['referer'] ?? '')
+    page.on('request', note)
+    await page.goto(link)
+    await heading(page, 'Choose a new password').waitFor()
+    expect(page.url()).toBe(`${service.url}/console/reset-password`)
+    await open(page, 'sign-in')
+    await page.goBack()
+    await heading(page, 'Choose a new password').waitFor()
+    expect(page.url()).toBe(`${service.url}/console/reset-password`)
+    // Playwright shows the fragment of the page's own address, which browsers do not send.
+    const sent = addresses.map((address) => address.split('#')[0] ?? '')
+    expect(sent.filter((address) => address.includes(token))).toEqual([])
+    expect(sent.filter((address) => address !== '' && new URL(address).origin !== service.url)).toEqual([])
+    expect(await page.evaluate('JSON.stringify({ ...localStorage, state: history.state })')).not.toContain(
+      token,
+    )
+    expect(complaints).toEqual([])
+  })
+
+  test('survives a reload, and gives way to that of a newer link', async () => {
+    const { page, complaints } = await visit()
+    const user = await tenant.member()
+    const link = await mailReset(user.email)
+    await page.goto(`${service.url}/console/reset-password#token=dead`)
+    await heading(page, 'Choose a new password').waitFor()
+    // The address differs in its fragment alone, so that the browser loads no document.
+    await page.goto(link)
+    await page.waitForURL(`${service.url}/console/reset-password`)
+    await page.reload()
+    await page.getByRole('textbox', { name: 'New password' }).fill(newPassword)
+    await page.getByRole('button', { name: 'Set the password' }).click()
+    await page.getByText('Your new password is set. Sign in with it.').waitFor()
+    expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain(link.split('#token=')[1])
+    expect(complaints).toEqual([])
+  })
+
+  test('does nothing before a click', async () => {
+    const { page } = await visit()
+    const user = await tenant.member()
+    const link = await mailReset(user.email)
+    await page.goto(link)
+    await heading(page, 'Choose a new password').waitFor()
+    await page.waitForLoadState('networkidle')
+    const body = { token: link.split('#token=')[1], new_password: newPassword }
+    expect(await call('POST', '/auth/password/reset', { body })).toMatchObject({ status: 200 })
+  })
+
+  test('that is dead or missing leads to a new link', async () => {
+    const { page, complaints } = await visit()
+    await page.goto(`${service.url}/console/reset-password#token=dead`)
+    await page.getByRole('textbox', { name: 'New password' }).fill(newPassword)
+    await page.getByRole('button', { name: 'Set the password' }).click()
+    await page.getByText('This link does not work').waitFor()
+    await inspect(page, 'reset-password-dead')
+    await page.getByRole('link', { name: 'Ask for a new link' }).press('Enter')
+    await heading(page, 'Forgot your password?').waitFor()
+    await open(page, 'verify-email')
+    await page.getByText('This link does not work').waitFor()
+    expect(await page.getByRole('link', { name: 'To your profile' }).count()).toBe(1)
+    await inspect(page, 'verify-email-dead')
+    expect(complaints).toEqual([])
+  })
+})
+
+const registerByForm = async (page: Page): Promise<string> => {
+  const email = newEmail()
+  await open(page, 'register')
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Username').fill(unique('u'))
+  await page.getByRole('textbox', { name: 'Password' }).fill(password)
+  await page.getByRole('button', { name: 'Create the account' }).click()
+  await heading(page, 'Dashboard').waitFor()
+  return email
+}
+
+const signInHere = async (page: Page, email: string): Promise<void> => {
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+describe('the own e-mail', () => {
+  test('is confirmed after registering, by a click in the own session', async () => {
+    const { page, complaints } = await visit()
+    const email = await registerByForm(page)
+    await page.goto(await linkTo(email))
+    await heading(page, 'Confirm your e-mail').waitFor()
+    expect(page.url()).toBe(`${service.url}/console/verify-email`)
+    await inspect(page, 'verify-email')
+    await page.getByRole('button', { name: 'Confirm the e-mail' }).press('Enter')
+    await page.getByText('Your e-mail is confirmed.').waitFor()
+    await inspect(page, 'verify-email-done')
+    await page.getByRole('link', { name: 'To the start page' }).press('Enter')
+    await heading(page, 'Dashboard').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('is confirmed after a sign-in on the way', async () => {
+    const email = await registerByForm((await visit()).page)
+    const { page, complaints } = await visit()
+    await page.goto(await linkTo(email))
+    await inspect(page, 'verify-email-signed-out')
+    await page.getByRole('link', { name: 'Sign in' }).press('Enter')
+    await heading(page, 'Sign in').waitFor()
+    await signInHere(page, email)
+    await page.getByRole('button', { name: 'Confirm the e-mail' }).click()
+    await page.getByText('Your e-mail is confirmed.').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('is not confirmed in the session of another account, and the link stays', async () => {
+    const email = await registerByForm((await visit()).page)
+    const { page, complaints } = await visit()
+    await signIn(page, (await tenant.member()).email)
+    await page.goto(await linkTo(email))
+    await page.getByRole('button', { name: 'Confirm the e-mail' }).click()
+    await page.getByText('This link is for another account.').waitFor()
+    await inspect(page, 'verify-email-other')
+    await page.getByRole('button', { name: 'Sign in to another account' }).press('Enter')
+    await heading(page, 'Sign in').waitFor()
+    await signInHere(page, email)
+    await page.getByRole('button', { name: 'Confirm the e-mail' }).click()
+    await page.getByText('Your e-mail is confirmed.').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('gets its link again by the profile', async () => {
+    const { page, complaints } = await visit()
+    const user = await tenant.member()
+    await signIn(page, user.email, 'profile')
+    await page.getByRole('button', { name: 'Send the confirmation link again' }).press('Enter')
+    await page.getByText(`If ${user.email} is not confirmed yet`).waitFor()
+    await page.goto(await linkTo(user.email))
+    await page.getByRole('button', { name: 'Confirm the e-mail' }).click()
+    await page.getByText('Your e-mail is confirmed.').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('is confirmed in Chinese', async () => {
+    const { page, complaints } = await visit({ locale: 'zh-CN' })
+    const user = await tenant.member()
+    await page.goto(`${service.url}/healthz`)
+    await storeSession(page, user.email)
+    await open(page, 'profile')
+    await page.getByRole('button', { name: '重新发送确认链接' }).click()
+    await page.getByText(`如果 ${user.email} 尚未确认`).waitFor()
+    await inspect(page, 'profile-email-zh')
+    await page.goto(await linkTo(user.email))
+    await heading(page, '确认您的邮箱').waitFor()
+    await inspect(page, 'verify-email-zh')
+    await page.getByRole('button', { name: '确认邮箱' }).click()
+    await page.getByText('您的邮箱已确认。').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('changes by a link to the new one, after the password', async () => {
+    const { page, complaints } = await visit()
+    const user = await tenant.member()
+    const email = newEmail()
+    await signIn(page, user.email, 'profile')
+    await page.getByRole('button', { name: 'Change e-mail' }).press('Enter')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('New e-mail').waitFor()
+    await page.keyboard.type(email)
+    await dialog.getByRole('textbox', { name: 'Current password' }).fill('not the password')
+    await page.keyboard.press('Enter')
+    await dialog.getByText('This is not your current password.').waitFor()
+    await inspect(page, 'change-email')
+    await dialog.getByRole('textbox', { name: 'Current password' }).fill(password)
+    await page.keyboard.press('Enter')
+    await page.getByText(`A link is on its way to ${email}.`).waitFor()
+    await inspect(page, 'profile-email')
+    await page.goto(await linkTo(email))
+    await page.getByRole('button', { name: 'Confirm the e-mail' }).click()
+    await page.getByText('Your e-mail is confirmed.').waitFor()
+    await open(page, 'profile')
+    await page.getByText(email).first().waitFor()
+    expect(await page.getByText(user.email).count()).toBe(0)
+    expect([await statusOfLogin(email), await statusOfLogin(user.email)]).toEqual([200, 401])
+    expect(complaints).toEqual([])
+  })
+
+  test('cannot be changed on the page of the own user, which leads to the profile', async () => {
+    const { page, complaints } = await visit()
+    await signIn(page, tenant.admin.email, `users/${tenant.admin.userId}`)
+    const field = page.getByRole('textbox', { name: 'E-mail' })
+    await field.waitFor()
+    expect(await field.isEditable()).toBe(false)
+    await page.getByText('A link to the new address changes your own e-mail.').waitFor()
+    await inspect(page, 'user-own')
+    await page.getByRole('link', { name: 'To your profile' }).press('Enter')
+    await page.getByRole('button', { name: 'Change e-mail' }).waitFor()
+    await open(page, `users/${(await tenant.member()).userId}`)
+    await field.waitFor()
+    expect(await field.isEditable()).toBe(true)
+    expect(complaints).toEqual([])
+  })
+})
+
+test('without e-mail neither a new password nor a change of the e-mail is offered', async () => {
+  const silent = await startApp({}, undefined, { mailer: undefined })
+  const { page, complaints } = await visit()
+  await page.goto(`${silent.url}/console/profile`)
+  await heading(page, 'Sign in').waitFor()
+  expect(await page.getByRole('link', { name: 'Forgot your password?' }).count()).toBe(0)
+  await signInHere(page, (await tenant.member()).email)
+  await page.getByText('This installation sends no e-mails').waitFor()
+  expect(await page.getByRole('button', { name: 'Change e-mail' }).count()).toBe(0)
+  await page.goto(`${silent.url}/console/forgot-password`)
+  await page.getByLabel('E-mail').fill(tenant.admin.email)
+  await page.getByRole('button', { name: 'Send the link' }).click()
+  await page.getByText('This installation sends no e-mails').waitFor()
+  expect(complaints).toEqual([])
+  await silent.app.close()
+})

@@ -1,0 +1,89 @@
+/** Where people are signed in, and signing out, in a real browser (`npm run test:browser`). */
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { newTenant, ok, password, type Caller, type Tenant } from '../../server/test/factories.ts'
+import { call, service } from '../../server/test/harness.ts'
+import { expectSoon, inspect, open, sessionKey, signIn, storeSession, visit } from './visit.ts'
+
+let tenant: Tenant
+
+beforeAll(async () => {
+  tenant = await newTenant()
+})
+
+const phone =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1'
+
+/** Signs the user in on another device; gives its access token. */
+const signInOn = async (user: Caller, userAgent: string): Promise<string> => {
+  const options = { body: { email: user.email, password }, headers: { 'user-agent': userAgent } }
+  return ok(await call('POST', '/auth/login', options)).access_token
+}
+
+const statusOf = async (token: string) => (await call('GET', '/ping', { token })).status
+
+const storedToken = async (page: Page): Promise<string> =>
+  JSON.parse((await page.evaluate<string>(`localStorage.getItem('${sessionKey}')`)) ?? '{}').accessToken
+
+test('the profile names each device, and signs out one of them, then all others', async () => {
+  const { page, complaints } = await visit()
+  const user = await tenant.member()
+  const other = await signInOn(user, phone)
+  await signIn(page, user.email, 'profile')
+  const list = page.getByRole('list', { name: 'Where you are signed in' })
+  await list.getByText('Safari on iPhone').waitFor()
+  expect(await list.getByText('This device').count()).toBe(1)
+  await inspect(page, 'sessions')
+  await page.getByRole('button', { name: 'Sign out Safari on iPhone' }).press('Enter')
+  await page.getByText('That device is signed out.').waitFor()
+  await expectSoon(() => list.getByText('Safari on iPhone').count()).toBe(0)
+  expect(await statusOf(other)).toBe(401)
+
+  await page.getByRole('button', { name: 'Sign out everywhere else' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere else' }).click()
+  await page.getByText('All other devices are signed out.').waitFor()
+  await expectSoon(() => list.getByRole('listitem').count()).toBe(1)
+  expect(await statusOf(user.token)).toBe(401)
+  expect(await statusOf(await storedToken(page))).toBe(200)
+  expect(complaints).toEqual([])
+})
+
+test('the devices are listed in Chinese', async () => {
+  const { page, complaints } = await visit({ locale: 'zh-CN' })
+  const user = await tenant.member()
+  await signInOn(user, phone)
+  await page.goto(`${service.url}/healthz`)
+  await storeSession(page, user.email)
+  await open(page, 'profile')
+  await page.getByText('iPhone 上的 Safari').waitFor()
+  await inspect(page, 'sessions-zh')
+  expect(complaints).toEqual([])
+})
+
+test('an administrator signs a user out everywhere', async () => {
+  const { page, complaints } = await visit()
+  const user = await tenant.member()
+  await signInOn(user, phone)
+  await signIn(page, tenant.admin.email, `users/${user.userId}`)
+  await page.getByRole('list', { name: 'Signed in on' }).getByText('Safari on iPhone').waitFor()
+  await inspect(page, 'user-sessions')
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click()
+  await page.getByText('This user is signed in nowhere.').waitFor()
+  expect(await statusOf(user.token)).toBe(401)
+  expect(complaints).toEqual([])
+})
+
+test('signing out by the menu ends the session at the service', async () => {
+  const { page, complaints } = await visit()
+  const user = await tenant.member()
+  await signIn(page, user.email)
+  const token = await storedToken(page)
+  expect(await statusOf(token)).toBe(200)
+  await page.getByRole('button', { name: 'Account' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByLabel('E-mail').waitFor()
+  await expectSoon(() => statusOf(token)).toBe(401)
+  expect(await statusOf(user.token)).toBe(200)
+  expect(complaints).toEqual([])
+})

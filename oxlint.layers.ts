@@ -1,0 +1,319 @@
+/**
+ * Which file may import which: every ban once, then the layers, each with the bans that hold in it.
+ *
+ * An override replaces a rule as a whole, so a layer names all of its bans; a later layer wins over an earlier one. Two
+ * traps of the pinned version: a regex with lookahead is skipped without a word, so exceptions are written as "!" in a
+ * group; and a "!" that matches excuses an import from every other pattern, too.
+ */
+
+interface Ban {
+  regex?: string
+  group?: string[]
+  allowTypeImports?: boolean
+  message: string
+}
+
+const drawers = '(^|/)(index|utils?|helpers?|common|types)(\\.tsx?|/|$)|^\\..*\\.[cm]?jsx?$'
+const drivers = ['pg', 'pg-*', 'pg/**', '@electric-sql/**', 'node-pg-migrate', 'kysely']
+const fastify = ['fastify', '@fastify/**']
+/** The start and the composition root: they hand everything else to whom it concerns. The rest of start/ is leaves. */
+const top = [
+  '**/app.ts',
+  '**/start/*.ts',
+  '!**/start/config.ts',
+  '!**/start/config-values.ts',
+  '!**/start/worker.ts',
+]
+
+const ban = (group: string[], message: string): Ban => ({ group, message })
+/** Bans everything that `kept` does not name. */
+const banAllBut = (kept: string[], message: string): Ban => ({
+  group: ['**', ...kept.map((name) => `!${name}`)],
+  message,
+})
+/** The same for what runs: types may come from anywhere. */
+const runNothingBut = (kept: string[], message: string): Ban => ({
+  ...banAllBut(kept, message),
+  allowTypeImports: true,
+})
+
+const noDrawers: Ban = {
+  regex: `${drawers}|^(#|~|@/)`,
+  message:
+    'No aliases, no barrels and no drawers: import the file itself by its relative path with its ending, and name it after what it holds.',
+}
+const noDriver = ban(
+  drivers,
+  'Only db/ talks to a database driver: take the Db of the context, or add a function to db/.',
+)
+const noRedis = ban(['ioredis', 'nodemailer'], 'Redis: cache/cache.ts. Mail: features/mail/mail.service.ts.')
+const noStatement = ban(
+  ['sql-template-tag'],
+  "An SQL statement stands in a feature's store or in db/: add a function there and call it.",
+)
+const noFeature = ban(
+  ['**/features/**'],
+  'Only app.ts and the start know the features: take what you need as an argument and let app.ts hand it over.',
+)
+const nothingAbove = ban(
+  top,
+  'Nothing imports what is above it: take what you need as an argument and let app.ts hand it over.',
+)
+
+const sdkAlone: Ban = {
+  regex: '/server/|/client/src/|@tenantry/server|^node:',
+  message: 'The console runs in browsers and knows the service by its SDK alone: @tenantry/client.',
+}
+
+export const layers: { files: string[]; bans: Ban[] }[] = [
+  {
+    files: ['server/src/db/**'],
+    bans: [
+      noDrawers,
+      noRedis,
+      ban(
+        ['**/features/**', '**/http/**', '**/cache/**', ...top, ...fastify],
+        'db/ knows the database and nothing above it: take what you need as an argument.',
+      ),
+    ],
+  },
+  {
+    files: ['server/src/{cache,mail}/**'],
+    bans: [
+      noDrawers,
+      noDriver,
+      noStatement,
+      ban(
+        ['**/features/**', '**/http/**', '**/db/**', ...top, ...fastify],
+        'cache/ and mail/ know one server each and nothing above it: take what you need as an argument.',
+      ),
+    ],
+  },
+  {
+    files: ['server/src/crypto/**'],
+    bans: [
+      noDrawers,
+      noDriver,
+      noRedis,
+      noStatement,
+      ban(
+        ['**/features/**', '**/http/**', '**/cache/**', '**/access/**', ...top, ...fastify],
+        'crypto/ knows keys, tokens and passwords, not who asks: take what you need as an argument.',
+      ),
+    ],
+  },
+  {
+    files: ['server/src/access/**'],
+    bans: [
+      noDrawers,
+      noDriver,
+      noRedis,
+      noStatement,
+      noFeature,
+      nothingAbove,
+      ban(
+        ['**/http/**', '**/cache/**', ...fastify],
+        'access/ decides who may do what, and knows no HTTP: take what you need as an argument.',
+      ),
+    ],
+  },
+  {
+    files: ['server/src/http/**'],
+    bans: [noDrawers, noDriver, noRedis, noStatement, noFeature, nothingAbove],
+  },
+  {
+    files: ['server/src/features/**'],
+    bans: [
+      noDrawers,
+      ban(
+        ['../[a-z]*/*', '!../[a-z]*/*.service.ts', '!../[a-z]*/*.schemas.ts'],
+        'Another feature is entered by its service or its schemas: import <feature>.service.ts or <feature>.schemas.ts, and add the function there when it is missing.',
+      ),
+      ban(
+        [
+          ...fastify,
+          'node:http',
+          'node:https',
+          'node:http2',
+          '**/http/**',
+          '!**/http/schemas.ts',
+          './*.routes.ts',
+        ],
+        'A service knows no HTTP: return a value or throw an AppError; the route and the hooks of http/ speak HTTP.',
+      ),
+      ban(
+        ['sql-template-tag', ...drivers, 'ioredis', 'nodemailer'],
+        'A service holds rules, no statements: put the SQL into ./<feature>.store.ts (a driver belongs to db/, cache/ or mail/).',
+      ),
+      nothingAbove,
+    ],
+  },
+  {
+    files: ['server/src/features/*/*.routes.ts'],
+    bans: [
+      banAllBut(
+        [
+          'typebox',
+          'typebox/**',
+          'fastify',
+          '@fastify/type-provider-typebox',
+          './*.service.ts',
+          './*.schemas.ts',
+          '../../http/*.ts',
+          '../../access/permissions.ts',
+          '../../errors.ts',
+        ],
+        'A route imports its own service and schemas, http/, permissions.ts and errors.ts, and nothing else; it never sees a store: call one function of ./<feature>.service.ts.',
+      ),
+    ],
+  },
+  {
+    files: ['server/src/**/*.store.ts'],
+    bans: [
+      ban(
+        [
+          '**/*.service.ts',
+          '**/*.routes.ts',
+          '../[a-z]*/*.store.ts',
+          '**/http/**',
+          '**/cache/**',
+          '**/app.ts',
+          '**/context.ts',
+          ...fastify,
+          ...drivers,
+          'ioredis',
+        ],
+        'A store sees what is below it only, types included: take values as arguments, and let the service combine stores.',
+      ),
+      runNothingBut(
+        ['sql-template-tag', 'node:**', '../db/*.ts', '../../db/*.ts', '../text.ts', '../../text.ts'],
+        'A store runs nothing but db/, text.ts and sql-template-tag (types of schemas aside): it turns arguments into one statement; rules and errors belong to the service.',
+      ),
+    ],
+  },
+  {
+    files: ['server/src/features/*/*.schemas.ts', 'server/src/http/schemas.ts'],
+    bans: [
+      ban(
+        ['**/*.service.ts', '**/*.routes.ts', '**/*.store.ts', '**/app.ts', '**/context.ts', ...fastify],
+        'A schema is a leaf, types included: other files import it, never the other way.',
+      ),
+      runNothingBut(
+        ['typebox', 'typebox/**', './*.schemas.ts', '../[a-z]*/*.schemas.ts', '../../http/schemas.ts'],
+        'A schema is a leaf: it runs nothing but typebox and other schemas.',
+      ),
+    ],
+  },
+  {
+    files: ['server/src/app.ts', 'server/src/start/{serve,{,audit-,catalogue-}commands,maintenance}.ts'],
+    bans: [
+      noDrawers,
+      noDriver,
+      noRedis,
+      noStatement,
+      ban(
+        [
+          '**/features/**',
+          '!**/features/*/*.routes.ts',
+          '!**/features/*/*.service.ts',
+          '!**/features/*/*.schemas.ts',
+        ],
+        'app.ts and the start enter a feature by its routes, its service or its schemas.',
+      ),
+    ],
+  },
+  {
+    files: [
+      'server/src/{errors,refusal,secret-names,access/permissions,crypto/algorithms}.ts',
+      'server/src/start/{config,config-values,settings}.ts',
+    ],
+    bans: [
+      ban(
+        [
+          './**',
+          '../**',
+          '!./errors.ts',
+          '!./config-values.ts',
+          '!./settings.ts',
+          '!../crypto/algorithms.ts',
+          '!../refusal.ts',
+          '!./refusal.ts',
+          ...drivers,
+          'ioredis',
+          'sql-template-tag',
+          'fastify',
+        ],
+        'A leaf imports nothing of ours but leaves (errors.ts, config-values.ts, refusal.ts): everybody imports it.',
+      ),
+    ],
+  },
+  {
+    files: ['client/src/**'],
+    bans: [
+      {
+        regex: '^[^.]|^\\.\\./\\.\\./\\.\\.|/server/|/guard/',
+        message:
+          'The SDK is published alone and runs in browsers: it imports its own files and nothing else, the guard aside. `npm run docs` writes its files about the server.',
+      },
+      noDrawers,
+    ],
+  },
+  { files: ['client/src/guard/tokens.ts'], bans: [banAllBut(['jose', './*.ts'], 'Of packages, jose alone')] },
+  {
+    files: ['console/src/**'],
+    bans: [
+      noDrawers,
+      sdkAlone,
+      ban(
+        [
+          '**/features/**',
+          '!**/features/*/*.routes.ts',
+          '!**/features/*/*.queries.ts',
+          '!**/features/*/*.views.tsx',
+        ],
+        'A feature is entered by its routes (router.ts), its queries or its views: import <feature>.queries.ts or <feature>.views.tsx, and add there what is missing.',
+      ),
+    ],
+  },
+  {
+    files: ['console/src/features/**'],
+    bans: [
+      noDrawers,
+      sdkAlone,
+      ban(
+        [
+          '../[a-z]*/*',
+          '!../[a-z]*/*.queries.ts',
+          '!../[a-z]*/*.search.ts',
+          '!../[a-z]*/*.texts.ts',
+          '!../[a-z]*/*.views.tsx',
+        ],
+        'Another feature is entered by its queries, search, texts or views: import <feature>.queries.ts and the like, and add there what is missing.',
+      ),
+      ban(
+        ['**/*.routes.ts'],
+        'Routes load the pages, so a page that imports routes closes a circle: put the search parameters into <feature>.search.ts.',
+      ),
+    ],
+  },
+  {
+    files: ['server/src/**/*.test.ts', 'server/test/**', 'client/test/**', 'console/test/**'],
+    bans: [noDrawers],
+  },
+  {
+    files: ['prove/**', 'bench/**', 'examples/**'],
+    bans: [
+      ban(
+        ['**/server/**', '@tenantry/server'],
+        'Proofs, bench and examples know the service by its API alone: ask it over HTTP.',
+      ),
+    ],
+  },
+]
+
+/** The bans of every file that no layer is about. */
+export const everywhere: Ban[] = [noDrawers, noDriver, noRedis, noStatement, noFeature]
+
+export const banned = (patterns: Ban[]): { 'no-restricted-imports': ['error', { patterns: Ban[] }] } => ({
+  'no-restricted-imports': ['error', { patterns }],
+})

@@ -1,0 +1,11 @@
+/** A planted fault: one edit of the server or of the SDK's guard, as a developer could make it. */
+export interface Fault {
+  what: string
+  /** The path from server/src. */
+  file: string
+  from: string
+  to: string
+  /** The suite that has to catch it. */
+  suite: string
+  stores?: 'embedded' | 'services' | undefined
+}

@@ -1,0 +1,99 @@
+import { request } from '../../client.ts'
+
+/** The part of JSON Schema that the API description uses for requests. */
+export interface Schema {
+  $ref?: string
+  type?: string
+  format?: string
+  pattern?: string
+  enum?: unknown[]
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+  properties?: Record<string, Schema>
+  required?: string[]
+}
+
+export interface Parameter {
+  in: string
+  name: string
+  schema: Schema
+}
+
+/** An operation for the fuzzer: its inputs and its declared answers. */
+export interface Operation {
+  /** For example `PUT /api/v1/users/{id}`. */
+  id: string
+  method: string
+  path: string
+  isPublic: boolean
+  parameters: Parameter[]
+  /** Undefined for an operation without a body. */
+  body: Schema | undefined
+  statuses: Set<number>
+  /** Its success is an object of its own instead of the envelope. */
+  isBare: boolean
+}
+
+interface RawOperation {
+  'x-permission': string
+  parameters?: (Partial<Parameter> & { $ref?: string })[]
+  requestBody?: { content: Record<string, { schema: Schema }> }
+  responses: Record<string, { content?: Record<string, { schema: Schema }> }>
+}
+
+interface RawDocument {
+  paths: Record<string, Record<string, RawOperation>>
+  components: { schemas: Record<string, Schema> }
+  'x-error-codes': { code: number; status: number }[]
+}
+
+export interface Document {
+  operations: Operation[]
+  /** The HTTP status of every error code. */
+  codes: Map<number, number>
+}
+
+const json = 'application/json'
+
+const follow = ({ components }: RawDocument, schema: Schema | undefined): Schema | undefined =>
+  schema?.$ref === undefined ? schema : components.schemas[schema.$ref.split('/').at(-1) ?? '']
+
+/** A probe's object or a stream comes without the envelope. */
+const isBare = (document: RawDocument, { responses }: RawOperation): boolean => {
+  const success = follow(document, responses['200']?.content?.[json]?.schema)
+  return success?.properties?.['code'] === undefined
+}
+
+const toOperation = (document: RawDocument, path: string, [verb, raw]: [string, RawOperation]): Operation => {
+  const method = verb.toUpperCase()
+  const own = (raw.parameters ?? []).filter((one): one is Parameter => one.$ref === undefined)
+  return {
+    id: `${method} ${path}`,
+    method,
+    path,
+    isPublic: raw['x-permission'] === 'public',
+    parameters: own.filter((one) => one.in !== 'header'),
+    body: follow(document, raw.requestBody?.content[json]?.schema),
+    statuses: new Set(Object.keys(raw.responses).map(Number)),
+    isBare: isBare(document, raw),
+  }
+}
+
+/** Reads the API description of the service. Throws without one: nothing else says what the service should answer. */
+export const readDocument = async (url: string): Promise<Document> => {
+  const answer = await request(url, 'GET', '/openapi.json')
+  if (answer.status !== 200) throw new Error(`/openapi.json answers ${answer.status}`)
+  const document = answer.body as RawDocument
+  const operations = Object.entries(document.paths).flatMap(([path, verbs]) =>
+    Object.entries(verbs).map((entry) => toOperation(document, path, entry)),
+  )
+  if (operations.length < 50) {
+    throw new Error(`the API description has only ${operations.length} operations`)
+  }
+  return {
+    operations,
+    codes: new Map(document['x-error-codes'].map(({ code, status }) => [code, status])),
+  }
+}

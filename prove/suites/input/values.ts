@@ -1,0 +1,217 @@
+import fc from 'fast-check'
+import type { Schema } from './document.ts'
+
+/**
+ * Values as JSON text, which can also hold invalid JSON. Placeholders such as `<user:7>` and `<run>` stand for ids that
+ * world.ts fills in, so the same seed makes the same requests at any service.
+ */
+export type Text = string
+
+const quoted = (text: string): Text => JSON.stringify(text)
+
+const characters = [
+  'a',
+  'Z',
+  '0',
+  ' ',
+  'é',
+  'ß',
+  'İ',
+  '漢',
+  '😀',
+  'e\u0301',
+  '\u202E',
+  '\u200B',
+  '\uFEFF',
+  '\\',
+  '"',
+  '%',
+  "'",
+]
+
+/** Texts that break naive handling: storage, patterns, paths, shells, scripts, other languages. */
+const oddTexts = [
+  '',
+  ' ',
+  '\t\n',
+  '\0',
+  'a\0b',
+  '\uD800',
+  'a\uDC00b',
+  '\uDC00\uD800',
+  '\uFFFF',
+  '__proto__',
+  'constructor',
+  'null',
+  'undefined',
+  'NaN',
+  '-1',
+  '1e3',
+  "' or 1=1 --",
+  "'; drop table users; --",
+  '%_\\%',
+  '$1',
+  '${7*7}',
+  '../../../etc/passwd',
+  '<script>alert(1)</script>',
+  'a@b',
+  'ﬃ@example.com',
+  'a"b@example.com',
+  '١٢٣',
+  '2026-02-30T25:61:00Z',
+  '\u0130\u0131',
+  '﷽'.repeat(64),
+  'e' + '\u0301'.repeat(300),
+]
+
+const sizes = [63, 64, 65, 254, 255, 256, 1024, 4096, 65_535, 65_537, 300_000]
+
+const units = fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 12 })
+
+/** Any text, including invalid Unicode. */
+export const anyText: fc.Arbitrary<string> = fc.oneof(
+  fc.constantFrom(...oddTexts),
+  fc.string({ unit: 'grapheme', maxLength: 40 }),
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  units.map((codes) => String.fromCharCode(...codes)),
+  fc.tuple(fc.constantFrom(...characters), fc.constantFrom(...sizes)).map(([one, size]) => one.repeat(size)),
+)
+
+const numbers = [
+  '0',
+  '-0',
+  '-1',
+  '1.5',
+  '2147483647',
+  '2147483648',
+  '-2147483649',
+  '9007199254740991',
+  '9007199254740992',
+  '9007199254740993',
+  '9223372036854775807',
+  '9223372036854775808',
+  '1e308',
+  '1e400',
+  '-1e400',
+  '1e-400',
+  '0.1e1',
+  '1' + '0'.repeat(400),
+]
+
+const nested = (depth: number): Text => '['.repeat(depth) + ']'.repeat(depth)
+
+const nestedObjects = (depth: number): Text => '{"a":'.repeat(depth) + '1' + '}'.repeat(depth)
+
+const listOf = (item: Text, length: number): Text => `[${Array.from({ length }, () => item).join()}]`
+
+/** Includes invalid JSON, which makes the body around it malformed. */
+const oddShapes = [
+  'null',
+  'true',
+  'false',
+  '[]',
+  '{}',
+  '[null]',
+  '{"":""}',
+  '{"__proto__":{"isAdmin":true}}',
+  '{"constructor":{"prototype":{}}}',
+  '"\\ud800"',
+  '"\\u0000"',
+  '"\\uD83D\\uDE00"',
+  'NaN',
+  'Infinity',
+  'undefined',
+  '01',
+  '+1',
+  '.5',
+  "'a'",
+  '',
+  nested(10),
+  nested(62),
+  nested(65),
+  nested(20_000),
+  nestedObjects(60),
+  nestedObjects(20_000),
+  listOf('1', 1001),
+  listOf('{}', 20_000),
+  listOf('9007199254740991', 1000),
+]
+
+export const hostile: fc.Arbitrary<Text> = fc.oneof(
+  { weight: 4, arbitrary: anyText.map(quoted) },
+  { weight: 2, arbitrary: fc.constantFrom(...numbers) },
+  { weight: 2, arbitrary: fc.constantFrom(...oddShapes) },
+  { weight: 1, arbitrary: fc.json({ maxDepth: 4 }) },
+  { weight: 1, arbitrary: fc.double().map(String) },
+)
+
+/** Texts of exactly the allowed length, one shorter and one longer, in code points of one, two and four bytes. */
+const edges = ({ minLength = 0, maxLength = 64 }: Schema): fc.Arbitrary<Text> => {
+  const lengths = [minLength - 1, minLength, maxLength - 1, maxLength, maxLength + 1].filter(
+    (length) => length >= 0,
+  )
+  return fc
+    .tuple(fc.constantFrom('x', 'é', '😀', ' '), fc.constantFrom(...lengths))
+    .map(([one, length]) => quoted(one.repeat(length)))
+}
+
+const numbered = (make: (n: number) => string): fc.Arbitrary<Text> => fc.nat(300).map((n) => quoted(make(n)))
+
+const id = (kind: string): fc.Arbitrary<Text> => fc.nat(1000).map((n) => `<${kind}:${n}>`)
+
+const kindsOfChange = [
+  'replace_permissions',
+  'assign_role',
+  'unassign_role',
+  'delete_role',
+  'set_user_status',
+]
+
+/** A change to preview, with the fields of all kinds. */
+const change: fc.Arbitrary<Text> = fc
+  .tuple(fc.constantFrom(...kindsOfChange), id('role'), id('user'), id('permission'), fc.nat(1))
+  .map(
+    ([kind, role, user, permission, status]) =>
+      `{"kind":"${kind}","role_id":${role},"user_id":${user},"permission_ids":[${permission}],"status":${status}}`,
+  )
+
+/** Valid values for a field of this name. */
+const byName: Record<string, fc.Arbitrary<Text>> = {
+  email: fc.oneof(
+    { weight: 3, arbitrary: numbered((n) => `fuzz${n}.<run>@example.com`) },
+    { weight: 1, arbitrary: fc.constant(quoted('<email>')) },
+  ),
+  username: numbered((n) => `fuzz${n}-<run>`),
+  slug: numbered((n) => `fuzz${n}-<run>`),
+  password: fc.constantFrom(quoted('<password>'), quoted('a proof of Tenantry')),
+  old_password: fc.constant(quoted('<password>')),
+  new_password: fc.constant(quoted('a proof of Tenantry')),
+  refresh_token: fc.constant(quoted('<refresh>')),
+  user_id: fc.oneof(id('user'), fc.constant('<self>')),
+  role_id: id('role'),
+  permissions: fc
+    .array(fc.constantFrom('user:read', 'role:assign', 'tenant:read', 'user:raed'), { maxLength: 5 })
+    .map((codes) => JSON.stringify(codes)),
+  permission_ids: fc.array(id('permission'), { maxLength: 30 }).map((ids) => `[${ids.join()}]`),
+  permission: fc.constantFrom('user:read', 'tenant:read', 'user:raed').map(quoted),
+  changes: fc.array(change, { maxLength: 4 }).map((changes) => `[${changes.join()}]`),
+  value: fc.json({ maxDepth: 3 }),
+}
+
+const wellMeantText = fc
+  .string({ unit: 'grapheme', minLength: 1, maxLength: 30 })
+  .map((text) => quoted(`x${text}`))
+
+const wellMeant = (name: string, schema: Schema): fc.Arbitrary<Text> => {
+  if (schema.enum) return fc.constantFrom(...schema.enum.map((one) => JSON.stringify(one)))
+  return byName[name] ?? wellMeantText
+}
+
+/** A field of a body, or undefined to leave it out. Most values are valid, or no request would pass its first field. */
+export const field = (name: string, schema: Schema, isRequired: boolean): fc.Arbitrary<Text | undefined> =>
+  fc.oneof(
+    { weight: 30, arbitrary: wellMeant(name, schema) },
+    { weight: 2, arbitrary: edges(schema) },
+    { weight: 2, arbitrary: hostile },
+    { weight: isRequired ? 1 : 12, arbitrary: fc.constant(undefined) },
+  )

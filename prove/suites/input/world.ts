@@ -1,0 +1,236 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { assign, patiently, removeTenants } from '../../attack.ts'
+import {
+  addKey,
+  newTenant,
+  newUser,
+  ok,
+  request,
+  roleId,
+  signIn,
+  unique,
+  type Session,
+} from '../../client.ts'
+import type { Target } from '../../target.ts'
+import type { Operation } from './document.ts'
+import type { Caller, Plan } from './plan.ts'
+import type { Received, Sent } from './wire.ts'
+
+const kinds = [
+  'user',
+  'session',
+  'invitation',
+  'factor',
+  'role',
+  'notification',
+  'auditLog',
+  'permission',
+  'template',
+  'tenant',
+  'key',
+  'serviceAccount',
+  'accountKey',
+] as const
+type Kind = (typeof kinds)[number]
+
+/** Ids for the placeholders: permanent ones, and the latest that the fuzzer created or deleted. */
+interface Pool {
+  base: (number | string)[]
+  made: (number | string)[]
+}
+
+/** A caller: a session, and the refresh token of another session of the same user. */
+export interface Actor {
+  caller: Caller
+  self: Session
+  refresh: string
+  /** Follows the fuzzer's own changes of it. */
+  password: string
+}
+
+/** The proof's own tenant, and all objects that its requests name. */
+export interface World {
+  target: Target
+  run: string
+  home: string
+  pools: Record<Kind, Pool>
+  actors: Actor[]
+  remove(): Promise<void>
+}
+
+const recent = 40
+
+const nth = <T>(list: T[], n: number): T | undefined => list[n % Math.max(list.length, 1)]
+
+const pick = ({ base, made }: Pool, n: number): string => {
+  const value = n % 4 === 0 ? nth(base, n >> 2) : nth(made.slice(-recent), n >> 2)
+  return String(value ?? nth(base, n) ?? 1)
+}
+
+/** Opens a second session, so that a refresh never ends the session that sends. */
+const spareRefresh = async ({ base, email, password }: Session): Promise<string> =>
+  (await signIn(base, email, password)).refreshToken
+
+const actor = async (caller: Caller, self: Session): Promise<Actor> => ({
+  caller,
+  self,
+  // No request refreshes a platform administrator's session; the anonymous caller presents tokens of others.
+  refresh: caller === 'platform' ? 'none' : await spareRefresh(self),
+  password: caller === 'platform' ? 'none' : self.password,
+})
+
+const idsAt = async (root: Session, tenant: string, path: string): Promise<number[]> => {
+  const list: { id: number }[] = ok(await root.call('GET', path, undefined, { tenant }))
+  return list.map(({ id }) => id)
+}
+
+const emptyPools = (): World['pools'] => {
+  const pools = Object.fromEntries(kinds.map((kind) => [kind, { base: [], made: [] }]))
+  return pools as unknown as World['pools']
+}
+
+/** Creates a tenant that requests may change and delete instead of the proof's own. */
+const spareTenant = async (root: Session): Promise<string> => {
+  const slug = unique('spare')
+  return ok(await root.call('POST', '/org/tenants', { name: slug, slug })).id as string
+}
+
+const fillPools = async (root: Session, home: string): Promise<World['pools']> => {
+  const pools = emptyPools()
+  pools.role.base = await idsAt(root, home, '/rbac/roles')
+  pools.permission.base = await idsAt(root, home, '/rbac/permissions')
+  pools.template.base = await idsAt(root, home, '/rbac/role-templates')
+  pools.user.base = [(await newUser(root, home)).userId, (await newUser(root, home)).userId]
+  const machine = await addKey(root, home, 'of the fuzzer')
+  pools.serviceAccount.base = [machine.userId]
+  pools.accountKey.base = [machine.keyId]
+  const logs: { items: { id: number }[] } = ok(
+    await root.call('GET', '/audit/logs', undefined, { tenant: home }),
+  )
+  pools.auditLog.base = logs.items.map(({ id }) => id)
+  // Of nobody: a session of a caller would end.
+  pools.session.base = [randomUUID()]
+  const invited = { email: `${unique('invited')}@example.com` }
+  pools.invitation.base = [ok(await root.call('POST', '/invitations', invited, { tenant: home })).id]
+  pools.factor.base = [randomUUID()]
+  pools.key.base = Array.from({ length: 20 }, (_, n) => `fuzz.key-${n}:a_b`)
+  pools.tenant.base = [await spareTenant(root)]
+  return pools
+}
+
+/** Templates of the fuzzer would stand in every tenant of the next suite. */
+const clearCatalogue = async (root: Session, home: string): Promise<void> => {
+  for (const path of ['/rbac/role-templates', '/rbac/permissions']) {
+    const ids = (await idsAt(root, home, path)).filter(
+      (id) => id >= (path === '/rbac/permissions' ? 1000 : 100),
+    )
+    for (const id of ids) ok(await root.call('DELETE', `${path}/${id}`, undefined, { tenant: home }))
+  }
+}
+
+export const openWorld = async (target: Target): Promise<World> => {
+  const { root } = target
+  const { id: home, admin } = await newTenant(root)
+  const pools = await fillPools(root, home)
+  const [member, nobody] = [await newUser(root, home), await newUser(root, home)]
+  // A separate user: a change of password ends all other sessions of that user.
+  const second = await newUser(root, home)
+  await assign(root, home, second.userId, await roleId(root, home, 'admin'))
+  const actors = await Promise.all([
+    actor('administrator', admin),
+    actor('administrator', second),
+    actor('platform', root),
+    actor('member', member),
+    actor('nobody', nobody),
+  ])
+  const tenants = () => [...pools.tenant.base, ...pools.tenant.made].map(String)
+  const remove = async () => {
+    await clearCatalogue(root, home)
+    await removeTenants(root, [home, ...tenants()])
+  }
+  return { target, run: unique('run'), home, pools, actors, remove }
+}
+
+const values: Record<string, (world: World, actor: Actor) => string> = {
+  run: ({ run }) => run,
+  home: ({ home }) => home,
+  self: (_world, { self }) => String(self.userId),
+  email: (_world, { self }) => self.email,
+  // The password goes into JSON text.
+  password: (_world, { password }) => JSON.stringify(password).slice(1, -1),
+  token: (_world, { self }) => self.token,
+  refresh: (_world, { refresh }) => refresh,
+  trace: () => randomBytes(16).toString('hex'),
+}
+
+const placeholder = /<(\w+)(?::(\d+))?>/g
+
+const fill = (text: string, world: World, who: Actor): string =>
+  text.replaceAll(placeholder, (whole, name: string, n: string | undefined) => {
+    if (n !== undefined) return name in world.pools ? pick(world.pools[name as Kind], Number(n)) : whole
+    return values[name]?.(world, who) ?? whole
+  })
+
+/** Replaces the placeholders of a request by ids of the service. */
+export const realise = ({ operation, url, headers, body }: Plan, world: World, who: Actor): Sent => ({
+  method: operation.method,
+  url: fill(url, world, who),
+  headers: headers.map(([name, value]) => [name, fill(value, world, who)]),
+  body: typeof body === 'string' ? fill(body, world, who) : body,
+})
+
+const makers: Record<string, Kind> = {
+  'POST /api/v1/users': 'user',
+  'POST /api/v1/invitations': 'invitation',
+  'POST /api/v1/rbac/roles': 'role',
+  'POST /api/v1/notifications': 'notification',
+  'POST /api/v1/org/tenants': 'tenant',
+  'POST /api/v1/rbac/permissions': 'permission',
+  'POST /api/v1/rbac/role-templates': 'template',
+  'POST /api/v1/service-accounts': 'serviceAccount',
+  'POST /api/v1/service-accounts/{id}/keys': 'accountKey',
+}
+
+interface Made {
+  id?: number | string
+  refresh_token?: string
+}
+
+const dataOf = (text: string): Made => (JSON.parse(text) as { data?: Made | null }).data ?? {}
+
+const newPassword = ({ body }: Sent): string =>
+  (JSON.parse(Buffer.from(body ?? '').toString()) as { new_password: string }).new_password
+
+const hasMade = ({ method }: Operation, { status, text }: Received): boolean =>
+  status === 200 && text !== '' && method === 'POST'
+
+/** Adds the result of an acknowledged request to the pools; returns its id. */
+export const learn = (
+  world: World,
+  who: Actor,
+  { operation, sent }: { operation: Operation; sent: Sent },
+  answer: Received,
+): number | string | undefined => {
+  if (!hasMade(operation, answer)) return undefined
+  if (operation.id === 'POST /api/v1/password') who.password = newPassword(sent)
+  const { id, refresh_token: refresh } = dataOf(answer.text)
+  if (refresh !== undefined && !operation.path.endsWith('/register')) who.refresh = refresh
+  const kind = makers[operation.id]
+  if (kind === undefined || id === undefined) return undefined
+  world.pools[kind].made.push(id)
+  return id
+}
+
+/** Checks the probes and the session of the administrator. */
+export const isAlive = async ({ url, root }: Target): Promise<boolean> => {
+  const probes = await Promise.all(['/healthz', '/readyz'].map((path) => request(url, 'GET', path)))
+  const profile = await patiently(() => root.call('GET', '/profile'))
+  return [...probes, profile].every(({ status }) => status === 200)
+}
+
+/** Names callers whose sessions ended: their later requests were all refused, which proves nothing. */
+export const lostCallers = async ({ actors }: World): Promise<string[]> => {
+  const sessions = actors.filter(({ caller }) => caller !== 'nobody')
+  const answers = await Promise.all(sessions.map(({ self }) => patiently(() => self.call('GET', '/profile'))))
+  return sessions.filter((_, at) => answers[at]?.status !== 200).map(({ caller }) => caller)
+}

@@ -1,0 +1,170 @@
+import { fingerprint, inParallel, patiently, refuteNothing } from '../../attack.ts'
+import { ok, signIn, type Answer, type Session } from '../../client.ts'
+import type { Ids, Kind, Operation, Place } from '../../operations.ts'
+import { everywhere, label, send, width } from './requests.ts'
+import { freshIds, strangers, type World } from './world.ts'
+
+/** Kinds of the whole installation. */
+const ownerless: ReadonlySet<Kind> = new Set<Kind>(['permission', 'template', 'globalKey'])
+
+/** Excludes ids that no tenant owns. A platform administrator may also reach every tenant by its id. */
+const attackable = ({ caller, world }: { caller: Session; world: World }, { places }: Operation): Place[] =>
+  places.filter(({ kind }) => !ownerless.has(kind) && !(caller === world.root && kind === 'tenant'))
+
+/** Attacks each place alone, and all places together. */
+const targetsOf = (places: Place[]): Place[][] => [
+  ...places.map((place) => [place]),
+  ...(places.length > 1 ? [places] : []),
+]
+
+const compare = async (
+  world: World,
+  caller: Session,
+  operation: Operation,
+  replaced: Place[],
+): Promise<string[]> => {
+  const seen = new Map<string, Answer>()
+  for (const stranger of strangers) {
+    const ids = everywhere(operation, world.home.ids)
+    for (const place of replaced) ids.set(place, world.ids[stranger])
+    seen.set(stranger, await send(world, { caller, operation, ids, tenant: world.home.id }))
+  }
+  const [never, ...rest] = [...seen].map(([stranger, answer]) => ({
+    stranger,
+    answer,
+    print: fingerprint(answer),
+  }))
+  return rest
+    .filter(({ print }) => print !== never?.print)
+    .map(({ stranger, answer }) => {
+      const places = replaced.map(({ name }) => name).join(' and ')
+      return `${label(operation)} with ${stranger}'s ${places} answers ${answer.status} ${answer.text.slice(0, 120)}, not ${never?.answer.status} as for an id that never existed`
+    })
+}
+
+const takesKey = ({ places }: Operation) => places.some(({ kind }) => kind === 'key')
+
+/** A setting under a stranger's key belongs to the attacker and is lawful; it is removed before the next operation. */
+const withdrawKeys = async ({ root, home, ids }: World): Promise<void> => {
+  for (const stranger of strangers) {
+    const path = `/settings/tenant/${ids[stranger].key}`
+    await patiently(() => root.call('DELETE', path, undefined, { tenant: home.id }))
+  }
+}
+
+export const proveIds = async (world: World, operations: Operation[], caller: Session): Promise<string> => {
+  const breaches: string[] = []
+  const before = world.answers
+  let places = 0
+  const attack = async (operation: Operation) => {
+    for (const replaced of targetsOf(attackable({ caller, world }, operation))) {
+      places += 1
+      breaches.push(...(await compare(world, caller, operation, replaced)))
+      if (takesKey(operation)) await withdrawKeys(world)
+    }
+  }
+  await inParallel(
+    operations.filter((one) => !takesKey(one)),
+    width,
+    attack,
+  )
+  await inParallel(operations.filter(takesKey), 1, attack)
+  refuteNothing(breaches)
+  return `${places} places of ${operations.length} operations × ${strangers.length} kinds of stranger, ${world.answers - before} answers compared`
+}
+
+/** The permissions of an administrator, which the key of the world holds as well; a key has no own account. */
+const opensFor = async ({ home, machine }: World, caller: Session): Promise<Set<string>> => {
+  const roles: { permissions: { code: string }[] }[] = ok(
+    await home.admin.call('GET', `/rbac/users/${home.admin.userId}/roles`),
+  )
+  const codes = roles.flatMap(({ permissions }) => permissions.map(({ code }) => code))
+  return new Set(['caller', ...(caller === machine ? [] : ['user', 'account', 'suspendedAccount']), ...codes])
+}
+
+/** Whether an answer names an id or a tenant other than the caller's. */
+const isForeign = ({ data }: Answer, world: World, { path }: Operation, ids: Ids): boolean => {
+  const tenant: unknown = data?.tenant_id
+  const id: unknown = data?.id
+  const named = path.endsWith('{id}')
+    ? [ids.user, ids.role, ids.notification, ids.auditLog, ids.tenant, ids.serviceAccount]
+    : undefined
+  return (
+    (tenant !== undefined && tenant !== world.home.id) ||
+    (named !== undefined && id !== undefined && !named.includes(id as number))
+  )
+}
+
+/** Ids of the other tenant in fields that no schema lists. */
+export const smuggled = ({ ids }: World, { body }: Operation) => {
+  const { user, role, tenant, notification } = ids.other
+  const all = {
+    id: user,
+    tenant_id: tenant,
+    user_id: user,
+    role_id: role,
+    notification_id: notification,
+    is_system: true,
+  }
+  const extra = Object.fromEntries(Object.entries(all).filter(([name]) => !(name in (body ?? {}))))
+  return { extra, query: `tenant_id=${tenant}&tenant=${tenant}&id=${user}&userId=${user}&roleId=${role}` }
+}
+
+/** Operations that need a mailed link, or that erase or move their caller: other proofs and tests try them. */
+const isApart = ({ path }: Operation): boolean =>
+  /\/auth\/(?:email|email\/verify|account\/delete|memberships\/\{tenantId\})$/.test(path)
+/**
+ * Operations that ids and examples alone do not make succeed. A link is in an e-mail, a passkey in an authenticator, and the
+ * caller has no second factor; the proof `escalation` has one. Passkeys may be off.
+ */
+const statusesOfOthers: [RegExp, number[]][] = [
+  [/\/auth\/email\/verify$/, [400]],
+  [/\/auth\/factors\/(?:totp\/\{id\}\/confirm|\{id\}\/remove)$/, [404]],
+  [/\/auth\/factors\/recovery-codes$/, [400]],
+  // Where e-mails are off.
+  [/\/auth\/email\/verification$/, [200, 503]],
+  [/\/auth\/factors\/passkey$/, [400, 403]],
+  [/\/auth\/factors\/passkey\/options$/, [200, 403]],
+]
+
+const statusesOfOwn = ({ path }: Operation): number[] =>
+  statusesOfOthers.find(([pattern]) => pattern.test(path))?.[1] ?? [200]
+
+/** Signing out ends the session that asks, so it gets one of its own. */
+const askingFor = (world: World, { path }: Operation, caller: Session): Promise<Session> | Session =>
+  path.endsWith('/logout') && caller !== world.machine
+    ? signIn(world.root.base, caller.email, caller.password)
+    : caller
+
+/**
+ * Sends requests that have to succeed: without them a refusal would prove nothing. `withExtras` adds fields and
+ * parameters.
+ */
+export const proveOwn = async (
+  world: World,
+  operations: Operation[],
+  caller: Session,
+  withExtras: (operation: Operation) => object = () => ({}),
+): Promise<string> => {
+  const open = await opensFor(world, caller)
+  const breaches: string[] = []
+  const { id } = world.home
+  let succeeded = 0
+  const within = operations.filter((one) => !one.path.includes('/global/') && !isApart(one))
+  for (const operation of within) {
+    const ids = await freshIds(world, operation)
+    const asking = await askingFor(world, operation, caller)
+    const sent = { caller: asking, operation, ids: everywhere(operation, { ...ids, text: 'x' }), tenant: id }
+    const answer = await send(world, { ...sent, ...withExtras(operation) })
+    const expected = open.has(operation.permission) ? statusesOfOwn(operation) : [403]
+    if (!expected.includes(answer.status)) {
+      breaches.push(`${label(operation)} answers ${answer.status}, not ${expected.join()}: ${answer.text}`)
+    }
+    if (isForeign(answer, world, operation, ids)) {
+      breaches.push(`${label(operation)} acts elsewhere: ${answer.text}`)
+    }
+    if (answer.status === 200) succeeded += 1
+  }
+  refuteNothing(breaches)
+  return `${succeeded} operations succeed in the caller's tenant, ${within.length - succeeded} are not for this caller`
+}

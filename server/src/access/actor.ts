@@ -1,0 +1,81 @@
+import { networksOf, type Networks } from '../networks.ts'
+import type { CallerRow } from './caller.store.ts'
+import type { TenantRow } from './tenancy.store.ts'
+import type { Caller, Credential } from './credential.ts'
+
+/** The bounds of a key. They are checked at each request, because a caller is remembered for a moment. */
+export interface KeyBounds {
+  id: number
+  /** Undefined for a key without an end. */
+  expiresAt: Date | undefined
+  allowedCidrs: string[]
+  networks: Networks
+}
+
+/** The caller of a request with their present rights. A credential names the caller, and never carries rights. */
+export interface Actor {
+  userId: number
+  tenantId: string
+  /** The account of the person, whose users in other tenants share it. Undefined for a service account. */
+  accountId: number | undefined
+  /** Undefined where nobody has signed in. */
+  credential: Credential | undefined
+  /** The caller's tenant is disabled. The built-in tenant, whose callers can enter others, never is. */
+  isSuspended: boolean
+  permissions: ReadonlySet<string>
+  /** The session was opened with two kinds of proof, or with a passkey that verified its user. */
+  hasMfa: boolean
+  /** The caller's tenant asks for a second factor, and the session lacks one. */
+  isRestricted: boolean
+  /** Undefined for a caller without a key. */
+  key: KeyBounds | undefined
+}
+
+/** The caller of an endpoint without authentication, and of the program itself. */
+export const nobody: Actor = {
+  userId: 0,
+  tenantId: '',
+  accountId: undefined,
+  credential: undefined,
+  isSuspended: false,
+  permissions: new Set(),
+  hasMfa: false,
+  isRestricted: false,
+  key: undefined,
+}
+
+export const actorOf = ({ userId, tenantId, credential }: Caller, row: CallerRow): Actor => ({
+  userId,
+  tenantId,
+  accountId: row.account_id ?? undefined,
+  credential,
+  isSuspended: row.tenant_status !== 1,
+  permissions: new Set(row.permissions),
+  hasMfa: provesTwice(row.amr ?? []),
+  isRestricted: row.amr !== null && isRestrictedBy(row, row.amr),
+  key: keyOf(row),
+})
+
+/** The value of `amr` (RFC 8176) that stands for more than one kind of proof. */
+const mfa = 'mfa'
+
+const provesTwice = (amr: readonly string[]): boolean => amr.includes(mfa)
+
+/** Whether a session with these proofs is restricted in a tenant: it lacks the second factor that the tenant asks for. */
+export const isRestrictedBy = (tenant: TenantRow, amr: readonly string[]): boolean =>
+  tenant.is_factor_required && !provesTwice(amr)
+
+const keyOf = ({ key_id: id, expires_at, allowed_cidrs }: CallerRow): KeyBounds | undefined => {
+  const allowedCidrs = allowed_cidrs ?? []
+  return id === null
+    ? undefined
+    : { id, expiresAt: expires_at ?? undefined, allowedCidrs, networks: networksOf(allowedCidrs) }
+}
+
+/** Whether the key of the caller, if they use one, is valid at this time and for this address. */
+export const isWithinBounds = ({ key }: Actor, ip: string, now: Date): boolean =>
+  key === undefined || ((key.expiresAt === undefined || key.expiresAt > now) && key.networks.has(ip))
+
+/** The caller as their credential names them; undefined where nobody has signed in. */
+export const callerOf = ({ userId, tenantId, credential }: Actor): Caller | undefined =>
+  credential && { userId, tenantId, credential }

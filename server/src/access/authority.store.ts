@@ -1,0 +1,82 @@
+import sql, { type Sql } from 'sql-template-tag'
+import type { Db, TransactionDb } from '../db/client.ts'
+import { codesHeld, holdersOf } from '../db/templates.ts'
+
+interface CodeRow {
+  code: string
+}
+
+/** The codes of all permissions that a user or service account holds by any role. */
+export const selectCodesOfUser = (db: Db, tenantId: string, userId: number) =>
+  db.many<CodeRow>(codesHeld(sql`${tenantId}`, sql`${userId}`))
+
+export interface HolderRow {
+  status: number
+  tenant_status: number
+  codes: string[]
+}
+
+/** Everything that decides what a user or service account may do, at one moment. */
+export const selectHolder = (db: Db, tenantId: string, userId: number) =>
+  db.one<HolderRow>(sql`
+    select u.status, t.status as tenant_status, array(${codesHeld(sql`${tenantId}`, sql`u.id`)}) as codes
+    from ${holdersOf(tenantId)} u
+    join tenants t on t.id = u.tenant_id
+    where u.id = ${userId}`)
+
+/** The permissions that count: a disabled user or service account has none, and neither has one of a disabled tenant. */
+export interface InForce {
+  user_id: number
+  username: string
+  codes: string[]
+}
+
+const inForce = (tenantId: string): Sql => sql`
+  u.id as user_id, u.username,
+  case when u.status = 1 and t.status = 1
+    then array(${codesHeld(sql`${tenantId}`, sql`u.id`)}) else '{}' end as codes`
+
+/** The users whom a change can concern: the holders of some roles, and some users. */
+export interface Concerned {
+  roleIds: number[]
+  userIds: number[]
+}
+
+/**
+ * Declares a cursor over the permissions of the users, by id. It shows what was there at this moment, whatever the
+ * transaction changes later.
+ */
+export const declareConcerned = (
+  db: TransactionDb,
+  tenantId: string,
+  { roleIds, userIds }: Concerned,
+): void =>
+  db.send(sql`
+    declare concerned no scroll cursor for
+    select ${inForce(tenantId)}
+    from (
+      select user_id from user_roles where tenant_id = ${tenantId} and role_id = any (${roleIds}::bigint[])
+      union
+      select unnest(${userIds}::bigint[])
+    ) as one
+    join ${holdersOf(tenantId)} u on u.id = one.user_id
+    join tenants t on t.id = u.tenant_id
+    order by u.id`)
+
+/** The next users of the cursor. */
+export const fetchConcerned = (db: TransactionDb) => db.many<InForce>(sql`fetch 1000 from concerned`)
+
+/** The permissions of users now. */
+export const selectInForce = (db: Db, tenantId: string, userIds: number[]) =>
+  db.many<InForce>(sql`
+    select ${inForce(tenantId)} from ${holdersOf(tenantId)} u
+    join tenants t on t.id = u.tenant_id
+    where u.id = any (${userIds}::bigint[])`)
+
+/** Enabled users who hold a role. */
+export const countHolders = (db: Db, tenantId: string, roleId: number) =>
+  db.one<{ count: number }>(sql`
+    select count(*) as count
+    from user_roles ur
+    join users u on u.tenant_id = ur.tenant_id and u.id = ur.user_id
+    where ur.tenant_id = ${tenantId} and ur.role_id = ${roleId} and u.status = 1`)

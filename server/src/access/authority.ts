@@ -1,0 +1,120 @@
+/**
+ * The rules that compare permissions: nobody hands out what they lack, and nobody acts on a user or role above them.
+ * policies.ts decides everything that depends on the caller's own permissions alone.
+ *
+ * Every rule takes the context of `changingAuthority`. Changes of authority go one at a time within a tenant, so that
+ * two requests cannot each undo the condition that the other one relied on.
+ */
+import { countHolders, selectCodesOfUser } from './authority.store.ts'
+import { inTenant, inTransactionAfter, type Ctx, type TransactionCtx } from '../context.ts'
+import { AppError } from '../errors.ts'
+import { builtInTenant, platformAdminId } from './permissions.ts'
+import { isOwnUser, lacking } from './policies.ts'
+import { lockCatalogue, lockTenantAuthority } from './tenancy.store.ts'
+
+/** A transaction that holds the tenant's authority lock. PostgreSQL read `actor` and the facts behind the lock. */
+export interface AuthorityCtx extends TransactionCtx {
+  isLocked: true
+}
+
+/**
+ * Runs `change` in a transaction that holds the tenant's authority lock. `facts` sends the statements that the rules
+ * need. They leave in one flush with the lock, and PostgreSQL runs them behind it. Throws like `inTransaction`.
+ */
+export const changingAuthority = <Facts, T>(
+  ctx: Ctx,
+  facts: (ctx: TransactionCtx) => Promise<Facts>,
+  change: (ctx: AuthorityCtx, facts: Facts) => Promise<T>,
+): Promise<T> =>
+  inTransactionAfter(
+    ctx,
+    facts,
+    (ctx, found) => change({ ...ctx, isLocked: true }, found),
+    lockTenantAuthority,
+  )
+
+/**
+ * Runs a change of the catalogue in a transaction of the built-in tenant, which gets the records. It excludes every
+ * change of authority in every tenant, so that none relies on a template that changes meanwhile.
+ */
+export const changingCatalogue = <Facts, T>(
+  ctx: Ctx,
+  facts: (ctx: TransactionCtx) => Promise<Facts>,
+  change: (ctx: AuthorityCtx, facts: Facts) => Promise<T>,
+): Promise<T> =>
+  inTransactionAfter(
+    inTenant(ctx, builtInTenant.id),
+    facts,
+    (ctx, found) => change({ ...ctx, isLocked: true }, found),
+    lockCatalogue,
+  )
+
+/** The codes of all permissions that a user holds. */
+export const codesOfUser = async ({ db, tenantId }: Ctx, userId: number): Promise<string[]> =>
+  (await selectCodesOfUser(db, tenantId, userId)).map(({ code }) => code)
+
+interface CarryingRole {
+  permissions: { code: string }[]
+}
+
+const codesOfRole = ({ permissions }: CarryingRole): string[] => permissions.map(({ code }) => code)
+
+const refuseGrant = (codes: string[]): void => {
+  if (codes.length > 0) {
+    throw new AppError(
+      'grantExceedsOwn',
+      `You cannot hand out permissions you do not hold: ${codes.join(', ')}`,
+    )
+  }
+}
+
+/** Throws 403 unless the caller holds all of `codes`: nobody hands out a permission they lack. */
+export const requireHolding = ({ actor }: AuthorityCtx, codes: string[]): void =>
+  refuseGrant(lacking(actor, codes))
+
+/** Throws 403 unless the caller holds every permission of the role. */
+export const requireHoldingRole = (ctx: AuthorityCtx, role: CarryingRole): void =>
+  requireHolding(ctx, codesOfRole(role))
+
+/**
+ * Throws 403 unless the caller holds all of `codes`, which a user got at creation. It needs no lock: the statement that
+ * created the user read the codes, and nobody else has heard of the user.
+ */
+export const requireHoldingStart = ({ actor }: TransactionCtx, codes: string[]): void =>
+  refuseGrant(lacking(actor, codes))
+
+const requireRank = ({ actor }: AuthorityCtx, codes: string[], what: string): void => {
+  const beyond = lacking(actor, codes)
+  if (beyond.length > 0) {
+    throw new AppError(
+      'targetOutranksCaller',
+      `This ${what} holds permissions you do not: ${beyond.join(', ')}. Ask someone who holds them`,
+    )
+  }
+}
+
+/** Throws 403 when the user, who holds `codes`, has a permission that the caller lacks. */
+export const requireRankOverUser = (ctx: AuthorityCtx, userId: number, codes: string[]): void => {
+  const isOwn = isOwnUser(ctx.actor, { tenant_id: ctx.tenantId, user_id: userId })
+  if (!isOwn) requireRank(ctx, codes, 'user')
+}
+
+/** Throws 403 when the role has a permission that the caller lacks. */
+export const requireRankOverRole = (ctx: AuthorityCtx, role: CarryingRole): void =>
+  requireRank(ctx, codesOfRole(role), 'role')
+
+const countPlatformAdmins = async (ctx: AuthorityCtx): Promise<number> =>
+  (await countHolders(ctx.db, ctx.tenantId, platformAdminId))?.count ?? 0
+
+/** Makes `change` unless it would leave the installation without a platform administrator: 400. */
+export const keepingPlatformAdmin = async <T>(ctx: AuthorityCtx, change: () => Promise<T>): Promise<T> => {
+  if (ctx.tenantId !== builtInTenant.id) return change()
+  const [before, result] = await Promise.all([countPlatformAdmins(ctx), change()])
+  if (before > 0 && (await countPlatformAdmins(ctx)) === 0) {
+    throw new AppError(
+      'lastPlatformAdmin',
+      'This is the last platform administrator: give the role platform-admin to another user first',
+    )
+  }
+  return result
+}

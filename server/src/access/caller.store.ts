@@ -1,0 +1,57 @@
+import sql, { type Sql } from 'sql-template-tag'
+import type { Db } from '../db/client.ts'
+import { codesHeld } from '../db/templates.ts'
+import { factorRequired } from '../db/tenant-settings.ts'
+import type { Caller, Credential } from './credential.ts'
+
+export interface CallerRow {
+  tenant_status: number
+  permissions: string[]
+  /** Whether the caller's tenant asks people for a second factor. */
+  is_factor_required: boolean
+  /** How the person proved their identity (RFC 8176); null for a service account. */
+  amr: string[] | null
+  /** The account of a user; null for a service account. */
+  account_id: number | null
+  /** Whether the present use of session or key is noted, as it is every 5 minutes. */
+  is_noted: boolean
+  /** Whether it is noted that the user was here today (UTC); true for a service account, which has no such note. */
+  is_seen_today: boolean
+  /** Null for a session. */
+  key_id: number | null
+  expires_at: Date | null
+  allowed_cidrs: string[] | null
+}
+
+/** A query for each kind of credential: it finds a row while the credential stands and its holder is enabled. */
+const standing: Record<Credential['kind'], (caller: Caller, now: Date) => Sql> = {
+  session: ({ tenantId, userId, credential }, now) => sql`
+    select u.account_id, s.amr,
+      s.account_id is not null and s.last_used_at > ${now}::timestamptz - interval '5 minutes' as is_noted,
+      coalesce(u.last_seen_on = (${now}::timestamptz at time zone 'utc')::date, false) as is_seen_today,
+      null::bigint as key_id, null::timestamptz as expires_at, null::text[] as allowed_cidrs
+    from sessions s
+    join users u on u.tenant_id = ${tenantId} and u.id = ${userId}
+    join accounts a on a.id = u.account_id
+    where s.tenant_id = ${tenantId} and s.id = ${credential.id} and s.user_id = ${userId} and s.expires_at > ${now}
+      and s.account_epoch = a.session_epoch and u.status = 1`,
+  key: ({ tenantId, userId, credential }, now) => sql`
+    select null::bigint as account_id, null::text[] as amr,
+      coalesce(k.last_used_at > ${now}::timestamptz - interval '5 minutes', false) as is_noted, true as is_seen_today,
+      k.id as key_id, k.expires_at, k.allowed_cidrs
+    from service_account_keys k
+    join service_accounts a on a.tenant_id = k.tenant_id and a.id = k.account_id
+    where k.tenant_id = ${tenantId} and k.account_id = ${userId} and k.secret_hash = decode(${credential.id}, 'hex')
+      and (k.expires_at is null or k.expires_at > ${now}) and a.status = 1`,
+}
+
+/**
+ * Everything that decides what a caller may do at this moment. Undefined when the credential has ended, when caller or
+ * tenant are gone, and when the caller is disabled.
+ */
+export const selectCaller = (db: Db, caller: Caller, now: Date) =>
+  db.one<CallerRow>(sql`
+    select t.status as tenant_status, c.*, ${factorRequired(sql`t.id`)} as is_factor_required,
+      array(${codesHeld(sql`${caller.tenantId}`, sql`${caller.userId}`)}) as permissions
+    from (${standing[caller.credential.kind](caller, now)}) as c
+    join tenants t on t.id = ${caller.tenantId} and t.deleted_at is null`)

@@ -1,0 +1,225 @@
+/**
+ * The built-in part of the catalogue. A new permission is one line: the next start writes it to the database, and gives
+ * it to the built-in templates that hold it by rule. Ids are public: never reuse one. Ids from 1000 belong to the
+ * product.
+ */
+export const permissions = [
+  { id: 1, code: 'user:read', name: 'View users', description: 'List the users of the tenant and read one' },
+  { id: 2, code: 'user:create', name: 'Create users', description: 'Create users in the tenant' },
+  { id: 3, code: 'user:update', name: 'Edit users', description: 'Change, enable and disable users' },
+  { id: 4, code: 'user:delete', name: 'Delete users', description: 'Delete users of the tenant' },
+  { id: 5, code: 'tenant:read', name: 'View tenants', description: 'List all tenants and read one' },
+  { id: 6, code: 'tenant:create', name: 'Create tenants', description: 'Create tenants' },
+  { id: 7, code: 'tenant:update', name: 'Edit tenants', description: 'Rename, enable and disable tenants' },
+  { id: 8, code: 'tenant:delete', name: 'Delete tenants', description: 'Delete a tenant and all its data' },
+  { id: 9, code: 'role:read', name: 'View roles', description: 'Read roles, their permissions and holders' },
+  { id: 10, code: 'role:create', name: 'Create roles', description: 'Create roles in the tenant' },
+  {
+    id: 11,
+    code: 'role:update',
+    name: 'Edit roles',
+    description: 'Rename roles and replace their permissions',
+  },
+  {
+    id: 12,
+    code: 'role:delete',
+    name: 'Delete roles',
+    description: 'Delete roles that are not system roles',
+  },
+  {
+    id: 13,
+    code: 'role:assign',
+    name: 'Assign roles',
+    description: 'Give roles to users and take them away',
+  },
+  {
+    id: 14,
+    code: 'audit:read',
+    name: 'View the audit log',
+    description: 'Query the audit log of the tenant',
+  },
+  {
+    id: 15,
+    code: 'setting:read',
+    name: 'View settings',
+    description: 'Read global settings and the tenant’s own',
+  },
+  { id: 16, code: 'setting:update', name: 'Edit settings', description: 'Set settings of the tenant' },
+  { id: 17, code: 'setting:delete', name: 'Delete settings', description: 'Delete settings of the tenant' },
+  {
+    id: 18,
+    code: 'setting:global',
+    name: 'Edit global settings',
+    description: 'Set settings for all tenants',
+  },
+  {
+    id: 19,
+    code: 'notification:send',
+    name: 'Send notifications',
+    description: 'Notify users of the tenant',
+  },
+  {
+    id: 20,
+    code: 'notification:read',
+    name: 'View notifications',
+    description: 'Read other users’ notifications',
+  },
+  {
+    id: 21,
+    code: 'notification:delete',
+    name: 'Delete notifications',
+    description: 'Delete other users’ notifications',
+  },
+  {
+    id: 22,
+    code: 'dashboard:read',
+    name: 'View the dashboard',
+    description: 'Read the statistics of the tenant',
+  },
+  {
+    id: 23,
+    code: 'tenant:enter',
+    name: 'Enter tenants',
+    description: 'Put any tenant in scope, with the permissions held at home',
+  },
+  {
+    id: 24,
+    code: 'catalogue:manage',
+    name: 'Manage the catalogue',
+    description: 'Define permissions of the product, and roles of every tenant',
+  },
+  {
+    id: 25,
+    code: 'service_account:read',
+    name: 'View service accounts',
+    description: 'List service accounts and their keys',
+  },
+  {
+    id: 26,
+    code: 'service_account:create',
+    name: 'Create service accounts',
+    description: 'Create service accounts in the tenant',
+  },
+  {
+    id: 27,
+    code: 'service_account:update',
+    name: 'Edit service accounts',
+    description: 'Change service accounts, create and revoke their keys',
+  },
+  {
+    id: 28,
+    code: 'service_account:delete',
+    name: 'Delete service accounts',
+    description: 'Delete service accounts and their keys',
+  },
+  {
+    id: 29,
+    code: 'authz:check',
+    name: 'Check permissions',
+    description: 'Ask what other users of the tenant may do',
+  },
+] as const
+
+export type PermissionCode = (typeof permissions)[number]['code']
+
+const builtInCodes: ReadonlySet<string> = new Set(permissions.map(({ code }) => code))
+
+/** Whether a code belongs to the release. */
+export const isBuiltIn = (code: string): boolean => builtInCodes.has(code)
+
+/**
+ * The permission that a signed-in route needs; `caller` where policies.ts decides, or only the caller is concerned; `user`
+ * where it concerns something that a service account lacks. `account` is a user, too: the route is about the person's
+ * own account, and ignores the tenant in scope. `suspendedAccount` serves users of a disabled tenant as well.
+ */
+export type Allow = PermissionCode | 'caller' | 'user' | 'account' | 'suspendedAccount'
+
+/** Permissions about the installation as a whole: only roles of the built-in tenant can hold them. */
+const platformOnlyCodes: ReadonlySet<PermissionCode> = new Set([
+  'tenant:read',
+  'tenant:create',
+  'tenant:update',
+  'tenant:delete',
+  'tenant:enter',
+  'setting:global',
+  'catalogue:manage',
+])
+
+const isPlatformOnly = (code: PermissionCode): boolean => platformOnlyCodes.has(code)
+
+const prefixOf = (code: string): string => code.slice(0, code.indexOf(':'))
+
+/** The part of a code before the colon groups it; the permissions of roles belong to `rbac`. */
+export const moduleOf = (code: string): string => {
+  const prefix = prefixOf(code)
+  return prefix === 'role' ? 'rbac' : prefix
+}
+
+/** Modules of this and of later versions: a permission of the product is in none of them. */
+export const reservedModules: ReadonlySet<string> = new Set(
+  permissions
+    .map(({ code }) => prefixOf(code))
+    .concat('rbac', 'role', 'auth', 'session', 'invitation', 'event', 'key', 'factor', 'tenantry'),
+)
+
+/** Ids from here on belong to the product's permissions, and to the tenants' own roles. */
+export const builtInIdMax = 999
+
+/** The role whose holders administer the installation; it exists in the built-in tenant alone. */
+export const platformAdminRole = 'platform-admin'
+/** The id of its template. A constraint of `user_roles` names it as well. */
+export const platformAdminId = 1
+/** The role that every new user starts with. */
+export const startingRole = 'member'
+
+interface Template {
+  id: number
+  name: string
+  description: string
+  holds: (permission: { code: string; platform_only: boolean }) => boolean
+}
+
+/** The system roles: templates that every tenant has, `platform-admin` aside, and that nobody can change. */
+export const builtInTemplates: readonly Template[] = [
+  {
+    id: platformAdminId,
+    name: platformAdminRole,
+    description: 'Administers the installation: every permission in every tenant',
+    holds: () => true,
+  },
+  {
+    id: 2,
+    name: 'admin',
+    description: 'Administers the tenant: every permission within it',
+    holds: (permission) => !permission.platform_only,
+  },
+  {
+    id: 3,
+    name: 'viewer',
+    description: 'Reads everything in the tenant',
+    holds: ({ code, platform_only: isBeyond }) => !isBeyond && code.endsWith(':read'),
+  },
+  {
+    id: 4,
+    name: startingRole,
+    description: 'What every user starts with',
+    holds: ({ code }) => code === 'dashboard:read',
+  },
+]
+
+/** The built-in permissions as rows of the table `permissions`. */
+export const builtInPermissions = permissions.map(({ id, code, name, description }) => ({
+  id,
+  code,
+  name,
+  module: moduleOf(code),
+  description,
+  platform_only: isPlatformOnly(code),
+}))
+
+/** The built-in tenant: platform administrators live here, and open registration joins it. */
+export const builtInTenant = {
+  id: '00000000-0000-4000-8000-000000000001',
+  name: 'Default',
+  slug: 'default',
+} as const

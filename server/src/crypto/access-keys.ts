@@ -1,0 +1,76 @@
+/**
+ * The text of a key: `tnt_`, then base62 of fixed width: 256 random bits (43 characters), the tenant's id (22), the
+ * account's id (9), and a CRC-32 of all before it (6). The tenant in the text lets the service look a key up in the scope
+ * of one tenant, like a session. The checksum tells a mistyped key without asking the database.
+ */
+import { createHash, randomBytes } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import { LRUCache } from 'lru-cache'
+
+export const keyStart = 'tnt_'
+const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const prefixLength = 12
+const shape = /^tnt_([0-9A-Za-z]{43})([0-9A-Za-z]{22})([0-9A-Za-z]{9})([0-9A-Za-z]{6})$/
+
+const base62 = (value: bigint, width: number): string => {
+  let text = ''
+  for (let rest = value; text.length < width; rest /= 62n) text = `${digits[Number(rest % 62n)]}${text}`
+  return text
+}
+
+const fromBase62 = (text: string): bigint => {
+  let value = 0n
+  for (const digit of text) value = value * 62n + BigInt(digits.indexOf(digit))
+  return value
+}
+
+const checksumOf = (text: string): string => base62(BigInt(crc32(text)), 6)
+
+const uuidOf = (value: bigint): string => {
+  const hex = value.toString(16).padStart(32, '0')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+/** SHA-256 in hex, as `Credential` names a key. The service stores this and never the text. */
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+export interface NewKey {
+  secret: string
+  prefix: string
+  hash: string
+}
+
+export const createKeyText = (tenantId: string, accountId: number): NewKey => {
+  const random = base62(BigInt(`0x${randomBytes(32).toString('hex')}`), 43)
+  const tenant = base62(BigInt(`0x${tenantId.replaceAll('-', '')}`), 22)
+  const body = `${keyStart}${random}${tenant}${base62(BigInt(accountId), 9)}`
+  const secret = `${body}${checksumOf(body)}`
+  return { secret, prefix: secret.slice(0, prefixLength), hash: hashOf(secret) }
+}
+
+/** The content of a key's text. The database tells whether there is such a key. */
+interface KeyText {
+  tenantId: string
+  accountId: number
+  hash: string
+}
+
+/** Reading a text costs 5 µs, looking it up a tenth of that. About 1 kB each. */
+const known = new LRUCache<string, KeyText>({ max: 10_000 })
+
+/** The account that the text of a key names; undefined for a text with a wrong shape or checksum. */
+export const readKeyText = (text: string): KeyText | undefined => {
+  const remembered = known.get(text)
+  if (remembered) return remembered
+  const key = read(text)
+  if (key) known.set(text, key)
+  return key
+}
+
+const read = (text: string): KeyText | undefined => {
+  const [, , tenant = '', account = '', checksum] = shape.exec(text) ?? []
+  if (checksum === undefined || checksum !== checksumOf(text.slice(0, -checksum.length))) return undefined
+  const [tenantValue, accountId] = [fromBase62(tenant), Number(fromBase62(account))]
+  if (tenantValue >= 1n << 128n || !Number.isSafeInteger(accountId)) return undefined
+  return { tenantId: uuidOf(tenantValue), accountId, hash: hashOf(text) }
+}

@@ -1,0 +1,3 @@
+/** Signature algorithms of access tokens (RFC 7518, RFC 8037). Refresh tokens and the audit chain always use EdDSA. */
+export const tokenAlgorithms = ['EdDSA', 'ES256', 'RS256'] as const
+export type TokenAlgorithm = (typeof tokenAlgorithms)[number]

@@ -1,0 +1,196 @@
+/** The life of keys: made, rotated, deleted. */
+import { randomUUID } from 'node:crypto'
+import { exportJWK, exportPKCS8, generateKeyPair, type CryptoKey } from 'jose'
+import type { Db, DbRole, Store } from '../db/client.ts'
+import { actAs } from '../db/scope.ts'
+import type { TokenAlgorithm } from './algorithms.ts'
+import { keySetSeconds, retiredKeyMs, sealedKeyOf, tokenPurposes } from './keys.ts'
+import {
+  deleteIssuersUsedBefore,
+  deleteTokenKeysBut,
+  deleteTokenKeysRetiredBefore,
+  insertKey,
+  lockKeys,
+  retireAuditKeysBut,
+  retireTokenKeysBut,
+  selectKeys,
+  upsertIssuer,
+  type KeyRow,
+  type PublicKey,
+  type Purpose,
+  type TokenPurpose,
+} from './keys.store.ts'
+import type { Secrets } from './secrets.ts'
+import { auditAlgorithm, publicKeyOf, thumbprintOf } from './statements.ts'
+
+const appRole: DbRole = 'tenantry_app'
+const auditRole: DbRole = 'tenantry_seal'
+
+type NewKey = Omit<KeyRow, 'retired_at'>
+
+/** The private half as it is stored: sealed where there is a secret key. */
+const storedHalf = async (
+  key: CryptoKey,
+  kid: string,
+  secrets: Secrets,
+): Promise<Pick<KeyRow, 'private_pem' | 'private_sealed'>> => {
+  const pem = await exportPKCS8(key)
+  return secrets.isOn
+    ? { private_pem: null, private_sealed: secrets.seal(pem, sealedKeyOf(kid)) }
+    : { private_pem: pem, private_sealed: null }
+}
+
+const generate = (alg: TokenAlgorithm) =>
+  generateKeyPair(alg, { extractable: true, ...(alg === 'EdDSA' ? { crv: 'Ed25519' } : {}) })
+
+/** When a key is made, from when on it signs, and what seals it. */
+interface Making {
+  now: Date
+  signsFrom: Date
+  secrets: Secrets
+}
+
+const newTokenKey = async (
+  purpose: TokenPurpose,
+  alg: TokenAlgorithm,
+  { now, signsFrom, secrets }: Making,
+): Promise<NewKey> => {
+  const { publicKey, privateKey } = await generate(alg)
+  const kid = randomUUID()
+  return {
+    kid,
+    purpose,
+    public_jwk: await publicJwk(publicKey, kid, alg),
+    ...(await storedHalf(privateKey, kid, secrets)),
+    created_at: now,
+    signs_from: signsFrom,
+  }
+}
+
+const publicJwk = async (key: CryptoKey, kid: string, alg: TokenAlgorithm): Promise<PublicKey> => {
+  const { kty = '', ...parts } = await exportJWK(key)
+  const { crv, x, y, n, e } = parts
+  return JSON.parse(JSON.stringify({ kty, crv, x, y, n, e, kid, alg, use: 'sig' })) as PublicKey
+}
+
+/** The kid of an audit key is its thumbprint (RFC 7638), so the kid alone identifies the key. */
+const newAuditKey = async (now: Date, secrets: Secrets): Promise<NewKey> => {
+  const { publicKey, privateKey } = await generate(auditAlgorithm)
+  const { x = '' } = await exportJWK(publicKey)
+  const kid = await thumbprintOf(x)
+  return {
+    kid,
+    purpose: 'audit',
+    public_jwk: publicKeyOf({ x, kid }),
+    ...(await storedHalf(privateKey, kid, secrets)),
+    created_at: now,
+    signs_from: now,
+  }
+}
+
+/** Creates the keys that are missing. Replicas that start together agree on them. */
+export const ensureKeys = async (
+  store: Store,
+  secrets: Secrets,
+  now: Date,
+  alg: TokenAlgorithm,
+): Promise<void> => {
+  await store.transaction({}, (db) => ensureTokenKeys(db, alg, { now, signsFrom: now, secrets }), appRole)
+  await store.transaction({}, (db) => ensureAuditKey(db, now, secrets), auditRole)
+}
+
+const hasLiving = (rows: KeyRow[], purpose: Purpose): boolean =>
+  rows.some((row) => row.purpose === purpose && row.retired_at === null)
+
+const ensureTokenKeys = async (db: Db, alg: TokenAlgorithm, making: Making): Promise<void> => {
+  await lockKeys(db)
+  const rows = await selectKeys(db, tokenPurposes)
+  if (!hasLiving(rows, 'refresh')) {
+    await insertKey(db, await newTokenKey('refresh', 'EdDSA', making))
+  }
+  if (!hasLiving(rows, 'access')) {
+    const { now } = making
+    await succeed(db, alg, { ...making, signsFrom: hasLiving(rows, 'legacy') ? afterKeySets(now) : now })
+  }
+}
+
+const ensureAuditKey = async (db: Db, now: Date, secrets: Secrets): Promise<void> => {
+  await lockKeys(db)
+  const rows = await selectKeys(db, ['audit'])
+  if (!hasLiving(rows, 'audit')) await insertKey(db, await newAuditKey(now, secrets))
+}
+
+/** When every copy of the key set that lacks a key made now has expired. */
+const afterKeySets = (now: Date): Date => new Date(now.getTime() + keySetSeconds * 1000)
+
+/** Makes a key of access tokens. Its predecessors sign until its time has come. */
+const succeed = async (db: Db, alg: TokenAlgorithm, making: Making): Promise<Succession> => {
+  const key = await newTokenKey('access', alg, making)
+  await insertKey(db, key)
+  const retired = await retireTokenKeysBut(db, key.kid, ['access', 'legacy'], making.signsFrom)
+  return { kid: key.kid, retired: retired.map(({ kid }) => kid) }
+}
+
+/** The new key, and the keys that it replaces. */
+export interface Succession {
+  kid: string
+  retired: string[]
+}
+
+export interface Rotation {
+  access: Succession
+  refresh: Succession
+  audit: Succession
+  /** The new key of access tokens signs from then on. */
+  signsFrom: Date
+}
+
+export interface RotationOptions {
+  /** The algorithm of access tokens; that of the present key when left out. */
+  algorithm?: TokenAlgorithm | undefined
+  /** A key has leaked: the new ones sign at once, and no token of an earlier key is valid any more. */
+  isLeaked?: boolean | undefined
+}
+
+/**
+ * Makes new keys for tokens and the audit chain, in a transaction of `tenantry_app`. Unless a key has leaked, tokens of
+ * the old keys stay valid, so no session ends. The private half of the old audit key is erased.
+ */
+export const rotateKeys = async (
+  db: Db,
+  secrets: Secrets,
+  now: Date,
+  { algorithm, isLeaked = false }: RotationOptions = {},
+): Promise<Rotation> => {
+  await lockKeys(db)
+  const present = (await selectKeys(db, ['access', 'legacy']))[0]?.public_jwk.alg
+  const signsFrom = isLeaked ? now : afterKeySets(now)
+  const access = await succeed(db, algorithm ?? present ?? 'EdDSA', { now, signsFrom, secrets })
+  const key = await newTokenKey('refresh', 'EdDSA', { now, signsFrom: now, secrets })
+  await insertKey(db, key)
+  const retired = await retireTokenKeysBut(db, key.kid, ['refresh'], now)
+  if (isLeaked) await deleteTokenKeysBut(db, [access.kid, key.kid])
+  await actAs(db, auditRole)
+  const audit = await newAuditKey(now, secrets)
+  await insertKey(db, audit)
+  const retiredAuditKeys = await retireAuditKeysBut(db, audit.kid, now)
+  await actAs(db, appRole)
+  return {
+    access,
+    refresh: { kid: key.kid, retired: retired.map(({ kid }) => kid) },
+    audit: { kid: audit.kid, retired: retiredAuditKeys.map(({ kid }) => kid) },
+    signsFrom,
+  }
+}
+
+/** Deletes token keys and issuers when no valid token can carry them. Public audit keys stay. */
+export const deleteOldKeys = async (store: Store, now: Date): Promise<void> => {
+  const moment = new Date(now.getTime() - retiredKeyMs)
+  const db = store.scoped({})
+  await deleteTokenKeysRetiredBefore(db, moment)
+  await deleteIssuersUsedBefore(db, moment)
+}
+
+/** Notes that tokens are issued under this name now: they go on when it changes. */
+export const keepIssuer = (store: Store, issuer: string, now: Date): Promise<number> =>
+  upsertIssuer(store.scoped({}), issuer, now)

@@ -1,0 +1,63 @@
+/** Secrets at rest: AES-256-GCM, each bound to its row, under the keys of TENANTRY_SECRET_KEY or of the data folder. */
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { AppError } from '../errors.ts'
+
+const algorithm = 'aes-256-gcm'
+
+/** The layout of a sealed secret: version, fingerprint of the key, initialisation vector, tag, ciphertext. */
+const version = 1
+const fingerprintBytes = 8
+const ivBytes = 12
+const tagBytes = 16
+const ivStart = 1 + fingerprintBytes
+const tagStart = ivStart + ivBytes
+const textStart = tagStart + tagBytes
+
+export interface Secrets {
+  /** False without a secret key: secrets cannot be stored. */
+  isOn: boolean
+  /** The fingerprint of the key that encrypts; undefined without one. */
+  current: Buffer | undefined
+  /**
+   * Encrypts a text. `boundTo` names its row, such as `signing_keys <kid>`: in another row it does not open. Throws 503
+   * `secretsOff` without a secret key.
+   */
+  seal(text: string, boundTo: string): Buffer
+  /** Decrypts. Throws when the secret was altered, belongs to another row or to an unknown key. */
+  open(sealed: Buffer, boundTo: string): string
+}
+
+/** Tells keys apart in the database. 64 bits of a hash of 256 random bits tell nothing about the key. */
+export const fingerprintOf = (key: Buffer): Buffer =>
+  createHash('sha256').update('tenantry secret key ').update(key).digest().subarray(0, fingerprintBytes)
+
+/** Opens the keys: the first encrypts, and all decrypt. */
+export const createSecrets = (keys: readonly Buffer[]): Secrets => {
+  const byFingerprint = new Map(keys.map((key) => [fingerprintOf(key).toString('hex'), key]))
+  const [first] = keys
+  const current = first && fingerprintOf(first)
+  return {
+    isOn: first !== undefined,
+    current,
+    seal: (text, boundTo) => {
+      if (!first || !current) throw secretsOff()
+      const iv = randomBytes(ivBytes)
+      const cipher = createCipheriv(algorithm, first, iv).setAAD(Buffer.from(boundTo))
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+      return Buffer.concat([Buffer.of(version), current, iv, cipher.getAuthTag(), body])
+    },
+    open: (sealed, boundTo) => {
+      const name = sealed.subarray(1, ivStart).toString('hex')
+      const key = byFingerprint.get(name)
+      if (sealed[0] !== version || !key) throw new Error(`no secret key ${name} opens ${boundTo}`)
+      const decipher = createDecipheriv(algorithm, key, sealed.subarray(ivStart, tagStart), {
+        authTagLength: tagBytes,
+      })
+      decipher.setAAD(Buffer.from(boundTo)).setAuthTag(sealed.subarray(tagStart, textStart))
+      return Buffer.concat([decipher.update(sealed.subarray(textStart)), decipher.final()]).toString('utf8')
+    },
+  }
+}
+
+const secretsOff = () =>
+  new AppError('secretsOff', 'This needs a secret key. Ask the operator to set TENANTRY_SECRET_KEY')

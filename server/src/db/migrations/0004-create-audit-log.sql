@@ -1,0 +1,51 @@
+-- Creates the audit log and the signed chain that makes an altered log visible (decision 0051).
+
+-- No foreign key to users: a record outlives the user it is about. None to tenants: every writer would lock the
+-- tenant's row for it, and writers share an advisory lock instead (decision 0091).
+create table audit_logs (
+  tenant_id uuid not null,
+  id bigint generated always as identity,
+  user_id bigint not null default 0,
+  action text collate "C" not null,
+  resource text collate "C" not null,
+  resource_id text not null,
+  -- json, not jsonb: no query asks for its parts, and it comes back as it was written.
+  detail json not null,
+  ip text not null,
+  user_agent text not null,
+  trace_id text not null,
+  created_at timestamptz not null,
+  primary key (tenant_id, id)
+);
+-- The three filters of the audit query, each newest first; a user's with an action or resource beside it.
+create index audit_logs_tenant_id_user_id_id_idx on audit_logs (tenant_id, user_id, id) include (action);
+create index audit_logs_tenant_id_action_id_idx on audit_logs (tenant_id, action, id);
+create index audit_logs_tenant_id_resource_id_idx on audit_logs (tenant_id, resource, id);
+
+-- Records that wait to be sealed; the statement that writes a record writes its row here too.
+create table audit_unsealed (
+  tenant_id uuid not null,
+  id bigint not null,
+  primary key (tenant_id, id)
+);
+
+-- A batch of records in the order they were sealed in, and the signed statement about it.
+create table audit_seals (
+  tenant_id uuid not null references tenants (id),
+  sequence bigint not null check (sequence > 0),
+  record_ids bigint[] not null,
+  -- SHA-256 of each record, 32 bytes each, in the order of record_ids.
+  digests bytea not null check (octet_length(digests) = 32 * cardinality(record_ids)),
+  -- SHA-256 of the statement's payload: the next seal refers to it.
+  hash bytea not null check (octet_length(hash) = 32),
+  -- When the newest of the records was written.
+  newest_at timestamptz not null,
+  statement text not null,
+  primary key (tenant_id, sequence)
+);
+
+-- Where the chain of a tenant starts and ends now, signed.
+create table audit_heads (
+  tenant_id uuid primary key references tenants (id),
+  statement text not null
+);

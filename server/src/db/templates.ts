@@ -1,0 +1,61 @@
+/** Parts of the statements of several stores about permissions, and about the templates that are roles of every tenant. */
+import sql, { type Sql } from 'sql-template-tag'
+import { builtInIdMax, builtInTenant, platformAdminId, startingRole } from '../access/permissions.ts'
+
+/** The templates `m` that are roles of a tenant: platform-admin is one in the built-in tenant alone. */
+export const templatesOf = (tenantId: string): Sql => sql`
+  role_templates m where (m.id <> ${platformAdminId} or ${tenantId}::uuid = ${builtInTenant.id}::uuid)`
+
+/**
+ * A query for the codes that a user holds by own roles of the tenant and by templates. A removed permission and a
+ * removed template count nowhere, though users and roles may still refer to them.
+ */
+export const codesHeld = (tenantId: Sql, userId: Sql): Sql => sql`
+  select p.code
+  from user_roles ur
+  join role_permissions rp on rp.tenant_id = ur.tenant_id and rp.role_id = ur.role_id
+  join permissions p on p.id = rp.permission_id
+  where ur.tenant_id = ${tenantId} and ur.user_id = ${userId} and p.removed_at is null
+  union
+  select p.code
+  from user_roles ur
+  join template_permissions tp on tp.template_id = ur.role_id
+  join permissions p on p.id = tp.permission_id
+  where ur.tenant_id = ${tenantId} and ur.user_id = ${userId}`
+
+/** The permissions `p` as JSON, in the order of the catalogue. */
+export const permissionsAsJson = sql`
+  json_agg(json_build_object('id', p.id, 'code', p.code, 'name', p.name, 'module', p.module,
+    'description', p.description) order by p.id)`
+
+/** The permissions of the template `m` as JSON. */
+export const permissionsOfTemplate = sql`
+  coalesce((
+    select ${permissionsAsJson}
+    from template_permissions tp
+    join permissions p on p.id = tp.permission_id
+    where tp.template_id = m.id
+  ), '[]')`
+
+/** A condition on a permission: the product defined it. */
+export const isOfProduct = sql`id > ${builtInIdMax}`
+
+/** A condition on the template `m`: the tenants have it, and not the built-in tenant alone. */
+export const isOfTenants = sql`m.id <> ${platformAdminId}`
+
+/** A condition on the template `m`: everybody may give it, since every new user gets it. */
+export const isStarting = sql`m.name = ${startingRole}`
+
+/** A query for the codes that a creator of users needs: those of the templates for new users, the starting role aside. */
+export const codesGiven = sql`
+  select distinct p.code
+  from role_templates m
+  join template_permissions tp on tp.template_id = m.id
+  join permissions p on p.id = tp.permission_id
+  where m.given_to_new_users and m.name <> ${startingRole}`
+
+/** The users and service accounts of a tenant: both hold roles, and their ids come from one counter. */
+export const holdersOf = (tenantId: string): Sql => sql`
+  (select tenant_id, id, username, status from users where tenant_id = ${tenantId}
+    union all
+    select tenant_id, id, name, status from service_accounts where tenant_id = ${tenantId})`

@@ -1,0 +1,37 @@
+import { lockTenantAgainstRemoval } from '../../access/tenancy.store.ts'
+import { inTenantWithin, type TransactionCtx } from '../../context.ts'
+import { recordAs, type Detail } from '../audit/audit.service.ts'
+import { listUsersOfAccount } from '../users/users.service.ts'
+
+/** An act that concerns a person in all tenants. */
+interface AccountEntry {
+  action: string
+  detail?: Detail
+  /** The acting user of the tenant in scope, where it is not the person. */
+  actorId?: number
+}
+
+/**
+ * Records such an act: one record in each tenant, by the person's user there. Another actor is unknown in the other tenants.
+ * Address and browser stand only in the record of the tenant in scope: others have no part in where the person was.
+ */
+export const recordForAccount = async (
+  ctx: TransactionCtx,
+  accountId: number,
+  { action, detail = {}, actorId }: AccountEntry,
+): Promise<void> => {
+  const { tenantId: here } = ctx
+  for (const { tenant_id: tenantId, user_id: userId } of await listUsersOfAccount(ctx, accountId)) {
+    const record = (ctx: TransactionCtx, by = userId) =>
+      recordAs(ctx, by, { action, resourceId: userId, detail })
+    if (tenantId === here) {
+      record(ctx, actorId)
+      continue
+    }
+    await inTenantWithin(ctx, tenantId, async (ctx) => {
+      if (!(await lockTenantAgainstRemoval(ctx.db, tenantId))) return
+      const elsewhere = { ...ctx, origin: { ...ctx.origin, ip: '', userAgent: '' } }
+      record(elsewhere, actorId === undefined ? userId : 0)
+    })
+  }
+}

@@ -1,0 +1,282 @@
+import { inTenant, inTransaction, inTransactionAfter, type Ctx, type TransactionCtx } from '../../context.ts'
+import type { TokenSubject } from '../../crypto/tokens.ts'
+import type { Db } from '../../db/client.ts'
+import { AppError, invalid, tenantSuspended } from '../../errors.ts'
+import { builtInTenant } from '../../access/permissions.ts'
+import type { PasskeyRequestOptions } from '../../http/schemas.ts'
+import { recordAs } from '../audit/audit.service.ts'
+import {
+  createChallenge,
+  createPasskeyLogin,
+  findLoginChallenge,
+  spendChallenge,
+  spendPasskeyLogin,
+  takeAnswer,
+} from '../factors/challenges.service.ts'
+import { countWrongCode, requireOpenToCodes } from '../factors/codes.service.ts'
+import { lockForFactors, needsSecondStep, readSecondStep } from '../factors/factors.service.ts'
+import {
+  challengeOf,
+  findAccountOfPasskey,
+  requestOptions,
+  requirePasskeys,
+} from '../factors/passkeys.service.ts'
+import {
+  amrOf,
+  isCode,
+  secondStepOf,
+  spendProof,
+  verifyAnswer,
+  type Answer,
+  type Proof,
+} from '../factors/proofs.service.ts'
+import { watchDevice } from '../mail/mail.service.ts'
+import { issueTokens, openSession } from '../sessions/sessions.service.ts'
+import type { Login, LoginFactor, PasskeyLogin, TokenPair } from './auth.schemas.ts'
+import * as store from './auth.store.ts'
+import { findLogin, findUserToSignIn, type KnownLogin } from './credentials.service.ts'
+import { countingGuesses } from './guessing.ts'
+
+const wrongCredentials = () => new AppError('credentialsWrong', 'E-mail or password is wrong')
+const factorWrong = () => new AppError('factorWrong', 'This code or passkey is wrong')
+const challengeDead = () =>
+  new AppError('challengeDead', 'This sign-in took too long or failed too often. Sign in again')
+
+/** A tenant that is removed meanwhile is no 404 at sign-in: callers learn nothing of it. */
+export const unlessRemoved = <T>(work: Promise<T>, gone: () => AppError): Promise<T> =>
+  work.catch((err: unknown) => {
+    throw err instanceof AppError && err.status === 404 ? gone() : err
+  })
+
+const complete = (ctx: Ctx, subject: TokenSubject): Promise<TokenPair> => {
+  ctx.parts.metrics.logins.inc({ result: 'ok' })
+  ctx.parts.cache.touch(subject.tenantId, subject.userId)
+  return issueTokens(ctx, subject)
+}
+
+/**
+ * Signs in. An unknown e-mail and a wrong password give the same 401; too many failures give 429. Where the account has a
+ * second factor, the right password gives 401 `factorRequired` with a challenge.
+ */
+export const login = async (ctx: Ctx, input: Login): Promise<TokenPair> => {
+  ctx.parts.hasher.requireRoom()
+  const attempt = () => unlessRemoved(attemptLogin(ctx, input), wrongCredentials)
+  const outcome = (await attempt()) ?? (await attempt())
+  if (!outcome) throw wrongCredentials()
+  if (!('challenge' in outcome)) return complete(ctx, outcome)
+  throw new AppError('factorRequired', 'Now give your second factor', {
+    data: secondStepOf(ctx, outcome.challenge, outcome),
+  })
+}
+
+/** Undefined when the stored hash was replaced meanwhile, perhaps for the same password: the caller tries again. */
+const attemptLogin = async (ctx: Ctx, input: Login) => {
+  const { hasher } = ctx.parts
+  let known: KnownLogin | undefined
+  const find = async () => {
+    known = await findLogin(ctx, input.email, input.tenant_id)
+    return known?.account
+  }
+  const isRight = await countingGuesses(ctx, input.email, () => hasher.verify(input.password, find))
+  if (!isRight || !known) {
+    await recordFailedLogin(ctx, known?.user)
+    throw wrongCredentials()
+  }
+  await requireSignInAllowed(ctx, known.user)
+  return signIn(ctx, known, input)
+}
+
+const requireSignInAllowed = async (ctx: Ctx, user: store.MemberRow): Promise<void> => {
+  if (user.status === 1 && user.tenant_status === 1) return
+  ctx.parts.metrics.logins.inc({ result: 'disabled' })
+  await recordLoginOf(ctx, user)
+  throw user.status === 1
+    ? tenantSuspended()
+    : new AppError('accountDisabled', 'Your account is disabled. Ask your administrator')
+}
+
+/** Whether the account has a second factor is read behind its lock: a factor that is being added counts, or ends the session. */
+const signIn = async (ctx: Ctx, { account, user }: KnownLogin, { password, tenant_id: asked }: Login) => {
+  const { hasher, now } = ctx.parts
+  const renewed = hasher.isOutdated(password, account) ? await hasher.hash(password) : undefined
+  return inTransactionAfter(
+    inTenant(ctx, user.tenant_id),
+    (ctx) =>
+      Promise.all([
+        renewed ? store.updatePassword(ctx.db, account, renewed, now()) : lockForSignIn(ctx, ctx.db, account),
+        store.lockUser(ctx.db, user.tenant_id, user.user_id),
+        readSecondStep(ctx, account.id),
+      ]),
+    async (ctx, [isUnchanged, isPresent, step]) => {
+      if (!isPresent) throw wrongCredentials()
+      if (!isUnchanged) return undefined
+      if (!needsSecondStep(step)) return openSignIn(ctx, account, user)
+      const purpose = { accountId: account.id, sessionId: null, askedTenant: asked ?? null }
+      return { ...step, challenge: createChallenge(ctx, { ceremony: 'login', ...purpose }) }
+    },
+  )
+}
+
+/** Locks the account while its password is the verified one, and notes the language of the person when it is another. */
+const lockForSignIn = ({ origin: { language } }: Ctx, db: Db, account: store.AccountRow) =>
+  language === undefined || language === account.language
+    ? store.lockAccountWithPassword(db, account.id, account.password_hash)
+    : store.updateLanguage(db, account, language)
+
+interface Account {
+  id: number
+  email: string
+}
+
+/** Completes a sign-in whose account and user are locked. */
+const openSignIn = async (
+  ctx: TransactionCtx,
+  { id: accountId, email }: Account,
+  { tenant_id: tenantId, user_id: userId }: store.MemberRow,
+  amr?: readonly string[],
+): Promise<TokenSubject> => {
+  store.updateLastLogin(ctx.db, tenantId, userId, ctx.parts.now())
+  recordAs(ctx, userId, { action: 'auth.login', resourceId: userId, detail: {} })
+  await watchDevice(ctx, { accountId, email })
+  return openSession(ctx, { userId, tenantId }, amr)
+}
+
+/** Thrown to roll back: nothing is stored about an unknown account. */
+class Rehearsed extends Error {}
+
+const recordFailure = (ctx: TransactionCtx, userId: number): void =>
+  recordAs(ctx, userId, { action: 'auth.login_failed', resourceId: userId, detail: {} })
+
+const recordLoginOf = (ctx: Ctx, user: store.MemberRow): Promise<void> =>
+  inTransaction(inTenant(ctx, user.tenant_id), async (ctx) => recordFailure(ctx, user.user_id))
+
+/**
+ * Counts and records a wrong login. For an unknown account it does the same work and rolls back, so that both take equally
+ * long.
+ */
+export const recordFailedLogin = async (ctx: Ctx, user: store.MemberRow | undefined): Promise<void> => {
+  ctx.parts.metrics.logins.inc({ result: 'wrong' })
+  if (user) return recordLoginOf(ctx, user)
+  try {
+    await inTransaction(inTenant(ctx, builtInTenant.id), async (ctx) => {
+      recordFailure(ctx, 0)
+      throw new Rehearsed()
+    })
+  } catch (err) {
+    if (!(err instanceof Rehearsed)) throw err
+  }
+}
+
+/** Throws 400 unless there is exactly one answer. */
+const answerOf = ({ code, recovery_code: recoveryCode, passkey }: LoginFactor): Answer => {
+  const answers = [
+    ...(code === undefined ? [] : [{ code }]),
+    ...(recoveryCode === undefined ? [] : [{ recoveryCode }]),
+    ...(passkey === undefined ? [] : [{ passkey }]),
+  ]
+  const [answer, ...more] = answers
+  if (!answer || more.length > 0) {
+    throw invalid('body', 'must have exactly one of code, recovery_code and passkey')
+  }
+  return answer
+}
+
+/** A second step under way: the account and its user, known by the challenge. */
+interface SecondLogin {
+  challenge: string
+  answer: Answer
+  account: Account
+  user: store.MemberRow
+}
+
+/**
+ * Signs in with the second factor, after `login`. Throws 401 for a wrong answer and for a dead challenge, 429 after too many
+ * wrong answers.
+ */
+export const loginWithFactor = async (ctx: Ctx, input: LoginFactor): Promise<TokenPair> => {
+  const { challenge } = input
+  const answer = answerOf(input)
+  const found = await findLoginChallenge(ctx, challenge)
+  const user = found && (await findUserToSignIn(ctx, found.account_id, found.asked_tenant))
+  if (!found || !user) throw challengeDead()
+  await requireSignInAllowed(ctx, user)
+  const account = { id: found.account_id, email: found.email }
+  let outcome: Outcome = 'dead'
+  await countingGuesses(ctx, account.email, async () => {
+    outcome = await unlessRemoved(giveAnswer(ctx, { challenge, answer, account, user }), challengeDead)
+    return outcome !== 'wrong'
+  })
+  return completeAnswered(ctx, outcome)
+}
+
+type Outcome = TokenSubject | 'wrong' | 'dead'
+
+const completeAnswered = (ctx: Ctx, outcome: Outcome): Promise<TokenPair> => {
+  if (outcome === 'dead') throw challengeDead()
+  if (outcome !== 'wrong') return complete(ctx, outcome)
+  ctx.parts.metrics.logins.inc({ result: 'wrong' })
+  throw factorWrong()
+}
+
+/**
+ * Answers a challenge, with the account locked: of several answers at once each takes one of the five, and a right one is
+ * used up. A wrong answer is committed, so it does not throw.
+ */
+const giveAnswer = async (ctx: Ctx, { challenge, answer, account, user }: SecondLogin): Promise<Outcome> => {
+  const proof = await verifyAnswer(ctx, account.id, answer, challenge)
+  return inTransactionAfter(
+    inTenant(ctx, user.tenant_id),
+    (ctx) =>
+      Promise.all([
+        lockForFactors(ctx, account.id),
+        takeAnswer(ctx, challenge),
+        store.lockUser(ctx.db, user.tenant_id, user.user_id),
+      ]),
+    async (ctx, [locked, isOpen, isPresent]) => {
+      if (!locked || !isOpen || !isPresent) return 'dead'
+      if (isCode(answer)) requireOpenToCodes(ctx, locked)
+      if (proof && (await spendProof(ctx, account.id, proof))) {
+        spendChallenge(ctx, challenge)
+        return openSignIn(ctx, account, user, ['pwd', amrOf[proof.kind], 'mfa'])
+      }
+      if (isCode(answer)) await countWrongCode(ctx, locked)
+      recordFailure(ctx, user.user_id)
+      return 'wrong'
+    },
+  )
+}
+
+/** Begins a sign-in with a passkey alone. */
+export const beginPasskeyLogin = async (ctx: Ctx): Promise<PasskeyRequestOptions> =>
+  requestOptions(requirePasskeys(ctx), await createPasskeyLogin(ctx), [])
+
+/** Signs in with a passkey alone. Throws 401 for a wrong one, whatever is wrong with it. */
+export const loginWithPasskey = async (ctx: Ctx, input: PasskeyLogin): Promise<TokenPair> => {
+  requirePasskeys(ctx)
+  const { response, tenant_id: asked } = input
+  const challenge = challengeOf(response)
+  if (!(await spendPasskeyLogin(ctx, challenge))) throw challengeDead()
+  const account = await findAccountOfPasskey(ctx, response)
+  const user = account && (await findUserToSignIn(ctx, account.id, asked))
+  const proof = account && (await verifyAnswer(ctx, account.id, { passkey: response }, challenge))
+  if (!account || !user || !proof) {
+    await recordFailedLogin(ctx, user)
+    throw factorWrong()
+  }
+  await requireSignInAllowed(ctx, user)
+  return complete(ctx, await unlessRemoved(openByPasskey(ctx, { account, user, proof }), factorWrong))
+}
+
+const openByPasskey = (
+  ctx: Ctx,
+  { account, user, proof }: { account: Account; user: store.MemberRow; proof: Proof },
+): Promise<TokenSubject> =>
+  inTransactionAfter(
+    inTenant(ctx, user.tenant_id),
+    (ctx) =>
+      Promise.all([lockForFactors(ctx, account.id), store.lockUser(ctx.db, user.tenant_id, user.user_id)]),
+    async (ctx, [locked, isPresent]) => {
+      if (!locked || !isPresent || !(await spendProof(ctx, account.id, proof))) throw factorWrong()
+      return openSignIn(ctx, account, user, [amrOf[proof.kind], 'mfa'])
+    },
+  )

@@ -1,0 +1,77 @@
+import type { App } from '../../http/app-type.ts'
+import {
+  CheckAnswer,
+  CheckQuestion,
+  ExplainQuestion,
+  Explanation,
+  HeldPermissions,
+  PermissionsQuestion,
+} from './authz.schemas.ts'
+import { checkPermissions, explainPermission, getPermissions } from './authz.service.ts'
+import { Preview, PreviewQuestion } from './preview.schemas.ts'
+import { previewChanges } from './preview.service.ts'
+
+export const authzRoutes = (app: App): void => {
+  app.get(
+    '/authz/permissions',
+    {
+      config: { allow: 'caller', fails: [400, 404] },
+      schema: {
+        operationId: 'getHeldPermissions',
+        tags: ['authz'],
+        summary: 'List the permissions a user holds',
+        description: 'One’s own need no permission, those of others `authz:check`.',
+        querystring: PermissionsQuestion,
+        response: { 200: HeldPermissions },
+      },
+    },
+    ({ ctx, query }) => getPermissions(ctx, query),
+  )
+  app.post(
+    '/authz/check',
+    {
+      config: { allow: 'caller', fails: [400, 404] },
+      schema: {
+        operationId: 'checkPermissions',
+        tags: ['authz'],
+        summary: 'Check whether a user holds permissions',
+        description:
+          'Questions about oneself need no permission, those about others `authz:check`. A disabled user is allowed nothing, and neither is a user of a disabled tenant.',
+        body: CheckQuestion,
+        response: { 200: CheckAnswer },
+      },
+    },
+    ({ ctx, body }) => checkPermissions(ctx, body),
+  )
+  app.post(
+    '/authz/explain',
+    {
+      config: { allow: 'role:read', fails: [400, 404] },
+      schema: {
+        operationId: 'explainPermission',
+        tags: ['authz'],
+        summary: 'Explain why a user may or may not do something',
+        description: 'It shows a user, so it needs user:read as well.',
+        body: ExplainQuestion,
+        response: { 200: Explanation },
+      },
+    },
+    ({ ctx, body }) => explainPermission(ctx, body),
+  )
+  app.post(
+    '/authz/preview',
+    {
+      config: { allow: 'role:read', fails: [400] },
+      schema: {
+        operationId: 'previewChanges',
+        tags: ['authz'],
+        summary: 'Tell whom changes would give or take permissions',
+        description:
+          'Makes the changes in a transaction that is rolled back. It shows users, so it needs user:read as well. A change for which the caller lacks the permission is `refused`.',
+        body: PreviewQuestion,
+        response: { 200: Preview },
+      },
+    },
+    ({ ctx, body }) => previewChanges(ctx, body.changes),
+  )
+}

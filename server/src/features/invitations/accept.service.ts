@@ -1,0 +1,140 @@
+import { changingAuthority, type AuthorityCtx } from '../../access/authority.ts'
+import { nobody } from '../../access/actor.ts'
+import { inTenant, type Ctx, type TransactionCtx } from '../../context.ts'
+import { AppError, tenantDisabled } from '../../errors.ts'
+import type { TokenSubject } from '../../crypto/tokens.ts'
+import { changesBetween, recordAs } from '../audit/audit.service.ts'
+import type { TokenPair } from '../auth/auth.schemas.ts'
+import { countSource } from '../auth/email.service.ts'
+import * as accounts from '../auth/invited-account.service.ts'
+import { createChallenge } from '../factors/challenges.service.ts'
+import { needsSecondStep, readSecondStep } from '../factors/factors.service.ts'
+import { secondStepOf } from '../factors/proofs.service.ts'
+import { linkDead } from '../mail/links.service.ts'
+import { keepDevice, watchDevice } from '../mail/mail.service.ts'
+import { issueTokens, openSession, openSwitchedSession } from '../sessions/sessions.service.ts'
+import { addMember } from '../users/members.service.ts'
+import { emailTaken, freeEmail } from '../users/users.service.ts'
+import { readGiving, readToken } from './invitations.service.ts'
+import type { AcceptInvitation } from './invitations.schemas.ts'
+import * as store from './invitations.store.ts'
+
+/** An account that changed between two looks: the next attempt looks anew. */
+const attemptsMax = 3
+
+/**
+ * Makes the holder of a link a user of the tenant that invites, and signs them in there. Throws 400 for a dead link and
+ * for a missing password, 401 for a wrong one, 403 for a caller with another address or a disabled tenant, 409 for a
+ * taken username and for an account without an owner whose link was only shown. No error spends the link.
+ */
+export const acceptInvitation = async (ctx: Ctx, input: AcceptInvitation): Promise<TokenPair> => {
+  ctx.parts.hasher.requireRoom()
+  await countSource(ctx)
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const outcome = await accept(ctx, input)
+      if ('challenge' in outcome) {
+        throw new AppError('factorRequired', 'You have joined. Now give your second factor', {
+          data: secondStepOf(ctx, outcome.challenge, outcome),
+        })
+      }
+      ctx.parts.cache.touch(outcome.tenantId, outcome.userId)
+      return await issueTokens(ctx, outcome)
+    } catch (err) {
+      if (!(err instanceof accounts.AccountChanged) || attempt === attemptsMax) throw err
+    }
+  }
+}
+
+/** The second step of a person who joined by a password, and holds a second factor. */
+type SecondStep = Awaited<ReturnType<typeof readSecondStep>> & { challenge: string }
+
+const accept = async (caller: Ctx, input: AcceptInvitation): Promise<TokenSubject | SecondStep> => {
+  const { tenantId, tokenHash } = readToken(input.token)
+  const ctx = inTenant({ ...caller, actor: nobody }, tenantId)
+  const [invitation, tenant] = await Promise.all([
+    store.selectLiving(ctx.db, tenantId, tokenHash, ctx.parts.now()),
+    store.selectTenant(ctx.db, tenantId),
+  ])
+  if (!invitation || !tenant) throw linkDead()
+  if (tenant.status !== 1) throw tenantDisabled()
+  await freeEmail(ctx, invitation.email)
+  const proof = await accounts.proveInvited(
+    caller,
+    { email: invitation.email, isMailed: invitation.is_mailed },
+    input,
+  )
+  return changingAuthority(
+    ctx,
+    ({ db, parts }) => store.updateAccepted(db, tenantId, tokenHash, parts.now()),
+    async (ctx, spent) => {
+      if (!spent) throw linkDead()
+      return join(ctx, spent, { input, proof })
+    },
+  )
+    .catch(emailTaken)
+    .catch((err: unknown) => {
+      // The tenant was removed meanwhile.
+      throw err instanceof AppError && err.status === 404 ? linkDead() : err
+    })
+}
+
+const join = async (
+  ctx: AuthorityCtx,
+  invitation: store.InvitationRow,
+  { input, proof }: { input: AcceptInvitation; proof: accounts.Proof },
+): Promise<TokenSubject | SecondStep> => {
+  const roles = await rolesToGive(ctx, invitation)
+  const { username, nickname = invitation.nickname } = input
+  const account = await accounts.settleInvited(ctx, proof, {
+    email: invitation.email,
+    isMailed: invitation.is_mailed,
+  })
+  const user = await addMember(
+    ctx,
+    { ...account, username, nickname },
+    roles.map(({ id }) => id),
+  )
+  store.deleteMailsOfInvitation(ctx.db, ctx.tenantId, invitation.id)
+  const detail = { email: account.email, username, nickname, roles: roles.map(({ name }) => name) }
+  recordAs(ctx, user.id, {
+    action: 'invitation.accept',
+    resourceId: invitation.id,
+    detail: changesBetween({}, { ...detail, user_id: user.id, invited_by: invitation.invited_by }),
+  })
+  return signIn(ctx, { userId: user.id, ...account }, proof)
+}
+
+/** A password alone opens no session where the account has a second factor. */
+const signIn = async (
+  ctx: TransactionCtx,
+  { userId, ...account }: accounts.SettledAccount & { userId: number },
+  proof: accounts.Proof,
+): Promise<TokenSubject | SecondStep> => {
+  const { tenantId } = ctx
+  const { accountId } = account
+  const step = proof.kind === 'password' ? await readSecondStep(ctx, accountId) : undefined
+  if (step && needsSecondStep(step)) {
+    const purpose = { accountId, sessionId: null, askedTenant: tenantId }
+    return { ...step, challenge: createChallenge(ctx, { ceremony: 'login', ...purpose }) }
+  }
+  await noteDevice(ctx, account, proof)
+  accounts.noteSignIn(ctx, userId)
+  const who = { userId, tenantId }
+  return proof.kind === 'session'
+    ? openSwitchedSession(ctx, who, { accountId: account.accountId, sessionId: proof.sessionId })
+    : openSession(ctx, who)
+}
+
+/** The roles that the inviter can still give. Throws 400 when the inviter may not invite any more. */
+const rolesToGive = async (ctx: TransactionCtx, invitation: store.InvitationRow) => {
+  const giving = await readGiving(ctx, invitation)
+  if (!giving) throw linkDead()
+  return (await store.selectGivenRoles(ctx.db, ctx.tenantId, invitation.role_ids)).filter(giving)
+}
+
+const noteDevice = (
+  ctx: TransactionCtx,
+  { accountId, email }: { accountId: number; email: string },
+  { kind }: accounts.Proof,
+): Promise<void> => (kind === 'new' ? keepDevice(ctx, accountId) : watchDevice(ctx, { accountId, email }))

@@ -1,0 +1,48 @@
+import type { Ctx, TransactionCtx } from '../../context.ts'
+import { AppError } from '../../errors.ts'
+import type { LinkKind } from '../../mail/texts.ts'
+import { fold } from '../../text.ts'
+import * as store from './links.store.ts'
+import { tokenHashOf } from './mail.service.ts'
+
+export const linkDead = () => new AppError('linkDead', 'This link does not work any more. Ask for a new one')
+
+/** A living link. */
+export interface Link {
+  accountId: number
+  kind: LinkKind
+  /** The address that the link was mailed to. */
+  email: string
+}
+
+const linkOf = (row: store.LinkRow | undefined, kinds: LinkKind[]): Link => {
+  const kind = kinds.find((one) => one === row?.kind)
+  if (!row || !kind) throw linkDead()
+  return { accountId: row.account_id, kind, email: row.email }
+}
+
+/** The link of a token, unspent. Throws 400 unless it lives and is of one of the kinds. */
+export const getLink = async ({ db, parts }: Ctx, token: string, kinds: LinkKind[]): Promise<Link> =>
+  linkOf(await store.selectLink(db, tokenHashOf(token), parts.now()), kinds)
+
+/**
+ * Spends the link of a token for an account whose row is locked. Throws 400 unless it lives, belongs to the account, and
+ * was mailed to its present address; the link to another address is excepted from that.
+ */
+export const spendLink = async (
+  ctx: TransactionCtx,
+  token: string,
+  { kinds, account }: { kinds: LinkKind[]; account: { id: number; email: string } },
+): Promise<Link> => {
+  const link = linkOf(await store.deleteLink(ctx.db, tokenHashOf(token), ctx.parts.now()), kinds)
+  const isMailedThere = link.kind === 'change' || fold(link.email) === fold(account.email)
+  if (link.accountId !== account.id || !isMailedThere) throw linkDead()
+  return link
+}
+
+/** Revokes links of an account. E-mails with them that still wait are not sent. */
+export const revokeLinks = (
+  ctx: TransactionCtx,
+  accountId: number,
+  kinds: LinkKind[] = ['reset', 'verification', 'change'],
+): void => store.deleteLinksOfAccount(ctx.db, accountId, kinds)

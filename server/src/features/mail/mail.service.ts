@@ -1,0 +1,154 @@
+import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto'
+import type { Ctx, Parts, TransactionCtx } from '../../context.ts'
+import { AppError } from '../../errors.ts'
+import { deviceOf } from '../../mail/device.ts'
+import type { Facts, LinkKind, LinkMailKind, NoticeKind } from '../../mail/texts.ts'
+import * as store from './mail.store.ts'
+
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+
+/** docs/contract.md, "E-mail". */
+const linkMs: Record<LinkKind, number> = { reset: 30 * minuteMs, verification: dayMs, change: dayMs }
+const noticeMs = dayMs
+const mailsPerHour = 5
+/** A device that was not seen for so long counts as new. */
+const deviceMs = 90 * dayMs
+
+const tokenBytes = 32
+
+/** A token is stored as this hash alone. */
+export const tokenHashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
+
+/** The row that the token of a queued e-mail is bound to. */
+export const sealOf = (mailId: string): string => `mail_queue ${mailId}`
+
+/** Whether links can be mailed: it takes a way for e-mails, and a secret key for the queue. */
+export const isMailOn = ({ mailer, secrets }: Pick<Parts, 'mailer' | 'secrets'>): boolean =>
+  mailer !== undefined && secrets.isOn
+
+/** Throws 503 where no link can be mailed. */
+export const requireMail = ({ parts }: Ctx): void => {
+  if (!isMailOn(parts)) {
+    throw new AppError('mailOff', 'This installation sends no e-mails. Ask the operator to set SMTP_URL')
+  }
+}
+
+const languageOf = ({ origin }: Ctx): string => origin.language ?? 'en'
+
+/**
+ * Counts an e-mail of a kind to an address; false for the sixth within an hour, which is dropped. Also counts for an
+ * unknown address, so that it takes as long.
+ */
+export const countMail = async (ctx: TransactionCtx, kind: LinkMailKind, email: string): Promise<boolean> => {
+  const counted = { email, kind, now: ctx.parts.now() }
+  store.lockCount(ctx.db, counted)
+  return (await store.insertCount(ctx.db, counted, mailsPerHour)) === 1
+}
+
+/**
+ * Makes a link for an account and queues its e-mail. Sends the same statements for an unknown account, where they do
+ * nothing.
+ */
+export const queueLink = (
+  ctx: TransactionCtx,
+  { kind, accountId, email }: { kind: LinkKind; accountId: number; email: string },
+): void => {
+  const { secrets, now } = ctx.parts
+  const token = randomBytes(tokenBytes).toString('base64url')
+  const [id, tokenHash] = [randomUUID(), tokenHashOf(token)]
+  const expiresAt = new Date(now().getTime() + linkMs[kind])
+  store.insertLink(ctx.db, { tokenHash, accountId, kind, email, expiresAt })
+  const sealedToken = secrets.seal(token, sealOf(id))
+  store.insertLinkMail(ctx.db, { id, tokenHash, sealedToken, language: languageOf(ctx), now: now() })
+}
+
+/** The invitation of an e-mail. */
+export interface InvitationMail {
+  tenantId: string
+  invitationId: number
+  email: string
+  token: string
+  /** The name of the tenant that invites. */
+  tenant: string
+  expiresAt: Date
+}
+
+/** Queues the e-mail of an invitation: in the language of the person if they have an account, else in the inviter's. */
+export const queueInvitation = (ctx: TransactionCtx, { token, tenant, ...mail }: InvitationMail): void => {
+  const id = randomUUID()
+  const { secrets, now } = ctx.parts
+  const [sealedToken, language] = [secrets.seal(token, sealOf(id)), languageOf(ctx)]
+  store.insertInvitationMail(ctx.db, { ...mail, id, sealedToken, language, facts: { tenant }, now: now() })
+}
+
+/** Queues a notice about the safety of an account. Notices go out unasked, and without limit. */
+export const queueNotice = (
+  ctx: TransactionCtx,
+  kind: NoticeKind,
+  to: { accountId: number; email: string },
+  facts: Omit<Facts, 'at'> = {},
+): void => {
+  if (!ctx.parts.mailer) return
+  const now = ctx.parts.now()
+  store.insertNotice(ctx.db, {
+    ...to,
+    id: randomUUID(),
+    kind,
+    language: languageOf(ctx),
+    facts: { ...facts, at: `${now.toISOString().slice(0, 16).replace('T', ' ')} UTC` },
+    now,
+    expiresAt: new Date(now.getTime() + noticeMs),
+  })
+}
+
+const deviceKeySeal = 'device_keys 1'
+
+/** The key that these secrets have opened. */
+const deviceKeys = new WeakMap<Parts['secrets'], Buffer>()
+
+/** The key of device HMACs. The first sign-in makes it; it is remembered once it is sure to be stored. */
+const readDeviceKey = async ({ db, parts: { secrets } }: TransactionCtx): Promise<Buffer> => {
+  const known = deviceKeys.get(secrets)
+  if (known) return known
+  const stored = await store.selectDeviceKey(db)
+  if (stored) {
+    const key = keyIn(secrets, stored)
+    deviceKeys.set(secrets, key)
+    return key
+  }
+  const sealed = secrets.seal(randomBytes(tokenBytes).toString('base64'), deviceKeySeal)
+  await store.insertDeviceKey(db, sealed)
+  return keyIn(secrets, (await store.selectDeviceKey(db)) ?? { sealed_key: sealed })
+}
+
+const keyIn = (secrets: Parts['secrets'], { sealed_key: sealed }: { sealed_key: Buffer }): Buffer =>
+  Buffer.from(secrets.open(sealed, deviceKeySeal), 'base64')
+
+/** Notes the device of a sign-in. Returns whether the account was not used from it for 90 days. */
+const noteDevice = async (ctx: TransactionCtx, accountId: number): Promise<boolean> => {
+  const { browser, system } = deviceOf(ctx.origin.userAgent)
+  const key = await readDeviceKey(ctx)
+  const device = createHmac('sha256', key).update(`${accountId} ${browser} ${system}`).digest()
+  const now = ctx.parts.now()
+  const row = await store.upsertDevice(ctx.db, accountId, device, now)
+  return !row?.seen_before || now.getTime() - row.seen_before.getTime() > deviceMs
+}
+
+/** Notes a device without a notice: the person has just registered with it. */
+export const keepDevice = async (ctx: TransactionCtx, accountId: number): Promise<void> => {
+  if (isMailOn(ctx.parts)) await noteDevice(ctx, accountId)
+}
+
+/** Notes the device of a sign-in, and tells the person of a new one. Devices are noted only where links can be mailed. */
+export const watchDevice = async (
+  ctx: TransactionCtx,
+  to: { accountId: number; email: string },
+): Promise<void> => {
+  if (!isMailOn(ctx.parts) || !(await noteDevice(ctx, to.accountId))) return
+  const { browser, system } = deviceOf(ctx.origin.userAgent)
+  queueNotice(ctx, 'new_device', to, { browser, system })
+}
+
+/** Deletes all that a lost secret key has sealed: waiting links, and the devices that were seen. */
+export const forgetSealed = (ctx: TransactionCtx): void => store.deleteSealedRows(ctx.db)

@@ -1,0 +1,142 @@
+import type { Logger } from 'pino'
+import { createTransport } from 'nodemailer'
+import { isLoopback } from '../start/config-values.ts'
+import type { Config } from '../start/config.ts'
+import { createMailFolder } from './mail-folder.ts'
+
+/** An e-mail, ready to be sent. */
+export interface Email {
+  /** Becomes the Message-ID: mail programs recognise an e-mail that was sent twice. */
+  id: string
+  createdAt: Date
+  to: string
+  subject: string
+  text: string
+  html: string
+  /** The link in the text. */
+  link?: string | undefined
+}
+
+/** Sends e-mails by SMTP, or writes them into files. */
+export interface Mailer {
+  /** Resolves when the mail server, or the disk, has taken the e-mail. Throws SendFailure. */
+  send(email: Email): Promise<void>
+  /** Throws SendFailure unless the mail server answers and accepts the credentials. */
+  check(): Promise<void>
+}
+
+/** Tells why an e-mail was not sent. It quotes neither recipient nor content. */
+export class SendFailure extends Error {
+  override readonly name = 'SendFailure'
+  /** The mail server refuses this e-mail for good. */
+  readonly isFinal: boolean
+
+  constructor(message: string, isFinal: boolean) {
+    super(message)
+    this.isFinal = isFinal
+  }
+}
+
+/** Each step of a conversation with the mail server ends within this time. */
+const stepMs = 15_000
+
+/** The transport of a mail server. On this machine nobody listens on the way, so TLS is optional there. */
+const smtpOptions = (smtpUrl: string) => {
+  const { protocol, hostname, port, username, password } = new URL(smtpUrl)
+  const isSecure = protocol === 'smtps:'
+  const isNear = isLoopback(hostname)
+  return {
+    host: hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: port === '' ? (isSecure ? 465 : 587) : Number(port),
+    secure: isSecure,
+    requireTLS: !isSecure && !isNear,
+    opportunisticTLS: isNear,
+    ...(username === ''
+      ? {}
+      : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+    connectionTimeout: stepMs,
+    greetingTimeout: stepMs,
+    socketTimeout: stepMs,
+    dnsTimeout: stepMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
+}
+
+/** Fields of nodemailer's errors. */
+interface SmtpError {
+  code?: unknown
+  command?: unknown
+  responseCode?: unknown
+}
+
+/** The refusals that concern this e-mail alone: of its recipient, its sender or its content. */
+const refusals: unknown[] = ['EENVELOPE', 'EMESSAGE']
+
+/** The server's text may quote the recipient, so only codes are kept. */
+const failureOf = (err: unknown): SendFailure => {
+  const { code, command, responseCode } = err as SmtpError
+  const parts = [code, command, responseCode].filter(
+    (part) => typeof part === 'string' || typeof part === 'number',
+  )
+  const isFinal = refusals.includes(code) && typeof responseCode === 'number' && responseCode >= 500
+  return new SendFailure(`the mail server: ${parts.join(' ') || 'no answer'}`, isFinal)
+}
+
+const hostOf = (publicUrl: string): string => new URL(publicUrl).hostname
+
+const messageOf = (email: Email, { mailFrom, publicUrl }: MailConfig) => ({
+  from: mailFrom,
+  to: { name: '', address: email.to },
+  subject: email.subject,
+  text: email.text,
+  html: email.html,
+  date: email.createdAt,
+  messageId: `<${email.id}@${hostOf(publicUrl)}>`,
+  // RFC 3834: answering machines leave it alone.
+  headers: { 'Auto-Submitted': 'auto-generated' },
+})
+
+type MailConfig = Pick<Config, 'databaseUrl' | 'dataDir' | 'mailFrom' | 'publicUrl' | 'smtpUrl'>
+
+/**
+ * Opens the configured way for e-mails: a mail server; or, with the embedded database, files in its folder. Undefined
+ * when there is neither. Connects to nothing yet.
+ */
+export const openMailer = (config: MailConfig, log: Pick<Logger, 'info'>): Mailer | undefined => {
+  if (config.smtpUrl !== undefined) return smtpMailer(config, config.smtpUrl)
+  return config.databaseUrl === undefined ? fileMailer(config, log) : undefined
+}
+
+const smtpMailer = (config: MailConfig, smtpUrl: string): Mailer => {
+  const transport = createTransport(smtpOptions(smtpUrl))
+  const asFailure = (err: unknown): never => {
+    throw failureOf(err)
+  }
+  return {
+    async send(email) {
+      await transport.sendMail(messageOf(email, config)).catch(asFailure)
+    },
+    async check() {
+      await transport.verify().catch(asFailure)
+    },
+  }
+}
+
+/** The encoding of a body breaks its lines, so people who read a file find the whole link in a header. */
+const plainLink = ({ link }: Email): Record<string, string> =>
+  link === undefined ? {} : { 'X-Tenantry-Link': link }
+
+const fileMailer = (config: MailConfig, log: Pick<Logger, 'info'>): Mailer => {
+  const transport = createTransport({ streamTransport: true, buffer: true })
+  const folder = createMailFolder(config.dataDir)
+  return {
+    async send(email) {
+      const { headers, ...rest } = messageOf(email, config)
+      const { message } = await transport.sendMail({ ...rest, headers: { ...headers, ...plainLink(email) } })
+      const file = await folder.write(email, message as Buffer)
+      log.info({ file }, 'wrote an e-mail into a file, because SMTP_URL is not set')
+    },
+    async check() {},
+  }
+}

@@ -1,0 +1,76 @@
+import { unread, type Ctx, type TransactionCtx } from './context.ts'
+import type { Cache, Change } from './cache/cache.ts'
+import type { Store, TransactionDb } from './db/client.ts'
+import { isAborted } from './db/errors.ts'
+
+/**
+ * Runs `work` in one transaction. Service functions that `work` calls with its context run their own transactions within
+ * it: each sees the changes of the earlier ones. After the commit every replica hears of all changes.
+ */
+export const inOneTransaction = async <T>(
+  ctx: Ctx,
+  work: (ctx: TransactionCtx) => Promise<T>,
+): Promise<T> => {
+  const { parts, tenantId } = ctx
+  const { store, cache } = parts
+  let changes: Change[] = []
+  const result = await store.transaction({ tenantId }, async (db) => {
+    changes = []
+    const within = { ...parts, store: storeWithin(store, db), cache: holdBack(cache, changes) }
+    return work({ ...ctx, parts: within, db, changes: [], tenant: unread })
+  })
+  for (const change of changes) await cache.publish(change)
+  return result
+}
+
+/** Like `inOneTransaction`, but the transaction is rolled back in any case. An error of `work` is thrown. */
+export const rehearse = async <T>(ctx: Ctx, work: (ctx: TransactionCtx) => Promise<T>): Promise<T> => {
+  const outcome: { result?: T } = {}
+  const over = new Error('a rehearsal is rolled back')
+  try {
+    await inOneTransaction(ctx, async (ctx) => {
+      outcome.result = await work(ctx)
+      throw over
+    })
+  } catch (err) {
+    if (err !== over) throw err
+  }
+  return outcome.result as T
+}
+
+/** A store whose transactions are parts of a running one, which their failure ends. */
+const storeWithin = (store: Store, db: TransactionDb): Store => ({
+  ...store,
+  scoped: () => {
+    throw new Error('a rehearsal sends every statement in its transaction')
+  },
+  transaction: (_scope, work) => runWithin(db, work),
+})
+
+/** Without a commit of its own, the part ends when all sent statements are answered. */
+const runWithin = async <T>(db: TransactionDb, work: (db: TransactionDb) => Promise<T>): Promise<T> => {
+  const sent: Promise<unknown>[] = []
+  const send: TransactionDb['send'] = (statement) => {
+    const answered = db.run(statement)
+    answered.catch(() => undefined) // thrown at the end of the part
+    sent.push(answered)
+  }
+  try {
+    const result = await work({ ...db, send })
+    await Promise.all(sent)
+    return result
+  } catch (err) {
+    // The error only repeats that an earlier statement failed: that one's error is the reason.
+    if (isAborted(err)) await Promise.all(sent)
+    throw err
+  }
+}
+
+/** A cache that notes messages until the commit. */
+const holdBack = (cache: Cache, changes: Change[]): Cache => ({
+  ...cache,
+  publish: async (change) => {
+    changes.push(change)
+  },
+  forgetPresence: async () => undefined,
+})

@@ -1,0 +1,23 @@
+import { isIP } from 'node:net'
+
+/** This installation as passkeys know it. */
+export interface RelyingParty {
+  /** The host of the public address. */
+  id: string
+  origin: string
+}
+
+/**
+ * Undefined where the public address cannot have passkeys: browsers want a secure origin, and an IP address is no RP ID
+ * (WebAuthn, "relying party identifier").
+ */
+export const relyingPartyOf = ({ publicUrl }: { publicUrl: string }): RelyingParty | undefined => {
+  const { protocol, hostname, origin } = new URL(publicUrl)
+  const isDomain = isIP(hostname.replace(/^\[|\]$/g, '')) === 0
+  return (protocol === 'https:' && isDomain) || hostname === 'localhost'
+    ? { id: hostname, origin }
+    : undefined
+}
+
+/** Whether people can sign in with passkeys here. */
+export const passkeysAreOn = (config: { publicUrl: string }): boolean => relyingPartyOf(config) !== undefined

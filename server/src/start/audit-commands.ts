@@ -1,0 +1,106 @@
+/** Commands `tenantry audit …` for operators, and for auditors without access to the database. */
+import { readFile } from 'node:fs/promises'
+import type { Logger } from 'pino'
+import { withParts } from './commands.ts'
+import type { Config } from './config.ts'
+import type { Parts } from '../context.ts'
+import { trustKeys, type AuditKey, type TrustedKeys } from '../crypto/statements.ts'
+import { getAuditKeys } from '../features/audit/keys.service.ts'
+import { verifyFile } from '../features/audit/verify-file.service.ts'
+import {
+  trustOwnKeys,
+  verifyAll,
+  verifyOne,
+  type Trust,
+  type Verdict,
+} from '../features/audit/verify.service.ts'
+
+/** Returns the public keys of the audit chain as a JSON Web Key Set, to be stored elsewhere. */
+export const showAuditKeys = (config: Config, log: Logger): Promise<string> =>
+  withParts(config, log, async (parts) => JSON.stringify(await getAuditKeys(parts), null, 2))
+
+/** The options of `tenantry audit verify`. */
+export interface VerifyOptions {
+  tenant?: string
+  file?: string
+  keys?: string
+  head?: string
+}
+
+type Print = (line: string) => void
+
+/** Checks an export file, without database or configuration. Returns whether it is sound. */
+export const verifyAuditFile = async (
+  path: string,
+  options: VerifyOptions,
+  print: Print,
+): Promise<boolean> => {
+  const keys = options.keys === undefined ? undefined : await readKeySet(options.keys)
+  const verdict = await verifyFile(path, { keys, kept: readHead(options) })
+  if (!keys) print(`note    checked with the keys of the file itself: ${verdict.keys.join(', ') || 'none'}`)
+  print(lineOf('breach' in verdict ? verdict : { ...verdict, waiting: 0 }))
+  return !('breach' in verdict)
+}
+
+/** Checks the chain of one tenant, or of all, in the database. Returns whether all are sound. */
+export const verifyAudit = (
+  config: Config,
+  log: Logger,
+  options: VerifyOptions,
+  print: Print,
+): Promise<boolean> =>
+  withParts(config, log, async (parts) => {
+    const trust = { keys: await trustedKeys(parts, options, print), kept: readHead(options) }
+    let isSound = true
+    for await (const verdict of verdictsOn(parts, options, trust)) {
+      print(lineOf(verdict))
+      if ('breach' in verdict) isSound = false
+    }
+    return isSound
+  })
+
+const trustedKeys = async (parts: Parts, { keys }: VerifyOptions, print: Print): Promise<TrustedKeys> => {
+  if (keys !== undefined) return trustKeys(await readKeySet(keys))
+  print('note    checked with the keys of the database itself; --keys names those you keep elsewhere')
+  return trustOwnKeys(parts)
+}
+
+async function* verdictsOn(parts: Parts, { tenant }: VerifyOptions, trust: Trust): AsyncGenerator<Verdict> {
+  if (tenant !== undefined) {
+    yield await verifyOne(parts, tenant, trust)
+    return
+  }
+  if (trust.kept) throw new Error('--head belongs to one tenant: name it with --tenant')
+  yield* verifyAll(parts, trust)
+}
+
+const lineOf = (verdict: Verdict): string => {
+  if ('breach' in verdict) return `BREACH  ${verdict.tenant}: ${verdict.breach}`
+  if ('erased' in verdict) return erasedLine(verdict)
+  const { tenant, summary, waiting } = verdict
+  const waits = waiting > 0 ? `; ${waiting} records wait to be sealed` : ''
+  if (!summary) return `ok      ${tenant}: nothing is sealed${waits}`
+  const { records, seals, head } = summary
+  return `ok      ${tenant}: ${records} records, ${seals} seals, head ${head.sequence}:${head.hash}${waits}`
+}
+
+const erasedLine = ({ tenant, erased }: Extract<Verdict, { erased: unknown }>): string => {
+  const { removed_at, records, head } = erased
+  const end = head ? `head ${head.sequence}:${head.hash}` : 'no head that could be trusted'
+  return `erased  ${tenant}: removed at ${removed_at} with ${records} records, ${end}`
+}
+
+const readHead = ({ head }: VerifyOptions): { sequence: number; hash: string } | undefined => {
+  if (head === undefined) return undefined
+  const [, sequence, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(head) ?? []
+  if (sequence === undefined || hash === undefined) {
+    throw new Error('--head is what `audit verify` printed: a number, a colon and 64 hexadecimal digits')
+  }
+  return { sequence: Number(sequence), hash }
+}
+
+const readKeySet = async (path: string): Promise<AuditKey[]> => {
+  const { keys } = JSON.parse(await readFile(path, 'utf8')) as { keys?: AuditKey[] }
+  if (!Array.isArray(keys)) throw new Error(`${path} is not a JSON Web Key Set`)
+  return keys
+}

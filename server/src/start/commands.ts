@@ -1,0 +1,176 @@
+import type { Logger } from 'pino'
+import { Type, type TSchema } from 'typebox'
+import type { Config } from './config.ts'
+import type { Parts } from '../context.ts'
+import { keySetSeconds } from '../crypto/keys.ts'
+import type { RotationOptions } from '../crypto/rotation.ts'
+import { resetSecrets, rotateSigningKeys, rotateStoredSecrets } from '../features/audit/keys.service.ts'
+import { createPlatformAdmin } from '../features/auth/auth.service.ts'
+import { Register } from '../features/auth/auth.schemas.ts'
+import { resetFactorsByEmail, resetPasswordByEmail } from '../features/auth/operator.service.ts'
+import { Email, Password } from '../features/users/users.schemas.ts'
+import { exportTenant } from '../features/transfer/export.service.ts'
+import { importTenant, tryImport, type Imported } from '../features/transfer/import.service.ts'
+import type { About } from '../features/transfer/transfer.schemas.ts'
+import type { InvalidInput } from '../http/validation.ts'
+import { compileValidator } from '../http/validation.ts'
+import { closeParts, openParts, systemCtx } from './parts.ts'
+import { openSecretsAnew } from './secret-keys.ts'
+
+/** Opens the configured stores, runs one task and closes them. */
+export const withParts = async <T>(
+  config: Config,
+  log: Logger,
+  work: (parts: Parts) => Promise<T>,
+): Promise<T> => {
+  const parts = await openParts(config, log)
+  try {
+    return await work(parts)
+  } finally {
+    await closeParts(parts)
+  }
+}
+
+/** Migrates by opening the stores. Returns the line to print. */
+export const migrateOnly = (config: Config, log: Logger): Promise<string> =>
+  withParts(config, log, async () => 'the database is up to date')
+
+export interface NewAdmin {
+  email: string
+  username: string
+  password: string
+}
+
+/** Creates a platform administrator; throws with a line per fault of the input. Returns the line to print. */
+export const createAdmin = async (config: Config, log: Logger, input: NewAdmin): Promise<string> => {
+  const admin = checked(Register, input)
+  return withParts(config, log, async (parts) => {
+    const userId = await createPlatformAdmin(systemCtx(parts, 'create-admin'), admin)
+    return `created the platform administrator ${admin.email} (user ${userId})`
+  })
+}
+
+/** Checks input as the API would. Throws a line with every fault. */
+const checked = <T extends object>(schema: TSchema, input: T): T => {
+  const validate = compileValidator({ schema, method: 'POST', url: '', httpPart: 'body' })
+  const { value, error } = validate(input) as { value?: T; error?: InvalidInput }
+  if (error) throw new Error(error.fields.map(({ field, message }) => `${field} ${message}`).join('; '))
+  return value ?? input
+}
+
+const Reset = Type.Object({ email: Email, password: Type.Optional(Password) })
+
+/** Removes the second factors of a person. Returns the line to print. */
+export const removeFactors = (config: Config, log: Logger, input: { email: string }): Promise<string> => {
+  const { email } = checked(Reset, input)
+  return withParts(config, log, async (parts) => {
+    await resetFactorsByEmail(systemCtx(parts, 'reset-factors'), email)
+    return `${email} has no second factor and no session any more`
+  })
+}
+
+/** Gives a person another password. Returns the line to print. */
+export const setPassword = (
+  config: Config,
+  log: Logger,
+  input: { email: string; password: string },
+): Promise<string> => {
+  const { email, password } = checked(Reset, input)
+  return withParts(config, log, async (parts) => {
+    await resetPasswordByEmail(systemCtx(parts, 'reset-password'), email, password)
+    return `${email} has the new password and no session any more; second factors stay`
+  })
+}
+
+/** Creates new signing keys and tells every replica. Returns the lines to print. */
+export const rotate = (config: Config, log: Logger, options: RotationOptions): Promise<string[]> =>
+  withParts(config, log, async (parts) => {
+    const { access, refresh, audit, signsFrom } = await rotateSigningKeys(
+      systemCtx(parts, 'rotate-keys'),
+      options,
+    )
+    const cost = options.isLeaked
+      ? [
+          `access tokens are signed with the key ${access.kid} from now on`,
+          'every token signed before is refused: all users sign in again',
+          `a verifier elsewhere that caches the key set trusts the old key, and refuses new tokens, for up to ${keySetSeconds} s`,
+        ]
+      : [
+          `access tokens are signed with the key ${access.kid} from ${signsFrom.toISOString()} on, when every cache of the key set has it`,
+          'tokens signed before stay valid until they expire',
+        ]
+    return [
+      ...cost,
+      `refresh tokens are signed with the key ${refresh.kid} from now on`,
+      `audit records are sealed with the key ${audit.kid}; keep it elsewhere: tenantry audit keys`,
+    ]
+  })
+
+/** Encrypts all secrets with the first secret key. Returns the line to print. */
+export const rewriteSecrets = (config: Config, log: Logger): Promise<string> =>
+  withParts(config, log, async (parts) => {
+    const count = await rotateStoredSecrets(systemCtx(parts, 'rotate-secrets'))
+    return `${count} secrets were encrypted anew; the first secret key opens all of them, and no other key is needed`
+  })
+
+/** Gives up the secrets of a lost key. Returns the lines to print. */
+export const giveUpSecrets = async (config: Config, log: Logger): Promise<string[]> => {
+  const parts = await openParts(config, log, undefined, openSecretsAnew)
+  try {
+    const { access } = await resetSecrets(systemCtx(parts, 'reset-secrets'))
+    return [
+      `tokens are signed with the new key ${access.kid}: all users sign in again`,
+      'authenticator apps (TOTP) are gone; passwords, passkeys and recovery codes are as they were',
+    ]
+  } finally {
+    await closeParts(parts)
+  }
+}
+
+const countsOf = ({ counts }: About): string[] =>
+  Object.entries(counts).map(([part, count]) => `  ${part.slice('01-'.length).padEnd(17)} ${count}`)
+
+/** People who have an account here already. */
+const knownOf = ({ known }: Imported): string[] =>
+  known.map(({ email, isEnabled }) =>
+    isEnabled
+      ? `  ${email} has an account here: an invitation takes the place of the user`
+      : `  ${email} has an account here, and was disabled: nobody is invited`,
+  )
+
+const titleOf = ({ tenant }: About) => `the tenant ${tenant.name} (${tenant.slug}, ${tenant.id})`
+
+/** Writes a tenant into a new file. Returns the lines to print. */
+export const exportTenantTo = (
+  config: Config,
+  log: Logger,
+  name: string,
+  target: string,
+): Promise<string[]> =>
+  withParts(config, log, async (parts) => {
+    const { about, file } = await exportTenant(systemCtx(parts, 'tenant export'), name, target)
+    return [
+      `exported ${titleOf(about)}`,
+      ...countsOf(about),
+      `wrote ${file}, which only you can read: it holds password hashes`,
+    ]
+  })
+
+/** Imports a tenant. Throws Refusal with a line for each conflict. Returns the lines to print. */
+export const importTenantFrom = (config: Config, log: Logger, file: string): Promise<string[]> =>
+  withParts(config, log, async (parts) => {
+    const about = await importTenant(systemCtx(parts, 'tenant import'), file)
+    return [`imported ${titleOf(about)}`, ...countsOf(about), ...knownOf(about)]
+  })
+
+/** Imports a tenant and rolls back: a dry run. */
+export const tryImportTenantFrom = (config: Config, log: Logger, file: string): Promise<string[]> =>
+  withParts(config, log, async (parts) => {
+    const about = await tryImport(systemCtx(parts, 'tenant import'), file)
+    return [
+      `nothing is in the way of ${titleOf(about)}`,
+      ...countsOf(about),
+      ...knownOf(about),
+      'nothing was changed (--dry-run)',
+    ]
+  })

@@ -1,0 +1,125 @@
+/** Readers that parse the text of a setting. */
+import { isIP } from 'node:net'
+import { fullFormats } from 'ajv-formats/dist/formats.js'
+
+/** Thrown by a reader. The message completes "<NAME> …" and never quotes the value, which may be secret. */
+export class BadValue extends Error {}
+
+export type Read<T> = (text: string) => T
+
+const refuse = (message: string): never => {
+  throw new BadValue(message)
+}
+
+/** Reads a text of one shape, unchanged. */
+export const matching =
+  (pattern: RegExp, must: string): Read<string> =>
+  (text) =>
+    pattern.test(text) ? text : refuse(must)
+
+export const wholeNumber =
+  (min: number, max: number): Read<number> =>
+  (text) =>
+    /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max
+      ? Number(text)
+      : refuse(`must be a whole number from ${min} to ${max}`)
+
+export const oneOf =
+  <T extends string>(...words: T[]): Read<T> =>
+  (text) =>
+    words.find((word) => word === text) ?? refuse(`must be one of: ${words.join(', ')}`)
+
+/** Reads an address that passes a check. */
+export const addressThat =
+  (fits: (text: string) => boolean, must: string): Read<string> =>
+  (text) =>
+    fits(text) ? text : refuse(must)
+
+/** Splits an address: the part before the hosts, the hosts with commas between them, and the rest. */
+const databaseAddress = /^(postgres(?:ql)?:\/\/(?=.)(?:[^/?#]*@)?)([^/?#@,]+(?:,[^/?#@,]+)*)?((?:[/?#].*)?)$/s
+
+/** Accepted values of the parameter `target_session_attrs`: the service cannot work on a standby. */
+const writableSessions = ['read-write', 'primary']
+
+/**
+ * The addresses in a DATABASE_URL, in order. Like psql's it may list several hosts:
+ * `postgres://user@one:5432,two:5432/name?target_session_attrs=read-write`. Undefined when it is invalid or asks for a
+ * standby.
+ */
+export const addressesOf = (databaseUrl: string): string[] | undefined => {
+  const [, before, hosts = '', behind] = databaseAddress.exec(databaseUrl) ?? []
+  if (before === undefined) return undefined
+  const addresses = hosts.split(',').map((host) => `${before}${host}${behind}`)
+  return addresses.every(isWritableAddress) ? addresses : undefined
+}
+
+const isWritableAddress = (text: string): boolean =>
+  URL.canParse(text) &&
+  new URL(text).searchParams
+    .getAll('target_session_attrs')
+    .every((sessions) => writableSessions.includes(sessions))
+
+/** AES-256 has keys of so many bytes. */
+export const secretKeyBytes = 32
+
+/** Reads keys of 32 random bytes in base64, separated by commas. */
+export const secretKeys: Read<Buffer[]> = (text) => {
+  const keys = text.split(',').map((item) => Buffer.from(item.trim(), 'base64'))
+  return keys.length <= 10 && keys.every(({ length }) => length === secretKeyBytes)
+    ? keys
+    : refuse(
+        'must be 32 random bytes in base64, such as `openssl rand -base64 32` prints; commas separate several',
+      )
+}
+
+/** Checks as the API does: an administrator with another address could never sign in. */
+export const email: Read<string> = (text) =>
+  text.length <= 254 && (fullFormats.email as RegExp).test(text)
+    ? text
+    : refuse('must be an e-mail address of up to 254 characters')
+
+const namedMailbox = /^([^<>\r\n"]{1,100}) <([^<>]+)>$/
+
+/** Reads the sender of e-mails: an address, or a name and an address in angle brackets. */
+export const mailbox: Read<string> = (text) => {
+  const [, , address = text] = namedMailbox.exec(text) ?? []
+  email(address)
+  return text
+}
+
+/** Whether a text is the address of a mail server. Its options are ours, so it has no query. */
+export const isMailServer = (text: string): boolean => {
+  if (!/^smtps?:\/\/./.test(text) || !URL.canParse(text)) return false
+  const { hostname, pathname, search, hash, username, password } = new URL(text)
+  const isEncoded = !/%(?![0-9a-f]{2})/i.test(`${username}${password}`)
+  return hostname !== '' && /^\/?$/.test(pathname) && search === '' && hash === '' && isEncoded
+}
+
+/** Reads a comma-separated list; one bad item makes the list bad. */
+export const list =
+  (fits: (item: string) => boolean, must: string): Read<string[]> =>
+  (text) => {
+    const items = text.split(',').map((item) => item.trim())
+    return items.every(fits) ? items : refuse(must)
+  }
+
+/** An origin as browsers send it. `*` is refused: any web page could then call with a stolen token. */
+export const isOrigin = (text: string): boolean =>
+  /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
+
+export const origin: Read<string> = (text) =>
+  isOrigin(text)
+    ? text
+    : refuse('must be an origin such as https://admin.example.com, lower case, without path or final /')
+
+/** An address or a CIDR range. /0 is refused: any client could then claim any address and escape the limits. */
+export const isRange = (text: string): boolean => {
+  const [address = '', prefix = '1', ...rest] = text.split('/')
+  const bits = isIP(address) === 6 ? 128 : 32
+  const isPrefix = /^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= bits
+  return isIP(address) !== 0 && !address.includes('%') && isPrefix && rest.length === 0
+}
+
+/** Whether only this machine can reach the host. */
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)

@@ -1,0 +1,311 @@
+import { describe, expect, test } from 'vitest'
+import { ConfigError, readConfig, settings } from './config.ts'
+import { addressesOf } from './config-values.ts'
+
+/** The faults of an environment; fails when it has none. */
+const faultsOf = (env: Record<string, string>): string[] => {
+  try {
+    readConfig(env)
+  } catch (err) {
+    if (err instanceof ConfigError) return err.faults
+    throw err
+  }
+  throw new Error('the environment has no fault')
+}
+
+const postgres = 'postgres://app:pgpass@db.internal:5432/tenantry'
+
+describe('an environment without faults', () => {
+  test('an empty one gives the documented defaults', () => {
+    expect(readConfig({})).toEqual({
+      isProduction: false,
+      host: '127.0.0.1',
+      port: 8080,
+      databaseUrl: undefined,
+      redisUrl: undefined,
+      workers: 1,
+      dataDir: './data',
+      admin: undefined,
+      firstUserAdmin: true,
+      registration: 'open',
+      bcryptCost: 12,
+      rateLimit: true,
+      requestsPerMinute: 6000,
+      keyRequestsPerMinute: 60_000,
+      logLevel: 'info',
+      corsOrigins: [],
+      trustedProxies: [],
+      metricsPort: undefined,
+      metricsToken: undefined,
+      publicUrl: 'http://localhost:8080',
+      smtpUrl: undefined,
+      mailFrom: 'Tenantry <tenantry@localhost>',
+      invitationsPerDay: 200,
+      issuer: 'http://localhost:8080',
+      audience: 'http://localhost:8080',
+      tokenAlgorithm: 'EdDSA',
+      accessTokenSeconds: 7200,
+      commit: 'unknown',
+      buildDate: 'unknown',
+    })
+  })
+
+  test('every setting is read from its variable', () => {
+    const env = {
+      NODE_ENV: 'development',
+      HOST: '::',
+      PORT: '0',
+      DATABASE_URL: postgres,
+      REDIS_URL: 'rediss://cache.internal:6380/2',
+      TENANTRY_WORKERS: '4',
+      TENANTRY_DATA_DIR: '/var/lib/tenantry',
+      TENANTRY_SECRET_KEY: `${'A'.repeat(43)}=,${'/'.repeat(42)}8=`,
+      TENANTRY_ADMIN_EMAIL: 'root@example.com',
+      TENANTRY_ADMIN_PASSWORD: 'correct horse',
+      TENANTRY_ADMIN_USERNAME: 'root@1',
+      TENANTRY_FIRST_USER_ADMIN: 'true',
+      TENANTRY_REGISTRATION: 'closed',
+      TENANTRY_BCRYPT_COST: '4',
+      TENANTRY_RATE_LIMIT: 'off',
+      TENANTRY_REQUESTS_PER_MINUTE: '100',
+      TENANTRY_KEY_REQUESTS_PER_MINUTE: '1000000',
+      LOG_LEVEL: 'silent',
+      TENANTRY_CORS_ORIGINS: 'https://a.example.com, http://localhost:5173',
+      TENANTRY_TRUSTED_PROXIES: '10.0.0.0/8,::1',
+      TENANTRY_METRICS_PORT: '9464',
+      TENANTRY_METRICS_TOKEN: '0123456789abcdef',
+      TENANTRY_PUBLIC_URL: 'https://admin.example.com',
+      SMTP_URL: 'smtps://post:mailpass@mail.internal:465',
+      TENANTRY_MAIL_FROM: 'Ada <no-reply@example.com>',
+      TENANTRY_INVITATIONS_PER_DAY: '1000',
+      TENANTRY_ISSUER: 'https://id.example.com',
+      TENANTRY_AUDIENCE: 'https://product.example.com',
+      TENANTRY_TOKEN_ALGORITHM: 'RS256',
+      TENANTRY_ACCESS_TOKEN_SECONDS: '600',
+      TENANTRY_COMMIT: '0a1b2c3',
+      TENANTRY_BUILD_DATE: '2026-01-31',
+    }
+    expect(Object.keys(env)).toEqual(settings.map(({ name }) => name))
+    expect(readConfig(env)).toEqual({
+      isProduction: false,
+      host: '::',
+      port: 0,
+      databaseUrl: postgres,
+      redisUrl: 'rediss://cache.internal:6380/2',
+      workers: 4,
+      dataDir: '/var/lib/tenantry',
+      secretKeys: [Buffer.alloc(32), Buffer.alloc(32, 255)],
+      admin: { email: 'root@example.com', password: 'correct horse', username: 'root@1' },
+      firstUserAdmin: true,
+      registration: 'closed',
+      bcryptCost: 4,
+      rateLimit: false,
+      requestsPerMinute: 100,
+      keyRequestsPerMinute: 1_000_000,
+      logLevel: 'silent',
+      corsOrigins: ['https://a.example.com', 'http://localhost:5173'],
+      trustedProxies: ['10.0.0.0/8', '::1'],
+      metricsPort: 9464,
+      metricsToken: '0123456789abcdef',
+      publicUrl: 'https://admin.example.com',
+      smtpUrl: 'smtps://post:mailpass@mail.internal:465',
+      mailFrom: 'Ada <no-reply@example.com>',
+      invitationsPerDay: 1000,
+      issuer: 'https://id.example.com',
+      audience: 'https://product.example.com',
+      tokenAlgorithm: 'RS256',
+      accessTokenSeconds: 600,
+      commit: '0a1b2c3',
+      buildDate: '2026-01-31',
+    })
+  })
+
+  test('the first user becomes administrator on the embedded database, not on PostgreSQL', () => {
+    expect(readConfig({}).firstUserAdmin).toBe(true)
+    expect(readConfig({ DATABASE_URL: postgres }).firstUserAdmin).toBe(false)
+    expect(readConfig({ TENANTRY_FIRST_USER_ADMIN: 'false' }).firstUserAdmin).toBe(false)
+  })
+
+  test.each([
+    ['production', '127.0.0.1', true],
+    ['production', '::', true],
+    ['development', '0.0.0.0', false],
+    ['test', '0.0.0.0', false],
+    ['', '0.0.0.0', true],
+    ['staging', 'tenantry.internal', true],
+    ['staging', 'localhost', false],
+    ['', '127.0.0.2', false],
+    ['', '::1', false],
+  ])('NODE_ENV %j and HOST %s: production is %s', (nodeEnv, host, isProduction) => {
+    expect(readConfig({ NODE_ENV: nodeEnv, HOST: host })).toMatchObject({ isProduction })
+  })
+
+  test('the administrator is called admin by default', () => {
+    const env = { TENANTRY_ADMIN_EMAIL: 'root@example.com', TENANTRY_ADMIN_PASSWORD: 'correct horse' }
+    expect(readConfig(env).admin?.username).toBe('admin')
+  })
+
+  test('an empty variable counts as unset', () => {
+    const empty = Object.fromEntries(settings.map(({ name }) => [name, '']))
+    expect(readConfig(empty)).toEqual(readConfig({}))
+  })
+
+  test('names of others are none of its business', () => {
+    expect(readConfig({ PATH: '/bin', TENANT: 'x', PORTS: '1' })).toEqual(readConfig({}))
+  })
+})
+
+/** One unfit value of each kind, and the line that names it. */
+const refused: [name: string, value: string, line: RegExp][] = [
+  ['NODE_ENV', 'production ', /^NODE_ENV must have 1 to 64 letters/],
+  ['HOST', 'http://0.0.0.0', /^HOST must be an IP address or a host name$/],
+  ['PORT', '65536', /^PORT must be a whole number from 0 to 65535$/],
+  ['PORT', '-1', /^PORT must be/],
+  ['PORT', '80.5', /^PORT must be/],
+  ['PORT', '0x50', /^PORT must be/],
+  ['PORT', ' 80', /^PORT must be/],
+  ['DATABASE_URL', 'mysql://db/x', /^DATABASE_URL must be an address such as postgres:/],
+  ['DATABASE_URL', 'postgres://', /^DATABASE_URL must be/],
+  ['DATABASE_URL', 'postgres://db:port/x', /^DATABASE_URL must be/],
+  ['DATABASE_URL', 'postgres://one,,two/x', /^DATABASE_URL must be/],
+  ['DATABASE_URL', 'postgres://one,two:port/x', /^DATABASE_URL must be/],
+  ['DATABASE_URL', 'postgres://one,two/x?target_session_attrs=standby', /^DATABASE_URL must be/],
+  ['REDIS_URL', '127.0.0.1:6379', /^REDIS_URL must be an address such as redis:/],
+  ['TENANTRY_WORKERS', '0', /^TENANTRY_WORKERS must be a whole number from 1 to 64$/],
+  ['TENANTRY_WORKERS', '2', /^TENANTRY_WORKERS above 1 needs DATABASE_URL/],
+  ['TENANTRY_DATA_DIR', ' ', /^TENANTRY_DATA_DIR must be a path$/],
+  ['TENANTRY_FIRST_USER_ADMIN', 'yes', /^TENANTRY_FIRST_USER_ADMIN must be one of: true, false$/],
+  ['TENANTRY_REGISTRATION', 'Open', /^TENANTRY_REGISTRATION must be one of: open, closed$/],
+  ['TENANTRY_BCRYPT_COST', '3', /^TENANTRY_BCRYPT_COST must be a whole number from 4 to 15$/],
+  ['TENANTRY_BCRYPT_COST', '16', /^TENANTRY_BCRYPT_COST must be/],
+  ['TENANTRY_RATE_LIMIT', 'false', /^TENANTRY_RATE_LIMIT must be one of: on, off$/],
+  ['LOG_LEVEL', 'verbose', /^LOG_LEVEL must be one of: fatal, error, warn, info, debug, trace, silent$/],
+  ['TENANTRY_CORS_ORIGINS', '*', /^TENANTRY_CORS_ORIGINS must be origins/],
+  ['TENANTRY_CORS_ORIGINS', 'https://a.example.com/', /^TENANTRY_CORS_ORIGINS must be/],
+  ['TENANTRY_CORS_ORIGINS', 'https://a.example.com,', /^TENANTRY_CORS_ORIGINS must be/],
+  ['TENANTRY_TRUSTED_PROXIES', 'proxy.internal', /^TENANTRY_TRUSTED_PROXIES must be IP addresses/],
+  ['TENANTRY_TRUSTED_PROXIES', '0.0.0.0/0', /^TENANTRY_TRUSTED_PROXIES must be/],
+  ['TENANTRY_TRUSTED_PROXIES', '10.0.0.0/33', /^TENANTRY_TRUSTED_PROXIES must be/],
+  ['TENANTRY_TRUSTED_PROXIES', '10.0.0.0/8/8', /^TENANTRY_TRUSTED_PROXIES must be/],
+  ['TENANTRY_METRICS_PORT', 'none', /^TENANTRY_METRICS_PORT must be a whole number from 0 to 65535$/],
+  ['TENANTRY_METRICS_PORT', '8080', /^TENANTRY_METRICS_PORT must differ from PORT$/],
+  ['TENANTRY_METRICS_TOKEN', '0123456789abcde', /^TENANTRY_METRICS_TOKEN must have 16 to 512 characters/],
+  ['TENANTRY_PUBLIC_URL', 'https://admin.example.com/', /^TENANTRY_PUBLIC_URL must be an origin/],
+  ['TENANTRY_PUBLIC_URL', 'admin.example.com', /^TENANTRY_PUBLIC_URL must be an origin/],
+  ['SMTP_URL', 'mail.internal', /^SMTP_URL must be an address such as smtps:/],
+  ['SMTP_URL', 'smtp://mail.internal?requireTLS=false', /^SMTP_URL must be/],
+  ['SMTP_URL', 'smtp://mail.internal', /^TENANTRY_MAIL_FROM is missing: SMTP_URL needs a sender$/],
+  ['TENANTRY_MAIL_FROM', 'nobody', /^TENANTRY_MAIL_FROM must be an e-mail address/],
+  ['TENANTRY_MAIL_FROM', 'Ada <ada@example.com', /^TENANTRY_MAIL_FROM must be/],
+  ['TENANTRY_AUDIENCE', 'two words', /^TENANTRY_AUDIENCE must have 1 to 255 visible/],
+  ['TENANTRY_TOKEN_ALGORITHM', 'HS256', /^TENANTRY_TOKEN_ALGORITHM must be one of: EdDSA, ES256, RS256/],
+  ['TENANTRY_ACCESS_TOKEN_SECONDS', '59', /^TENANTRY_ACCESS_TOKEN_SECONDS must be a whole number from 60/],
+  ['TENANTRY_ACCESS_TOKEN_SECONDS', '7201', /^TENANTRY_ACCESS_TOKEN_SECONDS must be a whole number from 60/],
+  ['TENANTRY_ISSUER', 'two words', /^TENANTRY_ISSUER must have 1 to 255 visible ASCII characters/],
+]
+
+describe('a value that does not fit', () => {
+  test.each(refused)('%s=%s is refused in one line that names the variable', (name, value, line) => {
+    expect(faultsOf({ [name]: value })).toEqual([expect.stringMatching(line)])
+  })
+
+  test('a range of an IPv6 proxy may be longer than 32 bits', () => {
+    expect(readConfig({ TENANTRY_TRUSTED_PROXIES: 'fd00::/64' }).trustedProxies).toEqual(['fd00::/64'])
+  })
+
+  test('two ports of 0 are no conflict', () => {
+    expect(readConfig({ PORT: '0', TENANTRY_METRICS_PORT: '0' }).metricsPort).toBe(0)
+  })
+})
+
+describe('the hosts of DATABASE_URL', () => {
+  test('each gets an address of its own with login, name and parameters, in the order of the list', () => {
+    expect(
+      addressesOf('postgres://app:p,w@one:5001,[::1]:5002,three/x?target_session_attrs=primary'),
+    ).toEqual([
+      'postgres://app:p,w@one:5001/x?target_session_attrs=primary',
+      'postgres://app:p,w@[::1]:5002/x?target_session_attrs=primary',
+      'postgres://app:p,w@three/x?target_session_attrs=primary',
+    ])
+  })
+
+  test('an address with one host, or with none for the local default, stays as it is', () => {
+    expect(addressesOf(postgres)).toEqual([postgres])
+    expect(addressesOf('postgres:///x')).toEqual(['postgres:///x'])
+  })
+})
+
+describe('the first administrator', () => {
+  const email = { TENANTRY_ADMIN_EMAIL: 'root@example.com' }
+  const password = { TENANTRY_ADMIN_PASSWORD: 'correct horse' }
+
+  test('needs a password beside the e-mail', () => {
+    expect(faultsOf(email)).toEqual([expect.stringMatching(/^TENANTRY_ADMIN_PASSWORD is missing/)])
+  })
+
+  test('needs an e-mail beside the password', () => {
+    expect(faultsOf(password)).toEqual([expect.stringMatching(/^TENANTRY_ADMIN_EMAIL is missing/)])
+  })
+
+  test('needs both beside the username', () => {
+    expect(faultsOf({ TENANTRY_ADMIN_USERNAME: 'root' })).toHaveLength(2)
+  })
+
+  test.each(['seven77', 'x'.repeat(129), '🔑'.repeat(7)])('cannot have the password %s', (value) => {
+    const line = 'TENANTRY_ADMIN_PASSWORD must have 8 to 128 characters'
+    expect(faultsOf({ ...email, TENANTRY_ADMIN_PASSWORD: value })).toEqual([line])
+  })
+
+  test('has a password counted in code points', () => {
+    const keys = '🔑'.repeat(128)
+    expect(readConfig({ ...email, TENANTRY_ADMIN_PASSWORD: keys }).admin?.password).toBe(keys)
+  })
+
+  test.each(['root', '@example.com', 'a b@example.com', `${'a'.repeat(250)}@b.io`])(
+    'cannot have the e-mail %s',
+    (value) => {
+      expect(faultsOf({ ...password, TENANTRY_ADMIN_EMAIL: value })).toEqual([
+        expect.stringMatching(/^TENANTRY_ADMIN_EMAIL must be an e-mail address/),
+      ])
+    },
+  )
+
+  test.each(['ad', 'a'.repeat(65), 'ad min', 'ädmin'])('cannot have the username %s', (value) => {
+    expect(faultsOf({ ...email, ...password, TENANTRY_ADMIN_USERNAME: value })).toEqual([
+      expect.stringMatching(/^TENANTRY_ADMIN_USERNAME must have 3 to 64 characters/),
+    ])
+  })
+})
+
+describe('faults', () => {
+  test('a misspelt TENANTRY_ name is a fault, and its line lists the real names', () => {
+    const [line, ...others] = faultsOf({ TENANTRY_REGISTRATIONS: 'closed' })
+    expect(others).toEqual([])
+    expect(line).toMatch(/^TENANTRY_REGISTRATIONS is not a setting.*TENANTRY_REGISTRATION,/)
+  })
+
+  test('come all at once', () => {
+    const lines = faultsOf({ PORT: 'x', LOG_LEVEL: 'x', TENANTRY_X: 'x', TENANTRY_ISSUER: ' ' })
+    const names = new Set(lines.map((line) => line.split(' ')[0]))
+    expect(names).toEqual(new Set(['LOG_LEVEL', 'PORT', 'TENANTRY_ISSUER', 'TENANTRY_X']))
+  })
+
+  test('never show a value of any variable', () => {
+    const secret = 'hunter2\u00a0geheim'
+    for (const { name } of settings) {
+      const env = { PORT: 'x', LOG_LEVEL: 'x', [name]: secret }
+      expect(faultsOf(env).join('\n')).not.toContain('hunter2')
+    }
+  })
+
+  test('are the lines of the message', () => {
+    expect(() => readConfig({ PORT: 'x', LOG_LEVEL: 'x' })).toThrow(/^PORT must be .*\nLOG_LEVEL must be .*$/)
+  })
+})
+
+test('every setting is documented with a default and a sentence', () => {
+  for (const setting of settings) {
+    expect(setting.default).not.toBe('')
+    expect(setting.meaning).toMatch(/\.$/)
+  }
+})

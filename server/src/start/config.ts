@@ -1,0 +1,153 @@
+import { BadValue, isLoopback } from './config-values.ts'
+import { table, type Setting, type Value } from './settings.ts'
+import type { TokenAlgorithm } from '../crypto/algorithms.ts'
+import { Refusal } from '../refusal.ts'
+
+/** The configuration of one process, read once at start from the environment. */
+export interface Config {
+  /** Whether other people depend on this installation; weak values are then refused (production.ts). */
+  isProduction: boolean
+  host: string
+  port: number
+  databaseUrl: string | undefined
+  redisUrl: string | undefined
+  /** Processes that share the port. */
+  workers: number
+  dataDir: string
+  /** They encrypt secrets at rest; undefined: none but the file in the data folder. */
+  secretKeys: Buffer[] | undefined
+  admin: { email: string; password: string; username: string } | undefined
+  firstUserAdmin: boolean
+  registration: 'open' | 'closed'
+  bcryptCost: number
+  rateLimit: boolean
+  /** Requests of a signed-in user, and of a key, in each process. */
+  requestsPerMinute: number
+  keyRequestsPerMinute: number
+  logLevel: string
+  /** Origins that browsers may call from; empty: CORS is off. */
+  corsOrigins: string[]
+  /** Reverse proxies whose X-Forwarded-For is trusted, as addresses or CIDR ranges; empty: none. */
+  trustedProxies: string[]
+  metricsPort: number | undefined
+  metricsToken: string | undefined
+  /** The origin that people and other services reach this installation by. */
+  publicUrl: string
+  /** The mail server; undefined: e-mails are files (embedded) or off. */
+  smtpUrl: string | undefined
+  /** The sender of e-mails. */
+  mailFrom: string
+  /** Links of invitations that a tenant may send on a day. */
+  invitationsPerDay: number
+  /** The `iss` claim of the tokens. */
+  issuer: string
+  /** The `aud` claim of access tokens. */
+  audience: string
+  /** Signs access tokens from the first start on; later `rotate-keys` decides. */
+  tokenAlgorithm: TokenAlgorithm
+  /** The life of an access token. */
+  accessTokenSeconds: number
+  /** Build information for /api/version. */
+  commit: string
+  buildDate: string
+}
+
+/** Lists every fault of the environment, one line each, so that an operator can mend all at once. */
+export class ConfigError extends Refusal {}
+
+type Values = { [Key in keyof typeof table]: Value<(typeof table)[Key]> }
+
+/** The settings as the documentation shows them. */
+export const settings = Object.values<Setting<unknown>>(table).map(({ name, meaning, ...row }) => ({
+  name,
+  default: row.default ?? row.unset ?? 'unset',
+  meaning,
+}))
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** An empty variable counts as unset: compose files and charts pass empty variables for omitted values. */
+const isSet = (env: Env, name: string): boolean => (env[name] ?? '') !== ''
+
+/** Reads one row; a fault is added to `faults`. */
+const readOne = (row: Setting<unknown>, env: Env, faults: string[]): unknown => {
+  const text = isSet(env, row.name) ? env[row.name] : row.default
+  try {
+    return text === undefined ? undefined : row.read(text)
+  } catch (err) {
+    if (!(err instanceof BadValue)) throw err
+    faults.push(`${row.name} ${err.message}`)
+    return undefined
+  }
+}
+
+const ownNames = settings.map(({ name }) => name)
+
+/** Finds misspelt names. Ignoring one would leave a default in place, such as open registration. */
+const unknownNames = (env: Env): string[] =>
+  Object.keys(env)
+    .filter((name) => name.startsWith('TENANTRY_') && !ownNames.includes(name))
+    .map((name) => `${name} is not a setting; the settings are ${ownNames.join(', ')}`)
+
+const adminNames = [table.adminEmail.name, table.adminPassword.name]
+
+const senderFaults = ({ smtpUrl, mailFrom }: Values): string[] =>
+  smtpUrl !== undefined && mailFrom === undefined
+    ? [`${table.mailFrom.name} is missing: SMTP_URL needs a sender`]
+    : []
+
+/** Faults of settings in combination. */
+const combinedFaults = (env: Env, values: Values): string[] => {
+  const wantsAdmin = [...adminNames, table.adminUsername.name].some((name) => isSet(env, name))
+  const missing = wantsAdmin ? adminNames.filter((name) => !isSet(env, name)) : []
+  const samePort = values.metricsPort !== undefined && values.metricsPort === values.port && values.port > 0
+  const isShared = values.workers > 1 && values.databaseUrl === undefined
+  return [
+    ...(isShared
+      ? [`${table.workers.name} above 1 needs DATABASE_URL: the embedded database has one owner`]
+      : []),
+    ...missing.map((name) => `${name} is missing: the first administrator needs e-mail and password`),
+    ...senderFaults(values),
+    ...(samePort ? [`${table.metricsPort.name} must differ from PORT`] : []),
+  ]
+}
+
+const isProduction = (nodeEnv: string | undefined, host: string): boolean =>
+  nodeEnv === 'production' || (nodeEnv !== 'development' && nodeEnv !== 'test' && !isLoopback(host))
+
+const namesOf = (values: Values): Pick<Config, 'publicUrl' | 'issuer' | 'audience'> => {
+  const publicUrl = values.publicUrl ?? `http://localhost:${values.port}`
+  const issuer = values.issuer ?? publicUrl
+  return { publicUrl, issuer, audience: values.audience ?? issuer }
+}
+
+const configOf = (values: Values): Config => {
+  const { nodeEnv, adminEmail, adminPassword, adminUsername, ...rest } = values
+  return {
+    ...rest,
+    ...namesOf(values),
+    isProduction: isProduction(nodeEnv, rest.host),
+    admin:
+      adminEmail === undefined || adminPassword === undefined
+        ? undefined
+        : { email: adminEmail, password: adminPassword, username: adminUsername ?? 'admin' },
+    firstUserAdmin: (rest.firstUserAdmin ?? String(rest.databaseUrl === undefined)) === 'true',
+    mailFrom: rest.mailFrom ?? 'Tenantry <tenantry@localhost>',
+    rateLimit: rest.rateLimit === 'on',
+    corsOrigins: rest.corsOrigins ?? [],
+    trustedProxies: rest.trustedProxies ?? [],
+  }
+}
+
+/**
+ * Reads the configuration from an environment. Throws a `ConfigError` with all faults, one line each. No line quotes a
+ * value, so a misplaced password stays out of the logs.
+ */
+export const readConfig = (env: Env): Config => {
+  const faults = unknownNames(env)
+  const read = Object.entries<Setting<unknown>>(table).map(([key, row]) => [key, readOne(row, env, faults)])
+  const values = Object.fromEntries(read) as Values
+  faults.push(...combinedFaults(env, values))
+  if (faults.length > 0) throw new ConfigError(faults)
+  return configOf(values)
+}

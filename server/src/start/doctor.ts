@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto'
+import type { Logger } from 'pino'
+import { openCache } from '../cache/open.ts'
+import { ConfigError, type Config } from './config.ts'
+import { dbRoles } from '../db/client.ts'
+import { inspectDatabase, type DatabaseReport, type LoginRole } from '../db/inspect.ts'
+import { mailFolderOf } from '../mail/mail-folder.ts'
+import { openMailer, type Mailer } from '../mail/mailer.ts'
+import { render } from '../mail/render.ts'
+import { weaknessesOf } from './production.ts'
+import { relyingPartyOf } from '../relying-party.ts'
+import { configuredFingerprints } from './secret-keys.ts'
+
+export interface Finding {
+  level: 'ok' | 'warn' | 'error'
+  text: string
+}
+
+const ok = (text: string): Finding => ({ level: 'ok', text })
+const warn = (text: string): Finding => ({ level: 'warn', text })
+const error = (text: string): Finding => ({ level: 'error', text })
+
+const messageOf = (err: unknown) => (err instanceof Error ? err.message : String(err))
+
+/**
+ * Checks everything that the service depends on and changes nothing; with `mailTo` it sends an e-mail there. Returns one finding a line; an error means that
+ * the service would not work.
+ */
+export const diagnose = async (
+  readConfig: () => Config,
+  log: Logger,
+  mailTo?: string,
+): Promise<Finding[]> => {
+  let config: Config
+  try {
+    config = readConfig()
+  } catch (err) {
+    return err instanceof ConfigError ? err.faults.map(error) : [error(messageOf(err))]
+  }
+  return [
+    ok('configuration: every setting is known and valid'),
+    ...weaknessesOf(config).map(({ isRefused, text }) => (isRefused ? error(text) : warn(text))),
+    ...(await checkDatabase(config)),
+    ...(await checkCache(config, log)),
+    ...(await checkMail(config, log, mailTo)),
+  ]
+}
+
+const checkDatabase = async (config: Config): Promise<Finding[]> => {
+  try {
+    const report = await inspectDatabase(config)
+    return [
+      ok(`database: ${report.engine} ${report.serverVersion ?? '(not created yet)'}`),
+      ...checkMigrations(report),
+      ...checkLogin(report),
+      ...checkKeys(report, config),
+      ...checkSecrets(report, config),
+      ...checkPasskeys(report, config),
+      ...checkSearch(report),
+    ]
+  } catch (err) {
+    return [error(`database: ${messageOf(err)}`)]
+  }
+}
+
+const checkMigrations = ({ migrations }: DatabaseReport): Finding[] => {
+  if (!migrations) return []
+  const { pending, unknown } = migrations
+  if (unknown.length > 0) {
+    return [error(`schema: newer than this program (${unknown.join(', ')}): start a newer version`)]
+  }
+  if (pending.length > 0) {
+    return [warn(`schema: ${pending.length} migrations pending; the next start runs them`)]
+  }
+  return [ok('schema: up to date')]
+}
+
+const checkLogin = ({ engine, login, migrations }: DatabaseReport): Finding[] => {
+  if (!login || engine === 'embedded' || migrations?.applied.length === 0) return []
+  return [...checkMembership(login), ...checkPower(login)]
+}
+
+const checkMembership = ({ name, missingRoles }: LoginRole): Finding[] =>
+  missingRoles.length === 0
+    ? [ok(`database role: ${name} can act as ${dbRoles.join(', ')}, which row-level security binds`)]
+    : [error(`database role: run as its owner: grant ${missingRoles.join(', ')} to ${name}`)]
+
+const checkPower = ({ name, superuser, bypassesRowSecurity }: LoginRole): Finding[] =>
+  superuser || bypassesRowSecurity
+    ? [
+        warn(
+          `database role: ${name} is a superuser or has BYPASSRLS; requests give it up, a role without it is safer`,
+        ),
+      ]
+    : []
+
+const dayMs = 24 * 3_600_000
+/** A key older than a year should have been rotated. */
+const keyAgeDaysMax = 365
+
+const checkKeys = ({ signingKeys, migrations }: DatabaseReport, config: Config): Finding[] => {
+  if (!migrations || migrations.applied.length === 0) return []
+  const current = signingKeys.find((key) => key.retired_at === null)
+  if (!current) return [warn('keys: none yet; the next start makes one')]
+  const days = Math.floor((Date.now() - current.created_at.getTime()) / dayMs)
+  const line = `keys: ${current.kid} is the newest, ${days} days old; ${signingKeys.length - 1} retired`
+  return [
+    days > keyAgeDaysMax ? warn(`${line}. Run tenantry rotate-keys`) : ok(line),
+    ...(current.alg === config.tokenAlgorithm ? [] : [warn(otherAlgorithm(current.alg, config))]),
+  ]
+}
+
+const otherAlgorithm = (alg: string, { tokenAlgorithm }: Config): string =>
+  `keys: tokens are signed with ${alg}, and TENANTRY_TOKEN_ALGORITHM counts at the first start alone: run ` +
+  `tenantry rotate-keys --algorithm ${tokenAlgorithm}`
+
+const checkSecrets = ({ engine, secrets }: DatabaseReport, config: Config): Finding[] => {
+  if (!secrets) return []
+  const present = new Set(configuredFingerprints(config))
+  const missing = secrets.fingerprints.filter((fingerprint) => !present.has(fingerprint))
+  if (missing.length > 0) return [error(`secrets: the secret key ${missing.join(', ')} is missing`)]
+  if (engine === 'postgres' && present.size === 0) {
+    return [warn('secrets: no TENANTRY_SECRET_KEY; signing keys stand in the database in the clear')]
+  }
+  if (secrets.keysInTheClear > 0) {
+    return [warn('secrets: signing keys of an earlier version are in the clear: run tenantry rotate-secrets')]
+  }
+  return [ok(`secrets: encrypted with the secret key ${secrets.fingerprints.join(', ')}`)]
+}
+
+/** A passkey works at the host that it was made for, and nowhere else. */
+const checkPasskeys = ({ passkeyHosts }: DatabaseReport, config: Config): Finding[] => {
+  const host = relyingPartyOf(config)?.id
+  const lost = passkeyHosts.filter((one) => one !== host)
+  if (lost.length === 0) return passkeyHosts.length > 0 ? [ok(`passkeys: made for ${host}`)] : []
+  return [
+    warn(
+      `passkeys: those of ${lost.join(', ')} do not work at ${host ?? 'an address without passkeys'}: set TENANTRY_PUBLIC_URL back, or have people add others`,
+    ),
+  ]
+}
+
+/** The embedded database deliberately has no such index (decision 0061). */
+const checkSearch = ({ engine, hasSearchIndex }: DatabaseReport): Finding[] => {
+  if (engine === 'embedded' || hasSearchIndex === undefined) return []
+  return hasSearchIndex
+    ? [ok('search: users are found by an index')]
+    : [
+        warn(
+          'search: slow in tenants of many thousand users, the index users_search_idx is missing: see docs/operations.md',
+        ),
+      ]
+}
+
+const checkCache = async (config: Config, log: Logger): Promise<Finding[]> => {
+  if (config.redisUrl === undefined) return [ok('cache: in-process')]
+  const cache = await openCache(config, log, { now: () => new Date(), onPropagation: () => {} })
+  try {
+    const status = await cache.ping()
+    return [status === 'up' ? ok('cache: redis answers') : error('cache: redis does not answer at REDIS_URL')]
+  } finally {
+    await cache.close()
+  }
+}
+
+const checkMail = async (config: Config, log: Logger, mailTo: string | undefined): Promise<Finding[]> => {
+  const mailer = openMailer(config, log)
+  if (!mailer) return [warn('mail: off, so nobody can reset a password: set SMTP_URL')]
+  if (mailTo !== undefined) return [await sendTest(mailer, config, mailTo)]
+  if (config.smtpUrl === undefined) {
+    return [ok(`mail: SMTP_URL is not set; e-mails become files in ${mailFolderOf(config.dataDir)}`)]
+  }
+  return [await outcomeOf(mailer.check(), 'mail: the server answers, and accepts the credentials')]
+}
+
+const sendTest = (mailer: Mailer, { publicUrl }: Config, to: string): Promise<Finding> => {
+  const at = new Date()
+  const words = render({
+    kind: 'test',
+    language: 'en',
+    facts: { at: at.toISOString() },
+    link: undefined,
+    publicUrl,
+  })
+  return outcomeOf(mailer.send({ id: randomUUID(), createdAt: at, to, ...words }), `mail: sent one to ${to}`)
+}
+
+const outcomeOf = (work: Promise<void>, text: string): Promise<Finding> =>
+  work.then(
+    () => ok(text),
+    (err: unknown) => error(`mail: ${messageOf(err)}`),
+  )

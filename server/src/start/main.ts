@@ -1,0 +1,332 @@
+import { existsSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
+import { Command, Option } from 'commander'
+import type { Logger } from 'pino'
+import type { VerifyOptions } from './audit-commands.ts'
+import { readConfig, type Config } from './config.ts'
+import { tokenAlgorithms, type TokenAlgorithm } from '../crypto/algorithms.ts'
+import { createLogger } from '../log.ts'
+import { requireStrong } from './production.ts'
+import { Refusal } from '../refusal.ts'
+import type { Server } from './serve.ts'
+import { onStopMessage, tellReady, workerId } from './worker.ts'
+
+// Each command is loaded when it runs: the other commands would cost the service 3 MB.
+const commands = () => import('./commands.ts')
+const auditCommands = () => import('./audit-commands.ts')
+const catalogueCommands = () => import('./catalogue-commands.ts')
+
+/** Formats an error for the operator: a line per known fault; unknown errors keep their stack. */
+const linesOf = (err: unknown): string[] => {
+  if (err instanceof Refusal) return err.faults
+  if (!(err instanceof Error)) return [String(err)]
+  return err instanceof TypeError || err instanceof RangeError ? [err.stack ?? err.message] : [err.message]
+}
+
+const fail = (err: unknown): never => {
+  for (const line of linesOf(err)) process.stderr.write(`tenantry: ${line}\n`)
+  process.exit(1)
+}
+
+const loadEnvFile = (): void => {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+}
+
+const loadConfig = (): Config => {
+  loadEnvFile()
+  return readConfig(process.env)
+}
+
+/** Loads the configuration for commands that write. Commands that only read accept a weak one. */
+const loadStrongConfig = (): Config => requireStrong(loadConfig())
+
+/** Reads one line from standard input. Every process of the machine could see an argument. */
+const readPassword = async (): Promise<string> => {
+  const isTerminal = process.stdin.isTTY
+  if (isTerminal) process.stderr.write('Password (8 to 128 characters, not shown): ')
+  // On a terminal, readline echoes into this empty output.
+  const output = new Writable({ write: (_chunk, _encoding, done) => done() })
+  for await (const line of createInterface({ input: process.stdin, output, terminal: isTerminal })) {
+    if (isTerminal) process.stderr.write('\n')
+    return line
+  }
+  return ''
+}
+
+/** Serves in this process, or starts several workers. A worker runs the same command and serves. */
+const begin = async (config: Config, log: Logger): Promise<Server> => {
+  if (config.workers === 1 || workerId !== undefined) {
+    const { serve } = await import('./serve.ts')
+    return serve(config, log)
+  }
+  const { serveByWorkers } = await import('./workers.ts')
+  return serveByWorkers(config.workers, log, fail)
+}
+
+const start = async (): Promise<void> => {
+  const config = loadStrongConfig()
+  const log = createLogger(config.logLevel)
+  const starting = begin(config, log)
+  let isStopping = false
+  const stop = (reason: string) => {
+    if (isStopping) return
+    isStopping = true
+    log.info({ reason }, 'stopping')
+    starting
+      .then((server) => server.stop())
+      .then(
+        () => process.exit(0),
+        (err: unknown) => fail(err),
+      )
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+  onStopMessage(() => stop('told to'))
+  const server = await starting
+  if (workerId !== undefined) {
+    tellReady(server.url)
+    return
+  }
+  // Logged at any level: scripts wait for this line.
+  log.child({}, { level: 'info' }).info({ url: server.url }, `Tenantry is ready at ${server.url}`)
+}
+
+/** The log of commands: warnings on stderr. Commands print their results for people. */
+const quiet = () => createLogger('warn', process.stderr)
+
+const program = new Command('tenantry')
+  .description('Administration backend for multi-tenant products')
+  .showHelpAfterError('(tenantry --help lists the commands)')
+  .addHelpText(
+    'after',
+    '\nConfiguration is read from the environment and from .env; see docs/configuration.md.',
+  )
+
+program.command('start').description('start the service').action(start)
+
+program
+  .command('migrate')
+  .description('bring the database schema up to this version, and end')
+  .action(async () => {
+    const { migrateOnly } = await commands()
+    print(await migrateOnly(loadStrongConfig(), quiet()))
+  })
+
+program
+  .command('create-admin')
+  .description(
+    'create a platform administrator; the password is read from TENANTRY_ADMIN_PASSWORD or standard input',
+  )
+  .requiredOption('--email <email>', 'e-mail to sign in with')
+  .option('--username <username>', 'username', 'admin')
+  .action(async (options: { email: string; username: string }) => {
+    // These variables name the administrator of an empty database; this command takes its own.
+    loadEnvFile()
+    const entries = Object.entries(process.env).filter(([name]) => !name.startsWith('TENANTRY_ADMIN_'))
+    const password = process.env['TENANTRY_ADMIN_PASSWORD'] || (await readPassword())
+    const config = requireStrong(readConfig(Object.fromEntries(entries)))
+    const { createAdmin } = await commands()
+    print(await createAdmin(config, quiet(), { ...options, password }))
+  })
+
+program
+  .command('reset-password')
+  .description('give a person another password, read from standard input; their sessions end, factors stay')
+  .argument('<email>', 'the address that they sign in with')
+  .action(async (email: string) => {
+    const config = loadStrongConfig()
+    const password = await readPassword()
+    const { setPassword } = await commands()
+    print(await setPassword(config, quiet(), { email, password }))
+  })
+
+program
+  .command('reset-factors')
+  .description('remove all second factors of a person who has lost them; their sessions end')
+  .argument('<email>', 'the address that they sign in with')
+  .action(async (email: string) => {
+    const { removeFactors } = await commands()
+    print(await removeFactors(loadStrongConfig(), quiet(), { email }))
+  })
+
+program
+  .command('rotate-keys')
+  .description('sign tokens and the audit chain with new keys; no session ends')
+  .addOption(
+    new Option('--algorithm <algorithm>', 'of access tokens from now on; as before when left out').choices(
+      tokenAlgorithms,
+    ),
+  )
+  .option('--now', 'a key has leaked: refuse every token signed before, which ends all sessions')
+  .action(async ({ algorithm, now }: { algorithm?: TokenAlgorithm; now?: boolean }) => {
+    const { rotate } = await commands()
+    printLines(await rotate(loadStrongConfig(), quiet(), { algorithm, isLeaked: now }))
+  })
+
+program
+  .command('rotate-secrets')
+  .description('encrypt stored secrets with the first key of TENANTRY_SECRET_KEY, once no older replica runs')
+  .action(async () => {
+    const { rewriteSecrets } = await commands()
+    print(await rewriteSecrets(loadStrongConfig(), quiet()))
+  })
+
+program
+  .command('reset-secrets')
+  .description(
+    'the secret key is lost: make new signing keys, which ends all sessions, with the service stopped',
+  )
+  .action(async () => {
+    const { giveUpSecrets } = await commands()
+    printLines(await giveUpSecrets(loadStrongConfig(), quiet()))
+  })
+
+program
+  .command('backup')
+  .description(
+    'write a backup of the embedded database, also while the service runs; for PostgreSQL there is pg_dump',
+  )
+  .argument('<file>', 'where to; it must not exist yet')
+  .option('--with-secret-key', 'put the key that opens its secrets into the backup as well')
+  .action(async (file: string, { withSecretKey = false }: { withSecretKey?: boolean }) => {
+    exitOnSignals()
+    const { backUp } = await import('../backup/backup.ts')
+    print(await backUp(loadConfig(), file, { withSecretKey }, showProgress))
+  })
+
+program
+  .command('restore')
+  .description('put a backup into a data folder that has no database yet, with the service stopped')
+  .argument('<file>', 'what `tenantry backup` wrote')
+  .action(async (file: string) => {
+    exitOnSignals()
+    const { restore } = await import('../backup/restore.ts')
+    print(await restore(loadConfig(), file, showProgress))
+  })
+
+const tenant = program.command('tenant').description('move one tenant to another installation')
+
+tenant
+  .command('export')
+  .description('write a tenant with its users, their password hashes and its audit log into a file')
+  .argument('<tenant>', 'its id or slug')
+  .argument('<file>', 'where to; it must not exist yet')
+  .action(async (name: string, file: string) => {
+    exitOnSignals()
+    const { exportTenantTo } = await commands()
+    printLines(await exportTenantTo(loadConfig(), quiet(), name, file))
+  })
+
+tenant
+  .command('import')
+  .description('bring a tenant in, whole or not at all; it keeps its ids, and its users their passwords')
+  .argument('<file>', 'what `tenantry tenant export` wrote')
+  .option('--dry-run', 'do all of it, say what is in the way, and take it back')
+  .action(async (file: string, { dryRun }: { dryRun?: boolean }) => {
+    exitOnSignals()
+    const { importTenantFrom, tryImportTenantFrom } = await commands()
+    const work = dryRun ? tryImportTenantFrom : importTenantFrom
+    printLines(await work(loadConfig(), quiet(), file))
+  })
+
+const catalogue = program
+  .command('catalogue')
+  .description('permissions and role templates of the product, as a YAML file')
+
+catalogue
+  .command('export')
+  .description('write the present ones into a file')
+  .argument('<file>', 'where to; it must not exist yet')
+  .action(async (file: string) => {
+    exitOnSignals()
+    const { exportCatalogueTo } = await catalogueCommands()
+    print(await exportCatalogueTo(loadConfig(), quiet(), file))
+  })
+
+catalogue
+  .command('plan')
+  .description('show what `apply` would change; exit code 2 when there is a difference')
+  .argument('<file>', 'the YAML file')
+  .option('--prune', 'remove what the file does not name')
+  .action(async (file: string, { prune = false }: { prune?: boolean }) => {
+    exitOnSignals()
+    const { planCatalogueFrom } = await catalogueCommands()
+    const options = { prune, onProgress: showProgress }
+    const { lines, differs } = await planCatalogueFrom(loadConfig(), quiet(), file, options)
+    printLines(lines)
+    if (differs) process.exitCode = 2
+  })
+
+catalogue
+  .command('apply')
+  .description('bring the installation to the state of the file, in one transaction')
+  .argument('<file>', 'the YAML file')
+  .option('--prune', 'remove what the file does not name')
+  .action(async (file: string, { prune = false }: { prune?: boolean }) => {
+    exitOnSignals()
+    const { applyCatalogueFrom } = await catalogueCommands()
+    printLines(await applyCatalogueFrom(loadStrongConfig(), quiet(), file, { prune }))
+  })
+
+program
+  .command('doctor')
+  .description(
+    'check configuration, stores, database role, keys and mail: one line per finding, exit code 1 on an error',
+  )
+  .option('--mail-to <email>', 'also send an e-mail to this address')
+  .action(async ({ mailTo }: { mailTo?: string }) => {
+    const { diagnose } = await import('./doctor.ts')
+    const findings = await diagnose(loadConfig, quiet(), mailTo)
+    for (const { level, text } of findings) print(`${level.padEnd(5)} ${text}`)
+    process.exit(findings.some(({ level }) => level === 'error') ? 1 : 0)
+  })
+
+const audit = program.command('audit').description('check the audit chain, and show what to check it with')
+
+audit
+  .command('verify')
+  .description('check that no audit record was altered: one line a tenant, exit code 1 on a breach')
+  .option('--tenant <id or slug>', 'one tenant, also an erased one by its id; all tenants when left out')
+  .option('--file <export>', 'a sealed export instead of the database; needs no configuration')
+  .option('--keys <file>', 'the public keys you trust, as `audit keys` printed them')
+  .option('--head <sequence:hash>', 'an earlier head, which must still be part of the chain')
+  .action(async (options: VerifyOptions) => {
+    const { verifyAudit, verifyAuditFile } = await auditCommands()
+    const isSound =
+      options.file === undefined
+        ? await verifyAudit(loadConfig(), quiet(), options, print)
+        : await verifyAuditFile(options.file, options, print)
+    process.exit(isSound ? 0 : 1)
+  })
+
+audit
+  .command('keys')
+  .description('print the public keys of the audit chain as a JSON Web Key Set, to be kept elsewhere')
+  .action(async () => {
+    const { showAuditKeys } = await auditCommands()
+    print(await showAuditKeys(loadConfig(), quiet()))
+  })
+
+/** Removes unfinished files on the way out. */
+const exitOnSignals = (): void => {
+  process.on('SIGINT', () => process.exit(130))
+  process.on('SIGTERM', () => process.exit(143))
+}
+
+/** Overwrites one progress line; only on a terminal. */
+const showProgress = (done: number, total: number): void => {
+  if (!process.stderr.isTTY) return
+  const percent = total === 0 ? 100 : Math.floor((100 * done) / total)
+  process.stderr.write(percent === 100 ? '\r\u001B[K' : `\r${percent} %`)
+}
+
+const printLines = (lines: string[]): void => {
+  for (const line of lines) print(line)
+}
+
+const print = (line: string): void => {
+  process.stdout.write(`${line}\n`)
+}
+
+program.parseAsync().catch(fail)

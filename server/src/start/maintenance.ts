@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Parts } from '../context.ts'
+import { deleteOldKeys, keepIssuer } from '../crypto/rotation.ts'
+import { expireAuditLogs } from '../features/audit/retention.service.ts'
+import { sealWaiting } from '../features/audit/seal.service.ts'
+import { sweepChallenges } from '../features/factors/factors.service.ts'
+import { writeDays } from '../features/dashboard/days.service.ts'
+import { sweepInvitations } from '../features/invitations/invitations.service.ts'
+import { sendDueMails, sweepMails } from '../features/mail/sender.service.ts'
+import { sweepCatalogue } from '../features/roles/sweep.service.ts'
+import { sweepSessions } from '../features/sessions/sessions.service.ts'
+import { purgeRemovedTenants } from '../features/tenants/purge.service.ts'
+import { systemCtx } from './parts.ts'
+
+/** Rows that wait for maintenance are already unreachable, and only occupy space. */
+const periodMs = 10 * 60_000
+/** The longest time a record waits for its seal. Until then its alteration would go unnoticed. */
+const sealingMs = 1000
+
+/** An e-mail waits this long for a replica, besides the time of those before it. */
+const mailMs = 1000
+
+/** Each task runs on its own, so a failure of one does not delay the others. */
+const tasks: Record<string, (parts: Parts) => Promise<void>> = {
+  'purging removed tenants': purgeRemovedTenants,
+  'sweeping out expired sessions': sweepSessions,
+  'deleting challenges that are over': sweepChallenges,
+  'deleting rows of removed permissions and role templates': sweepCatalogue,
+  'writing the counts of days that are over': writeDays,
+  'deleting expired audit records': (parts) => expireAuditLogs(systemCtx(parts, 'maintenance')),
+  'deleting expired e-mails and links': sweepMails,
+  'deleting invitations that were closed long ago': sweepInvitations,
+  'deleting old keys': (parts) => deleteOldKeys(parts.store, parts.now()),
+  'keeping the issuer of tokens': async ({ store, config, now }) => {
+    await keepIssuer(store, config.issuer, now())
+  },
+}
+
+/**
+ * Runs the tasks at start and every ten minutes, which also finishes work that a crash interrupted. Returns a function
+ * that stops them.
+ */
+export const startMaintenance = (parts: Parts): (() => void) => {
+  let isStopped = false
+  const run = () => {
+    for (const [name, task] of Object.entries(tasks)) {
+      task(parts).catch((err: unknown) => {
+        if (!isStopped) parts.log.error({ err }, `${name} failed; it is tried again in ten minutes`)
+      })
+    }
+  }
+  const timer = setInterval(run, periodMs)
+  timer.unref()
+  run()
+  return () => {
+    isStopped = true
+    clearInterval(timer)
+  }
+}
+
+/**
+ * Seals audit records every second, at the same moment in all replicas by their clocks: together they seal a tenant
+ * once a second. Returns a function that stops it; it resolves when no sealing is under way.
+ */
+export const startSealing = (parts: Parts): (() => Promise<void>) => {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  // The last failure of each tenant, so that it is logged once.
+  let told = new Map<string, string>()
+  const round = async () => {
+    const failures = await sealWaiting(parts, () => signal.aborted)
+    for (const [tenantId, err] of failures) {
+      if (signal.aborted || told.get(tenantId) === String(err)) continue
+      parts.log.error({ err, tenantId }, 'sealing the audit log failed; it is tried again every second')
+    }
+    told = new Map([...failures].map(([tenantId, err]) => [tenantId, String(err)]))
+  }
+  const run = async () => {
+    while (!signal.aborted) {
+      await round()
+      await sleep(sealingMs - (Date.now() % sealingMs), undefined, { signal, ref: false }).catch(() => {})
+    }
+  }
+  const running = run()
+  return () => {
+    stopping.abort()
+    return running
+  }
+}
+
+/**
+ * Sends the e-mails that are due, and looks for new ones every second. Returns a function that stops it; it resolves when
+ * no e-mail is on its way.
+ */
+export const startSending = (parts: Parts): (() => Promise<void>) => {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  let told: string | undefined
+  const round = async (): Promise<boolean> => {
+    try {
+      const isMore = (await sendDueMails(parts)) > 0
+      told = undefined
+      return isMore
+    } catch (err) {
+      if (!signal.aborted && told !== String(err)) {
+        parts.log.error({ err }, 'looking for e-mails failed; it is tried again every second')
+      }
+      told = String(err)
+      return false
+    }
+  }
+  const run = async () => {
+    while (!signal.aborted) {
+      if (!(await round())) await sleep(mailMs, undefined, { signal, ref: false }).catch(() => {})
+    }
+  }
+  const running = parts.mailer ? run() : Promise.resolve()
+  return () => {
+    stopping.abort()
+    return running
+  }
+}

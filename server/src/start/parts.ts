@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import type { Logger } from 'pino'
+import { openCache } from '../cache/open.ts'
+import type { Config } from './config.ts'
+import { nobody } from '../access/actor.ts'
+import type { Ctx, Parts } from '../context.ts'
+import { openKeys } from '../crypto/keys.ts'
+import { createHasher } from '../crypto/passwords.ts'
+import { ensureKeys, keepIssuer } from '../crypto/rotation.ts'
+import { createTokens } from '../crypto/tokens.ts'
+import { syncCatalogue } from '../db/catalogue.ts'
+import { openStore } from '../db/open.ts'
+import { openMailer } from '../mail/mailer.ts'
+import { createMetrics, observeParts } from '../metrics.ts'
+import { openSecrets } from './secret-keys.ts'
+import { builtInTenant } from '../access/permissions.ts'
+
+const consoleFolder = fileURLToPath(new URL('../../../console/dist/', import.meta.url))
+
+/** Opens the configured stores, migrates the schema and builds the services that requests share. */
+export const openParts = async (
+  config: Config,
+  log: Logger,
+  now = () => new Date(),
+  openKeyring = openSecrets,
+): Promise<Parts> => {
+  const metrics = createMetrics()
+  const store = await openStore(config, { log, afterMigrate: syncCatalogue })
+  const onPropagation = (seconds: number) => metrics.propagation.observe(seconds)
+  const cache = await openCache(config, log, { now, onPropagation })
+  const secrets = await openKeyring(config, store, now()).catch(async (err: unknown) => {
+    await cache.close()
+    await store.close()
+    throw err
+  })
+  await ensureKeys(store, secrets, now(), config.tokenAlgorithm)
+  await keepIssuer(store, config.issuer, now())
+  const keys = openKeys(store, secrets)
+  const hasher = await createHasher(config.bcryptCost, config.workers)
+  observeParts(metrics, store, hasher)
+  const tokens = createTokens(keys, config, config.accessTokenSeconds)
+  const mailer = openMailer(config, log)
+  return { config, log, store, cache, secrets, keys, tokens, hasher, metrics, mailer, consoleFolder, now }
+}
+
+export const closeParts = async ({ cache, store }: Parts): Promise<void> => {
+  await cache.close()
+  await store.close()
+}
+
+/** The context of the program's own work or of an operator's command; `name` says which. */
+export const systemCtx = (parts: Parts, name: string): Ctx => ({
+  parts,
+  db: parts.store.scoped({ tenantId: builtInTenant.id }),
+  tenantId: builtInTenant.id,
+  actor: nobody,
+  allow: undefined,
+  origin: {
+    traceId: randomBytes(16).toString('hex'),
+    ip: '',
+    userAgent: `tenantry ${name}`,
+    language: undefined,
+  },
+})

@@ -1,0 +1,124 @@
+import { availableParallelism } from 'node:os'
+import { ConfigError, type Config } from './config.ts'
+import { addressesOf, isLoopback } from './config-values.ts'
+
+/** A weakness of the configuration. */
+export interface Weakness {
+  /** Refused in production; otherwise only reported by `tenantry doctor`. */
+  isRefused: boolean
+  text: string
+}
+
+type Check = (config: Config) => boolean
+
+/** OWASP, Password Storage Cheat Sheet: a work factor of 10 or more. */
+const bcryptCostMin = 10
+
+/** Guessed first: words of examples and default accounts, followed by digits and marks. */
+const guessedFirst =
+  /^(?:admin|administrator|changeme|change-me|default|example|letmein|passw[o0]rd|qwerty|root|secret|tenantry|welcome)?[\d!?.#*_-]*$/i
+
+const hasGuessedPassword: Check = ({ admin }) =>
+  admin !== undefined &&
+  (guessedFirst.test(admin.password) || admin.email.toLowerCase() === admin.password.toLowerCase())
+
+/** Anybody on the way can read the tokens of an unencrypted page, except on one's own machine. */
+const isOpenOrigin = (origin: string): boolean =>
+  origin.startsWith('http:') && !isLoopback(new URL(origin).hostname)
+
+/** Whether an address leads to another machine; an address without a host is a local socket. */
+const isElsewhere = (addresses: string[] = []): boolean =>
+  addresses.map((address) => new URL(address).hostname).some((host) => host !== '' && !isLoopback(host))
+
+const isDatabaseElsewhere: Check = ({ databaseUrl }) =>
+  databaseUrl !== undefined && isElsewhere(addressesOf(databaseUrl))
+
+const isRedisElsewhere: Check = ({ redisUrl }) => redisUrl !== undefined && isElsewhere([redisUrl])
+
+const refused: [check: Check, text: string][] = [
+  [
+    ({ bcryptCost }) => bcryptCost < bcryptCostMin,
+    'passwords: TENANTRY_BCRYPT_COST below 10 is for tests; leave it out for 12',
+  ],
+  [({ rateLimit }) => !rateLimit, 'limits: TENANTRY_RATE_LIMIT is off: passwords can be guessed without end'],
+  [
+    ({ workers, redisUrl }) => workers > 1 && redisUrl === undefined,
+    'workers: TENANTRY_WORKERS above 1 without REDIS_URL: each would count guesses and who is online by itself',
+  ],
+  [
+    ({ databaseUrl, secretKeys }) => databaseUrl !== undefined && secretKeys === undefined,
+    'secrets: TENANTRY_SECRET_KEY is missing: signing keys would stand in the database in the clear; openssl rand -base64 32',
+  ],
+  [hasGuessedPassword, 'administrator: TENANTRY_ADMIN_PASSWORD is one of those that are guessed first'],
+  [
+    ({ corsOrigins }) => corsOrigins.some(isOpenOrigin),
+    'browsers: TENANTRY_CORS_ORIGINS has an http:// origin: tokens would travel in the clear; use https://',
+  ],
+  [
+    ({ smtpUrl, publicUrl }) => smtpUrl !== undefined && !publicUrl.startsWith('https:'),
+    'mail: TENANTRY_PUBLIC_URL must be https:// where SMTP_URL is set: links to passwords would travel in the clear',
+  ],
+]
+
+const discouraged: [check: Check, text: string][] = [
+  [
+    ({ databaseUrl }) => databaseUrl === undefined,
+    'database: embedded, for one process; it survives a crash, not a loss of power. Set DATABASE_URL for production',
+  ],
+  [
+    ({ workers }) => workers > availableParallelism(),
+    'workers: TENANTRY_WORKERS is more than this machine has cores: they only take memory and connections',
+  ],
+  [
+    ({ databaseUrl, redisUrl }) => databaseUrl !== undefined && redisUrl === undefined,
+    'cache: in-process. With several replicas set REDIS_URL, or changes take up to 2 seconds to reach the others',
+  ],
+  [
+    (config) =>
+      isDatabaseElsewhere(config) && !/[?&]sslmode=(?:require|verify)/.test(config.databaseUrl ?? ''),
+    'database: DATABASE_URL leads to another machine without sslmode=verify-full: rows and hashes may travel in the clear',
+  ],
+  [
+    (config) => isRedisElsewhere(config) && !/^\w+:\/\/[^/@]*:[^/@]+@/.test(config.redisUrl ?? ''),
+    'cache: REDIS_URL has no password: whoever reaches that Redis can reset the limits on guessing',
+  ],
+  [
+    (config) => isRedisElsewhere(config) && config.redisUrl?.startsWith('redis:') === true,
+    'cache: REDIS_URL leads to another machine unencrypted; use rediss://',
+  ],
+  [
+    ({ host, trustedProxies }) => !isLoopback(host) && trustedProxies.length === 0,
+    'network: HOST is reachable from other machines, without a TLS proxy named in TENANTRY_TRUSTED_PROXIES',
+  ],
+  [
+    ({ host, publicUrl }) => !isLoopback(host) && isLoopback(new URL(publicUrl).hostname),
+    'tokens: TENANTRY_PUBLIC_URL is not set: the issuer of tokens, and the address of their keys, lead to localhost',
+  ],
+  [
+    ({ host, metricsPort, metricsToken }) =>
+      !isLoopback(host) && metricsPort !== undefined && metricsToken === undefined,
+    'metrics: TENANTRY_METRICS_PORT is open to whoever reaches HOST; set TENANTRY_METRICS_TOKEN or keep the port inside',
+  ],
+]
+
+/** Lists the weaknesses of a configuration without quoting values. */
+export const weaknessesOf = (config: Config): Weakness[] => {
+  const textsOf = (checks: typeof refused) =>
+    checks.filter(([check]) => check(config)).map(([, text]) => text)
+  return [
+    ...textsOf(refused).map((text) => ({ isRefused: config.isProduction, text })),
+    ...textsOf(discouraged).map((text) => ({ isRefused: false, text })),
+  ]
+}
+
+/** Throws a `ConfigError` in production, with a line per refused weakness. */
+export const requireStrong = (config: Config): Config => {
+  const faults = weaknessesOf(config).filter(({ isRefused }) => isRefused)
+  if (faults.length > 0) {
+    throw new ConfigError([
+      ...faults.map(({ text }) => text),
+      'this is taken for production: NODE_ENV says so, or HOST is reachable from other machines (NODE_ENV=development: it is not)',
+    ])
+  }
+  return config
+}

@@ -1,0 +1,67 @@
+/** The secret keys of an installation: where they come from, and whether they are those of its database. */
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import type { Store } from '../db/client.ts'
+import { secretKeyFile } from '../db/embedded.ts'
+import { createSecrets, fingerprintOf, type Secrets } from '../crypto/secrets.ts'
+import { insertFingerprint, selectFingerprints } from '../crypto/secrets.store.ts'
+import { Refusal } from '../refusal.ts'
+import type { Config } from './config.ts'
+import { BadValue, secretKeyBytes, secretKeys } from './config-values.ts'
+
+type KeyConfig = Pick<Config, 'databaseUrl' | 'dataDir' | 'secretKeys'>
+
+/** Opens the secrets. Throws Refusal when the database was encrypted with a key that is missing here. */
+export const openSecrets = async (config: KeyConfig, store: Store, now: Date): Promise<Secrets> => {
+  const db = store.scoped({})
+  const used = (await selectFingerprints(db)).map(({ fingerprint }) => fingerprint.toString('hex'))
+  const keys = keysOf(config, used.length > 0)
+  const present = new Set(keys.map((key) => fingerprintOf(key).toString('hex')))
+  const missing = used.filter((fingerprint) => !present.has(fingerprint))
+  if (missing.length > 0) throw new Refusal([wrongKey(config, missing)])
+  const secrets = createSecrets(keys)
+  if (secrets.current) await insertFingerprint(db, secrets.current, now)
+  return secrets
+}
+
+/** Opens the secrets without a look at the database: `reset-secrets` gives up those of a lost key. */
+export const openSecretsAnew = async (config: KeyConfig): Promise<Secrets> =>
+  createSecrets(keysOf(config, false))
+
+/** The fingerprints of the present keys, in hex; makes no key. */
+export const configuredFingerprints = (config: KeyConfig): string[] =>
+  keysOf(config, true).map((key) => fingerprintOf(key).toString('hex'))
+
+const wrongKey = ({ databaseUrl, secretKeys: given }: KeyConfig, missing: string[]): string => {
+  const place =
+    databaseUrl === undefined && !given ? 'the file secret.key in the data folder' : 'TENANTRY_SECRET_KEY'
+  return (
+    `secrets: the database was encrypted with the secret key ${missing.join(', ')}, which ${place} does not hold. ` +
+    'Put it back; if it is lost, run `tenantry reset-secrets`'
+  )
+}
+
+/** The configured keys, or else the one of the data folder. It is made only for a database that knows no key. */
+const keysOf = ({ databaseUrl, dataDir, secretKeys: given }: KeyConfig, isEncrypted: boolean): Buffer[] => {
+  if (given || databaseUrl !== undefined) return given ?? []
+  const file = secretKeyFile(dataDir)
+  if (!existsSync(file) && !isEncrypted) writeKeyFile(file)
+  return existsSync(file) ? readKeyFile(file) : []
+}
+
+const readKeyFile = (file: string): Buffer[] => {
+  try {
+    return secretKeys(readFileSync(file, 'utf8').trim())
+  } catch (err) {
+    if (err instanceof BadValue) throw new Refusal([`secrets: ${file} ${err.message}`])
+    throw err
+  }
+}
+
+/** The file appears whole: a start that is killed leaves no half key. */
+const writeKeyFile = (file: string): void => {
+  const partial = `${file}.partial`
+  rmSync(partial, { force: true })
+  writeFileSync(partial, `${randomBytes(secretKeyBytes).toString('base64')}\n`, { mode: 0o600, flush: true })
+  renameSync(partial, file)
+}

@@ -1,0 +1,266 @@
+import {
+  addressesOf,
+  addressThat,
+  email,
+  isMailServer,
+  isOrigin,
+  isRange,
+  list,
+  mailbox,
+  matching,
+  oneOf,
+  origin,
+  secretKeys,
+  wholeNumber,
+  type Read,
+} from './config-values.ts'
+import { tokenAlgorithms } from '../crypto/algorithms.ts'
+
+/** One setting: how it is read, and its documentation. */
+export interface Setting<T> {
+  name: string
+  /** The text that is read when the variable is unset. */
+  default?: string
+  /** The documentation of an unset variable without a default: the setting is then undefined. */
+  unset?: string
+  meaning: string
+  read: Read<T>
+}
+
+export type Value<S> = S extends { read: Read<infer T> }
+  ? S extends { default: string }
+    ? T
+    : T | undefined
+  : never
+
+/**
+ * Every setting. `readConfig` parses by this table, and docs/configuration.md is generated from it. Defaults:
+ * docs/contract.md, "Running it".
+ */
+export const table = {
+  nodeEnv: {
+    name: 'NODE_ENV',
+    unset: 'unset: production unless HOST is a loopback address',
+    meaning:
+      '`production`: the start refuses a weak configuration (docs/operations.md, Production). `development` and `test`: it ' +
+      'never does, whatever `HOST` is.',
+    read: matching(/^[\w.-]{1,64}$/, 'must have 1 to 64 letters, digits and . _ -'),
+  },
+  host: {
+    name: 'HOST',
+    default: '127.0.0.1',
+    meaning: 'Address to listen on.',
+    read: matching(/^[\w.:-]{1,253}$/, 'must be an IP address or a host name'),
+  },
+  port: {
+    name: 'PORT',
+    default: '8080',
+    meaning: 'Port to listen on. 0 takes any free port, which the start prints.',
+    read: wholeNumber(0, 65_535),
+  },
+  databaseUrl: {
+    name: 'DATABASE_URL',
+    unset: 'unset: embedded',
+    meaning:
+      '`postgres://…`, PostgreSQL 14 or later. Commas separate several hosts, of which the service uses the primary. ' +
+      'Unset, the embedded database in TENANTRY_DATA_DIR is used.',
+    read: addressThat(
+      (text) => addressesOf(text) !== undefined,
+      'must be an address such as postgres://user@host/name or postgres://user@host:5432,other:5432/name',
+    ),
+  },
+  redisUrl: {
+    name: 'REDIS_URL',
+    unset: 'unset: in-process',
+    meaning: '`redis://…` or `rediss://…`: the cache store that replicas share.',
+    read: addressThat(
+      (text) => /^rediss?:\/\/./.test(text) && URL.canParse(text),
+      'must be an address such as redis://host:6379',
+    ),
+  },
+  workers: {
+    name: 'TENANTRY_WORKERS',
+    default: '1',
+    meaning:
+      'Processes that share the port, 1 to 64. Set one for each core that the service may use. More than one needs ' +
+      '`DATABASE_URL`, and in production `REDIS_URL` (docs/scaling.md).',
+    read: wholeNumber(1, 64),
+  },
+  dataDir: {
+    name: 'TENANTRY_DATA_DIR',
+    default: './data',
+    meaning: 'Folder of the embedded database.',
+    read: matching(/\S/, 'must be a path'),
+  },
+  secretKeys: {
+    name: 'TENANTRY_SECRET_KEY',
+    unset:
+      'embedded: the file secret.key in TENANTRY_DATA_DIR, made at the first start; with DATABASE_URL: no key',
+    meaning:
+      '32 random bytes in base64, which encrypt secrets at rest. Commas separate several for a rotation: the first ' +
+      'encrypts, all decrypt (docs/operations.md, The secret key).',
+    read: secretKeys,
+  },
+  adminEmail: {
+    name: 'TENANTRY_ADMIN_EMAIL',
+    meaning:
+      'E-mail of the first platform administrator, whom the start creates on an empty database. Needs TENANTRY_ADMIN_PASSWORD.',
+    read: email,
+  },
+  adminPassword: {
+    name: 'TENANTRY_ADMIN_PASSWORD',
+    meaning: 'Password of that administrator: 8 to 128 characters.',
+    read: matching(/^.{8,128}$/su, 'must have 8 to 128 characters'),
+  },
+  adminUsername: {
+    name: 'TENANTRY_ADMIN_USERNAME',
+    unset: 'admin',
+    meaning: 'Username of that administrator.',
+    read: matching(/^[\w.@+-]{3,64}$/, 'must have 3 to 64 characters out of letters, digits and . _ - @ +'),
+  },
+  firstUserAdmin: {
+    name: 'TENANTRY_FIRST_USER_ADMIN',
+    unset: 'true when embedded, false with DATABASE_URL',
+    meaning: '`true`: the first account that registers on an empty database becomes platform administrator.',
+    read: oneOf('true', 'false'),
+  },
+  registration: {
+    name: 'TENANTRY_REGISTRATION',
+    default: 'open',
+    meaning:
+      '`open`: anybody may register a user of the built-in tenant. `closed`: the service refuses registration (403).',
+    read: oneOf('open', 'closed'),
+  },
+  bcryptCost: {
+    name: 'TENANTRY_BCRYPT_COST',
+    default: '12',
+    meaning: 'Cost of password hashes, 4 to 15. 4 is for tests.',
+    read: wholeNumber(4, 15),
+  },
+  rateLimit: {
+    name: 'TENANTRY_RATE_LIMIT',
+    default: 'on',
+    meaning: '`off` switches every limit on requests and guesses off, for benchmarks and tests.',
+    read: oneOf('on', 'off'),
+  },
+  requestsPerMinute: {
+    name: 'TENANTRY_REQUESTS_PER_MINUTE',
+    default: '6000',
+    meaning: 'Requests of a signed-in user in a minute, in each process; beyond them the answer is 429.',
+    read: wholeNumber(1, 1_000_000),
+  },
+  keyRequestsPerMinute: {
+    name: 'TENANTRY_KEY_REQUESTS_PER_MINUTE',
+    default: '60000',
+    meaning: 'The same for a key of a service account, each key for itself.',
+    read: wholeNumber(1, 1_000_000),
+  },
+  logLevel: {
+    name: 'LOG_LEVEL',
+    default: 'info',
+    meaning:
+      'Lowest level that the log holds: `fatal`, `error`, `warn`, `info`, `debug`, `trace`, or `silent` for none.',
+    read: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+  },
+  corsOrigins: {
+    name: 'TENANTRY_CORS_ORIGINS',
+    unset: 'unset: CORS is off',
+    meaning: 'Origins whose pages may call the API, separated by commas.',
+    read: list(
+      isOrigin,
+      'must be origins such as https://admin.example.com, lower case, without path or final /',
+    ),
+  },
+  trustedProxies: {
+    name: 'TENANTRY_TRUSTED_PROXIES',
+    unset: 'unset: none',
+    meaning:
+      'Addresses or ranges of the reverse proxies whose X-Forwarded-For the service trusts, separated by commas.',
+    read: list(isRange, 'must be IP addresses or ranges such as 10.0.0.0/8, and none of them /0'),
+  },
+  metricsPort: {
+    name: 'TENANTRY_METRICS_PORT',
+    unset: 'unset: the main port',
+    meaning: 'Separate port for /metrics; the main port then answers 404 there. 0 takes any free port.',
+    read: wholeNumber(0, 65_535),
+  },
+  metricsToken: {
+    name: 'TENANTRY_METRICS_TOKEN',
+    unset: 'unset: no token',
+    meaning: 'Bearer token that /metrics demands, at least 16 characters.',
+    read: matching(
+      /^[\w.~+/-]{16,512}=*$/,
+      'must have 16 to 512 characters out of letters, digits and . _ ~ + / - =',
+    ),
+  },
+  publicUrl: {
+    name: 'TENANTRY_PUBLIC_URL',
+    unset: '`http://localhost:PORT`',
+    meaning:
+      'Origin by which people and other services reach this installation, such as https://admin.example.com.',
+    read: origin,
+  },
+  smtpUrl: {
+    name: 'SMTP_URL',
+    unset: 'unset: e-mails become files in TENANTRY_DATA_DIR when embedded, and are off with DATABASE_URL',
+    meaning:
+      'Mail server that sends e-mails: `smtp://…` or `smtps://user:password@host`. Outside this machine `smtp://` requires ' +
+      'STARTTLS.',
+    read: addressThat(
+      isMailServer,
+      'must be an address such as smtps://user:password@host:465, without a path or query',
+    ),
+  },
+  mailFrom: {
+    name: 'TENANTRY_MAIL_FROM',
+    unset: '`Tenantry <tenantry@localhost>`, for files',
+    meaning: 'Sender of e-mails, such as `Tenantry <no-reply@example.com>`. Needed with SMTP_URL.',
+    read: mailbox,
+  },
+  invitationsPerDay: {
+    name: 'TENANTRY_INVITATIONS_PER_DAY',
+    default: '200',
+    meaning:
+      'Invitations that a tenant may send on a day (UTC), links sent again included; beyond them the answer is 429.',
+    read: wholeNumber(1, 1_000_000),
+  },
+  issuer: {
+    name: 'TENANTRY_ISSUER',
+    unset: 'TENANTRY_PUBLIC_URL',
+    meaning:
+      'The `iss` claim of tokens. After a change, tokens of the earlier issuer go on until they expire.',
+    read: matching(/^[!-~]{1,255}$/, 'must have 1 to 255 visible ASCII characters without spaces'),
+  },
+  audience: {
+    name: 'TENANTRY_AUDIENCE',
+    unset: 'the issuer',
+    meaning: 'The `aud` claim of access tokens.',
+    read: matching(/^[!-~]{1,255}$/, 'must have 1 to 255 visible ASCII characters without spaces'),
+  },
+  tokenAlgorithm: {
+    name: 'TENANTRY_TOKEN_ALGORITHM',
+    default: 'EdDSA',
+    meaning:
+      'Algorithm of access tokens: `EdDSA`, `ES256` or `RS256`. Counts at the first start alone; later ' +
+      '`tenantry rotate-keys --algorithm` changes it.',
+    read: oneOf(...tokenAlgorithms),
+  },
+  accessTokenSeconds: {
+    name: 'TENANTRY_ACCESS_TOKEN_SECONDS',
+    default: '7200',
+    meaning: 'Life of an access token in seconds, 60 to 7200.',
+    read: wholeNumber(60, 7200),
+  },
+  commit: {
+    name: 'TENANTRY_COMMIT',
+    default: 'unknown',
+    meaning: 'Commit of this build, for /api/version. The build of an image sets it.',
+    read: matching(/^[!-~]{1,64}$/, 'must have 1 to 64 visible ASCII characters without spaces'),
+  },
+  buildDate: {
+    name: 'TENANTRY_BUILD_DATE',
+    default: 'unknown',
+    meaning: 'Time of this build, for /api/version.',
+    read: matching(/^[!-~]{1,64}$/, 'must have 1 to 64 visible ASCII characters without spaces'),
+  },
+} satisfies Record<string, Setting<unknown>>

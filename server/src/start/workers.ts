@@ -1,0 +1,149 @@
+/** The primary process of several workers: it starts and replaces them, and opens no store. */
+import cluster, { type Worker } from 'node:cluster'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { AggregatorRegistry } from 'prom-client'
+import { Refusal } from '../refusal.ts'
+import type { Server } from './serve.ts'
+import type { FromWorker, ToWorker } from './worker.ts'
+
+/** A worker that ends within this time after its start has failed; its replacement has to wait. */
+const earlyMs = 10_000
+/** After this many failures in a row, and with no worker serving, the service gives up. */
+const earlyMax = 5
+/** The first pause before a replacement; each further failure doubles it. */
+const pauseMs = 250
+const pauseMaxMs = 30_000
+/** Longer than a worker takes to stop: 9 seconds for its requests, 5 for its stores. */
+const stopMs = 15_000
+
+const pauseAfter = (early: number): number =>
+  early === 0 ? 0 : Math.min(pauseMs * 2 ** (early - 1), pauseMaxMs)
+
+const send = (worker: Worker, message: ToWorker): void => {
+  // A worker that has ended needs no message.
+  if (worker.isConnected()) worker.send(message, () => {})
+}
+
+const stopWorker = async (worker: Worker): Promise<void> => {
+  if (worker.isDead()) return
+  const ended = once(worker, 'exit')
+  const kill = setTimeout(() => worker.process.kill('SIGKILL'), stopMs)
+  send(worker, { kind: 'stop' })
+  await ended
+  clearTimeout(kill)
+}
+
+/** Answers a worker's request for metrics with those of all workers. */
+const answerMetrics = (): void => {
+  const all = new AggregatorRegistry()
+  cluster.on('message', (worker, { kind, ...asked }: FromWorker) => {
+    if (kind !== 'metrics' || !('request' in asked)) return
+    const answer = (text: string | undefined) =>
+      send(worker, { kind: 'metrics', request: asked.request, text })
+    all.clusterMetrics().then(answer, () => answer(undefined))
+  })
+}
+
+/** Resolves with the URL when the worker accepts requests; rejects when it ends before. */
+const readiness = (worker: Worker): Promise<string> =>
+  new Promise((resolve, reject) => {
+    worker.on('message', (message: FromWorker) => {
+      if (message.kind === 'ready') resolve(message.url)
+    })
+    // A worker with an exit code has logged its reason.
+    worker.once('exit', (_code, signal) =>
+      reject(new Refusal(signal ? [`a worker was ended by ${signal} before it was ready`] : [])),
+    )
+  })
+
+/**
+ * Closes the connection that Node was handing to a worker when it died; Node would never answer or close it. There is
+ * at most one: Node hands over the next after a worker has taken it.
+ */
+const closeWhatIsHandedOver = (worker: Worker): void => {
+  const child = worker.process
+  const sendIt = child.send.bind(child) as (...args: unknown[]) => boolean
+  let handle: { close?(): void } | undefined
+  child.send = (message: unknown, given?: unknown, ...rest: unknown[]) => {
+    handle = (given as typeof handle) ?? handle
+    return sendIt(message, given, ...rest)
+  }
+  worker.once('exit', () => handle?.close?.())
+}
+
+interface Crew {
+  /** Starts a worker. Resolves with its URL when it accepts requests; rejects when it ends before. */
+  start(): Promise<string>
+  stop(): Promise<void>
+}
+
+/** Replaces each worker that ends; `giveUp` is called when replacements keep failing. */
+const createCrew = (log: Logger, giveUp: (err: Error) => void): Crew => {
+  const serving = new Set<Worker>()
+  let early = 0
+  let isStopping = false
+
+  const replace = async (): Promise<void> => {
+    if (isStopping) return
+    if (early >= earlyMax && serving.size === 0) {
+      giveUp(
+        new Refusal([`${early} workers in a row ended soon after their start; nobody is left who serves`]),
+      )
+      return
+    }
+    await sleep(pauseAfter(early))
+    if (isStopping) return
+    await start().catch(() => {
+      early += 1
+      return replace()
+    })
+  }
+
+  const mind = (worker: Worker, startedAt: number): void => {
+    serving.add(worker)
+    worker.once('exit', (code, signal) => {
+      serving.delete(worker)
+      if (isStopping) return
+      early = performance.now() - startedAt < earlyMs ? early + 1 : 0
+      log.error({ worker: worker.id, code, signal }, 'a worker ended; another one takes its place')
+      void replace()
+    })
+  }
+
+  const start = async (): Promise<string> => {
+    const startedAt = performance.now()
+    const worker = cluster.fork()
+    closeWhatIsHandedOver(worker)
+    const url = await readiness(worker)
+    mind(worker, startedAt)
+    return url
+  }
+
+  return {
+    start,
+    stop: async () => {
+      isStopping = true
+      const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
+      await Promise.all(workers.map(stopWorker))
+    },
+  }
+}
+
+/**
+ * Starts the service in `count` processes that share its port; resolves when all accept requests. Rejects when one
+ * ends before. Later calls `giveUp` when no worker serves and replacements fail.
+ */
+export const serveByWorkers = async (
+  count: number,
+  log: Logger,
+  giveUp: (err: Error) => void,
+): Promise<Server> => {
+  answerMetrics()
+  const crew = createCrew(log, giveUp)
+  // One worker goes first: it migrates and creates the keys, and logs a fault of the start once.
+  const url = await crew.start()
+  await Promise.all(Array.from({ length: count - 1 }, () => crew.start()))
+  return { url, stop: () => crew.stop() }
+}

@@ -1,0 +1,327 @@
+/** `npm run example`, as a newcomer runs it beside `npm start`: docs/protect-your-service.md. */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { filesOf, readText, root, toRun } from './documents.ts'
+import {
+  ask,
+  createStores,
+  endAll,
+  freePort,
+  newFolder,
+  run,
+  start,
+  type Program,
+  type Stores,
+} from './programs.ts'
+import { hasCurl, readAnswer, runBlocks } from './shell-blocks.ts'
+import { eventually } from './waits.ts'
+
+const guide = 'docs/protect-your-service.md'
+const ada = { email: 'ada@example.com', username: 'ada', password: 'correct horse battery' }
+const modules = join(root, 'node_modules')
+
+/** A copy with nothing built and nothing set up, like a fresh clone after `npm ci`. */
+const copyOfRepository = (): string => {
+  const folder = newFolder()
+  for (const name of ['package.json', 'tsconfig.base.json', 'LICENSE', 'client', 'examples']) {
+    const isSource = (path: string) => !/[/\\](dist|node_modules|\.env)$/.test(path)
+    cpSync(join(root, name), join(folder, name), { recursive: true, filter: isSource })
+  }
+  mkdirSync(join(folder, 'node_modules', '@tenantry'), { recursive: true })
+  for (const name of ['.bin', 'fastify', 'jose', 'yaml', 'typescript']) {
+    symlinkSync(join(modules, name), join(folder, 'node_modules', name))
+  }
+  symlinkSync(join(folder, 'client'), join(folder, 'node_modules', '@tenantry', 'client'))
+  return folder
+}
+
+let stores: Stores
+let env: Record<string, string>
+let tenantry: Program
+let folder: string
+let port: number
+let product: string
+
+const startTenantry = () => start(env)
+
+interface Example {
+  output: { text: string }
+  exit: Promise<number | null>
+  child: ChildProcess
+}
+
+const examples = new Set<ChildProcess>()
+
+/** `npm` starts children of its own: they end as one group. */
+const endExample = ({ pid = 0 }: ChildProcess): void => {
+  try {
+    process.kill(-pid, 'SIGTERM')
+  } catch (err) {
+    if ((err as NodeJS.ErrnoException).code !== 'ESRCH') throw err
+  }
+}
+
+const launchExample = (login: Record<string, string> = {}): Example => {
+  const child = spawn('npm', ['run', 'example'], {
+    cwd: folder,
+    detached: true,
+    env: {
+      PATH: `${join(modules, '.bin')}:${process.env['PATH']}`,
+      HOME: folder,
+      TENANTRY_URL: `http://localhost:${env['PORT']}`,
+      PORT: String(port),
+      ...login,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  examples.add(child)
+  const output = { text: '' }
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => (output.text += chunk.toString()))
+  }
+  const exit = once(child, 'close').then(([code]) => {
+    examples.delete(child)
+    return code as number | null
+  })
+  return { output, exit, child }
+}
+
+const asAda = { TENANTRY_ADMIN_EMAIL: ada.email, TENANTRY_ADMIN_PASSWORD: ada.password }
+
+/** Starts the example and waits until it listens. Returns the lines of its set-up. */
+const startExample = async (login: Record<string, string>): Promise<{ example: Example; said: string[] }> => {
+  const example = launchExample(login)
+  const ready = eventually(() => expect(example.output.text).toContain('Invoices are ready at'))
+  const ended = example.exit.then((code) => {
+    throw new Error(`ended with ${code}: ${example.output.text}`)
+  })
+  await Promise.race([ready, ended])
+  return { example, said: example.output.text.split('\n').filter((line) => line.startsWith('+ ')) }
+}
+
+const tenantryAsks = async (request: string, options: Parameters<typeof ask>[2]) => {
+  const { status, body } = await ask(tenantry, request, options)
+  expect([request, status]).toEqual([request, 200])
+  return body.data
+}
+
+const signIn = async ({ email, password }: { email: string; password: string }): Promise<string> =>
+  (await tenantryAsks('POST /auth/login', { body: { email, password } })).access_token
+
+interface User {
+  id: number
+  tenant: string
+  token: string
+}
+
+let users = 0
+
+const newUser = async (admin: string, tenant: string, role?: string): Promise<User> => {
+  users += 1
+  const user = { username: `user-${users}`, email: `user-${users}@example.com`, password: ada.password }
+  const { id } = await tenantryAsks('POST /users', { token: admin, tenant, body: user })
+  const roles: { id: number; name: string }[] = await tenantryAsks('GET /rbac/roles', {
+    token: admin,
+    tenant,
+  })
+  const roleId = roles.find(({ name }) => name === role)?.id
+  if (roleId) {
+    await tenantryAsks(`POST /rbac/users/${id}/roles`, { token: admin, tenant, body: { role_id: roleId } })
+  }
+  return { id, tenant, token: await signIn(user) }
+}
+
+const newTenant = async (admin: string, slug: string): Promise<string> =>
+  (await tenantryAsks('POST /org/tenants', { token: admin, body: { name: slug, slug } })).id
+
+/** The answer of a route: its status, and its JSON or the name of the refusal. */
+const visit = async (request: string, token?: string, body?: unknown): Promise<[number, any]> => {
+  const [method = '', path = ''] = request.split(' ')
+  const response = await fetch(`${product}${path}`, {
+    method,
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const answer: any = await response.json()
+  return [response.status, answer.error ?? answer]
+}
+
+/** Longer than the guard remembers, and no longer than a change may take to count. */
+const afterChange = () => new Promise((resolve) => setTimeout(resolve, 2000))
+
+const invoice = { customer: 'Umbrella', cents: 12_500 }
+
+let admin = ''
+let example: Example
+
+beforeAll(async () => {
+  stores = await createStores()
+  env = { ...stores.env, PORT: String(await freePort()) }
+  folder = copyOfRepository()
+  port = await freePort()
+  product = `http://127.0.0.1:${port}`
+})
+
+afterAll(async () => {
+  for (const child of examples) endExample(child)
+  endAll()
+  await stores.remove()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe('npm run example', () => {
+  test('says so when the service does not run, when nobody administers it, and when no login is given', async () => {
+    const refused = async (): Promise<string> => {
+      const { output, exit } = launchExample()
+      expect(await exit).toBe(1)
+      return output.text
+    }
+    expect(await refused()).toContain('run npm start first')
+    tenantry = await startTenantry()
+    expect(await refused()).toContain('create the first administrator')
+    await tenantryAsks('POST /auth/register', { body: ada })
+    expect(await refused()).toContain('set TENANTRY_ADMIN_EMAIL and TENANTRY_ADMIN_PASSWORD')
+  })
+
+  test('sets Tenantry up once: a second run needs no login, changes nothing and makes no key', async () => {
+    const first = await startExample(asAda)
+    expect(first.said).toEqual([
+      '+ permission invoice:read',
+      '+ permission invoice:create',
+      '+ role template bookkeeper: invoice:read, invoice:create',
+      expect.stringMatching(/^\+ key tnt_.{8}… of the service account Invoices backend, in .*\.env$/),
+    ])
+    const file = join(folder, 'examples/invoices/.env')
+    const key = readFileSync(file, 'utf8')
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(first.example.output.text).not.toContain(key.trim().split('=')[1])
+    endExample(first.example.child)
+    await first.example.exit
+
+    admin = await signIn(ada)
+    const countRecords = async () => (await tenantryAsks('GET /audit/logs', { token: admin })).total
+    const before = await countRecords()
+    const second = await startExample({})
+    expect(second.said).toEqual([])
+    expect(readFileSync(file, 'utf8')).toBe(key)
+    expect(await countRecords()).toBe(before)
+    example = second.example
+  })
+
+  test('makes another key when its own is lost, and revokes the lost one', async () => {
+    endExample(example.child)
+    await example.exit
+    rmSync(join(folder, 'examples/invoices/.env'))
+    const third = await startExample(asAda)
+    expect(third.said).toEqual([expect.stringMatching(/^\+ key /)])
+    const { items } = await tenantryAsks('GET /service-accounts', { token: admin })
+    expect(items).toHaveLength(1)
+    expect(await tenantryAsks(`GET /service-accounts/${items[0].id}/keys`, { token: admin })).toHaveLength(1)
+    example = third.example
+  })
+})
+
+test.runIf(hasCurl)('the guide gets the answers that it shows', async () => {
+  const told = toRun(guide, 'json').map(({ code }) => readAnswer(code))
+  expect(told.length).toBeGreaterThan(4)
+  const places = { 'http://localhost:8080': tenantry.url, 'http://localhost:3000': product }
+  expect(await runBlocks(toRun(guide, 'sh'), places)).toEqual(told)
+})
+
+describe('the routes of the example', () => {
+  let bookkeeper: User
+  let viewer: User
+  let outsider: User
+  let nobody: User
+
+  beforeAll(async () => {
+    const [acme, umbrella] = [await newTenant(admin, 'acme'), await newTenant(admin, 'umbrella')]
+    bookkeeper = await newUser(admin, acme, 'bookkeeper')
+    viewer = await newUser(admin, acme, 'viewer')
+    nobody = await newUser(admin, acme)
+    outsider = await newUser(admin, umbrella, 'bookkeeper')
+  })
+
+  test('admit a user with the permission alone', async () => {
+    const [status, created] = await visit('POST /invoices', bookkeeper.token, invoice)
+    expect([status, created]).toEqual([200, { ...invoice, id: expect.any(String), createdBy: bookkeeper.id }])
+    const routes = ['GET /invoices', `GET /invoices/${created.id}`]
+    for (const { token } of [bookkeeper, viewer]) {
+      expect(await visit('GET /invoices', token)).toEqual([200, [created]])
+      expect(await visit(`GET /invoices/${created.id}`, token)).toEqual([200, created])
+    }
+    expect(await visit('POST /invoices', viewer.token, invoice)).toEqual([403, 'permissionMissing'])
+    for (const route of routes) {
+      expect(await visit(route, nobody.token)).toEqual([403, 'permissionMissing'])
+      expect(await visit(route)).toEqual([401, 'tokenMissing'])
+      expect(await visit(route, `${bookkeeper.token}x`)).toEqual([401, 'tokenInvalid'])
+    }
+    expect(await visit('POST /invoices', undefined, invoice)).toEqual([401, 'tokenMissing'])
+    expect((await visit('POST /invoices', bookkeeper.token, { customer: '' }))[0]).toBe(400)
+  })
+
+  test('show no invoice of another tenant', async () => {
+    const [, [{ id }]] = await visit('GET /invoices', bookkeeper.token)
+    expect(await visit('GET /invoices', outsider.token)).toEqual([200, []])
+    expect(await visit(`GET /invoices/${id}`, outsider.token)).toEqual([404, 'invoiceUnknown'])
+    const [, theirs] = await visit('POST /invoices', outsider.token, invoice)
+    expect(await visit(`GET /invoices/${theirs.id}`, bookkeeper.token)).toEqual([404, 'invoiceUnknown'])
+  })
+
+  test('refuse a user 2 seconds after the role was taken, and a disabled user', async () => {
+    const { id, tenant, token } = viewer
+    const [{ id: roleId }] = await tenantryAsks(`GET /rbac/users/${id}/roles`, { token: admin, tenant })
+    expect((await visit('GET /invoices', token))[0]).toBe(200)
+    await tenantryAsks(`DELETE /rbac/users/${id}/roles/${roleId}`, { token: admin, tenant })
+    await tenantryAsks(`PUT /users/${outsider.id}`, {
+      token: admin,
+      tenant: outsider.tenant,
+      body: { status: 0 },
+    })
+    await afterChange()
+    expect(await visit('GET /invoices', token)).toEqual([403, 'permissionMissing'])
+    expect(await visit('GET /invoices', outsider.token)).toEqual([401, 'sessionOver'])
+  })
+
+  test('answer 503 while Tenantry is away, and again as before when it is back', async () => {
+    await tenantry.end('SIGTERM')
+    await afterChange()
+    expect(await visit('GET /invoices', bookkeeper.token)).toEqual([503, 'unavailable'])
+    tenantry = await startTenantry()
+    expect((await visit('GET /invoices', bookkeeper.token))[0]).toBe(200)
+  })
+
+  test('answer 503 with a revoked key', async () => {
+    const { items } = await tenantryAsks('GET /service-accounts', { token: admin })
+    const path = `/service-accounts/${items[0].id}/keys`
+    const [{ id: keyId }] = await tenantryAsks(`GET ${path}`, { token: admin })
+    await tenantryAsks(`DELETE ${path}/${keyId}`, { token: admin })
+    await afterChange()
+    expect(await visit('GET /invoices', bookkeeper.token)).toEqual([503, 'unavailable'])
+  })
+})
+
+describe('the files of the example', () => {
+  test('are those that the guide quotes', () => {
+    // The formatter breaks lines of documents elsewhere than lines of sources.
+    const unbroken = (text: string) => text.replaceAll(/\s/g, '').replaceAll(/,(?=[)}])/g, '')
+    const texts = filesOf('examples/invoices/*.{ts,yaml}').map((path) => unbroken(readText(path)))
+    const quoted = ['ts', 'yaml'].flatMap((language) => toRun(guide, language))
+    expect(quoted.length).toBeGreaterThan(2)
+    for (const { line, code } of quoted) {
+      expect([line, texts.some((text) => text.includes(unbroken(code)))]).toEqual([line, true])
+    }
+  })
+
+  test('have a catalogue that tenantry catalogue takes as it is, and finds applied', async () => {
+    await tenantry.end('SIGTERM')
+    const plan = await run(['catalogue', 'plan', join(root, 'examples/invoices/catalogue.yaml')], env)
+    expect([plan.code, plan.stdout]).toEqual([0, 'nothing to change\n'])
+  })
+})

@@ -1,0 +1,217 @@
+/** The blocks of code in the documents are true: each one is run, or its opening line says why no test runs it. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { migrateOnly } from '../src/start/commands.ts'
+import { readConfig } from '../src/start/config.ts'
+import { openAccess } from '../src/db/open.ts'
+import { createLogger } from '../src/log.ts'
+import { fold } from '../src/text.ts'
+import { blocks, readText, root, toRun, type Block } from './documents.ts'
+import { newTenant } from './factories.ts'
+import { parts, service } from './harness.ts'
+import { createStores, endAll, run, start, type Program, type Stores } from './programs.ts'
+import { hasCurl, readAnswer, runBlocks } from './shell-blocks.ts'
+import { makeEmptyDatabase } from './test-database.ts'
+
+const inLanguage = (...languages: string[]) => blocks.filter(({ language }) => languages.includes(language))
+const place = ({ path, line }: Block) => `${path}:${line}`
+/** Without the comment at its end. */
+const withoutComment = (line: string) => line.replace(/(^|\s)#.*$/, '')
+
+describe('every block of code', () => {
+  test('is run by a test, or says why not', () => {
+    /**
+     * Documents by language. client/test/pack.test.ts compiles the blocks of the SDK and runs the first one, and
+     * client/test/guard-package.test.ts runs the services of docs/protect-your-service.md. example.test.ts follows that page.
+     */
+    const tested: Record<string, string[]> = {
+      sh: ['docs/tour.md', 'docs/protect-your-service.md'],
+      json: ['docs/tour.md', 'docs/protect-your-service.md'],
+      ts: ['docs/protect-your-service.md'],
+      yaml: ['docs/protect-your-service.md'],
+      js: ['client/README.md', 'docs/protect-your-service.md'],
+      sql: ['docs/importing-users.md', 'docs/operations.md'],
+    }
+    const free = new Set(['', 'mermaid'])
+    const neither = blocks.filter(
+      ({ language, path, notRun }) =>
+        !free.has(language) && notRun === undefined && !tested[language]?.includes(path),
+    )
+    expect(neither.map(place)).toEqual([])
+    const unexplained = blocks.filter(({ notRun }) => notRun !== undefined && notRun.split(' ').length < 3)
+    expect(unexplained.map(place)).toEqual([])
+  })
+
+  test('calls npm scripts that exist', () => {
+    const scriptsOf = (path: string) =>
+      Object.keys((JSON.parse(readText(path)) as { scripts: Record<string, string> }).scripts)
+    const known = new Map(
+      ['', 'client', 'console'].map((name) => [name, scriptsOf(join(name, 'package.json'))]),
+    )
+    const called = inLanguage('sh').flatMap((block) =>
+      [...block.code.matchAll(/npm (?:run )?([\w:]+)(?:.*? -w (\w+))?/g)].map(
+        ([, script = '', workspace = '']) => ({
+          at: place(block),
+          script,
+          workspace,
+        }),
+      ),
+    )
+    expect(called.length).toBeGreaterThan(15)
+    const builtIn = new Set(['ci', 'install'])
+    const missing = called.filter(
+      ({ script, workspace }) => !builtIn.has(script) && known.get(workspace)?.includes(script) !== true,
+    )
+    expect(missing).toEqual([])
+  })
+
+  test('calls commands of tenantry that exist, with options that they take', async () => {
+    const called = inLanguage('sh').flatMap((block) =>
+      block.code.split('\n').flatMap((line) => {
+        const [, words = ''] = /(?:^|\s)tenantry ((?:[a-z-]+ ?)+.*)$/.exec(withoutComment(line)) ?? []
+        return words === '' ? [] : [{ at: place(block), words: words.split(' ') }]
+      }),
+    )
+    expect(called.length).toBeGreaterThan(10)
+    const helps = new Map<string, string>()
+    const faults: string[] = []
+    for (const { at, words } of called) {
+      const isGroup = words[0] === 'audit' || words[0] === 'tenant'
+      const command = words.slice(0, isGroup ? 2 : 1)
+      const name = command.join(' ')
+      if (!helps.has(name)) helps.set(name, (await run([...command, '--help'])).stdout)
+      const help = helps.get(name) ?? ''
+      const options = words.filter((word) => word.startsWith('--'))
+      if (!help.includes(`Usage: tenantry ${name}`)) faults.push(`${at} ${name}`)
+      faults.push(...options.filter((option) => !help.includes(option)).map((option) => `${at} ${option}`))
+    }
+    expect(faults).toEqual([])
+  })
+})
+
+describe.skipIf(!hasCurl)('docs/tour.md', () => {
+  let stores: Stores
+  let program: Program
+  beforeAll(async () => {
+    stores = await createStores()
+    program = await start(stores.env)
+  })
+  afterAll(async () => {
+    await program.end('SIGTERM')
+    await stores.remove()
+    endAll()
+  })
+
+  test('gets the answers that it shows', async () => {
+    const told = toRun('docs/tour.md', 'json').map(({ code }) => readAnswer(code))
+    expect(told.length).toBeGreaterThan(10)
+    const answers = await runBlocks(toRun('docs/tour.md', 'sh'), { 'http://127.0.0.1:8080': program.url })
+    expect(answers).toEqual(told)
+  })
+})
+
+describe('docs/protect-your-service.md', () => {
+  const program = toRun('docs/protect-your-service.md', 'js').find(({ code }) => code.includes('jwtVerify'))
+
+  /** Runs the program of the page: the text that it prints, with its errors. */
+  const verify = async (token: string): Promise<string> => {
+    const { issuer } = parts.config
+    const env = { ...process.env, TENANTRY_URL: service.url, TENANTRY_ISSUER: issuer, TOKEN: token }
+    const child = spawn(process.execPath, ['--input-type=module', '-'], {
+      cwd: join(root, 'server'),
+      env,
+      stdio: 'pipe',
+    })
+    let output = ''
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    child.stdin.end(program?.code)
+    await once(child, 'close')
+    return output
+  }
+
+  test('reads user and tenant from an access token, and refuses a refresh token', async () => {
+    const { id, admin } = await newTenant()
+    // Node breaks the line when the id is long.
+    const printed = (await verify(admin.token)).replaceAll(/\s+/g, ' ').trim()
+    expect(printed).toBe(`{ userId: ${admin.userId}, tenantId: '${id}' }`)
+    expect(await verify(admin.refreshToken)).toContain('ERR_JWKS_NO_MATCHING_KEY')
+    expect(await verify(`${admin.token.slice(0, -8)}AAAAAAAA`)).toContain(
+      'ERR_JWS_SIGNATURE_VERIFICATION_FAILED',
+    )
+  })
+})
+
+describe('the SQL of the documents', () => {
+  let folder = ''
+  const config = () => readConfig({ TENANTRY_DATA_DIR: join(folder, 'data') })
+
+  const onDatabase = async (work: (client: Client) => Promise<void>): Promise<void> => {
+    const access = await openAccess(config())
+    const client = await access.connect()
+    try {
+      await work(client)
+    } finally {
+      await client.end()
+      await access.close()
+    }
+  }
+  /** Statement by statement: `create index concurrently` refuses to run with others. */
+  const execute = async (client: Client, code: string): Promise<void> => {
+    for (const text of code.split(/;\n/).filter((one) => one.trim() !== '')) await client.query(text)
+  }
+  const executeAll = (some: Block[]) =>
+    onDatabase(async (client) => {
+      for (const { code } of some) await execute(client, `${code}reset role;\n`)
+    })
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'tenantry-guides-'))
+    await makeEmptyDatabase(join(folder, 'data'))
+  })
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  test('of operations.md runs, the roles before the first migration', async () => {
+    const all = toRun('docs/operations.md', 'sql')
+    const roles = all.filter(({ code }) => code.includes('create role tenantry_app'))
+    expect(roles).toHaveLength(1)
+    await executeAll(roles)
+    await migrateOnly(config(), createLogger('fatal'))
+    await executeAll(all.filter((block) => !roles.includes(block)))
+  })
+
+  test('of importing-users.md imports users as the service would have made them, or none', async () => {
+    const [block] = toRun('docs/importing-users.md', 'sql')
+    const copy = /^\\copy .*$/m
+    expect(block?.code).toMatch(copy)
+    const hash = `$2b$10$${'a'.repeat(53)}`
+    const importing = (client: Client, row: string): Promise<void> =>
+      execute(
+        client,
+        (block?.code ?? '').replace(copy, () => `insert into incoming values (${row}, '${hash}');`),
+      )
+    const [email, username, nickname] = ['A.Example+1@example.com', 'Odysseus', 'ΣΊΣΥΦΟΣ ﬁrst']
+    await onDatabase(async (client) => {
+      await importing(client, `' ${email}', '${username}', '${nickname}'`)
+      const { rows } = await client.query(`
+        select u.username, u.username_folded, u.search_folded, a.email, a.email_folded, r.name as role
+        from users u join accounts a on a.id = u.account_id
+        join user_roles h on h.user_id = u.id join role_templates r on r.id = h.role_id`)
+      const folded = {
+        email_folded: fold(email),
+        username_folded: fold(username),
+        search_folded: fold([username, email, nickname].join('\n')),
+      }
+      expect(rows).toEqual([{ email, username, role: 'member', ...folded }])
+      for (const row of [`'a@b', 'okay', null`, `'a@example.com', 'not okay', null`]) {
+        await expect(importing(client, row)).rejects.toThrow('violates check constraint')
+        await client.query('rollback')
+      }
+    })
+  })
+})

@@ -1,0 +1,98 @@
+/** Rules about prose that a machine can see: CONTRIBUTING.md, "Prose". */
+import { existsSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { documents, filesOf, readText, root } from './documents.ts'
+
+const place = (path: string, line: number) => `${path}:${line}`
+
+describe('the documents', () => {
+  test('are found', () => {
+    const paths = documents.map(({ path }) => path)
+    expect(paths).toEqual(expect.arrayContaining(['README.md', 'docs/contract.md', 'client/README.md']))
+    expect(paths.length).toBeGreaterThan(90)
+  })
+
+  test('have no line of prose beyond 200 characters', () => {
+    const long = documents.flatMap(({ path, prose }) =>
+      prose.filter(({ text }) => text.length > 200).map(({ line }) => place(path, line)),
+    )
+    expect(long).toEqual([])
+  })
+
+  test('have no dead link, neither to a file nor to a heading', () => {
+    const anchors = new Map(documents.map((document) => [document.path, document.anchors]))
+    const isDead = (from: string, target: string): boolean => {
+      if (/^[a-z]+:/.test(target)) return false
+      const [file = '', anchor] = target.split('#')
+      const path = file === '' ? from : normalize(join(dirname(from), file)).replaceAll('\\', '/')
+      if (!existsSync(`${root}${path}`)) return true
+      return anchor !== undefined && anchors.get(path)?.has(anchor) !== true
+    }
+    const links = documents.flatMap(({ path, links: all }) => all.map((link) => ({ path, ...link })))
+    expect(links.length).toBeGreaterThan(150)
+    const dead = links.filter(({ path, target }) => isDead(path, target))
+    expect(dead.map(({ path, line, target }) => `${place(path, line)} ${target}`)).toEqual([])
+  })
+
+  test('name no file that is missing, the decision records aside', () => {
+    const files = filesOf('**/*.*').map((path) => `/${path}`)
+    const named = documents
+      .filter(({ path }) => !/^docs\/decisions\/|^docs\/proof-results/.test(path))
+      .flatMap(({ path, prose, tables }) =>
+        [...prose, ...tables].flatMap(({ line, text }) =>
+          [...text.matchAll(/`([\w./-]+\.(?:tsx?|sql|sh))`/g)].map(([, name = '']) => ({ path, line, name })),
+        ),
+      )
+    expect(named.length).toBeGreaterThan(200)
+    const missing = named.filter(({ name }) => !files.some((file) => file.endsWith(`/${name}`)))
+    expect(missing.map(({ path, line, name }) => `${place(path, line)} ${name}`)).toEqual([])
+  })
+
+  test('begin with a README of at most 180 lines', () => {
+    expect(readText('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(180)
+  })
+})
+
+describe('the decision records', () => {
+  const records = documents.filter(({ path }) => /^docs\/decisions\/\d{4}-/.test(path))
+  const index = documents.find(({ path }) => path === 'docs/decisions/README.md')
+
+  test('stand in exactly one theme of the index, under their own title', () => {
+    const lines = readText('docs/decisions/README.md').replaceAll('\n  ', ' ').split('\n')
+    const listed = lines.filter((line) => /^- \[\d{4}\]/.test(line))
+    const expected = records.map(({ path }) => {
+      const [, number = '', title = ''] = /^# (\d{4}) (.*)$/m.exec(readText(path)) ?? []
+      return `- [${number}](${path.slice('docs/decisions/'.length)}) ${title}`
+    })
+    expect(listed.toSorted()).toEqual(expected.toSorted())
+    expect(index?.links.filter(({ target }) => /^\d{4}-/.test(target)).length).toBe(records.length)
+  })
+
+  test('have at most 30 lines, a status and the three parts', () => {
+    const wrong = records.filter(({ path }) => {
+      const text = readText(path).trimEnd()
+      const isShort = text.split('\n').length <= 30
+      const headings = [...text.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading)
+      return !isShort || !/^- Status: /m.test(text) || headings.join() !== 'Context,Decision,Consequences'
+    })
+    expect(wrong.map(({ path }) => path)).toEqual([])
+  })
+})
+
+describe('comments', () => {
+  const riddle =
+    /(?:\/\*\*?[\s*]*|(?<![:'"`\w])\/\/\s*|^\s*--\s+|\s--\s+)(?:What|Who|Whom|Whose|Of what|That which)\b/gm
+
+  test('begin with a subject, not with What or Who', () => {
+    const files = ['ts', 'tsx', 'js', 'sql'].flatMap((ending) => filesOf(`**/*.${ending}`))
+    expect(files.length).toBeGreaterThan(300)
+    const found = files.flatMap((path) => {
+      const text = readText(path)
+      return [...text.matchAll(riddle)].map(({ 0: all, index: at }) =>
+        place(path, text.slice(0, at + all.length).split('\n').length),
+      )
+    })
+    expect(found).toEqual([])
+  })
+})

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { dbRoles, type Store } from '../src/db/client.ts'
+import { openEmbedded } from '../src/db/embedded.ts'
+import type { MigrateOptions } from '../src/db/migrate.ts'
+import type { DatabaseConfig } from '../src/db/open.ts'
+import { openStore } from '../src/db/open.ts'
+
+/** PostgreSQL to test on; unset: the embedded database. */
+export const serverUrl = process.env['DATABASE_URL']
+
+/** PostgreSQL keeps no secret key; the embedded database makes its own. */
+export const secretEnv: Record<string, string> = serverUrl
+  ? { TENANTRY_SECRET_KEY: Buffer.alloc(32, 'test').toString('base64') }
+  : {}
+export const onPostgres = serverUrl !== undefined
+
+/** A database of its own for a test file, with a migration that makes two little tenant-bound tables. */
+export interface TestDatabase {
+  config: DatabaseConfig
+  options: MigrateOptions & { dir: string }
+  open(changes?: Partial<DatabaseConfig>): Promise<Store>
+  remove(): Promise<void>
+}
+
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const folder = mkdtempSync(join(tmpdir(), 'tenantry-db-'))
+  writeFileSync(join(folder, '0001-create-notes.sql'), fixture)
+  const options = { dir: folder, log: { info: () => {}, warn: () => {} } }
+  const name = `tenantry_db_${randomUUID().slice(0, 8)}`
+  await (serverUrl ? onServer(serverUrl, `create database ${name}`) : makeEmptyDatabase(join(folder, 'data')))
+  const config = { databaseUrl: serverUrl && databaseUrlOf(serverUrl, name), dataDir: join(folder, 'data') }
+  return {
+    config,
+    options,
+    open: (changes) => openStore({ ...config, ...changes }, options),
+    async remove() {
+      if (serverUrl) await onServer(serverUrl, `drop database ${name} with (force)`)
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+let template: Promise<string> | undefined
+
+/** A folder with an empty embedded database, for the life of this process. Making it takes seconds. */
+async function createTemplate(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'tenantry-template-'))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  await (await openEmbedded(folder)).close()
+  return folder
+}
+
+/**
+ * Makes a folder with an empty embedded database, like the first start. Here and below files are copied and removed
+ * synchronously: the service lowers the priority of the threads of asynchronous calls, which a busy machine then starves.
+ */
+export async function makeEmptyDatabase(folder: string): Promise<void> {
+  template ??= createTemplate()
+  cpSync(await template, folder, { recursive: true })
+}
+
+function databaseUrlOf(url: string, name: string): string {
+  const changed = new URL(url)
+  changed.pathname = name
+  return changed.href
+}
+
+/** Runs SQL with all the rights of the test server's login. */
+export async function onServer(url: string, text: string): Promise<pg.QueryResult> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await client.query(text)
+  } finally {
+    await client.end()
+  }
+}
+
+const fixture = `-- Two tables of a tenant, one referring to the other.
+${dbRoles
+  .map(
+    (role) =>
+      `do $$ begin create role ${role} nologin; exception when duplicate_object or unique_violation then null; end $$;`,
+  )
+  .join('\n')}
+create table notes (
+  tenant_id uuid not null,
+  id bigint generated always as identity,
+  body text not null,
+  primary key (tenant_id, id),
+  constraint notes_tenant_id_body_key unique (tenant_id, body)
+);
+create table comments (
+  tenant_id uuid not null,
+  note_id bigint not null,
+  constraint comments_note_fkey foreign key (tenant_id, note_id) references notes (tenant_id, id)
+);
+alter table notes enable row level security;
+alter table notes force row level security;
+create policy tenant_scope on notes to tenantry_app
+  using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid);
+create policy purge on notes to tenantry_purge using (true);
+alter table comments enable row level security;
+create policy tenant_scope on comments to tenantry_app
+  using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid);
+-- The inspection for the operator reads it.
+create table signing_keys (kid text primary key, purpose text not null, public_jwk jsonb not null,
+  created_at timestamptz not null, retired_at timestamptz);
+grant select on signing_keys to tenantry_app;
+grant select, insert, update, delete on notes, comments to tenantry_app;
+grant select, delete on notes to tenantry_purge;
+grant select on tenantry_migrations to tenantry_app;
+`
