@@ -33,7 +33,7 @@ const quick: Run = { include: files, exclude: [...slow, ...inBrowser], processes
 const runs: Record<string, Run> = {
   all: { include: files, exclude: inBrowser, processes: 2 },
   services: { include: files, exclude: onceOnly, processes: 1 },
-  browser: { include: inBrowser, processes: 1 },
+  browser: { include: inBrowser, processes: 2 },
   /** Pictures of the README: `npm run screenshots`. */
   screenshots: { include: ['console/test/readme-shots.ts'], processes: 1 },
 }
