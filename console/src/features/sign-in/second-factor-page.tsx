@@ -31,7 +31,7 @@ export const SecondFactorPage = () => {
   const hasFactor = (useFactors().data?.factors.length ?? 0) > 0
   const going = useGoOn()
   return (
-    <EntryFrame title={t('factors.required')}>
+    <EntryFrame title={t('signIn.secondFactor')}>
       <Stack>
         <Text size="sm">{t('factors.requiredText')}</Text>
         <OwnFactors />

@@ -118,7 +118,7 @@ export const VerifyEmailPage = () => {
   const withToken = (held: string) =>
     isSignedIn ? <Confirm key={held} token={held} onDone={() => setDone(true)} /> : <SignInFirst />
   return (
-    <EntryFrame title={t('recovery.verify')}>
+    <EntryFrame title={t('signIn.verify')}>
       <Stack>{token === undefined ? withoutToken : withToken(token)}</Stack>
     </EntryFrame>
   )

@@ -65,7 +65,7 @@ const PageActions = ({ users }: { users: Page<User> | undefined }) => {
           renderRoot={(props: object) => <Link to="/users/import" {...props} />}
           leftSection={<IconUpload size={16} />}
         >
-          {t('users.import')}
+          {t('places.importShort')}
         </Button>
       )}
       <ExportUsers query={{ search, status, sort }} counted={users} />
@@ -105,13 +105,13 @@ export const UsersPage = () => {
   return (
     <>
       <PageHeader
-        title={t('users.title')}
+        title={t('places.users')}
         description={t('users.description')}
         actions={<PageActions users={users.data} />}
       />
       <BulkProgress {...work.bulk} idOf={({ id }) => id} nameOf={nameOf} />
       <DataTable
-        label={t('users.title')}
+        label={t('places.users')}
         name="users"
         columns={columns}
         rows={users}

@@ -12,4 +12,8 @@ export const signIn = {
   registerSubmit: 'Create the account',
   submit: 'Sign in',
   title: 'Sign in',
+  forgot: 'Forgot your password?',
+  reset: 'Choose a new password',
+  verify: 'Confirm your e-mail',
+  secondFactor: 'Add a second factor',
 }

@@ -13,4 +13,8 @@ export const signIn: (typeof en)['signIn'] = {
   registerSubmit: '创建账户',
   submit: '登录',
   title: '登录',
+  forgot: '忘记密码？',
+  reset: '设置新密码',
+  verify: '确认您的邮箱',
+  secondFactor: '添加第二验证方式',
 }
