@@ -14,6 +14,7 @@ import {
 } from './features/service-accounts/service-accounts.routes.ts'
 import { settingsRoute } from './features/settings/settings.routes.ts'
 import {
+  confirmEmailRoute,
   forgotPasswordRoute,
   registerRoute,
   resetPasswordRoute,
@@ -55,6 +56,7 @@ const routeTree = rootRoute.addChildren([
   resetPasswordRoute,
   verifyEmailRoute,
   secondFactorRoute,
+  confirmEmailRoute,
   shellRoute.addChildren([
     dashboardRoute,
     usersRoute,

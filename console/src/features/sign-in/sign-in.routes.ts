@@ -103,6 +103,23 @@ export const verifyEmailRoute = createRoute({
   staticData: { title: 'signIn.verify' },
 })
 
+/** For a session that is restricted until the person has confirmed the e-mail. */
+export const confirmEmailRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/confirm-email',
+  validateSearch: ({ next }: Record<string, unknown>): Pick<SignInSearch, 'next'> => ofNext(next),
+  beforeLoad: async () => {
+    if (!(await client.auth.session())) redirect({ to: '/sign-in', throw: true })
+    const { email } = await client.profile.get()
+    return { email }
+  },
+  component: lazyRouteComponent(
+    loadPage(() => import('./confirm-email-page.tsx')),
+    'ConfirmEmailPage',
+  ),
+  staticData: { title: 'signIn.confirmEmail' },
+})
+
 /** For a session that the tenant restricts until it has a second factor. It stands outside the frame, which needs more. */
 export const secondFactorRoute = createRoute({
   getParentRoute: () => rootRoute,

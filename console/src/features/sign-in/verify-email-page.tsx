@@ -30,6 +30,8 @@ const useVerifying = ({ token, onDone }: ConfirmProps) => {
       // The link may have changed the address.
       queries.removeQueries({ queryKey: meQuery.queryKey })
       onDone()
+      // A restricted session gets an unrestricted access token; it would come with the next refresh anyway.
+      void client.auth.refresh().catch(() => undefined)
       return router.invalidate()
     },
   })

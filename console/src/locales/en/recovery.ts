@@ -1,5 +1,6 @@
 /** The pages that a person without their password, or with a mailed link, sees. */
 export const recovery = {
+  confirmText: 'A link was mailed to {{email}}. Open it, and then go on here.',
   askAgain: 'Ask again',
   dead: 'This link does not work',
   forgotHint: 'Enter the e-mail of your account. You get a link to choose a new password.',
