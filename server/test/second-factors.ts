@@ -1,9 +1,10 @@
 /** Second factors for tests, added through the API as a person would. */
 import { Secret, TOTP } from 'otpauth'
+import sql from 'sql-template-tag'
 import { createAuthenticator, type Authenticator } from './authenticator.ts'
 import { postLogin } from './accounts.ts'
 import { ok, password, type Caller } from './factories.ts'
-import { call, clock, type Answer, type Call } from './harness.ts'
+import { call, clock, parts, type Answer, type Call } from './harness.ts'
 
 const stepMs = 30_000
 
@@ -130,3 +131,12 @@ const preparations: Record<string, (user: Caller) => Promise<Prepared>> = {
 /** Prepares a user's account for a request to an endpoint of second factors. */
 export const prepareFactor = async (endpoint: string, user: Caller): Promise<Prepared> =>
   (await preparations[endpoint]?.(user)) ?? {}
+
+/** Makes the sessions of a user look as if they had been opened with these proofs (`amr`). */
+export const proveBy = (
+  { tenantId, userId }: Pick<Caller, 'tenantId' | 'userId'>,
+  ...amr: string[]
+): Promise<number> =>
+  parts.store
+    .scoped({ tenantId })
+    .run(sql`update sessions set amr = ${amr} where tenant_id = ${tenantId} and user_id = ${userId}`)

@@ -11,6 +11,7 @@ import { passwordWrong, requireOwnPassword } from '../auth/credentials.service.t
 import { isPasswordStill, noteSignIn } from '../auth/invited-account.service.ts'
 import { needsSecondStep, readSecondStep } from '../factors/factors.service.ts'
 import {
+  endSessionsHere,
   issueTokens,
   openSwitchedSession,
   ownSession,
@@ -74,7 +75,7 @@ export const switchTenant = async (ctx: Ctx, { tenant_id: tenantId }: SwitchTena
 }
 
 /**
- * Ends the caller's membership of a tenant, with its sessions and their sign-ins. Throws 400 for the last membership and
+ * Ends the caller's membership of a tenant, with its sessions; the person goes on in other tenants. Throws 400 for the last membership and
  * for the last platform administrator, 404 when the caller is no user there.
  */
 export const leaveTenant = async (ctx: Ctx, tenantId: string): Promise<null> => {
@@ -88,6 +89,7 @@ export const leaveTenant = async (ctx: Ctx, tenantId: string): Promise<null> => 
         throw new AppError('lastMembership', 'This is your last tenant. Delete your account instead')
       }
       recordAs(ctx, id, { action: 'auth.leave', resourceId: id, detail: {} })
+      endSessionsHere(ctx, id)
       await removeMember(ctx, { id, account_id: accountId })
       return id
     },

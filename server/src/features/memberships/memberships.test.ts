@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { actionsOf, pingStatus, postLogin, postRefresh, recordsOf } from '../../../test/accounts.ts'
 import { refusal, tally } from '../../../test/answers.ts'
@@ -14,10 +13,10 @@ import {
   systemRoleId,
   type Tenant,
 } from '../../../test/factories.ts'
-import { call, clock, parts, startApp } from '../../../test/harness.ts'
+import { call, clock, startApp } from '../../../test/harness.ts'
 import { clearQueue, startMailServer, type MailServer } from '../../../test/mail-server.ts'
 import { accept, claimsOf, invite, joinTenant, newPerson, type Person } from '../../../test/people.ts'
-import { addTotp, withTokens } from '../../../test/second-factors.ts'
+import { addTotp, proveBy, withTokens } from '../../../test/second-factors.ts'
 
 const day = 24 * 3_600_000
 
@@ -249,6 +248,15 @@ describe('leaving a tenant', () => {
     expect(await pingStatus(there.token)).toBe(200)
   })
 
+  test('ends no session elsewhere, also not one of the same sign-in', async () => {
+    const { home, away, here } = await personOfTwo()
+    const switched = ok(await switchTo(here.token, away.id))
+    ok(await leave(switched.access_token, home.id))
+    expect(await pingStatus(here.token)).toBe(401)
+    expect(await pingStatus(switched.access_token)).toBe(200)
+    expect(await postRefresh(switched.refresh_token)).toMatchObject({ status: 200 })
+  })
+
   test('of all at once keeps one', async () => {
     const { home, away, here, there } = await personOfTwo()
     const answers = await Promise.all([leave(here.token, away.id), leave(there.token, home.id)])
@@ -291,13 +299,9 @@ describe('deleting the own account', () => {
     const person = await newPerson(server, home)
     const pair = { access_token: person.token, refresh_token: person.refreshToken }
     await addTotp(withTokens(await home.member(), pair))
-    const provedBy = (amr: string) =>
-      parts.store
-        .scoped({ tenantId: home.id })
-        .run(sql`update sessions set amr = ${amr} where user_id = ${person.userId}`)
-    await provedBy('{pwd}')
+    await proveBy(person, 'pwd')
     expect(await deleteAccount(person.token)).toMatchObject(refusal('mfaRequired'))
-    await provedBy('{pwd,otp,mfa}')
+    await proveBy(person, 'pwd', 'otp', 'mfa')
     expect(await deleteAccount(person.token)).toMatchObject({ status: 200 })
   })
 

@@ -219,6 +219,10 @@ export const endSessions = (ctx: TransactionCtx, user: { id: number; account_id:
   ctx.changes.push({ kind: 'account', accountId: user.account_id })
 }
 
+/** Ends the sessions of a user of the tenant in scope alone: those of the same sign-ins in other tenants go on. */
+export const endSessionsHere = (ctx: TransactionCtx, userId: number): void =>
+  store.deleteSessionRowsOfUser(ctx.db, ctx.tenantId, userId)
+
 const sessionUnknown = () => new AppError('sessionUnknown', 'The user has no such session, or it has ended')
 
 /** The caller's account and session, for routes that no key may use. */
