@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { newTenant, ok, password, type Caller, type Tenant } from '../../server/test/factories.ts'
-import { startApp } from '../../server/test/harness.ts'
+import { service, startApp } from '../../server/test/harness.ts'
 import { addTotp, codeOf, wrongCode } from '../../server/test/second-factors.ts'
 import { inspect, open, signIn, visit } from './visit.ts'
 
@@ -37,6 +37,14 @@ const signOutHere = async (page: Page): Promise<void> => {
 const shownCodes = async (page: Page): Promise<string[]> =>
   (await page.getByRole('dialog').locator('pre').innerText()).trim().split('\n')
 
+/** The lines that the page leaves on paper. */
+const printed = async (page: Page): Promise<string[]> => {
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  const text = await page.evaluate<string>('document.body.innerText')
+  await page.emulateMedia({ media: null, colorScheme: null })
+  return text.split('\n').filter((line) => line !== '')
+}
+
 describe('an authenticator app', () => {
   test('is added in the profile, and its code signs in', async () => {
     const { page, complaints } = await visit()
@@ -58,10 +66,12 @@ describe('an authenticator app', () => {
     await codeField(page).fill(codeOf(secret))
     await page.keyboard.press('Enter')
     await page.getByText('These codes are shown this once').waitFor()
-    expect(new Set(await shownCodes(page)).size).toBe(10)
+    const codes = await shownCodes(page)
+    expect(new Set(codes).size).toBe(10)
     await inspect(page, 'factors-codes')
+    expect(await printed(page)).toEqual(['Recovery codes', service.url, user.email, ...codes])
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
-    await page.getByText('You have neither copied nor downloaded the codes').waitFor()
+    await page.getByText('You have not copied, downloaded or printed the codes').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Download' }).click()

@@ -71,6 +71,7 @@ const own = [
   'Sign out Unknown device',
   'Sign out everywhere else',
   'Change password',
+  'Delete your account',
 ]
 
 /** The controls of an administrator in a tenant. */

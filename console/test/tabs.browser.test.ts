@@ -19,7 +19,7 @@ const signInElsewhere = async (page: Page, email: string): Promise<void> => {
 }
 
 const signOut = async (page: Page): Promise<void> => {
-  await page.getByRole('button', { name: 'Account' }).click()
+  await page.getByRole('button', { name: 'Account', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
 }
 
@@ -59,7 +59,7 @@ test('a tab follows a new sign-in in another tab, even with a draft', async () =
   await signInElsewhere(page, somebody.email)
   await page.getByText('1 change, not saved yet').waitFor({ state: 'detached' })
   await page.getByRole('checkbox', { name: role.name }).waitFor()
-  await page.getByRole('button', { name: 'Account' }).click()
+  await page.getByRole('button', { name: 'Account', exact: true }).click()
   await page.getByText(somebody.email).waitFor()
   expect(await page.getByText(tenant.admin.email).count()).toBe(0)
   expect(new URL(page.url()).searchParams.get('search')).toBe('user:read')

@@ -23,7 +23,7 @@ export const client = createClient({
 
 /**
  * Reports the end of the session. `isOwnDoing` is true if `signOut` in this tab ended it, not another tab or the
- * service. Another user may have signed in meanwhile, in another tab.
+ * service. Another session may have begun meanwhile: of another user, or of the same person in another tenant.
  */
 export const onSignedOut = (listener: Listener): void => void listeners.add(listener)
 
@@ -31,4 +31,9 @@ export const signOut = async (): Promise<void> => {
   isSigningOut = true
   await client.session.logout()
   isSigningOut = false
+}
+
+/** Tells this tab that its session goes on in another tenant. The other tabs find the new tokens in localStorage. */
+export const reportSwitch = (): void => {
+  for (const listener of listeners) listener(true)
 }

@@ -10,10 +10,14 @@ import { useSearchState, useUserSearch, type Found } from '../components/use-use
 import { useRolesQuery } from '../features/roles/roles.queries.ts'
 import { nameOf } from '../format.ts'
 import { useMe } from '../session/me.ts'
+import { isOpen, useOwnTenants } from '../session/memberships.ts'
 import { ownPlaces, places } from './places.ts'
 import { findTenants, tenantsQuery } from './tenants.ts'
+import { useSwitch } from './use-switch.ts'
 
 const foundMax = 6
+
+type TenantName = Pick<Tenant, 'id' | 'name' | 'slug'>
 
 const usePlaces = (text: string) => {
   const { t } = useTranslation()
@@ -40,15 +44,20 @@ const useFoundRoles = (text: string): Found<Role> => {
   return { items: text === '' ? [] : items, isPending: isFetching, error }
 }
 
-const useFoundTenants = (text: string): Found<Tenant> => {
+/** The person's own tenants, to which they switch, and those that they may enter besides. */
+const useFoundTenants = (text: string): Found<TenantName> => {
   const { can } = useMe()
+  const own = useOwnTenants().filter(isOpen)
   const isSought = can('tenant:enter') && can('tenant:read') && text !== ''
   const { data, error, isFetching } = useQuery({
     ...tenantsQuery,
     enabled: isSought,
   })
+  const mine = own.map(({ tenant }) => tenant)
   // The list can be there without the permission to enter: it is on a page of its own.
-  return { items: isSought ? findTenants(data ?? [], text, foundMax) : [], isPending: isFetching, error }
+  const others = isSought ? (data ?? []).filter(({ id }) => !mine.some((one) => one.id === id)) : []
+  const items = text === '' ? [] : findTenants<TenantName>([...mine, ...others], text, foundMax)
+  return { items, isPending: isFetching, error }
 }
 
 const useFound = (text: string) => {
@@ -162,10 +171,12 @@ const FoundRoles = ({ roles }: { roles: Role[] }) => {
   )
 }
 
-const FoundTenants = ({ tenants }: { tenants: Tenant[] }) => {
+const FoundTenants = ({ tenants }: { tenants: TenantName[] }) => {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const { tenant: own } = useMe()
+  const { needsSwitch, switchTo } = useSwitch()
+  const enter = (id: string) => navigate({ to: '/', search: { tenant: id === own.id ? undefined : id } })
   return (
     <Spotlight.ActionsGroup label={t('shell.tenants')}>
       {tenants.map(({ id, name, slug }) => (
@@ -174,7 +185,7 @@ const FoundTenants = ({ tenants }: { tenants: Tenant[] }) => {
           label={name}
           description={slug}
           leftSection={<IconBuilding size={20} stroke={1.5} />}
-          onClick={() => void navigate({ to: '/', search: { tenant: id === own.id ? undefined : id } })}
+          onClick={() => void (needsSwitch(id) ? switchTo(id) : enter(id))}
         />
       ))}
     </Spotlight.ActionsGroup>

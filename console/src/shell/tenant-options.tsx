@@ -1,15 +1,19 @@
 import { Combobox, Group, Stack, Text } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
-import type { Tenant } from '@tenantry/client'
+import type { Membership, Tenant } from '@tenantry/client'
 import { useTranslation } from 'react-i18next'
 import { useErrorText } from '../components/error-text.ts'
 import { useFormat } from '../format.ts'
+import { isOpen } from '../session/memberships.ts'
 import { useScope } from '../session/scope.ts'
 import { findTenants } from './tenants.ts'
 
 export type Enterable = Pick<Tenant, 'id' | 'name' | 'slug' | 'status'>
 
 interface TenantOptionsProps {
+  /** The person's own tenants, to which they switch. */
+  own: Membership[]
+  /** The tenants that the person may enter besides. */
   tenants: { data: Enterable[] | undefined; error: unknown }
   search: string
 }
@@ -17,28 +21,55 @@ interface TenantOptionsProps {
 /** Longer lists are not read; typing finds the rest. */
 const optionsMax = 50
 
-export const TenantOptions = ({ tenants: { data, error }, search }: TenantOptionsProps) => {
+const find = ({ own, tenants: { data = [] }, search }: TenantOptionsProps) => {
+  const mine = own.map((one) => ({ ...one.tenant, isClosed: !isOpen(one) }))
+  const others = data.filter(({ id }) => !mine.some((one) => one.id === id))
+  return { mine: findTenants(mine, search, optionsMax), others: findTenants(others, search, optionsMax) }
+}
+
+export const TenantOptions = (props: TenantOptionsProps) => {
   const { t } = useTranslation()
-  const textOf = useErrorText()
-  const found = findTenants(data ?? [], search, optionsMax)
-  if (!data) return <Combobox.Empty>{error ? textOf(error) : t('common.loading')}</Combobox.Empty>
-  if (found.length === 0) return <Combobox.Empty>{t('shell.noTenant')}</Combobox.Empty>
+  const { data, error } = props.tenants
+  const { mine, others } = find(props)
+  const isEmpty = mine.length + others.length === 0
   return (
     <>
-      <Combobox.Options
-        aria-label={t('shell.switchTenant')}
-        tabIndex={0}
-        mah={320}
-        style={{ overflowY: 'auto' }}
-      >
-        {found.map((tenant) => (
-          <TenantOption key={tenant.id} tenant={tenant} />
-        ))}
-      </Combobox.Options>
-      {found.length === optionsMax && <More total={data.length} />}
+      {!isEmpty && (
+        <Combobox.Options
+          aria-label={t('shell.switchTenant')}
+          tabIndex={0}
+          mah={320}
+          style={{ overflowY: 'auto' }}
+        >
+          <TenantGroup label={t('shell.ownTenants')} tenants={mine} />
+          <TenantGroup label={props.own.length > 0 ? t('shell.otherTenants') : ''} tenants={others} />
+        </Combobox.Options>
+      )}
+      {data ? isEmpty && <Combobox.Empty>{t('shell.noTenant')}</Combobox.Empty> : <Missing error={error} />}
+      {data && others.length === optionsMax && <More total={data.length} />}
     </>
   )
 }
+
+const Missing = ({ error }: { error: unknown }) => {
+  const { t } = useTranslation()
+  const textOf = useErrorText()
+  return <Combobox.Empty>{error ? textOf(error) : t('common.loading')}</Combobox.Empty>
+}
+
+interface Choice extends Enterable {
+  /** Whether it is not to choose: the person or the tenant is disabled. */
+  isClosed?: boolean
+}
+
+const TenantGroup = ({ label, tenants }: { label: string; tenants: Choice[] }) =>
+  tenants.length > 0 && (
+    <Combobox.Group label={label}>
+      {tenants.map((tenant) => (
+        <TenantOption key={tenant.id} tenant={tenant} />
+      ))}
+    </Combobox.Group>
+  )
 
 const More = ({ total }: { total: number }) => {
   const { t } = useTranslation()
@@ -52,11 +83,11 @@ const More = ({ total }: { total: number }) => {
   )
 }
 
-const TenantOption = ({ tenant: { id, name, slug, status } }: { tenant: Enterable }) => {
+const TenantOption = ({ tenant: { id, name, slug, status, isClosed = false } }: { tenant: Choice }) => {
   const { t } = useTranslation()
   const { tenantId } = useScope()
   return (
-    <Combobox.Option value={id} active={id === tenantId}>
+    <Combobox.Option value={id} active={id === tenantId} aria-current={id === tenantId} disabled={isClosed}>
       <Group justify="space-between" wrap="nowrap">
         <Stack gap={0} miw={0}>
           <Text size="sm" className="cut" title={name}>
@@ -64,7 +95,7 @@ const TenantOption = ({ tenant: { id, name, slug, status } }: { tenant: Enterabl
           </Text>
           <Text size="xs" c="dimmed" className="cut">
             {slug}
-            {status === 0 && ` · ${t('common.disabled')}`}
+            {(isClosed || status === 0) && ` · ${t('common.disabled')}`}
           </Text>
         </Stack>
         {id === tenantId && <IconCheck size={16} />}

@@ -5,8 +5,11 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMe } from '../session/me.ts'
+import { useOwnTenants } from '../session/memberships.ts'
+import { useScope } from '../session/scope.ts'
 import { TenantOptions, type Enterable } from './tenant-options.tsx'
 import { tenantsQuery, useScopeTenant } from './tenants.ts'
+import { useSwitch } from './use-switch.ts'
 
 const TenantName = () => {
   const { t } = useTranslation()
@@ -28,29 +31,55 @@ const TenantName = () => {
   )
 }
 
-/** Always names the tenant in scope. Callers who may enter others choose one here, for the whole console. */
+/**
+ * Always names the tenant in scope. A person of several tenants chooses one of their own here, and callers who may enter
+ * others choose any, for the whole console.
+ */
 export const TenantSwitcher = () => {
-  return useMe().can('tenant:enter') ? <Switcher /> : <TenantName />
+  const { can } = useMe()
+  const own = useOwnTenants()
+  return can('tenant:enter') || own.length > 0 ? <Switcher /> : <TenantName />
 }
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** All tenants; without `tenant:read`, the caller's own and the one whose id is typed. */
+/**
+ * All tenants for callers who may enter them; without `tenant:read`, the caller's own and the one whose id is typed.
+ */
 const useEnterable = (typed: string, isOpen: boolean) => {
   const { t } = useTranslation()
   const { tenant: own, can } = useMe()
-  const canRead = can('tenant:read')
+  const canEnter = can('tenant:enter')
+  const canRead = canEnter && can('tenant:read')
   const { data, error } = useQuery({ ...tenantsQuery, enabled: isOpen && canRead })
   if (canRead) return { tenants: { data, error }, hint: t('shell.searchTenants') }
+  if (!canEnter) return { tenants: { data: [], error: null }, hint: t('shell.searchTenants') }
   const id = typed.trim().toLowerCase()
   const found: Enterable[] = uuid.test(id) ? [{ id, name: id, slug: '', status: 1 }] : [own]
   return { tenants: { data: found, error: null }, hint: t('shell.typeTenant') }
 }
 
+/** The person's own tenants, and a function that switches to one of them or enters another one. */
+const useChoice = () => {
+  const navigate = useNavigate()
+  const { tenant: home } = useMe()
+  const { tenantId } = useScope()
+  const { own, needsSwitch, switchTo } = useSwitch()
+  // A page with an id in its path belongs to this tenant alone, so another tenant leads to the list above it.
+  const isDetail = Object.keys(useParams({ strict: false })).length > 0
+  const goTo = (id: string): void => {
+    if (id === tenantId) return
+    if (needsSwitch(id)) return void switchTo(id)
+    void navigate({
+      to: isDetail ? '..' : '.',
+      search: id === home.id ? { tenant: undefined } : { tenant: id },
+    })
+  }
+  return { own, goTo }
+}
+
 const Switcher = () => {
   const { t } = useTranslation()
-  const navigate = useNavigate()
-  const { tenant: own } = useMe()
   const [search, setSearch] = useState('')
   const combobox = useCombobox({
     onDropdownClose: (source) => {
@@ -60,16 +89,12 @@ const Switcher = () => {
     },
     onDropdownOpen: () => combobox.focusSearchInput(),
   })
+  const { own, goTo } = useChoice()
   const { tenants, hint } = useEnterable(search, combobox.dropdownOpened)
-  // A page with an id in its path belongs to this tenant alone, so another tenant leads to the list above it.
-  const isDetail = Object.keys(useParams({ strict: false })).length > 0
   const choose = (id: string): void => {
     combobox.closeDropdown()
     combobox.focusTarget()
-    void navigate({
-      to: isDetail ? '..' : '.',
-      search: id === own.id ? { tenant: undefined } : { tenant: id },
-    })
+    goTo(id)
   }
   return (
     <Combobox store={combobox} width={320} position="bottom-start" onOptionSubmit={choose} withinPortal>
@@ -92,7 +117,7 @@ const Switcher = () => {
           placeholder={hint}
           aria-label={hint}
         />
-        <TenantOptions tenants={tenants} search={search} />
+        <TenantOptions own={own} tenants={tenants} search={search} />
       </Combobox.Dropdown>
     </Combobox>
   )

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { saveFile } from '../../components/save-file.ts'
 import { useCopy } from '../../components/use-copy.ts'
+import { PrintCodes } from './print-codes.tsx'
 
 interface RecoveryCodesProps {
   codes: string[]
@@ -40,6 +41,7 @@ export const RecoveryCodes = ({ codes, onKept, onClose }: RecoveryCodesProps) =>
         <Button variant="default" onClick={onClose}>
           {t('common.close')}
         </Button>
+        <PrintCodes codes={codes} onPrinted={onKept} />
         <Button variant="default" leftSection={<IconDownload size={16} />} onClick={save}>
           {t('factors.codesSave')}
         </Button>

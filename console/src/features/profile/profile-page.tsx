@@ -5,6 +5,7 @@ import { PageHeader } from '../../components/page-header.tsx'
 import { nameOf, useFormat } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
 import { FactorsCard } from '../factors/factors.views.tsx'
+import { DeleteAccountCard, MembershipsCard } from '../memberships/memberships.views.tsx'
 import { useRoleTexts } from '../roles/roles.texts.ts'
 import { OwnSessions } from '../sessions/sessions.views.tsx'
 import { EmailCard } from './email-card.tsx'
@@ -81,6 +82,7 @@ export const ProfilePage = () => {
       <SimpleGrid cols={{ base: 1, md: 2 }} maw={1000}>
         <Stack>
           <Account />
+          <MembershipsCard />
           <EmailCard />
           <FactorsCard />
           <Roles />
@@ -88,6 +90,7 @@ export const ProfilePage = () => {
         <Stack>
           <OwnSessions />
           <PasswordForm />
+          <DeleteAccountCard />
         </Stack>
       </SimpleGrid>
     </>

@@ -114,13 +114,13 @@ const FirstStep = ({ dead, onSecondStep }: FirstStepProps) => {
 /** Says why the page is open. */
 const Arrival = () => {
   const { t } = useTranslation()
-  const { ended, reset } = route.useSearch()
+  const { ended, reset, deleted } = route.useSearch()
   return (
     <>
       {ended && <Alert color="yellow">{t('signIn.ended')}</Alert>}
-      {reset && (
+      {(reset === true || deleted === true) && (
         <Alert color="teal" role="status">
-          {t('recovery.resetDone')}
+          {t(deleted ? 'signIn.deleted' : 'recovery.resetDone')}
         </Alert>
       )}
     </>

@@ -10,6 +10,8 @@ interface SignInSearch {
   next?: string
   /** Whether a session has ended. */
   ended?: boolean
+  /** Whether the account of this session was deleted. */
+  deleted?: boolean
   /** Whether a new password was set by a mailed link. */
   reset?: boolean
 }
@@ -40,10 +42,11 @@ const ofNext = (next: unknown): Pick<SignInSearch, 'next'> =>
 export const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',
-  validateSearch: ({ next, ended, reset }: Record<string, unknown>): SignInSearch => ({
+  validateSearch: ({ next, ended, reset, deleted }: Record<string, unknown>): SignInSearch => ({
     ...ofNext(next),
     ...(ended === true ? { ended } : {}),
     ...(reset === true ? { reset } : {}),
+    ...(deleted === true ? { deleted } : {}),
   }),
   beforeLoad: async ({ search }) => {
     const [{ registration }, ways] = await Promise.all([enter(search.next), readWays()])

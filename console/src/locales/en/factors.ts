@@ -16,6 +16,7 @@ export const factors = {
   codesOnce: 'These codes are shown this once',
   codesOnceText:
     'Each signs you in once, without your telephone or passkey. Keep them where you find them then.',
+  codesPrint: 'Print',
   codesSave: 'Download',
   confirm: 'Confirm the code',
   confirmText: 'Scan this with the app, or type the secret into it. Then type the code that the app shows.',
@@ -48,7 +49,7 @@ export const factors = {
   secret: 'Secret',
   text: 'With one, a stolen password alone opens nothing.',
   title: 'Second factors',
-  unkeptText: 'You have neither copied nor downloaded the codes, and they are not shown again.',
+  unkeptText: 'You have not copied, downloaded or printed the codes, and they are not shown again.',
   unkeptTitle: 'Close without the recovery codes?',
   used: 'last used {{ago}}',
   useOther: 'Use your other factor instead',

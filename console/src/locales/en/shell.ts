@@ -12,6 +12,8 @@ export const shell = {
   nothing: 'Nothing found',
   notifications: 'Notifications',
   otherTenant: 'Another tenant',
+  otherTenants: 'All other tenants',
+  ownTenants: 'Your tenants',
   pages: 'Pages',
   readAll: 'Mark all as read',
   scheme: 'Colours',

@@ -2,6 +2,7 @@ export const signIn = {
   confirmEmail: 'Confirm your e-mail',
   closed: 'Registration is closed',
   closedHint: 'Ask an administrator of your organization to create an account for you, then sign in with it.',
+  deleted: 'Your account is deleted.',
   ended: 'Your session has ended. Sign in to go on where you were.',
   first: 'Create the first administrator',
   firstHint:

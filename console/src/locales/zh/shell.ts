@@ -14,6 +14,8 @@ export const shell: (typeof en)['shell'] = {
   nothing: '未找到结果',
   notifications: '通知',
   otherTenant: '其他租户',
+  otherTenants: '所有其他租户',
+  ownTenants: '我的租户',
   pages: '页面',
   readAll: '全部标为已读',
   scheme: '配色',

@@ -4,6 +4,7 @@ export const signIn: (typeof en)['signIn'] = {
   confirmEmail: '请确认邮箱',
   closed: '注册已关闭',
   closedHint: '请联系您组织的管理员为您创建账户，然后登录。',
+  deleted: '您的账户已删除。',
   ended: '您的会话已结束。请重新登录以继续。',
   first: '创建首位管理员',
   firstHint: '此处尚无任何账户。首个账户将成为平台管理员，可管理所有租户、用户、角色和设置。',

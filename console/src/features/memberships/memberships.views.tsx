@@ -1,0 +1,123 @@
+import { Badge, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { Membership } from '@tenantry/client'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ErrorPanel } from '../../components/error-panel.tsx'
+import { lazyPart } from '../../components/lazy-part.tsx'
+import { StatusBadge } from '../../components/status-badge.tsx'
+import { isOpen, membershipsQuery } from '../../session/memberships.ts'
+
+const LeaveTenant = lazyPart(async () => (await import('./leave-tenant.tsx')).LeaveTenant)
+const DeleteAccount = lazyPart(async () => (await import('./delete-account.tsx')).DeleteAccount)
+
+export const MembershipsCard = () => {
+  const { t } = useTranslation()
+  const { data, error, refetch } = useQuery(membershipsQuery)
+  return (
+    <Card withBorder padding="lg" component="section">
+      <Title order={2} size="h4">
+        {t('memberships.title')}
+      </Title>
+      <Text size="sm" c="dimmed" mb="md">
+        {t(data?.length === 1 ? 'memberships.only' : 'memberships.text')}
+      </Text>
+      {data ? (
+        <MembershipList memberships={data} />
+      ) : error ? (
+        <ErrorPanel error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Skeleton height={80} />
+      )}
+    </Card>
+  )
+}
+
+/** The last membership ends with the account alone, so the list of one has no button. */
+const MembershipList = ({ memberships }: { memberships: Membership[] }) => {
+  const { t } = useTranslation()
+  const [left, setLeft] = useState<Membership>()
+  return (
+    <Stack
+      gap="md"
+      component="ul"
+      aria-label={t('memberships.title')}
+      m={0}
+      p={0}
+      style={{ listStyle: 'none' }}
+    >
+      {memberships.map((membership) => (
+        <Group
+          key={membership.tenant.id}
+          component="li"
+          justify="space-between"
+          align="flex-start"
+          gap="sm"
+          wrap="nowrap"
+        >
+          <Facts membership={membership} />
+          {memberships.length > 1 && (
+            <Button
+              size="xs"
+              variant="default"
+              flex="none"
+              aria-label={t('memberships.leaveOne', { name: membership.tenant.name })}
+              onClick={() => setLeft(membership)}
+            >
+              {t('memberships.leave')}
+            </Button>
+          )}
+        </Group>
+      ))}
+      {left && (
+        <LeaveTenant
+          membership={left}
+          next={memberships.find((one) => !one.is_current && isOpen(one))}
+          onClose={() => setLeft(undefined)}
+        />
+      )}
+    </Stack>
+  )
+}
+
+const Facts = ({ membership }: { membership: Membership }) => {
+  const { t } = useTranslation()
+  const { tenant, username, is_current: isCurrent } = membership
+  return (
+    <Stack gap={4} miw={0} align="flex-start">
+      <Text size="sm" fw={500} className="breakable">
+        {tenant.name}
+      </Text>
+      <Text size="sm" c="dimmed" className="breakable">
+        {t('memberships.username', { username })}
+      </Text>
+      <Group gap="xs">
+        <StatusBadge status={isOpen(membership) ? 1 : 0} />
+        {isCurrent && (
+          <Badge variant="default" tt="none" fw={500}>
+            {t('memberships.current')}
+          </Badge>
+        )}
+      </Group>
+    </Stack>
+  )
+}
+
+export const DeleteAccountCard = () => {
+  const { t } = useTranslation()
+  const [isAsked, setAsked] = useState(false)
+  return (
+    <Card withBorder padding="lg" component="section">
+      <Title order={2} size="h4">
+        {t('memberships.deleteAccount')}
+      </Title>
+      <Text size="sm" c="dimmed" mb="md">
+        {t('memberships.deleteHint')}
+      </Text>
+      <Button variant="default" style={{ alignSelf: 'flex-start' }} onClick={() => setAsked(true)}>
+        {t('memberships.deleteAccount')}
+      </Button>
+      {isAsked && <DeleteAccount onClose={() => setAsked(false)} />}
+    </Card>
+  )
+}
