@@ -5,6 +5,7 @@ import { authz } from './en/authz.ts'
 import { dashboard } from './en/dashboard.ts'
 import { errors } from './en/errors.ts'
 import { factors } from './en/factors.ts'
+import { invitations } from './en/invitations.ts'
 import { notifications, notificationTypes } from './en/notifications.ts'
 import { permissionTexts, systemRoles } from './en/permissions.ts'
 import { profile } from './en/profile.ts'
@@ -33,6 +34,7 @@ export const en = {
   factors,
   fieldFaults,
   fields,
+  invitations,
   jsonErrors,
   notificationTypes,
   notifications,

@@ -6,6 +6,7 @@ import { authz } from './zh/authz.ts'
 import { dashboard } from './zh/dashboard.ts'
 import { errors } from './zh/errors.ts'
 import { factors } from './zh/factors.ts'
+import { invitations } from './zh/invitations.ts'
 import { notifications, notificationTypes } from './zh/notifications.ts'
 import { permissionTexts, systemRoles } from './zh/permissions.ts'
 import { profile } from './zh/profile.ts'
@@ -33,6 +34,7 @@ export const zh: typeof en = {
   factors,
   fieldFaults,
   fields,
+  invitations,
   jsonErrors,
   notificationTypes,
   notifications,

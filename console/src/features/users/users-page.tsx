@@ -68,6 +68,9 @@ const PageActions = ({ users }: { users: Page<User> | undefined }) => {
           {t('users.import')}
         </Button>
       )}
+      <Button variant="default" renderRoot={(props: object) => <Link to="/users/invitations" {...props} />}>
+        {t('invitations.title')}
+      </Button>
       <ExportUsers query={{ search, status, sort }} counted={users} />
       {can('user:create') && <CreateUser />}
     </>
