@@ -87,7 +87,7 @@ const useAcceptForm = ({ link, onSecondStep, onAccepted, onDead }: AcceptFormPro
 export const AcceptForm = (props: AcceptFormProps) => {
   const { t } = useTranslation()
   const { form, way, ...sending } = useAcceptForm(props)
-  const { email, account_exists: hasAccount } = props.link.invitation
+  const { email } = props.link.invitation
   return (
     <>
       {way === 'owner' ? (
@@ -112,7 +112,7 @@ export const AcceptForm = (props: AcceptFormProps) => {
         />
         <ProofFields form={form} way={way} />
       </EntryForm>
-      {hasAccount && way !== 'session' && (
+      {way === 'password' && (
         <TextLink to="/forgot-password" size="sm" ta="center" underline="always">
           {t('recovery.forgot')}
         </TextLink>
