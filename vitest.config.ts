@@ -27,11 +27,19 @@ interface Run {
   processes: number
 }
 
+/** Of the slow tests, those that only an embedded database needs: CI runs the others on services. */
+const slowOnServices = [
+  'server/test/{lost-factors,moving-tenants,process,secret-key}.slow.test.ts',
+  'server/src/db/batch.slow.test.ts',
+]
+
 const quick: Run = { include: files, exclude: [...slow, ...inBrowser], processes: 2 }
 
 /** By the mode that a script of package.json names. */
 const runs: Record<string, Run> = {
   all: { include: files, exclude: inBrowser, processes: 2 },
+  /** CI runs these on the embedded database. */
+  embedded: { include: files, exclude: [...slowOnServices, ...inBrowser], processes: 2 },
   services: { include: files, exclude: onceOnly, processes: 1 },
   browser: { include: inBrowser, processes: 2 },
   /** Pictures of the README: `npm run screenshots`. */

@@ -100,6 +100,8 @@ export const errorCodes = {
   membershipDisabled: 40320,
   /** The tenant asks for a second factor, and the session was opened without one. */
   sessionRestricted: 40315,
+  /** The installation requires a confirmed e-mail, and the caller’s is not confirmed yet. */
+  emailUnverified: 40321,
   /** This needs a session that was opened with a second factor. */
   mfaRequired: 40316,
   /** Passkeys are off: TENANTRY_PUBLIC_URL is neither https with a domain name nor localhost. */

@@ -1,20 +1,28 @@
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
+import { loadPart } from './load-part.ts'
+import type { enPages } from './locales/en-pages.ts'
 import type { en } from './locales/en.ts'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
-    resources: { translation: typeof en }
+    resources: { translation: typeof en & typeof enPages }
   }
 }
 
 export const languages = { en: 'English', zh: '中文' } as const
 export type Language = keyof typeof languages
 
-/** Each language is a file of its own, fetched when the user chooses it. */
+/** Each language is two files: the texts that a first visit needs, and those of the other pages. */
 const load = {
-  en: async () => (await import('./locales/en.ts')).en,
-  zh: async () => (await import('./locales/zh.ts')).zh,
+  en: {
+    first: async () => (await import('./locales/en.ts')).en,
+    pages: async () => (await import('./locales/en-pages.ts')).enPages,
+  },
+  zh: {
+    first: async () => (await import('./locales/zh.ts')).zh,
+    pages: async () => (await import('./locales/zh-pages.ts')).zhPages,
+  },
 }
 
 const storageKey = 'tenantry.language'
@@ -29,11 +37,26 @@ const preferred = (): Language => {
   return navigator.languages.map((tag) => tag.slice(0, 2)).find(isLanguage) ?? 'en'
 }
 
+/** Whether a page needed the other texts, which the next language then brings as well. */
+let isPastFirst = false
+
+const add = async (language: Language, part: 'first' | 'pages'): Promise<void> => {
+  i18next.addResourceBundle(language, 'translation', await load[language][part](), true, true)
+}
+
 const show = async (language: Language): Promise<void> => {
-  i18next.addResourceBundle(language, 'translation', await load[language](), true, true)
+  await Promise.all([add(language, 'first'), isPastFirst && add(language, 'pages')])
   await i18next.changeLanguage(language)
   document.documentElement.lang = language
 }
+
+/** Loads a page with its texts. The dashboard and the audit log do without them, and use `loadPart`. */
+export const loadPage = <Module>(loadModule: () => Promise<Module>): (() => Promise<Module>) =>
+  loadPart(async () => {
+    isPastFirst = true
+    const [page] = await Promise.all([loadModule(), add(i18next.language as Language, 'pages')])
+    return page
+  })
 
 export const setLanguage = async (language: Language): Promise<void> => {
   localStorage.setItem(storageKey, language)

@@ -16,6 +16,7 @@ import {
 import { settingsRoute } from './features/settings/settings.routes.ts'
 import {
   acceptInvitationRoute,
+  confirmEmailRoute,
   forgotPasswordRoute,
   registerRoute,
   resetPasswordRoute,
@@ -58,6 +59,7 @@ const routeTree = rootRoute.addChildren([
   verifyEmailRoute,
   acceptInvitationRoute,
   secondFactorRoute,
+  confirmEmailRoute,
   shellRoute.addChildren([
     dashboardRoute,
     usersRoute,

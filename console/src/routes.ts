@@ -18,6 +18,12 @@ interface ShellSearch {
   tenant?: string | undefined
 }
 
+/** Where a restricted session goes on, by the reason of the refusal. */
+const restrictedPages = new Map<string, '/second-factor' | '/confirm-email'>([
+  ['sessionRestricted', '/second-factor'],
+  ['emailUnverified', '/confirm-email'],
+])
+
 /** The parent of all pages behind the sign-in. It loads the caller once, so that pages need not wait. */
 export const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -34,8 +40,9 @@ export const shellRoute = createRoute({
     try {
       return await queryClient.query({ ...meQuery, staleTime: 'static' })
     } catch (err) {
-      if (!(err instanceof ApiError) || err.reason !== 'sessionRestricted') throw err
-      return redirect({ to: '/second-factor', search: { next: location.href }, throw: true })
+      const to = err instanceof ApiError && restrictedPages.get(err.reason)
+      if (!to) throw err
+      return redirect({ to, search: { next: location.href }, throw: true })
     }
   },
   component: lazyRouteComponent(

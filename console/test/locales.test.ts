@@ -4,7 +4,9 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { errorCodes } from '../../client/src/error-codes.ts'
 import { importFields } from '../src/features/user-import/drafts.ts'
+import { enPages } from '../src/locales/en-pages.ts'
 import { en } from '../src/locales/en.ts'
+import { zhPages } from '../src/locales/zh-pages.ts'
 import { zh } from '../src/locales/zh.ts'
 
 const sources = fileURLToPath(new URL('../src/', import.meta.url))
@@ -15,8 +17,8 @@ const flatten = (texts: object, prefix = ''): [string, string][] =>
     typeof value === 'string' ? [[prefix + key, value]] : flatten(value as object, `${prefix}${key}.`),
   )
 
-const english = new Map(flatten(en))
-const chinese = new Map(flatten(zh))
+const english = new Map(flatten({ ...en, ...enPages }))
+const chinese = new Map(flatten({ ...zh, ...zhPages }))
 
 test('each language has exactly the same keys, and no empty text', () => {
   expect([...chinese.keys()].toSorted()).toEqual([...english.keys()].toSorted())
@@ -57,9 +59,9 @@ const made: Record<string, string[]> = {
 
 test('the keys that code puts together are listed', () => {
   const groups = [...code.matchAll(/`(\w+)\.\$\{/g)].map(([, group = '']) => group)
-  expect([...new Set(groups)].filter((group) => Object.hasOwn(en, group)).toSorted()).toEqual(
-    Object.keys(made),
-  )
+  expect(
+    [...new Set(groups)].filter((group) => Object.hasOwn({ ...en, ...enPages }, group)).toSorted(),
+  ).toEqual(Object.keys(made))
 })
 
 test('each text is used somewhere', () => {
@@ -70,4 +72,21 @@ test('each text is used somewhere', () => {
     return isOfTable || (made[group] ?? []).includes(name) || code.includes(`'${plain}'`)
   }
   expect([...english.keys()].filter((key) => !isUsed(key))).toEqual([])
+})
+
+/** The code that comes with no page, and that of the two pages without the other texts. */
+const first = [
+  '*.{ts,tsx}',
+  '{components,session,shell}/**/*.{ts,tsx}',
+  'features/{audit,dashboard}/**/*.{ts,tsx}',
+  'features/*/*.routes.ts',
+]
+
+test('the dashboard and the audit log need no text that comes with a later page', () => {
+  const visited = globSync(first, { cwd: sources }).map((file) => readFileSync(`${sources}${file}`, 'utf8'))
+  expect(visited.length).toBeGreaterThan(50)
+  const keys = visited.join('\n').matchAll(/['`]([a-zA-Z]+)\.[a-zA-Z$]/g)
+  const groups = [...new Set([...keys].map(([, group = '']) => group))]
+  expect(groups).toContain('places')
+  expect(groups.filter((group) => Object.hasOwn(enPages, group))).toEqual([])
 })

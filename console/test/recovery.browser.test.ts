@@ -1,6 +1,6 @@
 /** Mailed links, from the page that asks for one to the page that it opens (`npm run test:browser`). */
 import type { Page, Request } from 'playwright-core'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { newTenant, ok, password, unique, type Tenant } from '../../server/test/factories.ts'
 import { call, service, startApp } from '../../server/test/harness.ts'
 import { linkTo, mailsTo } from './mailed.ts'
@@ -327,4 +327,28 @@ test('without e-mail neither a new password nor a change of the e-mail is offere
   await page.getByText('This installation sends no e-mails').waitFor()
   expect(complaints).toEqual([])
   await silent.app.close()
+})
+
+test('a registered person goes on when the e-mail is confirmed, where that is required', async () => {
+  const strict = await startApp({ requireVerifiedEmail: true })
+  onTestFinished(() => strict.app.close())
+  const { page, complaints } = await visit()
+  const email = newEmail()
+  await page.goto(`${strict.url}/console/register`)
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Username').fill(unique('new'))
+  await page.getByRole('textbox', { name: 'Password' }).fill(password)
+  await page.keyboard.press('Enter')
+  await heading(page, 'Confirm your e-mail').waitFor()
+  await inspect(page, 'confirm-email')
+  await page.getByRole('button', { name: 'Go on' }).press('Enter')
+  await page.getByText('Confirm your e-mail first').waitFor()
+  const link = new URL(await linkTo(email))
+  const tab = await page.context().newPage()
+  await tab.goto(`${strict.url}${link.pathname}${link.hash}`)
+  await tab.getByRole('button', { name: 'Confirm' }).click()
+  await tab.getByText('Your e-mail is confirmed.').waitFor()
+  await page.getByRole('button', { name: 'Go on' }).press('Enter')
+  await heading(page, 'Your profile').or(heading(page, 'Dashboard')).waitFor()
+  expect(complaints).toEqual([])
 })

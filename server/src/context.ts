@@ -168,22 +168,21 @@ const requireStanding = ({ allow, tenantId }: Ctx, actor: Actor | undefined, inS
 const readActorWithin = async (ctx: TransactionCtx, caller: Caller): Promise<Actor | undefined> => {
   const isElsewhere = caller.tenantId !== ctx.tenantId
   if (isElsewhere) enterTenant(ctx.db, caller.tenantId)
-  const actor = readActorAnew(ctx.db, caller, ctx.parts.now())
+  const actor = readActorAnew(ctx, caller)
   if (isElsewhere) enterTenant(ctx.db, ctx.tenantId)
   return actor
 }
 
-const readActorAnew = async (db: Db, caller: Caller, now: Date): Promise<Actor | undefined> => {
-  const row = await selectCaller(db, caller, now)
-  return row && actorOf(caller, row)
+const readActorAnew = async ({ db, parts }: Ctx, caller: Caller): Promise<Actor | undefined> => {
+  const row = await selectCaller(db, caller, parts.now())
+  return row && actorOf(parts.config, caller, row)
 }
 
 /** For long work without a transaction: throws as a write would when the caller has lost the permission. */
 export const requireStillAllowed = async (ctx: Ctx): Promise<void> => {
   const caller = callerOf(ctx.actor)
-  const { db, parts } = inOwnTenant(ctx)
   const [actor, tenant] = await Promise.all([
-    caller && readActorAnew(db, caller, parts.now()),
+    caller && readActorAnew(inOwnTenant(ctx), caller),
     selectTenantInScope(ctx.db, ctx.tenantId),
   ])
   requireStanding(ctx, actor, requireTenant(tenant))

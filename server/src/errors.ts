@@ -52,6 +52,7 @@ export const errorCodes = {
   emailOfPerson: 40319,
   membershipDisabled: 40320,
   sessionRestricted: 40315,
+  emailUnverified: 40321,
   mfaRequired: 40316,
   passkeysOff: 40317,
   routeUnknown: 40401,

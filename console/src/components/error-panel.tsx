@@ -42,7 +42,7 @@ const ToProfile = () => {
   const { t } = useTranslation()
   return (
     <Button size="xs" variant="default" renderRoot={(props: object) => <Link to="/profile" {...props} />}>
-      {t('factors.toProfile')}
+      {t('common.toFactors')}
     </Button>
   )
 }

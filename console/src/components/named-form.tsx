@@ -50,7 +50,7 @@ export const NamedFields = ({ inputOf }: NamedFieldsProps) => {
   return (
     <>
       <TextInput label={t('fields.name')} required data-autofocus autoComplete="off" {...inputOf('name')} />
-      <Textarea label={t('roles.description')} autosize minRows={2} {...inputOf('description')} />
+      <Textarea label={t('fields.description')} autosize minRows={2} {...inputOf('description')} />
     </>
   )
 }

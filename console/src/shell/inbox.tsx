@@ -43,7 +43,7 @@ export const Inbox = ({ onLeave }: { onLeave: () => void }) => {
         <InboxItems items={latest.data?.items} onLeave={onLeave} />
       )}
       <TextLink to="/notifications" size="sm" ta="center" onClick={onLeave}>
-        {t('notifications.seeAll')}
+        {t('shell.seeAll')}
       </TextLink>
     </Stack>
   )

@@ -130,7 +130,7 @@ const FoundUsers = ({ users }: { users: User[] }) => {
   const { t } = useTranslation()
   const navigate = useNavigate()
   return (
-    <Spotlight.ActionsGroup label={t('users.title')}>
+    <Spotlight.ActionsGroup label={t('places.users')}>
       {users.map((user) => (
         <Spotlight.Action
           key={user.id}
@@ -148,7 +148,7 @@ const FoundRoles = ({ roles }: { roles: Role[] }) => {
   const { t } = useTranslation()
   const navigate = useNavigate()
   return (
-    <Spotlight.ActionsGroup label={t('roles.title')}>
+    <Spotlight.ActionsGroup label={t('places.roles')}>
       {roles.map(({ id, name, description }) => (
         <Spotlight.Action
           key={id}

@@ -37,18 +37,23 @@ interface Place extends OwnPlace {
 
 /** The pages of the navigation and of the palette, in their order. */
 export const places: Place[] = [
-  { to: '/', title: 'dashboard.title', icon: IconLayoutDashboard, needs: 'dashboard:read' },
-  { to: '/users', title: 'users.title', icon: IconUsers, needs: 'user:read' },
-  { to: '/roles', title: 'roles.title', icon: IconShieldCheck, needs: 'role:read' },
-  { to: '/service-accounts', title: 'serviceAccounts.title', icon: IconRobot, needs: 'service_account:read' },
-  { to: '/tenants', title: 'tenants.title', icon: IconBuilding, needs: 'tenant:read' },
-  { to: '/catalogue', title: 'catalogue.title', icon: IconBooks, needs: 'catalogue:manage' },
-  { to: '/audit', title: 'audit.title', icon: IconHistory, needs: 'audit:read' },
-  { to: '/settings', title: 'settings.title', icon: IconSettings, needs: 'setting:read' },
+  { to: '/', title: 'places.dashboard', icon: IconLayoutDashboard, needs: 'dashboard:read' },
+  { to: '/users', title: 'places.users', icon: IconUsers, needs: 'user:read' },
+  { to: '/roles', title: 'places.roles', icon: IconShieldCheck, needs: 'role:read' },
+  {
+    to: '/service-accounts',
+    title: 'places.serviceAccounts',
+    icon: IconRobot,
+    needs: 'service_account:read',
+  },
+  { to: '/tenants', title: 'places.tenants', icon: IconBuilding, needs: 'tenant:read' },
+  { to: '/catalogue', title: 'places.catalogue', icon: IconBooks, needs: 'catalogue:manage' },
+  { to: '/audit', title: 'places.audit', icon: IconHistory, needs: 'audit:read' },
+  { to: '/settings', title: 'places.settings', icon: IconSettings, needs: 'setting:read' },
 ]
 
 /** The caller's own pages; the header and the palette lead to them. */
 export const ownPlaces: OwnPlace[] = [
-  { to: '/notifications', title: 'notifications.title', icon: IconBell },
-  { to: '/profile', title: 'profile.title', icon: IconUser },
+  { to: '/notifications', title: 'places.notifications', icon: IconBell },
+  { to: '/profile', title: 'places.profile', icon: IconUser },
 ]

@@ -2,6 +2,7 @@ import { ActionIcon, Group, Menu, Tooltip, useMantineColorScheme } from '@mantin
 import { IconDeviceDesktop, IconLanguage, IconMoon, IconSun, type Icon } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { languages, setLanguage, type Language } from '../i18n.ts'
+import { client } from '../session/client.ts'
 
 interface Choice<Value extends string> {
   value: Value
@@ -79,6 +80,12 @@ const languageChoices = (Object.keys(languages) as Language[]).map((value) => ({
   lang: value,
 }))
 
+/** The refresh tells the service the language, in which e-mails then come. It is told again with the next one. */
+const choose = async (language: Language): Promise<void> => {
+  await setLanguage(language)
+  if (await client.auth.session()) await client.auth.refresh().catch(() => undefined)
+}
+
 export const LanguageMenu = () => {
   const { t, i18n } = useTranslation()
   return (
@@ -87,7 +94,7 @@ export const LanguageMenu = () => {
       icon={IconLanguage}
       choices={languageChoices}
       chosen={i18n.language}
-      onChoose={(language) => void setLanguage(language)}
+      onChoose={(language) => void choose(language)}
     />
   )
 }

@@ -35,10 +35,10 @@ export const UserMenu = () => {
         </Stack>
         <Menu.Divider />
         <Menu.Item component={Link} to="/profile" leftSection={<IconUser size={16} />}>
-          {t('profile.title')}
+          {t('places.profile')}
         </Menu.Item>
         <Menu.Item component={Link} to="/profile" hash="password" leftSection={<IconKey size={16} />}>
-          {t('profile.changePassword')}
+          {t('places.changePassword')}
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void askAndSignOut()}>

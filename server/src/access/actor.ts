@@ -25,8 +25,8 @@ export interface Actor {
   permissions: ReadonlySet<string>
   /** The session was opened with two kinds of proof, or with a passkey that verified its user. */
   hasMfa: boolean
-  /** The caller's tenant asks for a second factor, and the session lacks one. */
-  isRestricted: boolean
+  /** The session lacks this: a proved e-mail, or the second factor that the caller's tenant asks for. */
+  lacks: Lack | undefined
   /** Undefined for a caller without a key. */
   key: KeyBounds | undefined
 }
@@ -40,11 +40,11 @@ export const nobody: Actor = {
   isSuspended: false,
   permissions: new Set(),
   hasMfa: false,
-  isRestricted: false,
+  lacks: undefined,
   key: undefined,
 }
 
-export const actorOf = ({ userId, tenantId, credential }: Caller, row: CallerRow): Actor => ({
+export const actorOf = (rules: Rules, { userId, tenantId, credential }: Caller, row: CallerRow): Actor => ({
   userId,
   tenantId,
   accountId: row.account_id ?? undefined,
@@ -52,7 +52,7 @@ export const actorOf = ({ userId, tenantId, credential }: Caller, row: CallerRow
   isSuspended: row.tenant_status !== 1,
   permissions: new Set(row.permissions),
   hasMfa: provesTwice(row.amr ?? []),
-  isRestricted: row.amr !== null && isRestrictedBy(row, row.amr),
+  lacks: row.amr === null ? undefined : lackOf(rules, row, { ...row, amr: row.amr }),
   key: keyOf(row),
 })
 
@@ -61,9 +61,30 @@ const mfa = 'mfa'
 
 const provesTwice = (amr: readonly string[]): boolean => amr.includes(mfa)
 
-/** Whether a session with these proofs is restricted in a tenant: it lacks the second factor that the tenant asks for. */
-export const isRestrictedBy = (tenant: TenantRow, amr: readonly string[]): boolean =>
-  tenant.is_factor_required && !provesTwice(amr)
+/** A session that lacks one of these is restricted to the person's own account. */
+type Lack = 'email' | 'factor'
+
+/** The rules of the installation about sessions. */
+interface Rules {
+  requireVerifiedEmail: boolean
+}
+
+interface SessionFacts {
+  /** How the person proved their identity (RFC 8176). */
+  amr: readonly string[]
+  /** The person registered the account, and has not proved the mailbox of its present address. */
+  is_email_open: boolean
+}
+
+/** Tells why a session is restricted in a tenant; undefined when it is not. */
+export const lackOf = (
+  { requireVerifiedEmail }: Rules,
+  tenant: TenantRow,
+  { amr, is_email_open: isEmailOpen }: SessionFacts,
+): Lack | undefined => {
+  if (requireVerifiedEmail && isEmailOpen) return 'email'
+  return tenant.is_factor_required && !provesTwice(amr) ? 'factor' : undefined
+}
 
 const keyOf = ({ key_id: id, expires_at, allowed_cidrs }: CallerRow): KeyBounds | undefined => {
   const allowedCidrs = allowed_cidrs ?? []

@@ -1,5 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../db/client.ts'
+import { emailOpen } from '../db/columns.ts'
 import { codesHeld } from '../db/templates.ts'
 import { factorRequired } from '../db/tenant-settings.ts'
 import type { Caller, Credential } from './credential.ts'
@@ -11,6 +12,8 @@ export interface CallerRow {
   is_factor_required: boolean
   /** How the person proved their identity (RFC 8176); null for a service account. */
   amr: string[] | null
+  /** Whether the person registered the account, and has not proved the mailbox of its present address. */
+  is_email_open: boolean
   /** The account of a user; null for a service account. */
   account_id: number | null
   /** Whether the present use of session or key is noted, as it is every 5 minutes. */
@@ -26,7 +29,7 @@ export interface CallerRow {
 /** A query for each kind of credential: it finds a row while the credential stands and its holder is enabled. */
 const standing: Record<Credential['kind'], (caller: Caller, now: Date) => Sql> = {
   session: ({ tenantId, userId, credential }, now) => sql`
-    select u.account_id, s.amr,
+    select u.account_id, s.amr, ${emailOpen} as is_email_open,
       s.account_id is not null and s.last_used_at > ${now}::timestamptz - interval '5 minutes' as is_noted,
       coalesce(u.last_seen_on = (${now}::timestamptz at time zone 'utc')::date, false) as is_seen_today,
       null::bigint as key_id, null::timestamptz as expires_at, null::text[] as allowed_cidrs
@@ -36,7 +39,7 @@ const standing: Record<Credential['kind'], (caller: Caller, now: Date) => Sql> =
     where s.tenant_id = ${tenantId} and s.id = ${credential.id} and s.user_id = ${userId} and s.expires_at > ${now}
       and s.account_epoch = a.session_epoch and u.status = 1`,
   key: ({ tenantId, userId, credential }, now) => sql`
-    select null::bigint as account_id, null::text[] as amr,
+    select null::bigint as account_id, null::text[] as amr, false as is_email_open,
       coalesce(k.last_used_at > ${now}::timestamptz - interval '5 minutes', false) as is_noted, true as is_seen_today,
       k.id as key_id, k.expires_at, k.allowed_cidrs
     from service_account_keys k

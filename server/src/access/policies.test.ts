@@ -10,12 +10,14 @@ const [home, elsewhere] = ['00000000-0000-4000-8000-00000000000a', '00000000-000
 
 const caller = (codes: PermissionCode[]) =>
   actorOf(
+    { requireVerifiedEmail: true },
     { tenantId: home, userId: 7, credential: { kind: 'session', id: 'any' } },
     {
       tenant_status: 1,
       permissions: codes,
       is_factor_required: false,
       amr: ['pwd'],
+      is_email_open: false,
       account_id: 3,
       is_noted: true,
       is_seen_today: true,

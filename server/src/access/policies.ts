@@ -99,12 +99,19 @@ export const requireEnabledTenant = ({ isSuspended }: Actor, allow: Allow | unde
 }
 
 /**
- * Throws 403 where the caller needs a second factor: in their own tenant, or in the one that they have put in scope. Routes
- * about the own account serve a restricted session all the same, so that the person can add a factor. A key is no person.
+ * Throws 403 where the caller has to confirm their e-mail, or needs a second factor: in their own tenant, or in the one that
+ * they have put in scope. Routes about the own account serve a restricted session all the same, so that the person can do
+ * both. A key is no person.
  */
 export const requireUnrestricted = (actor: Actor, allow: Allow | undefined, inScope: TenantRow): void => {
   if (actor.key !== undefined || isAboutAccount(allow)) return
-  if (actor.isRestricted || (inScope.is_factor_required && !actor.hasMfa)) {
+  if (actor.lacks === 'email') {
+    throw new AppError(
+      'emailUnverified',
+      'Confirm your e-mail first: open the link that was mailed to you, or ask for another one in your profile',
+    )
+  }
+  if (actor.lacks === 'factor' || (inScope.is_factor_required && !actor.hasMfa)) {
     throw new AppError(
       'sessionRestricted',
       'This organization asks for a second factor: sign in with one, or add one to your account',

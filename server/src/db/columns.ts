@@ -24,3 +24,6 @@ export const countUpTo = (max: number, from: Sql): Sql =>
  */
 export const takesLong = (read: Sql): Sql =>
   Object.assign(read, { needsOwnConnection: true, goesAlongIndexes: true })
+
+/** A condition: the person registered the account `a`, and has not proved the mailbox of its present address. */
+export const emailOpen = sql`(a.is_registered and a.proved_email is distinct from a.email_folded)`

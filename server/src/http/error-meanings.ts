@@ -55,6 +55,7 @@ const meanings: Record<ErrorName, string> = {
     'The person is a user of other tenants as well, so their e-mail and second factors are not this tenant’s.',
   membershipDisabled: 'The caller is disabled in that tenant, or the tenant is disabled.',
   sessionRestricted: 'The tenant asks for a second factor, and the session was opened without one.',
+  emailUnverified: 'The installation requires a confirmed e-mail, and the caller’s is not confirmed yet.',
   mfaRequired: 'This needs a session that was opened with a second factor.',
   passkeysOff: 'Passkeys are off: TENANTRY_PUBLIC_URL is neither https with a domain name nor localhost.',
   routeUnknown: 'There is nothing at this path.',

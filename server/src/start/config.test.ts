@@ -40,6 +40,7 @@ describe('an environment without faults', () => {
       publicUrl: 'http://localhost:8080',
       smtpUrl: undefined,
       mailFrom: 'Tenantry <tenantry@localhost>',
+      requireVerifiedEmail: false,
       invitationsPerDay: 200,
       issuer: 'http://localhost:8080',
       audience: 'http://localhost:8080',
@@ -77,6 +78,7 @@ describe('an environment without faults', () => {
       TENANTRY_PUBLIC_URL: 'https://admin.example.com',
       SMTP_URL: 'smtps://post:mailpass@mail.internal:465',
       TENANTRY_MAIL_FROM: 'Ada <no-reply@example.com>',
+      TENANTRY_REQUIRE_VERIFIED_EMAIL: 'true',
       TENANTRY_INVITATIONS_PER_DAY: '1000',
       TENANTRY_ISSUER: 'https://id.example.com',
       TENANTRY_AUDIENCE: 'https://product.example.com',
@@ -110,6 +112,7 @@ describe('an environment without faults', () => {
       publicUrl: 'https://admin.example.com',
       smtpUrl: 'smtps://post:mailpass@mail.internal:465',
       mailFrom: 'Ada <no-reply@example.com>',
+      requireVerifiedEmail: true,
       invitationsPerDay: 1000,
       issuer: 'https://id.example.com',
       audience: 'https://product.example.com',
@@ -282,6 +285,15 @@ describe('faults', () => {
     const [line, ...others] = faultsOf({ TENANTRY_REGISTRATIONS: 'closed' })
     expect(others).toEqual([])
     expect(line).toMatch(/^TENANTRY_REGISTRATIONS is not a setting.*TENANTRY_REGISTRATION,/)
+  })
+
+  test('a required confirmation of e-mails without a way to send them is one', () => {
+    const env = { DATABASE_URL: 'postgres://localhost/x', TENANTRY_REQUIRE_VERIFIED_EMAIL: 'true' }
+    expect(faultsOf(env)).toEqual([expect.stringMatching(/^TENANTRY_REQUIRE_VERIFIED_EMAIL needs e-mails/)])
+    const mail = { SMTP_URL: 'smtp://localhost', TENANTRY_MAIL_FROM: 'a@example.com' }
+    const key = { TENANTRY_SECRET_KEY: Buffer.alloc(32).toString('base64') }
+    expect(readConfig({ ...env, ...mail, ...key }).requireVerifiedEmail).toBe(true)
+    expect(readConfig({ TENANTRY_REQUIRE_VERIFIED_EMAIL: 'true' }).requireVerifiedEmail).toBe(true)
   })
 
   test('come all at once', () => {

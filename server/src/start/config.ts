@@ -37,6 +37,8 @@ export interface Config {
   smtpUrl: string | undefined
   /** The sender of e-mails. */
   mailFrom: string
+  /** Whether a registered account is restricted until its person has proved the mailbox. */
+  requireVerifiedEmail: boolean
   /** Links of invitations that a tenant may send on a day. */
   invitationsPerDay: number
   /** The `iss` claim of the tokens. */
@@ -96,6 +98,14 @@ const senderFaults = ({ smtpUrl, mailFrom }: Values): string[] =>
     ? [`${table.mailFrom.name} is missing: SMTP_URL needs a sender`]
     : []
 
+/** Without e-mails nobody could confirm the address that they registered with. */
+const verificationFaults = ({ requireVerifiedEmail, databaseUrl, smtpUrl, secretKeys }: Values): string[] => {
+  const canMail = databaseUrl === undefined || (smtpUrl !== undefined && secretKeys !== undefined)
+  return requireVerifiedEmail === 'false' || canMail
+    ? []
+    : [`${table.requireVerifiedEmail.name} needs e-mails: set SMTP_URL and ${table.secretKeys.name}`]
+}
+
 /** Faults of settings in combination. */
 const combinedFaults = (env: Env, values: Values): string[] => {
   const wantsAdmin = [...adminNames, table.adminUsername.name].some((name) => isSet(env, name))
@@ -108,6 +118,7 @@ const combinedFaults = (env: Env, values: Values): string[] => {
       : []),
     ...missing.map((name) => `${name} is missing: the first administrator needs e-mail and password`),
     ...senderFaults(values),
+    ...verificationFaults(values),
     ...(samePort ? [`${table.metricsPort.name} must differ from PORT`] : []),
   ]
 }
@@ -133,6 +144,7 @@ const configOf = (values: Values): Config => {
         : { email: adminEmail, password: adminPassword, username: adminUsername ?? 'admin' },
     firstUserAdmin: (rest.firstUserAdmin ?? String(rest.databaseUrl === undefined)) === 'true',
     mailFrom: rest.mailFrom ?? 'Tenantry <tenantry@localhost>',
+    requireVerifiedEmail: rest.requireVerifiedEmail === 'true',
     rateLimit: rest.rateLimit === 'on',
     corsOrigins: rest.corsOrigins ?? [],
     trustedProxies: rest.trustedProxies ?? [],

@@ -217,6 +217,14 @@ export const table = {
     meaning: 'Sender of e-mails, such as `Tenantry <no-reply@example.com>`. Needed with SMTP_URL.',
     read: mailbox,
   },
+  requireVerifiedEmail: {
+    name: 'TENANTRY_REQUIRE_VERIFIED_EMAIL',
+    default: 'false',
+    meaning:
+      '`true`: a person who registers reaches only their own account until they have opened the link that was mailed to ' +
+      'them. Needs e-mails. Other accounts are not concerned.',
+    read: oneOf('true', 'false'),
+  },
   invitationsPerDay: {
     name: 'TENANTRY_INVITATIONS_PER_DAY',
     default: '200',

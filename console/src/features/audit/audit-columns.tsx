@@ -58,7 +58,7 @@ const Who = ({ name, isAccount }: ReturnType<ReturnType<typeof useCallers>>) => 
   return (
     <Stack gap={0}>
       <Cut text={name} />
-      {isAccount && <Cut text={t('serviceAccounts.one')} isDimmed />}
+      {isAccount && <Cut text={t('places.serviceAccount')} isDimmed />}
     </Stack>
   )
 }

@@ -15,13 +15,13 @@ export const AuditPage = () => {
   return (
     <>
       <PageHeader
-        title={t('audit.title')}
+        title={t('places.audit')}
         description={t('audit.description')}
         actions={<ExportMenu filters={search} work={work} />}
       />
       <ExportProgress work={work} />
       <AuditRecords
-        label={t('audit.title')}
+        label={t('places.audit')}
         name="audit"
         filters={filtersOf(search)}
         search={search}

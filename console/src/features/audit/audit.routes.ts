@@ -11,5 +11,5 @@ export const auditRoute = createRoute({
     loadPart(() => import('./audit-page.tsx')),
     'AuditPage',
   ),
-  staticData: { title: 'audit.title', needs: 'audit:read' },
+  staticData: { title: 'places.audit', needs: 'audit:read' },
 })

@@ -120,7 +120,7 @@ const Who = ({ id }: { id: number }) => {
       </TextLink>
       {isAccount && (
         <TextLink to="/service-accounts/$accountId" params={{ accountId: String(id) }} size="sm">
-          {t('serviceAccounts.openOne')}
+          {t('places.openServiceAccount')}
         </TextLink>
       )}
     </Group>

@@ -22,7 +22,7 @@ export const CataloguePage = () => {
   return (
     <>
       <PageHeader
-        title={t('catalogue.title')}
+        title={t('places.catalogue')}
         description={t('catalogue.about')}
         actions={data && (tab === 'templates' ? <NewTemplate /> : <NewPermission />)}
       />
@@ -31,7 +31,7 @@ export const CataloguePage = () => {
         keepMounted={false}
         onChange={(chosen) => void navigate({ search: chosen === 'templates' ? { tab: chosen } : {} })}
       >
-        <Tabs.List mb="md" aria-label={t('catalogue.title')}>
+        <Tabs.List mb="md" aria-label={t('places.catalogue')}>
           <Tabs.Tab value="permissions">{t('catalogue.permissions')}</Tabs.Tab>
           <Tabs.Tab value="templates">{t('catalogue.templates')}</Tabs.Tab>
         </Tabs.List>

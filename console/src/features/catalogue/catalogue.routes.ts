@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent, notFound } from '@tanstack/react-router'
 import { isText } from '../../components/page-search.ts'
-import { loadPart } from '../../load-part.ts'
+import { loadPage } from '../../i18n.ts'
 import { shellRoute } from '../../routes.ts'
 
 interface SoughtPermissions {
@@ -24,10 +24,10 @@ export const catalogueRoute = createRoute({
     ...(raw['tab'] === 'templates' ? { tab: raw['tab'] } : {}),
   }),
   component: lazyRouteComponent(
-    loadPart(() => import('./catalogue-page.tsx')),
+    loadPage(() => import('./catalogue-page.tsx')),
     'CataloguePage',
   ),
-  staticData: { title: 'catalogue.title', needs: 'catalogue:manage' },
+  staticData: { title: 'places.catalogue', needs: 'catalogue:manage' },
 })
 
 export const templateRoute = createRoute({
@@ -38,8 +38,8 @@ export const templateRoute = createRoute({
     if (!/^[1-9]\d{0,15}$/.test(params.templateId)) notFound({ throw: true })
   },
   component: lazyRouteComponent(
-    loadPart(() => import('./template-page.tsx')),
+    loadPage(() => import('./template-page.tsx')),
     'TemplatePage',
   ),
-  staticData: { title: 'catalogue.template', needs: 'catalogue:manage' },
+  staticData: { title: 'places.template', needs: 'catalogue:manage' },
 })

@@ -13,7 +13,7 @@ export const DashboardPage = () => {
   const { can } = useMe()
   return (
     <>
-      <PageHeader title={t('dashboard.title')} description={t('dashboard.description')} />
+      <PageHeader title={t('places.dashboard')} description={t('dashboard.description')} />
       <Stack gap="md">
         <NextStep />
         <StatCards />

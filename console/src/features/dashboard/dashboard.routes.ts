@@ -11,5 +11,5 @@ export const dashboardRoute = createRoute({
     loadPart(() => import('./dashboard-page.tsx')),
     'DashboardPage',
   ),
-  staticData: { title: 'dashboard.title', needs: 'dashboard:read' },
+  staticData: { title: 'places.dashboard', needs: 'dashboard:read' },
 })

@@ -25,7 +25,7 @@ export const NextStep = () => {
   return data.userCount > 1 || !can('user:create') ? null : (
     <Step title={t('dashboard.firstUsers')} text={t('dashboard.firstUsersText')}>
       <Button component={Link} to="/users/import" variant="default">
-        {t('users.import')}
+        {t('places.importShort')}
       </Button>
       <Button component={Link} to="/users">
         {t('dashboard.addUsers')}

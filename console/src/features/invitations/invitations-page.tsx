@@ -70,14 +70,14 @@ export const InvitationsPage = () => {
   const [asked, setAsked] = useState<InvitationAction>()
   return (
     <>
-      <BackLink to="/users">{t('users.title')}</BackLink>
+      <BackLink to="/users">{t('places.users')}</BackLink>
       <PageHeader
-        title={t('invitations.title')}
+        title={t('places.invitations')}
         description={t('invitations.about')}
         actions={can('user:create') && <Invite />}
       />
       <DataTable
-        label={t('invitations.title')}
+        label={t('places.invitations')}
         name="invitations"
         columns={useInvitationColumns(setAsked)}
         rows={useInvitations(search)}

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { loadPart } from '../../load-part.ts'
+import { loadPage } from '../../i18n.ts'
 import { shellRoute } from '../../routes.ts'
 import { invitationsSearch } from './invitations.search.ts'
 
@@ -8,8 +8,8 @@ export const invitationsRoute = createRoute({
   path: '/users/invitations',
   validateSearch: invitationsSearch,
   component: lazyRouteComponent(
-    loadPart(() => import('./invitations-page.tsx')),
+    loadPage(() => import('./invitations-page.tsx')),
     'InvitationsPage',
   ),
-  staticData: { title: 'invitations.title', needs: 'user:read' },
+  staticData: { title: 'places.invitations', needs: 'user:read' },
 })

@@ -25,12 +25,12 @@ export const NotificationsPage = () => {
   return (
     <>
       <PageHeader
-        title={t('notifications.title')}
+        title={t('places.notifications')}
         description={t('notifications.description')}
         actions={<Actions />}
       />
       <DataTable
-        label={t('notifications.title')}
+        label={t('places.notifications')}
         name="notifications"
         columns={columns}
         rows={notifications}

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { loadPart } from '../../load-part.ts'
+import { loadPage } from '../../i18n.ts'
 import { shellRoute } from '../../routes.ts'
 import { notificationsSearch } from './notifications.search.ts'
 
@@ -8,8 +8,8 @@ export const notificationsRoute = createRoute({
   path: '/notifications',
   validateSearch: notificationsSearch,
   component: lazyRouteComponent(
-    loadPart(() => import('./notifications-page.tsx')),
+    loadPage(() => import('./notifications-page.tsx')),
     'NotificationsPage',
   ),
-  staticData: { title: 'notifications.title' },
+  staticData: { title: 'places.notifications' },
 })

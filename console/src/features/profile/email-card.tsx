@@ -46,7 +46,8 @@ interface Sent {
   email: string
 }
 
-const EmailActions = ({ email }: { email: string }) => {
+/** Changes the own e-mail, and mails the link that confirms it. It works in a restricted session as well. */
+export const EmailActions = ({ email }: { email: string }) => {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
   const [sent, setSent] = useState<Sent>()

@@ -41,7 +41,7 @@ export const PasswordForm = () => {
   return (
     <Card withBorder padding="lg" id="password" component="section">
       <Title order={2} size="h4">
-        {t('profile.changePassword')}
+        {t('places.changePassword')}
       </Title>
       <Text size="sm" c="dimmed" mb="md">
         {t('profile.changePasswordText')}
@@ -62,7 +62,7 @@ export const PasswordForm = () => {
             />
           ))}
           <Button type="submit" loading={isSending} style={{ alignSelf: 'flex-start' }}>
-            {t('profile.changePassword')}
+            {t('places.changePassword')}
           </Button>
         </Stack>
       </form>

@@ -77,7 +77,7 @@ export const ProfilePage = () => {
   const { t } = useTranslation()
   return (
     <>
-      <PageHeader title={t('profile.title')} />
+      <PageHeader title={t('places.profile')} />
       <SimpleGrid cols={{ base: 1, md: 2 }} maw={1000}>
         <Stack>
           <Account />

@@ -1,13 +1,13 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { loadPart } from '../../load-part.ts'
+import { loadPage } from '../../i18n.ts'
 import { shellRoute } from '../../routes.ts'
 
 export const profileRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/profile',
   component: lazyRouteComponent(
-    loadPart(() => import('./profile-page.tsx')),
+    loadPage(() => import('./profile-page.tsx')),
     'ProfilePage',
   ),
-  staticData: { title: 'profile.title' },
+  staticData: { title: 'places.profile' },
 })

@@ -21,7 +21,7 @@ export const RoleList = ({ roles, ...props }: RoleMatrixProps) => {
   return (
     <Stack gap="sm">
       <Select
-        label={t('roles.one')}
+        label={t('places.role')}
         data={roles.map(({ id, name }) => ({ value: String(id), label: name }))}
         value={String(role.id)}
         onChange={(id) =>

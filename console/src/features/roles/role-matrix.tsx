@@ -25,8 +25,8 @@ export const RoleMatrix = (props: RoleMatrixProps) => {
   const { ref, ...keys } = useCellKeys()
   return (
     <Paper withBorder style={{ overflow: 'hidden' }}>
-      <Box className="matrix" tabIndex={0} role="region" aria-label={t('roles.title')} {...keys}>
-        <Table ref={ref} withRowBorders={false} verticalSpacing={6} aria-label={t('roles.title')}>
+      <Box className="matrix" tabIndex={0} role="region" aria-label={t('places.roles')} {...keys}>
+        <Table ref={ref} withRowBorders={false} verticalSpacing={6} aria-label={t('places.roles')}>
           <Table.Thead>
             <Table.Tr>
               <Table.Th scope="col">{t('roles.permission')}</Table.Th>

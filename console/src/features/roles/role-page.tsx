@@ -23,7 +23,7 @@ export const RolePage = () => {
   const { data: role, error, refetch } = useRole(Number(route.useParams().roleId))
   return (
     <>
-      <BackLink to="/roles">{t('roles.title')}</BackLink>
+      <BackLink to="/roles">{t('places.roles')}</BackLink>
       {role ? (
         <RoleDetails role={role} />
       ) : error ? (

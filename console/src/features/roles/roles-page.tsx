@@ -45,7 +45,7 @@ export const RolesPage = () => {
   return (
     <>
       <PageHeader
-        title={t('roles.title')}
+        title={t('places.roles')}
         description={t('roles.about')}
         actions={can('role:create') && roles.data && <Create roles={roles.data} />}
       />

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent, notFound } from '@tanstack/react-router'
 import { pageSearch, type PageSearch } from '../../components/page-search.ts'
-import { loadPart } from '../../load-part.ts'
+import { loadPage } from '../../i18n.ts'
 import { shellRoute } from '../../routes.ts'
 
 interface RolesSearch {
@@ -21,10 +21,10 @@ export const rolesRoute = createRoute({
     ...(Number.isSafeInteger(role) ? { role: role as number } : {}),
   }),
   component: lazyRouteComponent(
-    loadPart(() => import('./roles-page.tsx')),
+    loadPage(() => import('./roles-page.tsx')),
     'RolesPage',
   ),
-  staticData: { title: 'roles.title', needs: 'role:read' },
+  staticData: { title: 'places.roles', needs: 'role:read' },
 })
 
 export const roleRoute = createRoute({
@@ -36,8 +36,8 @@ export const roleRoute = createRoute({
     if (!/^[1-9]\d{0,15}$/.test(params.roleId)) notFound({ throw: true })
   },
   component: lazyRouteComponent(
-    loadPart(() => import('./role-page.tsx')),
+    loadPage(() => import('./role-page.tsx')),
     'RolePage',
   ),
-  staticData: { title: 'roles.one', needs: 'role:read' },
+  staticData: { title: 'places.role', needs: 'role:read' },
 })

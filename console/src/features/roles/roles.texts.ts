@@ -38,16 +38,16 @@ export const useRoleTexts = () => {
 export const useModuleName = (): ((module: string) => string) => {
   const { t } = useTranslation()
   const names = new Map([
-    ['audit', t('audit.title')],
+    ['audit', t('places.audit')],
     ['authz', t('roles.decisions')],
-    ['catalogue', t('catalogue.title')],
-    ['dashboard', t('dashboard.title')],
-    ['notification', t('notifications.title')],
-    ['rbac', t('roles.title')],
-    ['service_account', t('serviceAccounts.title')],
-    ['setting', t('settings.title')],
-    ['tenant', t('tenants.title')],
-    ['user', t('users.title')],
+    ['catalogue', t('places.catalogue')],
+    ['dashboard', t('places.dashboard')],
+    ['notification', t('places.notifications')],
+    ['rbac', t('places.roles')],
+    ['service_account', t('places.serviceAccounts')],
+    ['setting', t('places.settings')],
+    ['tenant', t('places.tenants')],
+    ['user', t('places.users')],
   ])
   return (module) => names.get(module) ?? module
 }

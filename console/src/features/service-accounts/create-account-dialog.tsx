@@ -123,7 +123,7 @@ const CreatedAccount = ({
             <Link to="/service-accounts/$accountId" params={params} {...props} />
           )}
         >
-          {t('serviceAccounts.openOne')}
+          {t('places.openServiceAccount')}
         </Button>
       </Group>
     </Stack>

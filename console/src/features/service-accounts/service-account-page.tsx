@@ -27,7 +27,7 @@ export const ServiceAccountPage = () => {
   const { data: account, error, refetch } = useAccount(id)
   return (
     <>
-      <BackLink to="/service-accounts">{t('serviceAccounts.title')}</BackLink>
+      <BackLink to="/service-accounts">{t('places.serviceAccounts')}</BackLink>
       {account ? (
         <AccountDetails account={account} />
       ) : error ? (

@@ -114,12 +114,12 @@ export const ServiceAccountsPage = () => {
   return (
     <>
       <PageHeader
-        title={t('serviceAccounts.title')}
+        title={t('places.serviceAccounts')}
         description={t('serviceAccounts.about')}
         actions={can('service_account:create') && <CreateAccount />}
       />
       <DataTable
-        label={t('serviceAccounts.title')}
+        label={t('places.serviceAccounts')}
         name="service-accounts"
         columns={useAccountColumns()}
         rows={useAccounts(search)}

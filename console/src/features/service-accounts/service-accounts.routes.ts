@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent, notFound } from '@tanstack/react-router'
-import { loadPart } from '../../load-part.ts'
+import { loadPage } from '../../i18n.ts'
 import { shellRoute } from '../../routes.ts'
 import { accountSearch, accountsSearch } from './service-accounts.search.ts'
 
@@ -8,10 +8,10 @@ export const serviceAccountsRoute = createRoute({
   path: '/service-accounts',
   validateSearch: accountsSearch,
   component: lazyRouteComponent(
-    loadPart(() => import('./service-accounts-page.tsx')),
+    loadPage(() => import('./service-accounts-page.tsx')),
     'ServiceAccountsPage',
   ),
-  staticData: { title: 'serviceAccounts.title', needs: 'service_account:read' },
+  staticData: { title: 'places.serviceAccounts', needs: 'service_account:read' },
 })
 
 export const serviceAccountRoute = createRoute({
@@ -22,8 +22,8 @@ export const serviceAccountRoute = createRoute({
     if (!/^[1-9]\d{0,15}$/.test(params.accountId)) notFound({ throw: true })
   },
   component: lazyRouteComponent(
-    loadPart(() => import('./service-account-page.tsx')),
+    loadPage(() => import('./service-account-page.tsx')),
     'ServiceAccountPage',
   ),
-  staticData: { title: 'serviceAccounts.one', needs: 'service_account:read' },
+  staticData: { title: 'places.serviceAccount', needs: 'service_account:read' },
 })

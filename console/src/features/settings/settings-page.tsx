@@ -30,7 +30,7 @@ export const SettingsPage = () => {
   return (
     <>
       <PageHeader
-        title={t('settings.title')}
+        title={t('places.settings')}
         description={t('settings.description')}
         actions={canWrite && <Button onClick={() => setNew(true)}>{t('settings.create')}</Button>}
       />
@@ -134,7 +134,7 @@ const SettingTable = ({ settings }: { settings: Settings }) => {
   const columns = useSettingColumns()
   return (
     <DataTable
-      label={t('settings.title')}
+      label={t('places.settings')}
       name="settings"
       columns={columns}
       rows={{ ...settings, data: settings.data && foundOf(settings.data, search) }}

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { loadPart } from '../../load-part.ts'
+import { loadPage } from '../../i18n.ts'
 import { shellRoute } from '../../routes.ts'
 import { settingsSearch } from './settings.search.ts'
 
@@ -8,8 +8,8 @@ export const settingsRoute = createRoute({
   path: '/settings',
   validateSearch: settingsSearch,
   component: lazyRouteComponent(
-    loadPart(() => import('./settings-page.tsx')),
+    loadPage(() => import('./settings-page.tsx')),
     'SettingsPage',
   ),
-  staticData: { title: 'settings.title', needs: 'setting:read' },
+  staticData: { title: 'places.settings', needs: 'setting:read' },
 })

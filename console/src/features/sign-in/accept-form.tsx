@@ -114,7 +114,7 @@ export const AcceptForm = (props: AcceptFormProps) => {
       </EntryForm>
       {way === 'password' && (
         <TextLink to="/forgot-password" size="sm" ta="center" underline="always">
-          {t('recovery.forgot')}
+          {t('signIn.forgot')}
         </TextLink>
       )}
     </>

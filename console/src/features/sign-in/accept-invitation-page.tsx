@@ -70,7 +70,7 @@ const Joining = ({ tenant, step }: Joined) => {
   const enter = useEnter()
   const [isOver, setOver] = useState(false)
   return (
-    <EntryFrame title={t(isOver ? 'invitations.accept' : 'factors.secondStep')}>
+    <EntryFrame title={t(isOver ? 'signIn.accept' : 'factors.secondStep')}>
       {isOver ? (
         <Stack>
           <EntryMessage color="teal">{t('invitations.joined', { tenant })}</EntryMessage>
@@ -112,7 +112,7 @@ export const AcceptInvitationPage = () => {
   const [joined, setJoined] = useState<Joined>()
   if (joined) return <Joining {...joined} />
   return (
-    <EntryFrame title={t('invitations.accept')}>
+    <EntryFrame title={t('signIn.accept')}>
       <Stack>
         {link ? (
           <Invited

@@ -72,7 +72,7 @@ export const ForgotPasswordPage = () => {
     setAsked(true)
   }
   return (
-    <EntryFrame title={t('recovery.forgot')}>
+    <EntryFrame title={t('signIn.forgot')}>
       <Stack>
         {isAsked ? (
           <Asked email={email} onAgain={() => setAsked(false)} />

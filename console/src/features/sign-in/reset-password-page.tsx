@@ -72,7 +72,7 @@ export const ResetPasswordPage = () => {
   const { t } = useTranslation()
   const { token } = route.useRouteContext()
   return (
-    <EntryFrame title={t('recovery.reset')}>
+    <EntryFrame title={t('signIn.reset')}>
       <Stack>{token === undefined ? <DeadLink /> : <ResetForm key={token} token={token} />}</Stack>
     </EntryFrame>
   )

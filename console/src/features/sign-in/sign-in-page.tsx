@@ -96,7 +96,7 @@ const FirstStep = ({ dead, onSecondStep }: FirstStepProps) => {
       {offersPasskey && <PasskeyButton signIn={signInByPasskey} />}
       {offersReset && (
         <TextLink to="/forgot-password" size="sm" ta="center" underline="always">
-          {t('recovery.forgot')}
+          {t('signIn.forgot')}
         </TextLink>
       )}
       {registration.open && (

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import type { InvitationFound, Registration } from '@tenantry/client'
-import { loadPart } from '../../load-part.ts'
+import { loadPage } from '../../i18n.ts'
 import { rootRoute } from '../../routes.ts'
 import { client } from '../../session/client.ts'
 import { isLinkDead, takeToken } from './link-token.ts'
@@ -51,7 +51,7 @@ export const signInRoute = createRoute({
     return { registration, ...ways }
   },
   component: lazyRouteComponent(
-    loadPart(() => import('./sign-in-page.tsx')),
+    loadPage(() => import('./sign-in-page.tsx')),
     'SignInPage',
   ),
   staticData: { title: 'signIn.title' },
@@ -62,7 +62,7 @@ export const registerRoute = createRoute({
   path: '/register',
   beforeLoad: () => enter(),
   component: lazyRouteComponent(
-    loadPart(() => import('./register-page.tsx')),
+    loadPage(() => import('./register-page.tsx')),
     'RegisterPage',
   ),
   staticData: { title: 'signIn.register' },
@@ -72,10 +72,10 @@ export const forgotPasswordRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/forgot-password',
   component: lazyRouteComponent(
-    loadPart(() => import('./forgot-password-page.tsx')),
+    loadPage(() => import('./forgot-password-page.tsx')),
     'ForgotPasswordPage',
   ),
-  staticData: { title: 'recovery.forgot' },
+  staticData: { title: 'signIn.forgot' },
 })
 
 export const resetPasswordRoute = createRoute({
@@ -83,10 +83,10 @@ export const resetPasswordRoute = createRoute({
   path: '/reset-password',
   beforeLoad: ({ location }) => ({ token: takeToken('/reset-password', location.hash) }),
   component: lazyRouteComponent(
-    loadPart(() => import('./reset-password-page.tsx')),
+    loadPage(() => import('./reset-password-page.tsx')),
     'ResetPasswordPage',
   ),
-  staticData: { title: 'recovery.reset' },
+  staticData: { title: 'signIn.reset' },
 })
 
 export const verifyEmailRoute = createRoute({
@@ -97,10 +97,27 @@ export const verifyEmailRoute = createRoute({
     return { token, isSignedIn: (await client.auth.session()) !== undefined }
   },
   component: lazyRouteComponent(
-    loadPart(() => import('./verify-email-page.tsx')),
+    loadPage(() => import('./verify-email-page.tsx')),
     'VerifyEmailPage',
   ),
-  staticData: { title: 'recovery.verify' },
+  staticData: { title: 'signIn.verify' },
+})
+
+/** For a session that is restricted until the person has confirmed the e-mail. */
+export const confirmEmailRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/confirm-email',
+  validateSearch: ({ next }: Record<string, unknown>): Pick<SignInSearch, 'next'> => ofNext(next),
+  beforeLoad: async () => {
+    if (!(await client.auth.session())) redirect({ to: '/sign-in', throw: true })
+    const { email } = await client.profile.get()
+    return { email }
+  },
+  component: lazyRouteComponent(
+    loadPage(() => import('./confirm-email-page.tsx')),
+    'ConfirmEmailPage',
+  ),
+  staticData: { title: 'signIn.confirmEmail' },
 })
 
 /** The invitation of a link; undefined for a dead one. */
@@ -130,10 +147,10 @@ export const acceptInvitationRoute = createRoute({
     return { link: invitation && { token, invitation, ownEmail } }
   },
   component: lazyRouteComponent(
-    loadPart(() => import('./accept-invitation-page.tsx')),
+    loadPage(() => import('./accept-invitation-page.tsx')),
     'AcceptInvitationPage',
   ),
-  staticData: { title: 'invitations.accept' },
+  staticData: { title: 'signIn.accept' },
 })
 
 /** For a session that the tenant restricts until it has a second factor. It stands outside the frame, which needs more. */
@@ -145,8 +162,8 @@ export const secondFactorRoute = createRoute({
     if (!(await client.auth.session())) redirect({ to: '/sign-in', throw: true })
   },
   component: lazyRouteComponent(
-    loadPart(() => import('./second-factor-page.tsx')),
+    loadPage(() => import('./second-factor-page.tsx')),
     'SecondFactorPage',
   ),
-  staticData: { title: 'factors.required' },
+  staticData: { title: 'signIn.secondFactor' },
 })

@@ -30,6 +30,8 @@ const useVerifying = ({ token, onDone }: ConfirmProps) => {
       // The link may have changed the address.
       queries.removeQueries({ queryKey: meQuery.queryKey })
       onDone()
+      // A restricted session gets an unrestricted access token; it would come with the next refresh anyway.
+      void client.auth.refresh().catch(() => undefined)
       return router.invalidate()
     },
   })
@@ -118,7 +120,7 @@ export const VerifyEmailPage = () => {
   const withToken = (held: string) =>
     isSignedIn ? <Confirm key={held} token={held} onDone={() => setDone(true)} /> : <SignInFirst />
   return (
-    <EntryFrame title={t('recovery.verify')}>
+    <EntryFrame title={t('signIn.verify')}>
       <Stack>{token === undefined ? withoutToken : withToken(token)}</Stack>
     </EntryFrame>
   )

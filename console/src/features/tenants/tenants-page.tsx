@@ -102,7 +102,7 @@ export const TenantsPage = () => {
   return (
     <>
       <PageHeader
-        title={t('tenants.title')}
+        title={t('places.tenants')}
         description={t('tenants.description')}
         actions={can('tenant:create') && <CreateTenant />}
       />
@@ -112,7 +112,7 @@ export const TenantsPage = () => {
         </Box>
       )}
       <DataTable
-        label={t('tenants.title')}
+        label={t('places.tenants')}
         name="tenants"
         columns={columns}
         rows={rows}

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { loadPart } from '../../load-part.ts'
+import { loadPage } from '../../i18n.ts'
 import { shellRoute } from '../../routes.ts'
 import { tenantsSearch } from './tenants.search.ts'
 
@@ -8,8 +8,8 @@ export const tenantsRoute = createRoute({
   path: '/tenants',
   validateSearch: tenantsSearch,
   component: lazyRouteComponent(
-    loadPart(() => import('./tenants-page.tsx')),
+    loadPage(() => import('./tenants-page.tsx')),
     'TenantsPage',
   ),
-  staticData: { title: 'tenants.title', needs: 'tenant:read' },
+  staticData: { title: 'places.tenants', needs: 'tenant:read' },
 })

@@ -20,8 +20,8 @@ export const UserImportPage = () => {
   const [isHeld, setHeld] = useState(false)
   return (
     <>
-      <BackLink to="/users">{t('users.title')}</BackLink>
-      <PageHeader title={t('userImport.title')} description={file?.name ?? t('userImport.description')} />
+      <BackLink to="/users">{t('places.users')}</BackLink>
+      <PageHeader title={t('places.userImport')} description={file?.name ?? t('userImport.description')} />
       {file ? (
         <ImportRun file={file} isHeld={isHeld} onHold={setHeld} onAnother={() => setFile(undefined)} />
       ) : (

@@ -29,7 +29,7 @@ export const UserPage = () => {
   const { data: user, error, refetch } = useUser(id)
   return (
     <>
-      <BackLink to="/users">{t('users.title')}</BackLink>
+      <BackLink to="/users">{t('places.users')}</BackLink>
       {user ? (
         <UserDetails user={user} />
       ) : error ? (

@@ -65,11 +65,11 @@ const PageActions = ({ users }: { users: Page<User> | undefined }) => {
           renderRoot={(props: object) => <Link to="/users/import" {...props} />}
           leftSection={<IconUpload size={16} />}
         >
-          {t('users.import')}
+          {t('places.importShort')}
         </Button>
       )}
       <Button variant="default" renderRoot={(props: object) => <Link to="/users/invitations" {...props} />}>
-        {t('invitations.title')}
+        {t('places.invitations')}
       </Button>
       <ExportUsers query={{ search, status, sort }} counted={users} />
       {can('user:create') && <CreateUser />}
@@ -108,13 +108,13 @@ export const UsersPage = () => {
   return (
     <>
       <PageHeader
-        title={t('users.title')}
+        title={t('places.users')}
         description={t('users.description')}
         actions={<PageActions users={users.data} />}
       />
       <BulkProgress {...work.bulk} idOf={({ id }) => id} nameOf={nameOf} />
       <DataTable
-        label={t('users.title')}
+        label={t('places.users')}
         name="users"
         columns={columns}
         rows={users}

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent, notFound } from '@tanstack/react-router'
-import { loadPart } from '../../load-part.ts'
+import { loadPage } from '../../i18n.ts'
 import { shellRoute } from '../../routes.ts'
 import { userSearch, usersSearch } from './users.search.ts'
 
@@ -8,10 +8,10 @@ export const usersRoute = createRoute({
   path: '/users',
   validateSearch: usersSearch,
   component: lazyRouteComponent(
-    loadPart(() => import('./users-page.tsx')),
+    loadPage(() => import('./users-page.tsx')),
     'UsersPage',
   ),
-  staticData: { title: 'users.title', needs: 'user:read' },
+  staticData: { title: 'places.users', needs: 'user:read' },
 })
 
 export const userRoute = createRoute({
@@ -22,8 +22,8 @@ export const userRoute = createRoute({
     if (!/^[1-9]\d{0,15}$/.test(params.userId)) notFound({ throw: true })
   },
   component: lazyRouteComponent(
-    loadPart(() => import('./user-page.tsx')),
+    loadPage(() => import('./user-page.tsx')),
     'UserPage',
   ),
-  staticData: { title: 'users.one', needs: 'user:read' },
+  staticData: { title: 'places.user', needs: 'user:read' },
 })

@@ -53,7 +53,6 @@ export const audit = {
   since: 'Since {{moment}}',
   thirtyDays: '30 days',
   time: 'Time',
-  title: 'Audit log',
   to: 'To',
   today: 'Today',
   typeUser: 'Type a name, an e-mail or a number',

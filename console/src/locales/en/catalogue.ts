@@ -45,10 +45,8 @@ export const catalogue = {
   stopGiving: 'Give no longer',
   stopGivingText: 'New users no longer get this role. Those who hold it keep it.',
   stopGivingTitle: 'No longer give {{name}} to new users?',
-  template: 'Role template',
   templateCreated: 'The role template {{name}} is created. It permits nothing yet.',
   templateDeleted: 'The role template {{name}} is deleted.',
   templates: 'Role templates',
   templatesText: 'Each is a role of every tenant. Tenants can assign it, and cannot change it.',
-  title: 'Catalogue',
 }

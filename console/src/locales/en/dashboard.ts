@@ -34,7 +34,6 @@ export const dashboard = {
   since_other: 'The latest {{count}} records, since {{since}}',
   tenants: 'Tenants',
   than: 'in 30 days',
-  title: 'Dashboard',
   toTenants: 'Open tenants',
   today: 'today (UTC)',
   up: 'Up',

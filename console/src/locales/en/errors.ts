@@ -71,6 +71,7 @@ export const errors = {
   passkeyKnown: 'This device holds a passkey of your account already.',
   passkeyUnused: 'Your browser gave no passkey. Try again, or choose another way.',
   passkeysOff: 'Passkeys are off here: they need an https address with a domain name.',
+  emailUnverified: 'Confirm your e-mail first: open the link that was mailed to you.',
   sessionRestricted: 'Your organization asks for a second factor. Add one in your profile.',
   tooManyCodes: 'Too many codes were wrong. Wait a while before you try again, or use a passkey.',
   moduleReserved: 'This module belongs to the service. Choose another one.',

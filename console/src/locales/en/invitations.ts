@@ -1,6 +1,5 @@
 export const invitations = {
   about: 'People who were asked to join the tenant',
-  accept: 'Accept your invitation',
   accepted: 'Accepted',
   byImport: 'An import',
   copyLink: 'Copy the link',
@@ -46,5 +45,4 @@ export const invitations = {
   signOutAndGoOn: 'Sign out and go on',
   staySignedIn: 'Stay signed in',
   submit: 'Accept the invitation',
-  title: 'Invitations',
 }

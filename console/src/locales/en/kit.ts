@@ -1,4 +1,5 @@
 export const common = {
+  toFactors: 'To your profile',
   all: 'All',
   cancel: 'Cancel',
   clear: 'Clear',
@@ -67,6 +68,7 @@ export const fields = {
   tenant: 'Tenant',
   username: 'Username',
   usernameHint: '3 to 64 characters',
+  description: 'Description',
 }
 
 export const table = {

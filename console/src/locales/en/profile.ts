@@ -3,7 +3,6 @@ export const profile = {
   changeEmail: 'Change e-mail',
   changeEmailText:
     'A link goes to the new e-mail. Nothing changes before you open it and confirm, signed in.',
-  changePassword: 'Change password',
   changePasswordText: 'This signs you out everywhere else.',
   changeSent:
     'A link is on its way to {{email}}. Your e-mail changes when you open it within 24 hours and confirm. If nothing arrives, look among the unwanted e-mails.',
@@ -21,6 +20,5 @@ export const profile = {
   roles: 'Your roles',
   sendLink: 'Send the link',
   sendVerification: 'Send the confirmation link again',
-  title: 'Your profile',
   verificationSent: 'If {{email}} is not confirmed yet, a link is on its way there. It works for 24 hours.',
 }

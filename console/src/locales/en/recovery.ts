@@ -1,8 +1,8 @@
 /** The pages that a person without their password, or with a mailed link, sees. */
 export const recovery = {
+  confirmText: 'A link was mailed to {{email}}. Open it, and then go on here.',
   askAgain: 'Ask again',
   dead: 'This link does not work',
-  forgot: 'Forgot your password?',
   forgotHint: 'Enter the e-mail of your account. You get a link to choose a new password.',
   forgotSubmit: 'Send the link',
   newLink: 'Ask for a new link',
@@ -10,7 +10,6 @@ export const recovery = {
   nothing:
     'No e-mail after a few minutes? Look among the unwanted e-mails, and check the address. An administrator of your organization can tell you the address of your account.',
   otherAccount: 'Sign in to another account',
-  reset: 'Choose a new password',
   resetDead: 'It was used already, is more than 30 minutes old, or was not copied whole.',
   resetDone: 'Your new password is set. Sign in with it.',
   resetHint: 'This signs you out everywhere.',
@@ -21,7 +20,6 @@ export const recovery = {
   toProfile: 'To your profile',
   toSignIn: 'Back to the sign-in',
   verified: 'Your e-mail is confirmed.',
-  verify: 'Confirm your e-mail',
   verifyDead:
     'It was used already, is more than 24 hours old, or was not copied whole. Your profile sends a new one.',
   verifyHint: 'Confirm only if you registered this account, or asked for this link yourself.',

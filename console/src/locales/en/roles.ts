@@ -12,7 +12,6 @@ export const roles = {
   deleteText: 'Its holders lose at once what no other role gives them. This cannot be undone.',
   deleteTitle: 'Delete the role {{name}}?',
   deleted: 'The role {{name}} is deleted.',
-  description: 'Description',
   details: 'Details and holders',
   decisions: 'Decisions',
   discard: 'Discard',
@@ -29,7 +28,6 @@ export const roles = {
   noPermissionText: 'Search for something else, or show all.',
   noneFound: 'No role matches',
   notOwn: 'You do not hold this permission yourself, so you cannot give it',
-  one: 'Role',
   outranks: 'This role permits what you may not do yourself, so you cannot change it',
   permission: 'Permission',
   permissions_one: '{{count}} permission',
@@ -50,6 +48,5 @@ export const roles = {
   system: 'System',
   systemText: 'The same in every tenant, so no tenant can change it',
   takeFrom: 'Take the role from {{name}}',
-  title: 'Roles',
   why: 'See all roles of this user, and which permission comes from which',
 }

@@ -52,8 +52,6 @@ export const serviceAccounts = {
   noneFoundText: 'Search for something else, or show all.',
   noneText: 'Create one for each product or job that calls the API.',
   onDay: 'On a chosen day',
-  one: 'Service account',
-  openOne: 'Open the service account',
   outranks: 'You may not change this service account',
   outranksText: 'It holds permissions that you lack: {{codes}}.',
   prefix: 'Begins with',
@@ -70,7 +68,6 @@ export const serviceAccounts = {
   secretOnceText:
     'Copy it now, and keep it in a safe place such as a secret manager. Nobody can show it again.',
   secretUse: 'Programs send it with each request, in the header “Authorization: Bearer”.',
-  title: 'Service accounts',
   uncopiedText: 'It cannot be shown again. Without a copy you would have to revoke it and create another.',
   uncopiedTitle: 'Close without copying the key?',
   usedAgo: 'It was last used {{ago}}.',

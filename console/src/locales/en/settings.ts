@@ -39,7 +39,6 @@ export const settings = {
   secondFactor: 'Everybody here needs a second factor',
   secondFactorHint: 'People without one add it before anything else opens. Turn it on with yours.',
   tenant: 'This tenant',
-  title: 'Settings',
   tooLarge: 'Too large: {{size}} of {{limit}}',
   updated: 'Changed',
   valid: 'Valid JSON',

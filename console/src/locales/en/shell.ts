@@ -26,4 +26,5 @@ export const shell = {
   typeTenant: 'Id of a tenant',
   unread_one: 'Notifications: {{count}} unread',
   unread_other: 'Notifications: {{count}} unread',
+  seeAll: 'See all',
 }

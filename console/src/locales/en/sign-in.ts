@@ -1,4 +1,6 @@
 export const signIn = {
+  accept: 'Accept your invitation',
+  confirmEmail: 'Confirm your e-mail',
   closed: 'Registration is closed',
   closedHint: 'Ask an administrator of your organization to create an account for you, then sign in with it.',
   ended: 'Your session has ended. Sign in to go on where you were.',
@@ -12,4 +14,8 @@ export const signIn = {
   registerSubmit: 'Create the account',
   submit: 'Sign in',
   title: 'Sign in',
+  forgot: 'Forgot your password?',
+  reset: 'Choose a new password',
+  verify: 'Confirm your e-mail',
+  secondFactor: 'Add a second factor',
 }

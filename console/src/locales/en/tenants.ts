@@ -36,7 +36,6 @@ export const tenants = {
   slug: 'Slug',
   slugFixed: 'The slug of the built-in tenant is fixed',
   slugHint: 'Lower-case letters and digits, with single - or _ between them',
-  title: 'Tenants',
   updated: 'Changed',
   withAdmin: 'Create its first administrator as well',
 }

@@ -41,7 +41,6 @@ export const userImport = {
   statusUnknown: 'The status is neither enabled nor disabled.',
   stayHere: 'Stay on this page until it is done.',
   template: 'Download a template',
-  title: 'Import users',
   tooLarge: 'It is larger than {{megabytes}} MB. Split it.',
   tooMany: 'It has more than {{rows}} rows. Split it.',
   unreadable: 'This file cannot be imported',

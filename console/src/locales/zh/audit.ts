@@ -55,7 +55,6 @@ export const audit: (typeof en)['audit'] = {
   since: '自 {{moment}} 起',
   thirtyDays: '30 天',
   time: '时间',
-  title: '审计日志',
   to: '结束',
   today: '今天',
   typeUser: '输入名称、邮箱或编号',

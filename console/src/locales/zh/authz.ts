@@ -1,6 +1,6 @@
-import type { en } from '../en.ts'
+import type { enPages } from '../en-pages.ts'
 
-export const authz: (typeof en)['authz'] = {
+export const authz: (typeof enPages)['authz'] = {
   affected_one: '{{said}} 个用户将获得或失去权限：',
   affected_other: '{{said}} 个用户将获得或失去权限：',
   effect: '谁获得，谁失去',

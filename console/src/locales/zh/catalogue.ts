@@ -1,6 +1,6 @@
-import type { en } from '../en.ts'
+import type { enPages } from '../en-pages.ts'
 
-export const catalogue: (typeof en)['catalogue'] = {
+export const catalogue: (typeof enPages)['catalogue'] = {
   about: '产品的权限，以及每个租户都有的角色',
   builtIn: '内置',
   carrying_one: '在租户 {{tenant}} 中，{{said}} 个角色包含此权限：',
@@ -44,10 +44,8 @@ export const catalogue: (typeof en)['catalogue'] = {
   stopGiving: '不再授予',
   stopGivingText: '新用户不再获得此角色。已拥有的用户保持不变。',
   stopGivingTitle: '不再将 {{name}} 授予新用户？',
-  template: '角色模板',
   templateCreated: '角色模板 {{name}} 已创建，暂无任何权限。',
   templateDeleted: '角色模板 {{name}} 已删除。',
   templates: '角色模板',
   templatesText: '每个模板都是每个租户的角色。租户可以分配，但不能更改。',
-  title: '目录',
 }

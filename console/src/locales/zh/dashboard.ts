@@ -35,7 +35,6 @@ export const dashboard: (typeof en)['dashboard'] = {
   since_other: '最近 {{count}} 条记录，自 {{since}} 起',
   tenants: '租户',
   than: '30 天内',
-  title: '仪表盘',
   toTenants: '前往租户',
   today: '今天（UTC）',
   up: '正常',

@@ -68,6 +68,7 @@ export const errors: (typeof en)['errors'] = {
   passkeyKnown: '此设备已有您账户的通行密钥。',
   passkeyUnused: '浏览器未提供通行密钥。请重试，或改用其他方式。',
   passkeysOff: '此处未启用通行密钥：需要带域名的 https 地址。',
+  emailUnverified: '请先确认邮箱：打开邮件中的链接。',
   sessionRestricted: '您的组织要求使用第二验证方式。请在个人资料中添加。',
   tooManyCodes: '错误的验证码过多。请稍后再试，或使用通行密钥。',
   moduleReserved: '此模块属于本服务，请选择其他模块。',

@@ -1,6 +1,6 @@
-import type { en } from '../en.ts'
+import type { enPages } from '../en-pages.ts'
 
-export const factors: (typeof en)['factors'] = {
+export const factors: (typeof enPages)['factors'] = {
   added: '添加于 {{moment}}',
   addPasskey: '添加通行密钥',
   addPasskeyText: '通行密钥保存在设备或密码管理器中。输入密码后，浏览器会请您出示它。',
@@ -36,7 +36,6 @@ export const factors: (typeof en)['factors'] = {
   remove: '移除',
   removeOne: '移除 {{name}}',
   removeText: '它将不能再用于登录，您在其他设备上的登录也将失效。',
-  required: '添加第二验证方式',
   requiredText: '您的组织要求使用第二验证方式。添加之前无法使用其他功能。',
   reset: '移除所有第二验证方式',
   resetDone: '已移除 {{name}} 的第二验证方式。',
@@ -49,7 +48,6 @@ export const factors: (typeof en)['factors'] = {
   secret: '密钥',
   text: '添加后，仅凭被盗的密码无法登录。',
   title: '第二验证方式',
-  toProfile: '前往个人资料',
   unkeptText: '您既未复制也未下载恢复码，它们不会再次显示。',
   unkeptTitle: '不保存恢复码就关闭？',
   used: '最近使用：{{ago}}',

@@ -1,8 +1,7 @@
-import type { en } from '../en.ts'
+import type { enPages } from '../en-pages.ts'
 
-export const invitations: (typeof en)['invitations'] = {
+export const invitations: (typeof enPages)['invitations'] = {
   about: '受邀加入该租户的人员',
-  accept: '接受邀请',
   accepted: '已接受',
   byImport: '导入',
   copyLink: '复制链接',
@@ -44,5 +43,4 @@ export const invitations: (typeof en)['invitations'] = {
   signOutAndGoOn: '退出登录并继续',
   staySignedIn: '保持登录',
   submit: '接受邀请',
-  title: '邀请',
 }

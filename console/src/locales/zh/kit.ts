@@ -1,6 +1,7 @@
 import type { en } from '../en.ts'
 
 export const common: (typeof en)['common'] = {
+  toFactors: '前往个人资料',
   all: '全部',
   cancel: '取消',
   clear: '清除',
@@ -67,6 +68,7 @@ export const fields: (typeof en)['fields'] = {
   tenant: '租户',
   username: '用户名',
   usernameHint: '3 至 64 个字符',
+  description: '描述',
 }
 
 export const table: (typeof en)['table'] = {

@@ -1,6 +1,6 @@
-import type { en } from '../en.ts'
+import type { enPages } from '../en-pages.ts'
 
-export const notifications: (typeof en)['notifications'] = {
+export const notifications: (typeof enPages)['notifications'] = {
   content: '内容',
   count: '{{count}} / {{max}}',
   delete: '删除',
@@ -19,14 +19,12 @@ export const notifications: (typeof en)['notifications'] = {
   recipients: '接收人',
   results: '发送结果',
   retry: '重新发送给未收到的用户',
-  seeAll: '查看全部',
   send: '发送',
   sendTitle: '发送通知',
   sending: '正在发送：{{done}} / {{total}}',
   sent: '已发送',
   sentAll_one: '已发送给 {{count}} 个用户',
   sentAll_other: '已发送给 {{count}} 个用户',
-  title: '通知',
   titleField: '标题',
   type: '类型',
   typeUser: '输入名称或邮箱',
@@ -37,7 +35,7 @@ export const notifications: (typeof en)['notifications'] = {
   when: '接收时间',
 }
 
-export const notificationTypes: (typeof en)['notificationTypes'] = {
+export const notificationTypes: (typeof enPages)['notificationTypes'] = {
   error: '错误',
   info: '信息',
   success: '成功',

@@ -1,10 +1,9 @@
-import type { en } from '../en.ts'
+import type { enPages } from '../en-pages.ts'
 
-export const profile: (typeof en)['profile'] = {
+export const profile: (typeof enPages)['profile'] = {
   again: '再次输入新密码',
   changeEmail: '更改邮箱',
   changeEmailText: '系统会向新邮箱发送链接。在您登录后打开链接并确认之前，一切保持不变。',
-  changePassword: '修改密码',
   changePasswordText: '您在其他设备上的登录将全部失效。',
   changeSent:
     '链接已发往 {{email}}。请在 24 小时内打开并确认，之后您的邮箱才会更改。如未收到，请查看垃圾邮件。',
@@ -22,6 +21,5 @@ export const profile: (typeof en)['profile'] = {
   roles: '我的角色',
   sendLink: '发送链接',
   sendVerification: '重新发送确认链接',
-  title: '个人资料',
   verificationSent: '如果 {{email}} 尚未确认，链接将发送到该邮箱，24 小时内有效。',
 }

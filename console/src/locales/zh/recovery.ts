@@ -1,9 +1,9 @@
-import type { en } from '../en.ts'
+import type { enPages } from '../en-pages.ts'
 
-export const recovery: (typeof en)['recovery'] = {
+export const recovery: (typeof enPages)['recovery'] = {
+  confirmText: '确认链接已发送至 {{email}}。请打开该链接，然后在此继续。',
   askAgain: '重新申请',
   dead: '此链接无法使用',
-  forgot: '忘记密码？',
   forgotHint: '请输入您账户的邮箱，您将收到用于设置新密码的链接。',
   forgotSubmit: '发送链接',
   newLink: '申请新链接',
@@ -11,7 +11,6 @@ export const recovery: (typeof en)['recovery'] = {
   nothing:
     '几分钟后仍未收到邮件？请查看垃圾邮件，并检查邮箱是否正确。您组织的管理员可以告知您账户所用的邮箱。',
   otherAccount: '登录其他账户',
-  reset: '设置新密码',
   resetDead: '链接已被使用、已超过 30 分钟，或未完整复制。',
   resetDone: '新密码已设置，请使用新密码登录。',
   resetHint: '您在所有设备上的登录将失效。',
@@ -22,7 +21,6 @@ export const recovery: (typeof en)['recovery'] = {
   toProfile: '前往个人资料',
   toSignIn: '返回登录',
   verified: '您的邮箱已确认。',
-  verify: '确认您的邮箱',
   verifyDead: '链接已被使用、已超过 24 小时，或未完整复制。您可以在个人资料中重新发送。',
   verifyHint: '仅当您本人注册了此账户或申请了此链接时，才可确认。',
   verifySubmit: '确认邮箱',

@@ -1,6 +1,6 @@
-import type { en } from '../en.ts'
+import type { enPages } from '../en-pages.ts'
 
-export const roles: (typeof en)['roles'] = {
+export const roles: (typeof enPages)['roles'] = {
   about: '每个角色的权限及其拥有者',
   added: '新增',
   all_one: '全部（{{count}}）',
@@ -14,7 +14,6 @@ export const roles: (typeof en)['roles'] = {
   deleteText: '其拥有者将立即失去其他角色未授予的权限。此操作无法撤销。',
   deleteTitle: '删除角色 {{name}}？',
   deleted: '角色 {{name}} 已删除。',
-  description: '描述',
   details: '详情与拥有者',
   decisions: '权限查询',
   discard: '放弃',
@@ -31,7 +30,6 @@ export const roles: (typeof en)['roles'] = {
   noPermissionText: '请更换搜索条件，或显示全部。',
   noneFound: '没有匹配的角色',
   notOwn: '您自己没有此权限，因此无法授予',
-  one: '角色',
   outranks: '此角色包含您没有的权限，因此您无法更改',
   permission: '权限',
   permissions_one: '{{count}} 项权限',
@@ -52,6 +50,5 @@ export const roles: (typeof en)['roles'] = {
   system: '系统',
   systemText: '在每个租户中都相同，租户不能更改',
   takeFrom: '收回 {{name}} 的此角色',
-  title: '角色',
   why: '查看该用户的所有角色及各项权限的来源',
 }

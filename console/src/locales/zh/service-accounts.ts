@@ -1,6 +1,6 @@
-import type { en } from '../en.ts'
+import type { enPages } from '../en-pages.ts'
 
-export const serviceAccounts: (typeof en)['serviceAccounts'] = {
+export const serviceAccounts: (typeof enPages)['serviceAccounts'] = {
   about: '没有邮箱和密码的调用方，例如产品的后端',
   activityText: '此服务账号的操作，最新的在前。',
   anywhere: '任意地址',
@@ -53,8 +53,6 @@ export const serviceAccounts: (typeof en)['serviceAccounts'] = {
   noneFoundText: '请更换搜索条件，或显示全部。',
   noneText: '请为每个调用 API 的产品或任务创建一个。',
   onDay: '选择日期',
-  one: '服务账号',
-  openOne: '打开服务账号',
   outranks: '您不能更改此服务账号',
   outranksText: '它拥有您所没有的权限：{{codes}}。',
   prefix: '开头字符',
@@ -70,7 +68,6 @@ export const serviceAccounts: (typeof en)['serviceAccounts'] = {
   secretOnce: '此密钥仅显示一次',
   secretOnceText: '请立即复制，并保存到密钥管理器等安全的地方。之后任何人都无法再次查看。',
   secretUse: '程序在每个请求的“Authorization: Bearer”标头中发送它。',
-  title: '服务账号',
   uncopiedText: '它无法再次显示。若没有副本，只能撤销并重新创建。',
   uncopiedTitle: '不复制密钥就关闭？',
   usedAgo: '上次使用：{{ago}}。',

@@ -1,6 +1,6 @@
-import type { en } from '../en.ts'
+import type { enPages } from '../en-pages.ts'
 
-export const sessions: (typeof en)['sessions'] = {
+export const sessions: (typeof enPages)['sessions'] = {
   current: '当前设备',
   device: '{{system}} 上的 {{browser}}',
   end: '退出登录',

@@ -1,6 +1,6 @@
-import type { en } from '../en.ts'
+import type { enPages } from '../en-pages.ts'
 
-export const settings: (typeof en)['settings'] = {
+export const settings: (typeof enPages)['settings'] = {
   any: '值',
   create: '创建设置',
   delete: '删除',
@@ -41,14 +41,13 @@ export const settings: (typeof en)['settings'] = {
   secondFactor: '所有人都必须使用第二验证方式',
   secondFactorHint: '尚未添加的用户须先添加才能使用其他功能。您须先用自己的第二验证方式登录。',
   tenant: '当前租户',
-  title: '设置',
   tooLarge: '过大：{{size}} / {{limit}}',
   updated: '更改时间',
   valid: '有效的 JSON',
   value: '值（JSON）',
 }
 
-export const jsonErrors: (typeof en)['jsonErrors'] = {
+export const jsonErrors: (typeof enPages)['jsonErrors'] = {
   at: '第 {{line}} 行，第 {{column}} 列：{{problem}}',
   CloseBraceExpected: '缺少右花括号 }',
   CloseBracketExpected: '缺少右方括号 ]',

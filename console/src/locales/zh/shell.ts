@@ -28,4 +28,5 @@ export const shell: (typeof en)['shell'] = {
   typeTenant: '租户 ID',
   unread_one: '通知：{{count}} 条未读',
   unread_other: '通知：{{count}} 条未读',
+  seeAll: '查看全部',
 }

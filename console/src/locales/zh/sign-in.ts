@@ -1,6 +1,8 @@
 import type { en } from '../en.ts'
 
 export const signIn: (typeof en)['signIn'] = {
+  accept: '接受邀请',
+  confirmEmail: '请确认邮箱',
   closed: '注册已关闭',
   closedHint: '请联系您组织的管理员为您创建账户，然后登录。',
   ended: '您的会话已结束。请重新登录以继续。',
@@ -13,4 +15,8 @@ export const signIn: (typeof en)['signIn'] = {
   registerSubmit: '创建账户',
   submit: '登录',
   title: '登录',
+  forgot: '忘记密码？',
+  reset: '设置新密码',
+  verify: '确认您的邮箱',
+  secondFactor: '添加第二验证方式',
 }

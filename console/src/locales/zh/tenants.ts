@@ -1,6 +1,6 @@
-import type { en } from '../en.ts'
+import type { enPages } from '../en-pages.ts'
 
-export const tenants: (typeof en)['tenants'] = {
+export const tenants: (typeof enPages)['tenants'] = {
   admin: '首位管理员',
   adminMissing: '租户 {{tenant}} 已创建，但其管理员尚未创建：请修正问题后继续，或关闭此窗口，暂不设管理员。',
   builtIn: '内置',
@@ -34,7 +34,6 @@ export const tenants: (typeof en)['tenants'] = {
   slug: '标识',
   slugFixed: '内置租户的标识不能更改',
   slugHint: '小写字母和数字，之间可用单个 - 或 _ 分隔',
-  title: '租户',
   updated: '更改时间',
   withAdmin: '同时创建首位管理员',
 }

@@ -1,6 +1,6 @@
-import type { en } from '../en.ts'
+import type { enPages } from '../en-pages.ts'
 
-export const userImport: (typeof en)['userImport'] = {
+export const userImport: (typeof enPages)['userImport'] = {
   another: '选择其他文件',
   cellCount: '该行的单元格数量与首行不同。',
   choose: '选择文件',
@@ -40,7 +40,6 @@ export const userImport: (typeof en)['userImport'] = {
   statusUnknown: '状态既非启用也非停用。',
   stayHere: '完成前请勿离开此页面。',
   template: '下载模板',
-  title: '导入用户',
   tooLarge: '文件超过 {{megabytes}} MB。请拆分后导入。',
   tooMany: '文件超过 {{rows}} 行。请拆分后导入。',
   unreadable: '无法导入此文件',

@@ -1,6 +1,6 @@
-import type { en } from '../en.ts'
+import type { enPages } from '../en-pages.ts'
 
-export const users: (typeof en)['users'] = {
+export const users: (typeof enPages)['users'] = {
   access: '角色与权限',
   activity: '审计记录',
   activityText: '此用户的操作，最新的在前。',
@@ -41,13 +41,11 @@ export const users: (typeof en)['users'] = {
   fromRoles: '来自角色',
   give: '授予',
   giveRole: '授予角色',
-  import: '导入',
   noActivity: '暂无此用户的操作记录',
   noRoles: '没有角色，因此无任何权限。',
   none: '还没有用户',
   noneFound: '没有匹配的用户',
   noneFoundText: '请更换搜索条件，或显示全部。',
-  one: '用户',
   open: '打开',
   outranks: '您不能更改此用户',
   outranksText: '对方拥有您所没有的权限：{{codes}}。',
@@ -69,7 +67,6 @@ export const users: (typeof en)['users'] = {
   takeRole: '收回 {{role}}',
   takeRoleFrom: '从 {{name}} 收回 {{role}}？',
   takeRoleText: '其他角色授予的权限不受影响。',
-  title: '用户',
   toAudit: '在审计日志中查看',
   why: '此用户为何能执行此操作？',
   whyAllowed: '允许',

@@ -12,6 +12,7 @@ import { builtInTenant, platformAdminRole } from '../../access/permissions.ts'
 import { recordAs, changesBetween } from '../audit/audit.service.ts'
 import { revokeLinks } from '../mail/links.service.ts'
 import { countMail, isMailOn, keepDevice, queueLink, queueNotice } from '../mail/mail.service.ts'
+import type { Claims } from '../../crypto/tokens.ts'
 import { endAccountSessions, issueTokens, openSession, rotateSession } from '../sessions/sessions.service.ts'
 import { addUser, freeEmail, grantPlatformAdmin } from '../users/users.service.ts'
 import type { User } from '../users/users.schemas.ts'
@@ -162,7 +163,16 @@ export const refresh = async (ctx: Ctx, input: Refresh): Promise<TokenPair> => {
   const subject = await unlessRemoved(rotation, invalidRefreshToken)
   if (!subject) throw invalidRefreshToken()
   ctx.parts.cache.touch(claims.tenantId, claims.userId)
+  await noteLanguage(ctx, claims)
   return issueTokens(ctx, subject)
+}
+
+/** The console refreshes when its language changes, so that e-mails follow at once. */
+const noteLanguage = async ({ parts, origin }: Ctx, { tenantId, userId }: Claims): Promise<void> => {
+  const { language } = origin
+  if (language !== undefined) {
+    await store.updateLanguageOfUser(parts.store.scoped({ tenantId }), tenantId, userId, language)
+  }
 }
 
 /** Changes the caller's password and ends their other sessions in all tenants. Throws 401 when the old password is wrong. */

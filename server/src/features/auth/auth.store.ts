@@ -61,6 +61,13 @@ export const lockAccountWithPassword = (db: Db, accountId: number, passwordHash:
 export const updateLanguage = (db: Db, { id, password_hash: hash }: AccountRow, language: string) =>
   db.run(sql`update accounts set language = ${language} where id = ${id} and password_hash = ${hash}`)
 
+/** Notes the language of the person behind a user, when it is another. */
+export const updateLanguageOfUser = (db: Db, tenantId: string, userId: number, language: string) =>
+  db.run(sql`
+    update accounts set language = ${language}
+    where id = (select account_id from users where tenant_id = ${tenantId} and id = ${userId})
+      and language is distinct from ${language}`)
+
 /** The day (UTC) a user is seen on, and the one before that: the dashboard counts a day after it is over. */
 const seen = (now: Date): Sql => {
   const today = sql`(${now}::timestamptz at time zone 'utc')::date`

@@ -1,8 +1,8 @@
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { newTenant, password, platformAdmin, register, unique } from '../../../test/factories.ts'
+import { newTenant, ok, password, platformAdmin, register, unique } from '../../../test/factories.ts'
 import { call, clock, parts } from '../../../test/harness.ts'
-import { postLogin, postRegister, credentials } from '../../../test/accounts.ts'
+import { postLogin, postRefresh, postRegister, credentials } from '../../../test/accounts.ts'
 import { clearQueue, deliver, startMailServer, type MailServer } from '../../../test/mail-server.ts'
 import { addTotp, postFactor, secondStepOf, wrongCode } from '../../../test/second-factors.ts'
 
@@ -64,7 +64,7 @@ describe('a security notice', () => {
     await signInWith(email, firefox)
     clock.advance(89 * day)
     await signInWith(email, firefox)
-    expect(await subjectsTo(email)).toEqual([])
+    expect((await subjectsTo(email)).at(-1)).toBe('重置您的密码')
     clock.advance(91 * day)
     await signInWith(email, firefox)
     expect(await subjectsTo(email)).toEqual(['New sign-in to your account'])
@@ -125,15 +125,18 @@ describe('a security notice', () => {
 })
 
 describe('the language of an e-mail', () => {
-  test('is that of the last sign-in, whatever language a stranger asks in', async () => {
+  test('is that of the last sign-in or refresh, whatever language a stranger asks in', async () => {
     const { email } = await registerWith(firefox, 'zh-CN,zh;q=0.9,en;q=0.8')
     const ask = () =>
       call('POST', '/auth/password/forgot', { body: { email }, headers: { 'accept-language': 'en' } })
     await ask()
     expect(await subjectsTo(email)).toEqual(['确认您的邮箱地址', '重置您的密码'])
-    await signInWith(email, firefox, 'en-GB')
+    const pair = ok(await signInWith(email, firefox, 'en-GB'))
     await ask()
     expect((await subjectsTo(email)).at(-1)).toBe('Reset your password')
+    ok(await postRefresh(pair.refresh_token, { headers: { 'accept-language': 'zh' } }))
+    await ask()
+    expect(await subjectsTo(email)).toEqual([])
   })
 
   test('is that of the request where the person never named one', async () => {

@@ -45,13 +45,13 @@ export const updatePasswordByOperator = (
       updated_at = ${now}
     where id = ${id}`)
 
-/** Notes that the person chose the password of a new account, and the language. Returns the account. */
+/** Notes that the person registered a new account, chose its password, and the language. Returns the account. */
 export const updateRegistered = (
   db: Db,
   { tenantId, userId, language }: { tenantId: string; userId: number; language: string | undefined },
 ) =>
   db.one<{ id: number }>(sql`
-    update accounts set has_own_password = true, language = ${language ?? null}
+    update accounts set is_registered = true, has_own_password = true, language = ${language ?? null}
     where id = (select account_id from users where tenant_id = ${tenantId} and id = ${userId})
     returning id`)
 

@@ -24,7 +24,9 @@ export interface Principals {
 
 const keyOf = ({ credential }: Caller): string => `${credential.kind} ${credential.id}`
 
-export const createPrincipals = (parts: Pick<Parts, 'store' | 'cache' | 'now' | 'metrics'>): Principals => {
+export const createPrincipals = (
+  parts: Pick<Parts, 'config' | 'store' | 'cache' | 'now' | 'metrics'>,
+): Principals => {
   const remembered = new LRUCache<string, Actor>({ max: rememberedCallers })
   const loading = new Map<string, Promise<Actor | undefined>>()
   let changes = 0
@@ -75,12 +77,12 @@ const isConcerned = (actor: Actor, change: Exclude<Change, { kind: 'catalogue' |
 }
 
 const readActor = async (
-  parts: Pick<Parts, 'store' | 'cache' | 'now'>,
+  parts: Pick<Parts, 'config' | 'store' | 'cache' | 'now'>,
   caller: Caller,
   ip: string,
 ): Promise<Actor | undefined> => {
   const row = await selectCaller(parts.store.scoped({ tenantId: caller.tenantId }), caller, parts.now())
-  const actor = row && actorOf(caller, row)
+  const actor = row && actorOf(parts.config, caller, row)
   if (actor && isWithinBounds(actor, ip, parts.now())) await noteUse(parts, actor, row)
   return actor
 }

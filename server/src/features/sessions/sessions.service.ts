@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { isRestrictedBy, type Actor } from '../../access/actor.ts'
+import { lackOf, type Actor } from '../../access/actor.ts'
 import {
   inTransaction,
   inTransactionAfter,
@@ -38,11 +38,11 @@ const byPassword: readonly string[] = ['pwd']
  * Opens a session of a user whose identity is proved, in the tenant that the transaction began in. Its transaction holds a
  * lock on the account, as a sign-in does. `amr` says how the person proved it (RFC 8176).
  */
-export const openSession = (
+export const openSession = async (
   ctx: TransactionCtx,
   { userId, tenantId }: Pick<Actor, 'userId' | 'tenantId'>,
   amr: readonly string[] = byPassword,
-): TokenSubject => {
+): Promise<TokenSubject> => {
   const now = ctx.parts.now()
   const sessionId = randomUUID()
   const { ip, userAgent } = ctx.origin
@@ -56,8 +56,18 @@ export const openSession = (
     now,
     expiresAt: refreshExpiry(now),
   })
-  return { userId, tenantId, sessionId, generation: 0, amr, isRestricted: isRestrictedBy(ctx.tenant, amr) }
+  const facts = { amr, is_email_open: await isEmailOpen(ctx, { userId, tenantId }) }
+  const isRestricted = lackOf(ctx.parts.config, ctx.tenant, facts) !== undefined
+  return { userId, tenantId, sessionId, generation: 0, amr, isRestricted }
 }
+
+/** Costs a statement only where the answer matters. */
+const isEmailOpen = async (
+  { db, parts }: Ctx,
+  { userId, tenantId }: Pick<Actor, 'userId' | 'tenantId'>,
+): Promise<boolean> =>
+  parts.config.requireVerifiedEmail &&
+  (await store.selectEmailOpen(db, tenantId, userId))?.is_email_open !== false
 
 /** Locks an account, and throws 401 unless the session of it goes on. Call it before a user is locked. */
 export const requireStandingSession = async (
@@ -81,7 +91,7 @@ export const openSwitchedSession = async (
   from: { accountId: number; sessionId: string },
 ): Promise<TokenSubject> => {
   const inheritance = await requireStandingSession(ctx, from)
-  const subject = openSession(ctx, who, inheritance.amr)
+  const subject = await openSession(ctx, who, inheritance.amr)
   store.updateInheritance(ctx.db, { tenantId: who.tenantId, id: subject.sessionId }, inheritance)
   return subject
 }
@@ -93,7 +103,7 @@ export const requireSession = async (
   id: string,
 ): Promise<void> => {
   const session = await store.selectSession(db, { tenantId, id, userId, now: parts.now() })
-  if (!session || isRestrictedBy(session, session.amr)) throw sessionUnknown()
+  if (!session || lackOf(parts.config, session, session) !== undefined) throw sessionUnknown()
 }
 
 /**
@@ -135,8 +145,8 @@ const nextSubject = (
   const isRepeated = age === 1 && now.getTime() - session.rotated_at.getTime() <= refreshGraceMs
   if (age !== 0 && !isRepeated) return { stolenFrom: session.account_id }
   if (session.tenant_status !== 1) throw tenantSuspended()
-  const { amr } = session
-  const subject = { ...claims, amr, isRestricted: isRestrictedBy(ctx.tenant, amr) }
+  const isRestricted = lackOf(parts.config, ctx.tenant, session) !== undefined
+  const subject = { ...claims, amr: session.amr, isRestricted }
   if (isRepeated) return { ...subject, generation: session.generation }
   store.updateSessionGeneration(db, {
     tenantId,

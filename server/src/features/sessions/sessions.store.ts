@@ -1,5 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
-import { isoTime } from '../../db/columns.ts'
+import { emailOpen, isoTime } from '../../db/columns.ts'
 import type { Session } from './sessions.schemas.ts'
 import type { Db, TransactionDb } from '../../db/client.ts'
 import { inAccountScope } from '../../db/scope.ts'
@@ -45,6 +45,13 @@ export const selectInheritance = (db: TransactionDb, accountId: number, sessionI
       where s.account_id = ${accountId} and s.id = ${sessionId} and ${standing(now)}`),
   )
 
+/** Whether the user registered the account, and has not proved the mailbox of its present address. */
+export const selectEmailOpen = (db: Db, tenantId: string, userId: number) =>
+  db.one<{ is_email_open: boolean }>(sql`
+    select ${emailOpen} as is_email_open from users u
+    join accounts a on a.id = u.account_id
+    where u.tenant_id = ${tenantId} and u.id = ${userId}`)
+
 /** Lets a new session inherit. */
 export const updateInheritance = (
   db: TransactionDb,
@@ -57,8 +64,8 @@ export const updateInheritance = (
     where tenant_id = ${tenantId} and id = ${id}`)
 
 export const selectSession = (db: Db, session: Pick<NewSession, 'tenantId' | 'id' | 'userId' | 'now'>) =>
-  db.one<{ amr: string[]; is_factor_required: boolean }>(sql`
-    select s.amr, ${factorRequired(sql`s.tenant_id`)} as is_factor_required from sessions s
+  db.one<{ amr: string[]; is_email_open: boolean; is_factor_required: boolean }>(sql`
+    select s.amr, ${emailOpen} as is_email_open, ${factorRequired(sql`s.tenant_id`)} as is_factor_required from sessions s
     join users u on u.tenant_id = s.tenant_id and u.id = s.user_id
     join accounts a on a.id = u.account_id
     where s.tenant_id = ${session.tenantId} and s.id = ${session.id} and s.user_id = ${session.userId}
@@ -97,6 +104,7 @@ export const selectSessionsOfUser = (db: Db, tenantId: string, userId: number, n
 
 export interface SessionRow {
   account_id: number
+  is_email_open: boolean
   generation: number
   amr: string[]
   rotated_at: Date
@@ -110,7 +118,7 @@ export const selectSessionForUpdate = (
   { tenantId, id, userId, now }: Pick<NewSession, 'tenantId' | 'id' | 'userId' | 'now'>,
 ) =>
   db.one<SessionRow>(sql`
-    select u.account_id, s.generation, s.amr, s.rotated_at, u.status as user_status, t.status as tenant_status
+    select u.account_id, ${emailOpen} as is_email_open, s.generation, s.amr, s.rotated_at, u.status as user_status, t.status as tenant_status
     from sessions s
     join users u on u.tenant_id = s.tenant_id and u.id = s.user_id
     join accounts a on a.id = u.account_id

@@ -1,0 +1,1 @@
+export { EmailActions } from './email-card.tsx'

@@ -1,0 +1,34 @@
+import { authz } from './en/authz.ts'
+import { catalogue } from './en/catalogue.ts'
+import { factors } from './en/factors.ts'
+import { invitations } from './en/invitations.ts'
+import { notifications, notificationTypes } from './en/notifications.ts'
+import { profile } from './en/profile.ts'
+import { recovery } from './en/recovery.ts'
+import { roles } from './en/roles.ts'
+import { serviceAccounts } from './en/service-accounts.ts'
+import { sessions } from './en/sessions.ts'
+import { jsonErrors, settings } from './en/settings.ts'
+import { tenants } from './en/tenants.ts'
+import { userImport } from './en/user-import.ts'
+import { users } from './en/users.ts'
+
+/** The texts of the other pages, which come with the first of them. */
+export const enPages = {
+  authz,
+  catalogue,
+  factors,
+  invitations,
+  jsonErrors,
+  notificationTypes,
+  notifications,
+  profile,
+  recovery,
+  roles,
+  serviceAccounts,
+  sessions,
+  settings,
+  tenants,
+  userImport,
+  users,
+}

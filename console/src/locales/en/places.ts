@@ -1,0 +1,22 @@
+/** The names of the pages, and of things that other pages lead to. */
+export const places = {
+  audit: 'Audit log',
+  catalogue: 'Catalogue',
+  changePassword: 'Change password',
+  dashboard: 'Dashboard',
+  importShort: 'Import',
+  invitations: 'Invitations',
+  notifications: 'Notifications',
+  openServiceAccount: 'Open the service account',
+  profile: 'Your profile',
+  role: 'Role',
+  roles: 'Roles',
+  serviceAccount: 'Service account',
+  serviceAccounts: 'Service accounts',
+  settings: 'Settings',
+  template: 'Role template',
+  tenants: 'Tenants',
+  user: 'User',
+  userImport: 'Import users',
+  users: 'Users',
+}

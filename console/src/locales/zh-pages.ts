@@ -1,0 +1,34 @@
+import type { enPages } from './en-pages.ts'
+import { authz } from './zh/authz.ts'
+import { catalogue } from './zh/catalogue.ts'
+import { factors } from './zh/factors.ts'
+import { invitations } from './zh/invitations.ts'
+import { notifications, notificationTypes } from './zh/notifications.ts'
+import { profile } from './zh/profile.ts'
+import { recovery } from './zh/recovery.ts'
+import { roles } from './zh/roles.ts'
+import { serviceAccounts } from './zh/service-accounts.ts'
+import { sessions } from './zh/sessions.ts'
+import { jsonErrors, settings } from './zh/settings.ts'
+import { tenants } from './zh/tenants.ts'
+import { userImport } from './zh/user-import.ts'
+import { users } from './zh/users.ts'
+
+export const zhPages: typeof enPages = {
+  authz,
+  catalogue,
+  factors,
+  invitations,
+  jsonErrors,
+  notificationTypes,
+  notifications,
+  profile,
+  recovery,
+  roles,
+  serviceAccounts,
+  sessions,
+  settings,
+  tenants,
+  userImport,
+  users,
+}
