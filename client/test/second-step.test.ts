@@ -2,7 +2,9 @@
 import { expect, test } from 'vitest'
 import { newTenant, password } from '../../server/test/factories.ts'
 import { service } from '../../server/test/harness.ts'
-import { addPasskey, addTotp } from '../../server/test/second-factors.ts'
+import { startMailServer } from '../../server/test/mail-server.ts'
+import { invite, newPerson } from '../../server/test/people.ts'
+import { addPasskey, addTotp, withTokens } from '../../server/test/second-factors.ts'
 import { createClient } from '../src/client.ts'
 import { refused } from './signed-in.ts'
 
@@ -33,6 +35,25 @@ test('a login without a second factor gives the tokens', async () => {
   const user = await (await newTenant()).member()
   const result = await clientOf().auth.login({ email: user.email, password })
   expect(result).toMatchObject({ needsFactor: false, accessToken: expect.any(String) })
+})
+
+test('accepting an invitation by the password tells the second step as a result, in the new tenant', async () => {
+  const [home, tenant] = [await newTenant(), await newTenant()]
+  const server = await startMailServer()
+  const person = await newPerson(server, home)
+  const app = await addTotp(
+    withTokens(await home.member(), {
+      access_token: person.token,
+      refresh_token: person.refreshToken,
+    }),
+  )
+  const { token } = await invite(server, tenant.admin, { email: person.email })
+  await server.stop()
+  const client = clientOf()
+  const result = await client.auth.acceptInvitation({ token, username: 'ada', password })
+  if (!result.needsFactor) throw new Error('no second step')
+  await client.auth.loginWithFactor({ challenge: result.challenge, code: app.nextCode() })
+  expect((await client.auth.session())?.tenantId).toBe(tenant.id)
 })
 
 test('a passkey alone signs in', async () => {

@@ -5,6 +5,7 @@ import { RouteError } from './components/route-error.tsx'
 import { auditRoute } from './features/audit/audit.routes.ts'
 import { catalogueRoute, templateRoute } from './features/catalogue/catalogue.routes.ts'
 import { dashboardRoute } from './features/dashboard/dashboard.routes.ts'
+import { invitationsRoute } from './features/invitations/invitations.routes.ts'
 import { notificationsRoute } from './features/notifications/notifications.routes.ts'
 import { profileRoute } from './features/profile/profile.routes.ts'
 import { roleRoute, rolesRoute } from './features/roles/roles.routes.ts'
@@ -14,6 +15,7 @@ import {
 } from './features/service-accounts/service-accounts.routes.ts'
 import { settingsRoute } from './features/settings/settings.routes.ts'
 import {
+  acceptInvitationRoute,
   confirmEmailRoute,
   forgotPasswordRoute,
   registerRoute,
@@ -55,12 +57,14 @@ const routeTree = rootRoute.addChildren([
   forgotPasswordRoute,
   resetPasswordRoute,
   verifyEmailRoute,
+  acceptInvitationRoute,
   secondFactorRoute,
   confirmEmailRoute,
   shellRoute.addChildren([
     dashboardRoute,
     usersRoute,
     userImportRoute,
+    invitationsRoute,
     userRoute,
     rolesRoute,
     roleRoute,

@@ -8,7 +8,7 @@ const read = (content: string | Uint8Array<ArrayBuffer>) => readFile(new File([c
 
 const draftsIn = async (text: string) => {
   const file = (await read(text)) as ImportFile
-  return draftsOf(file, recognise(file.header))
+  return draftsOf(file, { mapping: recognise(file.header), kind: 'create' })
 }
 
 const header = 'email,username,nickname,password'

@@ -50,6 +50,7 @@ const made: Record<string, string[]> = {
     'username',
   ],
   fields: [...importFields],
+  invitations: ['accepted', 'expired', 'new', 'password', 'pending', 'revoked', 'session'],
   notificationTypes: ['error', 'info', 'success', 'warning'],
   shell: ['auto', 'dark', 'light'],
   table: ['first', 'last', 'next', 'previous'],

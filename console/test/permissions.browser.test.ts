@@ -21,6 +21,7 @@ beforeAll(async () => {
   tenant = await newTenant()
   target = await tenant.member()
   role = await tenant.role('dashboard:read')
+  ok(await tenant.admin.post('/invitations', { email: `${target.username}@example.org` }))
   ok(await tenant.admin.post(`/rbac/users/${target.userId}/roles`, { role_id: role.id }))
 })
 
@@ -41,6 +42,7 @@ const pages = {
   dashboard: () => '',
   users: () => `users?search=${target.username}`,
   'users/import': () => 'users/import',
+  'users/invitations': () => 'users/invitations',
   'users/…': () => `users/${target.userId}`,
   'users/… access': () => `users/${target.userId}?tab=access`,
   roles: () => `roles?search=dashboard:read&shown=[${role.id}]`,
@@ -77,8 +79,9 @@ const own = [
 /** The controls of an administrator in a tenant. */
 const inTenant = {
   dashboard: [],
-  users: ['Import', 'Export', 'Create a user', 'Select'],
+  users: ['Import', 'Invitations', 'Export', 'Create a user', 'Select'],
   'users/import': ['Choose a file', 'Download a template'],
+  'users/invitations': ['Invite a person', 'Send again to', 'Revoke the invitation of'],
   'users/…': ['Disable', 'Delete', ...tabs, 'Save', 'Sign out everywhere', 'Remove all second factors'],
   'users/… access': ['Disable', 'Delete', ...tabs, 'Take away'],
   roles: ['Create a role', 'View the dashboard, for'],
@@ -117,8 +120,9 @@ const offered: Record<Who, Record<keyof typeof pages, string[]> & { navigation: 
   viewer: {
     navigation: places,
     dashboard: [],
-    users: ['Export'],
+    users: ['Invitations', 'Export'],
     'users/import': ['needs user:create'],
+    'users/invitations': [],
     'users/…': tabs,
     'users/… access': tabs,
     roles: [],
@@ -136,6 +140,7 @@ const offered: Record<Who, Record<keyof typeof pages, string[]> & { navigation: 
     dashboard: [],
     users: ['needs user:read'],
     'users/import': ['needs user:create'],
+    'users/invitations': ['needs user:read'],
     'users/…': ['needs user:read'],
     'users/… access': ['needs user:read'],
     roles: ['needs role:read'],
@@ -188,7 +193,10 @@ const offersOf = async (page: Page): Promise<string[]> => {
       (all as unknown as Pressable[]).map((one) => one.ariaLabel ?? (one.labels?.[0] ?? one).textContent),
     )
   const general = names.map((name) =>
-    name.replace(/^(Select|Take away|Take the role from|View the dashboard, for) .*/, '$1'),
+    name.replace(
+      /^(Select|Take away|Take the role from|View the dashboard, for|Send again to|Revoke the invitation of) .*/,
+      '$1',
+    ),
   )
   const offers = new Set(general.filter((name) => !views.test(name)))
   const [menu] = [...offers].filter((name) => name.startsWith('Actions for'))

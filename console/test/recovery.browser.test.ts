@@ -1,12 +1,9 @@
 /** Mailed links, from the page that asks for one to the page that it opens (`npm run test:browser`). */
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Page, Request } from 'playwright-core'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { newTenant, ok, password, unique, type Tenant } from '../../server/test/factories.ts'
-import { call, parts, service, startApp } from '../../server/test/harness.ts'
-import { sendDueMails } from '../../server/src/features/mail/sender.service.ts'
-import { mailFolderOf } from '../../server/src/mail/mail-folder.ts'
+import { call, service, startApp } from '../../server/test/harness.ts'
+import { linkTo, mailsTo } from './mailed.ts'
 import { inspect, open, signIn, storeSession, visit } from './visit.ts'
 
 let tenant: Tenant
@@ -16,23 +13,6 @@ beforeAll(async () => {
 })
 
 const newPassword = 'a fine long password'
-
-/** Sends the e-mails that are due. Gives those to an address, the oldest first, as the service writes them into files. */
-const mailsTo = async (email: string): Promise<string[]> => {
-  while ((await sendDueMails(parts)) > 0);
-  const folder = mailFolderOf(parts.config.dataDir)
-  const mails = readdirSync(folder)
-    .toSorted()
-    .map((name) => readFileSync(join(folder, name), 'utf8'))
-  return mails.filter((mail) => mail.includes(`To: ${email}`))
-}
-
-/** The newest link to an address. The service under test listens at another port than its links name. */
-const linkTo = async (email: string): Promise<string> => {
-  const links = (await mailsTo(email)).flatMap((mail) => /^X-Tenantry-Link:\s+(\S+)/m.exec(mail)?.[1] ?? [])
-  const { pathname, hash } = new URL(links.at(-1) ?? '')
-  return `${service.url}${pathname}${hash}`
-}
 
 /** A Chinese subject is one word in base64. */
 const subjectOf = (mail = ''): string =>

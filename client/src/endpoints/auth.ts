@@ -40,8 +40,18 @@ const signedOut = () =>
     message: 'Nobody is signed in',
   })
 
-/** The outcome of `login`: the tokens of a session, or the second step that the account asks for. */
+/** The outcome of `login` and `acceptInvitation`: the tokens of a session, or the second step that the account asks for. */
 export type LoginResult = ({ needsFactor: false } & Tokens) | ({ needsFactor: true } & SecondStep)
+
+/** The outcome of an attempt to open a session. Throws what the attempt throws, except for the request for a second step. */
+const resultOf = async (opening: Promise<Tokens>): Promise<LoginResult> => {
+  try {
+    return { needsFactor: false, ...(await opening) }
+  } catch (err) {
+    if (!(err instanceof ApiError) || err.reason !== 'factorRequired') throw err
+    return { needsFactor: true, ...(err.data as SecondStep) }
+  }
+}
 
 /** Signing in, the sessions of the user, their password and e-mail. */
 export const authEndpoints = ({ ask }: Api, session: SessionHolder, timeoutMs: number) => {
@@ -90,14 +100,8 @@ export const authEndpoints = ({ ask }: Api, session: SessionHolder, timeoutMs: n
      * const result = await client.auth.login({ email: 'ada@example.com', password: 'correct horse battery' })
      * if (result.needsFactor) console.log('Now give one of', result.methods)
      */
-    login: async (body: Login, options?: CallOptions): Promise<LoginResult> => {
-      try {
-        return { needsFactor: false, ...(await open('/auth/login', body, options)) }
-      } catch (err) {
-        if (!(err instanceof ApiError) || err.reason !== 'factorRequired') throw err
-        return { needsFactor: true, ...(err.data as SecondStep) }
-      }
-    },
+    login: (body: Login, options?: CallOptions): Promise<LoginResult> =>
+      resultOf(open('/auth/login', body, options)),
 
     /**
      * Signs in with the second factor, after `login`: a code of an authenticator app, a recovery code, or the answer of a
@@ -289,24 +293,29 @@ export const authEndpoints = ({ ask }: Api, session: SessionHolder, timeoutMs: n
 
     /**
      * Accepts an invitation and signs in to its tenant; the client keeps the tokens. A signed-in user accepts for the own
-     * account, without a password. No error spends the link.
+     * account, without a password. By the password, an account with a second factor joins the tenant and gets `needsFactor`,
+     * as from `login`. No error spends the link.
      *
      * @throws ApiError 400 `linkDead`, `newPasswordNeeded`, `invalidInput`; 401 `credentialsWrong`; 403
      * `invitationOfAnother`, `tenantDisabled`; 409 `usernameTaken`, `emailTaken`, `accountUnowned`; 429 `tooManyFailures`;
      * `storage`
      * @example
      * const token = location.hash.slice('#token='.length)
-     * await client.auth.acceptInvitation({ token, username: 'ada', password: 'correct horse battery' })
+     * const answer = { token, username: 'ada', password: 'correct horse battery' }
+     * const result = await client.auth.acceptInvitation(answer)
+     * if (result.needsFactor) console.log('Joined. Now give one of', result.methods)
      */
-    acceptInvitation: (body: AcceptInvitation, options: CallOptions = {}): Promise<Tokens> =>
-      timed(options, async (signal) => {
-        const held = await abortable(session.held(), signal)
-        const askedAt = Date.now()
-        const below = '/auth/invitations/accept'
-        const input = { body, isPublic: held === undefined }
-        const pair = await ask<TokenPair>('POST', below, input, { ...options, signal })
-        return abortable(session.open(pair, askedAt), signal)
-      }),
+    acceptInvitation: (body: AcceptInvitation, options: CallOptions = {}): Promise<LoginResult> =>
+      resultOf(
+        timed(options, async (signal) => {
+          const held = await abortable(session.held(), signal)
+          const askedAt = Date.now()
+          const below = '/auth/invitations/accept'
+          const input = { body, isPublic: held === undefined }
+          const pair = await ask<TokenPair>('POST', below, input, { ...options, signal })
+          return abortable(session.open(pair, askedAt), signal)
+        }),
+      ),
 
     /**
      * Lists the tenants of the signed-in person, by name: at most 1,000.

@@ -1,6 +1,7 @@
 import { authz } from './en/authz.ts'
 import { catalogue } from './en/catalogue.ts'
 import { factors } from './en/factors.ts'
+import { invitations } from './en/invitations.ts'
 import { memberships } from './en/memberships.ts'
 import { notifications, notificationTypes } from './en/notifications.ts'
 import { profile } from './en/profile.ts'
@@ -18,6 +19,7 @@ export const enPages = {
   authz,
   catalogue,
   factors,
+  invitations,
   jsonErrors,
   memberships,
   notificationTypes,

@@ -2,6 +2,7 @@ import type { enPages } from './en-pages.ts'
 import { authz } from './zh/authz.ts'
 import { catalogue } from './zh/catalogue.ts'
 import { factors } from './zh/factors.ts'
+import { invitations } from './zh/invitations.ts'
 import { memberships } from './zh/memberships.ts'
 import { notifications, notificationTypes } from './zh/notifications.ts'
 import { profile } from './zh/profile.ts'
@@ -18,6 +19,7 @@ export const zhPages: typeof enPages = {
   authz,
   catalogue,
   factors,
+  invitations,
   jsonErrors,
   memberships,
   notificationTypes,

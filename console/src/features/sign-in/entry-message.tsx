@@ -12,6 +12,8 @@ interface EntryMessageProps {
 /** Takes the place of a form and its focus, so that a screen reader reads it. */
 export const EntryMessage = ({ color, title, children }: EntryMessageProps) => (
   <Alert color={color} title={title} role="status" tabIndex={-1} ref={focusOn} className="mantine-focus-auto">
-    <Text size="sm">{children}</Text>
+    <Text size="sm" className="breakable">
+      {children}
+    </Text>
   </Alert>
 )

@@ -1,9 +1,9 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import type { Registration } from '@tenantry/client'
+import type { InvitationFound, Registration } from '@tenantry/client'
 import { loadPage } from '../../i18n.ts'
 import { rootRoute } from '../../routes.ts'
 import { client } from '../../session/client.ts'
-import { takeToken } from './link-token.ts'
+import { isLinkDead, takeToken } from './link-token.ts'
 
 interface SignInSearch {
   /** The path to continue at, within the console. */
@@ -121,6 +121,39 @@ export const confirmEmailRoute = createRoute({
     'ConfirmEmailPage',
   ),
   staticData: { title: 'signIn.confirmEmail' },
+})
+
+/** The invitation of a link; undefined for a dead one. */
+const findInvitation = async (token: string): Promise<InvitationFound | undefined> => {
+  try {
+    return await client.auth.lookUpInvitation({ token })
+  } catch (err) {
+    if (isLinkDead(err)) return undefined
+    throw err
+  }
+}
+
+/** The address of the session that this browser holds. Without an answer there is none; the service knows better. */
+const readOwnEmail = async (): Promise<string | undefined> => {
+  if (!(await client.auth.session())) return undefined
+  const own = await client.profile.get({ timeoutMs }).catch(() => undefined)
+  return own?.email
+}
+
+export const acceptInvitationRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/accept-invitation',
+  beforeLoad: async ({ location }) => {
+    const token = takeToken('/accept-invitation', location.hash)
+    if (token === undefined) return { link: undefined }
+    const [invitation, ownEmail] = await Promise.all([findInvitation(token), readOwnEmail()])
+    return { link: invitation && { token, invitation, ownEmail } }
+  },
+  component: lazyRouteComponent(
+    loadPage(() => import('./accept-invitation-page.tsx')),
+    'AcceptInvitationPage',
+  ),
+  staticData: { title: 'signIn.accept' },
 })
 
 /** For a session that the tenant restricts until it has a second factor. It stands outside the frame, which needs more. */

@@ -1,24 +1,25 @@
 import { Select, SimpleGrid } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { importFields, type Mapping } from './drafts.ts'
+import { fieldsOf, type Reading } from './drafts.ts'
 
 interface ColumnMappingProps {
   header: string[]
-  mapping: Mapping
-  onChange: (mapping: Mapping) => void
+  reading: Reading
+  onChange: (reading: Reading) => void
 }
 
 const required = new Set<string>(['email', 'username'])
 
-export const ColumnMapping = ({ header, mapping, onChange }: ColumnMappingProps) => {
+export const ColumnMapping = ({ header, reading, onChange }: ColumnMappingProps) => {
   const { t } = useTranslation()
+  const { mapping, kind } = reading
   const columns = header.map((name, index) => ({
     value: String(index),
     label: name.trim() || t('userImport.column', { number: index + 1 }),
   }))
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, md: 5 }} spacing="sm">
-      {importFields.map((field) => (
+      {fieldsOf(kind).map((field) => (
         <Select
           key={field}
           label={t(`fields.${field}`)}
@@ -30,7 +31,8 @@ export const ColumnMapping = ({ header, mapping, onChange }: ColumnMappingProps)
           clearButtonProps={{ 'aria-label': t('common.clear') }}
           onChange={(value) => {
             const { [field]: _, ...others } = mapping
-            onChange(value === null ? others : { ...others, [field]: Number(value) })
+            const changed = value === null ? others : { ...others, [field]: Number(value) }
+            onChange({ kind, mapping: changed })
           }}
         />
       ))}

@@ -6,23 +6,26 @@ import { pageOf, type PageSearch } from '../../components/page-search.ts'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import type { Column } from '../../components/table-model.ts'
 import { TextLink } from '../../components/text-link.tsx'
-import type { Draft } from './drafts.ts'
+import type { Draft, ImportKind } from './drafts.ts'
 import type { Results } from './use-import.ts'
 
 export interface DraftTableProps {
+  kind: ImportKind
   drafts: Draft[]
   results: Results
-  /** The reason why a row creates no user; '' if it does, or may. */
+  /** The reason why a row has no effect; '' if it has one, or may. */
   reasonOf: (draft: Draft) => string
 }
 
-const useOutcome = ({ results, reasonOf }: DraftTableProps): Column<Draft> => {
+const useOutcome = ({ kind, results, reasonOf }: DraftTableProps): Column<Draft> => {
   const { t } = useTranslation()
   const cell = (draft: Draft) => {
     const result = results.get(draft.id)
-    if (result && 'userId' in result) {
-      return (
-        <TextLink to="/users/$userId" params={{ userId: String(result.userId) }} target="_blank" size="sm">
+    if (result && 'id' in result) {
+      return kind === 'invite' ? (
+        <Text size="sm">{t('invitations.importInvited')}</Text>
+      ) : (
+        <TextLink to="/users/$userId" params={{ userId: String(result.id) }} target="_blank" size="sm">
           {t('userImport.created')}
         </TextLink>
       )
@@ -49,8 +52,10 @@ const useDraftColumns = (props: DraftTableProps): Column<Draft>[] => {
       </Text>
     ),
   })
+  const row: Column<Draft> = { key: 'row', header: t('userImport.row'), isFixed: true, cell: ({ id }) => id }
+  if (props.kind === 'invite') return [row, outcome, text('email'), text('nickname')]
   return [
-    { key: 'row', header: t('userImport.row'), isFixed: true, cell: ({ id }) => id },
+    row,
     outcome,
     text('email'),
     text('username'),
@@ -89,7 +94,7 @@ export const DraftTable = (props: DraftTableProps) => {
         refetch: () => {},
       }}
       idOf={({ id }) => id}
-      nameOf={({ user }) => user.username}
+      nameOf={({ user }) => user.email}
       page={page}
       onPage={setPage}
       toolbar={

@@ -6,8 +6,21 @@ import type { ImportFile } from './read-file.ts'
 export const importFields = ['email', 'username', 'nickname', 'password', 'status'] as const
 export type ImportField = (typeof importFields)[number]
 
+/** Whether the rows become users with passwords, or invitations. */
+export type ImportKind = 'create' | 'invite'
+
+/** The fields that an import takes from its file. */
+export const fieldsOf = (kind: ImportKind): readonly ImportField[] =>
+  kind === 'create' ? importFields : ['email', 'nickname']
+
 /** The column of each field, counted from 0; absent fields have none. */
 export type Mapping = Partial<Record<ImportField, number>>
+
+/** How the rows of a file are read. */
+export interface Reading {
+  mapping: Mapping
+  kind: ImportKind
+}
 
 const knownHeaders: Record<ImportField, string[]> = {
   email: ['email', 'mail', 'emailaddress', '邮箱', '电子邮件', '电子邮箱'],
@@ -36,7 +49,7 @@ type Problem =
   | 'userImport.statusUnknown'
   | 'userImport.usernameTwice'
 
-/** One row of the file, as the request would send it. */
+/** One row of the file, as the request would send it. An invitation has e-mail and nickname alone. */
 export interface Draft {
   /** The row's number below the header, from 1. */
   id: number
@@ -67,10 +80,10 @@ const statusOf = (text: string): 0 | 1 | undefined =>
   Object.hasOwn(statuses, text.toLowerCase()) ? statuses[text.toLowerCase()] : undefined
 
 /** The faults that the service would refuse. */
-const faultsOf = ({ email, username, nickname = '', password }: CreateUser): Problem[] =>
+const faultsOf = ({ email, username, nickname = '', password }: CreateUser, kind: ImportKind): Problem[] =>
   [
     faultOf('email', email),
-    faultOf('username', username),
+    kind === 'invite' ? undefined : faultOf('username', username),
     faultOf('nickname', nickname),
     password === '' ? undefined : faultOf('password', password),
   ].filter((fault) => fault !== undefined)
@@ -79,8 +92,10 @@ const faultsOf = ({ email, username, nickname = '', password }: CreateUser): Pro
 const cellsOf = (row: string[], { isOwn }: ImportFile, { password }: Mapping): string[] =>
   row.map((cell, column) => (isOwn || column !== password ? withoutApostrophe(cell) : cell))
 
-const draftOf = (cells: string[], index: number, mapping: Mapping): Draft => {
-  const textOf = (field: ImportField): string => cells[mapping[field] ?? -1] ?? ''
+const draftOf = (cells: string[], id: number, { mapping, kind }: Reading): Draft => {
+  const taken = fieldsOf(kind)
+  const textOf = (field: ImportField): string =>
+    taken.includes(field) ? (cells[mapping[field] ?? -1] ?? '') : ''
   const status = statusOf(textOf('status').trim())
   const user: CreateUser = {
     email: textOf('email').trim(),
@@ -90,9 +105,9 @@ const draftOf = (cells: string[], index: number, mapping: Mapping): Draft => {
     password: textOf('password'),
     status: status ?? 0,
   }
-  const problems = faultsOf(user)
+  const problems = faultsOf(user, kind)
   if (status === undefined) problems.push('userImport.statusUnknown')
-  return { id: index + 1, cells, user, problems }
+  return { id, cells, user, problems }
 }
 
 /** Marks rows that repeat the e-mail or username of an earlier row; the service compares both without case. */
@@ -106,8 +121,10 @@ const noteRepeated = (drafts: Draft[], field: 'email' | 'username', problem: Pro
 }
 
 /** The rows below the header, each with its faults. */
-export const draftsOf = (file: ImportFile, mapping: Mapping): Draft[] => {
-  const drafts = file.rows.map((row, index) => draftOf(cellsOf(row, file, mapping), index, mapping))
+export const draftsOf = (file: ImportFile, reading: Reading): Draft[] => {
+  const drafts = file.rows.map((row, index) =>
+    draftOf(cellsOf(row, file, reading.mapping), index + 1, reading),
+  )
   for (const { cells, problems } of drafts) {
     // A missing or extra cell, such as a comma without quotes, has shifted the cells after it.
     if (cells.length !== file.header.length) problems.unshift('userImport.cellCount')

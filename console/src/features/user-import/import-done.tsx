@@ -3,17 +3,18 @@ import { IconDownload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { ErrorPanel } from '../../components/error-panel.tsx'
-import type { Draft } from './drafts.ts'
+import type { Draft, ImportKind } from './drafts.ts'
 import type { ImportFile } from './read-file.ts'
 import { saveFailed, saveResults } from './result-files.ts'
 import type { ImportState } from './use-import.ts'
 
 interface ImportDoneProps {
   file: ImportFile
+  kind: ImportKind
   drafts: Draft[]
   state: ImportState
   reasonOf: (draft: Draft) => string
-  /** Whether generated passwords are still unsaved. */
+  /** Whether generated passwords or links are still unsaved. */
   isHeld: boolean
   onSaved: () => void
   onAnother: () => void
@@ -21,7 +22,7 @@ interface ImportDoneProps {
 
 /** The outcome of the import, and the files with its rows. */
 export const ImportDone = (props: ImportDoneProps) => {
-  const { drafts, reasonOf, isHeld } = props
+  const { kind, drafts, reasonOf, isHeld } = props
   const { t } = useTranslation()
   const saving = useMutation({ mutationFn: (save: () => Promise<void>) => save() })
   const failed = drafts.filter((draft) => reasonOf(draft) !== '')
@@ -30,11 +31,14 @@ export const ImportDone = (props: ImportDoneProps) => {
       <Group justify="space-between" gap="sm">
         <Stack gap={2} miw={0} flex="1 1 20rem">
           <Text size="sm" fw={500} role="status">
-            {t('userImport.done', { created: drafts.length - failed.length, failed: failed.length })}
+            {t(kind === 'invite' ? 'invitations.importDone' : 'userImport.done', {
+              created: drafts.length - failed.length,
+              failed: failed.length,
+            })}
           </Text>
           {isHeld && (
             <Text size="sm" c="dimmed">
-              {t('userImport.savePasswords')}
+              {t(kind === 'invite' ? 'invitations.importSave' : 'userImport.savePasswords')}
             </Text>
           )}
         </Stack>
@@ -54,10 +58,11 @@ interface FilesProps extends ImportDoneProps {
   onSave: (save: () => Promise<void>) => void
 }
 
-const Files = ({ file, drafts, state, reasonOf, isHeld, onSaved, onAnother, failed, onSave }: FilesProps) => {
+const Files = (props: FilesProps) => {
+  const { file, kind, drafts, state, reasonOf, isHeld, onSaved, onAnother, failed, onSave } = props
   const { t } = useTranslation()
   const save = async (): Promise<void> => {
-    await saveResults(drafts, state.results, reasonOf)
+    await saveResults({ kind, drafts, results: state.results, reasonOf })
     onSaved()
   }
   return (

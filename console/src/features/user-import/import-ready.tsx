@@ -1,26 +1,36 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { ColumnMapping } from './column-mapping.tsx'
-import type { Draft, Mapping } from './drafts.ts'
+import type { Draft, Reading } from './drafts.ts'
 import type { ImportFile } from './read-file.ts'
 
 interface ImportReadyProps {
   file: ImportFile
-  mapping: Mapping
+  reading: Reading
   drafts: Draft[]
-  onMapping: (mapping: Mapping) => void
+  onReading: (reading: Reading) => void
   onRun: (sound: Draft[]) => void
   onAnother: () => void
 }
 
 /** Shows the columns and the number of valid rows before anything is sent. */
-export const ImportReady = ({ file, mapping, drafts, onMapping, onRun, onAnother }: ImportReadyProps) => {
+export const ImportReady = ({ file, reading, drafts, onReading, onRun, onAnother }: ImportReadyProps) => {
   const { t } = useTranslation()
   const sound = drafts.filter(({ problems }) => problems.length === 0)
-  const made = sound.filter(({ user }) => user.password === '').length
+  const isInviting = reading.kind === 'invite'
+  const made = isInviting ? 0 : sound.filter(({ user }) => user.password === '').length
   return (
     <Stack>
-      <ColumnMapping header={file.header} mapping={mapping} onChange={onMapping} />
+      <SegmentedControl
+        aria-label={t('invitations.importKind')}
+        value={reading.kind}
+        data={[
+          { value: 'create', label: t('invitations.importCreate') },
+          { value: 'invite', label: t('invitations.importInvite') },
+        ]}
+        onChange={(kind) => onReading({ ...reading, kind })}
+      />
+      <ColumnMapping header={file.header} reading={reading} onChange={onReading} />
       <Group justify="space-between" gap="sm">
         <Stack gap={2} miw={0} flex="1 1 20rem">
           <Text size="sm" role="status">
@@ -37,7 +47,7 @@ export const ImportReady = ({ file, mapping, drafts, onMapping, onRun, onAnother
             {t('userImport.another')}
           </Button>
           <Button disabled={sound.length === 0} onClick={() => onRun(sound)}>
-            {t('userImport.run', { count: sound.length })}
+            {t(isInviting ? 'invitations.importRun' : 'userImport.run', { count: sound.length })}
           </Button>
         </Group>
       </Group>

@@ -2,12 +2,12 @@ import { Card } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DraftTable } from './draft-table.tsx'
-import { draftsOf, recognise, type Draft, type Mapping } from './drafts.ts'
+import { draftsOf, recognise, type Draft, type Reading } from './drafts.ts'
 import { ImportDone } from './import-done.tsx'
 import { ImportProgress } from './import-progress.tsx'
 import { ImportReady } from './import-ready.tsx'
 import type { ImportFile } from './read-file.ts'
-import { hasGenerated, useImport, type ImportState } from './use-import.ts'
+import { hasSecrets, useImport, type ImportState } from './use-import.ts'
 
 interface ImportRunProps {
   file: ImportFile
@@ -17,7 +17,7 @@ interface ImportRunProps {
   onAnother: () => void
 }
 
-/** The reason why a row creates no user: its fault, the service's refusal, or an import stopped before it. */
+/** The reason why a row has no effect: its fault, the service's refusal, or an import stopped before it. */
 const useReasonOf = ({ status, results }: ImportState) => {
   const { t } = useTranslation()
   return ({ id, problems }: Draft): string => {
@@ -28,45 +28,46 @@ const useReasonOf = ({ status, results }: ImportState) => {
   }
 }
 
-/** The recognised columns, and the rows read by them. */
+/** The rows, read by the recognised columns first. */
 const useDrafts = (file: ImportFile) => {
   const [read, setRead] = useState(() => {
-    const mapping = recognise(file.header)
-    return { mapping, drafts: draftsOf(file, mapping) }
+    const reading: Reading = { mapping: recognise(file.header), kind: 'create' }
+    return { reading, drafts: draftsOf(file, reading) }
   })
-  const remap = (mapping: Mapping): void => setRead({ mapping, drafts: draftsOf(file, mapping) })
-  return { ...read, remap }
+  const reread = (reading: Reading): void => setRead({ reading, drafts: draftsOf(file, reading) })
+  return { ...read, reread }
 }
 
-/** Leads a file from its rows to created users. */
+/** Leads a file from its rows to created users, or to invitations. */
 export const ImportRun = ({ file, isHeld, onHold, onAnother }: ImportRunProps) => {
-  const { mapping, drafts, remap } = useDrafts(file)
-  const { state, run, stop } = useImport()
+  const { reading, drafts, reread } = useDrafts(file)
+  const { kind } = reading
+  const { state, run, stop } = useImport(kind)
   const reasonOf = useReasonOf(state)
   const start = async (sound: Draft[]): Promise<void> => {
     onHold(true)
-    onHold(hasGenerated(await run(sound)))
+    onHold(hasSecrets(await run(sound)))
   }
   return (
     <>
       <Card withBorder padding="md" mb="md">
         {state.status === 'ready' && (
           <ImportReady
-            {...{ file, mapping, drafts, onAnother }}
-            onMapping={remap}
+            {...{ file, reading, drafts, onAnother }}
+            onReading={reread}
             onRun={(sound) => void start(sound)}
           />
         )}
         {state.status === 'running' && <ImportProgress state={state} onStop={stop} />}
         {state.status === 'done' && (
           <ImportDone
-            {...{ file, drafts, reasonOf, isHeld, onAnother }}
+            {...{ file, kind, drafts, reasonOf, isHeld, onAnother }}
             state={state}
             onSaved={() => onHold(false)}
           />
         )}
       </Card>
-      <DraftTable drafts={drafts} results={state.results} reasonOf={reasonOf} />
+      <DraftTable {...{ kind, drafts, reasonOf }} results={state.results} />
     </>
   )
 }

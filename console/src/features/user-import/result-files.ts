@@ -1,6 +1,6 @@
 import { byteOrderMark, toCsv } from '../../components/csv.ts'
 import { saveFile } from '../../components/save-file.ts'
-import type { Draft } from './drafts.ts'
+import type { Draft, ImportKind } from './drafts.ts'
 import { reasonHeader, type ImportFile } from './read-file.ts'
 import type { Results } from './use-import.ts'
 
@@ -13,20 +13,32 @@ export const saveTemplate = (): Promise<void> =>
     ['ada@example.com', 'ada', 'Ada Lovelace', '', 'enabled'],
   ])
 
-/** The outcome of each row. Generated passwords are written to this file only. */
-export const saveResults = (drafts: Draft[], results: Results, reasonOf: (draft: Draft) => string) =>
-  save('users-imported.csv', [
-    ['row', 'email', 'username', 'result', 'id', 'generated_password', 'reason'],
+const made = {
+  create: { file: 'users-imported.csv', result: 'created', secret: 'generated_password' },
+  invite: { file: 'users-invited.csv', result: 'invited', secret: 'link' },
+}
+
+interface Outcome {
+  kind: ImportKind
+  drafts: Draft[]
+  results: Results
+  reasonOf: (draft: Draft) => string
+}
+
+/** The outcome of each row. Generated passwords, and links that were not mailed, are written to this file only. */
+export const saveResults = ({ kind, drafts, results, reasonOf }: Outcome) =>
+  save(made[kind].file, [
+    ['row', 'email', 'username', 'result', 'id', made[kind].secret, 'reason'],
     ...drafts.map((draft) => {
       const result = results.get(draft.id)
-      const isCreated = result !== undefined && 'userId' in result
+      const isMade = result !== undefined && 'id' in result
       return [
         draft.id,
         draft.user.email,
         draft.user.username,
-        isCreated ? 'created' : 'failed',
-        isCreated ? result.userId : '',
-        isCreated ? result.generated : '',
+        isMade ? made[kind].result : 'failed',
+        isMade ? result.id : '',
+        isMade ? result.secret : '',
         reasonOf(draft),
       ]
     }),

@@ -6,11 +6,18 @@ import { generatePassword } from '../../components/new-password-field.tsx'
 import { runEach } from '../../components/run-each.ts'
 import { useStop } from '../../components/use-stop.ts'
 import { useScope } from '../../session/scope.ts'
+import { useRenewInvitations } from '../invitations/invitations.queries.ts'
 import { useRenewUsers } from '../users/users.queries.ts'
-import { importFields, type Draft, type ImportField } from './drafts.ts'
+import { importFields, type Draft, type ImportField, type ImportKind } from './drafts.ts'
 
-/** The outcome of a row: the user's id with any generated password, or the reason of the failure. */
-export type Result = { userId: number; generated: string } | { reason: string }
+/** The id of the new user or invitation. The secret is a generated password, or a link that was not mailed. */
+interface Made {
+  id: number
+  secret: string
+}
+
+/** The outcome of a row: its effect, or the reason of the failure. */
+export type Result = Made | { reason: string }
 
 /** By the id of the draft; rows that were not tried are absent. */
 export type Results = ReadonlyMap<number, Result>
@@ -39,14 +46,32 @@ const useReason = () => {
   }
 }
 
-/** Whether passwords were generated; they exist nowhere else. */
-export const hasGenerated = (results: Results): boolean =>
-  [...results.values()].some((result) => 'userId' in result && result.generated !== '')
+/** Whether there are generated passwords or links; they exist nowhere else. */
+export const hasSecrets = (results: Results): boolean =>
+  [...results.values()].some((result) => 'id' in result && result.secret !== '')
 
-/** Creates the users, a few at a time. Leaving the page stops it. */
-export const useImport = () => {
+/** Sends one row. */
+const useSend = (kind: ImportKind) => {
   const { api } = useScope()
-  const renew = useRenewUsers()
+  const send: Record<ImportKind, (draft: Draft) => Promise<Made>> = {
+    create: async ({ user }) => {
+      const secret = user.password === '' ? generatePassword() : ''
+      const { id } = await api.users.create({ ...user, password: user.password || secret })
+      return { id, secret }
+    },
+    invite: async ({ user: { email, nickname = '' } }) => {
+      const { id, link } = await api.invitations.create({ email, nickname })
+      return { id, secret: link }
+    },
+  }
+  return send[kind]
+}
+
+/** Creates the users or invitations, a few at a time. Leaving the page stops it. */
+export const useImport = (kind: ImportKind) => {
+  const send = useSend(kind)
+  const renewUsers = useRenewUsers()
+  const renewInvitations = useRenewInvitations()
   const reasonOf = useReason()
   const { begin, stop } = useStop()
   const [state, setState] = useState<ImportState>(ready)
@@ -56,19 +81,17 @@ export const useImport = () => {
     const results = new Map<number, Result>()
     const show = (status: ImportState['status']): void =>
       setState({ status, total: drafts.length, results: new Map(results) })
-    const create = async ({ id, user }: Draft): Promise<void> => {
-      const generated = user.password === '' ? generatePassword() : ''
-      const created = await api.users.create({ ...user, password: user.password || generated })
-      results.set(id, { userId: created.id, generated })
+    const sendOne = async (draft: Draft): Promise<void> => {
+      results.set(draft.id, await send(draft))
     }
     const onSettled = ({ id }: Draft, error: unknown): void => {
       if (error !== undefined) results.set(id, { reason: reasonOf(error) })
       show('running')
     }
     show('running')
-    await runEach(drafts, create, { atOnce, signal, onSettled })
+    await runEach(drafts, sendOne, { atOnce, signal, onSettled })
     show('done')
-    await renew()
+    await (kind === 'invite' ? renewInvitations() : renewUsers())
     return results
   }
 

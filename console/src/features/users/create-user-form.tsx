@@ -9,12 +9,9 @@ import { NewPasswordField } from '../../components/new-password-field.tsx'
 import { useSubmit } from '../../components/use-submit.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
-import { useRoles } from '../roles/roles.queries.ts'
-import { RolesToGive, useGiveRoles } from '../roles/roles.views.tsx'
+import { useGiveRoles } from '../roles/roles.views.tsx'
+import { StartingRoles } from './starting-roles.tsx'
 import { useRenewUsers } from './users.queries.ts'
-
-/** The service gives this role to every new user. */
-const startingRole = 'member'
 
 export interface Created {
   user: User
@@ -105,22 +102,5 @@ export const CreateUserForm = ({ creating, onClose }: CreateUserFormProps) => {
         </Group>
       </Stack>
     </form>
-  )
-}
-
-interface StartingRolesProps {
-  value: string[]
-  onChange: (ids: string[]) => void
-}
-
-const StartingRoles = (props: StartingRolesProps) => {
-  const { t } = useTranslation()
-  const { data: roles = [] } = useRoles()
-  return (
-    <RolesToGive
-      roles={roles.filter(({ name, is_system }) => !(is_system && name === startingRole))}
-      description={t('users.rolesToGiveHint')}
-      {...props}
-    />
   )
 }

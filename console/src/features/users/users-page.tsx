@@ -68,6 +68,9 @@ const PageActions = ({ users }: { users: Page<User> | undefined }) => {
           {t('places.importShort')}
         </Button>
       )}
+      <Button variant="default" renderRoot={(props: object) => <Link to="/users/invitations" {...props} />}>
+        {t('places.invitations')}
+      </Button>
       <ExportUsers query={{ search, status, sort }} counted={users} />
       {can('user:create') && <CreateUser />}
     </>

@@ -1,1 +1,2 @@
+export { StartingRoles } from './starting-roles.tsx'
 export { UserAccess } from './user-access.tsx'

@@ -5,6 +5,7 @@ export const places = {
   changePassword: 'Change password',
   dashboard: 'Dashboard',
   importShort: 'Import',
+  invitations: 'Invitations',
   notifications: 'Notifications',
   openServiceAccount: 'Open the service account',
   profile: 'Your profile',

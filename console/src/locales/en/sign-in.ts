@@ -1,4 +1,5 @@
 export const signIn = {
+  accept: 'Accept your invitation',
   confirmEmail: 'Confirm your e-mail',
   closed: 'Registration is closed',
   closedHint: 'Ask an administrator of your organization to create an account for you, then sign in with it.',

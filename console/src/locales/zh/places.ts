@@ -7,6 +7,7 @@ export const places: (typeof en)['places'] = {
   changePassword: '修改密码',
   dashboard: '仪表盘',
   importShort: '导入',
+  invitations: '邀请',
   notifications: '通知',
   openServiceAccount: '打开服务账号',
   profile: '个人资料',

@@ -1,6 +1,7 @@
 import type { en } from '../en.ts'
 
 export const signIn: (typeof en)['signIn'] = {
+  accept: '接受邀请',
   confirmEmail: '请确认邮箱',
   closed: '注册已关闭',
   closedHint: '请联系您组织的管理员为您创建账户，然后登录。',

@@ -1,0 +1,82 @@
+import { useMutation } from '@tanstack/react-query'
+import type { Invitation } from '@tenantry/client'
+import { useTranslation } from 'react-i18next'
+import { ConfirmModal } from '../../components/confirm-modal.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { useNotify } from '../../components/use-notify.ts'
+import { useScope } from '../../session/scope.ts'
+import { useRenewInvitations } from './invitations.queries.ts'
+import { ShownLink } from './shown-link.tsx'
+
+interface InvitationDialogProps {
+  invitation: Invitation
+  onClose: () => void
+}
+
+/** Asks first, because the earlier link dies. */
+export const ResendInvitation = ({ invitation: { id, email }, onClose }: InvitationDialogProps) => {
+  const { t } = useTranslation()
+  const notify = useNotify()
+  const { api } = useScope()
+  const renew = useRenewInvitations()
+  const sending = useMutation({
+    mutationFn: () => api.invitations.resend(id),
+    onSuccess: async ({ link }) => {
+      if (link === '') {
+        onClose()
+        notify(t('invitations.sent', { email }))
+      }
+      await renew()
+    },
+  })
+  const title = t('invitations.resendTo', { email })
+  if (sending.data && sending.data.link !== '') {
+    return (
+      <Dialog opened onClose={onClose} title={title} closeOnClickOutside={false}>
+        <ShownLink invitation={sending.data} onClose={onClose} />
+      </Dialog>
+    )
+  }
+  return (
+    <ConfirmModal
+      opened
+      onClose={onClose}
+      title={title}
+      confirm={t('invitations.resend')}
+      color="indigo"
+      onConfirm={() => sending.mutate()}
+      isPending={sending.isPending}
+      error={sending.error}
+    >
+      {t('invitations.resendText')}
+    </ConfirmModal>
+  )
+}
+
+export const RevokeInvitation = ({ invitation: { id, email }, onClose }: InvitationDialogProps) => {
+  const { t } = useTranslation()
+  const notify = useNotify()
+  const { api } = useScope()
+  const renew = useRenewInvitations()
+  const revoking = useMutation({
+    mutationFn: () => api.invitations.revoke(id),
+    onSuccess: async () => {
+      onClose()
+      notify(t('invitations.isRevoked', { email }))
+      await renew()
+    },
+  })
+  return (
+    <ConfirmModal
+      opened
+      onClose={onClose}
+      title={t('invitations.revokeOf', { email })}
+      confirm={t('invitations.revoke')}
+      onConfirm={() => revoking.mutate()}
+      isPending={revoking.isPending}
+      error={revoking.error}
+    >
+      {t('invitations.revokeText')}
+    </ConfirmModal>
+  )
+}

@@ -1,0 +1,94 @@
+import { Button, Select } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { BackLink } from '../../components/back-link.tsx'
+import { DataTable } from '../../components/data-table.tsx'
+import { lazyPart } from '../../components/lazy-part.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { usePageChange } from '../../components/use-page-change.ts'
+import { useMe } from '../../session/me.ts'
+import { useInvitationColumns, type InvitationAction } from './invitation-columns.tsx'
+import { useInvitations } from './invitations.queries.ts'
+import { shownStates, type ShownState } from './invitations.search.ts'
+
+const InviteDialog = lazyPart(async () => (await import('./invite-dialog.tsx')).InviteDialog)
+
+const loadDialogs = () => import('./invitation-dialogs.tsx')
+const dialogs = {
+  resend: lazyPart(async () => (await loadDialogs()).ResendInvitation),
+  revoke: lazyPart(async () => (await loadDialogs()).RevokeInvitation),
+}
+
+const route = getRouteApi('/shell/users/invitations')
+
+const StatusChoice = () => {
+  const { t } = useTranslation()
+  const { state = 'pending' } = route.useSearch()
+  const navigate = route.useNavigate()
+  const show = (chosen: ShownState): void =>
+    // Another filter starts at its first page.
+    void navigate({
+      search: (others) => ({ ...others, page: undefined, state: chosen === 'pending' ? undefined : chosen }),
+      replace: true,
+    })
+  return (
+    <Select
+      aria-label={t('fields.status')}
+      w={200}
+      allowDeselect={false}
+      data={shownStates.map((value) => ({
+        value,
+        label: value === 'all' ? t('common.all') : t(`invitations.${value}`),
+      }))}
+      value={state}
+      onChange={(chosen) => show(chosen ?? 'pending')}
+    />
+  )
+}
+
+const Invite = () => {
+  const { t } = useTranslation()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{t('invitations.invite')}</Button>
+      {isOpen && <InviteDialog onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+const AskedDialog = ({ asked, onClose }: { asked: InvitationAction; onClose: () => void }) => {
+  const Dialog = dialogs[asked.kind]
+  return <Dialog invitation={asked.invitation} onClose={onClose} />
+}
+
+export const InvitationsPage = () => {
+  const { t } = useTranslation()
+  const search = route.useSearch()
+  const { can } = useMe()
+  const [asked, setAsked] = useState<InvitationAction>()
+  return (
+    <>
+      <BackLink to="/users">{t('places.users')}</BackLink>
+      <PageHeader
+        title={t('places.invitations')}
+        description={t('invitations.about')}
+        actions={can('user:create') && <Invite />}
+      />
+      <DataTable
+        label={t('places.invitations')}
+        name="invitations"
+        columns={useInvitationColumns(setAsked)}
+        rows={useInvitations(search)}
+        idOf={({ id }) => id}
+        nameOf={({ email }) => email}
+        page={search}
+        onPage={usePageChange()}
+        toolbar={<StatusChoice />}
+        empty={{ title: t('invitations.none') }}
+      />
+      {asked && <AskedDialog asked={asked} onClose={() => setAsked(undefined)} />}
+    </>
+  )
+}

@@ -1,0 +1,277 @@
+/** Invitations: inviting, and the page that a mailed link opens (`npm run test:browser`). */
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { newTenant, ok, password, unique, type Tenant } from '../../server/test/factories.ts'
+import { call, startApp } from '../../server/test/harness.ts'
+import { accept, lookUp } from '../../server/test/people.ts'
+import { addTotp, withTokens } from '../../server/test/second-factors.ts'
+import { linkTo, mailsTo } from './mailed.ts'
+import { expectSoon, inspect, open, signIn, storeSession, visit } from './visit.ts'
+
+let tenant: Tenant
+/** People who have an account are users there. */
+let home: Tenant
+
+beforeAll(async () => {
+  tenant = await newTenant()
+  home = await newTenant()
+})
+
+const newEmail = () => `${unique('invited')}@example.com`
+
+const invite = async ({ admin }: Tenant, email: string): Promise<string> => {
+  ok(await admin.post('/invitations', { email }))
+  return linkTo(email)
+}
+
+const tokenOf = (link: string): string => link.split('#token=')[1] ?? ''
+
+/** Makes an account with an owner; gives its tokens. */
+const newPerson = async (email: string) =>
+  ok(await accept(tokenOf(await invite(home, email)), { password })) as {
+    access_token: string
+    refresh_token: string
+  }
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 })
+
+const acceptButton = (page: Page) => page.getByRole('button', { name: 'Accept the invitation' })
+
+/** The console is open in the tenant that invited. */
+const seeTenant = async (page: Page): Promise<void> => {
+  await heading(page, 'Dashboard').waitFor()
+  await expectSoon(() => page.title()).toContain(`Tenant ${tenant.slug}`)
+}
+
+const usersOf = async (email: string): Promise<{ username: string }[]> =>
+  ok(await tenant.admin.get(`/users?search=${email}`)).items
+
+describe('a mailed invitation', () => {
+  test('makes an account, with the keyboard alone, and does nothing before the click', async () => {
+    const { page, complaints } = await visit()
+    const [email, username] = [newEmail(), unique('ada')]
+    const { username: taken } = await tenant.member()
+    const link = await invite(tenant, email)
+    const sent: string[] = []
+    page.on('request', (request) => {
+      if (request.method() !== 'GET') sent.push(new URL(request.url()).pathname)
+    })
+    await page.goto(link)
+    await page.getByText(`Tenant ${tenant.slug} has invited you.`).waitFor()
+    expect(await page.getByLabel('E-mail').inputValue()).toBe(email)
+    expect(page.url()).not.toContain('token')
+    await inspect(page, 'accept-invitation')
+    expect(sent).toEqual(['/api/v1/auth/invitations/lookup'])
+    await page.getByLabel('Username').focus()
+    await page.keyboard.type(taken)
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('Ada')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(password)
+    await page.keyboard.press('Enter')
+    await page.getByText('This username is taken.').waitFor()
+    await inspect(page, 'accept-invitation-taken')
+    await page.getByLabel('Username').fill(username)
+    await page.keyboard.press('Enter')
+    await seeTenant(page)
+    expect(await usersOf(email)).toMatchObject([{ username, nickname: 'Ada' }])
+    expect(complaints).toEqual([])
+  })
+
+  test('is accepted with the password of an account', async () => {
+    const { page, complaints } = await visit()
+    const email = newEmail()
+    await newPerson(email)
+    await page.goto(await invite(tenant, email))
+    await page.getByText('You have an account with this address.').waitFor()
+    await inspect(page, 'accept-invitation-account')
+    await page.getByLabel('Username').fill(unique('bob'))
+    await page.getByRole('textbox', { name: 'Password' }).fill('not the password')
+    await acceptButton(page).click()
+    await page.getByText('E-mail or password is wrong.').waitFor()
+    await page.getByRole('textbox', { name: 'Password' }).fill(password)
+    await acceptButton(page).click()
+    await seeTenant(page)
+    expect(complaints).toEqual([])
+  })
+
+  test('takes the username alone in a session of its address', async () => {
+    const { page, complaints } = await visit()
+    const email = newEmail()
+    await newPerson(email)
+    await signIn(page, email)
+    await page.goto(await invite(tenant, email))
+    await page.getByText('You are signed in with this address.').waitFor()
+    expect(await page.getByRole('textbox', { name: 'Password' }).count()).toBe(0)
+    await page.getByLabel('Username').fill(unique('cyd'))
+    await page.keyboard.press('Enter')
+    await seeTenant(page)
+    expect(complaints).toEqual([])
+  })
+
+  test('in a session of another address waits until that is signed out', async () => {
+    const { page, complaints } = await visit()
+    const [email, other] = [newEmail(), await home.member()]
+    await signIn(page, other.email)
+    await page.goto(await invite(tenant, email))
+    await page
+      .getByText(`This invitation is for ${email}, and you are signed in as ${other.email}.`)
+      .waitFor()
+    await inspect(page, 'accept-invitation-other')
+    await page.getByRole('button', { name: 'Sign out and go on' }).press('Enter')
+    await page.getByLabel('Username').fill(unique('dan'))
+    await page.getByRole('textbox', { name: 'Password' }).fill(password)
+    await acceptButton(page).click()
+    await seeTenant(page)
+    expect(complaints).toEqual([])
+  })
+
+  test('asks for a new password where the account has no owner', async () => {
+    const { page, complaints } = await visit()
+    const { email } = await home.member()
+    await page.goto(await invite(tenant, email))
+    await page.getByLabel('Username').fill(unique('eve'))
+    await page.getByRole('textbox', { name: 'Password' }).fill(password)
+    await page.keyboard.press('Enter')
+    await page.getByText('nobody has proved to be its owner yet').waitFor()
+    await inspect(page, 'accept-invitation-owner')
+    await page.keyboard.type('a fine long password')
+    await page.keyboard.press('Enter')
+    await seeTenant(page)
+    expect((await call('POST', '/auth/login', { body: { email, password } })).status).toBe(401)
+    expect(complaints).toEqual([])
+  })
+
+  test('goes on with the second factor of the account', async () => {
+    const { page, complaints } = await visit()
+    const email = newEmail()
+    const app = await addTotp(withTokens(await home.member(), await newPerson(email)))
+    await page.goto(await invite(tenant, email))
+    await page.getByLabel('Username').fill(unique('fay'))
+    await page.getByRole('textbox', { name: 'Password' }).fill(password)
+    await page.keyboard.press('Enter')
+    await heading(page, 'Second step').waitFor()
+    await page.getByRole('textbox', { name: 'Code', exact: true }).fill(app.nextCode())
+    await page.keyboard.press('Enter')
+    await seeTenant(page)
+    expect(complaints).toEqual([])
+  })
+
+  test('that is revoked before the click, or dead, leads on', async () => {
+    const { page, complaints } = await visit()
+    const email = newEmail()
+    const { id } = ok(await tenant.admin.post('/invitations', { email }))
+    await page.goto(await linkTo(email))
+    await page.getByLabel('Username').fill(unique('gil'))
+    await page.getByRole('textbox', { name: 'Password' }).fill(password)
+    ok(await tenant.admin.delete(`/invitations/${id}`))
+    await acceptButton(page).click()
+    await page.getByText('This link does not work').waitFor()
+    await page.reload()
+    await page.getByText('was replaced or withdrawn').waitFor()
+    await inspect(page, 'accept-invitation-dead')
+    await page.getByRole('link', { name: 'To the start page' }).press('Enter')
+    await heading(page, 'Sign in').waitFor()
+    expect(complaints).toEqual([])
+  })
+})
+
+describe('inviting', () => {
+  test('mails a link with roles, sends it again, and revokes it after a question', async () => {
+    const { page, complaints } = await visit()
+    const email = newEmail()
+    const role = await tenant.role('audit:read')
+    await signIn(page, tenant.admin.email, 'users')
+    await page.getByRole('link', { name: 'Invitations' }).press('Enter')
+    await heading(page, 'Invitations').waitFor()
+    await page.getByRole('button', { name: 'Invite a person' }).press('Enter')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('E-mail').waitFor()
+    await page.keyboard.type(tenant.admin.email)
+    await page.keyboard.press('Enter')
+    await dialog.getByText('This e-mail is registered already.').waitFor()
+    await dialog.getByLabel('E-mail').fill(email)
+    await dialog.getByRole('combobox', { name: 'Roles' }).fill(role.name)
+    await page.getByRole('option', { name: role.name }).click()
+    // The list would cover the button.
+    await page.keyboard.press('Tab')
+    await inspect(page, 'invite')
+    await dialog.getByRole('button', { name: 'Invite' }).click()
+    await page.getByText(`The invitation of ${email} is on its way.`).waitFor()
+    const row = page.getByRole('row', { name: email })
+    await row.getByText(role.name).waitFor()
+    await inspect(page, 'invitations')
+    const earlier = tokenOf(await linkTo(email))
+
+    await row.getByRole('button', { name: 'Send again' }).press('Enter')
+    await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).press('Enter')
+    await expectSoon(async () => (await mailsTo(email)).length).toBe(2)
+    expect((await lookUp(earlier)).status).toBe(400)
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+
+    await row.getByRole('button', { name: 'Revoke the invitation' }).press('Enter')
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).press('Enter')
+    await page.getByText(`The invitation of ${email} is revoked.`).waitFor()
+    await row.waitFor({ state: 'detached' })
+    await page.getByRole('combobox', { name: 'Status' }).click()
+    await page.getByRole('option', { name: 'Revoked' }).click()
+    await row.waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('shows the links once where no e-mail is sent: of one person, and of many in a file', async () => {
+    const silent = await startApp({}, undefined, { mailer: undefined })
+    const { page, complaints } = await visit()
+    const [email, second] = [newEmail(), newEmail()]
+    await page.goto(`${silent.url}/healthz`)
+    await storeSession(page, tenant.admin.email)
+    await page.goto(`${silent.url}/console/users/invitations`)
+    await page.getByRole('button', { name: 'Invite a person' }).click()
+    await page.getByRole('dialog').getByLabel('E-mail').fill(email)
+    await page.keyboard.press('Enter')
+    await page.getByText('it is not shown again').waitFor()
+    const link = await page.getByRole('dialog').locator('code').innerText()
+    expect((await lookUp(tokenOf(link))).data).toMatchObject({ email })
+    await page.getByRole('button', { name: 'Copy the link' }).waitFor()
+    await inspect(page, 'invite-shown')
+
+    await page.goto(`${silent.url}/console/users/import`)
+    const text = `email,name\n${second},Grace\n${email},Ada\nnobody,`
+    const buffer = Buffer.from(text)
+    await page.locator('input[type=file]').setInputFiles({ name: 'staff.csv', mimeType: 'text/csv', buffer })
+    await page.getByText('3 rows, 0 of them without errors').waitFor()
+    await page.getByText('Invite people').click()
+    await inspect(page, 'user-import-invite')
+    await page.getByRole('button', { name: 'Invite 2 people' }).click()
+    await page.getByText('1 invited, 2 not.').waitFor()
+    await page.getByText('This address has an open invitation').waitFor()
+    await page.getByText('The result has the links to hand on.').waitFor()
+    await inspect(page, 'user-import-invited')
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download the result' }).click(),
+    ])
+    const file = readFileSync(await download.path(), 'utf8')
+    const [, token = ''] = /invited,\d+,\S+#token=([\w-]+)/.exec(file) ?? []
+    expect((await lookUp(token)).data).toMatchObject({ email: second })
+    expect(complaints).toEqual([])
+    await silent.app.close()
+  })
+
+  test('and accepting are in Chinese as well', async () => {
+    const { page, complaints } = await visit({ locale: 'zh-CN' })
+    const email = newEmail()
+    const link = await invite(tenant, email)
+    await open(page)
+    await storeSession(page, tenant.admin.email)
+    await open(page, 'users/invitations')
+    await page.getByRole('row', { name: email }).waitFor()
+    await inspect(page, 'invitations-zh')
+    await page.evaluate('localStorage.clear()')
+    await page.goto(link)
+    await heading(page, '接受邀请').waitFor()
+    await inspect(page, 'accept-invitation-zh')
+    expect(complaints).toEqual([])
+  })
+})
