@@ -74,7 +74,7 @@ export const mailsTo = async (mailbox: Mailbox, email: string): Promise<string[]
 
 /** Resolves with the first result; a replica looks for new e-mails every second. */
 export const awaitMail = async <T>(what: string, look: () => Promise<T | undefined>): Promise<T> => {
-  for (const deadline = Date.now() + 20_000; Date.now() < deadline; await sleep(50)) {
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(50)) {
     const found = await look()
     if (found !== undefined) return found
   }

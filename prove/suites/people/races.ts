@@ -25,7 +25,7 @@ const atOnce = async (
   one: () => Promise<Answer>,
   other: () => Promise<Answer>,
 ): Promise<[Answer, Answer]> => {
-  const lead = Math.random() * 24 - 12
+  const lead = Math.random() * 60 - 30
   return Promise.all([sleep(Math.max(0, -lead)).then(one), sleep(Math.max(0, lead)).then(other)])
 }
 
@@ -43,7 +43,7 @@ const proveAcceptances = (stage: Stage): Promise<string> =>
       const given = answers.map(({ status }) => status).join()
       if (!/^(?:200,40[01]|40[01],200)$/.test(given)) throw new Error(`two acceptances answer ${given}`)
       const isFirst = answers[0].status === 200
-      const open = [password, otherPassword].map((given) => people.logIn(stage, email, given))
+      const open = [password, otherPassword].map((one) => people.logIn(stage, email, one))
       const statuses = (await Promise.all(open)).map(({ status }) => status).join()
       if (statuses !== (isFirst ? '200,401' : '401,200')) throw new Error(`the passwords answer ${statuses}`)
       return 'one was accepted'

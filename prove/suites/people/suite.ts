@@ -20,8 +20,8 @@ export const people: Suite = {
         provePrepared(stage, record),
         proveImported(stage, record),
         proveMemberships(stage, record),
+        proveFactors(stage, record),
       ])
-      await proveFactors(stage, record)
       await proveRaces(stage, record)
       await proveLateLinks(stage, record)
     }),
