@@ -216,17 +216,20 @@ const proveNoTarget = async (stage: Stage): Promise<string> => {
 
 /** Runs last: the clock of the service goes on by a week. */
 const proveLate = async (stage: Stage): Promise<string> => {
-  const [first, second] = await Promise.all([people.newPerson(stage), people.newPerson(stage)])
-  const [early, late] = await Promise.all([people.register(stage), people.register(stage)])
-  const withApp = await people.newPerson(stage)
-  const [timely, belated] = [newAddress(), newAddress()]
-  const tokens = {
-    resets: await Promise.all([first, second].map(({ email }) => people.resetToken(stage, email))),
-    verifications: await Promise.all([early, late].map((one) => verificationToken(stage, one))),
-    invitations: await Promise.all(
-      [timely, belated].map((email) => people.invite(stage, stage.home.admin, { email })),
+  const [first, second, withApp, early, late] = await Promise.all([
+    people.newPerson(stage),
+    people.newPerson(stage),
+    people.newPerson(stage),
+    people.register(stage),
+    people.register(stage),
+  ])
+  const [resets, verifications, invitations] = await Promise.all([
+    Promise.all([first, second].map(({ email }) => people.resetToken(stage, email))),
+    Promise.all([early, late].map((one) => verificationToken(stage, one))),
+    Promise.all(
+      [newAddress(), newAddress()].map((email) => people.invite(stage, stage.home.admin, { email })),
     ),
-  }
+  ])
   const { recoveryCodes } = await addApp(withApp)
   const challenges = [await challengeFor(withApp), await challengeFor(withApp)]
   const at: Stage = { ...stage, urls: stage.urls.slice(0, 1) }
@@ -240,20 +243,15 @@ const proveLate = async (stage: Stage): Promise<string> => {
       'a link to a new password',
       30 * minute,
       codes.linkDead,
-      (which) => people.reset(at, tokens.resets[which] ?? ''),
+      (which) => people.reset(at, resets[which] ?? ''),
     ],
     [
       'a link that confirms an address',
       24 * hour,
       codes.linkDead,
-      (which) => confirm(which === 0 ? early : late, tokens.verifications[which]),
+      (which) => confirm(which === 0 ? early : late, verifications[which]),
     ],
-    [
-      'an invitation',
-      7 * 24 * hour,
-      codes.linkDead,
-      (which) => people.accept(at, tokens.invitations[which] ?? ''),
-    ],
+    ['an invitation', 7 * 24 * hour, codes.linkDead, (which) => people.accept(at, invitations[which] ?? '')],
   ]
   for (const [what, seconds, code, use] of limits) {
     await stage.setAhead(seconds - 2 * minute)
