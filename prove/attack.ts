@@ -37,7 +37,9 @@ export interface RawRequest {
 export const rawStatus = (url: string, { method, headers, body }: RawRequest): Promise<number> =>
   new Promise((resolve, reject) => {
     const text = body === undefined ? '' : JSON.stringify(body)
-    const ownHeaders = ['host', new URL(url).host, 'content-length', String(Buffer.byteLength(text))]
+    const named = headers.some(([name]) => name === 'host')
+    const host = named ? [] : ['host', new URL(url).host]
+    const ownHeaders = [...host, 'content-length', String(Buffer.byteLength(text))]
     const type = body === undefined ? [] : ['content-type', 'application/json']
     const sent = http.request(url, { method, headers: [...ownHeaders, ...type, ...headers.flat()] })
     sent.setTimeout(15_000, () => sent.destroy(new Error(`no answer to ${method} ${url}`)))

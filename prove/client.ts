@@ -88,8 +88,12 @@ export const ok = ({ status, text, data }: Answer) => {
   return data
 }
 
-export const signIn = async (base: string, email: string, password: string): Promise<Session> => {
-  const pair = ok(await request(base, 'POST', `${api}/auth/login`, { body: { email, password } }))
+/** The session of a pair of tokens. */
+export const openedBy = async (
+  base: string,
+  pair: { access_token: string; refresh_token: string },
+  { email, password }: { email: string; password: string },
+): Promise<Session> => {
   const profile = ok(await request(base, 'GET', `${api}/profile`, { token: pair.access_token }))
   return sessionOf({
     base,
@@ -100,6 +104,11 @@ export const signIn = async (base: string, email: string, password: string): Pro
     token: pair.access_token,
     refreshToken: pair.refresh_token,
   })
+}
+
+export const signIn = async (base: string, email: string, password: string): Promise<Session> => {
+  const pair = ok(await request(base, 'POST', `${api}/auth/login`, { body: { email, password } }))
+  return openedBy(base, pair, { email, password })
 }
 
 /** A service account that calls by a key. */

@@ -1,8 +1,8 @@
 import type { Fault } from './fault.ts'
-import { factorFaults } from './fault-list-factors.ts'
+import { peopleFaults } from './fault-list-people.ts'
 
 export const faults: Fault[] = [
-  ...factorFaults,
+  ...peopleFaults,
   {
     what: 'a dropped where: the session of a token is not checked',
     file: 'access/caller.store.ts',
@@ -38,30 +38,6 @@ export const faults: Fault[] = [
     from: 'if (!isAllowed(actor, allow)) throw',
     to: 'if (actor.permissions.size === 0) throw',
     suite: 'escalation',
-  },
-  {
-    what: 'an invitation carries a permission that its inviter has lost',
-    file: 'features/invitations/accept.service.ts',
-    from: 'invitation.role_ids)).filter(giving)',
-    to: 'invitation.role_ids))',
-    suite: 'escalation',
-    stores: 'embedded',
-  },
-  {
-    what: 'an account without an owner gains a membership',
-    file: 'features/auth/invited-account.service.ts',
-    from: '  if (!account.is_owned) return proveMailbox(ctx, account, { invited, given })\n',
-    to: '',
-    suite: 'escalation',
-    stores: 'embedded',
-  },
-  {
-    what: 'a switched session outlives the logout',
-    file: 'features/sessions/sessions.store.ts',
-    from: 'set sign_in_id = ${signInId}, amr = ${amr}',
-    to: 'set amr = ${amr}',
-    suite: 'escalation',
-    stores: 'embedded',
   },
   {
     what: 'a cache is not invalidated: ended sessions',

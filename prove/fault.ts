@@ -7,5 +7,7 @@ export interface Fault {
   to: string
   /** The suite that has to catch it. */
   suite: string
+  /** The promise that has to break; any one of the suite without it. */
+  promise?: string
   stores?: 'embedded' | 'services' | undefined
 }

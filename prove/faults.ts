@@ -72,7 +72,8 @@ const tryOne = async (fault: Fault): Promise<boolean> => {
   const folder = await copyTree()
   try {
     await writeFile(pathOf(folder, fault), await faulty(fault))
-    const by = (await runSuite(folder, fault))[0]?.slice(0, 160)
+    const broken = await runSuite(folder, fault)
+    const by = broken.find((line) => line.startsWith(fault.promise ?? ''))?.slice(0, 160)
     process.stdout.write(
       `  ${by ? '✓' : '✗'} ${fault.what} — ${by ? `${fault.suite}: ${by}` : 'not caught'}\n`,
     )

@@ -1,7 +1,7 @@
 /** Second factors of callers, with an authenticator app of our own: it imports nothing of the server. */
 import { createHmac } from 'node:crypto'
 import { patiently } from './attack.ts'
-import { ok, request, type Answer, type Session } from './client.ts'
+import { ok, request, type Session } from './client.ts'
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 const stepMs = 30_000
@@ -61,6 +61,3 @@ export const challengeFor = async ({ base, email, password }: Session): Promise<
   }
   return answer.data.challenge as string
 }
-
-export const giveFactor = ({ base }: Session, body: object): Promise<Answer> =>
-  request(base, 'POST', '/api/v1/auth/login/factor', { body })

@@ -6,6 +6,7 @@ import { escalation } from './suites/escalation/suite.ts'
 import { input } from './suites/input/suite.ts'
 import { isolation } from './suites/isolation/suite.ts'
 import { overload } from './suites/overload/suite.ts'
+import { people } from './suites/people/suite.ts'
 import { pooler } from './suites/pooler/suite.ts'
 import { races } from './suites/races/suite.ts'
 import { replicas } from './suites/replicas/suite.ts'
@@ -17,6 +18,7 @@ export const suites: Suite[] = [
   isolation,
   tokens,
   escalation,
+  people,
   decisions,
   input,
   races,

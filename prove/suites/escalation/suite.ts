@@ -2,8 +2,6 @@ import { refuteNothing, removeTenants } from '../../attack.ts'
 import type { Prove, Suite } from '../../suite.ts'
 import type { Target } from '../../target.ts'
 import { doors, type Door } from './doors.ts'
-import { proveInvitations } from './invitations.ts'
-import { proveFactors } from './factors.ts'
 import { proveLastAdmin } from './last-admin.ts'
 import { proveKeys } from './keys.ts'
 import { proveMatrix } from './matrix.ts'
@@ -64,11 +62,9 @@ const prove = async (target: Target, record: Prove): Promise<void> => {
     await provePlatform(stage, record)
     await proveTemplates(stage, record)
     await proveMatrix(stage, record)
-    await proveFactors(stage, record)
     await proveRaces(stage, record)
     await proveRevocation(stage, record)
     await proveKeys(stage, record)
-    await proveInvitations(stage, record)
     await proveLastAdmin(target, record)
   } finally {
     await removeTenants(target.root, [stage.tenant, stage.otherTenant])

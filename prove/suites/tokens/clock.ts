@@ -1,5 +1,6 @@
 import { refuteNothing } from '../../attack.ts'
 import { request, signIn, type Session } from '../../client.ts'
+import { shiftedBy } from '../../clock.ts'
 import { startReplica } from '../../replica.ts'
 import type { Prove } from '../../suite.ts'
 import { embeddedStores, ownStores, type Stores, type Target } from '../../target.ts'
@@ -7,13 +8,6 @@ import { embeddedStores, ownStores, type Stores, type Target } from '../../targe
 const refreshPath = '/api/v1/auth/refresh'
 const accessSeconds = 7200
 const refreshSeconds = 7 * 24 * 3600
-
-/** A module that the server loads first: it sets the clock ahead by so many seconds and changes nothing else. */
-export const shiftedBy = (seconds: number): string => {
-  const source = `const Real = Date; const ms = ${seconds * 1000};
-globalThis.Date = class extends Real { constructor(...a) { super(...(a.length ? a : [Real.now() + ms])) } static now() { return Real.now() + ms } }`
-  return `--import=data:text/javascript;base64,${Buffer.from(source).toString('base64')}`
-}
 
 interface Run {
   env: Record<string, string>

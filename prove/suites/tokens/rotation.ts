@@ -5,7 +5,7 @@ import { startReplica } from '../../replica.ts'
 import { kidOf, publishedKids, rotateKeys } from '../../rotate-keys.ts'
 import type { Prove } from '../../suite.ts'
 import { ownStores, type Target } from '../../target.ts'
-import { shiftedBy } from './clock.ts'
+import { shiftedBy } from '../../clock.ts'
 import type { Stage } from './refresh.ts'
 
 interface Load {

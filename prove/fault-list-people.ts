@@ -1,0 +1,112 @@
+import type { Fault } from './fault.ts'
+
+const suite = 'people'
+
+/** Faults of second factors, e-mails, invitations and people of several tenants. Each names the promise that it breaks. */
+export const peopleFaults: Fault[] = [
+  {
+    what: 'a reset token that works twice',
+    file: 'features/auth/email.service.ts',
+    from: `    await spendLink(ctx, input.token, { kinds: ['reset'], account })
+    store.updatePasswordByOwner(ctx.db, accountId, next, ctx.parts.now())
+    // The factors of an owner stay: a stolen mailbox alone opens nothing.
+    if (account.is_proved) endOthers(ctx, accountId)
+    else startClean(ctx, accountId)
+`,
+    to: `    store.updatePasswordByOwner(ctx.db, accountId, next, ctx.parts.now())
+    endAccountSessions(ctx, accountId)
+`,
+    suite,
+    promise: 'a link works once, also at once',
+  },
+  {
+    what: 'an unknown address is answered sooner',
+    file: 'features/auth/email.service.ts',
+    from: '  await inTransaction(inTenant(ctx, known?.user.tenant_id ?? builtInTenant.id), async (ctx) => {',
+    to: `  if (!known) return null
+  await inTransaction(inTenant(ctx, known.user.tenant_id), async (ctx) => {`,
+    suite,
+    promise: 'no time of an answer tells whether an address has an account',
+  },
+  {
+    what: 'a challenge without a bound on wrong answers',
+    file: 'features/factors/factors.store.ts',
+    from: ' and c.wrong_answers < ${answersMax}',
+    to: '',
+    suite,
+    promise: 'a challenge bears five wrong answers, also at once',
+  },
+  {
+    what: 'a factor removed with a session alone',
+    file: 'features/factors/factors.service.ts',
+    from: 'changingByPassword(ctx, input, async (ctx, { account, factors }) => {',
+    to: 'changingOwnFactors(ctx, async (ctx, { account, factors }) => {',
+    suite,
+    promise: 'a stolen session changes no factor',
+  },
+  {
+    what: 'a code of a second factor works twice',
+    file: 'features/factors/factors.store.ts',
+    from: ' and is_confirmed and last_step < ${step}',
+    to: ' and is_confirmed',
+    suite,
+    promise: 'a code of a second factor opens one session',
+  },
+  {
+    what: 'a session without the second factor that the tenant asks for',
+    file: 'access/policies.ts',
+    from: 'if (actor.isRestricted || (',
+    to: 'if (actor.isSuspended || (',
+    suite,
+    promise: 'a tenant that asks for a second factor serves no session without one',
+  },
+  {
+    what: 'the factor of another account is taken for an own one',
+    file: 'features/factors/factors.store.ts',
+    from: 'select ${columns} from factors where account_id = ${accountId} and is_confirmed order by',
+    to: `select \${columns} from factors
+    where is_confirmed and exists (select from factors o where o.account_id = \${accountId} and o.is_confirmed) order by`,
+    suite,
+    promise: 'nobody removes or uses the factor of another person',
+  },
+  {
+    what: 'an invitation carries a permission that its inviter has lost',
+    file: 'features/invitations/accept.service.ts',
+    from: 'invitation.role_ids)).filter(giving)',
+    to: 'invitation.role_ids))',
+    suite,
+    promise: 'an invitation carries no permission that its inviter has lost',
+  },
+  {
+    what: 'an address changed by the administrator of another tenant',
+    file: 'features/users/users.service.ts',
+    from: '        await refuseEmailOfPerson(ctx, before.account_id)\n',
+    to: '',
+    suite,
+    promise: 'a tenant administrator takes no person over by address, factors or invitation',
+  },
+  {
+    what: 'an account without an owner gains a membership',
+    file: 'features/auth/invited-account.service.ts',
+    from: '  if (!account.is_owned) return proveMailbox(ctx, account, { invited, given })\n',
+    to: '',
+    suite,
+    promise: 'an account without an owner gains no membership',
+  },
+  {
+    what: 'a switched session outlives the logout',
+    file: 'features/sessions/sessions.store.ts',
+    from: 'set sign_in_id = ${signInId}, amr = ${amr}',
+    to: 'set amr = ${amr}',
+    suite,
+    promise: 'a switched session ends with the logout of the one it came from',
+  },
+  {
+    what: 'a verification that needs no session of its account',
+    file: 'features/auth/email.service.ts',
+    from: '  if (link.accountId !== ctx.actor.accountId) throw linkOfAnother()\n',
+    to: '',
+    suite,
+    promise: 'a victim who opens the link of an attacker gives nothing away',
+  },
+]

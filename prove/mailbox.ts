@@ -1,0 +1,98 @@
+/** The e-mails of a service under proof: files of the embedded database, or those that an SMTP server took. */
+import { once } from 'node:events'
+import { readdir, readFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { SMTPServer } from 'smtp-server'
+
+export interface Mailbox {
+  /** Settings of the service that fills it. */
+  env: Record<string, string>
+  /** All e-mails so far, the oldest first. */
+  read(): Promise<string[]>
+  close(): Promise<void>
+}
+
+/** The folder keeps the newest 200 files, and this mailbox all that it has seen. */
+export const folderMailbox = (dataDir: string): Mailbox => {
+  const folder = join(dataDir, 'mail')
+  const seen = new Map<string, string>()
+  return {
+    env: {},
+    async read() {
+      const names = await readdir(folder).catch((): string[] => [])
+      for (const name of names.toSorted()) {
+        if (seen.has(name)) continue
+        const mail = await readFile(join(folder, name), 'utf8').catch(() => '')
+        if (mail !== '') seen.set(name, mail)
+      }
+      return [...seen.values()]
+    },
+    async close() {},
+  }
+}
+
+/** A real SMTP server on the loopback address. */
+export const smtpMailbox = async (): Promise<Mailbox> => {
+  const mails: string[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    logger: false,
+    onData(stream, _session, done) {
+      void text(stream).then((mail) => mails.push(mail))
+      stream.on('end', done)
+    },
+  })
+  // A service that ends cuts its connections off.
+  server.on('error', () => {})
+  server.listen(0, '127.0.0.1')
+  await once(server.server, 'listening')
+  const { port } = server.server.address() as AddressInfo
+  return {
+    env: {
+      SMTP_URL: `smtp://127.0.0.1:${port}`,
+      TENANTRY_MAIL_FROM: 'Tenantry <no-reply@people.example.com>',
+    },
+    read: async () => [...mails],
+    close: () => new Promise((closed) => server.close(() => closed())),
+  }
+}
+
+/** Undoes quoted-printable, as far as links need it. */
+const decoded = (mail: string): string => mail.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=')
+
+/** E-mails to an address, the oldest first. */
+export const mailsTo = async (mailbox: Mailbox, email: string): Promise<string[]> => {
+  const mails = await mailbox.read()
+  return mails
+    .filter((mail) => /^To: (.*)$/im.exec(mail)?.[1]?.toLowerCase().includes(email.toLowerCase()))
+    .map(decoded)
+}
+
+/** Resolves with the first result; a replica looks for new e-mails every second. */
+export const awaitMail = async <T>(what: string, look: () => Promise<T | undefined>): Promise<T> => {
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(50)) {
+    const found = await look()
+    if (found !== undefined) return found
+  }
+  throw new Error(`no e-mail came: ${what}`)
+}
+
+/** Pages of the console that links open. */
+export type Page = 'reset-password' | 'verify-email' | 'accept-invitation'
+
+/** The newest link of a page to an address, with another token than `used`. Waits for the e-mail. */
+export const mailedLink = (mailbox: Mailbox, email: string, page: Page, used = ''): Promise<URL> =>
+  awaitMail(`${page} to ${email}`, async () => {
+    const links = (await mailsTo(mailbox, email)).flatMap(
+      (mail) => /https?:\/\/[^\s"<>]+#token=[\w-]+/.exec(mail)?.[0] ?? [],
+    )
+    const link = links.findLast((one) => one.includes(`/${page}#`))
+    return link === undefined || link.endsWith(`=${used}`) ? undefined : new URL(link)
+  })
+
+export const mailedToken = async (...asked: Parameters<typeof mailedLink>): Promise<string> =>
+  (await mailedLink(...asked)).hash.replace('#token=', '')

@@ -1,0 +1,28 @@
+import type { Suite } from '../../suite.ts'
+import { proveEnumeration } from './enumeration.ts'
+import { proveFactors } from './factors.ts'
+import { proveImported } from './imported.ts'
+import { proveLateLinks, proveLinks } from './links.ts'
+import { proveMemberships } from './memberships.ts'
+import { provePrepared } from './prepared.ts'
+import { proveRaces } from './races.ts'
+import { withStage } from './stage.ts'
+
+export const people: Suite = {
+  name: 'people',
+  kinds: ['embedded', 'services'],
+  prove: (target, record) =>
+    withStage(target, async (stage) => {
+      // Most of these wait for e-mails, and times are measured before anything else runs.
+      await proveEnumeration(stage, record)
+      await Promise.all([
+        proveLinks(stage, record),
+        provePrepared(stage, record),
+        proveImported(stage, record),
+        proveMemberships(stage, record),
+        proveFactors(stage, record),
+      ])
+      await proveRaces(stage, record)
+      await proveLateLinks(stage, record)
+    }),
+}
