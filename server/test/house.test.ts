@@ -295,15 +295,20 @@ describe('a caller', () => {
     return { ...ids, permissionId: permission.id, templateId: template.id }
   }
 
+  /** A read changes nothing, so all of them share a tenant. */
+  const workshopFor = async (endpoint: Endpoint) => {
+    const isShared = endpoint.method === 'GET' && endpoint.caller !== 'catalogue:manage'
+    if (isShared) return { workshop: tenant, ids: await own() }
+    const workshop = await newTenant()
+    return { workshop, ids: await prepared(endpoint, workshop) }
+  }
+
   test('gets 200 in the declared shape from every endpoint when all is well', async () => {
     const root = await platformAdmin()
     await root.put('/settings/global/color', { value: 'blue' })
     for (const endpoint of endpoints) {
       const { name, method, caller } = endpoint
-      // A read changes nothing, so all of them share a tenant.
-      const isShared = method === 'GET' && caller !== 'catalogue:manage'
-      const workshop = isShared ? tenant : await newTenant()
-      const ids = isShared ? await own() : await prepared(endpoint, workshop)
+      const { workshop, ids } = await workshopFor(endpoint)
       const { token, email, refreshToken } = strangerStatus(endpoint) === 403 ? root : workshop.admin
       const signed = caller === 'nobody' ? {} : { token, tenant: workshop.id }
       const { userId, tenantId } = workshop.admin
