@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { signOut } from '../../session/client.ts'
 import { AcceptForm, type InvitationLink } from './accept-form.tsx'
+import { DeadLink } from './dead-link.tsx'
 import { EntryFrame } from './entry-frame.tsx'
 import { EntryMessage } from './entry-message.tsx'
 import { SecondStep } from './second-step.tsx'
@@ -45,17 +46,12 @@ const OtherSession = ({ link }: { link: InvitationLink }) => {
   )
 }
 
-const DeadLink = () => {
+const DeadInvitation = () => {
   const { t } = useTranslation()
   return (
-    <>
-      <EntryMessage color="yellow" title={t('recovery.dead')}>
-        {t('invitations.dead')}
-      </EntryMessage>
-      <Button component={Link} to="/">
-        {t('common.home')}
-      </Button>
-    </>
+    <DeadLink to="/" way={t('common.home')}>
+      {t('invitations.dead')}
+    </DeadLink>
   )
 }
 
@@ -92,7 +88,7 @@ const Invited = ({ link, onSecondStep }: { link: InvitationLink; onSecondStep: (
   const enter = useEnter()
   const [isDead, setDead] = useState(false)
   const { invitation, ownEmail } = link
-  if (isDead) return <DeadLink />
+  if (isDead) return <DeadInvitation />
   return (
     <>
       <Text className="breakable">{t('invitations.invites', { tenant: invitation.tenant.name })}</Text>
@@ -121,7 +117,7 @@ export const AcceptInvitationPage = () => {
             onSecondStep={(step) => setJoined({ tenant: link.invitation.tenant.name, step })}
           />
         ) : (
-          <DeadLink />
+          <DeadInvitation />
         )}
       </Stack>
     </EntryFrame>

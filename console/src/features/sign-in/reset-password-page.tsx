@@ -1,14 +1,14 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useFieldChecks } from '../../components/field-checks.ts'
 import { PasswordField } from '../../components/password-field.tsx'
 import { useSubmit } from '../../components/use-submit.ts'
 import { client, signOut } from '../../session/client.ts'
 import { EntryForm } from './entry-form.tsx'
+import { DeadLink } from './dead-link.tsx'
 import { EntryFrame } from './entry-frame.tsx'
-import { EntryMessage } from './entry-message.tsx'
 import { dropToken, isLinkDead } from './link-token.ts'
 
 const route = getRouteApi('/reset-password')
@@ -34,7 +34,7 @@ const useResetForm = (token: string) => {
 const ResetForm = ({ token }: { token: string }) => {
   const { t } = useTranslation()
   const { form, onSubmit, isSending, error } = useResetForm(token)
-  if (isLinkDead(error)) return <DeadLink />
+  if (isLinkDead(error)) return <DeadReset />
   return (
     <>
       <Text c="dimmed">{t('recovery.resetHint')}</Text>
@@ -53,17 +53,12 @@ const ResetForm = ({ token }: { token: string }) => {
   )
 }
 
-const DeadLink = () => {
+const DeadReset = () => {
   const { t } = useTranslation()
   return (
-    <>
-      <EntryMessage color="yellow" title={t('recovery.dead')}>
-        {t('recovery.resetDead')}
-      </EntryMessage>
-      <Button component={Link} to="/forgot-password">
-        {t('recovery.newLink')}
-      </Button>
-    </>
+    <DeadLink to="/forgot-password" way={t('recovery.newLink')}>
+      {t('recovery.resetDead')}
+    </DeadLink>
   )
 }
 
@@ -73,7 +68,7 @@ export const ResetPasswordPage = () => {
   const { token } = route.useRouteContext()
   return (
     <EntryFrame title={t('signIn.reset')}>
-      <Stack>{token === undefined ? <DeadLink /> : <ResetForm key={token} token={token} />}</Stack>
+      <Stack>{token === undefined ? <DeadReset /> : <ResetForm key={token} token={token} />}</Stack>
     </EntryFrame>
   )
 }

@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { client, signOut } from '../../session/client.ts'
 import { meQuery } from '../../session/me.ts'
+import { DeadLink } from './dead-link.tsx'
 import { EntryFrame } from './entry-frame.tsx'
 import { EntryMessage } from './entry-message.tsx'
 import { dropToken, isLinkDead } from './link-token.ts'
@@ -40,7 +41,7 @@ const useVerifying = ({ token, onDone }: ConfirmProps) => {
 const Confirm = (props: ConfirmProps) => {
   const { t } = useTranslation()
   const { mutate, isPending, error } = useVerifying(props)
-  if (isLinkDead(error)) return <DeadLink />
+  if (isLinkDead(error)) return <DeadVerification />
   return (
     <>
       {error && <ErrorPanel error={error} />}
@@ -85,17 +86,12 @@ const Confirmed = () => {
   )
 }
 
-const DeadLink = () => {
+const DeadVerification = () => {
   const { t } = useTranslation()
   return (
-    <>
-      <EntryMessage color="yellow" title={t('recovery.dead')}>
-        {t('recovery.verifyDead')}
-      </EntryMessage>
-      <Button component={Link} to="/profile">
-        {t('recovery.toProfile')}
-      </Button>
-    </>
+    <DeadLink to="/profile" way={t('recovery.toProfile')}>
+      {t('recovery.verifyDead')}
+    </DeadLink>
   )
 }
 
@@ -116,7 +112,7 @@ export const VerifyEmailPage = () => {
   const { t } = useTranslation()
   const { token, isSignedIn } = route.useRouteContext()
   const [isDone, setDone] = useState(false)
-  const withoutToken = isDone ? <Confirmed /> : <DeadLink />
+  const withoutToken = isDone ? <Confirmed /> : <DeadVerification />
   const withToken = (held: string) =>
     isSignedIn ? <Confirm key={held} token={held} onDone={() => setDone(true)} /> : <SignInFirst />
   return (
