@@ -37,7 +37,7 @@ export const codes = {
   linkDead: 40018,
   passkeyInvalid: 40021,
   newPasswordNeeded: 40026,
-  factorRequired: 40108,
+  credentialsWrong: 40103,
   factorWrong: 40109,
   challengeDead: 40110,
   linkOfAnother: 40313,
