@@ -61,7 +61,7 @@ export interface Ctx {
   parts: Parts
   /** Statements run in the tenant in scope. */
   db: Db
-  /** The tenant in scope. */
+  /** The tenant in scope; "" where nobody has signed in. */
   tenantId: string
   actor: Actor
   /** The permission of the endpoint; undefined where nobody has to sign in. */

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { nobody, type Actor } from '../access/actor.ts'
 import { readCredential, type Caller } from '../access/credential.ts'
-import { builtInTenant } from '../access/permissions.ts'
 import {
   isAboutAccount,
   may,
@@ -40,11 +39,10 @@ const originOf = (request: FastifyRequest): Origin => ({
 /** Gives requests of public endpoints their context: no caller and no tenant in scope. */
 export const usePublicContext = (app: App, parts: Parts): void => {
   app.addHook('onRequest', async (request) => {
-    const db = parts.store.scoped({})
     request.ctx = {
       parts,
-      db,
-      tenantId: builtInTenant.id,
+      db: parts.store.scoped({}),
+      tenantId: nobody.tenantId,
       actor: nobody,
       allow: undefined,
       origin: originOf(request),

@@ -168,10 +168,10 @@ export const refresh = async (ctx: Ctx, input: Refresh): Promise<TokenPair> => {
 }
 
 /** The console refreshes when its language changes, so that e-mails follow at once. */
-const noteLanguage = async ({ parts, origin }: Ctx, { tenantId, userId }: Claims): Promise<void> => {
-  const { language } = origin
+const noteLanguage = async (ctx: Ctx, { tenantId, userId }: Claims): Promise<void> => {
+  const { language } = ctx.origin
   if (language !== undefined) {
-    await store.updateLanguageOfUser(parts.store.scoped({ tenantId }), tenantId, userId, language)
+    await store.updateLanguageOfUser(inTenant(ctx, tenantId).db, tenantId, userId, language)
   }
 }
 

@@ -82,6 +82,13 @@ describe('accepting without an account', () => {
     })
   })
 
+  test('makes a user of the built-in tenant, where the first administrator invites', async () => {
+    const email = address()
+    const { token } = await invite(server, await platformAdmin(), { email })
+    const { access_token } = ok(await accept(token, { password }))
+    expect(claimsOf(access_token).tenantId).toBe(builtIn.id)
+  })
+
   test('by a link that was shown makes an account without an owner', async () => {
     const { admin } = await newTenant()
     const email = address()
