@@ -61,7 +61,7 @@ const nothingAbove = ban(
 )
 
 const sdkAlone: Ban = {
-  regex: '/server/|/client/src/|@tenantry/server|^node:',
+  regex: '/server/|/client/src/|^tenantry$|^node:',
   message: 'The console runs in browsers and knows the service by its SDK alone: @tenantry/client.',
 }
 
@@ -304,7 +304,7 @@ export const layers: { files: string[]; bans: Ban[] }[] = [
     files: ['prove/**', 'bench/**', 'examples/**'],
     bans: [
       ban(
-        ['**/server/**', '@tenantry/server'],
+        ['**/server/**', 'tenantry'],
         'Proofs, bench and examples know the service by its API alone: ask it over HTTP.',
       ),
     ],

@@ -17,7 +17,7 @@ const onceOnly = [
   'server/src/db/embedded.slow.test.ts',
   'server/src/start/*.test.ts',
   'server/src/{cache/memory,log}.test.ts',
-  'server/test/{backup.slow,secret-key-file.slow,console,docs,example,guides,prose,supply-chain,verifiers}.test.ts',
+  'server/test/{backup.slow,package.slow,secret-key-file.slow,console,docs,example,guides,prose,supply-chain,verifiers}.test.ts',
 ]
 
 interface Run {

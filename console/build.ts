@@ -32,6 +32,8 @@ const build = async (): Promise<void> => {
     process.stderr.write('The console is not built: Vite is not installed (npm ci brings it)\n')
     return
   }
+  // oxlint-disable-next-line node/no-process-env -- Vite builds for development where it is set to anything else
+  process.env['NODE_ENV'] = 'production'
   await vite.build({ root: here, logLevel: 'warn' })
 }
 

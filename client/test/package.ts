@@ -1,14 +1,14 @@
-/** The SDK as it is published: packed, and installed from the tarball without a network. */
+/** Packages as they are published: packed, and the SDK installed from its tarball without a network. */
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 const exec = promisify(execFile)
-const clientFolder = fileURLToPath(new URL('..', import.meta.url))
-const modules = fileURLToPath(new URL('../../node_modules', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const modules = join(root, 'node_modules')
 const tsc = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url))
 
 /** Runs a program. Rejects with its whole output when it fails. */
@@ -27,6 +27,30 @@ export const run = async (
   }
 }
 
+export interface Packed {
+  /** The name of the file. */
+  filename: string
+  unpackedSize: number
+  files: { path: string }[]
+}
+
+/** Packs a workspace of this repository into a folder. */
+export const pack = async (workspace: 'client' | 'server', folder: string): Promise<Packed> => {
+  const command = ['pack', '--json', '--silent', '--pack-destination', folder]
+  const told = await run('npm', command, join(root, workspace))
+  const [packed] = JSON.parse(told.slice(told.indexOf('['))) as [Packed]
+  return packed
+}
+
+/** Puts packages that this repository depends on into a project, as `npm install` would. */
+export const link = (folder: string, names: string[]): void => {
+  for (const name of names) {
+    const place = join(folder, 'node_modules', name)
+    mkdirSync(dirname(place), { recursive: true })
+    symlinkSync(join(modules, name), place)
+  }
+}
+
 export interface Project {
   folder: string
   /** The files of the tarball. */
@@ -41,22 +65,18 @@ export interface Project {
 /** Packs the SDK, and installs it into an empty project. */
 export const installPackage = async (): Promise<Project> => {
   const folder = mkdtempSync(join(tmpdir(), 'tenantry-package-'))
-  const told = await run('npm', ['pack', '--json', '--silent', '--pack-destination', folder], clientFolder)
-  const [{ files }] = JSON.parse(told.slice(told.indexOf('['))) as [{ files: { path: string }[] }]
-  const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? ''
+  const { filename, files } = await pack('client', folder)
   writeFileSync(
     join(folder, 'package.json'),
     JSON.stringify({ name: 'empty', type: 'module', private: true }),
   )
-  await run('npm', ['install', '--offline', '--ignore-scripts', '--no-audit', `./${tarball}`], folder)
+  await run('npm', ['install', '--offline', '--ignore-scripts', '--no-audit', `./${filename}`], folder)
   const write = (name: string, text: string) => writeFileSync(join(folder, name), text)
   return {
     folder,
     packed: files.map(({ path }) => path),
     write,
-    add: (...names) => {
-      for (const name of names) symlinkSync(join(modules, name), join(folder, 'node_modules', name))
-    },
+    add: (...names) => link(folder, names),
     compile: async (options) => {
       write('tsconfig.json', JSON.stringify({ compilerOptions: options, files: ['main.ts', 'examples.ts'] }))
       await run(process.execPath, [tsc, '-p', '.'], folder)

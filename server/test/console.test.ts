@@ -9,13 +9,17 @@ import { brotliCompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildApp } from '../src/app.ts'
 import type { App } from '../src/http/app-type.ts'
+import { createLogger } from '../src/log.ts'
 import { parts } from './harness.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tenantry-console-'))
 const script = 'document.title = "console"'
 
+const logged: string[] = []
+const log = createLogger('warn', { write: (line: string) => void logged.push(line) })
+
 const start = async (consoleFolder: string): Promise<{ app: App; url: string }> => {
-  const app = await buildApp({ ...parts, consoleFolder })
+  const app = await buildApp({ ...parts, log, consoleFolder })
   await app.listen({ host: '127.0.0.1', port: 0 })
   return { app, url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}` }
 }
@@ -151,9 +155,13 @@ test('another method is refused, and no path of the API becomes a page', async (
   }
 })
 
-test('without a built console the service runs, and says how to build it', async () => {
+test('without a built console the service runs, and says how to build it, at its start and at the address', async () => {
+  const warnings = logged.filter((line) => line.includes('npm run build -w console'))
+  expect(warnings.map((line) => JSON.parse(line) as unknown)).toEqual([
+    expect.objectContaining({ level: 'warn' }),
+  ])
   const answer = await fetch(`${bare.url}/console/`)
-  expect(answer.status).toBe(404)
-  expect(await answer.json()).toMatchObject({ message: expect.stringContaining('npm run build -w console') })
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/plain; charset=utf-8'])
+  expect(await answer.text()).toMatch(/^The console is not built: run `npm run build -w console`/)
   expect((await fetch(`${bare.url}/healthz`)).status).toBe(200)
 })

@@ -52,10 +52,10 @@ export const createStores = async (): Promise<Stores> => {
   }
 }
 
-/** Starts a command, for tests that kill it. */
-export const launch = (args: string[], env: Env): ChildProcess =>
+/** Starts a command of this repository, or of another entry, for tests that kill it. */
+export const launch = (args: string[], env: Env, entry = main): ChildProcess =>
   // In a folder without a .env file.
-  spawn(process.execPath, [main, ...args], { cwd: tmpdir(), env: { ...baseEnv, ...env }, stdio: 'pipe' })
+  spawn(process.execPath, [entry, ...args], { cwd: tmpdir(), env: { ...baseEnv, ...env }, stdio: 'pipe' })
 
 const collect = (child: ChildProcess): { stdout: string; stderr: string } => {
   const output = { stdout: '', stderr: '' }
@@ -95,8 +95,8 @@ export const endAll = (): void => {
 }
 
 /** Starts the service and waits for the line that says where it listens; throws with its output when it ends instead. */
-export const start = async (env: Env): Promise<Program> => {
-  const child = launch(['start'], env)
+export const start = async (env: Env, entry = main): Promise<Program> => {
+  const child = launch(['start'], env, entry)
   const output = collect(child)
   running.add(child)
   const exit = once(child, 'close').then(([code]) => {

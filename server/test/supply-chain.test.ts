@@ -5,6 +5,8 @@ import { expect, test } from 'vitest'
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 
 interface Manifest {
+  name?: string
+  version?: string
   workspaces?: string[]
   dependencies?: Record<string, string>
   devDependencies?: Record<string, string>
@@ -39,6 +41,10 @@ test('every package is locked by its hash, and none by the registry it came from
   expect(foreign.length).toBeGreaterThan(100)
   expect(foreign.filter(([, { integrity }]) => !integrity?.startsWith('sha512-'))).toEqual([])
   expect(foreign.filter(([, { resolved }]) => resolved !== undefined)).toEqual([])
+})
+
+test('every manifest has a name and a version, without which npm sbom ends with an error', () => {
+  expect(manifests.filter(({ name, version }) => !name || !version)).toEqual([])
 })
 
 test('every direct dependency is one exact version', () => {

@@ -6,6 +6,7 @@ import { Worker } from 'node:worker_threads'
 import type pg from 'pg'
 import type { Bytes, FromWorker, ToWorker } from './embedded-worker.ts'
 import { lockFolder } from './folder-lock.ts'
+import { moduleEnding } from '../place.ts'
 
 /** The embedded database: one session of PGlite in a worker thread, on a folder that only this process has open. */
 export interface Embedded {
@@ -61,7 +62,7 @@ async function createIfMissing(dataDir: string): Promise<void> {
 }
 
 async function startWorker(dir: string): Promise<Worker> {
-  const worker = new Worker(new URL('./embedded-worker.ts', import.meta.url), {
+  const worker = new Worker(new URL(`./embedded-worker${moduleEnding}`, import.meta.url), {
     workerData: { dir },
     execArgv: [], // flags of this process, such as --input-type, must not reach the worker
   })

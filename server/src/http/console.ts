@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import { AppError } from '../errors.ts'
 import type { App } from './app-type.ts'
 import { pagePolicy } from './headers.ts'
 
@@ -59,18 +58,17 @@ const redirect = (scope: App, url: string): void => {
   })
 }
 
+const hint =
+  'The console is not built: run `npm run build -w console` in the folder of Tenantry, then start the service again'
+
 /** Explains how to build the console when it is missing. The service runs without it. */
 const hintRoute = (scope: App): void => {
+  scope.log.warn(hint)
   scope.route({
     method: readMethods,
     url: '/console/*',
     schema,
-    handler: async () => {
-      throw new AppError(
-        'routeUnknown',
-        'The console is not built: run `npm run build -w console`, then start the service again',
-      )
-    },
+    handler: async (_request, reply) => reply.code(404).type('text/plain; charset=utf-8').send(`${hint}.\n`),
   })
 }
 

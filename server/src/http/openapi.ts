@@ -1,12 +1,12 @@
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
-import manifest from '../../package.json' with { type: 'json' }
 import type { App } from './app-type.ts'
 import { documentedErrors } from './error-meanings.ts'
 import { pagePolicy } from './headers.ts'
 import { description, sharedComponents, tags } from './openapi-components.ts'
 import { failuresOf, finishOperation, type Operation } from './openapi-operations.ts'
 import type { Components } from './openapi-schemas.ts'
+import { version } from '../version.ts'
 
 type Paths = Record<string, Record<string, Operation>>
 
@@ -45,11 +45,11 @@ const finishDocument = ({ paths }: { paths: Paths }, basePath: string) => {
     openapi: '3.1.1',
     info: {
       title: 'Tenantry',
-      version: manifest.version,
+      version,
       summary: 'Administration backend for multi-tenant products',
       description,
       contact: { name: 'The Tenantry project' },
-      license: { name: 'Apache License 2.0', identifier: manifest.license },
+      license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'This installation' }],
     tags,

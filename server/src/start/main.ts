@@ -11,6 +11,7 @@ import { requireStrong } from './production.ts'
 import { Refusal } from '../refusal.ts'
 import type { Server } from './serve.ts'
 import { onStopMessage, tellReady, workerId } from './worker.ts'
+import { version } from '../version.ts'
 
 // Each command is loaded when it runs: the other commands would cost the service 3 MB.
 const commands = () => import('./commands.ts')
@@ -96,6 +97,7 @@ const start = async (): Promise<void> => {
 const quiet = () => createLogger('warn', process.stderr)
 
 const program = new Command('tenantry')
+  .version(version, '--version', 'print the version')
   .description('Administration backend for multi-tenant products')
   .showHelpAfterError('(tenantry --help lists the commands)')
   .addHelpText(

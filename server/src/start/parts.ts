@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { openCache } from '../cache/open.ts'
 import type { Config } from './config.ts'
@@ -13,10 +12,9 @@ import { syncCatalogue } from '../db/catalogue.ts'
 import { openStore } from '../db/open.ts'
 import { openMailer } from '../mail/mailer.ts'
 import { createMetrics, observeParts } from '../metrics.ts'
+import { consoleFolder } from '../place.ts'
 import { openSecrets } from './secret-keys.ts'
 import { builtInTenant } from '../access/permissions.ts'
-
-const consoleFolder = fileURLToPath(new URL('../../../console/dist/', import.meta.url))
 
 /** Opens the configured stores, migrates the schema and builds the services that requests share. */
 export const openParts = async (

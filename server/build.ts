@@ -1,0 +1,19 @@
+/**
+ * Writes to dist/ all that the published package runs: the modules of src/ compiled, as Node refuses TypeScript below
+ * node_modules, the migrations, and the built console. `npm pack -w server` does so before packing.
+ */
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, cpSync, rmSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+
+rmSync(at('dist'), { recursive: true, force: true })
+execFileSync('tsc', ['-p', at('tsconfig.json')], { stdio: 'inherit' })
+cpSync(at('src/db/migrations'), at('dist/db/migrations'), { recursive: true })
+
+execFileSync(process.execPath, [at('../console/build.ts'), '--if-stale'], { stdio: 'inherit' })
+cpSync(at('../console/dist'), at('dist/console'), { recursive: true })
+
+// npm packs only a licence beside the manifest.
+copyFileSync(at('../LICENSE'), at('LICENSE'))

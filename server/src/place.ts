@@ -1,0 +1,14 @@
+/**
+ * Where the parts of the program lie. Node runs the sources of a clone; the published package holds them compiled, and
+ * the built console beside them (server/build.ts). The entry, bin/tenantry.js, begins with one or the other.
+ */
+import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The ending of every module: `.ts` in a clone, `.js` in the package. */
+export const moduleEnding = extname(import.meta.filename)
+
+/** In a clone `npm run build -w console` writes this folder. */
+export const consoleFolder = fileURLToPath(
+  new URL(moduleEnding === '.ts' ? '../../console/dist/' : 'console/', import.meta.url),
+)
