@@ -173,6 +173,33 @@ const refused: [name: string, value: string, line: RegExp][] = [
   ['DATABASE_URL', 'postgres://one,,two/x', /^DATABASE_URL must be/],
   ['DATABASE_URL', 'postgres://one,two:port/x', /^DATABASE_URL must be/],
   ['DATABASE_URL', 'postgres://one,two/x?target_session_attrs=standby', /^DATABASE_URL must be/],
+  [
+    'DATABASE_URL',
+    `${postgres}?sslmode=bogus`,
+    /^DATABASE_URL must have as sslmode one of: disable, require,/,
+  ],
+  ['DATABASE_URL', `${postgres}?sslmode=prefer`, /^DATABASE_URL must have as sslmode one of/],
+  ['DATABASE_URL', `${postgres}?sslmode=require&sslmode=disable`, /^DATABASE_URL must have each of sslmode/],
+  ['DATABASE_URL', `${postgres}?ssl=true`, /^DATABASE_URL takes for TLS the parameters sslmode, sslrootcert/],
+  ['DATABASE_URL', `${postgres}?sslmode=verify-full&sslcrl=x`, /^DATABASE_URL takes for TLS/],
+  ['DATABASE_URL', `${postgres}?sslmode=require&uselibpqcompat=false`, /^DATABASE_URL takes for TLS/],
+  ['DATABASE_URL', `${postgres}?sslrootcert=/ca.pem`, /^DATABASE_URL names files of TLS without TLS/],
+  ['DATABASE_URL', `${postgres}?sslmode=require&sslrootcert=/ca.pem`, /^DATABASE_URL has sslrootcert beside/],
+  [
+    'DATABASE_URL',
+    `${postgres}?sslmode=verify-ca`,
+    /^DATABASE_URL has sslmode=verify-ca without sslrootcert/,
+  ],
+  [
+    'DATABASE_URL',
+    `${postgres}?sslmode=require&sslcert=/c.pem`,
+    /^DATABASE_URL must name sslcert and sslkey/,
+  ],
+  [
+    'DATABASE_URL',
+    `${postgres}?sslmode=verify-full&sslrootcert=/nowhere/ca.pem`,
+    /^DATABASE_URL names in sslrootcert, sslcert, sslkey a file that cannot be read/,
+  ],
   ['REDIS_URL', '127.0.0.1:6379', /^REDIS_URL must be an address such as redis:/],
   ['TENANTRY_WORKERS', '0', /^TENANTRY_WORKERS must be a whole number from 1 to 64$/],
   ['TENANTRY_WORKERS', '2', /^TENANTRY_WORKERS above 1 needs DATABASE_URL/],
@@ -285,6 +312,14 @@ describe('faults', () => {
     const [line, ...others] = faultsOf({ TENANTRY_REGISTRATIONS: 'closed' })
     expect(others).toEqual([])
     expect(line).toMatch(/^TENANTRY_REGISTRATIONS is not a setting.*TENANTRY_REGISTRATION,/)
+  })
+
+  test("PostgreSQL's own variable for TLS is one, unless the address names its mode", () => {
+    const env = { DATABASE_URL: postgres, PGSSLMODE: 'require' }
+    expect(faultsOf(env)).toEqual(['PGSSLMODE is not read: put sslmode into DATABASE_URL'])
+    const address = `${postgres}?sslmode=verify-full`
+    expect(readConfig({ ...env, DATABASE_URL: address }).databaseUrl).toBe(address)
+    expect(readConfig({ PGSSLMODE: 'require' }).databaseUrl).toBeUndefined()
   })
 
   test('a required confirmation of e-mails without a way to send them is one', () => {

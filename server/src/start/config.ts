@@ -106,6 +106,15 @@ const verificationFaults = ({ requireVerifiedEmail, databaseUrl, smtpUrl, secret
     : [`${table.requireVerifiedEmail.name} needs e-mails: set SMTP_URL and ${table.secretKeys.name}`]
 }
 
+const databaseFaults = (env: Env, { databaseUrl }: Values): string[] => {
+  if (databaseUrl === undefined) return []
+  // The driver would read PostgreSQL's own variable, with another meaning of its values.
+  const isTlsElsewhere = isSet(env, 'PGSSLMODE') && !databaseUrl.includes('sslmode=')
+  return [
+    ...(isTlsElsewhere ? ['PGSSLMODE is not read: put sslmode into DATABASE_URL'] : []),
+  ]
+}
+
 /** Faults of settings in combination. */
 const combinedFaults = (env: Env, values: Values): string[] => {
   const wantsAdmin = [...adminNames, table.adminUsername.name].some((name) => isSet(env, name))
@@ -117,6 +126,7 @@ const combinedFaults = (env: Env, values: Values): string[] => {
       ? [`${table.workers.name} above 1 needs DATABASE_URL: the embedded database has one owner`]
       : []),
     ...missing.map((name) => `${name} is missing: the first administrator needs e-mail and password`),
+    ...databaseFaults(env, values),
     ...senderFaults(values),
     ...verificationFaults(values),
     ...(samePort ? [`${table.metricsPort.name} must differ from PORT`] : []),

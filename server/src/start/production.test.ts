@@ -91,6 +91,11 @@ test.each([
   ['PostgreSQL without Redis', { REDIS_URL: '' }, /^cache: in-process/],
   ['a database reached unencrypted', { DATABASE_URL: 'postgres://u:p@db.internal/x' }, /without sslmode/],
   [
+    'a database whose certificate is not checked',
+    { DATABASE_URL: 'postgres://u:p@db.internal/x?sslmode=require' },
+    /without sslmode=verify-full/,
+  ],
+  [
     'one of several hosts reached unencrypted',
     { DATABASE_URL: 'postgres://u:p@127.0.0.1:1,db/x' },
     /without sslmode/,
