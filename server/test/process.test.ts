@@ -65,13 +65,14 @@ describe('the commands', () => {
   })
 
   test('a weak configuration is refused in production by every command that opens the stores, and named by doctor', async () => {
-    const env = { NODE_ENV: 'production', TENANTRY_DATA_DIR: '/proc/nowhere' }
+    const env = { NODE_ENV: 'production', DATABSE_URL: 'postgres://db/x', TENANTRY_DATA_DIR: '/proc/nowhere' }
     for (const command of ['start', 'migrate', 'rotate-keys']) {
       const { code, stderr } = await run([command], env)
       expect([command, code, lines(stderr)]).toEqual([
         command,
         1,
         [
+          expect.stringContaining('DATABASE_URL is missing'),
           expect.stringContaining('TENANTRY_BCRYPT_COST'),
           expect.stringContaining('TENANTRY_RATE_LIMIT'),
           expect.stringContaining('NODE_ENV'),
@@ -80,7 +81,7 @@ describe('the commands', () => {
     }
     const examined = await run(['doctor'], { ...env, TENANTRY_DATA_DIR: newFolder() })
     expect(examined.code).toBe(1)
-    expect(examined.stdout).toMatch(/^error passwords: .*\nerror limits: /m)
+    expect(examined.stdout).toMatch(/^error database: .*\nerror passwords: .*\nerror limits: /m)
   })
 
   test('stores that cannot be reached end start with one line, and are an error to doctor', async () => {

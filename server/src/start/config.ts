@@ -10,6 +10,8 @@ export interface Config {
   host: string
   port: number
   databaseUrl: string | undefined
+  /** Whether the embedded database was asked for; only production needs that. */
+  embedded: boolean
   redisUrl: string | undefined
   /** Processes that share the port. */
   workers: number
@@ -106,11 +108,14 @@ const verificationFaults = ({ requireVerifiedEmail, databaseUrl, smtpUrl, secret
     : [`${table.requireVerifiedEmail.name} needs e-mails: set SMTP_URL and ${table.secretKeys.name}`]
 }
 
-const databaseFaults = (env: Env, { databaseUrl }: Values): string[] => {
+const databaseFaults = (env: Env, { databaseUrl, embedded }: Values): string[] => {
   if (databaseUrl === undefined) return []
   // The driver would read PostgreSQL's own variable, with another meaning of its values.
   const isTlsElsewhere = isSet(env, 'PGSSLMODE') && !databaseUrl.includes('sslmode=')
   return [
+    ...(embedded === 'true'
+      ? [`${table.embedded.name}=true contradicts DATABASE_URL: leave one of them out`]
+      : []),
     ...(isTlsElsewhere ? ['PGSSLMODE is not read: put sslmode into DATABASE_URL'] : []),
   ]
 }
@@ -152,6 +157,7 @@ const configOf = (values: Values): Config => {
       adminEmail === undefined || adminPassword === undefined
         ? undefined
         : { email: adminEmail, password: adminPassword, username: adminUsername ?? 'admin' },
+    embedded: rest.embedded === 'true',
     firstUserAdmin: (rest.firstUserAdmin ?? String(rest.databaseUrl === undefined)) === 'true',
     mailFrom: rest.mailFrom ?? 'Tenantry <tenantry@localhost>',
     requireVerifiedEmail: rest.requireVerifiedEmail === 'true',

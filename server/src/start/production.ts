@@ -40,6 +40,10 @@ const isRedisElsewhere: Check = ({ redisUrl }) => redisUrl !== undefined && isEl
 
 const refused: [check: Check, text: string][] = [
   [
+    ({ isProduction, databaseUrl, embedded }) => isProduction && databaseUrl === undefined && !embedded,
+    'database: DATABASE_URL is missing: name PostgreSQL there, or ask for the embedded database by TENANTRY_EMBEDDED=true',
+  ],
+  [
     ({ bcryptCost }) => bcryptCost < bcryptCostMin,
     'passwords: TENANTRY_BCRYPT_COST below 10 is for tests; leave it out for 12',
   ],

@@ -67,6 +67,14 @@ export const table = {
       'TENANTRY_DATA_DIR is used.',
     read: databaseUrl,
   },
+  embedded: {
+    name: 'TENANTRY_EMBEDDED',
+    default: 'false',
+    meaning:
+      '`true`: production runs on the embedded database. Without it production needs `DATABASE_URL`, so that a misspelt ' +
+      'name does not start an empty installation.',
+    read: oneOf('true', 'false'),
+  },
   redisUrl: {
     name: 'REDIS_URL',
     unset: 'unset: in-process',
