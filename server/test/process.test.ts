@@ -1,8 +1,10 @@
 /** The program as an operator meets it: refusals in one line, start and stop. */
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from './waits.ts'
 import {
