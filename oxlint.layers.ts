@@ -224,8 +224,7 @@ export const layers: { files: string[]; bans: Ban[] }[] = [
   },
   {
     files: [
-      'server/src/{errors,refusal,secret-names,access/permissions,crypto/algorithms}.ts',
-      'server/src/start/{config,config-values,settings}.ts',
+      'server/src/{errors,refusal,secret-names,access/permissions,crypto/algorithms,start/config,start/config-values,start/database-url,start/settings}.ts',
     ],
     bans: [
       ban(
@@ -234,6 +233,7 @@ export const layers: { files: string[]; bans: Ban[] }[] = [
           '../**',
           '!./errors.ts',
           '!./config-values.ts',
+          '!./database-url.ts',
           '!./settings.ts',
           '!../crypto/algorithms.ts',
           '!../refusal.ts',

@@ -45,7 +45,7 @@ export interface Manifest {
 export interface UpgradeStatus {
   available: boolean
   critical: boolean
-  /** ISO 8601 in UTC. */
+  /** In UTC. ISO 8601 with an offset. */
   checked_at: string
   current_version: string
   latest_version: string
@@ -248,9 +248,9 @@ export interface UserSession {
   id: string
   /** UUID. */
   tenant_id: string
-  /** ISO 8601 in UTC. */
+  /** In UTC. ISO 8601 with an offset. */
   created_at: string
-  /** ISO 8601 in UTC, at most 5 minutes before the last use. */
+  /** In UTC, at most 5 minutes before the last use. ISO 8601 with an offset. */
   last_used_at: string
   /** The address of the sign-in; "" if unknown. */
   ip: string
@@ -293,7 +293,7 @@ export interface Factor {
   id: string
   type: 'totp' | 'passkey'
   name: string
-  /** ISO 8601 in UTC. */
+  /** In UTC. ISO 8601 with an offset. */
   created_at: string
   /** ISO 8601 in UTC, "" before the first use. */
   last_used_at: string
@@ -449,9 +449,9 @@ export interface Invitation {
   /** The user or service account that invited; 0 for an import. */
   invited_by: number
   status: 'pending' | 'accepted' | 'revoked' | 'expired'
-  /** ISO 8601 in UTC. */
+  /** In UTC. ISO 8601 with an offset. */
   created_at: string
-  /** ISO 8601 in UTC. */
+  /** In UTC. ISO 8601 with an offset. */
   expires_at: string
   /** "" when the link was mailed. Where e-mail is off, the answer that makes the link shows it, and no other one. */
   link: string
@@ -475,7 +475,7 @@ export interface ServiceAccount {
   description: string
   /** 1 enabled, 0 disabled. */
   status: 0 | 1
-  /** ISO 8601 in UTC. */
+  /** In UTC. ISO 8601 with an offset. */
   created_at: string
   /** ISO 8601 in UTC, up to 5 minutes before the last request; "" when never used. */
   last_used_at: string
@@ -505,7 +505,7 @@ export interface Key {
   prefix: string
   /** The user or service account who created it. */
   created_by: number
-  /** ISO 8601 in UTC. */
+  /** In UTC. ISO 8601 with an offset. */
   created_at: string
   /** ISO 8601 in UTC, "" for a key without an end. */
   expires_at: string
@@ -532,7 +532,7 @@ export interface CreatedKey {
   prefix: string
   /** The user or service account who created it. */
   created_by: number
-  /** ISO 8601 in UTC. */
+  /** In UTC. ISO 8601 with an offset. */
   created_at: string
   /** ISO 8601 in UTC, "" for a key without an end. */
   expires_at: string
@@ -551,9 +551,9 @@ export interface Tenant {
   slug: string
   /** 1 enabled, 0 disabled. */
   status: 0 | 1
-  /** ISO 8601 in UTC. */
+  /** In UTC. ISO 8601 with an offset. */
   created_at: string
-  /** ISO 8601 in UTC. */
+  /** In UTC. ISO 8601 with an offset. */
   updated_at: string
 }
 
@@ -681,7 +681,7 @@ export interface AuditLog {
   ip: string
   user_agent: string
   trace_id: string
-  /** ISO 8601 in UTC. */
+  /** In UTC. ISO 8601 with an offset. */
   created_at: string
 }
 
@@ -692,7 +692,7 @@ export interface Setting {
   scope: 'global' | 'tenant'
   /** "" for a global setting. */
   tenant_id: string
-  /** ISO 8601 in UTC. */
+  /** In UTC. ISO 8601 with an offset. */
   updated_at: string
 }
 
@@ -722,7 +722,7 @@ export interface Notification {
   content: string
   type: 'info' | 'success' | 'warning' | 'error'
   is_read: boolean
-  /** ISO 8601 in UTC. */
+  /** In UTC. ISO 8601 with an offset. */
   created_at: string
 }
 

@@ -4,17 +4,22 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import { describe, expect, test } from 'vitest'
 import { errorCodes } from '../src/errors.ts'
-import type { ApiDocument } from './api-document.ts'
+import type { ApiDocument, Schema } from './api-document.ts'
 import { writtenFiles, writtenUrl } from './docs-files.ts'
 import { service } from './harness.ts'
 
 type Json = Record<string, unknown>
 
+interface Media {
+  schema: Schema
+  example: string
+}
+
 // Made here, not fetched: the error names a schema without an example.
 const document = JSON.parse(JSON.stringify(service.app.swagger())) as ApiDocument & {
   openapi: string
   tags: { name: string; description: string }[]
-  components: { responses: Record<string, { content: Json }>; schemas: unknown }
+  components: { responses: Record<string, { content: Json }> }
 }
 
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -62,6 +67,26 @@ const bare = (node: Json, pointer: string): string[] => {
   const below = Object.entries(node).filter(([key]) => key !== 'schema' && key !== 'schemas')
   const deeper = below.flatMap(([key, child]) => (isObject(child) ? bare(child, `${pointer}/${key}`) : []))
   return [...own, ...deeper]
+}
+
+/** Every schema below this one whose example is a time. */
+const timesIn = (schema: Schema): Schema[] => {
+  const [example] = (schema as { examples?: unknown[] }).examples ?? []
+  const below = [...Object.values(schema.properties ?? {}), ...(schema.items ? [schema.items] : [])]
+  return [...(/^\d{4}-\d\d-\d\dT/.test(String(example)) ? [schema] : []), ...below.flatMap(timesIn)]
+}
+
+const isParameter = (step: string) => step.startsWith('{')
+
+/** The ids of one path that would have to be words for a request to fit the other as well; undefined: none fits. */
+const idsAsWords = (one: string, other: string): string[] | undefined => {
+  const others = other.split('/')
+  const steps = one.split('/').map((step, place) => [step, others[place] ?? ''] as const)
+  const couldFit =
+    steps.length === others.length &&
+    steps.every(([own, across]) => own === across || isParameter(own) || isParameter(across))
+  const ids = steps.filter(([own, across]) => isParameter(own) && !isParameter(across))
+  return couldFit ? ids.map(([own]) => own.slice(1, -1)) : undefined
 }
 
 describe('the OpenAPI document', () => {
@@ -116,6 +141,49 @@ describe('the OpenAPI document', () => {
     expect(examples.length).toBeGreaterThan(150)
     const refused = examples.filter(({ pointer, value }) => !ajv.validate({ $ref: `api#${pointer}` }, value))
     expect(refused).toEqual([])
+  })
+
+  test('describes a streamed answer as text, whose lines of JSON have the schema that the text names', () => {
+    const exported = operations.find(({ operationId }) => operationId === 'exportAuditLogs')
+    const { content = {} } = (exported?.responses['200'] ?? {}) as { content?: Record<string, Media> }
+    expect(Object.values(content).map(({ schema }) => schema.type)).toEqual(['string', 'string'])
+    const { schema, example } = content['application/x-ndjson'] ?? { schema: {}, example: '' }
+    expect(schema.description).toContain('`AuditLog`')
+    const [line = '', end] = example.split('\n')
+    expect(end).toBe('')
+    expect(ajv.validate({ $ref: 'api#/components/schemas/AuditLog' }, JSON.parse(line))).toBe(true)
+  })
+
+  test('gives each time the format date-time, unless it may be empty', () => {
+    const times = Object.values(document.components.schemas).flatMap(timesIn)
+    expect(times.length).toBeGreaterThan(10)
+    const wrong = times.filter(
+      ({ format, description }) => (format === 'date-time') === description?.includes('""'),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  test('lists every error code at the code of an error', () => {
+    const { code } = document.components.schemas['Error']?.properties ?? {}
+    expect(code?.enum).toEqual(Object.values(errorCodes))
+  })
+
+  test('has no two paths that one request fits: the ids in question are numbers, and no words', () => {
+    const paths = Object.keys(document.paths)
+    const ids = paths.flatMap((one) =>
+      paths
+        .filter((other) => idsAsWords(other, one)?.length)
+        .flatMap((other) => (idsAsWords(one, other) ?? []).map((id) => `${one} ${id}`)),
+    )
+    // .redocly.lint-ignore.yaml exempts this pair alone (decision 0112).
+    expect(ids.toSorted()).toEqual([
+      '/api/v1/notifications/user/{userId} userId',
+      '/api/v1/notifications/{id}/read id',
+    ])
+    const types = operations.flatMap(({ path, parameters: own }) =>
+      own.filter(({ name }) => ids.includes(`${path} ${name}`)).map(({ schema }) => schema?.type),
+    )
+    expect([...new Set(types)]).toEqual(['integer'])
   })
 
   test('shows every error code, each in the answer with its status, those of unknown paths and methods aside', () => {

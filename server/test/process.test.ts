@@ -1,8 +1,10 @@
 /** The program as an operator meets it: refusals in one line, start and stop. */
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from './waits.ts'
 import {
@@ -64,14 +66,59 @@ describe('the commands', () => {
     expect(lines(examined.stdout).every((line) => line.startsWith('error '))).toBe(true)
   })
 
+  test('audit verify refuses a bad file of --keys in one line that names it and says what belongs there, and quotes nothing of it', async () => {
+    const folder = newFolder()
+    const keys = join(folder, 'keys.json')
+    const key = { kid: 'hunter-2', x: 'hunter-2' }
+    const contents = ['hunter-2', '{"keys":["hunter-2"]}', '{"keys":[]}', JSON.stringify({ keys: [key] })]
+    const refuse = async (path: string) => {
+      const args = ['audit', 'verify', '--file', join(folder, 'export.ndjson'), '--keys', path]
+      const { code, stdout, stderr } = await run(args)
+      const line = expect.stringMatching(
+        /^tenantry: --keys .* `tenantry audit keys` prints them, a JSON Web Key Set/,
+      )
+      expect([code, stdout, lines(stderr)]).toEqual([1, '', [line]])
+      expect(stderr).toContain(`--keys ${path} `)
+      return stderr
+    }
+    expect(await refuse(join(folder, 'nowhere.json'))).toContain('cannot be read (ENOENT)')
+    for (const content of contents) {
+      writeFileSync(keys, content)
+      expect(await refuse(keys)).not.toContain('hunter-2')
+    }
+    rmSync(folder, { recursive: true })
+  })
+
+  test('a data folder that cannot be used ends the start with one line that names it', async () => {
+    const folder = newFolder()
+    const file = join(folder, 'file')
+    writeFileSync(file, '')
+    const blocked = join(folder, 'blocked')
+    mkdirSync(join(blocked, 'tenantry.lock'), { recursive: true })
+    for (const [dataDir, reason] of [
+      [file, 'it is a file: name another one in TENANTRY_DATA_DIR'],
+      [join(file, 'below'), 'it cannot be made: name another one in TENANTRY_DATA_DIR'],
+      [blocked, 'unable to open database file'],
+    ] as const) {
+      const { code, stdout, stderr } = await run(['start'], {
+        TENANTRY_DATA_DIR: dataDir,
+        LOG_LEVEL: 'fatal',
+      })
+      const line = `tenantry: the data folder ${dataDir} cannot be used: ${reason}`
+      expect([code, stdout, lines(stderr)]).toEqual([1, '', [expect.stringContaining(line)]])
+    }
+    rmSync(folder, { recursive: true })
+  })
+
   test('a weak configuration is refused in production by every command that opens the stores, and named by doctor', async () => {
-    const env = { NODE_ENV: 'production', TENANTRY_DATA_DIR: '/proc/nowhere' }
+    const env = { NODE_ENV: 'production', DATABSE_URL: 'postgres://db/x', TENANTRY_DATA_DIR: '/proc/nowhere' }
     for (const command of ['start', 'migrate', 'rotate-keys']) {
       const { code, stderr } = await run([command], env)
       expect([command, code, lines(stderr)]).toEqual([
         command,
         1,
         [
+          expect.stringContaining('DATABASE_URL is missing'),
           expect.stringContaining('TENANTRY_BCRYPT_COST'),
           expect.stringContaining('TENANTRY_RATE_LIMIT'),
           expect.stringContaining('NODE_ENV'),
@@ -80,13 +127,14 @@ describe('the commands', () => {
     }
     const examined = await run(['doctor'], { ...env, TENANTRY_DATA_DIR: newFolder() })
     expect(examined.code).toBe(1)
-    expect(examined.stdout).toMatch(/^error passwords: .*\nerror limits: /m)
+    expect(examined.stdout).toMatch(/^error database: .*\nerror passwords: .*\nerror limits: /m)
   })
 
   test('stores that cannot be reached end start with one line, and are an error to doctor', async () => {
     const port = await freePort()
     const env = {
-      DATABASE_URL: `postgres://ada:hunter-2@127.0.0.1:${port}/x`,
+      // The driver has a warning of its own about this mode, which is no line of ours.
+      DATABASE_URL: `postgres://ada:hunter-2@127.0.0.1:${port}/x?sslmode=require`,
       REDIS_URL: `redis://127.0.0.1:${port}`,
     }
     const { code, stdout, stderr } = await run(['start'], { ...env, LOG_LEVEL: 'fatal' })

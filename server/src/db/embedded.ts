@@ -5,6 +5,7 @@ import { Duplex } from 'node:stream'
 import { Worker } from 'node:worker_threads'
 import type pg from 'pg'
 import type { Bytes, FromWorker, ToWorker } from './embedded-worker.ts'
+import { folderFault } from './data-folder.ts'
 import { lockFolder } from './folder-lock.ts'
 import { moduleEnding } from '../place.ts'
 
@@ -31,11 +32,11 @@ export const copyFolder = (dataDir: string) => join(dataDir, 'postgres-being-cop
 
 /**
  * Opens the embedded database, creating it in an empty folder (about 3 s). It survives the death of its process at
- * any moment, but not a loss of power: it never calls fsync. Throws when the folder is in use by another process.
+ * any moment, but not a loss of power: it never calls fsync. Throws FolderInUse when another process has the folder,
+ * and FolderFault when it cannot be used.
  */
 export async function openEmbedded(dataDir: string): Promise<Embedded> {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const unlock = lockFolder(dataDir)
+  const unlock = lockNewFolder(dataDir)
   try {
     for (const folder of [restoreFolder(dataDir), copyFolder(dataDir)]) {
       rmSync(folder, { recursive: true, force: true }) // left by a killed process
@@ -44,7 +45,16 @@ export async function openEmbedded(dataDir: string): Promise<Embedded> {
     return serve(await startWorker(databaseFolder(dataDir)), unlock)
   } catch (err) {
     unlock()
-    throw err
+    throw folderFault(dataDir, err)
+  }
+}
+
+function lockNewFolder(dataDir: string): () => void {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    return lockFolder(dataDir)
+  } catch (err) {
+    throw folderFault(dataDir, err)
   }
 }
 

@@ -51,7 +51,7 @@ export interface DatabaseReport {
 
 /**
  * Looks at the database for the operator without changing anything. Throws an Error of one line when it cannot be
- * reached, or (embedded) when the service has it open.
+ * reached, and FolderInUse when the service has the embedded one open.
  */
 export async function inspectDatabase(config: DatabaseConfig, dir?: string): Promise<DatabaseReport> {
   if (!config.databaseUrl && !existsSync(databaseFolder(config.dataDir))) {

@@ -99,8 +99,16 @@ function openPostgres(databaseUrl: string): OpenAccess {
   return access({ engine: 'postgres', ...primary })
 }
 
-const connectionTo = (connectionString: string): pg.ClientConfig => ({
-  connectionString,
+/** Gives `sslmode` the meaning that it has in psql: the driver reads `require` and `verify-ca` as `verify-full`. */
+const asPsqlReadsIt = (address: string): string => {
+  const url = new URL(address)
+  if (!url.searchParams.has('sslmode')) return address
+  url.searchParams.set('uselibpqcompat', 'true')
+  return url.href
+}
+
+const connectionTo = (address: string): pg.ClientConfig => ({
+  connectionString: asPsqlReadsIt(address),
   application_name: 'tenantry',
   connectionTimeoutMillis: connectMs,
   keepAlive: true,

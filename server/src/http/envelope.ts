@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { Type, type TSchema } from 'typebox'
-import type { AppError } from '../errors.ts'
+import { errorCodes, type AppError } from '../errors.ts'
 import type { App } from './app-type.ts'
 import { defaultHeaders } from './headers.ts'
 import { SecondStep } from './schemas.ts'
@@ -31,7 +31,11 @@ const FieldErrors = Type.Object({
 /** The body of every error answer. */
 export const Failure = Type.Object(
   {
-    code: Type.Integer({ description: 'HTTP status × 100 + a number of its own.', examples: [40001] }),
+    code: Type.Integer({
+      description: 'HTTP status × 100 + a number of its own. Later versions may add codes.',
+      enum: Object.values(errorCodes),
+      examples: [40001],
+    }),
     message: Type.String({ examples: ['username: must have at least 3 characters'] }),
     data: Type.Union([Type.Null(), FieldErrors, SecondStep]),
     trace_id: TraceId,

@@ -4,7 +4,11 @@ import type { Slice } from '../db/columns.ts'
 /** An id is a whole number from 1 to 2^53-1 (docs/contract.md, "Requests and responses"). */
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, examples: [7] })
 export const Uuid = Type.String({ format: 'uuid', examples: ['3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b'] })
-export const Time = Type.String({ description: 'ISO 8601 in UTC.', examples: ['2026-01-31T09:30:00.000Z'] })
+export const Time = Type.String({
+  format: 'date-time',
+  description: 'In UTC.',
+  examples: ['2026-01-31T09:30:00.000Z'],
+})
 /** A filter that compares whole values. */
 export const Keyword = (example: string) => Type.String({ minLength: 1, maxLength: 128, examples: [example] })
 export const Status = Type.Unsafe<0 | 1>({

@@ -1,10 +1,12 @@
 /** Commands `tenantry audit …` for operators, and for auditors without access to the database. */
 import { readFile } from 'node:fs/promises'
 import type { Logger } from 'pino'
+import { Type, type Static } from 'typebox'
+import { Value } from 'typebox/value'
 import { withParts } from './commands.ts'
 import type { Config } from './config.ts'
 import type { Parts } from '../context.ts'
-import { trustKeys, type AuditKey, type TrustedKeys } from '../crypto/statements.ts'
+import { trustKeys, type TrustedKeys } from '../crypto/statements.ts'
 import { getAuditKeys } from '../features/audit/keys.service.ts'
 import { verifyFile } from '../features/audit/verify-file.service.ts'
 import {
@@ -14,6 +16,7 @@ import {
   type Trust,
   type Verdict,
 } from '../features/audit/verify.service.ts'
+import { Refusal } from '../refusal.ts'
 
 /** Returns the public keys of the audit chain as a JSON Web Key Set, to be stored elsewhere. */
 export const showAuditKeys = (config: Config, log: Logger): Promise<string> =>
@@ -99,8 +102,34 @@ const readHead = ({ head }: VerifyOptions): { sequence: number; hash: string } |
   return { sequence: Number(sequence), hash }
 }
 
-const readKeySet = async (path: string): Promise<AuditKey[]> => {
-  const { keys } = JSON.parse(await readFile(path, 'utf8')) as { keys?: AuditKey[] }
-  if (!Array.isArray(keys)) throw new Error(`${path} is not a JSON Web Key Set`)
+type PublicKeys = Static<typeof KeySet>['keys']
+const KeySet = Type.Object({
+  keys: Type.Array(Type.Object({ kid: Type.String(), x: Type.String() }), { minItems: 1 }),
+})
+
+const parseKeySet = (text: string): PublicKeys | undefined => {
+  try {
+    const set: unknown = JSON.parse(text)
+    return Value.Check(KeySet, set) ? set.keys : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Reads the file of `--keys`. Throws a Refusal that names the file, and quotes nothing of it. */
+const readKeySet = async (path: string): Promise<PublicKeys> => {
+  const refuse = (fault: string) =>
+    new Refusal([
+      `--keys ${path} ${fault}: it has to hold the public keys of the audit chain as \`tenantry audit keys\` prints ` +
+        'them, a JSON Web Key Set {"keys": [{"kid": …, "x": …}]}',
+    ])
+  const text = await readFile(path, 'utf8').catch((err: unknown) => {
+    throw refuse(`cannot be read (${(err as NodeJS.ErrnoException).code})`)
+  })
+  const keys = parseKeySet(text)
+  if (!keys) throw refuse('is not such a set')
+  await trustKeys(keys).catch(() => {
+    throw refuse('has a key whose kid is not its thumbprint')
+  })
   return keys
 }

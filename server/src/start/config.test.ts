@@ -22,6 +22,7 @@ describe('an environment without faults', () => {
       host: '127.0.0.1',
       port: 8080,
       databaseUrl: undefined,
+      embedded: false,
       redisUrl: undefined,
       workers: 1,
       dataDir: './data',
@@ -57,6 +58,7 @@ describe('an environment without faults', () => {
       HOST: '::',
       PORT: '0',
       DATABASE_URL: postgres,
+      TENANTRY_EMBEDDED: 'false',
       REDIS_URL: 'rediss://cache.internal:6380/2',
       TENANTRY_WORKERS: '4',
       TENANTRY_DATA_DIR: '/var/lib/tenantry',
@@ -93,6 +95,7 @@ describe('an environment without faults', () => {
       host: '::',
       port: 0,
       databaseUrl: postgres,
+      embedded: false,
       redisUrl: 'rediss://cache.internal:6380/2',
       workers: 4,
       dataDir: '/var/lib/tenantry',
@@ -120,6 +123,13 @@ describe('an environment without faults', () => {
       accessTokenSeconds: 600,
       commit: '0a1b2c3',
       buildDate: '2026-01-31',
+    })
+  })
+
+  test('the embedded database can be asked for', () => {
+    expect(readConfig({ TENANTRY_EMBEDDED: 'true' })).toMatchObject({
+      embedded: true,
+      databaseUrl: undefined,
     })
   })
 
@@ -173,7 +183,35 @@ const refused: [name: string, value: string, line: RegExp][] = [
   ['DATABASE_URL', 'postgres://one,,two/x', /^DATABASE_URL must be/],
   ['DATABASE_URL', 'postgres://one,two:port/x', /^DATABASE_URL must be/],
   ['DATABASE_URL', 'postgres://one,two/x?target_session_attrs=standby', /^DATABASE_URL must be/],
+  [
+    'DATABASE_URL',
+    `${postgres}?sslmode=bogus`,
+    /^DATABASE_URL must have as sslmode one of: disable, require,/,
+  ],
+  ['DATABASE_URL', `${postgres}?sslmode=prefer`, /^DATABASE_URL must have as sslmode one of/],
+  ['DATABASE_URL', `${postgres}?sslmode=require&sslmode=disable`, /^DATABASE_URL must have each of sslmode/],
+  ['DATABASE_URL', `${postgres}?ssl=true`, /^DATABASE_URL takes for TLS the parameters sslmode, sslrootcert/],
+  ['DATABASE_URL', `${postgres}?sslmode=verify-full&sslcrl=x`, /^DATABASE_URL takes for TLS/],
+  ['DATABASE_URL', `${postgres}?sslmode=require&uselibpqcompat=false`, /^DATABASE_URL takes for TLS/],
+  ['DATABASE_URL', `${postgres}?sslrootcert=/ca.pem`, /^DATABASE_URL names files of TLS without TLS/],
+  ['DATABASE_URL', `${postgres}?sslmode=require&sslrootcert=/ca.pem`, /^DATABASE_URL has sslrootcert beside/],
+  [
+    'DATABASE_URL',
+    `${postgres}?sslmode=verify-ca`,
+    /^DATABASE_URL has sslmode=verify-ca without sslrootcert/,
+  ],
+  [
+    'DATABASE_URL',
+    `${postgres}?sslmode=require&sslcert=/c.pem`,
+    /^DATABASE_URL must name sslcert and sslkey/,
+  ],
+  [
+    'DATABASE_URL',
+    `${postgres}?sslmode=verify-full&sslrootcert=/nowhere/ca.pem`,
+    /^DATABASE_URL names in sslrootcert, sslcert, sslkey a file that cannot be read/,
+  ],
   ['REDIS_URL', '127.0.0.1:6379', /^REDIS_URL must be an address such as redis:/],
+  ['TENANTRY_EMBEDDED', 'yes', /^TENANTRY_EMBEDDED must be one of: true, false$/],
   ['TENANTRY_WORKERS', '0', /^TENANTRY_WORKERS must be a whole number from 1 to 64$/],
   ['TENANTRY_WORKERS', '2', /^TENANTRY_WORKERS above 1 needs DATABASE_URL/],
   ['TENANTRY_DATA_DIR', ' ', /^TENANTRY_DATA_DIR must be a path$/],
@@ -285,6 +323,19 @@ describe('faults', () => {
     const [line, ...others] = faultsOf({ TENANTRY_REGISTRATIONS: 'closed' })
     expect(others).toEqual([])
     expect(line).toMatch(/^TENANTRY_REGISTRATIONS is not a setting.*TENANTRY_REGISTRATION,/)
+  })
+
+  test('asking for the embedded database beside PostgreSQL is one', () => {
+    const line = 'TENANTRY_EMBEDDED=true contradicts DATABASE_URL: leave one of them out'
+    expect(faultsOf({ DATABASE_URL: postgres, TENANTRY_EMBEDDED: 'true' })).toEqual([line])
+  })
+
+  test("PostgreSQL's own variable for TLS is one, unless the address names its mode", () => {
+    const env = { DATABASE_URL: postgres, PGSSLMODE: 'require' }
+    expect(faultsOf(env)).toEqual(['PGSSLMODE is not read: put sslmode into DATABASE_URL'])
+    const address = `${postgres}?sslmode=verify-full`
+    expect(readConfig({ ...env, DATABASE_URL: address }).databaseUrl).toBe(address)
+    expect(readConfig({ PGSSLMODE: 'require' }).databaseUrl).toBeUndefined()
   })
 
   test('a required confirmation of e-mails without a way to send them is one', () => {

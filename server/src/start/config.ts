@@ -10,6 +10,8 @@ export interface Config {
   host: string
   port: number
   databaseUrl: string | undefined
+  /** Whether the embedded database was asked for; only production needs that. */
+  embedded: boolean
   redisUrl: string | undefined
   /** Processes that share the port. */
   workers: number
@@ -106,6 +108,18 @@ const verificationFaults = ({ requireVerifiedEmail, databaseUrl, smtpUrl, secret
     : [`${table.requireVerifiedEmail.name} needs e-mails: set SMTP_URL and ${table.secretKeys.name}`]
 }
 
+const databaseFaults = (env: Env, { databaseUrl, embedded }: Values): string[] => {
+  if (databaseUrl === undefined) return []
+  // The driver would read PostgreSQL's own variable, with another meaning of its values.
+  const isTlsElsewhere = isSet(env, 'PGSSLMODE') && !databaseUrl.includes('sslmode=')
+  return [
+    ...(embedded === 'true'
+      ? [`${table.embedded.name}=true contradicts DATABASE_URL: leave one of them out`]
+      : []),
+    ...(isTlsElsewhere ? ['PGSSLMODE is not read: put sslmode into DATABASE_URL'] : []),
+  ]
+}
+
 /** Faults of settings in combination. */
 const combinedFaults = (env: Env, values: Values): string[] => {
   const wantsAdmin = [...adminNames, table.adminUsername.name].some((name) => isSet(env, name))
@@ -117,6 +131,7 @@ const combinedFaults = (env: Env, values: Values): string[] => {
       ? [`${table.workers.name} above 1 needs DATABASE_URL: the embedded database has one owner`]
       : []),
     ...missing.map((name) => `${name} is missing: the first administrator needs e-mail and password`),
+    ...databaseFaults(env, values),
     ...senderFaults(values),
     ...verificationFaults(values),
     ...(samePort ? [`${table.metricsPort.name} must differ from PORT`] : []),
@@ -142,6 +157,7 @@ const configOf = (values: Values): Config => {
       adminEmail === undefined || adminPassword === undefined
         ? undefined
         : { email: adminEmail, password: adminPassword, username: adminUsername ?? 'admin' },
+    embedded: rest.embedded === 'true',
     firstUserAdmin: (rest.firstUserAdmin ?? String(rest.databaseUrl === undefined)) === 'true',
     mailFrom: rest.mailFrom ?? 'Tenantry <tenantry@localhost>',
     requireVerifiedEmail: rest.requireVerifiedEmail === 'true',

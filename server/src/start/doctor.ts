@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { openCache } from '../cache/open.ts'
 import { ConfigError, type Config } from './config.ts'
 import { dbRoles } from '../db/client.ts'
+import { FolderInUse } from '../db/data-folder.ts'
 import { inspectDatabase, type DatabaseReport, type LoginRole } from '../db/inspect.ts'
 import { mailFolderOf } from '../mail/mail-folder.ts'
 import { openMailer, type Mailer } from '../mail/mailer.ts'
@@ -59,9 +60,15 @@ const checkDatabase = async (config: Config): Promise<Finding[]> => {
       ...checkSearch(report),
     ]
   } catch (err) {
+    if (err instanceof FolderInUse) return [warn(openElsewhere(config))]
     return [error(`database: ${messageOf(err)}`)]
   }
 }
+
+/** The embedded database has one owner, so a running service is no fault of it. */
+const openElsewhere = ({ dataDir }: Config): string =>
+  `database: a running Tenantry has ${dataDir} open, so schema, keys and secrets were not checked; its /readyz answers ` +
+  'for the database. Stop it to check the rest'
 
 const checkMigrations = ({ migrations }: DatabaseReport): Finding[] => {
   if (!migrations) return []

@@ -72,6 +72,16 @@ describe('in production', () => {
     expect(`${fault}`).not.toMatch(/Password123|1234567890|Root@|b\.example/)
   })
 
+  test('a misspelt DATABASE_URL does not start an empty embedded database, unless that was asked for', () => {
+    const misspelt = { ...strong, DATABASE_URL: '', DATABSE_URL: strong['DATABASE_URL'] ?? '' }
+    const [fault, why, ...more] = faultsOf(misspelt)
+    expect(fault).toMatch(/^database: DATABASE_URL is missing: .* TENANTRY_EMBEDDED=true$/)
+    expect(why).toContain('NODE_ENV')
+    expect(more).toEqual([])
+    expect(faultsOf({ ...misspelt, NODE_ENV: 'development' })).toEqual([])
+    expect(faultsOf({ ...misspelt, TENANTRY_EMBEDDED: 'true' })).toEqual([])
+  })
+
   test('all weaknesses are listed at once', () => {
     const all = Object.assign({}, ...weak.map(([, env]) => env)) as Env
     expect(faultsOf({ ...strong, ...all })).toHaveLength(8)
@@ -87,9 +97,14 @@ test('elsewhere a weak configuration starts, and doctor names it', () => {
 })
 
 test.each([
-  ['an embedded database', { DATABASE_URL: '' }, /^database: embedded/],
+  ['an embedded database', { DATABASE_URL: '', TENANTRY_EMBEDDED: 'true' }, /^database: embedded/],
   ['PostgreSQL without Redis', { REDIS_URL: '' }, /^cache: in-process/],
   ['a database reached unencrypted', { DATABASE_URL: 'postgres://u:p@db.internal/x' }, /without sslmode/],
+  [
+    'a database whose certificate is not checked',
+    { DATABASE_URL: 'postgres://u:p@db.internal/x?sslmode=require' },
+    /without sslmode=verify-full/,
+  ],
   [
     'one of several hosts reached unencrypted',
     { DATABASE_URL: 'postgres://u:p@127.0.0.1:1,db/x' },

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { ConfigError, type Config } from './config.ts'
 import { addressesOf, isLoopback } from './config-values.ts'
+import { isServerProven } from './database-url.ts'
 
 /** A weakness of the configuration. */
 export interface Weakness {
@@ -30,12 +31,18 @@ const isOpenOrigin = (origin: string): boolean =>
 const isElsewhere = (addresses: string[] = []): boolean =>
   addresses.map((address) => new URL(address).hostname).some((host) => host !== '' && !isLoopback(host))
 
-const isDatabaseElsewhere: Check = ({ databaseUrl }) =>
-  databaseUrl !== undefined && isElsewhere(addressesOf(databaseUrl))
+const isDatabaseUnproven: Check = ({ databaseUrl }) => {
+  const addresses = databaseUrl === undefined ? [] : addressesOf(databaseUrl)
+  return isElsewhere(addresses) && !addresses?.every(isServerProven)
+}
 
 const isRedisElsewhere: Check = ({ redisUrl }) => redisUrl !== undefined && isElsewhere([redisUrl])
 
 const refused: [check: Check, text: string][] = [
+  [
+    ({ isProduction, databaseUrl, embedded }) => isProduction && databaseUrl === undefined && !embedded,
+    'database: DATABASE_URL is missing: name PostgreSQL there, or ask for the embedded database by TENANTRY_EMBEDDED=true',
+  ],
   [
     ({ bcryptCost }) => bcryptCost < bcryptCostMin,
     'passwords: TENANTRY_BCRYPT_COST below 10 is for tests; leave it out for 12',
@@ -74,9 +81,8 @@ const discouraged: [check: Check, text: string][] = [
     'cache: in-process. With several replicas set REDIS_URL, or changes take up to 2 seconds to reach the others',
   ],
   [
-    (config) =>
-      isDatabaseElsewhere(config) && !/[?&]sslmode=(?:require|verify)/.test(config.databaseUrl ?? ''),
-    'database: DATABASE_URL leads to another machine without sslmode=verify-full: rows and hashes may travel in the clear',
+    isDatabaseUnproven,
+    'database: DATABASE_URL leads to another machine without sslmode=verify-full: others on the way may read rows and hashes',
   ],
   [
     (config) => isRedisElsewhere(config) && !/^\w+:\/\/[^/@]*:[^/@]+@/.test(config.redisUrl ?? ''),

@@ -1,5 +1,4 @@
 import {
-  addressesOf,
   addressThat,
   email,
   isMailServer,
@@ -14,6 +13,7 @@ import {
   wholeNumber,
   type Read,
 } from './config-values.ts'
+import { databaseUrl } from './database-url.ts'
 import { tokenAlgorithms } from '../crypto/algorithms.ts'
 
 /** One setting: how it is read, and its documentation. */
@@ -63,11 +63,17 @@ export const table = {
     unset: 'unset: embedded',
     meaning:
       '`postgres://…`, PostgreSQL 14 or later. Commas separate several hosts, of which the service uses the primary. ' +
-      'Unset, the embedded database in TENANTRY_DATA_DIR is used.',
-    read: addressThat(
-      (text) => addressesOf(text) !== undefined,
-      'must be an address such as postgres://user@host/name or postgres://user@host:5432,other:5432/name',
-    ),
+      '`?sslmode=verify-full` encrypts (docs/operations.md, TLS to PostgreSQL). Unset, the embedded database in ' +
+      'TENANTRY_DATA_DIR is used.',
+    read: databaseUrl,
+  },
+  embedded: {
+    name: 'TENANTRY_EMBEDDED',
+    default: 'false',
+    meaning:
+      '`true`: production runs on the embedded database. Without it production needs `DATABASE_URL`, so that a misspelt ' +
+      'name does not start an empty installation.',
+    read: oneOf('true', 'false'),
   },
   redisUrl: {
     name: 'REDIS_URL',

@@ -1,7 +1,7 @@
 import type { App } from '../../http/app-type.ts'
 import { IdParams, Page } from '../../http/schemas.ts'
 import { sendFile } from '../../http/stream.ts'
-import { AuditExportQuery, AuditLog, AuditQuery, CsvText } from './audit.schemas.ts'
+import { AuditExportQuery, AuditLog, AuditQuery, CsvText, NdjsonText } from './audit.schemas.ts'
 import { getAuditLog, listAuditLogs } from './audit.service.ts'
 import { exportAuditLogs } from './export.service.ts'
 
@@ -53,7 +53,7 @@ export const auditExportRoutes = (app: App): void => {
           200: {
             description: 'Success',
             content: {
-              'application/x-ndjson': { schema: AuditLog },
+              'application/x-ndjson': { schema: NdjsonText },
               'text/csv': { schema: CsvText },
             },
           },

@@ -54,6 +54,18 @@ export const AuditQuery = Type.Object({
 })
 export type AuditQuery = Static<typeof AuditQuery>
 
+/** OpenAPI 3.1 has no schema for the lines of a stream, so the description names that of a line. */
+export const NdjsonText = Type.String({
+  description:
+    'A JSON object a line, each ended by a line feed: the schema `AuditLog`. With `format=sealed` the lines of the ' +
+    'audit chain.',
+  examples: [
+    '{"id":812,"tenant_id":"3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b","user_id":7,"action":"role.create","resource":"role",' +
+      '"resource_id":"12","detail":{"name":{"from":null,"to":"Authors"}},"ip":"192.0.2.7","user_agent":"curl/8.5.0",' +
+      '"trace_id":"4bf92f3577b34da6a3ce929d0e0e4736","created_at":"2026-01-31T09:30:00.000Z"}\n',
+  ],
+})
+
 export const CsvText = Type.String({
   examples: ['id,tenant_id,user_id,action,resource,resource_id,detail,ip,user_agent,trace_id,created_at'],
 })

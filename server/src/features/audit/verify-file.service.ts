@@ -27,7 +27,7 @@ export type FileVerdict = { tenant: string; keys: string[] } & ({ summary: Summa
  */
 export const verifyFile = async (
   path: string,
-  { keys, kept }: { keys?: AuditKey[] | undefined; kept?: KeptHead | undefined },
+  { keys, kept }: { keys?: Pick<AuditKey, 'kid' | 'x'>[] | undefined; kept?: KeptHead | undefined },
 ): Promise<FileVerdict> => {
   const known = { tenant: path, keys: keys?.map(({ kid }) => kid) ?? [] }
   try {

@@ -6,10 +6,7 @@ export const Session = Type.Object(
     id: Uuid,
     tenant_id: Uuid,
     created_at: Time,
-    last_used_at: Type.String({
-      description: 'ISO 8601 in UTC, at most 5 minutes before the last use.',
-      examples: ['2026-01-31T09:30:00.000Z'],
-    }),
+    last_used_at: { ...Time, description: 'In UTC, at most 5 minutes before the last use.' },
     ip: Type.String({ description: 'The address of the sign-in; "" if unknown.', examples: ['203.0.113.7'] }),
     user_agent: Type.String({
       description: 'The user agent of the sign-in; "" if unknown.',
