@@ -118,7 +118,7 @@ export default defineConfig({
         ],
       },
     },
-    { files: ['prove/**', 'bench/**'], rules: { ...anyShape, 'no-await-in-loop': 'off' } },
+    { files: ['prove/**', 'bench/**', 'deploy/**'], rules: { ...anyShape, 'no-await-in-loop': 'off' } },
     {
       files: ['server/src/features/*/*.routes.ts', 'client/src/endpoints/*.ts'],
       rules: { 'max-lines-per-function': 'off' },
