@@ -273,7 +273,14 @@ const setScene = async (startProxy: StartProxy, folder: string, env: Record<stri
   const me = await ask(replicas[0], 'GET /authz/permissions', { token })
   const proxy = await startProxy(folder, ports)
   const restart = async (index: 0 | 1) => void (replicas[index] = await startAt(ports[index]))
-  const scene: Scene = { proxy, send: sender(proxy), replicas, token, tenant: me.body.data.tenant_id, restart }
+  const scene: Scene = {
+    proxy,
+    send: sender(proxy),
+    replicas,
+    token,
+    tenant: me.body.data.tenant_id,
+    restart,
+  }
   return { scene, stop: proxy.stop }
 }
 
