@@ -155,9 +155,10 @@ const load = ({ send, token, tenant }: Scene, clients: number) => {
     { method: 'PUT', path: '/api/v1/settings/tenant/deploy.tried', headers, body: ['{"value":', '1}'] },
   ]
   const failures: Record<string, number> = {}
-  let [count, isOver] = [0, false]
+  const end = new AbortController()
+  let count = 0
   const client = async (turn: number): Promise<void> => {
-    for (let at = turn; !isOver; at++) {
+    for (let at = turn; !end.signal.aborted; at++) {
       const call = calls[at % calls.length] ?? { path: '/' }
       const status = await send(call).then((answer) => answer.status, String)
       count++
@@ -167,7 +168,7 @@ const load = ({ send, token, tenant }: Scene, clients: number) => {
   }
   const ended = Promise.all(Array.from({ length: clients }, (_, turn) => client(turn)))
   return async () => {
-    isOver = true
+    end.abort()
     await ended
     return { count, failures }
   }
@@ -311,8 +312,11 @@ const main = async (): Promise<number> => {
   const unset = ['DATABASE_URL', 'REDIS_URL'].filter((name) => !process.env[name])
   const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(proxies)
   const absent = missing(['openssl', ...chosen])
-  for (const name of unset) print(`${name} is not set`)
-  for (const name of absent) print(`${name} is missing: not tried`)
+  const faults = [
+    ...unset.map((name) => `${name} is not set`),
+    ...absent.map((name) => `${name} is missing: not tried`),
+  ]
+  print(faults.join('\n'))
   if (unset.length > 0) return 1
   const folder = newFolder()
   let failed = absent.length

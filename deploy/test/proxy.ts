@@ -47,8 +47,9 @@ const launch = async (command: string[], env: Record<string, string>, port: numb
   const child = spawn(program, args, { env: { PATH: path, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   running.add(child)
   let output = ''
-  for (const stream of [child.stdout, child.stderr])
+  for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  }
   const ended = once(child, 'close').then(() => running.delete(child))
   for (let tries = 0; !(await isOpen(port)); tries++) {
     if (tries === 200 || !running.has(child)) throw new Error(`${program} did not start: ${output}`)
