@@ -78,14 +78,14 @@ export const layers: { files: string[]; bans: Ban[] }[] = [
     ],
   },
   {
-    files: ['server/src/{cache,mail}/**'],
+    files: ['server/src/{cache,mail,outbound}/**'],
     bans: [
       noDrawers,
       noDriver,
       noStatement,
       ban(
         ['**/features/**', '**/http/**', '**/db/**', ...top, ...fastify],
-        'cache/ and mail/ know one server each and nothing above it: take what you need as an argument.',
+        'cache/, mail/ and outbound/ know one server each and nothing above it: take what you need as an argument.',
       ),
     ],
   },
@@ -224,7 +224,7 @@ export const layers: { files: string[]; bans: Ban[] }[] = [
   },
   {
     files: [
-      'server/src/{errors,refusal,secret-names,access/permissions,crypto/algorithms,start/config,start/config-values,start/database-url,start/settings}.ts',
+      'server/src/{errors,refusal,secret-names,access/permissions,crypto/algorithms,start/config,start/config-values,start/database-url,start/{,trace-}settings}.ts',
     ],
     bans: [
       ban(
@@ -234,7 +234,7 @@ export const layers: { files: string[]; bans: Ban[] }[] = [
           '!./errors.ts',
           '!./config-values.ts',
           '!./database-url.ts',
-          '!./settings.ts',
+          '!./{,trace-}settings.ts',
           '!../crypto/algorithms.ts',
           '!../refusal.ts',
           '!./refusal.ts',

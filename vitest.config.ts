@@ -11,13 +11,19 @@ const slow = ['**/*.slow.test.ts']
 /** Tests in Chromium: `npm run test:browser`. */
 const inBrowser = ['{client,console}/test/**/*browser.test.ts']
 
+/** Of these, CI runs the paths that every user takes, because it has to end within 20 minutes. */
+const onEveryPath = [
+  'client/test/browser.test.ts',
+  'console/test/{entry,faults,first-load,journey,permissions,registration,sessions,tabs}.browser.test.ts',
+]
+
 /** The same on both kinds of stores: the embedded run is enough. */
 const onceOnly = [
   '{client,console}/**',
   'server/src/db/embedded.slow.test.ts',
   'server/src/start/*.test.ts',
   'server/src/{cache/memory,log}.test.ts',
-  'server/test/{backup.slow,package.slow,secret-key-file.slow,console,docs,example,guides,prose,supply-chain,verifiers}.test.ts',
+  'server/test/{backup.slow,package.slow,secret-key-file.slow,console,docs,example,guides,observability,prose,supply-chain,verifiers}.test.ts',
 ]
 
 interface Run {
@@ -27,10 +33,16 @@ interface Run {
   processes: number
 }
 
-/** Of the slow tests, those that only an embedded database needs: CI runs the others on services. */
-const slowOnServices = [
-  'server/test/{lost-factors,moving-tenants,process,secret-key}.slow.test.ts',
-  'server/src/db/batch.slow.test.ts',
+/** Only `npm run test:citus` has what it needs. */
+const onCitus = 'server/test/citus.slow.test.ts'
+
+/** Plans of one PostgreSQL: those of Citus are made on its nodes. */
+const onOnePostgres = ['server/test/plans.test.ts']
+
+/** CI runs no slow test, because it has to end within 20 minutes: `npm run test:all` and `npm run test:services` do. */
+const leftOutOnServices = [
+  ...onceOnly,
+  ...(reportDir ? slow : process.env['CITUS_URL'] ? onOnePostgres : [onCitus]),
 ]
 
 const quick: Run = { include: files, exclude: [...slow, ...inBrowser], processes: 2 }
@@ -38,10 +50,8 @@ const quick: Run = { include: files, exclude: [...slow, ...inBrowser], processes
 /** By the mode that a script of package.json names. */
 const runs: Record<string, Run> = {
   all: { include: files, exclude: inBrowser, processes: 2 },
-  /** CI runs these on the embedded database. */
-  embedded: { include: files, exclude: [...slowOnServices, ...inBrowser], processes: 2 },
-  services: { include: files, exclude: onceOnly, processes: 1 },
-  browser: { include: inBrowser, processes: 2 },
+  services: { include: files, exclude: leftOutOnServices, processes: 1 },
+  browser: { include: reportDir ? onEveryPath : inBrowser, processes: 2 },
   /** Pictures of the README: `npm run screenshots`. */
   screenshots: { include: ['console/test/readme-shots.ts'], processes: 1 },
 }
@@ -52,9 +62,11 @@ const runs: Record<string, Run> = {
  */
 export default defineConfig(({ mode }) => {
   const { include, exclude = [], processes } = runs[mode] ?? quick
+  const limitMs = mode === 'services' && process.env['CITUS_URL'] ? 480_000 : 120_000
   if (mode !== 'services') {
     delete process.env['DATABASE_URL']
     delete process.env['REDIS_URL']
+    delete process.env['CITUS_URL']
   }
   return {
     test: {
@@ -66,8 +78,8 @@ export default defineConfig(({ mode }) => {
       isolate: false,
       maxWorkers: processes,
       // Far above what a busy machine needs: a limit ends a test that hangs.
-      testTimeout: 120_000,
-      hookTimeout: 120_000,
+      testTimeout: limitMs,
+      hookTimeout: limitMs,
       // In CI both kinds of stores share two cores. A test that passes alone counts, and the output marks it: (retry x1).
       retry: reportDir ? 1 : 0,
       reporters: reportDir ? ['default', ['json', { outputFile: `${reportDir}/${mode}.json` }]] : ['default'],

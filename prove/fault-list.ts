@@ -1,8 +1,10 @@
 import type { Fault } from './fault.ts'
 import { peopleFaults } from './fault-list-people.ts'
+import { webhookFaults } from './fault-list-webhooks.ts'
 
 export const faults: Fault[] = [
   ...peopleFaults,
+  ...webhookFaults,
   {
     what: 'a dropped where: the session of a token is not checked',
     file: 'access/caller.store.ts',
@@ -267,5 +269,15 @@ export const faults: Fault[] = [
     from: 'roleIds: changes.flatMap((one) => (namesUser(one) ? [] : (one.role_id ?? []))),',
     to: 'roleIds: [],',
     suite: 'decisions',
+  },
+  {
+    what: 'a commit waits long for a standby that does not come',
+    file: 'db/open.ts',
+    from: 'commitMs: 3_500,',
+    to: 'commitMs: 15_000,',
+    suite: 'patroni',
+    stores: 'services',
+    promise: 'Patroni, the primary cut off from the other nodes alone',
+    isAlone: true,
   },
 ]

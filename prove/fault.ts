@@ -9,5 +9,7 @@ export interface Fault {
   suite: string
   /** The promise that has to break; any one of the suite without it. */
   promise?: string
+  /** Whether the suite tries that promise alone, because the whole suite takes long. */
+  isAlone?: boolean
   stores?: 'embedded' | 'services' | undefined
 }

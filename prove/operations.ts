@@ -12,12 +12,14 @@ export type Kind =
   | 'invitation'
   | 'factor'
   | 'notification'
+  | 'broadcast'
   | 'auditLog'
   | 'tenant'
   | 'key'
   | 'text'
   | 'serviceAccount'
   | 'accountKey'
+  | 'webhook'
   | 'permission'
   | 'template'
   | 'globalKey'
@@ -76,6 +78,9 @@ const kindsByName: Record<string, Kind> = {
   tenantId: 'tenant',
   notification_id: 'notification',
   permission_ids: 'permission',
+  // A filter of the audit log: an object of any kind, or the key of a setting.
+  resource_id: 'text',
+  from_id: 'auditLog',
 }
 
 const kindsByFolder: Record<string, Kind> = {
@@ -87,10 +92,14 @@ const kindsByFolder: Record<string, Kind> = {
   // The id of a credential, which the authenticator made.
   passkey: 'text',
   'service-accounts': 'serviceAccount',
+  webhooks: 'webhook',
   roles: 'role',
   permissions: 'permission',
   'role-templates': 'template',
   notifications: 'notification',
+  broadcasts: 'broadcast',
+  // `before_id` of `/notifications/sent`.
+  sent: 'broadcast',
   logs: 'auditLog',
   tenants: 'tenant',
   global: 'globalKey',

@@ -7,10 +7,12 @@ import { input } from './suites/input/suite.ts'
 import { isolation } from './suites/isolation/suite.ts'
 import { overload } from './suites/overload/suite.ts'
 import { people } from './suites/people/suite.ts'
+import { patroni } from './suites/patroni/suite.ts'
 import { pooler } from './suites/pooler/suite.ts'
 import { races } from './suites/races/suite.ts'
 import { replicas } from './suites/replicas/suite.ts'
 import { stores } from './suites/stores/suite.ts'
+import { webhooks } from './suites/webhooks/suite.ts'
 import { tokens } from './suites/tokens/suite.ts'
 
 /** The suites run in this order: those that break nothing come first. */
@@ -25,7 +27,9 @@ export const suites: Suite[] = [
   audit,
   crash,
   replicas,
+  webhooks,
   overload,
   stores,
   pooler,
+  patroni,
 ]

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { request, signIn, type Session } from './client.ts'
+import { citusUrl, createCitusDatabase, dropCitusDatabase } from './citus-cluster.ts'
 import { startReplica, type Replica } from './replica.ts'
 
 /** The service under proof: on stores of its own, of either kind, or given by its URL. */
@@ -61,10 +62,30 @@ const onServer = async (url: string, text: string): Promise<pg.QueryResult> => {
   }
 }
 
+/** Whether the stores of services are databases on a Citus cluster. */
+let isOnCitus = false
+
+/** Stores of services lie on the cluster of CITUS_URL from now on. */
+export const citusStores = async (): Promise<Stores> => {
+  isOnCitus = true
+  return serviceStores()
+}
+
+const distributedStores = async (cluster: string, redis: string): Promise<Stores> => {
+  const name = `tenantry_prove_${randomBytes(4).toString('hex')}`
+  const url = await createCitusDatabase(cluster, name)
+  return {
+    kind: 'services',
+    env: { ...commonEnv, DATABASE_URL: url, REDIS_URL: redis },
+    remove: () => dropCitusDatabase(cluster, name),
+  }
+}
+
 /** An empty database on the server of DATABASE_URL, and the Redis of REDIS_URL. */
 export const serviceStores = async (): Promise<Stores> => {
   const server = process.env['DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
   const redis = process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379'
+  if (isOnCitus && citusUrl) return distributedStores(citusUrl, redis)
   const name = `tenantry_prove_${randomBytes(4).toString('hex')}`
   await onServer(server, `create database ${name}`)
   const url = new URL(server)

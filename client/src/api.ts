@@ -10,6 +10,15 @@ export interface Page<T> {
   page: number
   /** Whether the service stopped counting at `total`, and there are more items. Only filtered totals stop, at 10,000. */
   isCapped: boolean
+  /** Present and true when there are too many matches for the order asked for: they come by id. */
+  isSortIgnored?: boolean
+}
+
+/** A list without pages of its own, or the part of it that was asked for. */
+export interface CountedList<T> {
+  items: T[]
+  /** Number of all matching items. */
+  total: number
 }
 
 /** The query parameter that reads on from an item at constant cost, in the order of the list. */
@@ -22,6 +31,8 @@ export interface Api {
   /** Gives the `data` of an answer, or the bare object of a probe. */
   ask: <T>(method: Method, path: Path, input?: Input, options?: CallOptions) => Promise<T>
   askPage: <T>(path: Path, query: object, options?: CallOptions) => Promise<Page<T>>
+  /** Gives items of a list whose total stands in a header. */
+  askCounted: <T>(path: Path, query: object, options?: CallOptions) => Promise<CountedList<T>>
   /** Gives all items of a paged list. Reads the next page when the loop comes to it. */
   askAll: <T extends { id: number }>(
     path: Path,
@@ -55,7 +66,8 @@ export const createApi = (sender: Sender): Api => {
   const askPage = async <T>(below: Path, query: object, options?: CallOptions): Promise<Page<T>> => {
     const { data, response } = await send({ method: 'GET', path: below, query }, options)
     const isCapped = response.headers.get('x-total-capped') === 'true'
-    return { ...(data as Omit<Page<T>, 'isCapped'>), isCapped }
+    const isSortIgnored = response.headers.get('x-sort-ignored') === 'true'
+    return { ...(data as Omit<Page<T>, 'isCapped'>), isCapped, ...(isSortIgnored && { isSortIgnored }) }
   }
 
   const askAll = async function* <T extends { id: number }>(
@@ -78,6 +90,10 @@ export const createApi = (sender: Sender): Api => {
     ask: async <T>(method: Method, below: Path, input?: Input, options?: CallOptions) =>
       (await send({ ...input, method, path: below }, options)).data as T,
     askPage,
+    askCounted: async <T>(below: Path, query: object, options?: CallOptions): Promise<CountedList<T>> => {
+      const { data, response } = await send({ method: 'GET', path: below, query }, options)
+      return { items: data as T[], total: Number(response.headers.get('x-total-count')) }
+    },
     askAll,
     askFile: async (below, query, options) => {
       const { response } = await send({ method: 'GET', path: below, query, file: fileTypes }, options)

@@ -14,15 +14,17 @@ import { systemEndpoints } from './endpoints/system.ts'
 import { tenantEndpoints } from './endpoints/tenants.ts'
 import { invitationEndpoints } from './endpoints/invitations.ts'
 import { userEndpoints } from './endpoints/users.ts'
+import { webhookEndpoints } from './endpoints/webhooks.ts'
 import type { SignedOutListener } from './session/states.ts'
-import type { TokenPair } from './schema.ts'
+import { refreshPatiently } from './session/renewal.ts'
 import { createGivenSession, type GivenToken } from './session/given-token.ts'
 import { createSession, type SessionHolder } from './session/session.ts'
 import { memoryTokens, type Tokens, type TokenStorage } from './session/storage.ts'
 import { isTokenRefused } from './send.ts'
+import { sessionIdOf, type Renewed } from './session/tokens.ts'
 import { createWire, type Wire } from './wire.ts'
 
-export type { Page } from './api.ts'
+export type { CountedList, Page } from './api.ts'
 export type { LoginResult } from './endpoints/auth.ts'
 export type { Assignment } from './endpoints/roles.ts'
 export type { KeyOfAccount } from './endpoints/service-accounts.ts'
@@ -35,6 +37,7 @@ export type { CallOptions } from './send.ts'
 export type { GivenToken } from './session/given-token.ts'
 export { browserTokens, memoryTokens, type Tokens, type TokenStorage } from './session/storage.ts'
 export type { Session } from './session/tokens.ts'
+export { verifyWebhook, WebhookInvalid, type WebhookEvent, type WebhookHeaders } from './webhook.ts'
 
 export interface ClientOptions {
   /**
@@ -50,6 +53,11 @@ export interface ClientOptions {
    * renewed, and methods that sign in or out reject with a `TypeError`.
    */
   accessToken?: GivenToken
+  /**
+   * Leaves the refresh token in an `HttpOnly` cookie of the page's own origin, which no script can read: `/console/session`.
+   * The storage then keeps the access token alone.
+   */
+  cookiePath?: string
   /** Sends the requests instead of the platform's `fetch`, for example to add headers or to use a proxy. */
   fetch?: typeof globalThis.fetch
   /** Milliseconds for a call with all its attempts; 30,000 by default, `Infinity` for no limit. */
@@ -93,6 +101,7 @@ export interface Client {
   users: ReturnType<typeof userEndpoints>
   invitations: ReturnType<typeof invitationEndpoints>
   serviceAccounts: ReturnType<typeof serviceAccountEndpoints>
+  webhooks: ReturnType<typeof webhookEndpoints>
   tenants: ReturnType<typeof tenantEndpoints>
   roles: ReturnType<typeof roleEndpoints>
   permissions: ReturnType<typeof permissionEndpoints>
@@ -135,6 +144,7 @@ const clientOf = (shared: Shared, tenantId?: string): Client => {
     users: userEndpoints(api),
     invitations: invitationEndpoints(api),
     serviceAccounts: serviceAccountEndpoints(api),
+    webhooks: webhookEndpoints(api),
     tenants: tenantEndpoints(api),
     roles: roleEndpoints(api),
     permissions: permissionEndpoints(api),
@@ -154,12 +164,15 @@ const clientOf = (shared: Shared, tenantId?: string): Client => {
 const logoutMs = 5_000
 
 const sessionOf = (options: ClientOptions, wire: Wire): SessionHolder => {
-  const { accessToken, storage = memoryTokens(), onSignedOut = () => undefined } = options
+  const { accessToken, cookiePath, storage = memoryTokens(), onSignedOut = () => undefined } = options
   if (accessToken !== undefined) return createGivenSession(accessToken)
-  const refresh = async (refreshToken: string, signal: AbortSignal): Promise<TokenPair> => {
-    const body = { refresh_token: refreshToken }
-    const answer = await wire.exchange({ method: 'POST', path: '/api/v1/auth/refresh', body, signal })
-    return answer.data as TokenPair
+  const path = cookiePath ?? '/api/v1/auth/refresh'
+  const refresh = async (tokens: Tokens, signal: AbortSignal): Promise<Renewed> => {
+    // A cookie belongs to all tabs, and the named session to this one.
+    const body = tokens.refreshToken
+      ? { refresh_token: tokens.refreshToken }
+      : { session_id: sessionIdOf(tokens) }
+    return (await wire.exchange({ method: 'POST', path, body, signal })).data as Renewed
   }
   const logout = async (tokens: Tokens): Promise<void> => {
     const signal = AbortSignal.timeout(logoutMs)
@@ -169,10 +182,12 @@ const sessionOf = (options: ClientOptions, wire: Wire): SessionHolder => {
     }
     await end(tokens.accessToken).catch(async (err: unknown) => {
       if (!isTokenRefused(err)) throw err
-      await end((await refresh(tokens.refreshToken, signal)).access_token)
+      await end((await refresh(tokens, signal)).access_token)
     })
   }
-  return createSession(storage, { refresh, logout }, onSignedOut)
+  const keep = async (tokens: Tokens) =>
+    cookiePath === undefined ? tokens : refreshPatiently(refresh, tokens)
+  return createSession(storage, { refresh, logout, keep }, onSignedOut)
 }
 
 /**

@@ -48,6 +48,8 @@ export const errorCodes = {
   factorsFull: 40022,
   /** The account has no second factor that recovery codes could stand in for. */
   factorMissing: 40023,
+  /** The tenant holds 20 webhooks already. */
+  webhooksFull: 40028,
   /** The header `Authorization: Bearer <access token>` is missing. */
   tokenMissing: 40101,
   /** The access token is invalid or expired, or its session has ended; or the key is unknown, expired, revoked or not valid here. */
@@ -102,6 +104,8 @@ export const errorCodes = {
   sessionRestricted: 40315,
   /** The installation requires a confirmed e-mail, and the caller’s is not confirmed yet. */
   emailUnverified: 40321,
+  /** A page of another origin asked for the session of the console. */
+  foreignPage: 40322,
   /** This needs a session that was opened with a second factor. */
   mfaRequired: 40316,
   /** Passkeys are off: TENANTRY_PUBLIC_URL is neither https with a domain name nor localhost. */
@@ -138,8 +142,12 @@ export const errorCodes = {
   membershipUnknown: 40417,
   /** The account has no such second factor. */
   factorUnknown: 40415,
+  /** The tenant in scope has no such webhook. */
+  webhookUnknown: 40418,
   /** The path does not answer to this method; the header Allow lists those it answers to. */
   methodNotAllowed: 40501,
+  /** The request began and did not arrive within 10 to 35 seconds; nothing was done. */
+  requestTooSlow: 40801,
   /** The e-mail is registered already. */
   emailTaken: 40901,
   /** The username is taken in the tenant. */

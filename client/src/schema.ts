@@ -10,7 +10,7 @@ export interface Health {
 }
 
 export interface Liveness {
-  status: string
+  status: 'ok' | 'stopping'
 }
 
 export interface Readiness {
@@ -415,6 +415,34 @@ export interface User {
   last_login: string
 }
 
+export interface UpdateProfile {
+  /** White space around it is removed. Up to 64 characters. */
+  nickname?: string
+}
+
+export interface ListedUser {
+  /** 1 or more. */
+  id: number
+  /** UUID. */
+  tenant_id: string
+  username: string
+  email: string
+  nickname: string
+  avatar: string
+  /** 1 enabled, 0 disabled. */
+  status: 0 | 1
+  /** ISO 8601 in UTC, "" before the first sign-in. */
+  last_login: string
+  /** Only with `include=roles`. Templates come before the roles of the tenant. */
+  roles?: Array<{
+    /** 1 or more. */
+    id: number
+    name: string
+  }>
+  /** Only with `include=created_at`. ISO 8601 with an offset. */
+  created_at?: string
+}
+
 export interface CreateUser {
   /** White space around it is removed. Up to 254 characters. */
   email: string
@@ -676,7 +704,7 @@ export interface AuditLog {
   action: string
   resource: string
   resource_id: string
-  /** The changed fields: `{ field: { from, to } }`. Never a secret. */
+  /** The changed fields, and the names of the things: `{ field: { from, to } }`. Never a secret. */
   detail: Record<string, unknown>
   ip: string
   user_agent: string
@@ -722,12 +750,165 @@ export interface Notification {
   content: string
   type: 'info' | 'success' | 'warning' | 'error'
   is_read: boolean
+  /** The name of the user or service account that sent it; empty where it is not known. */
+  sender: string
   /** In UTC. ISO 8601 with an offset. */
   created_at: string
 }
 
+export interface Sending {
+  /** 1 or more. */
+  id: number
+  /** UUID. */
+  tenant_id: string
+  /** The one recipient; 0 for a role or everyone. */
+  user_id: number
+  /** The role whose holders get it; 0 otherwise. */
+  role_id: number
+  /** The name of the user or the role at that time; empty for everyone. */
+  recipient: string
+  title: string
+  content: string
+  type: 'info' | 'success' | 'warning' | 'error'
+  /** How many users were to get it when it began. */
+  total: number
+  /** How many have got it. */
+  sent: number
+  /** false: send the next batch. */
+  is_done: boolean
+  /** In UTC. ISO 8601 with an offset. */
+  created_at: string
+}
+
+export interface CreateBroadcast {
+  /** Only to the holders of this role; needs role:read besides. 1 or more. */
+  role_id?: number
+  /** White space around it is removed. 1 to 200 characters. */
+  title: string
+  /** Up to 10000 characters. */
+  content?: string
+  type?: 'info' | 'success' | 'warning' | 'error'
+}
+
 export interface UnreadCount {
   count: number
+}
+
+export interface Webhook {
+  /** 1 or more. */
+  id: number
+  /** UUID. */
+  tenant_id: string
+  url: string
+  events: Array<string>
+  description: string
+  /** 1 enabled, 0 disabled. */
+  status: 0 | 1
+  /** Whether it hears every tenant. */
+  all_tenants: boolean
+  /** In UTC. ISO 8601 with an offset. */
+  created_at: string
+  /** Why nothing is sent; "" while it is. */
+  disabled_reason: string
+  /** Sealed records that wait. */
+  backlog: number
+  /** ISO 8601 in UTC; "" before the first delivery. */
+  last_delivered_at: string
+}
+
+export interface CreateWebhook {
+  /** https in production, to a public address, without user and password. White space around it is removed. 1 to 2048 characters. */
+  url: string
+  /** Actions (`user.create`), resources (`user.*`) or `*`. Up to 50 items. */
+  events: Array<string>
+  /** White space around it is removed. Up to 255 characters. */
+  description?: string
+  /** In the built-in tenant, with `tenant:enter`: the events of every tenant. */
+  all_tenants?: boolean
+}
+
+export interface CreatedWebhook {
+  /** 1 or more. */
+  id: number
+  /** UUID. */
+  tenant_id: string
+  url: string
+  events: Array<string>
+  description: string
+  /** 1 enabled, 0 disabled. */
+  status: 0 | 1
+  /** Whether it hears every tenant. */
+  all_tenants: boolean
+  /** In UTC. ISO 8601 with an offset. */
+  created_at: string
+  /** Why nothing is sent; "" while it is. */
+  disabled_reason: string
+  /** Sealed records that wait. */
+  backlog: number
+  /** ISO 8601 in UTC; "" before the first delivery. */
+  last_delivered_at: string
+  /** Signs the deliveries (Standard Webhooks). No later answer shows it. */
+  secret: string
+}
+
+export interface UpdateWebhook {
+  /** https in production, to a public address, without user and password. White space around it is removed. 1 to 2048 characters. */
+  url?: string
+  /** Actions (`user.create`), resources (`user.*`) or `*`. Up to 50 items. */
+  events?: Array<string>
+  /** White space around it is removed. Up to 255 characters. */
+  description?: string
+  /** 1 enabled, 0 disabled. */
+  status?: 0 | 1
+}
+
+export interface RotateWebhookSecret {
+  /** Hours in which deliveries carry both signatures; 24 when left out. 0 to 24. */
+  keep_old_hours?: number
+}
+
+export interface WebhookSecret {
+  /** Signs the deliveries (Standard Webhooks). No later answer shows it. */
+  secret: string
+}
+
+export interface WebhookTest {
+  /** The HTTP status of the answer; 0 without one. */
+  status: number
+  /** Why the test failed; "" if it did not. */
+  error: string
+  duration_ms: number
+  /** The first 1 kB of the answer. */
+  answer: string
+}
+
+export interface Delivery {
+  /** 1 or more. */
+  id: number
+  /** The id of the audit record; 0 for `webhook.gap`. */
+  event_id: number
+  event: string
+  /** `pending`: tried again at `next_attempt_at`; `failed`: the hook was disabled over it, and goes on with it when it is enabled; `dead`: skipped by a replay, and never sent. */
+  status: 'pending' | 'delivered' | 'failed' | 'dead'
+  attempts: number
+  /** Of the last attempt; 0 without an answer. */
+  response_status: number
+  /** Why the last attempt failed. */
+  error: string
+  /** In UTC. ISO 8601 with an offset. */
+  created_at: string
+  /** ISO 8601 in UTC; "" unless it is tried again. */
+  next_attempt_at: string
+  /** ISO 8601 in UTC; "" unless it was delivered. */
+  delivered_at: string
+}
+
+/** Either `from_id` or `from`. */
+export interface ReplayWebhook {
+  /** The next record to deliver; of this tenant, and sealed. 1 or more. */
+  from_id?: number
+  /** The next record to deliver is the first of this moment or later. Up to 35 characters, ISO 8601 with an offset. */
+  from?: string
 }
 
 export interface Stats {
@@ -867,8 +1048,12 @@ export interface ListUsersQuery {
   search?: string | undefined
   /** 1 enabled, 0 disabled. */
   status?: 0 | 1 | undefined
-  /** By id, the oldest first; -id: the newest first. Default "id". */
-  sort?: 'id' | '-id' | undefined
+  /** Only users who hold this role. Needs `role:read` as well. 1 or more. */
+  role_id?: number | undefined
+  /** Adds fields to each user. `roles` needs `role:read` as well. */
+  include?: 'created_at' | 'roles' | 'created_at,roles' | undefined
+  /** Ascending by this field, or descending with `-` in front. `created_at` is the order of ids. More than 10,000 matches come by id, with the header `X-Sort-Ignored: true`. Default "id". */
+  sort?: 'id' | '-id' | 'username' | '-username' | 'email' | '-email' | 'status' | '-status' | 'created_at' | '-created_at' | 'last_login' | '-last_login' | undefined
 }
 
 export interface ListInvitationsQuery {
@@ -889,6 +1074,19 @@ export interface ListServiceAccountsQuery {
   search?: string | undefined
   /** 1 enabled, 0 disabled. */
   status?: 0 | 1 | undefined
+}
+
+export interface ListTenantsQuery {
+  /** Part of name or slug, without case. Up to 128 characters. */
+  search?: string | undefined
+  /** 1 enabled, 0 disabled. */
+  status?: 0 | 1 | undefined
+  /** Ascending by this field, or descending with `-` in front; otherwise in the order of creation. */
+  sort?: 'created_at' | '-created_at' | 'name' | '-name' | 'slug' | '-slug' | 'status' | '-status' | 'updated_at' | '-updated_at' | undefined
+  /** Page of the list, from 1. A page past the end is empty. 1 or more. */
+  page?: number | undefined
+  /** How many items a page has. 1 to 200. */
+  page_size?: number | undefined
 }
 
 export interface ListPermissionsQuery {
@@ -912,6 +1110,8 @@ export interface ListAuditLogsQuery {
   action?: string | undefined
   /** Only records about this kind of resource. 1 to 128 characters. */
   resource?: string | undefined
+  /** The id of the object, as its records have it. Needs `resource` or `action`. 1 to 128 characters. */
+  resource_id?: string | undefined
   /** Only records of this moment or later. Up to 35 characters, ISO 8601 with an offset. */
   from?: string | undefined
   /** Only records before this moment. Up to 35 characters, ISO 8601 with an offset. */
@@ -935,6 +1135,24 @@ export interface ListNotificationsQuery {
   is_read?: boolean | undefined
 }
 
+export interface ListSentQuery {
+  /** Page of the list, from 1. A page past the end is empty. 1 or more, default 1. */
+  page?: number | undefined
+  /** How many items a page has. 1 to 200, default 20. */
+  page_size?: number | undefined
+  /** Only rows before the one of this id, so older ones; `page` counts from there, and `total` stays what it is. 1 or more. */
+  before_id?: number | undefined
+}
+
+export interface ListDeliveriesQuery {
+  /** Page of the list, from 1. A page past the end is empty. 1 or more, default 1. */
+  page?: number | undefined
+  /** How many items a page has. 1 to 200, default 20. */
+  page_size?: number | undefined
+  /** `pending`: tried again at `next_attempt_at`; `failed`: the hook was disabled over it, and goes on with it when it is enabled; `dead`: skipped by a replay, and never sent. */
+  status?: 'pending' | 'delivered' | 'failed' | 'dead' | undefined
+}
+
 export interface GetActivityQuery {
   /** How many days, the last of which is today. 7 to 90, default 30. */
   days?: number | undefined
@@ -954,6 +1172,8 @@ export interface ExportAuditLogsQuery {
   action?: string | undefined
   /** Only records about this kind of resource. 1 to 128 characters. */
   resource?: string | undefined
+  /** The id of the object, as its records have it. Needs `resource` or `action`. 1 to 128 characters. */
+  resource_id?: string | undefined
   /** Only records of this moment or later. Up to 35 characters, ISO 8601 with an offset. */
   from?: string | undefined
   /** Only records before this moment. Up to 35 characters, ISO 8601 with an offset. */
@@ -993,3 +1213,5 @@ export type PermissionCode =
   | 'service_account:update'
   | 'service_account:delete'
   | 'authz:check'
+  | 'webhook:read'
+  | 'webhook:manage'

@@ -45,9 +45,9 @@ const asFunctions = (blocks: string[]): string => {
     return `namespace example${index} {\n${declared}export const run = async () => {\n${code.replaceAll(importLine, '').replaceAll('export const', 'const')}\n}\n}\n`
   })
   const imports =
-    "import { ApiError, browserTokens, createClient, memoryTokens, type Client } from '@tenantry/client'\n" +
+    "import { ApiError, browserTokens, createClient, memoryTokens, verifyWebhook, type Client } from '@tenantry/client'\n" +
     "import { createGuard } from '@tenantry/client/guard'"
-  return `${imports}\n${functions.join('')}export { ApiError, browserTokens, createClient, createGuard, memoryTokens }\n`
+  return `${imports}\n${functions.join('')}export { ApiError, browserTokens, createClient, createGuard, memoryTokens, verifyWebhook }\n`
 }
 
 /** A program that uses the exports of the package and prints its findings. */
@@ -125,7 +125,7 @@ describe('the package', () => {
     expect([...new Set(packages)]).toEqual(['jose'])
   })
 
-  test('weighs less than 9 kB compressed in the bundle of a page', async () => {
+  test('weighs less than 9.5 kB compressed in the bundle of a page', async () => {
     const entry = join(project.folder, 'node_modules/@tenantry/client/dist/client.js')
     const lib = { entry, formats: ['es' as const], fileName: 'client' }
     const built = await build({
@@ -136,7 +136,7 @@ describe('the package', () => {
     const [bundle] = built as { output: { code: string }[] }[]
     const bytes = gzipSync(bundle?.output[0]?.code ?? '', { level: 9 }).length
     expect(bytes).toBeGreaterThan(1000)
-    expect(bytes).toBeLessThan(9000)
+    expect(bytes).toBeLessThan(9500)
   })
 })
 

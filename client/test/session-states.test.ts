@@ -5,7 +5,7 @@ import { States, type Renewal, type State } from '../src/session/states.ts'
 
 /** Tokens of a session: its id, the user's id, and the number of the renewal. */
 const tokensOf = (sid: string, sub: string, generation = 1): Tokens => ({
-  accessToken: `a.${btoa(JSON.stringify({ sid, sub, tid: 't' }))}.c`,
+  accessToken: `a.${btoa(JSON.stringify({ sid, sub, tid: 't', generation }))}.c`,
   refreshToken: `${sid}-${generation}`,
   expiresAt: 0,
 })

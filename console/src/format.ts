@@ -12,9 +12,8 @@ const steps: [Intl.RelativeTimeFormatUnit, number][] = [
 
 const byteUnits = ['B', 'KiB', 'MiB', 'GiB']
 
-/** As in "3 hours ago", in the largest unit that fits. */
-const sayAgo = (format: Intl.RelativeTimeFormat, then: Date): string => {
-  const seconds = Math.round((then.getTime() - Date.now()) / 1000)
+/** As in "3 hours ago" or "in 5 minutes", in the largest unit that fits. */
+const sayRelative = (format: Intl.RelativeTimeFormat, seconds: number): string => {
   const [unit, size] = steps.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1]
   return format.format(Math.round(seconds / size), unit)
 }
@@ -56,7 +55,10 @@ const createFormat = (language: string) => {
     /** For a date of the API, such as `2026-01-31`. */
     day: (date: string) => day.format(new Date(date)),
     dayShort: (date: string) => dayShort.format(new Date(date)),
-    ago: (timestamp: string) => sayAgo(relative, new Date(timestamp)),
+    ago: (timestamp: string) =>
+      sayRelative(relative, Math.round((Date.parse(timestamp) - Date.now()) / 1000)),
+    /** As in "in 5 minutes". */
+    inSeconds: (seconds: number) => sayRelative(relative, seconds),
   }
 }
 

@@ -1,10 +1,15 @@
-import { QueryClient } from '@tanstack/react-query'
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { noteAnswer, noteError } from './session/outage.ts'
+
+const caches = { onError: noteError, onSuccess: noteAnswer }
 
 /** The SDK retries requests (client/README.md), so the query client does not. */
 export const queryClient = new QueryClient({
+  queryCache: new QueryCache(caches),
+  mutationCache: new MutationCache(caches),
   defaultOptions: {
-    queries: { retry: false, staleTime: 10_000 },
-    // Offline, a change fails at once. Otherwise it would wait unseen, and happen later.
+    // Offline, a request fails at once: a query that waited would show skeletons, and a change would happen unseen later.
+    queries: { retry: false, staleTime: 10_000, networkMode: 'always', refetchOnReconnect: true },
     mutations: { retry: false, networkMode: 'always' },
   },
 })

@@ -1,4 +1,4 @@
-import { createRoute, createRouter } from '@tanstack/react-router'
+import { createRoute, createRouter, stringifySearchWith } from '@tanstack/react-router'
 import type { PermissionCode } from '@tenantry/client'
 import type { ParseKeys } from 'i18next'
 import { RouteError } from './components/route-error.tsx'
@@ -24,7 +24,7 @@ import {
   signInRoute,
   verifyEmailRoute,
 } from './features/sign-in/sign-in.routes.ts'
-import { tenantsRoute } from './features/tenants/tenants.routes.ts'
+import { tenantRoute, tenantsRoute } from './features/tenants/tenants.routes.ts'
 import { userImportRoute } from './features/user-import/user-import.routes.ts'
 import { userRoute, usersRoute } from './features/users/users.routes.ts'
 import { NotFound } from './components/not-found.tsx'
@@ -71,6 +71,7 @@ const routeTree = rootRoute.addChildren([
     serviceAccountsRoute,
     serviceAccountRoute,
     tenantsRoute,
+    tenantRoute,
     catalogueRoute,
     templateRoute,
     auditRoute,
@@ -85,6 +86,11 @@ export const router = createRouter({
   routeTree,
   basepath: '/console',
   scrollRestoration: true,
+  // `search` of a page takes digits as a text as well (`isText`), so they need no quotes.
+  stringifySearch: stringifySearchWith(JSON.stringify, (text: string): unknown => {
+    if (/^[1-9]\d{0,14}$/.test(text)) throw new SyntaxError('digits stand plain')
+    return JSON.parse(text)
+  }),
   defaultPreload: 'intent',
   defaultErrorComponent: RouteError,
   defaultNotFoundComponent: NotFound,

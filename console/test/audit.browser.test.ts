@@ -50,9 +50,9 @@ describe('the audit log', () => {
     await page.getByText('2 entries').waitFor()
     expect(await page.getByRole('combobox', { name: 'Action' }).inputValue()).toBe('Changed a user')
     await page.getByRole('button', { name: 'Clear filters' }).click()
-    await page.getByText('Created a role').first().waitFor()
+    await page.getByText('Created the role').first().waitFor()
     await open(page, 'audit?to=2020-01-01T00:00:00Z')
-    await page.getByText('No record matches').waitFor()
+    await page.getByText('No records match').waitFor()
     await page.getByRole('button', { name: /^Time: Until 31 Dec 2019/ }).waitFor()
     expect(complaints).toEqual([])
   })
@@ -60,8 +60,8 @@ describe('the audit log', () => {
   test('shows values before and after a change, and copies the trace id', async () => {
     const { page, complaints } = await visit({ permissions: ['clipboard-read', 'clipboard-write'] })
     await signIn(page, tenant.admin.email, 'audit?action=user.update')
-    await page.getByRole('link', { name: 'Open the record: Changed a user' }).first().click()
-    const changes = page.getByRole('table', { name: 'What was changed' })
+    await page.getByRole('link', { name: 'Open the record: Changed the user' }).first().click()
+    const changes = page.getByRole('table', { name: 'Changes' })
     expect(await changes.getByRole('row', { name: /^Nickname/ }).innerText()).toContain(nickname)
     expect(await changes.getByRole('row', { name: /^Status/ }).innerText()).toMatch(/Enabled\s+Disabled/)
     await inspect(page, 'audit-record')
@@ -78,7 +78,7 @@ describe('the audit log', () => {
   test('shows added and removed items of lists, and other values as JSON', async () => {
     const { page } = await visit()
     await signIn(page, tenant.admin.email, 'audit?action=setting.update')
-    await page.getByRole('link', { name: 'Changed a setting' }).click()
+    await page.getByRole('link', { name: 'Changed the setting' }).click()
     await page.getByText('"#112233"').waitFor()
     await inspect(page, 'audit-setting')
     await open(page, 'audit?action=role.replace_permissions')
@@ -109,9 +109,9 @@ describe('the audit log', () => {
     await put('none', 90, null)
     await put('empty', null, [])
     await signIn(page, own.admin.email, 'audit?action=setting.update')
-    const changes = page.getByRole('table', { name: 'What was changed' })
+    const changes = page.getByRole('table', { name: 'Changes' })
     const openRecord = async (index: number): Promise<string[]> => {
-      await page.getByRole('link', { name: 'Open the record: Changed a setting' }).nth(index).click()
+      await page.getByRole('link', { name: 'Open the record: Changed the setting' }).nth(index).click()
       await changes.getByRole('cell').first().waitFor()
       const cells = await changes.getByRole('cell').allTextContents()
       await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
@@ -133,8 +133,8 @@ describe('the audit log', () => {
     const own = await newTenant()
     const someone = await own.member()
     await signIn(page, own.admin.email, 'audit')
-    const changed = page.getByRole('link', { name: 'Open the record: Changed a user' })
-    await page.getByRole('link', { name: 'Open the record: Created a user' }).first().waitFor()
+    const changed = page.getByRole('link', { name: 'Open the record: Changed the user' })
+    await page.getByRole('link', { name: 'Open the record: Created the user' }).first().waitFor()
     expect(await changed.count()).toBe(0)
     await page.getByRole('link', { name: 'Users', exact: true }).click()
     await page.getByRole('link', { name: someone.username }).click()
@@ -151,7 +151,7 @@ describe('the audit log', () => {
     const record = page.getByRole('dialog').getByText('Trace id')
     await signIn(page, own.admin.email)
     await page
-      .getByRole('link', { name: /^Signed in/ })
+      .getByRole('link', { name: /signed in/ })
       .first()
       .click()
     await record.waitFor()
@@ -186,18 +186,18 @@ describe('the audit log', () => {
     const { page, complaints } = await visit()
     const role = await tenant.role('user:read')
     await signIn(page, (await platformAdmin()).email, `audit?tenant=${tenant.id}&action=role.create`)
-    await page.getByRole('link', { name: 'Open the record: Created a role' }).first().click()
+    await page.getByRole('link', { name: 'Open the record: Created the role' }).first().click()
     await page.getByRole('dialog').getByRole('link', { name: role.name }).click()
     await page.getByRole('heading', { name: role.name, level: 1 }).waitFor()
-    const { slug } = await newTenant()
+    const { id, slug } = await newTenant()
     await open(page, 'audit?action=tenant.create')
     await page.getByRole('link', { name: 'Open the record' }).first().click()
     await page
       .getByRole('dialog')
       .getByRole('link', { name: `Tenant ${slug}` })
       .click()
-    await page.getByRole('heading', { name: 'Tenants', level: 1 }).waitFor()
-    expect(search(page)).toEqual({ search: slug })
+    await page.getByRole('heading', { name: `Tenant ${slug}`, level: 1 }).waitFor()
+    expect(new URL(page.url()).pathname).toBe(`/console/tenants/${id}`)
     expect(complaints).toEqual([])
   })
 
@@ -208,11 +208,68 @@ describe('the audit log', () => {
   })
 })
 
+describe('records of named things', () => {
+  test('say who assigned which role to whom, lead to all about one thing, and ask for nobody who is not here', async () => {
+    const { page, complaints } = await visit()
+    const [root, own] = [await platformAdmin(), await newTenant()]
+    const someone = await own.member()
+    const role = await own.role('user:read')
+    const path = `/rbac/users/${someone.userId}/roles`
+    ok(await root.post(path, { role_id: role.id }, { tenant: own.id }))
+    ok(await own.admin.put(`/users/${someone.userId}`, { nickname: 'Dave' }))
+    const refused: string[] = []
+    page.on('response', (answer) => {
+      if (answer.status() === 404) refused.push(answer.url())
+    })
+    const given = `assigned ${role.name} to ${someone.username}`
+    await signIn(page, own.admin.email)
+    await page.getByRole('link', { name: `User ${root.userId} ${given}` }).waitFor()
+    await inspect(page, 'dashboard-sentences')
+    await open(page, `users/${someone.userId}`)
+    await page.getByRole('link', { name: `changed the user ${someone.username}` }).waitFor()
+    await inspect(page, 'user-history')
+    await page.getByRole('link', { name: 'Show all' }).click()
+    await page.getByText('2 entries').waitFor()
+    expect(search(page)).toEqual({ resource: 'user', resource_id: String(someone.userId) })
+    const target = page.getByRole('combobox', { name: 'Object' })
+    await expectSoon(() => target.inputValue()).toBe('Dave')
+    await inspect(page, 'audit-target')
+    await choose(page, 'Resource', 'role', 'Role')
+    await choose(page, 'Object', role.name, role.name)
+    await page.getByRole('link', { name: `Open the record: A${given.slice(1)}` }).click()
+    await page.getByRole('dialog').getByRole('link', { name: role.name }).click()
+    await page.getByRole('link', { name: given }).waitFor()
+    await inspect(page, 'role-history')
+    expect(refused).toEqual([])
+    expect(complaints).toEqual([])
+  })
+
+  test('of an earlier version name the action alone', async () => {
+    const { page } = await visit()
+    const own = await newTenant()
+    const role = await own.role('user:read')
+    await page.route('**/api/v1/audit/logs?*', async (route) => {
+      const answer = await route.fetch()
+      const json = (await answer.json()) as { data: { items: { detail: object }[] } }
+      for (const item of json.data.items) item.detail = {}
+      await route.fulfill({ response: answer, json })
+    })
+    await signIn(page, own.admin.email, 'audit?resource=role')
+    const row = page.getByRole('row', { name: 'Open the record: Created a role' }).first()
+    await row.waitFor()
+    expect(await row.getByText(String(role.id), { exact: true }).count()).toBe(1)
+  })
+})
+
 const linesOf = async (download: Download): Promise<string[]> =>
   (await readFile(await download.path(), 'utf8')).trimEnd().split('\n')
 
 describe('an export', () => {
   const query = 'action=user.update'
+
+  /** Tells the tenant and the day. */
+  const fileName = (ending: string): string =>
+    `audit-${tenant.slug}-${new Date().toISOString().slice(0, 10)}.${ending}`
 
   test('holds exactly the records that match the filters', async () => {
     const { page, complaints } = await visit()
@@ -223,7 +280,7 @@ describe('an export', () => {
     const downloading = page.waitForEvent('download')
     await page.getByRole('menuitem', { name: 'NDJSON' }).click()
     const download = await downloading
-    expect(download.suggestedFilename()).toBe('audit.ndjson')
+    expect(download.suggestedFilename()).toBe(fileName('ndjson'))
     const ids = (await linesOf(download)).map((line) => (JSON.parse(line) as { id: number }).id)
     const { items } = ok(await tenant.admin.get(`/audit/logs?${query}`))
     expect(ids.toReversed()).toEqual((items as { id: number }[]).map(({ id }) => id))
@@ -258,7 +315,7 @@ describe('an export', () => {
     await page.getByText(/^Exported .*B\.$/).waitFor()
     const text = await page.evaluate<string>(
       `navigator.storage.getDirectory()
-        .then((folder) => folder.getFileHandle('audit.csv'))
+        .then((folder) => folder.getFileHandle('${fileName('csv')}'))
         .then((handle) => handle.getFile())
         .then((file) => file.text())`,
     )

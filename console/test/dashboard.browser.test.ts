@@ -1,9 +1,9 @@
 /** The dashboard of a tenant with imported activity, and of a new one. */
 import { beforeAll, expect, test } from 'vitest'
-import { newTenant, platformAdmin } from '../../server/test/factories.ts'
+import { newTenant, ok, platformAdmin } from '../../server/test/factories.ts'
 import { clock } from '../../server/test/harness.ts'
 import { importPast, seeAllYesterday } from '../../server/test/past.ts'
-import { inspect, signIn, visit } from './visit.ts'
+import { expectSoon, inspect, signIn, visit } from './visit.ts'
 
 beforeAll(async () => {})
 
@@ -79,10 +79,38 @@ test('a tenant without recent activity shows an empty chart, not the text for a 
   expect(complaints).toEqual([])
 })
 
-test('a new tenant is told that there is no activity yet', async () => {
+test('a new tenant is told that there is no activity yet, with first steps to hide and cards that are links', async () => {
   const { page, complaints } = await visit()
   await signIn(page, (await newTenant()).admin.email)
   await page.getByText('The first day is not over yet').waitFor()
+  const steps = page.getByRole('list', { name: 'First steps' })
+  await steps.waitFor()
   await inspect(page, 'dashboard-empty')
+  await page.getByRole('button', { name: 'Account' }).click()
+  await page.getByText(/^Tenantry \d+\.\d+\.\d+/).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: /^Roles \d/ }).click()
+  await page.getByRole('heading', { name: 'Roles', level: 1 }).waitFor()
+  await page.goBack()
+  await page.getByRole('button', { name: 'Hide' }).click()
+  await steps.waitFor({ state: 'detached' })
+  await page.reload()
+  await page.getByText('The first day is not over yet').waitFor()
+  expect(await steps.count()).toBe(0)
   expect(complaints).toEqual([])
+})
+
+test('the first steps disappear when all are done', async () => {
+  const { page } = await visit()
+  const tenant = await newTenant()
+  await tenant.member()
+  await tenant.role('user:read')
+  await signIn(page, tenant.admin.email)
+  const steps = page.getByRole('list', { name: 'First steps' })
+  await steps.getByRole('link', { name: 'Create service account' }).waitFor()
+  ok(await tenant.admin.post('/service-accounts', { name: 'deploys' }))
+  await page.reload()
+  await page.getByText('Recent activity').waitFor()
+  await expectSoon(() => page.evaluate(`localStorage.getItem('tenantry.settled')`)).toContain(tenant.id)
+  expect(await steps.count()).toBe(0)
 })

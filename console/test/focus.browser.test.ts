@@ -30,7 +30,7 @@ describe('a closed window returns the focus to its opener:', () => {
   const windows = [
     ['a form', () => `roles/${role.id}`, 'button', 'Edit'],
     ['a question', () => `roles/${role.id}`, 'button', 'Delete'],
-    ['a new user', () => 'users', 'button', 'Create a user'],
+    ['a new user', () => 'users', 'button', 'Create user'],
     ['a setting, of the address', () => 'settings', 'link', 'Open theme'],
     ['a notification, of the address', () => 'notifications', 'link', 'Open: To be read'],
   ] as const
@@ -88,9 +88,9 @@ test('the page has the focus after the opener of a window is deleted', async () 
   const member = await tenant.member()
   await assign(tenant.id, member.userId, role.id)
   await signIn(page, tenant.admin.email, `roles/${role.id}`)
-  await page.getByRole('button', { name: `Take the role from ${member.username}` }).press('Enter')
-  await dialog(page).getByRole('button', { name: 'Take away', disabled: false }).press('Enter')
-  await page.getByText('Nobody holds this role.').waitFor()
+  await page.getByRole('button', { name: `Remove the role from ${member.username}` }).press('Enter')
+  await dialog(page).getByRole('button', { name: 'Remove', disabled: false }).press('Enter')
+  await page.getByText('No users have this role.').waitFor()
   await expectFocus(page, 'content')
   await open(page, `users?search=${member.username}`)
   await page.getByText('1 entry').waitFor()
@@ -142,11 +142,62 @@ test('the tenant switcher keeps the focus, with and without a choice', async () 
   await expectFocus(page, 'Choose a tenant')
   await page.keyboard.press('Enter')
   await page.getByPlaceholder('Name or slug').fill(tenant.slug)
-  await page.getByRole('option').first().waitFor()
-  await page.keyboard.press('ArrowDown')
+  await expectSoon(() => page.getByRole('option').count()).toBe(1)
   await page.keyboard.press('Enter')
   await page.getByText('Another tenant').waitFor()
   await expectFocus(page, 'Choose a tenant')
+})
+
+test('the header never covers the focused element', async () => {
+  const { page } = await visit({ viewport: { width: 1280, height: 360 } })
+  await signIn(page, tenant.admin.email)
+  await page.getByText('Recent activity').waitFor()
+  const rows = page.getByRole('main').locator('.event')
+  await rows.last().focus()
+  const covered: string[] = []
+  for (const _step of Array.from({ length: 12 })) {
+    await page.keyboard.press('Shift+Tab')
+    const [name, top, left] = await page.evaluate<[string, number, number]>(
+      `(({ textContent, ...all }, { top, left }) => [textContent, top, left])(document.activeElement, document.activeElement.getBoundingClientRect())`,
+    )
+    // The navigation stands beside the page, not below the header.
+    if (left > 220 && top < 60 && top >= 0) covered.push(name)
+    if (top < 0) covered.push(name)
+  }
+  expect(covered).toEqual([])
+})
+
+test('shortcuts of letters open pages and search, not while the user types, and can be turned off', async () => {
+  const { page, complaints } = await visit()
+  await signIn(page, tenant.admin.email)
+  const heading = (name: string) => page.getByRole('heading', { name, level: 1 }).waitFor()
+  await heading('Dashboard')
+  await page.keyboard.type('gu')
+  await heading('Users')
+  await page.keyboard.press('/')
+  await page.keyboard.type('gs?')
+  expect(await page.getByRole('searchbox', { name: 'Search users' }).inputValue()).toBe('gs?')
+  await page.getByRole('main').focus()
+  await page.keyboard.press('?')
+  const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await list.getByRole('row', { name: 'Users g u' }).waitFor()
+  expect(await list.getByRole('row', { name: 'Tenants' }).count()).toBe(0)
+  await inspect(page, 'shortcuts')
+  await list.getByLabel('Shortcuts of single letters').click()
+  await page.keyboard.press('Escape')
+  await list.waitFor({ state: 'detached' })
+  await page.getByRole('main').focus()
+  await page.keyboard.type('?gs/')
+  await page.getByRole('button', { name: 'Account' }).click()
+  await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click()
+  await list.getByLabel('Shortcuts of single letters').click()
+  await page.keyboard.press('Escape')
+  await list.waitFor({ state: 'detached' })
+  expect(new URL(page.url()).pathname).toBe('/console/users')
+  await page.getByRole('main').focus()
+  await page.keyboard.type('gs')
+  await heading('Settings')
+  expect(complaints).toEqual([])
 })
 
 test('buttons of menus say whether the menu is open', async () => {

@@ -8,7 +8,11 @@ const read = (content: string | Uint8Array<ArrayBuffer>) => readFile(new File([c
 
 const draftsIn = async (text: string) => {
   const file = (await read(text)) as ImportFile
-  return draftsOf(file, { mapping: recognise(file.header), kind: 'create' })
+  const known = [
+    { id: 7, name: 'Support desk' },
+    { id: 8, name: 'viewer' },
+  ]
+  return draftsOf(file, { mapping: recognise(file.header), kind: 'create' }, known)
 }
 
 const header = 'email,username,nickname,password'
@@ -71,3 +75,16 @@ test.each(['=1+1 is two', "'=1+1 is two", "''=1+1", '＝1+1 is two', "'tis a pas
     expect(draft?.problems).not.toContain('userImport.cellCount')
   },
 )
+
+test('a row names its roles between semicolons, and an unknown one is a fault of that row', async () => {
+  const drafts = await draftsIn(
+    [
+      'email,username,Roles',
+      'a@example.com,ada,viewer; Support desk',
+      'b@example.com,bob,viewer;Boss',
+      'c@example.com,cyd,',
+    ].join('\n'),
+  )
+  expect(drafts.map(({ roles }) => roles.map(({ id }) => id))).toEqual([[7, 8], [8], []])
+  expect(drafts.map(({ problems }) => problems)).toEqual([[], ['userImport.roleUnknown'], []])
+})

@@ -37,40 +37,42 @@ const becomeFirstAdministrator = async (page: Page): Promise<void> => {
 
 /** Resolves to the credentials of the tenant's administrator. */
 const createTenant = async (page: Page): Promise<string> => {
-  await page.getByText('Create the first tenant').waitFor()
-  await follow(page, 'Open tenants')
-  await press(page, 'Create a tenant')
-  const dialog = page.getByRole('dialog', { name: 'Create a tenant' })
+  const steps = page.getByRole('list', { name: 'First steps' })
+  await steps.getByText('Done: Create the first administrator').waitFor()
+  await steps.getByText('Done: Let the installation send e-mails').waitFor()
+  await follow(page, 'Create the first tenant')
+  await press(page, 'Create tenant')
+  const dialog = page.getByRole('dialog', { name: 'Create tenant' })
   await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Acme')
   await type(page, 'E-mail', 'grace@acme.example')
   await type(page, 'Username', 'grace')
   await press(page, 'Generate')
   const made = await dialog.getByRole('textbox', { name: 'Password' }).inputValue()
-  await dialog.getByRole('button', { name: 'Create a tenant' }).click()
+  await dialog.getByRole('button', { name: 'Create tenant' }).click()
   await follow(page, 'Work in this tenant')
-  await page.getByText('Create the first users').waitFor()
+  await page.getByRole('link', { name: 'Bring in the first users' }).waitFor()
   return made
 }
 
 const createUser = async (page: Page): Promise<void> => {
-  await follow(page, 'Add people')
-  await press(page, 'Create a user')
+  await follow(page, 'Bring in the first users')
+  await press(page, 'Create user')
   await type(page, 'E-mail', 'alan@acme.example')
   await type(page, 'Username', 'alan')
   await type(page, 'Nickname', 'Alan')
   await press(page, 'Generate')
-  await page.getByRole('dialog').getByRole('button', { name: 'Create a user' }).click()
-  await page.getByText('Alan is created.').waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Create user' }).click()
+  await page.getByText('Alan created.').waitFor()
   await follow(page, 'Open')
   await heading(page, 'Alan')
 }
 
 const giveRole = async (page: Page): Promise<void> => {
   await page.getByRole('tab', { name: 'Roles and permissions' }).click()
-  await page.getByRole('combobox', { name: 'Give a role' }).click()
+  await page.getByRole('combobox', { name: 'Assign role' }).click()
   await page.getByRole('option', { name: 'viewer' }).click()
-  await press(page, 'Give')
-  await page.getByText('The role is given.').waitFor()
+  await press(page, 'Assign')
+  await page.getByText('Role assigned.').waitFor()
 }
 
 /** The dashboard counts the new tenant, and links to its audit record. */
@@ -78,12 +80,19 @@ const lookBack = async (page: Page): Promise<void> => {
   await follow(page, 'Dashboard')
   const users = page.locator('.mantine-Card-root', { hasText: 'Users' }).filter({ hasText: 'in 30 days' })
   await users.getByText('2', { exact: true }).waitFor()
-  expect(await page.getByText('Create the first users').count()).toBe(0)
+  const steps = page.getByRole('list', { name: 'First steps' })
+  await steps.getByText('Done: Bring in the first users').waitFor()
+  expect(await steps.getByRole('link').allTextContents()).toEqual([
+    'Create your first role',
+    'Create service account',
+  ])
+  // Nothing is compared with a time before the tenant.
+  await users.getByText('new', { exact: true }).waitFor()
   await inspect(page, 'journey-dashboard')
-  await page.getByRole('link', { name: 'Gave a user a role' }).first().click()
+  await page.getByRole('link', { name: 'assigned viewer to alan' }).first().click()
   const record = page.getByRole('dialog')
-  await record.getByRole('heading', { name: 'Gave a user a role' }).waitFor()
-  const changes = record.getByRole('table', { name: 'What was changed' })
+  await record.getByRole('heading', { name: 'Assigned viewer to alan' }).waitFor()
+  const changes = record.getByRole('table', { name: 'Changes' })
   await changes.getByText('alan', { exact: true }).waitFor()
   await changes.getByText('viewer', { exact: true }).waitFor()
   await inspect(page, 'journey-record')

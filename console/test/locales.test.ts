@@ -26,7 +26,7 @@ test('each language has exactly the same keys, and no empty text', () => {
 })
 
 test('each text has the same placeholders in all languages', () => {
-  const marks = (text = ''): string => (text.match(/\{\{\w+\}\}|<\/?\w+>/g) ?? []).toSorted().join()
+  const marks = (text = ''): string => (text.match(/\{\{?\w+\}\}?|<\/?\w+>/g) ?? []).toSorted().join()
   const differing = [...english].filter(([key, text]) => marks(text) !== marks(chinese.get(key)))
   expect(differing.map(([key]) => key).filter((key) => !key.endsWith('_one'))).toEqual([])
 })
@@ -52,6 +52,7 @@ const made: Record<string, string[]> = {
   fields: [...importFields],
   invitations: ['accepted', 'expired', 'new', 'password', 'pending', 'revoked', 'session'],
   notificationTypes: ['error', 'info', 'success', 'warning'],
+  sendings: ['everyone', 'one', 'role'],
   shell: ['auto', 'dark', 'light'],
   table: ['first', 'last', 'next', 'previous'],
   tenants: ['delete', 'disable', 'edit', 'enable'],

@@ -20,10 +20,10 @@ test('a notification sent to two users arrives at both', async () => {
   const { page, complaints } = await visit()
   const both = [await tenant.member(), await tenant.member()]
   await signIn(page, tenant.admin.email, 'notifications')
-  await page.getByText('Nothing was sent to you yet').waitFor()
+  await page.getByText('No notifications yet').waitFor()
   await inspect(page, 'notifications-empty')
   await page.getByRole('button', { name: 'Send' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Send a notification' })
+  const dialog = page.getByRole('dialog', { name: 'Send notification' })
   const send = dialog.getByRole('button', { name: 'Send' })
   for (const { username } of both) {
     await dialog.getByRole('combobox', { name: 'Recipients' }).fill(username)
@@ -45,12 +45,67 @@ test('a notification sent to two users arrives at both', async () => {
   expect(complaints).toEqual([])
 })
 
+test('everyone in the tenant gets a broadcast, which can be stopped and gone on with, and the sender shows', async () => {
+  const { page, complaints } = await visit()
+  const own = await newTenant()
+  const member = await own.member()
+  const held: Route[] = []
+  await page.route('**/batches', (route) => void held.push(route), { times: 1 })
+  await signIn(page, own.admin.email, '')
+  await page.getByRole('navigation').getByRole('link', { name: 'Notifications' }).click()
+  await page.getByRole('button', { name: 'Send' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Send a notification' })
+  await dialog.getByText('Everyone', { exact: true }).click()
+  await dialog.getByText('Every user of').waitFor()
+  await dialog.getByLabel('Title').fill('Maintenance at noon')
+  await inspect(page, 'broadcast')
+  await dialog.getByRole('button', { name: 'Send to everyone' }).click()
+  await dialog.getByText('Sending: 0 of 2 users').waitFor()
+  await inspect(page, 'broadcast-sending')
+  await held[0]?.abort()
+  await dialog.getByText('Stopped: 0 of 2 users have got it.').waitFor()
+  await dialog.getByText('Close', { exact: true }).click()
+  await page.getByText('Sent by me').click()
+  await page.getByText('0 of 2 users').waitFor()
+  await inspect(page, 'notifications-mine')
+  await page.getByRole('button', { name: 'Go on sending' }).click()
+  const again = page.getByRole('dialog', { name: 'Maintenance at noon' })
+  await again.getByRole('button', { name: 'Go on sending' }).click()
+  await again.getByText('2 users have got it.').waitFor()
+  await again.getByText('Close', { exact: true }).click()
+  await page.getByText('2 of 2 users').waitFor()
+  await page.getByText('All', { exact: true }).click()
+  await page.getByRole('cell', { name: own.admin.username }).waitFor()
+  await inspect(page, 'notifications-from')
+  expect(await inboxOf(member)).toMatchObject([{ title: 'Maintenance at noon' }])
+  expect(complaints).toEqual([])
+})
+
+test('the holders of a role get a message', async () => {
+  const { page } = await visit()
+  const own = await newTenant()
+  const [holder, other] = [await own.userWith('user:read'), await own.member()]
+  const [role] = ok(await own.admin.get(`/rbac/users/${holder.userId}/roles`)).filter(
+    ({ is_system: isSystem }: { is_system: boolean }) => !isSystem,
+  )
+  await signIn(page, own.admin.email, 'notifications')
+  await page.getByRole('button', { name: 'Send' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Send a notification' })
+  await dialog.getByText('A role').click()
+  await dialog.getByRole('combobox', { name: 'Role' }).fill(role.name)
+  await page.getByRole('option', { name: role.name }).click()
+  await dialog.getByLabel('Title').fill('To the role')
+  await dialog.getByRole('button', { name: 'Send' }).click()
+  await dialog.getByText('1 user has got it.').waitFor()
+  expect([(await inboxOf(holder)).length, (await inboxOf(other)).length]).toEqual([1, 0])
+})
+
 test('sending lists failed recipients with the reasons', async () => {
   const { page } = await visit()
   const [stays, goes] = [await tenant.member(), await tenant.member()]
   await signIn(page, tenant.admin.email, 'notifications')
   await page.getByRole('button', { name: 'Send' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Send a notification' })
+  const dialog = page.getByRole('dialog', { name: 'Send notification' })
   for (const { username } of [stays, goes]) {
     await dialog.getByRole('combobox', { name: 'Recipients' }).fill(username)
     await page.getByRole('option', { name: username }).click()
@@ -59,14 +114,14 @@ test('sending lists failed recipients with the reasons', async () => {
   await dialog.getByLabel('Title').fill('Hello')
   await dialog.getByRole('button', { name: 'Send' }).click()
   await dialog.getByText('1 of 2 were not notified.').waitFor()
-  await dialog.getByText(`${goes.username} – Not sent: The user is gone.`).waitFor()
+  await dialog.getByText(`${goes.username} – Not sent: This user no longer exists.`).waitFor()
   await dialog.getByText(`${stays.username} – Sent`).waitFor()
   expect((await inboxOf(stays)).length).toBe(1)
 })
 
 /** Chooses recipients in the open window. */
 const address = async (page: Page, users: Caller[]) => {
-  const dialog = page.getByRole('dialog', { name: 'Send a notification' })
+  const dialog = page.getByRole('dialog', { name: 'Send notification' })
   await page.getByRole('button', { name: 'Send' }).click()
   for (const { username } of users) {
     await dialog.getByRole('combobox', { name: 'Recipients' }).fill(username)
@@ -135,14 +190,14 @@ test('a notification to oneself appears at once', async () => {
   const { page } = await visit()
   const own = await newTenant()
   await signIn(page, own.admin.email, 'notifications')
-  await page.getByText('Nothing was sent to you yet').waitFor()
+  await page.getByText('No notifications yet').waitFor()
   const dialog = await address(page, [own.admin])
   await dialog.getByRole('button', { name: 'Send' }).click()
   await dialog.getByText('Sent to 1 user').waitFor()
   await dialog.getByText('Close', { exact: true }).click()
   await bell(page, 1).waitFor()
   await page.getByRole('link', { name: 'Open: Hello' }).waitFor()
-  expect(await page.getByText('Nothing was sent to you yet').count()).toBe(0)
+  expect(await page.getByText('No notifications yet').count()).toBe(0)
 })
 
 test('reading one lowers the count in every tab, and one button reads all', async () => {
@@ -174,7 +229,7 @@ test('reading one lowers the count in every tab, and one button reads all', asyn
   await page.getByText('2 entries').waitFor()
   expect(new URL(page.url()).search).toBe('?view=unread')
   await page.getByRole('button', { name: 'Mark all as read' }).click()
-  await page.getByText('You have read everything').waitFor()
+  await page.getByText('No unread notifications').waitFor()
   await bell(other, 0).waitFor()
   expect(await page.getByRole('button', { name: 'Send' }).count()).toBe(0)
   expect(complaints).toEqual([])
@@ -193,7 +248,7 @@ test('a notification is marked read without opening it, and deleted after a ques
     .getByRole('dialog', { name: 'Delete this notification?' })
     .getByRole('button', { name: 'Delete' })
     .click()
-  await page.getByText('Nothing was sent to you yet').waitFor()
+  await page.getByText('No notifications yet').waitFor()
   expect(await inboxOf(member)).toEqual([])
 })
 

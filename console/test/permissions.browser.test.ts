@@ -56,38 +56,43 @@ const pages = {
   profile: () => 'profile',
 }
 
-const places = ['Dashboard', 'Users', 'Roles', 'Service accounts', 'Audit log', 'Settings']
+const places = ['Dashboard', 'Users', 'Roles', 'Service accounts', 'Audit log', 'Settings', 'Notifications']
 const tabs = ['Overview', 'Roles and permissions', 'Audit trail']
 const keeping = ['Keep them for ever', 'Delete them after a number of days']
 
 /** The switch, with its description. */
 const secondFactor =
-  'Everybody here needs a second factorPeople without one add it before anything else opens. Turn it on with yours.'
+  'Require a second factorPeople without one add it before anything else opens. Turn it on with yours.'
 
 /** The tests sign in once more than the browser, by a program. */
 const own = [
+  'Save',
   'Change e-mail',
   'Send the confirmation link again',
-  'Add an authenticator app',
-  'Add a passkey',
+  'Add authenticator app',
+  'Add passkey',
   'Sign out Unknown device',
   'Sign out everywhere else',
   'Change password',
   'Delete your account',
 ]
 
+/** Headers that sort the list. */
+const orders = ['E-mail', 'Last sign-in']
+
 /** The controls of an administrator in a tenant. */
 const inTenant = {
-  dashboard: [],
-  users: ['Import', 'Invitations', 'Export', 'Create a user', 'Select'],
+  // The tenant has no service account yet, so the first steps show.
+  dashboard: ['Hide'],
+  users: ['Import', 'Invitations', 'Export', 'Create user', 'Select', ...orders],
   'users/import': ['Choose a file', 'Download a template'],
-  'users/invitations': ['Invite a person', 'Send again to', 'Revoke the invitation of'],
-  'users/…': ['Disable', 'Delete', ...tabs, 'Save', 'Sign out everywhere', 'Remove all second factors'],
-  'users/… access': ['Disable', 'Delete', ...tabs, 'Take away'],
-  roles: ['Create a role', 'View the dashboard, for'],
-  'roles/…': ['Edit', 'Delete', 'Take the role from'],
+  'users/invitations': ['Invite user', 'Send again to', 'Revoke the invitation of'],
+  'users/…': ['Disable', 'Delete', ...tabs, 'Save', 'Sign out everywhere', 'Remove'],
+  'users/… access': ['Disable', 'Delete', ...tabs, 'Remove'],
+  roles: ['Create role', 'View the dashboard, for'],
+  'roles/…': ['Edit', 'Delete', 'Assign users', 'Remove the role from'],
   audit: ['Export'],
-  settings: ['Create a setting', secondFactor, ...keeping],
+  settings: ['Create setting', secondFactor, ...keeping],
   notifications: ['Send'],
   profile: own,
 }
@@ -105,10 +110,11 @@ const offered: Record<Who, Record<keyof typeof pages, string[]> & { navigation: 
       'Catalogue',
       'Audit log',
       'Settings',
+      'Notifications',
     ],
-    tenants: ['Create a tenant', 'Work in this tenant', 'Edit', 'Disable', 'Delete'],
-    catalogue: ['Create a permission', 'Permissions', 'Role templates'],
-    'settings of all': ['Create a setting'],
+    tenants: ['Create tenant', 'Work in this tenant', 'Edit', 'Disable', 'Delete'],
+    catalogue: ['Create permission', 'Permissions', 'Role templates'],
+    'settings of all': ['Create setting'],
   },
   admin: {
     ...inTenant,
@@ -120,7 +126,7 @@ const offered: Record<Who, Record<keyof typeof pages, string[]> & { navigation: 
   viewer: {
     navigation: places,
     dashboard: [],
-    users: ['Invitations', 'Export'],
+    users: ['Invitations', 'Export', 'Select', ...orders],
     'users/import': ['needs user:create'],
     'users/invitations': [],
     'users/…': tabs,
@@ -136,7 +142,7 @@ const offered: Record<Who, Record<keyof typeof pages, string[]> & { navigation: 
     profile: own,
   },
   member: {
-    navigation: ['Dashboard'],
+    navigation: ['Dashboard', 'Notifications'],
     dashboard: [],
     users: ['needs user:read'],
     'users/import': ['needs user:create'],
@@ -185,7 +191,7 @@ interface Pressable {
 /** The names of all buttons, links and checkboxes on the page, except those of users and roles. */
 const offersOf = async (page: Page): Promise<string[]> => {
   const main = page.getByRole('main')
-  const [refusal] = await main.getByText('This takes the permission').allTextContents()
+  const [refusal] = await main.getByText('You need the permission').allTextContents()
   if (refusal !== undefined) return [`needs ${/\w+:\w+/.exec(refusal)?.[0]}`]
   const names = await main
     .locator(pressable)
@@ -194,7 +200,7 @@ const offersOf = async (page: Page): Promise<string[]> => {
     )
   const general = names.map((name) =>
     name.replace(
-      /^(Select|Take away|Take the role from|View the dashboard, for|Send again to|Revoke the invitation of) .*/,
+      /^(Select|Remove the role from|Remove|View the dashboard, for|Send again to|Revoke the invitation of) .*/,
       '$1',
     ),
   )
@@ -241,7 +247,7 @@ test('the address of a forbidden tab shows a permitted one', async () => {
 test("a forbidden page leads to the caller's own roles", async () => {
   const { page, complaints } = await visit()
   await signIn(page, (await tenant.member()).email, 'audit')
-  await page.getByText('An administrator can give you a role that has it').waitFor()
+  await page.getByText('Ask an administrator for a role that has it').waitFor()
   await page.getByRole('link', { name: 'See your roles' }).click()
   await page.getByRole('heading', { name: 'Your roles' }).waitFor()
   await page.getByText('What every user starts with').waitFor()
@@ -262,14 +268,14 @@ describe('a permission taken away while the page is open', () => {
     const { page, complaints } = await visit()
     const { user, takeAway } = await withRole('user:read', 'user:create')
     await signIn(page, user.email, 'users')
-    await page.getByRole('button', { name: 'Create a user' }).click()
+    await page.getByRole('button', { name: 'Create user' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('E-mail').fill('ada@example.com')
     await dialog.getByLabel('Username').fill('ada')
     await dialog.getByRole('button', { name: 'Generate' }).click()
     await takeAway()
-    await dialog.getByRole('button', { name: 'Create a user' }).click()
-    await dialog.getByText('Your roles do not permit it').waitFor()
+    await dialog.getByRole('button', { name: 'Create user' }).click()
+    await dialog.getByText('Your roles do not permit this').waitFor()
     expect(await dialog.getByLabel('E-mail').inputValue()).toBe('ada@example.com')
     await inspect(page, 'user-create-refused')
     expect(complaints).toEqual([])
@@ -282,7 +288,7 @@ describe('a permission taken away while the page is open', () => {
     await page.getByText(user.email).first().waitFor()
     await takeAway()
     await page.getByRole('searchbox', { name: 'Search users' }).fill('somebody')
-    await page.getByRole('alert').getByText('Your roles do not permit it').waitFor()
+    await page.getByRole('alert').getByText('Your roles do not permit this').waitFor()
     await inspect(page, 'users-refused')
     expect(complaints).toEqual([])
   })

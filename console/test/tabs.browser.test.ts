@@ -2,8 +2,8 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { newTenant, type Tenant } from '../../server/test/factories.ts'
-import { clock } from '../../server/test/harness.ts'
-import { open, signIn, signInByForm, storeSession, visit } from './visit.ts'
+import { clock, service } from '../../server/test/harness.ts'
+import { open, sessionKey, signIn, signInByForm, storeSession, visit } from './visit.ts'
 
 let tenant: Tenant
 
@@ -25,13 +25,13 @@ const signOut = async (page: Page): Promise<void> => {
 
 test('two tabs go on after the access token has expired, with one refresh between them', async () => {
   const { page, complaints } = await visit()
-  await signIn(page, tenant.admin.email)
+  await signInByForm(page, tenant.admin.email)
   const other = await page.context().newPage()
   await open(other, 'profile')
   await other.getByRole('heading', { name: 'Your profile' }).waitFor()
   const refreshes: string[] = []
   page.context().on('request', (request) => {
-    if (request.url().endsWith('/auth/refresh')) refreshes.push(request.url())
+    if (/\/auth\/refresh$|\/console\/session$/.test(request.url())) refreshes.push(request.url())
   })
   clock.advance(7_201_000)
   await Promise.all([
@@ -40,7 +40,19 @@ test('two tabs go on after the access token has expired, with one refresh betwee
   ])
   await page.getByText(tenant.admin.email).waitFor()
   await other.getByRole('link', { name: 'Open the record' }).first().waitFor()
-  expect(refreshes).toHaveLength(1)
+  expect(refreshes).toEqual([`${service.url}/console/session`])
+  expect(complaints).toEqual([])
+})
+
+test('scripts cannot read the refresh token: a cookie holds it', async () => {
+  const { page, complaints } = await visit()
+  await signInByForm(page, tenant.admin.email)
+  await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+  const stored = await page.evaluate<string>(`localStorage.getItem('${sessionKey}')`)
+  expect(JSON.parse(stored)).toMatchObject({ refreshToken: '' })
+  const [cookie] = await page.context().cookies(`${service.url}/console/session`)
+  expect(cookie).toMatchObject({ name: 'tenantry_refresh', httpOnly: true, sameSite: 'Strict' })
+  expect(await page.evaluate('document.cookie')).toBe('')
   expect(complaints).toEqual([])
 })
 

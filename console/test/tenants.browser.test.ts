@@ -40,7 +40,7 @@ describe('creating a tenant', () => {
     const name = `Ångström & Söhne ${unique()}`
     const username = unique('ada')
     const email = `${username}@example.com`
-    await page.getByRole('button', { name: 'Create a tenant' }).click()
+    await page.getByRole('button', { name: 'Create tenant' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill(name)
     const slug = await dialog.getByLabel('Slug').inputValue()
@@ -51,7 +51,7 @@ describe('creating a tenant', () => {
     await inspect(page, 'tenant-create')
     const password = await dialog.getByRole('textbox', { name: 'Password' }).inputValue()
     expect(password).toMatch(/^\w{20}$/)
-    await dialog.getByRole('button', { name: 'Create a tenant' }).click()
+    await dialog.getByRole('button', { name: 'Create tenant' }).click()
     await dialog.getByText('its administrator can sign in').waitFor()
     await inspect(page, 'tenant-created')
     const pair = ok(await call('POST', '/auth/login', { body: { email, password } }))
@@ -72,24 +72,24 @@ describe('creating a tenant', () => {
     const taken = (await newTenant()).admin
     const username = unique('ada')
     const slug = unique('acme')
-    await page.getByRole('button', { name: 'Create a tenant' }).click()
+    await page.getByRole('button', { name: 'Create tenant' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Acme')
     await dialog.getByLabel('Slug').fill(slug)
     await dialog.getByLabel('E-mail').fill(taken.email)
     await dialog.getByLabel('Username').fill(username)
     await dialog.getByRole('button', { name: 'Generate' }).click()
-    await dialog.getByRole('button', { name: 'Create a tenant' }).click()
+    await dialog.getByRole('button', { name: 'Create tenant' }).click()
     await dialog.getByText('The tenant Acme exists. Its administrator does not yet').waitFor()
-    await dialog.getByText('This e-mail is registered already.').waitFor()
+    await dialog.getByText('This e-mail is already registered.').waitFor()
     await inspect(page, 'tenant-half-created')
     await dialog.getByLabel('E-mail').fill(`${username}@example.com`)
     const roleEndpoint = '**/rbac/users/*/roles'
     await page.route(roleEndpoint, (route) => route.abort())
-    await dialog.getByRole('button', { name: 'Go on' }).click()
+    await dialog.getByRole('button', { name: 'Continue' }).click()
     await dialog.getByText(`its user ${username} exist.`).waitFor()
     await page.unroute(roleEndpoint)
-    await dialog.getByRole('button', { name: 'Go on' }).click()
+    await dialog.getByRole('button', { name: 'Continue' }).click()
     await dialog.getByText('its administrator can sign in').waitFor()
     const tenant = await tenantBySlug(slug)
     const root = await platformAdmin()
@@ -102,7 +102,7 @@ describe('creating a tenant', () => {
 })
 
 describe('with a slow list', () => {
-  const list = '**/api/v1/org/tenants'
+  const list = /\/api\/v1\/org\/tenants\?/
 
   /** Requests for the list stay unanswered from now on. */
   const holdList = (page: Page) =>
@@ -110,17 +110,17 @@ describe('with a slow list', () => {
 
   /** Submits the form of a new tenant and its administrator, both with the same name. */
   const createTenant = async (page: Page, username: string) => {
-    await page.getByRole('button', { name: 'Create a tenant' }).click()
+    await page.getByRole('button', { name: 'Create tenant' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill(username)
     await dialog.getByLabel('E-mail').fill(`${username}@example.com`)
     await dialog.getByLabel('Username').fill(username)
     await dialog.getByRole('button', { name: 'Generate' }).click()
-    await dialog.getByRole('button', { name: 'Create a tenant' }).click()
+    await dialog.getByRole('button', { name: 'Create tenant' }).click()
     return dialog
   }
 
-  test('a tenant and its administrator are created without waiting for the list, and appear on it', async () => {
+  test('a tenant and its administrator are created without waiting for the list, and each change shows at once', async () => {
     const { page } = await enterTenants()
     await page.getByText(/entr(y|ies)$/).waitFor()
     await holdList(page)
@@ -128,8 +128,11 @@ describe('with a slow list', () => {
     const dialog = await createTenant(page, username)
     await dialog.getByText('its administrator can sign in').waitFor()
     await dialog.getByText('Close', { exact: true }).click()
+    await page.unroute(list)
     await page.getByRole('searchbox', { name: 'Search tenants' }).fill(username)
     await page.getByRole('link', { name: username }).waitFor()
+    await page.getByText('1 entry').waitFor()
+    await holdList(page)
     await choose(page, username, 'Edit')
     await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill(`${username} Ltd`)
     await dialog.getByRole('button', { name: 'Save' }).click()
@@ -140,7 +143,7 @@ describe('with a slow list', () => {
     await choose(page, `${username} Ltd`, 'Delete')
     await dialog.getByRole('textbox').fill(username)
     await dialog.getByRole('button', { name: 'Delete' }).click()
-    await page.getByText('No tenant matches').waitFor()
+    await page.getByText('No tenants match').waitFor()
     expect(await tenantBySlug(username)).toBeUndefined()
   })
 
@@ -162,18 +165,22 @@ describe('with a slow list', () => {
 })
 
 describe('a tenant', () => {
-  test('that is disabled refuses its users until it is enabled again', async () => {
+  test('that is disabled refuses its users until it is enabled again, which can be undone', async () => {
     const { id, slug, admin } = await newTenant()
     const { page } = await enterTenants(`?search=${slug}`)
     await choose(page, `Tenant ${slug}`, 'Disable')
     await inspect(page, 'tenant-disable')
     await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
-    await page.getByText(`Tenant ${slug} is disabled.`).waitFor()
+    await page.getByText(`Tenant ${slug} disabled.`).waitFor()
     expect((await admin.get('/users')).status).toBe(403)
     await choose(page, `Tenant ${slug}`, 'Enable')
-    await page.getByText(`Tenant ${slug} is enabled.`).waitFor()
+    await page.getByText(`Tenant ${slug} enabled.`).waitFor()
     expect((await admin.get('/users')).status).toBe(200)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('cell', { name: 'Disabled' }).waitFor()
+    expect((await admin.get('/users')).status).toBe(403)
     expect((await auditRecords(builtIn.id, 'tenant', id)).map(({ action }) => action)).toEqual([
+      'tenant.update',
       'tenant.update',
       'tenant.update',
       'tenant.create',
@@ -192,7 +199,7 @@ describe('a tenant', () => {
     await dialog.getByLabel('Slug').fill(`${slug}-2`)
     await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Renamed')
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Renamed is saved.').waitFor()
+    await page.getByText('Renamed saved.').waitFor()
     expect((await tenantBySlug(`${slug}-2`))?.name).toBe('Renamed')
   })
 
@@ -207,7 +214,7 @@ describe('a tenant', () => {
     await dialog.getByRole('textbox').fill(slug)
     await inspect(page, 'tenant-delete')
     await confirm.click()
-    await page.getByText(`Tenant ${slug} is deleted.`).waitFor()
+    await page.getByText(`Tenant ${slug} deleted.`).waitFor()
     expect(new URL(page.url()).searchParams.get('tenant')).toBeNull()
     expect(await tenantBySlug(slug)).toBeUndefined()
     expect(complaints).toEqual([])
@@ -230,7 +237,7 @@ describe('a tenant', () => {
     await page.getByText(`Tenant ${slug}`).waitFor()
     expect(await page.getByRole('button', { name: /Actions for|Create a/ }).count()).toBe(0)
     await open(page, 'tenants?search=nowhere')
-    await page.getByText('No tenant matches').waitFor()
+    await page.getByText('No tenants match').waitFor()
     await inspect(page, 'tenants-none')
     expect(complaints).toEqual([])
   })
@@ -244,7 +251,7 @@ describe('a role of the built-in tenant', () => {
     await signIn(page, support.email)
     await page.getByRole('heading', { name: 'Health' }).waitFor()
     await page.getByRole('main').getByText('Tenants', { exact: true }).waitFor()
-    expect(await page.getByText('Create the first tenant').count()).toBe(0)
+    expect(await page.getByText('First steps').count()).toBe(0)
     await page.getByTitle('Choose a tenant').press('Enter')
     await page.getByPlaceholder('Name or slug').and(page.locator(':focus')).waitFor()
     await page.keyboard.type(slug)
@@ -281,8 +288,10 @@ describe('a role of the built-in tenant', () => {
     expect(await page.getByTitle('Choose a tenant').count()).toBe(0)
     await open(page, `tenants?search=${slug}`)
     await page.getByText(`Tenant ${slug}`).waitFor()
-    expect(await page.getByRole('link', { name: slug }).count()).toBe(0)
     expect(await page.getByRole('button', { name: 'Actions for' }).count()).toBe(0)
+    await page.getByRole('link', { name: slug }).click()
+    await page.getByText('To see inside this tenant you need the permission tenant:enter.').waitFor()
+    expect(await page.getByRole('link', { name: 'Work in this tenant' }).count()).toBe(0)
     await page.keyboard.press('Control+k')
     await page.getByPlaceholder('Find pages, users, roles and tenants').fill(slug)
     await page.getByText('Nothing found').waitFor()
@@ -316,21 +325,65 @@ describe('a role of the built-in tenant', () => {
     const seller = await builtIn.userWith('tenant:create', 'tenant:read')
     const slug = unique('sold')
     await signIn(page, seller.email, 'tenants')
-    await page.getByRole('button', { name: 'Create a tenant' }).click()
+    await page.getByRole('button', { name: 'Create tenant' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill(slug)
     expect(await dialog.getByLabel('E-mail').count()).toBe(0)
-    await dialog.getByRole('button', { name: 'Create a tenant' }).click()
-    await dialog.getByText(`${slug} is created.`).waitFor()
+    await dialog.getByRole('button', { name: 'Create tenant' }).click()
+    await dialog.getByText(`${slug} created.`).waitFor()
     expect(await dialog.getByRole('link', { name: 'Work in this tenant' }).count()).toBe(0)
     expect(complaints).toEqual([])
   })
 })
 
-describe('with 10,000 tenants', () => {
+describe('the page of a tenant', () => {
+  test('shows it without entering it, and a button enters it', async () => {
+    const { page, complaints } = await visit()
+    const { id, slug, admin } = await newTenant()
+    ok(await admin.put('/settings/tenant/shop.colour', { value: 'green' }))
+    await signIn(page, (await platformAdmin()).email, `tenants?search=${slug}`)
+    await page.getByRole('link', { name: `Tenant ${slug}` }).click()
+    await page.getByRole('heading', { name: `Tenant ${slug}`, level: 1 }).waitFor()
+    expect(new URL(page.url()).pathname).toBe(`/console/tenants/${id}`)
+    expect(new URL(page.url()).searchParams.get('tenant')).toBeNull()
+    const part = (name: string) =>
+      page.locator('section').filter({ has: page.getByRole('heading', { name }) })
+    await part('Administrators').getByRole('link', { name: admin.username }).waitFor()
+    await part('Newest users').getByText(admin.email).waitFor()
+    await part('Settings').getByText('"green"').waitFor()
+    await part('Recent events').getByText('shop.colour').waitFor()
+    await page.getByRole('heading', { name: 'Sign-ups and active users' }).waitFor()
+    await page.getByRole('heading', { name: 'History' }).waitFor()
+    await inspect(page, 'tenant')
+    await part('Newest users').getByRole('link', { name: 'Show the user' }).click()
+    await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor()
+    await page.getByText(admin.email).waitFor()
+    expect(new URL(page.url()).searchParams.get('tenant')).toBe(id)
+    await open(page, `tenants/${id}`)
+    await page.getByRole('link', { name: 'Work in this tenant' }).click()
+    await page.getByText('Another tenant').waitFor()
+    expect(new URL(page.url()).searchParams.get('tenant')).toBe(id)
+    expect(complaints).toEqual([])
+  })
+
+  test('leads back to the list when the tenant is deleted', async () => {
+    const { id, slug } = await newTenant()
+    const { page, complaints } = await visit()
+    await signIn(page, (await platformAdmin()).email, `tenants/${id}`)
+    await choose(page, `Tenant ${slug}`, 'Delete')
+    await page.getByRole('dialog').getByRole('textbox').fill(slug)
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText(`Tenant ${slug} is deleted.`).waitFor()
+    await page.getByRole('heading', { name: 'Tenants', level: 1 }).waitFor()
+    expect(await tenantBySlug(slug)).toBeUndefined()
+    expect(complaints).toEqual([])
+  })
+})
+
+describe('with 100,000 tenants', () => {
   const mark = unique('many')
 
-  beforeAll(() => manyTenants(mark, 10_000))
+  beforeAll(() => manyTenants(mark, 100_000))
 
   afterAll(() => removeManyTenants(mark))
 
@@ -340,24 +393,24 @@ describe('with 10,000 tenants', () => {
     return performance.now() - start
   }
 
-  test('the list is there within five seconds, and a search within two', async () => {
+  test('the list is there within 20 seconds, and a search within five', async () => {
     const { page, complaints } = await enterTenants(`?search=${mark}`)
-    await page.getByText('10,000 entries').waitFor()
-    const shown = await timed(page.reload().then(() => page.getByText('10,000 entries').waitFor()))
+    await page.getByText('100,000 entries').waitFor()
+    const shown = await timed(page.reload().then(() => page.getByText('100,000 entries').waitFor()))
     const searchbox = page.getByRole('searchbox', { name: 'Search tenants' })
     await searchbox.fill(`${mark}-99`)
-    const found = await timed(page.getByText('111 entries').waitFor())
+    const found = await timed(page.getByText('1,111 entries').waitFor())
     const sort = page.getByRole('button', { name: 'Name', exact: true })
     await sort.click()
-    const sorted = await timed(page.getByRole('link', { name: 'Branch 9999 of' }).waitFor())
+    const sorted = await timed(page.getByRole('link', { name: 'Branch 99999 of' }).waitFor())
     await inspect(page, 'tenants')
     expect(new URL(page.url()).searchParams.get('sort')).toBe('-name')
     await searchbox.fill('')
     await page.getByRole('radiogroup', { name: 'Status' }).getByText('Disabled').click()
-    await page.getByText(/1,00\d entries/).waitFor()
-    expect(shown).toBeLessThan(5000)
-    expect(found).toBeLessThan(2000)
-    expect(sorted).toBeLessThan(2000)
+    await page.getByText(/10,00\d entries/).waitFor()
+    expect(shown).toBeLessThan(20_000)
+    expect(found).toBeLessThan(5000)
+    expect(sorted).toBeLessThan(5000)
     expect(complaints).toEqual([])
   })
 })

@@ -7,17 +7,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../server/test/programs.ts'
 
-export interface Drain {
-  takeOut: (index: 0 | 1) => Promise<void>
-  putBack: (index: 0 | 1) => Promise<void>
-}
-
 export interface Proxy {
   port: number
   /** The authority that signed its certificate. */
   ca: Buffer
-  /** Takes a replica out before it stops; undefined where the proxy cannot without breaking connections of clients. */
-  drain?: Drain
   stop: () => Promise<void>
 }
 
@@ -111,7 +104,6 @@ export const startHaproxy: StartProxy = async (folder, replicas) => {
     'bind :80': `bind 127.0.0.1:${httpPort}`,
     'bind :443': `bind 127.0.0.1:${port}`,
     '/etc/haproxy/certs/': join(folder, 'certs/'),
-    '/run/haproxy/admin.sock': join(folder, 'admin.sock'),
     '127.0.0.1:8081': `127.0.0.1:${replicas[0]}`,
     '127.0.0.1:8082': `127.0.0.1:${replicas[1]}`,
   }
@@ -122,12 +114,5 @@ export const startHaproxy: StartProxy = async (folder, replicas) => {
   }
   writeFileSync(config, text)
   const stop = await launch(['haproxy', '-db', '-f', config], {}, port)
-  const setState = async (index: 0 | 1, state: string) => {
-    const socket = connect(join(folder, 'admin.sock')).resume()
-    socket.end(`set server tenantry/${index === 0 ? 'a' : 'b'} state ${state}\n`)
-    await once(socket, 'close')
-  }
-  const takeOut = (index: 0 | 1) => setState(index, 'drain')
-  const putBack = (index: 0 | 1) => setState(index, 'ready')
-  return { port, ca, drain: { takeOut, putBack }, stop }
+  return { port, ca, stop }
 }

@@ -1,3 +1,4 @@
+import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, { LogController, type FastifyBaseLogger } from 'fastify'
@@ -6,6 +7,7 @@ import { isLoopback } from './start/config-values.ts'
 import type { Parts } from './context.ts'
 import { auditExportRoutes, auditRoutes } from './features/audit/audit.routes.ts'
 import { authRoutes, wellKnownRoutes, publicAuthRoutes } from './features/auth/auth.routes.ts'
+import { consoleSessionRoutes } from './features/auth/console-session.routes.ts'
 import { emailRoutes, publicEmailRoutes } from './features/auth/email.routes.ts'
 import {
   acceptInvitationRoutes,
@@ -17,7 +19,11 @@ import { authzRoutes } from './features/authz/authz.routes.ts'
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
 import { membershipRoutes } from './features/memberships/memberships.routes.ts'
 import { factorRoutes } from './features/factors/factors.routes.ts'
-import { inboxRoutes, notificationRoutes } from './features/notifications/notifications.routes.ts'
+import {
+  inboxRoutes,
+  notificationRoutes,
+  sendingRoutes,
+} from './features/notifications/notifications.routes.ts'
 import { catalogueRoutes } from './features/roles/catalogue.routes.ts'
 import { assignmentRoutes, roleRoutes } from './features/roles/roles.routes.ts'
 import { keyRoutes, serviceAccountRoutes } from './features/service-accounts/service-accounts.routes.ts'
@@ -26,6 +32,7 @@ import { globalSettingRoutes, tenantSettingRoutes } from './features/settings/se
 import { pingRoutes, probeRoutes, versionRoutes } from './features/system/system.routes.ts'
 import { tenantRoutes } from './features/tenants/tenants.routes.ts'
 import { userRoutes } from './features/users/users.routes.ts'
+import { webhookDeliveryRoutes, webhookRoutes } from './features/webhooks/webhooks.routes.ts'
 import { useAccessLog } from './http/access-log.ts'
 import type { App } from './http/app-type.ts'
 import {
@@ -71,6 +78,15 @@ const publicScope = (scope: App, parts: Parts): void => {
   publicInvitationRoutes(scope)
 }
 
+/** The session of the console, which the cookie of its browser proves, in the envelope. */
+const consoleSessionScope = async (scope: App, parts: Parts): Promise<void> => {
+  await scope.register(cookie)
+  useEnvelope(scope)
+  usePublicContext(scope, parts)
+  limitSources(scope, parts)
+  consoleSessionRoutes(scope)
+}
+
 /** Endpoints without authentication that look at the caller's all the same, in the envelope. */
 const optionalScope = (scope: App, parts: Parts, resolve: ResolveCaller): void => {
   useOptionalAuthentication(scope, parts, resolve)
@@ -101,7 +117,10 @@ const signedInScope = (scope: App, parts: Parts, resolve: ResolveCaller): void =
   globalSettingRoutes(scope)
   tenantSettingRoutes(scope)
   notificationRoutes(scope)
+  sendingRoutes(scope)
   inboxRoutes(scope)
+  webhookRoutes(scope)
+  webhookDeliveryRoutes(scope)
   dashboardRoutes(scope)
   pingRoutes(scope)
 }
@@ -165,7 +184,7 @@ export const buildApp = async (parts: Parts, prepare?: (app: App) => void): Prom
   app.setSerializerCompiler(createSerializerCompiler())
   useAccessLog(app, parts.log)
   useRequestMetrics(app, parts.metrics)
-  useDefaultHeaders(app)
+  useDefaultHeaders(app, parts.stopping.signal)
   useErrorAnswers(app)
   acceptJsonOnly(app)
   const { corsOrigins } = parts.config
@@ -181,6 +200,7 @@ export const buildApp = async (parts: Parts, prepare?: (app: App) => void): Prom
   await app.register(async (scope: App) => wellKnownScope(scope, parts))
   await app.register(async (scope: App) => mainMetrics(scope, parts))
   await app.register(async (scope: App) => consoleRoutes(scope, parts.consoleFolder))
+  await app.register(async (scope: App) => consoleSessionScope(scope, parts))
   await app.register(async (scope: App) => publicScope(scope, parts), { prefix: basePath })
   await app.register(async (scope: App) => optionalScope(scope, parts, principals.resolve), {
     prefix: basePath,

@@ -13,6 +13,7 @@ import type { Tokens } from './crypto/tokens.ts'
 import type { Language } from './mail/language.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { Metrics } from './metrics.ts'
+import type { Post } from './outbound/post.ts'
 import type { Allow } from './access/permissions.ts'
 import {
   may,
@@ -41,8 +42,12 @@ export interface Parts {
   metrics: Metrics
   /** Sends e-mails; undefined where they are off. */
   mailer: Mailer | undefined
+  /** Sends to addresses that tenants choose. */
+  post: Post
   /** The folder of the built console. */
   consoleFolder: string
+  /** Aborted when the service is told to stop. It may serve for a while after. */
+  stopping: AbortController
   /** The clock: tests set it. */
   now: () => Date
 }

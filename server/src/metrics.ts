@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { Cache } from './cache/cache.ts'
 import type { Hasher } from './crypto/passwords.ts'
 import type { Store } from './db/client.ts'
 import { askForMetrics, receiveMetrics, workerId } from './start/worker.ts'
@@ -13,6 +15,8 @@ export interface Metrics {
   callerLookups: Counter<'result'>
   propagation: Histogram
   mails: Counter<'result'>
+  webhookAttempts: Counter<'result'>
+  webhookDeliveries: Counter<'status'>
 }
 
 /** In seconds: from a cached answer to a login that waited for its hash. */
@@ -25,6 +29,25 @@ const shareWithPrimary = (registry: Registry): void => {
   receiveMetrics()
 }
 
+/** Counters of webhooks, whose series begin with 0. */
+const webhookCounters = (registers: Registry[]): Pick<Metrics, 'webhookAttempts' | 'webhookDeliveries'> => {
+  const webhookAttempts = new Counter({
+    name: 'tenantry_webhook_attempts_total',
+    help: 'Attempts to deliver an event by result: taken, failed',
+    labelNames: ['result'],
+    registers,
+  })
+  const webhookDeliveries = new Counter({
+    name: 'tenantry_webhook_deliveries_total',
+    help: 'Stored deliveries by status: delivered, pending (tried again), failed (the webhook was disabled), dead (skipped)',
+    labelNames: ['status'],
+    registers,
+  })
+  for (const result of ['taken', 'failed']) webhookAttempts.inc({ result }, 0)
+  for (const status of ['delivered', 'pending', 'failed', 'dead']) webhookDeliveries.inc({ status }, 0)
+  return { webhookAttempts, webhookDeliveries }
+}
+
 export const createMetrics = (): Metrics => {
   const registry = new Registry()
   const registers = [registry]
@@ -32,7 +55,7 @@ export const createMetrics = (): Metrics => {
   const labels = workerId === undefined ? {} : { worker: String(workerId) }
   collectDefaultMetrics({ register: registry, labels })
   if (workerId !== undefined) shareWithPrimary(registry)
-  return {
+  const metrics: Metrics = {
     registry,
     text: () => (workerId === undefined ? registry.metrics() : askForMetrics()),
     requests: new Histogram({
@@ -60,6 +83,7 @@ export const createMetrics = (): Metrics => {
       labelNames: ['result'],
       registers,
     }),
+    ...webhookCounters(registers),
     propagation: new Histogram({
       name: 'tenantry_change_propagation_seconds',
       help: 'Time from the publication of a change to its arrival at this replica',
@@ -67,11 +91,31 @@ export const createMetrics = (): Metrics => {
       registers,
     }),
   }
+  // A series that begins with its first event would hide that event from `increase` and `rate`.
+  for (const result of ['ok', 'wrong', 'disabled']) metrics.logins.inc({ result }, 0)
+  for (const result of ['sent', 'failed', 'refused']) metrics.mails.inc({ result }, 0)
+  for (const result of ['hit', 'miss']) metrics.callerLookups.inc({ result }, 0)
+  return metrics
 }
 
 /** Adds gauges that are read at each scrape. */
-export const observeParts = (metrics: Metrics, store: Store, hasher: Hasher): void => {
+export const observeParts = (
+  metrics: Metrics,
+  { store, cache, hasher }: { store: Store; cache: Cache; hasher: Hasher },
+): void => {
   const registers = [metrics.registry]
+  new Gauge({
+    name: 'tenantry_store_up',
+    help: 'Whether a store answers this replica: 1 or 0; database, and cache (1 without REDIS_URL)',
+    labelNames: ['store'],
+    aggregator: 'min',
+    registers,
+    async collect() {
+      const [database, redis] = await Promise.all([store.ping(), cache.ping()])
+      this.set({ store: 'database' }, Number(database === 'up'))
+      this.set({ store: 'cache' }, Number(redis === 'up'))
+    },
+  })
   new Gauge({
     name: 'tenantry_database_connections',
     help: 'Database connections in use and idle, and callers waiting for one',
@@ -88,6 +132,32 @@ export const observeParts = (metrics: Metrics, store: Store, hasher: Hasher): vo
     registers,
     collect() {
       for (const [state, count] of Object.entries(hasher.stats())) this.set({ state }, count)
+    },
+  })
+}
+
+/** A scrape does not wait longer for a queue; the workers' answers have five seconds together. */
+const queueMs = 2000
+
+/**
+ * Adds a gauge of how long the oldest entry of each queue has waited, read at each scrape. All replicas share the queues
+ * and tell the same. A queue that cannot be read has no value.
+ */
+export const observeQueues = (metrics: Metrics, ages: Record<string, () => Promise<number>>): void => {
+  new Gauge({
+    name: 'tenantry_queue_age_seconds',
+    help: 'Time since the oldest waiting entry came: audit records without a seal, e-mails and events of webhooks that are not sent',
+    labelNames: ['queue'],
+    aggregator: 'max',
+    registers: [metrics.registry],
+    async collect() {
+      const readOne = async ([queue, age]: [string, () => Promise<number>]): Promise<void> => {
+        const late = sleep(queueMs, undefined, { ref: false })
+        const seconds = await Promise.race([age(), late]).catch(() => undefined)
+        if (seconds === undefined) this.remove({ queue })
+        else this.set({ queue }, seconds)
+      }
+      await Promise.all(Object.entries(ages).map(readOne))
     },
   })
 }

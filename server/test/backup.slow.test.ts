@@ -97,7 +97,7 @@ test('a backup taken during writes holds every write acknowledged before it, and
   expect(await settingKeys(second)).toEqual(expect.arrayContaining(before))
   // The backup holds the session of the first service, and the key that signed its token.
   expect((await ask(second, 'GET /profile', { token })).status).toBe(200)
-  expect(await second.end('SIGTERM')).toBe(0)
+  expect(await second.end('SIGINT')).toBe(0)
   const examined = await run(['doctor'], envOf(at('restored')))
   expect([examined.code, examined.stdout]).toEqual([0, expect.stringContaining('ok    schema: up to date')])
 })
@@ -263,7 +263,7 @@ test('a service killed during a backup starts again, and takes the next backup',
 })
 
 test('a backup is also made without a running service, and no service can start meanwhile', async () => {
-  expect(await program.end('SIGTERM')).toBe(0)
+  expect(await program.end('SIGINT')).toBe(0)
   const command = launch(['backup', at('stopped.tar.gz')], envOf(dataDir))
   const end = once(command, 'close')
   await until(() => existsSync(join(dataDir, 'postgres-being-copied')))
@@ -293,6 +293,6 @@ test('a data folder with a path too long for a socket is served with a warning, 
   expect(served.log().map(({ msg }) => msg)).toContainEqual(expect.stringContaining('too long for a socket'))
   const refused = await run(['backup', at('long.tar.gz')], envOf(long))
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('too long for the socket')])
-  expect(await served.end('SIGTERM')).toBe(0)
+  expect(await served.end('SIGINT')).toBe(0)
   expect((await run(['backup', at('long.tar.gz')], envOf(long))).code).toBe(0)
 })

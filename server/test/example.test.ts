@@ -290,7 +290,7 @@ describe('the routes of the example', () => {
   })
 
   test('answer 503 while Tenantry is away, and again as before when it is back', async () => {
-    await tenantry.end('SIGTERM')
+    await tenantry.end('SIGINT')
     await afterChange()
     expect(await visit('GET /invoices', bookkeeper.token)).toEqual([503, 'unavailable'])
     tenantry = await startTenantry()
@@ -320,7 +320,7 @@ describe('the files of the example', () => {
   })
 
   test('have a catalogue that tenantry catalogue takes as it is, and finds applied', async () => {
-    await tenantry.end('SIGTERM')
+    await tenantry.end('SIGINT')
     const plan = await run(['catalogue', 'plan', join(root, 'examples/invoices/catalogue.yaml')], env)
     expect([plan.code, plan.stdout]).toEqual([0, 'nothing to change\n'])
   })

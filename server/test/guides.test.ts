@@ -102,7 +102,7 @@ describe.skipIf(!hasCurl)('docs/tour.md', () => {
     program = await start(stores.env)
   })
   afterAll(async () => {
-    await program.end('SIGTERM')
+    await program.end('SIGINT')
     await stores.remove()
     endAll()
   })

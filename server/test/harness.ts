@@ -39,6 +39,8 @@ const environment = (): Record<string, string> => {
       SMTP_URL: 'smtp://127.0.0.1:1',
       TENANTRY_MAIL_FROM: 'Tenantry <test@example.com>',
     }),
+    // The receivers of the tests. On services loopback is not allowed by itself.
+    TENANTRY_WEBHOOK_PRIVATE_HOSTS: '127.0.0.1',
     PORT: '0',
     LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'fatal',
     TENANTRY_BCRYPT_COST: '4',

@@ -118,12 +118,14 @@ describe('a caller', () => {
     userId: number
     roleId: number
     notificationId: number
+    broadcastId: number
     auditLogId: number
     tenantId: string
     accountId: number
     sessionId: string
     invitationId: number
     keyId: number
+    webhookId: number
     factorId: string
     permissionId: number
     templateId: number
@@ -138,19 +140,23 @@ describe('a caller', () => {
     const { id: roleId } = await owner.role('setting:read')
     await admin.put('/settings/tenant/color', { value: 'red' })
     const { data } = await admin.post('/notifications', { user_id: admin.userId, title: 'Hello' })
+    const { id: broadcastId } = ok(await admin.post('/notifications/broadcasts', { title: 'Hello' }))
     const [log] = (await admin.get('/audit/logs')).data.items
     const { userId: accountId, keyId } = await keyWith(id, [])
     const [session] = ok(await admin.get('/auth/sessions'))
     const invitation = ok(await admin.post('/invitations', { email: `${unique()}@example.com` }))
     const { id: factorId } = ok(await beginTotp(admin))
+    const hook = ok(await admin.post('/webhooks', { url: 'http://127.0.0.1:9', events: ['*'] }))
     const own = {
       userId: admin.userId,
       roleId,
       notificationId: data.id,
+      broadcastId,
       auditLogId: log.id,
       sessionId: session.id,
       invitationId: invitation.id,
       factorId,
+      webhookId: hook.id,
     }
     return { ...catalogueIds, ...own, tenantId: id, accountId, keyId }
   }
@@ -168,7 +174,9 @@ describe('a caller', () => {
     '/rbac/role-templates/': 'templateId',
     '/audit/logs/': 'auditLogId',
     '/notifications/': 'notificationId',
+    '/notifications/broadcasts/': 'broadcastId',
     '/service-accounts/': 'accountId',
+    '/webhooks/': 'webhookId',
   }
 
   const pathOf = ({ path }: Endpoint, ids: Ids) => {
@@ -194,6 +202,7 @@ describe('a caller', () => {
           userId: 999999,
           roleId: 999999,
           notificationId: 999999,
+          broadcastId: 999999,
           auditLogId: 999999,
           tenantId: tenant.id,
           accountId: 999999,
@@ -201,6 +210,7 @@ describe('a caller', () => {
           invitationId: 999999,
           factorId: randomUUID(),
           keyId: 999999,
+          webhookId: 999999,
         },
       ]) {
         const options = { token: powerless.token, tenant: tenant.id, body: bodyOf(endpoint, ids) }

@@ -9,7 +9,7 @@ import { clock, parts as sharedParts, type Running } from './harness.ts'
 import { buildApp } from '../src/app.ts'
 import { readConfig } from '../src/start/config.ts'
 import type { Parts } from '../src/context.ts'
-import { onServer, secretEnv, serverUrl } from './test-database.ts'
+import { createDatabase, dropDatabase, secretEnv, serverUrl } from './test-database.ts'
 import { createLogger } from '../src/log.ts'
 import { closeParts, openParts } from '../src/start/parts.ts'
 import { builtInTenant } from '../src/access/permissions.ts'
@@ -32,7 +32,7 @@ export interface Installation {
 export const openInstallation = async (env: Record<string, string> = {}): Promise<Installation> => {
   const folder = mkdtempSync(join(tmpdir(), 'tenantry-installation-'))
   const database = `tenantry_auth_${randomUUID().slice(0, 8)}`
-  if (serverUrl) await onServer(serverUrl, `create database ${database}`)
+  if (serverUrl) await createDatabase(serverUrl, database)
   const config = readConfig({
     ...(serverUrl ? { DATABASE_URL: Object.assign(new URL(serverUrl), { pathname: database }).href } : {}),
     ...secretEnv,
@@ -48,7 +48,7 @@ export const openInstallation = async (env: Record<string, string> = {}): Promis
     empty: () => removeUsers(parts),
     async remove() {
       await closeParts(parts)
-      if (serverUrl) await onServer(serverUrl, `drop database ${database} with (force)`)
+      if (serverUrl) await dropDatabase(serverUrl, database)
       rmSync(folder, { recursive: true, force: true })
     },
   }

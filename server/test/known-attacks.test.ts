@@ -2,6 +2,7 @@
  * Known classes of vulnerability of administration backends, each tried as an attacker would. Tests beside the code cover
  * each class in depth: docs/threat-model.md names them.
  */
+import { insertHookRows } from './hooks.ts'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -133,12 +134,13 @@ describe('an id in the body against the id in the path', () => {
     const { data } = await tenant.admin.post('/notifications', { user_id: user.userId, title: 'Hello' })
     await tenant.admin.put('/settings/tenant/color', { value: 'red' })
     const service = await keyWith(tenant.id, [])
-    return { user, role, service, notification: data.id as number }
+    const hook = await insertHookRows(tenant)
+    return { user, role, service, hook, notification: data.id as number }
   }
 
   const stateOf = async (
     tenant: Tenant,
-    { user, role, service, notification }: Awaited<ReturnType<typeof thingsOf>>,
+    { user, role, service, hook, notification }: Awaited<ReturnType<typeof thingsOf>>,
   ) => {
     const paths = [
       `/users/${user.userId}`,
@@ -149,6 +151,7 @@ describe('an id in the body against the id in the path', () => {
       '/settings/tenant',
       `/service-accounts/${service.userId}`,
       `/service-accounts/${service.userId}/keys`,
+      `/webhooks/${hook}`,
     ]
     const answers = await Promise.all(paths.map((path) => tenant.admin.get(path)))
     return answers.map(({ status, data }) => ({ status, data }))
@@ -188,6 +191,8 @@ describe('an id in the body against the id in the path', () => {
         by: mine.user,
       },
       '/notifications/read-all': { path: '/notifications/read-all', body: {}, by: mine.user },
+      '/profile': { path: '/profile', body: { nickname: 'n' }, by: mine.user },
+      '/webhooks/:id': { path: `/webhooks/${mine.hook}`, body: { description: 'd' } },
     }
     const declared = endpoints.filter(({ method }) => method === 'PUT').map(({ path }) => path)
     expect(Object.keys(updates).toSorted()).toEqual(declared.toSorted())
@@ -198,6 +203,7 @@ describe('an id in the body against the id in the path', () => {
       foreign.notification,
       bystander.user.userId,
       foreign.service.userId,
+      foreign.hook,
       bystander.service.userId,
       root.userId,
     ]

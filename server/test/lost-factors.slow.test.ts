@@ -23,7 +23,7 @@ test('reset-factors and reset-password let a person in again, end their sessions
   const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
   await ask(program, `POST /auth/factors/totp/${id}/confirm`, { token, body: { code } })
   expect((await login(program)).body.code).toBe(40108)
-  await program.end('SIGTERM')
+  await program.end('SIGINT')
 
   const unknown = await run(['reset-factors', 'nobody@example.com'], env)
   expect([unknown.code, unknown.stderr]).toEqual([
@@ -39,7 +39,7 @@ test('reset-factors and reset-password let a person in again, end their sessions
   expect((await ask(program, 'POST /auth/refresh', { body: { refresh_token } })).status).toBe(401)
   expect((await login(program)).body.code).toBe(40103)
   expect((await login(program, 'another good password')).body.code).toBe(40108)
-  await program.end('SIGTERM')
+  await program.end('SIGINT')
 
   const reset = await run(['reset-factors', account.email], env)
   expect([reset.code, reset.stderr]).toEqual([0, ''])
@@ -57,7 +57,7 @@ test('reset-factors and reset-password let a person in again, end their sessions
     { action: 'auth.login' },
     { action: 'user.create' },
   ])
-  await program.end('SIGTERM')
+  await program.end('SIGINT')
   await stores.remove()
 })
 
@@ -71,7 +71,7 @@ test('doctor warns of passkeys that were made for another host', async () => {
   const response = createAuthenticator().create(body.data, { origin: 'http://localhost:8080' })
   const added = await ask(program, 'POST /auth/factors/passkey', { token, body: { name: 'x', response } })
   expect(added.status).toBe(200)
-  await program.end('SIGTERM')
+  await program.end('SIGINT')
   expect((await run(['doctor'], env)).stdout).toContain('ok    passkeys: made for localhost')
   const moved = { ...env, TENANTRY_PUBLIC_URL: 'https://admin.example.com' }
   expect((await run(['doctor'], moved)).stdout).toContain(

@@ -87,7 +87,7 @@ test('a tenant is exported with everything but its sessions, into a file for its
   // The embedded database has room for one process; PostgreSQL is exported while the service runs.
   const meanwhile = await run(['tenant', 'export', 'acme', at('meanwhile.tgz')], from.env)
   expect([meanwhile.code, /is in use/.test(meanwhile.stderr)]).toEqual(isEmbedded ? [1, true] : [0, false])
-  await program.end('SIGTERM')
+  await program.end('SIGINT')
   const { code, stdout, stderr } = await run(['tenant', 'export', 'acme', at('acme.tgz')], from.env)
   expect([code, stderr]).toEqual([0, ''])
   expect(stdout).toMatch(/^exported the tenant Acme "Ünïcode" \(acme, /)
@@ -184,7 +184,7 @@ test('in the new installation its users sign in with their passwords, and new id
     user_agent: 'tenantry tenant import',
     detail: { slug: { from: null, to: 'acme' }, users: { from: null, to: 3 } },
   })
-  await program.end('SIGTERM')
+  await program.end('SIGINT')
 })
 
 test('it moves on to a third installation, with its changes in the second', async () => {
@@ -192,12 +192,12 @@ test('it moves on to a third installation, with its changes in the second', asyn
   const program = await start({ ...back.env, ...admin })
   const isEmbedded = back.env['DATABASE_URL'] === undefined
   // On PostgreSQL the import runs beside the service.
-  if (isEmbedded) await program.end('SIGTERM')
+  if (isEmbedded) await program.end('SIGINT')
   const imported = await run(['tenant', 'import', at('second.tgz')], back.env)
   expect([imported.code, imported.stderr]).toEqual([0, ''])
   const third = isEmbedded ? await start(back.env) : program
   await signIn(third, 'dan@example.com')
-  await third.end('SIGTERM')
+  await third.end('SIGINT')
   // The chain has seals of three installations.
   expect(await verify(back.env)).toEqual([0, expect.stringMatching(/acme/), ''])
 })

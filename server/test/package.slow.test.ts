@@ -18,6 +18,8 @@ interface Manifest {
 const folder = newFolder()
 const home = join(folder, 'node_modules', 'tenantry')
 const command = join(folder, 'node_modules', '.bin', 'tenantry')
+const found = await nodes()
+const isTooOld = ([version]: [string, string]): boolean => /^v(20|21|22\.(\d|1[0-7]))\./.test(version)
 let packed: Packed
 let manifest: Manifest
 
@@ -68,9 +70,8 @@ describe('the command', () => {
     expect(await run(command, ['--version'], folder, env)).toBe(`${manifest.version}\n`)
   })
 
-  test('names the Node it needs in one line, in every older Node of this machine', async () => {
-    const old = (await nodes()).filter(([version]) => /^v(20|21|22\.(\d|1[0-7]))\./.test(version))
-    for (const [version, node] of old) {
+  test('names the Node it needs in one line, in every older Node of this machine', () => {
+    for (const [version, node] of found.filter(isTooOld)) {
       const { status, stdout, stderr } = spawnSync(node, [command, 'start'], { encoding: 'utf8' })
       const line = `tenantry: this is Node ${version.slice(1)}; Tenantry needs Node 22.18 or newer\n`
       expect([status, stdout, stderr]).toEqual([1, '', line])
@@ -78,10 +79,10 @@ describe('the command', () => {
   })
 })
 
-describe('the service', () => {
+describe.each(found.filter((one) => !isTooOld(one)))('the service in Node %s', (version, node) => {
   let program: Program
   beforeAll(async () => {
-    program = await start({ TENANTRY_DATA_DIR: join(folder, 'data') }, command)
+    program = await start({ TENANTRY_DATA_DIR: join(folder, version) }, command, node)
   })
 
   test.runIf(hasCurl)('registers the first administrator and gives the answers of docs/tour.md', async () => {

@@ -18,7 +18,8 @@ export const importPast = async (tenantId: string): Promise<void> => {
       updated_at)
     select ${tenantId}::uuid, id, email, email, email, email, day - id::int % 2, day - id::int % 5, now()
     from created join wanted on name = email,
-      lateral (select (${clock.now()}::timestamptz at time zone 'utc')::date - n as day) d`)
+      lateral (select (${clock.now()}::timestamptz at time zone 'utc')::date - n as day) d
+    returning id`)
   await writeDaysOf({ ...parts, now: () => new Date(clock.now().getTime() - 24 * 3_600_000) }, tenantId)
 }
 

@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag'
 import { fold } from '../src/text.ts'
 import { ok, password, unique, type Caller, type Tenant } from './factories.ts'
-import { call, parts, startApp, type Answer, type Call } from './harness.ts'
+import { call, parts, startApp, type Answer, type Call, type Running } from './harness.ts'
 import { deliver, type MailServer } from './mail-server.ts'
 
 export const lookUp = (token: string): Promise<Answer> =>
@@ -26,11 +26,13 @@ export const invite = async (
   }
 }
 
+/** A replica that sends no e-mails; all test files of a process share it. */
+let mailless: Promise<Running> | undefined
+
 /** The token of an invitation whose link was shown instead of mailed. */
 export const inviteShown = async (admin: Caller, email = `${unique('i')}@example.com`): Promise<string> => {
-  const replica = await startApp({}, undefined, { mailer: undefined })
-  const { link } = ok(await admin.post('/invitations', { email }, { at: replica }))
-  await replica.app.close()
+  mailless ??= startApp({}, undefined, { mailer: undefined })
+  const { link } = ok(await admin.post('/invitations', { email }, { at: await mailless }))
   return link.split('#token=')[1]
 }
 

@@ -27,7 +27,13 @@ import * as links from '../src/features/mail/links.store.ts'
 import * as mail from '../src/features/mail/mail.store.ts'
 import * as sessions from '../src/features/sessions/sessions.store.ts'
 import * as settings from '../src/features/settings/settings.store.ts'
+import * as listing from '../src/features/users/listing.store.ts'
+import { selectTenants } from '../src/features/tenants/tenants.store.ts'
 import * as users from '../src/features/users/users.store.ts'
+import * as sendings from '../src/features/notifications/sendings.store.ts'
+import * as allTenants from '../src/features/webhooks/all-tenants.store.ts'
+import * as deliveries from '../src/features/webhooks/deliveries.store.ts'
+import * as webhooks from '../src/features/webhooks/webhooks.store.ts'
 import { totalMax } from '../src/http/schemas.ts'
 import { lockTenantAgainstRemoval, lockTenantAuthority } from '../src/access/tenancy.store.ts'
 
@@ -100,11 +106,23 @@ begin
       select tenant, 'setting.' || n, '1', now() from generate_series(1, 20) n;
     insert into notifications (tenant_id, user_id, title, is_read, created_at)
       select tenant, first_user + n % users_max, 'a notice', n % 3 > 0, now() from generate_series(1, records_max / 5) n;
+    insert into sendings (tenant_id, sender_tenant_id, sender_id, user_id, recipient, title, type, total, sent, position,
+        last_id, created_at)
+      select tenant, tenant, first_user + n % users_max, first_user + (n + 1) % users_max, 'user', 'a notice', 'info', 1, 1, 0,
+        0, now() from generate_series(1, records_max / 5) n;
     insert into audit_logs (tenant_id, user_id, action, resource, resource_id, detail, ip, user_agent, trace_id, created_at)
       select tenant, first_user + n % least(users_max, 1000), (array['user', 'role', 'setting', 'auth'])[1 + n % 4] ||
         (array['.create', '.update', '.delete', '.read', '.list'])[1 + n % 5],
-        (array['user', 'role', 'setting', 'auth'])[1 + n % 4], n, '{}', '', '', '', now() - interval '1 minute' * (records_max - n)
+        (array['user', 'role', 'setting', 'auth'])[1 + n % 4], n % 500, '{}', '', '', '', now() - interval '1 minute' * (records_max - n)
       from generate_series(1, records_max) n;
+    insert into webhooks (tenant_id, url, events, created_at, editor_tenant_id, editor_id, verified_at, seal, position, next_attempt_at)
+      select tenant, 'https://example.com/', '{*}', now(), tenant, first_user, now(), records_max / 20, 1,
+        now() + interval '1 minute' * (n - 3) from generate_series(1, 20) n;
+    insert into webhook_secrets (id, webhook_tenant_id, webhook_id, sealed, created_at)
+      select gen_random_uuid(), tenant, id, '', now() from webhooks, generate_series(1, 50) where tenant_id = tenant;
+    insert into webhook_deliveries (tenant_id, webhook_id, event_id, event, status, attempts, created_at)
+      select tenant, id, n, 'user.create', case when n = 1 then 'pending' else 'delivered' end, 1, now() - interval '1 minute' * n
+      from webhooks, generate_series(1, records_max / 20) n where tenant_id = tenant;
     perform set_config('role', 'tenantry_seal', true);
     insert into audit_seals (tenant_id, sequence, record_ids, digests, hash, newest_at, statement)
       select tenant, n, '{}', '', decode(repeat('00', 32), 'hex'), now(), 'a statement'
@@ -338,7 +356,38 @@ const auditFilters = {
   'by resource and user': () => ({ resource: 'user', userId }),
   'between two moments': () => moments,
   'by user between two moments': () => ({ userId, ...moments }),
+  'by object': () => ({ resource: 'role', resourceId: '401' }),
+  'by object and action': () => ({
+    resource: 'role',
+    resourceId: '401',
+    action: 'role.update',
+  }),
+  'by object and user': () => ({ resource: 'role', resourceId: '401', userId }),
+  'by object between two moments': () => ({ resource: 'role', resourceId: '401', ...moments }),
   'by action between two moments': () => ({ action: 'user.update', ...moments }),
+}
+
+/** The first notifications of a broadcast to everyone. */
+const broadcast = {
+  sending: { role_id: 0, title: 'a notice', content: '', type: 'info', position: 0, last_id: 2 ** 40 },
+  sender: 'sender',
+  limit: 20,
+} as const
+
+/** A webhook of the large tenant. */
+let hookId = 0
+const hook = () => ({ tenant_id: tenantId, id: hookId }) as webhooks.HookRow
+
+const delivery: deliveries.NewDelivery = {
+  event_id: 1,
+  event: 'user.create',
+  status: 'delivered',
+  attempts: 2,
+  response_status: 204,
+  error: '',
+  created_at: now,
+  next_attempt_at: null,
+  delivered_at: now,
 }
 
 /** The statements that requests run most, by store. */
@@ -457,6 +506,15 @@ const hot: Record<string, (db: TransactionDb) => unknown> = {
   'the users who hold a role, far behind': (db) =>
     users.selectUsersOfRole(db, tenantId, { roleId }, { ...page, offset: 9000 }),
   'the number of users who hold a role': (db) => users.countUsersOfRole(db, tenantId, roleId, totalMax),
+  'the disabled users who hold a role': (db) =>
+    listing.selectHolders(db, tenantId, { roleId, status: 0, search: undefined }, page),
+  'the users who hold a role, and match a keyword': (db) =>
+    listing.selectHolders(db, tenantId, { roleId, search: 'user1' }, page),
+  'the number of enabled users who hold a role': (db) =>
+    listing.countHolders(db, tenantId, { roleId, status: 1, search: undefined }, totalMax),
+  'the roles of listed users': (db) => listing.selectRolesOfUsers(db, tenantId, [userId, userId + 1]),
+  'a page of tenants': (db) => selectTenants(db, {}, { slice: page }),
+  'when listed users were created': (db) => listing.selectCreatedOfUsers(db, tenantId, [userId, userId + 1]),
   'a role': (db) => roles.selectRole(db, tenantId, roleId),
   'the number of roles': (db) => roles.countRoles(db, tenantId),
   'the number of users seen today': (db) => dashboard.countActiveToday(db, tenantId, now),
@@ -473,6 +531,15 @@ const hot: Record<string, (db: TransactionDb) => unknown> = {
   'the number of notifications': (db) =>
     notifications.countNotificationsOfUser(db, tenantId, { userId, isRead: undefined }),
   'the unread count': (db) => notifications.countNotificationsOfUser(db, tenantId, { userId, isRead: false }),
+  'a page of what the caller has sent': (db) =>
+    sendings.selectSendings(db, tenantId, { tenantId, id: userId }, { ...page, beforeId: undefined }),
+  'the number of what the caller has sent': (db) =>
+    sendings.countSendings(db, tenantId, { tenantId, id: userId }, totalMax),
+  'a batch of a broadcast': (db) => sendings.insertBatch(db, tenantId, broadcast, now),
+  'webhooks of a tenant': (db) => webhooks.selectHooks(db, tenantId),
+  'the secrets of a webhook': (db) => webhooks.selectSecrets(db, tenantId, [hookId], now),
+  'a page of deliveries': (db) => webhooks.selectDeliveries(db, hook(), undefined, page),
+  'the delivery that is tried again': (db) => deliveries.updateOpenDelivery(db, hook(), delivery),
   'a new audit record': (db) =>
     audit.insertAuditLog(
       db,
@@ -582,6 +649,16 @@ const elsewhere: Record<string, { scope: () => Scope; role?: DbRole; run: (db: T
       role: 'tenantry_search',
       run: searchingAlongIndex('nobody'),
     },
+    'seals of all tenants by their number': {
+      scope: () => ({}),
+      role: 'tenantry_search',
+      run: (db) => allTenants.selectNumberedSeals(db, { first: 10, last: 30, limit: 20 }),
+    },
+    'old deliveries of webhooks': {
+      scope: () => ({}),
+      role: 'tenantry_purge',
+      run: (db) => deliveries.deleteOldDeliveries(db, 1000),
+    },
     'expired sessions': {
       scope: () => ({}),
       role: 'tenantry_purge',
@@ -596,7 +673,7 @@ const sentBy = async (run: (db: TransactionDb) => unknown): Promise<Sent[]> => {
   const sent: Sent[] = []
   const before: Statement[] = []
   const add = (statement: Statement) => {
-    if (/^\s*select set_config/.test(statement.text)) before.push(statement)
+    if (statement.settings || /^\s*select set_config/.test(statement.text)) before.push(statement)
     else sent.push({ statement, before: [...before] })
   }
   const db = dbOver(async (statement) => {
@@ -619,6 +696,7 @@ const readIds = async () => {
        (select id::int from accounts where email = 'nobody@example.com') as free_account,
        (select json_build_array(k.account_id, k.id, encode(k.secret_hash, 'hex')) from service_account_keys k
          where k.tenant_id = s.tenant_id order by k.id limit 1) as key,
+       (select min(id)::int from webhooks w where w.tenant_id = s.tenant_id) as hook,
        (select (min(id) + max(id))::int / 2 from audit_logs l where l.tenant_id = s.tenant_id) as record,
        array(select relname::text from pg_attribute join pg_class c on c.oid = attrelid
          where relkind = 'r' and relnamespace = 'public'::regnamespace and attname = 'tenant_id') as tables
@@ -628,6 +706,7 @@ const readIds = async () => {
   ;[userId, roleId] = [rows[0].user, rows[0].role]
   ;[accountId, freeAccountId, recordId] = [rows[0].account, rows[0].free_account, rows[0].record]
   ;[serviceAccountId, keyId, keyHash] = rows[0].key
+  hookId = rows[0].hook
   bound = new Set([
     ...rows[0].tables,
     'account_devices',

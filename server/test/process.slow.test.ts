@@ -61,7 +61,7 @@ test('migrate, create-admin, rotate-keys and doctor prepare a database that the 
   const { body } = await ask(program, 'GET /audit/logs?action=user.create', { token })
   expect(body.data.items).toHaveLength(1)
   expect(body.data.items[0]).toMatchObject({ user_id: 0, user_agent: 'tenantry create-admin' })
-  expect(await program.end('SIGTERM')).toBe(0)
+  expect(await program.end('SIGINT')).toBe(0)
   await stores.remove()
 })
 
@@ -79,7 +79,7 @@ test('rotate-keys --now after a leak says what it costs, and the next token has 
   const [head = ''] = body.data.access_token.split('.')
   const header = JSON.parse(Buffer.from(head, 'base64url').toString())
   expect(header).toEqual({ alg: 'ES256', kid, typ: 'at+jwt' })
-  expect(await program.end('SIGTERM')).toBe(0)
+  expect(await program.end('SIGINT')).toBe(0)
   await stores.remove()
 })
 
@@ -138,7 +138,7 @@ test('audit verify checks the seals of the service, in the database and in an ex
     return exported
   })
   writeFileSync(file, text)
-  expect(await program.end('SIGTERM')).toBe(0)
+  expect(await program.end('SIGINT')).toBe(0)
 
   const online = await run(['audit', 'verify'], audited.env)
   expect([online.code, online.stderr]).toEqual([0, ''])
@@ -224,6 +224,6 @@ test('a second start on the folder of an embedded database that is in use is ref
   expect(examined.stdout).toContain(`a running Tenantry has ${folder} open`)
   expect(examined.stdout).toMatch(/^ok +mail: /m)
   expect((await ask(program, 'GET //readyz')).status).toBe(200)
-  expect(await program.end('SIGTERM')).toBe(0)
+  expect(await program.end('SIGINT')).toBe(0)
   rmSync(folder, { recursive: true })
 })

@@ -203,6 +203,18 @@ describe('the service', () => {
     expect(stderr).toContain(PORT)
   })
 
+  test('serves on after SIGTERM until proxies have read on its probes that it stops', async () => {
+    const own = await createStores()
+    const leaving = await start(own.env)
+    const stopped = leaving.end('SIGTERM')
+    await eventually(async () => expect((await ask(leaving, 'GET //readyz')).status).toBe(503))
+    const account = { email, username: email.slice(0, 30), password }
+    const registered = await ask(leaving, 'POST /auth/register', { body: account })
+    expect([registered.status, registered.headers.get('connection')]).toEqual([200, 'close'])
+    expect(await stopped).toBe(0)
+    await own.remove()
+  })
+
   test('finishes requests in flight when it is stopped, takes no new ones, and exits with 0', async () => {
     const body = JSON.stringify({ email, password })
     const { hostname, port } = new URL(program.url)

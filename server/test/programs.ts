@@ -7,7 +7,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { makeEmptyDatabase, onServer, secretEnv, serverUrl } from './test-database.ts'
+import { createDatabase, dropDatabase, makeEmptyDatabase, secretEnv, serverUrl } from './test-database.ts'
 
 const main = fileURLToPath(new URL('../bin/tenantry.js', import.meta.url))
 
@@ -40,22 +40,22 @@ export const createStores = async (): Promise<Stores> => {
     return { env: { TENANTRY_DATA_DIR: dataDir }, remove: async () => removeFolder() }
   }
   const name = `tenantry_program_${randomBytes(6).toString('hex')}`
-  await onServer(serverUrl, `create database ${name}`)
+  await createDatabase(serverUrl, name)
   const url = new URL(serverUrl)
   url.pathname = name
   return {
     env: { TENANTRY_DATA_DIR: dataDir, DATABASE_URL: url.href, REDIS_URL: process.env['REDIS_URL'] ?? '' },
     remove: async () => {
       removeFolder()
-      await onServer(serverUrl ?? '', `drop database ${name} with (force)`)
+      await dropDatabase(serverUrl ?? '', name)
     },
   }
 }
 
-/** Starts a command of this repository, or of another entry, for tests that kill it. */
-export const launch = (args: string[], env: Env, entry = main): ChildProcess =>
+/** Starts a command of this repository, or of another entry or in another Node, for tests that kill it. */
+export const launch = (args: string[], env: Env, entry = main, node = process.execPath): ChildProcess =>
   // In a folder without a .env file.
-  spawn(process.execPath, [entry, ...args], { cwd: tmpdir(), env: { ...baseEnv, ...env }, stdio: 'pipe' })
+  spawn(node, [entry, ...args], { cwd: tmpdir(), env: { ...baseEnv, ...env }, stdio: 'pipe' })
 
 const collect = (child: ChildProcess): { stdout: string; stderr: string } => {
   const output = { stdout: '', stderr: '' }
@@ -71,8 +71,8 @@ export interface Finished {
 }
 
 /** Runs a command to its end. */
-export const run = async (args: string[], env: Env = {}, stdin = ''): Promise<Finished> => {
-  const child = launch(args, env)
+export const run = async (args: string[], env: Env = {}, stdin = '', entry = main): Promise<Finished> => {
+  const child = launch(args, env, entry)
   const output = collect(child)
   child.stdin?.end(stdin)
   const [code] = (await once(child, 'close')) as [number | null]
@@ -83,7 +83,10 @@ export interface Program {
   url: string
   /** Its log so far: one object a line. */
   log(): Record<string, unknown>[]
-  /** Sends a signal and waits for the end: the exit code, or null when the signal ended it. */
+  /**
+   * Sends a signal and waits for the end: the exit code, or null when the signal ended it. SIGINT stops the service at
+   * once, SIGTERM after three seconds.
+   */
   end(signal: NodeJS.Signals): Promise<number | null>
 }
 
@@ -95,8 +98,8 @@ export const endAll = (): void => {
 }
 
 /** Starts the service and waits for the line that says where it listens; throws with its output when it ends instead. */
-export const start = async (env: Env, entry = main): Promise<Program> => {
-  const child = launch(['start'], env, entry)
+export const start = async (env: Env, entry = main, node = process.execPath): Promise<Program> => {
+  const child = launch(['start'], env, entry, node)
   const output = collect(child)
   running.add(child)
   const exit = once(child, 'close').then(([code]) => {

@@ -337,8 +337,8 @@ describe.runIf(isOnServices)('two replicas', () => {
   })
 
   test('stop one after the other, each with exit code 0', async () => {
-    expect(await one.end('SIGTERM')).toBe(0)
+    expect(await one.end('SIGINT')).toBe(0)
     expect((await ask(other, 'GET /users', root)).status).toBe(200)
-    expect(await other.end('SIGTERM')).toBe(0)
+    expect(await other.end('SIGINT')).toBe(0)
   })
 })

@@ -25,7 +25,7 @@ const expectUsable = async () => {
   const program = await start(env)
   const { status } = await ask(program, 'POST /auth/login', { body: account })
   expect(status).toBe(200)
-  await program.end('SIGTERM')
+  await program.end('SIGINT')
 }
 
 test('the embedded database makes a key that only its user can read, and keeps it', async () => {

@@ -36,7 +36,7 @@ const signIn = async (program: Program) => {
 const expectUsable = async (keys?: string) => {
   const program = await startWith(keys)
   const tokens = await signIn(program)
-  await program.end('SIGTERM')
+  await program.end('SIGINT')
   return tokens
 }
 
@@ -54,7 +54,7 @@ test('a rotated key opens all secrets alone, and a start with the former one is 
     body: { refresh_token: tokens.refresh_token },
   })
   expect(refreshed.status).toBe(200)
-  await program.end('SIGTERM')
+  await program.end('SIGINT')
   expect(await refusalWith(former)).toMatch(
     /encrypted with the secret key [\da-f]{16}, which .* does not hold/,
   )
@@ -95,7 +95,7 @@ test('an authenticator app goes on after the rotation of the key', async () => {
   const [first, second] = [keyOf('next'), `${keyOf('after')},${keyOf('next')}`]
   let program = await startWith(first)
   factor = await addFactor(program, 'ada@example.com')
-  await program.end('SIGTERM')
+  await program.end('SIGINT')
   const { stderr } = await run(['rotate-secrets'], { ...stores.env, TENANTRY_SECRET_KEY: second })
   expect(stderr).toBe('')
   program = await startWith(keyOf('after'))
@@ -105,7 +105,7 @@ test('an authenticator app goes on after the rotation of the key', async () => {
     body: { challenge, code: nextCode(factor.secret) },
   })
   expect(answer.status).toBe(200)
-  await program.end('SIGTERM')
+  await program.end('SIGINT')
 })
 
 test('after the loss of the key, reset-secrets makes new signing keys; passwords stay and tokens end', async () => {
@@ -128,6 +128,6 @@ test('after the loss of the key, reset-secrets makes new signing keys; passwords
     body: { challenge, recovery_code: factor.recoveryCodes[0] },
   })
   expect(recovered.status).toBe(200)
-  await program.end('SIGTERM')
+  await program.end('SIGINT')
   expect((await run(['audit', 'verify'], { ...stores.env, TENANTRY_SECRET_KEY: keyOf('new') })).code).toBe(0)
 })

@@ -8,6 +8,7 @@ import { openEmbedded } from '../src/db/embedded.ts'
 import type { MigrateOptions } from '../src/db/migrate.ts'
 import type { DatabaseConfig } from '../src/db/open.ts'
 import { openStore } from '../src/db/open.ts'
+import { citusUrl, createCitusDatabase, dropCitusDatabase } from '../../prove/citus-cluster.ts'
 
 /** PostgreSQL to test on; unset: the embedded database. */
 export const serverUrl = process.env['DATABASE_URL']
@@ -31,14 +32,14 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   writeFileSync(join(folder, '0001-create-notes.sql'), fixture)
   const options = { dir: folder, log: { info: () => {}, warn: () => {} } }
   const name = `tenantry_db_${randomUUID().slice(0, 8)}`
-  await (serverUrl ? onServer(serverUrl, `create database ${name}`) : makeEmptyDatabase(join(folder, 'data')))
+  await (serverUrl ? createDatabase(serverUrl, name) : makeEmptyDatabase(join(folder, 'data')))
   const config = { databaseUrl: serverUrl && databaseUrlOf(serverUrl, name), dataDir: join(folder, 'data') }
   return {
     config,
     options,
     open: (changes) => openStore({ ...config, ...changes }, options),
     async remove() {
-      if (serverUrl) await onServer(serverUrl, `drop database ${name} with (force)`)
+      if (serverUrl) await dropDatabase(serverUrl, name)
       rmSync(folder, { recursive: true })
     },
   }
@@ -67,6 +68,17 @@ function databaseUrlOf(url: string, name: string): string {
   const changed = new URL(url)
   changed.pathname = name
   return changed.href
+}
+
+/** Makes an empty database: on all nodes in a run on Citus. */
+export const createDatabase = async (url: string, name: string): Promise<void> => {
+  await (citusUrl ? createCitusDatabase(citusUrl, name) : onServer(url, `create database ${name}`))
+}
+
+export const dropDatabase = async (url: string, name: string): Promise<void> => {
+  await (citusUrl
+    ? dropCitusDatabase(citusUrl, name)
+    : onServer(url, `drop database if exists ${name} with (force)`))
 }
 
 /** Runs SQL with all the rights of the test server's login. */

@@ -1,5 +1,5 @@
 import type { Api } from '../api.ts'
-import type { User } from '../schema.ts'
+import type { UpdateProfile, User } from '../schema.ts'
 import type { CallOptions } from '../send.ts'
 
 /** The user who is signed in. */
@@ -13,4 +13,13 @@ export const profileEndpoints = ({ ask }: Api) => ({
    * console.log(username, email)
    */
   get: (options?: CallOptions) => ask<User>('GET', '/profile', {}, options),
+
+  /**
+   * Changes the own nickname. Omitted fields stay.
+   *
+   * @throws ApiError 400 `invalidInput`; 401 `tokenMissing` when nobody is signed in
+   * @example
+   * await client.profile.update({ nickname: 'Ada' })
+   */
+  update: (body: UpdateProfile, options?: CallOptions) => ask<User>('PUT', '/profile', { body }, options),
 })

@@ -33,6 +33,16 @@ const globalSettingEndpoints = ({ ask }: Api) => ({
    */
   put: (key: string, value: unknown, options?: CallOptions) =>
     ask<null>('PUT', path`/settings/global/${key}`, { body: { value } }, options),
+
+  /**
+   * Deletes a global setting. Needs `setting:global`.
+   *
+   * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `settingUnknown`
+   * @example
+   * await client.settings.global.delete('mail.sender')
+   */
+  delete: (key: string, options?: CallOptions) =>
+    ask<null>('DELETE', path`/settings/global/${key}`, {}, options),
 })
 
 /** Settings of the tenant in scope. */

@@ -1,9 +1,9 @@
 import { path, type Api } from '../api.ts'
-import type { CreateTenant, Tenant, UpdateTenant } from '../schema.ts'
+import type { CreateTenant, ListTenantsQuery, Tenant, UpdateTenant } from '../schema.ts'
 import type { CallOptions } from '../send.ts'
 
 /** Tenants of the installation. All but the user's own tenant are for platform administrators. */
-export const tenantEndpoints = ({ ask }: Api) => ({
+export const tenantEndpoints = ({ ask, askCounted }: Api) => ({
   /**
    * Lists all tenants. Needs `tenant:read`.
    *
@@ -12,6 +12,17 @@ export const tenantEndpoints = ({ ask }: Api) => ({
    * for (const { id, name } of await client.tenants.list()) console.log(id, name)
    */
   list: (options?: CallOptions) => ask<Tenant[]>('GET', '/org/tenants', {}, options),
+
+  /**
+   * Lists tenants whose name or slug has a keyword, a page at a time, and tells how many match. Needs `tenant:read`.
+   *
+   * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
+   * @example
+   * const { items, total } = await client.tenants.find({ search: 'engines', page: 1, page_size: 50 })
+   * console.log(items.length, total)
+   */
+  find: (query: ListTenantsQuery = {}, options?: CallOptions) =>
+    askCounted<Tenant>('/org/tenants', query, options),
 
   /**
    * Reads a tenant. Another tenant than the user's own needs `tenant:read`.

@@ -1,18 +1,20 @@
 import { path, type Api } from '../api.ts'
-import type { CreateUser, ListUsersQuery, UpdateUser, User, UserSession } from '../schema.ts'
+import type { CreateUser, ListedUser, ListUsersQuery, UpdateUser, User, UserSession } from '../schema.ts'
 import type { CallOptions } from '../send.ts'
 
 /** Users of the tenant in scope. */
 export const userEndpoints = ({ ask, askPage, askAll }: Api) => ({
   /**
-   * Lists users by id, a page at a time; `sort: '-id'` gives the newest first. Needs `user:read`.
+   * Lists users a page at a time, by id unless `sort` says otherwise. More than 10,000 matches come by id: the page then has
+   * `isSortIgnored`. `include` adds the roles of each user (`roles`), when it was created (`created_at`), or both
+   * (`created_at,roles`). Needs `user:read`, and `role:read` for roles.
    *
    * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
    * @example
    * const { items, total, isCapped } = await client.users.list({ search: 'ada', page_size: 50 })
    * console.log(items.length, isCapped ? `more than ${total}` : total)
    */
-  list: (query: ListUsersQuery = {}, options?: CallOptions) => askPage<User>('/users', query, options),
+  list: (query: ListUsersQuery = {}, options?: CallOptions) => askPage<ListedUser>('/users', query, options),
 
   /**
    * Loops over all matching users. It fetches a page (200 users unless `page_size` says otherwise) when the loop comes to
@@ -22,8 +24,10 @@ export const userEndpoints = ({ ask, askPage, askAll }: Api) => ({
    * @example
    * for await (const user of client.users.all({ search: 'example.com', status: 1 })) console.log(user.email)
    */
-  all: (query: Omit<ListUsersQuery, 'page'> = {}, options?: CallOptions) =>
-    askAll<User>('/users', 'after_id', query, options),
+  all: (
+    query: Omit<ListUsersQuery, 'page' | 'sort'> & { sort?: 'id' | '-id' | undefined } = {},
+    options?: CallOptions,
+  ) => askAll<ListedUser>('/users', 'after_id', query, options),
 
   /**
    * Reads a user. Needs `user:read`.

@@ -1,13 +1,12 @@
 import { ApiError, isPassing } from '../errors.ts'
-import type { TokenPair } from '../schema.ts'
 import { abortable, backoffMs, sleep, within } from '../waiting.ts'
 import type { Renewal, States } from './states.ts'
 import type { Tokens } from './storage.ts'
 import type { StoredTokens } from './stored-tokens.ts'
-import { isSameUser, tokensOf } from './tokens.ts'
+import { isSameUser, tokensOf, type Renewed } from './tokens.ts'
 
-/** Asks the service for a new pair of tokens. */
-export type Refresh = (refreshToken: string, signal: AbortSignal) => Promise<TokenPair>
+/** Asks the service for new tokens of the session. */
+export type Refresh = (tokens: Tokens, signal: AbortSignal) => Promise<Renewed>
 
 /**
  * The service takes a repeated refresh for a lost answer for 10 seconds (docs/contract.md, "Authentication"). Later, it ends
@@ -21,12 +20,13 @@ const isRefused = (err: unknown): err is ApiError =>
   err instanceof ApiError && (err.reason === 'refreshTokenInvalid' || err.reason === 'invalidInput')
 
 /** Repeats a refresh without an answer for as long as the service accepts the same refresh token. */
-const refreshPatiently = async (refresh: Refresh, token: string): Promise<TokenPair> => {
-  const endsAt = Date.now() + repeatMs
-  const attempt = async (count: number): Promise<TokenPair> => {
+export const refreshPatiently = async (refresh: Refresh, tokens: Tokens): Promise<Tokens> => {
+  const askedAt = Date.now()
+  const endsAt = askedAt + repeatMs
+  const attempt = async (count: number): Promise<Renewed> => {
     const timeoutMs = count === 0 ? repeatMs - 500 : lastAttemptMs
     try {
-      return await within(timeoutMs, undefined, ({ signal }) => refresh(token, signal))
+      return await within(timeoutMs, undefined, ({ signal }) => refresh(tokens, signal))
     } catch (err) {
       if (!isPassing(err)) throw err
       const waitMs = (err.retryAfterSeconds ?? 0) * 1000 + backoffMs(count)
@@ -35,7 +35,7 @@ const refreshPatiently = async (refresh: Refresh, token: string): Promise<TokenP
       return attempt(count + 1)
     }
   }
-  return attempt(0)
+  return tokensOf(await attempt(0), askedAt)
 }
 
 /**
@@ -47,9 +47,8 @@ export const createRenewal = (states: States, { alone, read, settle }: StoredTok
     const tokens = await read()
     // While this renewal waited for the lock, another tab may have renewed, signed out or signed in.
     if (!states.holds(stale)) return tokens
-    const askedAt = Date.now()
     try {
-      const renewed = tokensOf(await refreshPatiently(refresh, stale.refreshToken), askedAt)
+      const renewed = await refreshPatiently(refresh, stale)
       states.renewed(stale, renewed)
       // Where the storage fails, the client goes on with the tokens in memory.
       return await settle(wrote).catch(() => states.truth(renewed))

@@ -10,8 +10,14 @@ import { tokensOf } from './tokens.ts'
 /** An access token is renewed this long before its end: longer than a request takes. */
 const earlyMs = 30_000
 
-/** Ends the session at the service. */
-export type Logout = (tokens: Tokens) => Promise<unknown>
+/** The session at the service. */
+export interface RemoteSession {
+  refresh: Refresh
+  /** Ends it. */
+  logout: (tokens: Tokens) => Promise<unknown>
+  /** Moves the refresh token of a new session to where it stays. */
+  keep: (tokens: Tokens) => Promise<Tokens>
+}
 
 /** Gives the tokens for a request, renewed when they are about to end; undefined when nobody is signed in. */
 const createCurrent =
@@ -30,7 +36,7 @@ const createCurrent =
 /** The session of a client. Its states and their transitions are drawn in `states.ts`. */
 export const createSession = (
   storage: TokenStorage,
-  { refresh, logout }: { refresh: Refresh; logout: Logout },
+  { refresh, logout, keep }: RemoteSession,
   onSignedOut: SignedOutListener,
 ) => {
   const states = new States(onSignedOut)
@@ -48,7 +54,7 @@ export const createSession = (
     close: () => unwatch?.(),
     current: createCurrent(read, renew),
     open: async (pair: TokenPair, askedAt: number): Promise<Tokens> => {
-      const tokens = tokensOf(pair, askedAt)
+      const tokens = await keep(tokensOf(pair, askedAt))
       await read()
       const replaced = states.signIn(tokens)
       await write(tokens).catch((err: unknown) => {

@@ -39,7 +39,7 @@ export class States {
   #changes = 0
   /** Sessions that this client has ended or replaced. A renewal in another tab may write their tokens back. */
   readonly #endedSessions = new Set<string>()
-  /** Refresh tokens that this client has used. The storage may hold them until a write succeeds. */
+  /** Access tokens whose refresh token this client has used. The storage may hold them until a write succeeds. */
   readonly #usedTokens = new Set<string>()
   readonly #onSignedOut: SignedOutListener
 
@@ -57,7 +57,7 @@ export class States {
   }
 
   holds(tokens: Tokens): boolean {
-    return this.#held()?.refreshToken === tokens.refreshToken
+    return this.#held()?.accessToken === tokens.accessToken
   }
 
   /** The tokens to use when the storage holds these. */
@@ -88,7 +88,7 @@ export class States {
   /** The service has answered with new tokens. They are dropped when the session was ended or replaced meanwhile. */
   renewed(used: Tokens, tokens: Tokens): void {
     if (this.holds(used)) this.#become(signedIn(tokens))
-    this.#usedTokens.add(used.refreshToken)
+    this.#usedTokens.add(used.accessToken)
   }
 
   /** The renewal is over. Without new tokens, the old ones stay. */
@@ -126,7 +126,7 @@ export class States {
   }
 
   #isDead(tokens: Tokens): boolean {
-    return this.#usedTokens.has(tokens.refreshToken) || this.#endedSessions.has(sessionIdOf(tokens))
+    return this.#usedTokens.has(tokens.accessToken) || this.#endedSessions.has(sessionIdOf(tokens))
   }
 
   #become(state: State): void {

@@ -1,6 +1,7 @@
 /** The tokens of a session. */
 export interface Tokens {
   accessToken: string
+  /** Empty where a cookie holds it (`ClientOptions.cookiePath`). */
   refreshToken: string
   /** End of the access token in milliseconds since 1970, by the clock of this machine. */
   expiresAt: number

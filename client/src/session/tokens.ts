@@ -26,7 +26,7 @@ export const sessionOf = ({ accessToken }: Tokens): Session | undefined => {
 }
 
 /** The part of the tokens that a renewal keeps. */
-export const sessionIdOf = (tokens: Tokens): string => sessionOf(tokens)?.sessionId ?? tokens.refreshToken
+export const sessionIdOf = (tokens: Tokens): string => sessionOf(tokens)?.sessionId ?? tokens.accessToken
 
 export const isSameUser = (one: Tokens, other: Tokens | undefined): boolean => {
   if (other === undefined) return false
@@ -34,17 +34,22 @@ export const isSameUser = (one: Tokens, other: Tokens | undefined): boolean => {
   return first?.userId === second?.userId && first?.tenantId === second?.tenantId
 }
 
+/** The answer to a renewal. A cookie may hold the refresh token instead. */
+export type Renewed = Omit<TokenPair, 'refresh_token'> & Partial<Pick<TokenPair, 'refresh_token'>>
+
 /** The time counts from before the request, by the clock of this machine alone: that clock may be wrong. */
-export const tokensOf = (pair: TokenPair, askedAt: number): Tokens => ({
+export const tokensOf = (pair: Renewed, askedAt: number): Tokens => ({
   accessToken: pair.access_token,
-  refreshToken: pair.refresh_token,
+  refreshToken: pair.refresh_token ?? '',
   expiresAt: askedAt + pair.expires_in * 1000,
 })
 
 /** The stored tokens; undefined when another program or an older version has written something else. */
 export const tokensIn = (stored: unknown): Tokens | undefined => {
   const { accessToken, refreshToken, expiresAt } = (stored ?? {}) as Partial<Record<keyof Tokens, unknown>>
-  return isToken(accessToken) && isToken(refreshToken) && typeof expiresAt === 'number'
+  return isToken(accessToken) &&
+    (refreshToken === '' || isToken(refreshToken)) &&
+    typeof expiresAt === 'number'
     ? { accessToken, refreshToken, expiresAt }
     : undefined
 }

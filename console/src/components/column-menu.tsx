@@ -1,10 +1,12 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core'
-import { useLocalStorage } from '@mantine/hooks'
+import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { IconColumns3 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { Column } from './table-model.ts'
 
-/** The columns that are shown; the browser remembers the choice. */
+const namesRow = <T,>({ isFixed, isActions }: Column<T>) => isFixed === true && isActions !== true
+
+/** The columns that are shown; the browser remembers the choice. On a phone, the ones that name the row come first. */
 export const useColumns = <T,>(name: string, columns: Column<T>[]) => {
   const [hidden, setHidden] = useLocalStorage<string[]>({
     key: `tenantry.columns.${name}`,
@@ -13,7 +15,11 @@ export const useColumns = <T,>(name: string, columns: Column<T>[]) => {
   })
   const toggle = (key: string): void =>
     setHidden(hidden.includes(key) ? hidden.filter((one) => one !== key) : [...hidden, key])
-  const shown = columns.filter(({ key, isFixed, isActions }) => isFixed || isActions || !hidden.includes(key))
+  const isNarrow = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false })
+  const ordered = isNarrow
+    ? [...columns.filter(namesRow), ...columns.filter((column) => !namesRow(column))]
+    : columns
+  const shown = ordered.filter(({ key, isFixed, isActions }) => isFixed || isActions || !hidden.includes(key))
   return { shown, hidden, toggle }
 }
 

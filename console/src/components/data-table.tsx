@@ -1,4 +1,15 @@
-import { Box, Checkbox, EmptyState, Group, Paper, Skeleton, Table, VisuallyHidden } from '@mantine/core'
+import {
+  Box,
+  Button,
+  Checkbox,
+  EmptyState,
+  Group,
+  Paper,
+  Skeleton,
+  Table,
+  Text,
+  VisuallyHidden,
+} from '@mantine/core'
 import { IconListSearch } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,6 +17,7 @@ import { ColumnMenu, useColumns } from './column-menu.tsx'
 import { ErrorPanel } from './error-panel.tsx'
 import { isPastEnd, type OnPage, type PageSearch } from './page-search.ts'
 import { SortableHeader } from './sortable-header.tsx'
+import { leastWidthOf, widthOf } from './column-width.ts'
 import type { Column, Rows, Selection, Sorting } from './table-model.ts'
 import { TablePager } from './table-pager.tsx'
 
@@ -25,7 +37,7 @@ interface DataTableProps<T> {
   selection?: Selection<T>
   sorting?: Sorting
   /** Says why the list is empty and what to do. */
-  empty: { title: string; description?: string }
+  empty: { title: string; description?: string; action?: ReactNode }
 }
 
 /** A list that the service pages. The address holds search, filters and page (console/README.md). */
@@ -35,8 +47,8 @@ export const DataTable = <T,>(props: DataTableProps<T>) => {
   const isChoosing = selection !== undefined && selection.selected.length > 0
   return (
     <>
-      <Group mb="sm" gap="sm" mih={36} align="center">
-        {isChoosing ? <SelectionBar selection={selection} /> : toolbar}
+      <Group mb="sm" gap="sm" mih={36} align="center" className={isChoosing ? 'selection-bar' : ''}>
+        {isChoosing ? <SelectionBar {...props} selection={selection} /> : toolbar}
         <Box ml="auto">
           <ColumnMenu columns={columns} hidden={hidden} onToggle={toggle} />
         </Box>
@@ -53,8 +65,17 @@ export const DataTable = <T,>(props: DataTableProps<T>) => {
   )
 }
 
-const SelectionBar = <T,>({ selection: { selected, actions, onChange } }: { selection: Selection<T> }) => {
+/** The selected rows that another page shows. */
+const elsewhere = <T,>({ rows, selection, idOf }: DataTableProps<T>): T[] => {
+  const ids = new Set(rows.data?.items.map(idOf))
+  return selection?.selected.filter((row) => !ids.has(idOf(row))) ?? []
+}
+
+const SelectionBar = <T,>(props: DataTableProps<T> & { selection: Selection<T> }) => {
   const { t } = useTranslation()
+  const { selected, actions, onChange, onAll } = props.selection
+  const total = props.rows.data?.total ?? 0
+  const others = elsewhere(props).length
   return (
     <Group gap="sm" role="toolbar" aria-label={t('table.withSelected')}>
       <Checkbox
@@ -62,6 +83,16 @@ const SelectionBar = <T,>({ selection: { selected, actions, onChange } }: { sele
         onChange={() => onChange([])}
         label={t('table.selected', { count: selected.length })}
       />
+      {others > 0 && (
+        <Text size="sm" c="dimmed">
+          {t('table.elsewhere', { count: others })}
+        </Text>
+      )}
+      {onAll && selected.length < total && (
+        <Button size="xs" variant="subtle" onClick={onAll}>
+          {t('table.selectMatching', { count: total })}
+        </Button>
+      )}
       {actions}
     </Group>
   )
@@ -75,9 +106,14 @@ const TableFrame = <T,>(props: DataTableProps<T>) => {
   const isEmpty = isThere && data.items.length === 0
   return (
     <Paper withBorder style={{ opacity: rows.isPlaceholderData ? 0.6 : 1 }}>
-      {/* Without `relative`, contents for screen readers alone would widen the whole page. */}
-      <Box pos="relative" style={{ overflowX: 'auto' }} tabIndex={0} role="region" aria-label={label}>
-        <Table className="data-table" verticalSpacing="xs" highlightOnHover={!isEmpty} aria-label={label}>
+      <Box className="list-scroll" tabIndex={0} role="region" aria-label={label}>
+        <Table
+          className="data-table list"
+          layout="fixed"
+          verticalSpacing="xs"
+          aria-label={label}
+          style={{ '--list-width': leastWidthOf(columns) }}
+        >
           <TableHead {...props} />
           <Table.Tbody>
             {isThere ? <TableRows {...props} /> : <SkeletonRows columns={columns.length} />}
@@ -90,18 +126,20 @@ const TableFrame = <T,>(props: DataTableProps<T>) => {
           icon={<IconListSearch size={32} stroke={1.5} />}
           title={empty.title}
           description={empty.description}
-        />
+        >
+          {empty.action}
+        </EmptyState>
       )}
     </Paper>
   )
 }
 
-const TableHead = <T,>({ columns, rows, selection, sorting, idOf }: DataTableProps<T>) => {
+const TableHead = <T,>(props: DataTableProps<T>) => {
+  const { columns, rows, selection, sorting } = props
   const { t } = useTranslation()
   const items = rows.data?.items ?? []
   const selected = selection?.selected ?? []
-  const ids = new Set(items.map(idOf))
-  const others = selected.filter((row) => !ids.has(idOf(row)))
+  const others = elsewhere(props)
   const here = selected.length - others.length
   return (
     <Table.Thead>
@@ -123,7 +161,7 @@ const TableHead = <T,>({ columns, rows, selection, sorting, idOf }: DataTablePro
           sorting && column.isSortable ? (
             <SortableHeader key={column.key} column={column} sorting={sorting} />
           ) : (
-            <Table.Th key={column.key}>
+            <Table.Th key={column.key} w={widthOf(column)}>
               {column.isActions ? <VisuallyHidden>{column.header}</VisuallyHidden> : column.header}
             </Table.Th>
           ),
@@ -152,7 +190,7 @@ const TableRows = <T,>({ columns, rows, selection, idOf, nameOf }: DataTableProp
         </Table.Td>
       )}
       {columns.map(({ key, cell, isActions }) => (
-        <Table.Td key={key} {...(isActions ? { w: 1, ta: 'right' } : {})}>
+        <Table.Td key={key} {...(isActions ? { ta: 'right' } : {})}>
           {cell(row)}
         </Table.Td>
       ))}

@@ -1,6 +1,7 @@
 import { Modal, type ModalProps } from '@mantine/core'
 import { useEffect, useId, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ReportedOutage } from '../session/outage.ts'
 
 export interface DialogProps extends ModalProps {
   /** Nothing closes the dialog while it works, because the user would not learn the outcome. */
@@ -14,6 +15,13 @@ interface OpenDialog {
 }
 
 const openDialogs: OpenDialog[] = []
+
+/** A held Escape closes one window. Repeated, it would also answer the question that the window asks. */
+const ignoreHeldEscape = (event: KeyboardEvent): void => {
+  if (event.key === 'Escape' && event.repeat) event.stopImmediatePropagation()
+}
+// The listener comes before those of all windows.
+addEventListener('keydown', ignoreHeldEscape, { capture: true })
 
 /** A menu item disappears with its menu, so the button of the menu stands for it. */
 const openerOf = (element: Element): Element => {
@@ -56,8 +64,8 @@ const useOpenDialog = (opened: boolean, onClose: () => void) => {
 
 const stay = (): void => {}
 
-/** A modal window whose close button has a name. */
-export const Dialog = ({ opened, onClose, isPending = false, ...props }: DialogProps) => {
+/** A modal window whose close button has a name. It covers the banner of an outage, so its errors speak for themselves. */
+export const Dialog = ({ opened, onClose, isPending = false, children, ...props }: DialogProps) => {
   const { t } = useTranslation()
   const close = useOpenDialog(opened, isPending ? stay : onClose)
   return (
@@ -68,6 +76,8 @@ export const Dialog = ({ opened, onClose, isPending = false, ...props }: DialogP
       opened={opened}
       onClose={close}
       {...props}
-    />
+    >
+      <ReportedOutage value={undefined}>{children}</ReportedOutage>
+    </Modal>
   )
 }

@@ -1,8 +1,10 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
-import { IconAlertTriangle, IconLock } from '@tabler/icons-react'
+import { IconAlertTriangle, IconCloudOff, IconLock } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { ApiError, type ErrorReason } from '@tenantry/client'
+import { use } from 'react'
 import { useTranslation } from 'react-i18next'
+import { isOutage, ReportedOutage } from '../session/outage.ts'
 import { CopyText } from './copy-text.tsx'
 import { useErrorText } from './error-text.ts'
 
@@ -59,8 +61,24 @@ const ways = (error: unknown) => {
   }
 }
 
+/** Stands in place of a part that loads after the outage, which a banner reports. */
+const Awaited = () => {
+  const { t } = useTranslation()
+  return (
+    <Group gap="xs" c="dimmed" py="md" wrap="nowrap">
+      <IconCloudOff size={18} stroke={1.5} />
+      <Text size="sm">{t('common.awaited')}</Text>
+    </Group>
+  )
+}
+
 /** Stands in place of a failed part: the reason, the trace id for the operator, and a retry. */
-export const ErrorPanel = ({ error, onRetry }: ErrorPanelProps) => {
+export const ErrorPanel = (props: ErrorPanelProps) => {
+  const isReported = use(ReportedOutage) !== undefined
+  return isReported && props.onRetry && isOutage(props.error) ? <Awaited /> : <Panel {...props} />
+}
+
+const Panel = ({ error, onRetry }: ErrorPanelProps) => {
   const { t } = useTranslation()
   const textOf = useErrorText()
   const { isRefused, canRetry, isElsewhere, isRestricted } = ways(error)

@@ -1,5 +1,6 @@
 import { ApiError } from '@tenantry/client'
 import { useTranslation } from 'react-i18next'
+import { useFormat } from '../format.ts'
 import { isPartMissing } from '../load-part.ts'
 
 /** The names of errors with which browsers end a request for a passkey, by WebAuthn. */
@@ -7,12 +8,20 @@ const passkeyUnused = ['NotAllowedError', 'AbortError', 'SecurityError', 'NotSup
 
 export const useErrorText = () => {
   const { t } = useTranslation()
+  const format = useFormat()
+  /** A limit says how long it lasts. */
+  const waitOf = (error: ApiError): string =>
+    error.status === 429 && error.retryAfterSeconds !== undefined
+      ? ` ${t('common.possibleAgain', { when: format.inSeconds(error.retryAfterSeconds) })}`
+      : ''
   return (error: unknown): string => {
     if (isPartMissing(error)) return t('errors.partMissing')
     const name = error instanceof Error ? error.name : ''
     if (name === 'InvalidStateError') return t('errors.passkeyKnown')
     if (passkeyUnused.includes(name)) return t('errors.passkeyUnused')
-    return t(`errors.${error instanceof ApiError ? error.reason : 'unexpected'}`)
+    return error instanceof ApiError
+      ? `${t(`errors.${error.reason}`)}${waitOf(error)}`
+      : t('errors.unexpected')
   }
 }
 

@@ -30,7 +30,7 @@ export const NamedForm = ({ title, submit, initial, send, onClose }: NamedFormPr
   const { onSubmit, isSending, error } = useSubmit(form, send)
   return (
     <FormDialog isDirty={form.isDirty()} onClose={onClose} title={title} isPending={isSending}>
-      <form onSubmit={onSubmit}>
+      <form noValidate onSubmit={onSubmit}>
         <Stack>
           {error !== undefined && <ErrorPanel error={error} />}
           <NamedFields inputOf={form.getInputProps} />

@@ -3,6 +3,7 @@ import { useRouter, type ErrorComponentProps } from '@tanstack/react-router'
 import { ApiError } from '@tenantry/client'
 import { useTranslation } from 'react-i18next'
 import { signOut } from '../session/client.ts'
+import { isOutage, useAfterOutage } from '../session/outage.ts'
 import { ErrorPanel } from './error-panel.tsx'
 
 /** Stands in place of a page that could not be loaded, or of the whole frame while the caller is unknown. */
@@ -13,6 +14,9 @@ export const RouteError = ({ error }: ErrorComponentProps) => {
     if (error instanceof ApiError) void router.invalidate()
     else location.reload()
   }
+  useAfterOutage(() => {
+    if (isOutage(error)) retry()
+  })
   const isRefused = error instanceof ApiError && [401, 403].includes(error.status)
   return (
     <Container size="sm" py="xl">

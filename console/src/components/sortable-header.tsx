@@ -1,5 +1,6 @@
 import { Group, Table, UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import { widthOf } from './column-width.ts'
 import type { Column, Sorting } from './table-model.ts'
 
 interface SortableHeaderProps<T> {
@@ -8,12 +9,13 @@ interface SortableHeaderProps<T> {
 }
 
 /** Sorts by its column; a second click reverses the order. */
-export const SortableHeader = <T,>({ column: { key, header }, sorting }: SortableHeaderProps<T>) => {
+export const SortableHeader = <T,>({ column, sorting }: SortableHeaderProps<T>) => {
+  const { key, header } = column
   const isUp = sorting.by === key
   const isDown = sorting.by === `-${key}`
   const Arrow = isDown ? IconArrowDown : IconArrowUp
   return (
-    <Table.Th aria-sort={isUp ? 'ascending' : isDown ? 'descending' : 'none'}>
+    <Table.Th w={widthOf(column)} aria-sort={isUp ? 'ascending' : isDown ? 'descending' : 'none'}>
       <UnstyledButton
         fz="inherit"
         fw="inherit"

@@ -1,11 +1,22 @@
 import { Badge } from '@mantine/core'
+import { IconBan, IconCheck } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
+/** A sign, a frame and a ground tell the two apart, without colours as well. */
 export const StatusBadge = ({ status }: { status: 0 | 1 }) => {
   const { t } = useTranslation()
+  const isOn = status === 1
+  const Sign = isOn ? IconCheck : IconBan
   return (
-    <Badge variant="dot" color={status === 1 ? 'teal' : 'gray'} tt="none" fw={500} miw="max-content">
-      {status === 1 ? t('common.enabled') : t('common.disabled')}
+    <Badge
+      variant="default"
+      className={`status ${isOn ? 'status-on' : 'status-off'}`}
+      leftSection={<Sign size={12} stroke={2.5} />}
+      tt="none"
+      fw={500}
+      miw="max-content"
+    >
+      {isOn ? t('common.enabled') : t('common.disabled')}
     </Badge>
   )
 }

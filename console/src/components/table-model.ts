@@ -11,6 +11,8 @@ export interface Column<T> {
   /** Shown only if the user chooses it. */
   isHidden?: boolean
   isSortable?: boolean
+  /** In rem; columns without one share the rest of the table evenly. Widths of contents would change from page to page. */
+  width?: number
   /** Holds the buttons of a row: the last column, its header for screen readers alone. */
   isActions?: boolean
 }
@@ -32,5 +34,7 @@ export interface Rows<T> {
 export interface Selection<T> {
   selected: T[]
   onChange: (selected: T[]) => void
+  /** Selects all rows that match, on every page; absent if there are too many. */
+  onAll?: (() => void) | undefined
   actions: ReactNode
 }

@@ -1,7 +1,26 @@
 import type { UseFormReturnType } from '@mantine/form'
-import { useState } from 'react'
+import { useState, type SyntheticEvent } from 'react'
+import { useTranslation } from 'react-i18next'
 import { useErrorText } from './error-text.ts'
 import { showFieldErrors } from './form-errors.ts'
+
+type Input = HTMLInputElement | HTMLTextAreaElement
+
+const inputsOf = (form: HTMLFormElement): Input[] =>
+  [...form.elements].filter((one) => one instanceof HTMLInputElement || one instanceof HTMLTextAreaElement)
+
+/** The faults that the browser finds at the fields. Forms are `noValidate`, because its bubbles speak another language and style. */
+const useFaultsIn = () => {
+  const { t } = useTranslation()
+  const faultOf = ({ validity }: Input): string =>
+    t(validity.typeMismatch ? 'fieldFaults.email' : 'fieldFaults.missing')
+  return (form: HTMLFormElement): Record<string, string> =>
+    Object.fromEntries(
+      inputsOf(form)
+        .filter(({ validity, dataset }) => !validity.valid && dataset['path'] !== undefined)
+        .map((input) => [input.dataset['path'] ?? '', faultOf(input)]),
+    )
+}
 
 /** Sends a form, one request at a time. Errors of fields go beside them; `error` holds any other. */
 export const useSubmit = <Values extends Record<string, unknown>>(
@@ -9,6 +28,7 @@ export const useSubmit = <Values extends Record<string, unknown>>(
   send: (values: Values) => Promise<void>,
 ) => {
   const textOf = useErrorText()
+  const faultsIn = useFaultsIn()
   const [isSending, setSending] = useState(false)
   const [error, setError] = useState<unknown>()
 
@@ -24,5 +44,15 @@ export const useSubmit = <Values extends Record<string, unknown>>(
     }
   }
 
-  return { onSubmit: form.onSubmit((values) => void submit(values)), isSending, error }
+  const onSubmit = (event: SyntheticEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    const faults = { ...faultsIn(event.currentTarget), ...form.validate().errors }
+    if (Object.keys(faults).length === 0) return void submit(form.getValues())
+    form.setErrors(faults)
+    inputsOf(event.currentTarget)
+      .find(({ dataset: { path = '' } }) => Object.hasOwn(faults, path))
+      ?.focus()
+  }
+
+  return { onSubmit, isSending, error }
 }

@@ -1,4 +1,4 @@
-import { audit, auditActions, auditFields, auditResources } from './en/audit.ts'
+import { audit, auditActions, auditFields, auditPhrases, auditResources } from './en/audit.ts'
 import { dashboard } from './en/dashboard.ts'
 import { errors } from './en/errors.ts'
 import { common, fieldFaults, fields, table } from './en/kit.ts'
@@ -12,6 +12,7 @@ export const en = {
   audit,
   auditActions,
   auditFields,
+  auditPhrases,
   auditResources,
   common,
   dashboard,

@@ -5,12 +5,16 @@ import { factors } from './zh/factors.ts'
 import { invitations } from './zh/invitations.ts'
 import { memberships } from './zh/memberships.ts'
 import { notifications, notificationTypes } from './zh/notifications.ts'
+import { ownProfile } from './zh/own-profile.ts'
 import { profile } from './zh/profile.ts'
 import { recovery } from './zh/recovery.ts'
 import { roles } from './zh/roles.ts'
+import { sendings } from './zh/sendings.ts'
 import { serviceAccounts } from './zh/service-accounts.ts'
 import { sessions } from './zh/sessions.ts'
 import { jsonErrors, settings } from './zh/settings.ts'
+import { settingTexts } from './zh/setting-texts.ts'
+import { tenant } from './zh/tenant.ts'
 import { tenants } from './zh/tenants.ts'
 import { userImport } from './zh/user-import.ts'
 import { users } from './zh/users.ts'
@@ -24,12 +28,16 @@ export const zhPages: typeof enPages = {
   memberships,
   notificationTypes,
   notifications,
+  ownProfile,
   profile,
   recovery,
   roles,
+  sendings,
   serviceAccounts,
   sessions,
+  settingTexts,
   settings,
+  tenant,
   tenants,
   userImport,
   users,

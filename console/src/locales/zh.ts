@@ -1,5 +1,5 @@
 import type { en } from './en.ts'
-import { audit, auditActions, auditFields, auditResources } from './zh/audit.ts'
+import { audit, auditActions, auditFields, auditPhrases, auditResources } from './zh/audit.ts'
 import { dashboard } from './zh/dashboard.ts'
 import { errors } from './zh/errors.ts'
 import { common, fieldFaults, fields, table } from './zh/kit.ts'
@@ -12,6 +12,7 @@ export const zh: typeof en = {
   audit,
   auditActions,
   auditFields,
+  auditPhrases,
   auditResources,
   common,
   dashboard,

@@ -6,9 +6,10 @@ const listeners = new Set<Listener>()
 
 let isSigningOut = false
 
-/** The console's only way to the API. All tabs share the session in localStorage. */
+/** The console's only way to the API. All tabs share the session: the access token in localStorage, the refresh token in a cookie. */
 export const client = createClient({
   storage: browserTokens(),
+  cookiePath: '/console/session',
   // E-mails that a request causes come in the language of the page.
   fetch: (input, init) => {
     const headers = new Headers(init?.headers)

@@ -1,6 +1,6 @@
 import { useSearch } from '@tanstack/react-router'
 import type { Client } from '@tenantry/client'
-import { useMemo } from 'react'
+import { createContext, useContext, useMemo } from 'react'
 import { client } from './client.ts'
 import { useMe } from './me.ts'
 
@@ -10,16 +10,22 @@ export interface Scope {
   isOwn: boolean
   /** The API with that tenant in scope. */
   api: Client
+  /** Keeps the tenant in the address of a link: the caller's own is left out. */
+  link: { tenant: string | undefined }
 }
+
+/** Puts another tenant in scope for a part of a page, which shows it without entering it. */
+export const ShownTenant = createContext<string | undefined>(undefined)
 
 /** The tenant in scope: the caller's own, or that of the address (`?tenant=`), which survives reload. */
 export const useScope = (): Scope => {
   const ownId = useMe().tenant.id
-  const { tenant } = useSearch({ from: '/shell' })
+  const entered = useSearch({ from: '/shell' }).tenant
+  const tenant = useContext(ShownTenant) ?? entered
   return useMemo(() => {
     const isOwn = tenant === undefined || tenant === ownId
     return isOwn
-      ? { tenantId: ownId, isOwn, api: client }
-      : { tenantId: tenant, isOwn, api: client.inTenant(tenant) }
+      ? { tenantId: ownId, isOwn, api: client, link: { tenant: undefined } }
+      : { tenantId: tenant, isOwn, api: client.inTenant(tenant), link: { tenant } }
   }, [tenant, ownId])
 }

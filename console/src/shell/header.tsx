@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import icon from '../icon.svg'
 import { Bell } from './bell.tsx'
+import { paletteKeys } from './places.ts'
 import { LanguageMenu, SchemeMenu } from './preference-menu.tsx'
 import { TenantSwitcher } from './tenant-switcher.tsx'
 import { UserMenu } from './user-menu.tsx'
@@ -12,6 +13,7 @@ interface HeaderProps {
   isMenuOpen: boolean
   onMenu: () => void
   onSearch: () => void
+  onShortcuts: () => void
 }
 
 const Home = () => (
@@ -23,8 +25,6 @@ const Home = () => (
   </Link>
 )
 
-const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
-
 const Search = ({ onSearch }: { onSearch: () => void }) => {
   const { t } = useTranslation()
   return (
@@ -35,7 +35,7 @@ const Search = ({ onSearch }: { onSearch: () => void }) => {
         visibleFrom="md"
         onClick={onSearch}
         leftSection={<IconSearch size={16} />}
-        rightSection={<Kbd size="xs">{isApple ? '⌘ K' : 'Ctrl K'}</Kbd>}
+        rightSection={<Kbd size="xs">{paletteKeys.join(' ')}</Kbd>}
         c="dimmed"
         fw={400}
       >
@@ -57,7 +57,7 @@ const Search = ({ onSearch }: { onSearch: () => void }) => {
   )
 }
 
-export const Header = ({ isMenuOpen, onMenu, onSearch }: HeaderProps) => {
+export const Header = ({ isMenuOpen, onMenu, onSearch, onShortcuts }: HeaderProps) => {
   const { t } = useTranslation()
   return (
     <Group h="100%" px="md" justify="space-between" wrap="nowrap" gap="xs">
@@ -82,7 +82,7 @@ export const Header = ({ isMenuOpen, onMenu, onSearch }: HeaderProps) => {
           <SchemeMenu />
           <LanguageMenu />
         </Group>
-        <UserMenu />
+        <UserMenu onShortcuts={onShortcuts} />
       </Group>
     </Group>
   )

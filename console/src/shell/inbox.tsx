@@ -89,7 +89,6 @@ const InboxItem = ({ item, onLeave }: { item: Notification; onLeave: () => void 
           search={{ id }}
           size="sm"
           fw={is_read ? 400 : 600}
-          c="inherit"
           lineClamp={2}
           onClick={onLeave}
         >

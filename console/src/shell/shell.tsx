@@ -8,13 +8,17 @@ import { Forbidden } from '../components/forbidden.tsx'
 import { lazyPart } from '../components/lazy-part.tsx'
 import { useWindowTitle } from '../components/window-title.ts'
 import { useMe } from '../session/me.ts'
+import { ReportedOutage, useOutage } from '../session/outage.ts'
 import { useScope } from '../session/scope.ts'
 import { useFocusKept, useFocusOnChange } from './focus.ts'
 import { Header } from './header.tsx'
 import { Navigation } from './navigation.tsx'
+import { OutageBanner, useRenewal } from './outage-banner.tsx'
 import { LanguageMenu, SchemeMenu } from './preference-menu.tsx'
 import { useScopeTenant } from './tenants.ts'
 import { usePageData, usePageTitle } from './page-data.ts'
+import { useShortcuts } from './use-shortcuts.ts'
+import { useWindow } from './windows.tsx'
 
 const Palette = lazyPart(async () => (await import('./palette.tsx')).Palette)
 
@@ -44,6 +48,7 @@ const useFrame = (): void => {
   useWindowTitle(usePageTitle(), useScopeTenant().name)
   useFocusOnChange(useLocation({ select: ({ pathname }) => pathname }))
   useFocusKept()
+  useRenewal()
 }
 
 export const Shell = () => {
@@ -51,6 +56,9 @@ export const Shell = () => {
   const [isMenuOpen, menu] = useDisclosure()
   const isNarrow = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false })
   const palette = usePalette()
+  const outage = useOutage()
+  const over = useWindow()
+  useShortcuts({ onSearch: palette.open, onHelp: () => over.open('shortcuts') })
   useFrame()
   return (
     <AppShell
@@ -62,7 +70,12 @@ export const Shell = () => {
         {t('shell.skip')}
       </a>
       <AppShell.Header>
-        <Header isMenuOpen={isMenuOpen} onMenu={menu.toggle} onSearch={palette.open} />
+        <Header
+          isMenuOpen={isMenuOpen}
+          onMenu={menu.toggle}
+          onSearch={palette.open}
+          onShortcuts={() => over.open('shortcuts')}
+        />
       </AppShell.Header>
       <AppShell.Navbar p="sm" aria-label={t('shell.navigation')} inert={isNarrow && !isMenuOpen}>
         <AppShell.Section grow>
@@ -76,10 +89,14 @@ export const Shell = () => {
         </AppShell.Section>
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>
-        <Page />
+        <ReportedOutage value={outage}>
+          {outage && <OutageBanner outage={outage} />}
+          <Page />
+        </ReportedOutage>
       </AppShell.Main>
       <Notifications position="bottom-right" />
-      {palette.asked > 0 && <Palette key={palette.asked} />}
+      {palette.asked > 0 && <Palette key={palette.asked} onWindow={over.open} />}
+      {over.element}
     </AppShell>
   )
 }

@@ -14,22 +14,19 @@ interface TenantOptionsProps {
   /** The person's own tenants, to which they switch. */
   own: Membership[]
   /** The tenants that the person may enter besides. */
-  tenants: { data: Enterable[] | undefined; error: unknown }
+  tenants: { data: Enterable[] | undefined; error: unknown; isPending?: boolean; total?: number | undefined }
   search: string
 }
-
-/** Longer lists are not read; typing finds the rest. */
-const optionsMax = 50
 
 const find = ({ own, tenants: { data = [] }, search }: TenantOptionsProps) => {
   const mine = own.map((one) => ({ ...one.tenant, isClosed: !isOpen(one) }))
   const others = data.filter(({ id }) => !mine.some((one) => one.id === id))
-  return { mine: findTenants(mine, search, optionsMax), others: findTenants(others, search, optionsMax) }
+  return { mine: findTenants(mine, search), others: findTenants(others, search) }
 }
 
 export const TenantOptions = (props: TenantOptionsProps) => {
   const { t } = useTranslation()
-  const { data, error } = props.tenants
+  const { data, error, isPending, total } = props.tenants
   const { mine, others } = find(props)
   const isEmpty = mine.length + others.length === 0
   return (
@@ -45,10 +42,16 @@ export const TenantOptions = (props: TenantOptionsProps) => {
           <TenantGroup label={props.own.length > 0 ? t('shell.otherTenants') : ''} tenants={others} />
         </Combobox.Options>
       )}
-      {data ? isEmpty && <Combobox.Empty>{t('shell.noTenant')}</Combobox.Empty> : <Missing error={error} />}
-      {data && others.length === optionsMax && <More total={data.length} />}
+      {!data && <Missing error={error} />}
+      {data && isEmpty && <NoneFound isPending={isPending} />}
+      {data && <More shown={data.length} total={total} />}
     </>
   )
+}
+
+const NoneFound = ({ isPending }: { isPending: boolean | undefined }) => {
+  const { t } = useTranslation()
+  return <Combobox.Empty>{t(isPending ? 'common.loading' : 'shell.noTenant')}</Combobox.Empty>
 }
 
 const Missing = ({ error }: { error: unknown }) => {
@@ -71,13 +74,14 @@ const TenantGroup = ({ label, tenants }: { label: string; tenants: Choice[] }) =
     </Combobox.Group>
   )
 
-const More = ({ total }: { total: number }) => {
+const More = ({ shown, total = 0 }: { shown: number; total: number | undefined }) => {
   const { t } = useTranslation()
   const format = useFormat()
+  if (total <= shown) return null
   return (
     <Combobox.Footer>
       <Text size="xs" c="dimmed">
-        {t('shell.moreTenants', { shown: optionsMax, total: format.count(total) })}
+        {t('shell.moreTenants', { shown, total: format.count(total) })}
       </Text>
     </Combobox.Footer>
   )

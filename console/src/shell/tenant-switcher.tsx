@@ -1,14 +1,22 @@
-import { Badge, Combobox, Group, Text, UnstyledButton, useCombobox, VisuallyHidden } from '@mantine/core'
+import {
+  Badge,
+  Combobox,
+  Group,
+  Text,
+  UnstyledButton,
+  useCombobox,
+  VisuallyHidden,
+  type ComboboxStore,
+} from '@mantine/core'
 import { IconBuilding, IconSelector } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMe } from '../session/me.ts'
 import { useOwnTenants } from '../session/memberships.ts'
 import { useScope } from '../session/scope.ts'
 import { TenantOptions, type Enterable } from './tenant-options.tsx'
-import { tenantsQuery, useScopeTenant } from './tenants.ts'
+import { useScopeTenant, useTenantSearch } from './tenants.ts'
 import { useSwitch } from './use-switch.ts'
 
 const TenantName = () => {
@@ -43,16 +51,20 @@ export const TenantSwitcher = () => {
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
+/** Longer lists are not read; typing finds the rest. */
+const optionsMax = 50
+
 /**
- * All tenants for callers who may enter them; without `tenant:read`, the caller's own and the one whose id is typed.
+ * Any tenant for callers who may enter them; without `tenant:read`, the caller's own and the one whose id is typed.
  */
 const useEnterable = (typed: string, isOpen: boolean) => {
   const { t } = useTranslation()
   const { tenant: own, can } = useMe()
   const canEnter = can('tenant:enter')
   const canRead = canEnter && can('tenant:read')
-  const { data, error } = useQuery({ ...tenantsQuery, enabled: isOpen && canRead })
-  if (canRead) return { tenants: { data, error }, hint: t('shell.searchTenants') }
+  const { data, error, isPending } = useTenantSearch(typed, optionsMax, isOpen && canRead)
+  const tenants = { data: data?.items, error, isPending, total: data?.total }
+  if (canRead) return { tenants, hint: t('shell.searchTenants') }
   if (!canEnter) return { tenants: { data: [], error: null }, hint: t('shell.searchTenants') }
   const id = typed.trim().toLowerCase()
   const found: Enterable[] = uuid.test(id) ? [{ id, name: id, slug: '', status: 1 }] : [own]
@@ -78,6 +90,16 @@ const useChoice = () => {
   return { own, goTo }
 }
 
+/** Enter opens the first hit. Before the user types, that is the tenant in scope. */
+const useFirstOption = (combobox: ComboboxStore, search: string, options: number): void => {
+  const { dropdownOpened, selectFirstOption, selectActiveOption } = combobox
+  useEffect(() => {
+    if (!dropdownOpened || options === 0) return
+    if (search === '') selectActiveOption()
+    else selectFirstOption()
+  }, [dropdownOpened, options, search, selectFirstOption, selectActiveOption])
+}
+
 const Switcher = () => {
   const { t } = useTranslation()
   const [search, setSearch] = useState('')
@@ -91,6 +113,7 @@ const Switcher = () => {
   })
   const { own, goTo } = useChoice()
   const { tenants, hint } = useEnterable(search, combobox.dropdownOpened)
+  useFirstOption(combobox, search, own.length + (tenants.data?.length ?? 0))
   const choose = (id: string): void => {
     combobox.closeDropdown()
     combobox.focusTarget()

@@ -1,43 +1,44 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import type { Tenant } from '@tenantry/client'
 import { client } from '../session/client.ts'
 import { useMe } from '../session/me.ts'
 import { useScope } from '../session/scope.ts'
 
-/** All tenants at once, some megabytes at 10,000: the API does not page them. Only lists load them. */
-export const tenantsQuery = queryOptions({
-  queryKey: ['tenants', 'all'],
-  queryFn: ({ signal }) => client.tenants.list({ signal }),
-  staleTime: 60_000,
-})
+export const tenantQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['tenants', 'one', id],
+    queryFn: ({ signal }) => client.tenants.get(id, { signal }),
+    staleTime: 60_000,
+  })
+
+/** The first tenants that match the text, by name; the service searches all of them. */
+export const useTenantSearch = (text: string, limit: number, isAsked: boolean) => {
+  const sought = text.trim()
+  const [search] = useDebouncedValue(sought, 200)
+  const { data, error, isFetching } = useQuery({
+    queryKey: ['tenants', 'found', search, limit],
+    queryFn: ({ signal }) => client.tenants.find({ search, page_size: limit, sort: 'name' }, { signal }),
+    enabled: isAsked,
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+  })
+  return { data, error, isPending: isAsked && (sought !== search || isFetching) }
+}
 
 /** The tenant in scope; undefined while it loads, or if it does not exist. Without `tenant:read`, its id is its name. */
 export const useScopeTenant = () => {
   const { tenant: own, can } = useMe()
   const { tenantId, isOwn } = useScope()
   const canRead = can('tenant:read')
-  const asked = useQuery({
-    queryKey: ['tenants', 'one', tenantId],
-    queryFn: ({ signal }) => client.tenants.get(tenantId, { signal }),
-    enabled: !isOwn && canRead,
-    staleTime: 60_000,
-  })
+  const asked = useQuery({ ...tenantQuery(tenantId), enabled: !isOwn && canRead })
   const tenant = isOwn ? own : asked.data
   const name = tenant?.name ?? (canRead ? undefined : tenantId)
   return { tenant, name, isUnknown: !isOwn && (asked.isError || !canRead), isOwn }
 }
 
-/** Tenants whose name or slug contains the text, in the order of the service. */
-export const findTenants = <T extends Pick<Tenant, 'name' | 'slug'>>(
-  tenants: T[],
-  text: string,
-  limit: number,
-): T[] => {
+/** Tenants whose name or slug contains the text, in their order. */
+export const findTenants = <T extends Pick<Tenant, 'name' | 'slug'>>(tenants: T[], text: string): T[] => {
   const sought = text.trim().toLowerCase()
-  const found: T[] = []
-  for (const tenant of tenants) {
-    if (found.length === limit) break
-    if (tenant.name.toLowerCase().includes(sought) || tenant.slug.includes(sought)) found.push(tenant)
-  }
-  return found
+  return tenants.filter(({ name, slug }) => name.toLowerCase().includes(sought) || slug.includes(sought))
 }

@@ -1,19 +1,29 @@
 import { Menu, Stack, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
-import { IconKey, IconLogout, IconUser } from '@tabler/icons-react'
+import { IconBook, IconKey, IconKeyboard, IconLogout, IconUser } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { mayLeave } from '../components/held.ts'
 import { Initials } from '../components/initials.tsx'
 import { nameOf } from '../format.ts'
-import { signOut } from '../session/client.ts'
+import { client } from '../session/client.ts'
 import { useMe } from '../session/me.ts'
+import { askAndSignOut } from './ask-and-sign-out.ts'
 
-/** Asks about unsaved work first, because it cannot be saved without a session. */
-const askAndSignOut = async (): Promise<void> => {
-  if (await mayLeave()) await signOut()
+/** Asked for when the menu opens. */
+const Version = () => {
+  const { data } = useQuery({
+    queryKey: ['version'],
+    queryFn: ({ signal }) => client.system.version({ signal }),
+    staleTime: Infinity,
+  })
+  return (
+    <Text size="xs" c="dimmed" px="sm" py={6} mih={28}>
+      {data && `Tenantry ${data.version}`}
+    </Text>
+  )
 }
 
-export const UserMenu = () => {
+export const UserMenu = ({ onShortcuts }: { onShortcuts: () => void }) => {
   const { t } = useTranslation()
   const { user } = useMe()
   return (
@@ -40,10 +50,17 @@ export const UserMenu = () => {
         <Menu.Item component={Link} to="/profile" hash="password" leftSection={<IconKey size={16} />}>
           {t('places.changePassword')}
         </Menu.Item>
+        <Menu.Item leftSection={<IconKeyboard size={16} />} onClick={onShortcuts}>
+          {t('shell.shortcuts')}
+        </Menu.Item>
+        <Menu.Item component="a" href="/docs" target="_blank" leftSection={<IconBook size={16} />}>
+          {t('places.reference')}
+        </Menu.Item>
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void askAndSignOut()}>
           {t('shell.signOut')}
         </Menu.Item>
+        <Version />
       </Menu.Dropdown>
     </Menu>
   )

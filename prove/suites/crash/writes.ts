@@ -33,6 +33,8 @@ export interface Stage {
   inbox: number
   permissions: number[]
   writes: Write[]
+  /** The number of roles that the writers have asked for. */
+  roles: number
   /** Refusals that no crash explains. */
   refusals: string[]
   /** Receives each answer (undefined when the connection broke) and the time of its request. */
@@ -42,7 +44,7 @@ export interface Stage {
 export const openStage = async (root: Session): Promise<Stage> => {
   const { id: tenant, admin } = await newTenant(root)
   const ids = [...(await permissionIds(root, tenant)).values()].slice(0, 6)
-  return { tenant, inbox: admin.userId, permissions: ids, writes: [], refusals: [] }
+  return { tenant, inbox: admin.userId, permissions: ids, writes: [], roles: 0, refusals: [] }
 }
 
 /** One of several concurrent clients, each with objects of its own. */
@@ -93,7 +95,12 @@ const createUser = (writer: Writer): Plan => {
   }
 }
 
+/** A tenant has at most 1000. */
+const rolesMax = 900
+
 const createRole = (writer: Writer): Plan => {
+  if (writer.stage.roles >= rolesMax) return createUser(writer)
+  writer.stage.roles += 1
   const name = unique('crash ')
   return {
     method: 'POST',

@@ -36,7 +36,11 @@ interface Fuzz {
 }
 
 /** A platform administrator's request may only change objects that the proof created. */
-const harmful = new Set(['POST /api/v1/password', 'PUT /api/v1/notifications/read-all'])
+const harmful = new Set([
+  'POST /api/v1/password',
+  'PUT /api/v1/notifications/read-all',
+  'POST /api/v1/notifications/broadcasts/{id}/batches',
+])
 
 /** Not sent to a service in use: these requests cannot be undone, or reach beyond the proof's tenant. */
 const lasting = new Set(['PUT /api/v1/settings/global/{key}', 'POST /api/v1/auth/register'])

@@ -23,6 +23,7 @@ const kinds = [
   'factor',
   'role',
   'notification',
+  'broadcast',
   'auditLog',
   'permission',
   'template',
@@ -30,6 +31,7 @@ const kinds = [
   'key',
   'serviceAccount',
   'accountKey',
+  'webhook',
 ] as const
 type Kind = (typeof kinds)[number]
 
@@ -184,10 +186,12 @@ const makers: Record<string, Kind> = {
   'POST /api/v1/invitations': 'invitation',
   'POST /api/v1/rbac/roles': 'role',
   'POST /api/v1/notifications': 'notification',
+  'POST /api/v1/notifications/broadcasts': 'broadcast',
   'POST /api/v1/org/tenants': 'tenant',
   'POST /api/v1/rbac/permissions': 'permission',
   'POST /api/v1/rbac/role-templates': 'template',
   'POST /api/v1/service-accounts': 'serviceAccount',
+  'POST /api/v1/webhooks': 'webhook',
   'POST /api/v1/service-accounts/{id}/keys': 'accountKey',
 }
 

@@ -7,9 +7,18 @@ import { freshIds, strangers, type World } from './world.ts'
 /** Kinds of the whole installation. */
 const ownerless: ReadonlySet<Kind> = new Set<Kind>(['permission', 'template', 'globalKey'])
 
-/** Excludes ids that no tenant owns. A platform administrator may also reach every tenant by its id. */
+/** The place where a list of the caller's own broadcasts begins: a number, and no object. */
+const isCursor = ({ kind, name }: Place): boolean => kind === 'broadcast' && name === 'before_id'
+
+/** A platform administrator may reach every tenant by its id, and has sent all broadcasts. */
+const isOpenToRoot = ({ kind }: Place): boolean => kind === 'tenant' || kind === 'broadcast'
+
+/** Excludes ids that no tenant owns, and those that are open to the platform administrator. */
 const attackable = ({ caller, world }: { caller: Session; world: World }, { places }: Operation): Place[] =>
-  places.filter(({ kind }) => !ownerless.has(kind) && !(caller === world.root && kind === 'tenant'))
+  places.filter(
+    (place) =>
+      !ownerless.has(place.kind) && !isCursor(place) && !(caller === world.root && isOpenToRoot(place)),
+  )
 
 /** Attacks each place alone, and all places together. */
 const targetsOf = (places: Place[]): Place[][] => [
@@ -87,7 +96,7 @@ const isForeign = ({ data }: Answer, world: World, { path }: Operation, ids: Ids
   const tenant: unknown = data?.tenant_id
   const id: unknown = data?.id
   const named = path.endsWith('{id}')
-    ? [ids.user, ids.role, ids.notification, ids.auditLog, ids.tenant, ids.serviceAccount]
+    ? [ids.user, ids.role, ids.notification, ids.auditLog, ids.tenant, ids.serviceAccount, ids.webhook]
     : undefined
   return (
     (tenant !== undefined && tenant !== world.home.id) ||
@@ -125,6 +134,10 @@ const statusesOfOthers: [RegExp, number[]][] = [
   [/\/auth\/email\/verification$/, [200, 503]],
   [/\/auth\/factors\/passkey$/, [400, 403]],
   [/\/auth\/factors\/passkey\/options$/, [200, 403]],
+  // Only its sender continues a broadcast.
+  [/\/broadcasts\/\{id\}\/batches$/, [404]],
+  // The example names a record and a moment.
+  [/\/webhooks\/\{id\}\/replay$/, [400]],
 ]
 
 const statusesOfOwn = ({ path }: Operation): number[] =>

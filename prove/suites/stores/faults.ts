@@ -6,7 +6,7 @@ import type { Group } from '../../replica-group.ts'
 import type { Stage } from '../crash/writes.ts'
 import { startRevocation } from './revocation.ts'
 import { isBackSince, startTraffic, type Traffic } from './traffic.ts'
-import { judge } from './verdict.ts'
+import { judge, say } from './verdict.ts'
 
 /** A way in which a store fails and recovers. */
 export interface Fault {
@@ -17,6 +17,8 @@ export interface Fault {
   lastMs: number
   /** The least time of traffic after the fault. */
   afterMs?: number
+  /** Everything has to work so long after the fault. */
+  recoveryMs?: number
   begin: () => Promise<void>
   end: () => Promise<void>
 }
@@ -100,8 +102,13 @@ const awaitBack = async (traffic: Traffic, urls: string[], afterMs: number): Pro
   await sleep(Math.max(calmMs, since + afterMs - performance.now()))
 }
 
+/** The time within which everything works again, unless a fault says otherwise. */
+const recoveryMs = 3000
+
+type Reached = Pick<Group, 'root' | 'urls'>
+
 /** Sends traffic to all replicas while a store fails and recovers. Throws when a promise is broken. */
-export const proveFault = async ({ root, urls }: Group, stage: Stage, fault: Fault): Promise<string> => {
+export const observeFault = async ({ root, urls }: Reached, stage: Stage, fault: Fault) => {
   const traffic = startTraffic(root, urls, stage)
   const revocation = await startRevocation(root, urls)
   let isAway = false
@@ -122,12 +129,17 @@ export const proveFault = async ({ root, urls }: Group, stage: Stage, fault: Fau
     const until = performance.now()
     await awaitBack(traffic, urls, fault.afterMs ?? 0)
     await traffic.stop()
-    const { isServed, isPartial = false } = fault
-    const outage = { from, awayAt, endingAt, until, isServed, isPartial }
-    const evidence = await judge(root, traffic, outage)
-    return `${evidence}; ${await revocation.judge()}`
+    const outage = { isPartial: false, recoveryMs, ...fault, from, awayAt, endingAt, until }
+    const figures = await judge(root, traffic, outage)
+    return { figures, revocation: await revocation.judge() }
   } finally {
     if (isAway) await fault.end().catch(() => {})
     await Promise.allSettled([traffic.stop(), revocation.judge()])
   }
+}
+
+/** The same, with the evidence as text. */
+export const proveFault = async (group: Reached, stage: Stage, fault: Fault): Promise<string> => {
+  const { figures, revocation } = await observeFault(group, stage, fault)
+  return `${say(figures)}; ${revocation}`
 }

@@ -16,20 +16,37 @@ export interface Outage {
   isServed: boolean
   /** Whether a replica may have kept a connection: its probe may then report ready. */
   isPartial: boolean
+  /** Everything has to work so long after the end of an outage. */
+  recoveryMs: number
+}
+
+/** The figures of an outage that broke no promise. */
+export interface Figures {
+  requests: number
+  /** Requests that got 503. */
+  refused: number
+  acknowledged: number
+  longestMs: number
+  /** From the beginning of the outage until the last probe that reported ready. */
+  downMs: number
+  /** From its end until the last probe that did not. */
+  upMs: number
+  /** From its end until the first answer 200, and until the first one to a write. */
+  firstMs: number
+  firstWriteMs: number
+  /** From its end until the last request that got 503 was sent. */
+  backMs: number
 }
 
 /** A probe may report ready for so long after a store failed. */
 const truthMs = 2000
-/** Everything has to work so long after the end of an outage. */
-const recoveryMs = 3000
-
-const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
+export const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 
 /** The last of these moments in milliseconds after `from`; 0 when there is none. */
 const lastAfter = (times: number[], from: number): number => Math.max(0, ...times.map((at) => at - from))
 
 const judgeReadiness = ({ readiness }: Traffic, outage: Outage, breaches: string[]) => {
-  const { awayAt, endingAt, until, isPartial } = outage
+  const { awayAt, endingAt, until, isPartial, recoveryMs } = outage
   const late = readiness.filter(
     ({ status, sentAt, endedAt }) => status === 200 && sentAt > awayAt && endedAt < endingAt,
   )
@@ -47,7 +64,8 @@ const judgeReadiness = ({ readiness }: Traffic, outage: Outage, breaches: string
   return { downMs, upMs }
 }
 
-const judgeRecovery = ({ requests }: Traffic, { from, until, isServed }: Outage, breaches: string[]) => {
+const judgeRecovery = ({ requests }: Traffic, outage: Outage, breaches: string[]) => {
+  const { from, until, isServed, recoveryMs } = outage
   const refused = requests.filter(({ status }) => status === 503)
   const before = refused.filter(({ endedAt }) => endedAt < from)
   if (before.length > 0) breaches.push(`${before.length} requests got 503 before it`)
@@ -58,16 +76,19 @@ const judgeRecovery = ({ requests }: Traffic, { from, until, isServed }: Outage,
   )
   if (backMs > recoveryMs) breaches.push(`requests sent ${seconds(backMs)} after its end got 503`)
   const good = requests.filter(({ status, sentAt }) => status === 200 && sentAt > until)
-  if (good.length === 0) breaches.push('no request succeeded after it')
+  const writes = good.filter(({ what }) => !what.startsWith('GET'))
+  if (writes.length === 0) breaches.push('no write succeeded after it')
   const firstMs = Math.min(...good.map(({ endedAt }) => endedAt)) - until
-  return { refused: refused.length, backMs, firstMs }
+  const firstWriteMs = Math.min(...writes.map(({ endedAt }) => endedAt)) - until
+  if (firstWriteMs > recoveryMs) breaches.push(`the first write succeeded ${seconds(firstWriteMs)} after it`)
+  return { refused: refused.length, backMs, firstMs, firstWriteMs }
 }
 
 /** Throws when an observation during an outage breaks a promise; resolves with the figures. */
-export const judge = async (root: Session, traffic: Traffic, outage: Outage): Promise<string> => {
+export const judge = async (root: Session, traffic: Traffic, outage: Outage): Promise<Figures> => {
   const breaches = [...traffic.breaches]
-  const { downMs, upMs } = judgeReadiness(traffic, outage, breaches)
-  const { refused, firstMs, backMs } = judgeRecovery(traffic, outage, breaches)
+  const ready = judgeReadiness(traffic, outage, breaches)
+  const served = judgeRecovery(traffic, outage, breaches)
   const longestMs = Math.max(...traffic.requests.map(({ sentAt, endedAt }) => endedAt - sentAt))
   if (longestMs >= boundMs) breaches.push(`the longest request took ${seconds(longestMs)}`)
   const { stage, round } = traffic
@@ -75,8 +96,14 @@ export const judge = async (root: Session, traffic: Traffic, outage: Outage): Pr
   if (acknowledged < 20) breaches.push(`only ${acknowledged} writes`)
   const checked = await findBreaches(root, stage)
   refuteNothing([...breaches, ...checked.breaches])
+  return { requests: traffic.requests.length, acknowledged, longestMs, ...ready, ...served }
+}
+
+/** Says the figures of one outage. */
+export const say = (figures: Figures): string => {
+  const { requests, refused, acknowledged, longestMs, downMs, upMs, firstMs, backMs } = figures
   return (
-    `${traffic.requests.length} requests, ${refused} of them 503, longest ${seconds(longestMs)}; /readyz turned within ` +
+    `${requests} requests, ${refused} of them 503, longest ${seconds(longestMs)}; /readyz turned within ` +
     `${seconds(downMs)} and back within ${seconds(upMs)}; first good answer ${seconds(firstMs)}, last 503 ` +
     `${seconds(backMs)} after it; all ${acknowledged} acknowledged writes exist with one audit record each`
   )

@@ -16,6 +16,8 @@ export interface KeyBounds {
 export interface Actor {
   userId: number
   tenantId: string
+  /** The username, or the name of the service account. */
+  name: string
   /** The account of the person, whose users in other tenants share it. Undefined for a service account. */
   accountId: number | undefined
   /** Undefined where nobody has signed in. */
@@ -35,6 +37,7 @@ export interface Actor {
 export const nobody: Actor = {
   userId: 0,
   tenantId: '',
+  name: '',
   accountId: undefined,
   credential: undefined,
   isSuspended: false,
@@ -47,6 +50,7 @@ export const nobody: Actor = {
 export const actorOf = (rules: Rules, { userId, tenantId, credential }: Caller, row: CallerRow): Actor => ({
   userId,
   tenantId,
+  name: row.name,
   accountId: row.account_id ?? undefined,
   credential,
   isSuspended: row.tenant_status !== 1,

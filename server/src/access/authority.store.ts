@@ -1,5 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db, TransactionDb } from '../db/client.ts'
+import { orOnCitus } from '../db/scope.ts'
 import { codesHeld, holdersOf } from '../db/templates.ts'
 
 interface CodeRow {
@@ -50,9 +51,8 @@ export const declareConcerned = (
   db: TransactionDb,
   tenantId: string,
   { roleIds, userIds }: Concerned,
-): void =>
-  db.send(sql`
-    declare concerned no scroll cursor for
+): void => {
+  const concerned = sql`
     select ${inForce(tenantId)}
     from (
       select user_id from user_roles where tenant_id = ${tenantId} and role_id = any (${roleIds}::bigint[])
@@ -61,7 +61,17 @@ export const declareConcerned = (
     ) as one
     join ${holdersOf(tenantId)} u on u.id = one.user_id
     join tenants t on t.id = u.tenant_id
-    order by u.id`)
+    order by u.id`
+  const cursor = sql`declare concerned no scroll cursor for`
+  db.send(
+    orOnCitus(
+      sql`${cursor} ${concerned}`,
+      // A cursor over nodes shows the changes as well.
+      sql`create temporary table unchanged on commit drop as ${concerned}`,
+      sql`${cursor} select * from unchanged order by user_id`,
+    ),
+  )
+}
 
 /** The next users of the cursor. */
 export const fetchConcerned = (db: TransactionDb) => db.many<InForce>(sql`fetch 1000 from concerned`)

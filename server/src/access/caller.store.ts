@@ -7,6 +7,8 @@ import type { Caller, Credential } from './credential.ts'
 
 export interface CallerRow {
   tenant_status: number
+  /** The username, or the name of the service account. */
+  name: string
   permissions: string[]
   /** Whether the caller's tenant asks people for a second factor. */
   is_factor_required: boolean
@@ -29,7 +31,7 @@ export interface CallerRow {
 /** A query for each kind of credential: it finds a row while the credential stands and its holder is enabled. */
 const standing: Record<Credential['kind'], (caller: Caller, now: Date) => Sql> = {
   session: ({ tenantId, userId, credential }, now) => sql`
-    select u.account_id, s.amr, ${emailOpen} as is_email_open,
+    select u.username as name, u.account_id, s.amr, ${emailOpen} as is_email_open,
       s.account_id is not null and s.last_used_at > ${now}::timestamptz - interval '5 minutes' as is_noted,
       coalesce(u.last_seen_on = (${now}::timestamptz at time zone 'utc')::date, false) as is_seen_today,
       null::bigint as key_id, null::timestamptz as expires_at, null::text[] as allowed_cidrs
@@ -39,7 +41,7 @@ const standing: Record<Credential['kind'], (caller: Caller, now: Date) => Sql> =
     where s.tenant_id = ${tenantId} and s.id = ${credential.id} and s.user_id = ${userId} and s.expires_at > ${now}
       and s.account_epoch = a.session_epoch and u.status = 1`,
   key: ({ tenantId, userId, credential }, now) => sql`
-    select null::bigint as account_id, null::text[] as amr, false as is_email_open,
+    select a.name, null::bigint as account_id, null::text[] as amr, false as is_email_open,
       coalesce(k.last_used_at > ${now}::timestamptz - interval '5 minutes', false) as is_noted, true as is_seen_today,
       k.id as key_id, k.expires_at, k.allowed_cidrs
     from service_account_keys k
@@ -54,7 +56,7 @@ const standing: Record<Credential['kind'], (caller: Caller, now: Date) => Sql> =
  */
 export const selectCaller = (db: Db, caller: Caller, now: Date) =>
   db.one<CallerRow>(sql`
-    select t.status as tenant_status, c.*, ${factorRequired(sql`t.id`)} as is_factor_required,
+    select t.status as tenant_status, c.*, ${factorRequired(sql`${caller.tenantId}`)} as is_factor_required,
       array(${codesHeld(sql`${caller.tenantId}`, sql`${caller.userId}`)}) as permissions
     from (${standing[caller.credential.kind](caller, now)}) as c
     join tenants t on t.id = ${caller.tenantId} and t.deleted_at is null`)

@@ -118,6 +118,18 @@ export const permissions = [
     name: 'Check permissions',
     description: 'Ask what other users of the tenant may do',
   },
+  {
+    id: 30,
+    code: 'webhook:read',
+    name: 'View webhooks',
+    description: 'List webhooks and their deliveries',
+  },
+  {
+    id: 31,
+    code: 'webhook:manage',
+    name: 'Manage webhooks',
+    description: 'Set up webhooks, which send audit records, with audit:read',
+  },
 ] as const
 
 export type PermissionCode = (typeof permissions)[number]['code']

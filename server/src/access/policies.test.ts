@@ -14,6 +14,7 @@ const caller = (codes: PermissionCode[]) =>
     { tenantId: home, userId: 7, credential: { kind: 'session', id: 'any' } },
     {
       tenant_status: 1,
+      name: 'ada',
       permissions: codes,
       is_factor_required: false,
       amr: ['pwd'],

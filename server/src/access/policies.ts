@@ -38,6 +38,8 @@ export const policies = {
   markNotificationRead: { own: isOwnUser, others: 'nobody' },
 
   readRolesOfUser: { own: isOwnUser, others: 'role:read' },
+  /** The list of users shows roles on demand, so the `user:read` of its route is not enough. */
+  readRolesOfUsers: { own: () => false, others: 'role:read' },
   /** The list shows users, so the `role:read` of its route is not enough. */
   readUsersOfRole: { own: () => false, others: 'user:read' },
 
@@ -57,6 +59,10 @@ export const policies = {
 
   /** Of a person who is a user of several tenants: a takeover would reach into all of them. */
   resetFactorsOfPerson: { own: () => false, others: 'tenant:enter' },
+
+  /** A webhook sends audit records, so the `webhook:manage` of its routes is not enough. */
+  hearRecords: { own: () => false, others: 'audit:read' },
+  hearAllTenants: { own: () => false, others: 'tenant:enter' },
 
   readTenant: { own: isOwnTenant, others: 'tenant:read' },
   /** To put a tenant in scope by the header `X-Tenant-ID`. Only roles of the built-in tenant can hold the permission. */

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Db, TransactionDb } from '../db/client.ts'
+import { settingsOf } from '../db/scope.ts'
 import { factorRequired } from '../db/tenant-settings.ts'
 
 /** An existing tenant. */
@@ -50,4 +51,4 @@ export const lockCatalogue = (db: TransactionDb, tenantId: string) => {
 
 /** Puts another tenant in scope for the statements that follow in the transaction. */
 export const enterTenant = (db: TransactionDb, tenantId: string): void =>
-  db.send(sql`select set_config('app.tenant_id', ${tenantId}, true)`)
+  db.send(settingsOf({ 'app.tenant_id': tenantId }))

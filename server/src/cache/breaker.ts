@@ -1,6 +1,7 @@
 import type { CacheLog } from './connection.ts'
 import { reasonOf } from './connection.ts'
 import { inTime } from './deadline.ts'
+import { follow, redisStep } from '../tracing/steps.ts'
 
 /** Failures in a row that open the breaker. Fewer would react to a single lost connection. */
 const failuresMax = 3
@@ -8,8 +9,11 @@ const failuresMax = 3
 /** Protects callers from a failing Redis: a few calls lose 250 ms, all others nothing. */
 export interface Breaker {
   isOpen(): boolean
-  /** Runs `command` against Redis. Runs `fallback` when Redis fails or is late, or when the breaker is open. */
-  run<T>(command: () => Promise<T>, fallback: () => T | Promise<T>): Promise<T>
+  /**
+   * Runs `work` against Redis. Runs `fallback` when Redis fails or is late, or when the breaker is open. Traces show the
+   * name of the command.
+   */
+  run<T>(command: string, work: () => Promise<T>, fallback: () => T | Promise<T>): Promise<T>
   /** Runs `command` while the breaker is open; an answer closes it. */
   probe(command: () => Promise<unknown>): Promise<void>
 }
@@ -28,10 +32,14 @@ export function createBreaker(log: CacheLog): Breaker {
 
   return {
     isOpen: () => open,
-    async run(command, fallback) {
+    async run(command, work, fallback) {
       if (open) return fallback()
       try {
-        const answer = await inTime(command())
+        const answer = await follow(
+          redisStep,
+          () => ({ command }),
+          () => inTime(work()),
+        )
         failures = 0
         return answer
       } catch (err) {

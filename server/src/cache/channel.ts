@@ -80,6 +80,7 @@ function createSender({ client, breaker, clock }: ChannelDeps, name: string, sel
   async function send(change: Change | null): Promise<void> {
     const message: Message = { from: self, sentAt: clock(), change }
     await breaker.run<unknown>(
+      'PUBLISH',
       () => client.publish(name, JSON.stringify(message)),
       () => {
         owesForgetAll = true

@@ -1,5 +1,6 @@
-import { Redis } from 'ioredis'
+import { Redis, type RedisOptions } from 'ioredis'
 import type { BaseLogger } from 'pino'
+import { redisAddressOf, type RedisAddress } from '../start/config-values.ts'
 import { inTime } from './deadline.ts'
 
 export type CacheLog = Pick<BaseLogger, 'info' | 'warn'>
@@ -27,9 +28,46 @@ const profile = {
   reconnectOnError: (err: Error) => err.message.startsWith('READONLY'),
 }
 
-/** Opens a connection that reconnects for ever, and logs each outage once. */
+/** The port of a Sentinel whose address has none. */
+const sentinelPort = 26379
+
+/**
+ * The client asks the Sentinels for the master at each connect, and refuses a Redis that is none. A fail-over ends the
+ * connections or leaves them silent, so its own detector adds nothing; it prints each lost Sentinel to stderr.
+ */
+function sentinelOptions({
+  hosts,
+  master,
+  sentinelPassword,
+}: RedisAddress): Omit<RedisOptions, 'replyMapping'> {
+  if (master === undefined) return {}
+  const isEncrypted = hosts[0]?.protocol === 'rediss:'
+  return {
+    name: master,
+    sentinels: hosts.map(({ hostname, port }) => ({
+      host: hostname.replace(/^\[|\]$/g, ''),
+      port: Number(port || sentinelPort),
+    })),
+    sentinelPassword,
+    sentinelCommandTimeout: profile.commandTimeout,
+    sentinelRetryStrategy: profile.retryStrategy,
+    enableTLSForSentinelMode: isEncrypted,
+    ...(isEncrypted ? { sentinelTLS: {} } : {}),
+  }
+}
+
+/** The first host with the login, without the parameters that are for us. */
+function loginOf({ hosts: [first], master }: RedisAddress): string {
+  const login = new URL(first ?? '')
+  if (master !== undefined) login.search = ''
+  return login.href
+}
+
+/** Opens a connection that reconnects for ever, and logs each outage once. Throws for an invalid address. */
 export function connect(url: string, connectionName: string, log: CacheLog): Redis {
-  const client = new Redis(url, { ...profile, connectionName })
+  const address = redisAddressOf(url)
+  if (!address) throw new Error('the address of Redis is invalid')
+  const client = new Redis(loginOf(address), { ...profile, ...sentinelOptions(address), connectionName })
   let isAway = false
   client.on('ready', () => {
     if (isAway) log.info({ connectionName }, 'cache: connected to Redis again')

@@ -40,7 +40,7 @@ export async function openRedisCache(url: string, log: CacheLog, hooks: CacheHoo
     onPropagation: hooks.onPropagation,
   })
   const shared = createRedisPresence(client, clock)
-  const flush = (): Promise<void> => breaker.run(shared.flush, shared.discard)
+  const flush = (): Promise<void> => breaker.run('PIPELINE ZADD', shared.flush, shared.discard)
 
   async function tend(): Promise<void> {
     // Probes with a write: a full Redis and a replica both answer PING.
@@ -58,7 +58,7 @@ export async function openRedisCache(url: string, log: CacheLog, hooks: CacheHoo
   await channel.settled()
   return {
     kind: 'redis',
-    ping: () => breaker.run(askRedis, () => 'down'),
+    ping: () => breaker.run('PING', askRedis, () => 'down'),
     publish: channel.publish,
     subscribe: channel.subscribe,
     ...presenceWithFallback(breaker, shared, createPresence(clock)),
@@ -79,16 +79,18 @@ function presenceWithFallback(
   return {
     touch(tenantId, userId) {
       own.touch(tenantId, userId)
-      if (shared.touch(tenantId, userId)) void breaker.run(shared.flush, shared.discard)
+      if (shared.touch(tenantId, userId)) void breaker.run('PIPELINE ZADD', shared.flush, shared.discard)
     },
     countOnline: (tenantId) =>
       breaker.run(
+        'ZCOUNT',
         () => shared.count(tenantId),
         () => own.count(tenantId),
       ),
     async forgetPresence(tenantId, userId) {
       own.forget(tenantId, userId)
       await breaker.run(
+        userId === undefined ? 'DEL' : 'ZREM',
         () => shared.forget(tenantId, userId),
         () => undefined,
       )
@@ -101,16 +103,19 @@ function limiterWithFallback(breaker: Breaker, shared: Limiter, own: Limiter): L
   return {
     consume: (limit, key) =>
       breaker.run(
+        'EVALSHA',
         () => shared.consume(limit, key),
         () => own.consume(limit, key),
       ),
     giveBack: (limit, key) =>
       breaker.run(
+        'EVALSHA',
         () => shared.giveBack(limit, key),
         () => own.giveBack(limit, key),
       ),
     count: (limit, key) =>
       breaker.run(
+        'MULTI GET',
         () => shared.count(limit, key),
         () => own.count(limit, key),
       ),

@@ -4,6 +4,7 @@ import { availableParallelism, setPriority } from 'node:os'
 import { hash, verify } from '@node-rs/bcrypt'
 import PQueue from 'p-queue'
 import { AppError } from '../errors.ts'
+import { follow, hashStep } from '../tracing/steps.ts'
 
 /** The way a stored hash was made; see the column of that name in the schema. */
 export type PasswordScheme = 'bcrypt' | 'hmac-bcrypt' | 'foreign-bcrypt'
@@ -111,6 +112,8 @@ const hashesMax = 3
 export const hashesAtOnce = (cores: number, workers: number): number =>
   Math.min(hashesMax, Math.max(1, Math.floor(cores / workers)))
 
+const followed = <T>(work: () => Promise<T>): Promise<T> => follow(hashStep, () => ({}), work)
+
 /** Runs bcrypt off the event loop, behind a bounded queue with a deadline. */
 export const createHasher = async (cost: number, workers = 1): Promise<Hasher> => {
   const unknownAccount = await hashNow('no account has this password', cost)
@@ -132,11 +135,11 @@ export const createHasher = async (cost: number, workers = 1): Promise<Hasher> =
 
   return {
     requireRoom,
-    hash: (password) => enqueue(() => hashNow(password, cost)),
+    hash: (password) => enqueue(() => followed(() => hashNow(password, cost))),
     verify: (password, find) =>
       enqueue(async () => {
         const stored = await find()
-        const matches = await verifyNow(password, stored ?? unknownAccount)
+        const matches = await followed(() => verifyNow(password, stored ?? unknownAccount))
         return matches && stored !== undefined
       }),
     isOutdated: (password, stored) =>

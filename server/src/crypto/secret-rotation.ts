@@ -17,6 +17,7 @@ const sealedColumns: SealedColumn[] = [
   { table: 'mail_queue', id: 'id', column: 'sealed_token', role: 'tenantry_app' },
   { table: 'device_keys', id: 'id', column: 'sealed_key', role: 'tenantry_app' },
   { table: 'factors', id: 'id', column: 'secret_sealed', role: 'tenantry_app' },
+  { table: 'webhook_secrets', id: 'id', column: 'sealed', role: 'tenantry_app' },
 ]
 
 /** Row-level security shows each role the signing keys of its own purposes. */

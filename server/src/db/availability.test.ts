@@ -112,6 +112,26 @@ test.runIf(onPostgres)(
 )
 
 test.runIf(onPostgres)(
+  'a commit without an answer fails sooner than a statement, so that a request with both ends within 5 s',
+  async () => {
+    await expectAllWork()
+    const ended: string[] = []
+    let statement: Promise<unknown> | undefined
+    const commit = store.transaction({ tenantId }, async (db) => {
+      await db.one(sql`select 1 as one`)
+      proxy.freeze()
+      statement = read().catch(() => ended.push('statement'))
+    })
+    await expect(commit).rejects.toBeInstanceOf(DatabaseUnavailable)
+    ended.push('commit')
+    await statement
+    expect(ended).toEqual(['commit', 'statement'])
+    proxy.thaw()
+    await eventually(() => expectAllWork())
+  },
+)
+
+test.runIf(onPostgres)(
   'a statement that takes too long is ended by PostgreSQL, and holds up no other',
   async () => {
     /** Whether fifty other reads ended while a slow statement ran. */

@@ -11,15 +11,27 @@ import { createRequire } from 'node:module'
 import type { Writable } from 'node:stream'
 import pg from 'pg'
 import { serialize } from 'pg-protocol'
+import { follow, statementStep } from '../tracing/steps.ts'
 import { sqlState, statementError } from './errors.ts'
+
+/** Settings by their names, until the end of a transaction. */
+export type Settings = Readonly<Record<string, string>>
 
 export interface Statement {
   text: string
   values: unknown[]
+  /** The settings that the statement sets, and does nothing else. Citus passes them to its nodes (citus.ts). */
+  settings?: Settings | undefined
+  /** The setting that the statement computes. */
+  computed?: string | undefined
+  /** Sent instead on Citus, by a statement that reaches all tenants and cannot be planned over nodes. */
+  onCitus?: Statement[] | undefined
   /** Set where other statements must not wait behind this one: `takesLong`, and all statements of `Db.run`. */
   needsOwnConnection?: boolean
   /** Set where a plan must not sort or read a whole table (`takesLong`). */
   goesAlongIndexes?: boolean
+  /** Set where it prepares the transaction for the next statement of its flush: traces leave it out. */
+  isSetting?: boolean
 }
 
 export interface Outcome<Row = unknown> {
@@ -75,13 +87,15 @@ const preparedMax = 500
 /** The protocol counts a statement's values in 16 bits; more would shift every byte that follows. */
 const valuesMax = 65_535
 
-/** The oid of the type BIGINT. */
-const int8 = 20
+/** BIGINT comes as a number: ids and counts stay below 2^53, and JSON has no other integers. By the oids of the types. */
+const numbers = new Map<number, (text: string) => unknown>([
+  [20, Number],
+  [1016, (list) => list.match(/-?\d+/g)?.map(Number) ?? []],
+])
 
-/** BIGINT comes as a number: ids and counts stay below 2^53, and JSON has no other integers. */
 export const types = {
   getTypeParser: (oid: number, format: 'text' | 'binary'): unknown =>
-    oid === int8 ? Number : pg.types.getTypeParser(oid, format),
+    numbers.get(oid) ?? pg.types.getTypeParser(oid, format),
 } as pg.CustomTypesConfig
 
 /** The state of a name that a connection has prepared. */
@@ -256,6 +270,11 @@ export function send<Row>(
 ): Promise<Outcome<Row>> {
   // Encodes everything before the first write: a value that fails must not leave half a batch.
   const prepared = statements.map(prepare)
+  const about = () => ({ text: statements.find(({ isSetting }) => !isSetting)?.text ?? '' })
+  return follow(statementStep, about, () => sendPrepared<Row>(client, prepared, replyMs))
+}
+
+function sendPrepared<Row>(client: pg.Client, prepared: Prepared[], replyMs: number): Promise<Outcome<Row>> {
   const { promise, resolve, reject } = Promise.withResolvers<Outcome<Row>>()
   const batch = new Batch(prepared, databaseOf(client), (err, outcome) =>
     err ? reject(statementError(err)) : resolve(outcome as Outcome<Row>),
@@ -277,7 +296,7 @@ const namesByText = new Map<string, string>()
 
 /** Names a text alike on every connection and replica, so that poolers can share prepared statements. */
 function nameOf(text: string): string {
-  if (unnamed.has(text)) return ''
+  if (unnamed.has(text) || text.startsWith('set local ')) return ''
   const known = namesByText.get(text)
   if (known) return known
   if (namesByText.size >= 4 * preparedMax) namesByText.clear()

@@ -76,7 +76,15 @@ async function startWorker(dir: string): Promise<Worker> {
     workerData: { dir },
     execArgv: [], // flags of this process, such as --input-type, must not reach the worker
   })
-  await once(worker, 'message') // 'ready'; rejects with the worker's error
+  const started = new AbortController()
+  const ended = once(worker, 'exit', started).then(([code]) => {
+    throw new Error(`the embedded database ended at its start with code ${code}`)
+  })
+  try {
+    await Promise.race([once(worker, 'message', started), ended]) // 'ready'; rejects with the worker's error
+  } finally {
+    started.abort()
+  }
   return worker
 }
 

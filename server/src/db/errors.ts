@@ -47,4 +47,8 @@ export const violatesForeignKey = (err: unknown, constraintName: string): boolea
   violates(err, '23503', constraintName) || violates(err, '23001', constraintName)
 
 const violates = (err: unknown, state: string, constraintName: string) =>
-  err instanceof pg.DatabaseError && err.code === state && err.constraint === constraintName
+  err instanceof pg.DatabaseError && err.code === state && constraintOf(err) === constraintName
+
+/** A node of Citus names it in the message alone, with the number of the shard. */
+const constraintOf = ({ constraint, message }: pg.DatabaseError) =>
+  constraint ?? /constraint "(.+?)(?:_\d+)?"/.exec(message)?.[1]

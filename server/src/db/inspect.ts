@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import type pg from 'pg'
 import { dbRoles } from './client.ts'
 import type { Access, MigrationStatus } from './migrate.ts'
+import { readPlacement, type Placement } from './citus.ts'
 import { migrationStatus, ownNames } from './migrate.ts'
 import type { DatabaseConfig } from './open.ts'
 import { openAccess } from './open.ts'
@@ -47,6 +48,8 @@ export interface DatabaseReport {
   passkeyHosts: string[]
   /** Whether an index serves the search for users; undefined before the first migration. */
   hasSearchIndex: boolean | undefined
+  /** On Citus alone. */
+  placement?: Placement | undefined
 }
 
 /**
@@ -91,6 +94,7 @@ async function report(access: Access, dir?: string): Promise<DatabaseReport> {
       login,
       ...(isMigrated && isMember ? await reportKeys(client, migrations) : noKeys),
       hasSearchIndex: isMigrated ? await hasSearchIndex(client) : undefined,
+      placement: isMigrated ? await readPlacement(client) : undefined,
     }
   } finally {
     await client.end()

@@ -18,7 +18,7 @@ export interface Lane {
 const failedAttemptMs = 100
 
 /** Opens a lane: it connects with its first use, and again with the next use after its connection broke. */
-export function openLane(config: ConnectionConfig): Lane {
+export function openLane(config: ConnectionConfig, sendAlone = send): Lane {
   const connection = openConnection(config)
   let pending = 0
   let waitingSince = 0
@@ -28,7 +28,7 @@ export function openLane(config: ConnectionConfig): Lane {
       const start = performance.now()
       try {
         return await repeatStale(() =>
-          connection.use((client) => send<Row>(client, statements, replyWithin(replyMs, start))),
+          connection.use((client) => sendAlone<Row>(client, statements, replyWithin(replyMs, start))),
         )
       } finally {
         pending--

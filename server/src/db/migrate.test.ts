@@ -72,6 +72,35 @@ test('a migration that fails is rolled back whole, named, and can be mended', as
   expect(await countNotes()).toEqual({ n: 0 })
 })
 
+test.runIf(onPostgres)(
+  'a migration that waits for a long transaction lets requests pass, and runs after it',
+  async () => {
+    const store = await database.open()
+    const notes = () => store.scoped({}).one(sql`select count(*) as n from notes`)
+    // Reading locks the table against a change of its columns, as pg_dump does.
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const reading = store.transaction({}, async (db) => {
+      await db.one(sql`select count(*) as n from notes`)
+      await released
+    })
+    await addMigration(
+      '0002-add-colour',
+      `set local lock_timeout = '1s'; alter table notes add column colour text`,
+    )
+    const waits = Promise.withResolvers<string>()
+    const log = { info: () => undefined, warn: waits.resolve }
+    const access = await openAccess(database.config)
+    const migrated = migrate(access, { ...database.options, log })
+    expect(await waits.promise).toContain('0002-add-colour waits for a lock')
+    expect(await notes()).toEqual({ n: 0 })
+    release()
+    await Promise.all([reading, migrated])
+    const { migrations } = await inspectDatabase(database.config, database.options.dir)
+    expect(migrations).toMatchObject({ pending: [] })
+    await Promise.all([access.close(), store.close()])
+  },
+)
+
 test('a database that is newer than the program is refused and not touched', async () => {
   await addMigration('0002-add-future', 'create table future (id int)')
   await (await database.open()).close()

@@ -2,7 +2,8 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { reason } from './errors.ts'
+import { distribute, isCitus } from './citus.ts'
+import { reason, sqlState } from './errors.ts'
 import { createSearchIndex, lacksSearchIndex } from './search-index.ts'
 
 /** Opens connections for work on the schema; the embedded engine has one at a time. */
@@ -45,7 +46,8 @@ const lockKey = '8387227956001698425'
  * Migrates the schema forward, each migration in a transaction of its own. Without pending migrations it runs no DDL
  * and needs no owner's rights. Replicas that start together take turns.
  * Throws an Error of one line when the database is newer than the program or older than its first release, or when a
- * migration fails. The failed migration is rolled back; earlier ones stay.
+ * migration fails. The failed migration is rolled back; earlier ones stay. A migration that ran into its own
+ * `lock_timeout` is tried again.
  */
 export async function migrate(access: Access, options: MigrateOptions): Promise<void> {
   const unlock = await takeTurn(access)
@@ -102,6 +104,7 @@ async function migrateIfPending(
   const { pending } = status
   if (pending.length > 0) await runPending(client, pending, { log, dir })
   if (dir === ownMigrations && (await lacksSearchIndex(client))) await createSearchIndex(client)
+  if (await isCitus(client)) await distribute(client, log)
 }
 
 async function runPending(
@@ -112,22 +115,36 @@ async function runPending(
   log.info(`migrating the database: ${pending.join(', ')}`)
   // Loaded only when a migration is pending: it would occupy 3 MB.
   const { runner } = await import('node-pg-migrate')
-  try {
-    await runner({
-      dbClient: client,
-      dir,
-      direction: 'up',
-      migrationsTable,
-      ignorePattern: String.raw`(?!.*\.sql$).*`,
-      noLock: true,
-      singleTransaction: false,
-      logger: silent,
-    })
-  } catch (err) {
-    const failed = await firstPending(client, dir).catch(() => pending[0])
-    throw new Error(`migration ${failed} failed and was rolled back: ${reason(err)}`, { cause: err })
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await runner({
+        dbClient: client,
+        dir,
+        direction: 'up',
+        migrationsTable,
+        ignorePattern: String.raw`(?!.*\.sql$).*`,
+        noLock: true,
+        singleTransaction: false,
+        logger: silent,
+      })
+      return
+    } catch (err) {
+      const failed = await firstPending(client, dir).catch(() => pending[0])
+      if (sqlState(err) !== lockNotAvailable || tries === lockTriesMax) {
+        throw new Error(`migration ${failed} failed and was rolled back: ${reason(err)}`, { cause: err })
+      }
+      log.warn(`migration ${failed} waits for a lock that a long transaction holds, and is tried again`)
+      await sleep(lockPauseMs)
+    }
   }
 }
+
+/** SQLSTATE of a statement that waited for a lock longer than `lock_timeout`. */
+const lockNotAvailable = '55P03'
+/** Requests that queued behind the migration go on in this pause. */
+const lockPauseMs = 1000
+/** With a lock_timeout of a second it tries for ten minutes: longer than most backups hold their locks. */
+const lockTriesMax = 300
 
 function refuseOtherSchema({ applied, unknown }: MigrationStatus, own: string[]): void {
   if (own.length > 0 && applied.length > 0 && applied[0] !== own[0]) {

@@ -10,7 +10,9 @@ import { reason } from './errors.ts'
 import { keepHouse } from './housekeeping.ts'
 import type { Access, MigrateOptions } from './migrate.ts'
 import { migrate } from './migrate.ts'
+import { isCitus, overNodes } from './citus.ts'
 import { followPrimary } from './primary.ts'
+import type { Passing } from './scope.ts'
 import { takeSnapshot } from './snapshot.ts'
 import { createStore } from './store.ts'
 
@@ -36,8 +38,15 @@ const connectMs = 2_000
 export async function openStore(config: DatabaseConfig, options: MigrateOptions): Promise<Store> {
   const access = await openAccess(config)
   if (access.engine === 'embedded') options.log.info(embeddedNotice(config.dataDir))
+  let passing: Passing | undefined
   try {
-    await migrate(access, options)
+    await migrate(access, {
+      ...options,
+      afterMigrate: async (client) => {
+        await options.afterMigrate?.(client)
+        if (await isCitus(client)) passing = overNodes
+      },
+    })
   } catch (err) {
     await access.close()
     throw err
@@ -46,6 +55,7 @@ export async function openStore(config: DatabaseConfig, options: MigrateOptions)
     engine: access.engine,
     connection: access.connection,
     copyTo: access.copyTo,
+    passing,
     close: () => access.close(),
     ...(access.engine === 'embedded' ? forEmbedded : forPostgres),
   })
@@ -58,6 +68,8 @@ const embeddedNotice = (dataDir: string) =>
 const forPostgres = {
   lanes: 2, // the best on two cores; 8 to 16 cost twice the time per statement
   limits: { connections: 10, waiting: 1_000, waitMs: connectMs, replyMs: 4_500 },
+  // A commit may wait for a standby that does not come, after statements that took their time: 5 s for both.
+  commitMs: 3_500,
 }
 
 /** One session: all statements take turns, and no timeout stops a slow one, so the limits are wider. */

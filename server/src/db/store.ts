@@ -1,4 +1,3 @@
-import { send } from './batch.ts'
 import type { Outcome, Statement } from './batch.ts'
 import type { Scope, Store } from './client.ts'
 import type { ConnectionConfig } from './connection.ts'
@@ -6,7 +5,7 @@ import type { Lane } from './lane.ts'
 import { openLane, repeatStale } from './lane.ts'
 import type { Pool, PoolLimits } from './pool.ts'
 import { openPool } from './pool.ts'
-import { alongIndexes, dbOver, scopeStatement } from './scope.ts'
+import { alongIndexes, dbOver, inPlace, type Passing } from './scope.ts'
 import { takeSnapshot, type CopyTo } from './snapshot.ts'
 import { runTransaction } from './transaction.ts'
 
@@ -17,9 +16,13 @@ export interface StoreSettings {
   /** Shared pipelined connections for reads; 0 where there is only one session. */
   lanes: number
   limits: PoolLimits
+  /** Longest wait for a commit in milliseconds, where it differs from that for a statement. */
+  commitMs?: number
   /** Housekeeping of the engine, once a minute. */
   maintenance?: (pool: Pool) => Promise<void>
   copyTo?: CopyTo | undefined
+  /** Of Citus. */
+  passing?: Passing | undefined
   /** Closes the engine's own resources, after the connections. */
   close: () => Promise<void>
 }
@@ -31,22 +34,34 @@ const maintenanceMs = 60_000
 const closeMs = 5_000
 
 /** Opens a store over connections that are made with their first use. */
-export function createStore({ engine, connection, limits, ...settings }: StoreSettings): Store {
+export function createStore({
+  engine,
+  connection,
+  limits,
+  commitMs = limits.replyMs,
+  ...settings
+}: StoreSettings): Store {
   const config = { ...connection, pipeline: true }
-  const lanes = Array.from({ length: settings.lanes }, () => openLane(config))
+  const { passing = inPlace } = settings
+  const lanes = Array.from({ length: settings.lanes }, () => openLane(config, passing.alone))
   // The probe has its own connection, so that a busy database does not look unreachable.
   const probe = settings.lanes > 0 ? openLane(config) : undefined
   const pool = openPool(config, limits)
+  const waits = { replyMs: limits.replyMs, commitMs }
   const maintain = () => void settings.maintenance?.(pool).catch(() => {}) // the next minute tries again
   const timer = setInterval(maintain, maintenanceMs).unref()
 
   function sendBatch<Row>(statements: Statement[]): Promise<Outcome<Row>> {
     const lane = statements.at(-1)?.needsOwnConnection ? undefined : leastBusy(lanes)
     if (lane && lane.stalledMs() < laneStallMs) return lane.send<Row>(statements, limits.replyMs)
-    return pool.lend((client, replyMs) => repeatStale(() => send<Row>(client, statements, replyMs)))
+    return pool.lend((client, replyMs) => repeatStale(() => passing.alone<Row>(client, statements, replyMs)))
   }
 
-  const scoped: Store['scoped'] = (scope) => dbOver((statement) => sendBatch(inScope(scope, statement)))
+  const scoped: Store['scoped'] = (scope) =>
+    dbOver(async <Row>(statement: Statement) => {
+      const outcome = await sendBatch<Row>(inScope(passing, scope, statement))
+      return passing.finish?.(statement, outcome) ?? outcome
+    })
 
   const { copyTo } = settings
   return {
@@ -56,9 +71,9 @@ export function createStore({ engine, connection, limits, ...settings }: StoreSe
       snapshot: (folder) => pool.lend((client) => takeSnapshot(client, copyTo, folder)),
     }),
     transaction: (scope, work, role = 'tenantry_app') =>
-      runTransaction(pool, limits.replyMs, { scope, role }, work),
+      runTransaction({ pool, waits, passing }, { scope, role }, work),
     reading: (scope, work) =>
-      runTransaction(pool, limits.replyMs, { scope, role: 'tenantry_app', mode: singleMoment }, work),
+      runTransaction({ pool, waits, passing }, { scope, role: 'tenantry_app', mode: singleMoment }, work),
     ping: () => ping(engine, probe ? (statements) => probe.send(statements, limits.replyMs) : sendBatch),
     stats: () => stats(lanes, pool),
     async close() {
@@ -70,10 +85,10 @@ export function createStore({ engine, connection, limits, ...settings }: StoreSe
   }
 }
 
-const inScope = (scope: Scope, statement: Statement): Statement[] => [
-  scopeStatement(scope, scope.accountId === undefined ? 'tenantry_app' : 'tenantry_login'),
-  ...(statement.goesAlongIndexes ? [alongIndexes] : []),
-  statement,
+const inScope = (passing: Passing, scope: Scope, statement: Statement): Statement[] => [
+  ...passing.scope(scope, scope.accountId === undefined ? 'tenantry_app' : 'tenantry_login'),
+  ...(statement.goesAlongIndexes ? passing.expand(alongIndexes) : []),
+  ...passing.expand(statement),
 ]
 
 const singleMoment = 'isolation level repeatable read read only'

@@ -4,7 +4,7 @@ import type { Outcome, Statement } from './batch.ts'
 import type { DbRole, Scope, TransactionDb } from './client.ts'
 import { DatabaseUnavailable, isAborted, sqlState } from './errors.ts'
 import type { Pool } from './pool.ts'
-import { dbOver, scopeStatement } from './scope.ts'
+import { dbOver, type Passing } from './scope.ts'
 
 /** One attempt at a transaction, on a connection of its own. */
 interface Attempt {
@@ -15,7 +15,14 @@ interface Attempt {
   failure: unknown
   /** Statements whose outcome `work` does not await. Each resolves with whether it succeeded. */
   sent: Promise<boolean>[]
+  waits: Waits
+  passing: Passing
+}
+
+/** Longest waits of a transaction, in milliseconds: for the reply to each statement, and to the commit. */
+export interface Waits {
   replyMs: number
+  commitMs: number
 }
 
 /** Repetitions after a deadlock or a serialization conflict. */
@@ -24,25 +31,24 @@ const retriesMax = 3
 /**
  * Runs `work` in one transaction, on a connection lent by the pool: committed when it resolves, rolled back when it
  * throws. After a deadlock or a serialization conflict all of `work` runs again, at most three times more, so it must
- * have no effects outside the database. `replyMs` bounds the wait for each statement.
+ * have no effects outside the database.
  *
  * Throws what `work` throws, PostgreSQL's error, or DatabaseUnavailable (after a failed commit: outcome unknown).
  */
 export async function runTransaction<T>(
-  pool: Pool,
-  replyMs: number,
+  { pool, waits, passing }: { pool: Pool; waits: Waits; passing: Passing },
   opening: { scope: Scope; role: DbRole; mode?: string },
   work: (db: TransactionDb) => Promise<T>,
 ): Promise<T> {
   const begin = [
     { text: `begin ${opening.mode ?? ''}`, values: [] },
-    scopeStatement(opening.scope, opening.role),
+    ...passing.scope(opening.scope, opening.role),
   ]
   for (let retries = 0; ; retries++) {
     let failure: unknown
     try {
       return await pool.lend(async (client, firstReplyMs) => {
-        const attempt: Attempt = { client, ended: false, failure: undefined, sent: [], replyMs }
+        const attempt: Attempt = { client, ended: false, failure: undefined, sent: [], waits, passing }
         try {
           return await runAttempt(attempt, () => send(client, begin, firstReplyMs), work)
         } finally {
@@ -72,7 +78,11 @@ async function runAttempt<T>(
 }
 
 const handleOf = (attempt: Attempt): TransactionDb => ({
-  ...dbOver(async <Row>(statement: Statement) => sendWithin<Row>(attempt, statement)),
+  ...dbOver(async <Row>(statement: Statement) => {
+    const outcome = await sendWithin<Row>(attempt, statement)
+    await attempt.passing.pass?.(statement, (next) => sendWithin(attempt, next))
+    return attempt.passing.finish?.(statement, outcome) ?? outcome
+  }),
   send(statement) {
     // A statement that cannot be sent throws here, so `work` does not resolve without it.
     const answered = sendWithin(attempt, statement)
@@ -90,7 +100,7 @@ function sendWithin<Row>(attempt: Attempt, statement: Statement): Promise<Outcom
   if (attempt.ended) {
     throw new Error('this database handle belongs to a transaction that has ended: await every statement')
   }
-  return guarded(attempt, send<Row>(attempt.client, [statement], attempt.replyMs))
+  return guarded(attempt, send<Row>(attempt.client, attempt.passing.expand(statement), attempt.waits.replyMs))
 }
 
 async function guarded<T>(attempt: Attempt, answered: Promise<T>): Promise<T> {
@@ -109,7 +119,7 @@ async function guarded<T>(attempt: Attempt, answered: Promise<T>): Promise<T> {
 async function commit(attempt: Attempt): Promise<void> {
   attempt.ended = true
   const statements = [{ text: 'commit', values: [] }]
-  const committing = guarded(attempt, send(attempt.client, statements, attempt.replyMs))
+  const committing = guarded(attempt, send(attempt.client, statements, attempt.waits.commitMs))
   const [{ command }, ...sent] = await Promise.all([committing, ...attempt.sent])
   if (command === 'COMMIT') return
   if (sent.includes(false) || attempt.failure instanceof DatabaseUnavailable) throw attempt.failure
@@ -122,7 +132,7 @@ async function rollback(attempt: Attempt): Promise<void> {
   attempt.ended = true
   // The pool closes the connection, and PostgreSQL rolls the transaction back.
   if (attempt.failure instanceof DatabaseUnavailable) throw attempt.failure
-  await send(attempt.client, [{ text: 'rollback', values: [] }], attempt.replyMs)
+  await send(attempt.client, [{ text: 'rollback', values: [] }], attempt.waits.replyMs)
 }
 
 const isWorthRetrying = (failure: unknown) =>

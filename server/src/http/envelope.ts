@@ -4,7 +4,7 @@ import { Type, type TSchema } from 'typebox'
 import { errorCodes, type AppError } from '../errors.ts'
 import type { App } from './app-type.ts'
 import { defaultHeaders } from './headers.ts'
-import { SecondStep } from './schemas.ts'
+import { SecondStep, type CountedList } from './schemas.ts'
 
 const TraceId = Type.String({
   description: 'The trace id of the request; also in the header X-Trace-Id and in the log.',
@@ -87,7 +87,8 @@ export const useEnvelope = (app: App): void => {
     const { handler } = route
     route.handler = async function (this: typeof app, request, reply) {
       const result: unknown = await handler.call(this, request, reply)
-      if (isCappedPage(result)) reply.header('x-total-capped', 'true')
+      if (hasMark(result, 'isCapped')) reply.header('x-total-capped', 'true')
+      if (hasMark(result, 'isSortIgnored')) reply.header('x-sort-ignored', 'true')
       return success(request, result)
     }
   })
@@ -95,8 +96,15 @@ export const useEnvelope = (app: App): void => {
 
 const describe = (schema: TSchema, description: string): TSchema => ({ ...schema, description })
 
-const isCappedPage = (result: unknown): boolean =>
-  typeof result === 'object' && result !== null && 'isCapped' in result && result.isCapped === true
+/** Answers with the items, and tells the total in the header. */
+export const withTotal = <T>(reply: FastifyReply, { items, total }: CountedList<T>): T[] => {
+  reply.header('x-total-count', String(total))
+  return items
+}
+
+/** A mark is no field of the response schema, so the body leaves it out. */
+const hasMark = (result: unknown, mark: string): boolean =>
+  typeof result === 'object' && result !== null && Reflect.get(result, mark) === true
 
 const success = (request: FastifyRequest, data: unknown) => ({
   code: 0,

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ConnectionError, FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { DatabaseUnavailable } from '../db/errors.ts'
@@ -119,17 +120,26 @@ export const useErrorAnswers = (app: App): void => {
 /** Sockets that have already sent their last answer. */
 const ended = new WeakSet<Socket>()
 
+/** Nobody waits for an answer: browsers open connections ahead, and Node ends those that stay silent. */
+const isUnasked = (error: ConnectionError, socket: Socket): boolean =>
+  !socket.writable || socket.bytesRead === 0 || ended.has(socket) || error.code === 'ECONNRESET'
+
+const connectionFault = ({ code }: ConnectionError): AppError =>
+  code === 'ERR_HTTP_REQUEST_TIMEOUT'
+    ? new AppError('requestTooSlow', 'The request did not arrive in time. Send it again')
+    : malformedRequest()
+
 /** Answers input that is not HTTP. There is no request object yet, so the answer is written to the socket. */
 export const answerClientError = (error: ConnectionError, socket: Socket): void => {
-  if (!socket.writable || ended.has(socket) || error.code === 'ECONNRESET') {
+  if (isUnasked(error, socket)) {
     socket.destroy()
     return
   }
   const traceId = traceIdOf({ headers: {} })
-  const { code, message } = malformedRequest()
+  const { status, code, message } = connectionFault(error)
   const body = JSON.stringify({ code, message, data: null, trace_id: traceId })
   const head = [
-    'HTTP/1.1 400 Bad Request',
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
     `x-trace-id: ${traceId}`,

@@ -30,22 +30,23 @@ export const pagePolicy = (...own: string[]): string =>
 /** One year. Sent when a trusted proxy says that the request arrived encrypted; browsers then refuse plain HTTP. */
 const transportSecurity = 'max-age=31536000'
 
-/** Sets the default headers unless the route has set them. */
-export const useDefaultHeaders = (app: App): void => {
+/** Sets the default headers unless the route has set them. After `stopping` each answer closes its connection. */
+export const useDefaultHeaders = (app: App, stopping: AbortSignal): void => {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(defaultHeaders)
     if (request.protocol === 'https') reply.header('strict-transport-security', transportSecurity)
     // The service supports no other protocol. Closing the connection drops the bytes after an upgrade request.
-    if (request.headers.upgrade !== undefined) reply.header('connection', 'close')
+    const isLast = stopping.aborted || request.headers.upgrade !== undefined
+    if (isLast) reply.header('connection', 'close')
     done()
   })
 }
 
-/** CORS rules for configured origins. Tokens travel in headers, never in cookies. */
+/** CORS rules for configured origins. Tokens of the API travel in headers, never in cookies. */
 const corsOptions = {
   methods: ['GET', 'POST', 'PUT', 'DELETE'],
   allowedHeaders: ['authorization', 'content-type', 'x-tenant-id', 'traceparent'],
-  exposedHeaders: ['x-trace-id', 'x-total-capped', 'retry-after'],
+  exposedHeaders: ['x-trace-id', 'x-total-capped', 'x-sort-ignored', 'x-total-count', 'retry-after'],
   maxAge: 600,
 }
 

@@ -8,6 +8,10 @@ export const tags = [
   { name: 'auth', description: 'Registration, signing in, tokens, and the own account.' },
   { name: 'users', description: 'Users of the tenant in scope.' },
   {
+    name: 'webhooks',
+    description: 'URLs that get the audit records of the tenant, in order and at least once.',
+  },
+  {
     name: 'service accounts',
     description: 'Callers without e-mail and password, and their keys.',
   },
@@ -64,6 +68,8 @@ const headers = {
   RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 }, example: 1 },
   Authenticate: text('How to authenticate.', 'Bearer'),
   TotalCapped: text('`true` when the total stopped at 10,000 and there are more.', 'true'),
+  TotalCount: { description: 'How many items match.', schema: { type: 'integer', minimum: 0 }, example: 1 },
+  SortIgnored: text('`true` when there are more than 10,000 matches, which come by id then.', 'true'),
 }
 
 export const headerRef = (name: keyof typeof headers) => ({ $ref: `#/components/headers/${name}` })

@@ -76,10 +76,24 @@ const isFailure = ({ content }: Content): boolean =>
  * A filtered total may stop (docs/contract.md, "Paged lists"). An operation has filters when its query exceeds the
  * page's.
  */
-const canBeCapped = ({ parameters = [] }: Operation): boolean => {
-  const names = parameters.filter((one) => one.in === 'query').map(({ name }) => name)
-  return names.includes('page') && names.length > 2
+const canBeCapped = (operation: Operation): boolean => {
+  const names = (operation.parameters ?? []).filter((one) => one.in === 'query').map(({ name }) => name)
+  return names.includes('page') && names.length > 2 && !isWholeList(operation)
 }
+
+/** A list that is answered whole unless a page is asked for: its page has no default. */
+const isWholeList = ({ parameters = [] }: Operation): boolean =>
+  parameters.some(({ name, schema }) => name === 'page' && !('default' in schema))
+
+const hasQuery = ({ parameters = [] }: Operation, wanted: string): boolean =>
+  parameters.some(({ name }) => name === wanted)
+
+const headersOf = (operation: Operation) => ({
+  'X-Trace-Id': headerRef('TraceId'),
+  ...(canBeCapped(operation) && { 'X-Total-Capped': headerRef('TotalCapped') }),
+  ...(hasQuery(operation, 'sort') && { 'X-Sort-Ignored': headerRef('SortIgnored') }),
+  ...(isWholeList(operation) && { 'X-Total-Count': headerRef('TotalCount') }),
+})
 
 /** Describes a successful status and its answer. */
 const answerOf = (operation: Operation, place: Place, status: string, components: Components) => {
@@ -87,10 +101,7 @@ const answerOf = (operation: Operation, place: Place, status: string, components
   const where = `${operation.operationId} ${status}`
   return {
     description: status === '200' ? 'Success' : STATUS_CODES[status],
-    headers: {
-      'X-Trace-Id': headerRef('TraceId'),
-      ...(status === '200' && canBeCapped(operation) ? { 'X-Total-Capped': headerRef('TotalCapped') } : {}),
-    },
+    headers: status === '200' ? headersOf(operation) : { 'X-Trace-Id': headerRef('TraceId') },
     ...(place.method === 'head' ? {} : { content: withExample(answer?.content, where, components) }),
   }
 }

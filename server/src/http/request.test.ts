@@ -215,4 +215,17 @@ describe('malformed HTTP', () => {
     })
     expect((await admin.get('/ping')).status).toBe(200)
   })
+
+  test('that does not come in time is 408, and a connection that stays silent is closed without a word', async () => {
+    const impatient = await startApp({}, ({ server }) => {
+      Object.assign(server, { headersTimeout: 200, connectionsCheckingInterval: 50 })
+    })
+    const [begun, silent] = await Promise.all(
+      ['GET /api/v1/ping HTTP/1.1\r\nHo', ''].map((bytes) => sendRaw(bytes, { at: impatient })),
+    )
+    const { status, body } = parseRaw(begun ?? '')
+    expect([status, body.code]).toEqual([408, 40801])
+    expect(silent).toBe('')
+    await impatient.app.close()
+  })
 })

@@ -24,10 +24,19 @@ export const UuidParams = Type.Object({ id: Uuid })
 /** The answer of an operation that returns nothing. */
 export const Nothing = Type.Null()
 
+const pageBounds = { minimum: 1, maximum: Number.MAX_SAFE_INTEGER, examples: [1] }
+const pageSizeBounds = { minimum: 1, maximum: 200, examples: [20] }
+export const pageSizeUsual = 20
+
 /** Paging: 20 items by default, 1 to 200; a page past the end is empty (docs/contract.md, "Paged lists"). */
 export const pageFields = {
-  page: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1, examples: [1] }),
-  page_size: Type.Integer({ minimum: 1, maximum: 200, default: 20, examples: [20] }),
+  page: Type.Integer({ ...pageBounds, default: 1 }),
+  page_size: Type.Integer({ ...pageSizeBounds, default: pageSizeUsual }),
+}
+/** For a list that is answered whole unless a page is asked for. */
+export const optionalPageFields = {
+  page: Type.Optional(Type.Integer(pageBounds)),
+  page_size: Type.Optional(Type.Integer(pageSizeBounds)),
 }
 export const PageQuery = Type.Object(pageFields)
 export type PageQuery = Static<typeof PageQuery>
@@ -67,6 +76,12 @@ export interface PageOf<T> {
  */
 export interface CountedPage<T> extends PageOf<T> {
   isCapped: boolean
+}
+
+/** A list without pages of its own; the header X-Total-Count tells the total (envelope.ts). */
+export interface CountedList<T> {
+  items: T[]
+  total: number
 }
 
 /** A filtered total above this may stop here (docs/contract.md, "Paged lists"). */

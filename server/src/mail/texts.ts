@@ -6,7 +6,7 @@ export type LinkKind = 'reset' | 'verification' | 'change'
 /** E-mails that carry a link, those of invitations included. */
 export type LinkMailKind = LinkKind | 'invitation'
 
-/** E-mails that go out unasked, about the safety of an account. */
+/** E-mails that go out unasked, about the safety of an account and the work of an administrator. */
 export type NoticeKind =
   | 'password_changed'
   | 'email_changed'
@@ -14,6 +14,7 @@ export type NoticeKind =
   | 'factor_added'
   | 'factor_removed'
   | 'codes_guessed'
+  | 'webhook_disabled'
 
 /** `test`: an operator asks whether e-mails arrive. */
 export type MailKind = LinkMailKind | NoticeKind | 'test'
@@ -28,6 +29,9 @@ export interface Facts {
   factor?: string
   /** The name of the tenant that invites. */
   tenant?: string
+  /** The origin of a webhook's URL, and why the webhook was disabled. */
+  hook?: string
+  reason?: string
 }
 
 /** The parts of an e-mail. */
@@ -125,6 +129,11 @@ const en: Texts = {
       'Many wrong codes for your account',
       `Many wrong codes were entered for your account until ${at}. Somebody may know your password. Codes are refused for an hour.`,
     ),
+  webhook_disabled: ({ at, hook = '', reason = '' }) => ({
+    subject: 'A webhook was disabled',
+    before: [`The webhook to ${hook} was disabled at ${at}. ${reason}.`],
+    after: ['Nothing is lost: once you enable it, it goes on where it stood.'],
+  }),
 }
 
 const zh: Texts = {
@@ -180,6 +189,11 @@ const zh: Texts = {
       '您的账户收到多次错误验证码',
       `截至 ${at}，有人多次为您的账户输入错误的验证码，对方可能已知道您的密码。验证码将在一小时内被拒绝。`,
     ),
+  webhook_disabled: ({ at, hook = '', reason = '' }) => ({
+    subject: '一个 Webhook 已停用',
+    before: [`发往 ${hook} 的 Webhook 已于 ${at} 停用。原因：${reason}。`],
+    after: ['数据不会丢失：重新启用后，将从停止处继续发送。'],
+  }),
 }
 
 export const texts: Record<Language, Texts> = { en, zh }

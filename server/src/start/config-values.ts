@@ -36,7 +36,15 @@ export const addressThat =
     fits(text) ? text : refuse(must)
 
 /** Splits an address: the part before the hosts, the hosts with commas between them, and the rest. */
-const databaseAddress = /^(postgres(?:ql)?:\/\/(?=.)(?:[^/?#]*@)?)([^/?#@,]+(?:,[^/?#@,]+)*)?((?:[/?#].*)?)$/s
+const severalHosts = /^([a-z]+:\/\/(?=.)(?:[^/?#]*@)?)([^/?#@,]+(?:,[^/?#@,]+)*)?((?:[/?#].*)?)$/s
+
+/** The address once for each of its hosts, in order; undefined unless each is valid. */
+const addressesFor = (text: string): string[] | undefined => {
+  const [, before, hosts = '', behind] = severalHosts.exec(text) ?? []
+  if (before === undefined) return undefined
+  const addresses = hosts.split(',').map((host) => `${before}${host}${behind}`)
+  return addresses.every((address) => URL.canParse(address)) ? addresses : undefined
+}
 
 /** Accepted values of the parameter `target_session_attrs`: the service cannot work on a standby. */
 const writableSessions = ['read-write', 'primary']
@@ -47,17 +55,61 @@ const writableSessions = ['read-write', 'primary']
  * standby.
  */
 export const addressesOf = (databaseUrl: string): string[] | undefined => {
-  const [, before, hosts = '', behind] = databaseAddress.exec(databaseUrl) ?? []
-  if (before === undefined) return undefined
-  const addresses = hosts.split(',').map((host) => `${before}${host}${behind}`)
-  return addresses.every(isWritableAddress) ? addresses : undefined
+  if (!/^postgres(?:ql)?:/.test(databaseUrl)) return undefined
+  const addresses = addressesFor(databaseUrl)
+  return addresses?.every(isWritableAddress) ? addresses : undefined
 }
 
 const isWritableAddress = (text: string): boolean =>
-  URL.canParse(text) &&
   new URL(text).searchParams
     .getAll('target_session_attrs')
     .every((sessions) => writableSessions.includes(sessions))
+
+/** Redis, or the Sentinels that know which Redis is the master. */
+export interface RedisAddress {
+  /** The address of each host. Login, database and TLS of all are those of the Redis. */
+  hosts: URL[]
+  /** The master's name at the Sentinels; undefined where the host is the Redis itself. */
+  master: string | undefined
+  sentinelPassword: string | undefined
+}
+
+/** Splits a REDIS_URL; undefined when it is no address. */
+export const redisAddressOf = (redisUrl: string): RedisAddress | undefined => {
+  const hosts = addressesFor(redisUrl)?.map((address) => new URL(address)) ?? []
+  const [first] = hosts
+  if (!first || !/^rediss?:/.test(redisUrl)) return undefined
+  const master = first.searchParams.get('sentinel') ?? undefined
+  return { hosts, master, sentinelPassword: first.searchParams.get('sentinel_password') ?? undefined }
+}
+
+const sentinelParameters = ['sentinel', 'sentinel_password']
+
+/** The client would take other parameters for options of its own. */
+const areSentinelParameters = (parameters: URLSearchParams): boolean =>
+  [...parameters.keys()].every(
+    (name) => sentinelParameters.includes(name) && parameters.getAll(name).length === 1,
+  )
+
+const namesMaster = ({ hosts: [first], master = '' }: RedisAddress): boolean =>
+  first !== undefined &&
+  first.hostname !== '' &&
+  /^[\w.-]+$/.test(master) &&
+  areSentinelParameters(first.searchParams) &&
+  /^\/?\d*$/.test(first.pathname)
+
+/** Reads the address of Redis: one host, or Sentinels and the name of their master. */
+export const redisUrl: Read<string> = (text) => {
+  const address = redisAddressOf(text) ?? refuse('must be an address such as redis://host:6379')
+  const { hosts, master, sentinelPassword } = address
+  const isRedis = hosts.length === 1 && master === undefined && sentinelPassword === undefined
+  return isRedis || namesMaster(address)
+    ? text
+    : refuse(
+        'must name the master of several hosts, which are Sentinels, such as ' +
+          'redis://one:26379,two:26379/0?sentinel=NAME; it takes sentinel_password besides, and no other parameter',
+      )
+}
 
 /** AES-256 has keys of so many bytes. */
 export const secretKeyBytes = 32
@@ -119,6 +171,10 @@ export const isRange = (text: string): boolean => {
   const isPrefix = /^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= bits
   return isIP(address) !== 0 && !address.includes('%') && isPrefix && rest.length === 0
 }
+
+/** A name that ends in a letter, unlike an address; or an address or a range. */
+export const isHostOrRange = (text: string): boolean =>
+  isRange(text) || (text.length <= 253 && /^(?:[a-z0-9_-]+\.)*[a-z0-9-]*[a-z][a-z0-9-]*$/.test(text))
 
 /** Whether only this machine can reach the host. */
 export const isLoopback = (host: string): boolean =>

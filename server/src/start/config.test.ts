@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ConfigError, readConfig, settings } from './config.ts'
-import { addressesOf } from './config-values.ts'
+import { addressesOf, redisAddressOf } from './config-values.ts'
 
 /** The faults of an environment; fails when it has none. */
 const faultsOf = (env: Record<string, string>): string[] => {
@@ -36,8 +36,12 @@ describe('an environment without faults', () => {
       logLevel: 'info',
       corsOrigins: [],
       trustedProxies: [],
+      webhookPrivateHosts: [],
       metricsPort: undefined,
       metricsToken: undefined,
+      otlpEndpoint: undefined,
+      tracesSampler: 'parentbased_always_on',
+      tracesSamplerArg: '1',
       publicUrl: 'http://localhost:8080',
       smtpUrl: undefined,
       mailFrom: 'Tenantry <tenantry@localhost>',
@@ -77,11 +81,15 @@ describe('an environment without faults', () => {
       TENANTRY_TRUSTED_PROXIES: '10.0.0.0/8,::1',
       TENANTRY_METRICS_PORT: '9464',
       TENANTRY_METRICS_TOKEN: '0123456789abcdef',
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.internal:4318',
+      OTEL_TRACES_SAMPLER: 'traceidratio',
+      OTEL_TRACES_SAMPLER_ARG: '0.25',
       TENANTRY_PUBLIC_URL: 'https://admin.example.com',
       SMTP_URL: 'smtps://post:mailpass@mail.internal:465',
       TENANTRY_MAIL_FROM: 'Ada <no-reply@example.com>',
       TENANTRY_REQUIRE_VERIFIED_EMAIL: 'true',
       TENANTRY_INVITATIONS_PER_DAY: '1000',
+      TENANTRY_WEBHOOK_PRIVATE_HOSTS: 'hooks.internal, 10.1.0.0/16',
       TENANTRY_ISSUER: 'https://id.example.com',
       TENANTRY_AUDIENCE: 'https://product.example.com',
       TENANTRY_TOKEN_ALGORITHM: 'RS256',
@@ -110,8 +118,12 @@ describe('an environment without faults', () => {
       logLevel: 'silent',
       corsOrigins: ['https://a.example.com', 'http://localhost:5173'],
       trustedProxies: ['10.0.0.0/8', '::1'],
+      webhookPrivateHosts: ['hooks.internal', '10.1.0.0/16'],
       metricsPort: 9464,
       metricsToken: '0123456789abcdef',
+      otlpEndpoint: 'http://collector.internal:4318',
+      tracesSampler: 'traceidratio',
+      tracesSamplerArg: '0.25',
       publicUrl: 'https://admin.example.com',
       smtpUrl: 'smtps://post:mailpass@mail.internal:465',
       mailFrom: 'Ada <no-reply@example.com>',
@@ -211,6 +223,14 @@ const refused: [name: string, value: string, line: RegExp][] = [
     /^DATABASE_URL names in sslrootcert, sslcert, sslkey a file that cannot be read/,
   ],
   ['REDIS_URL', '127.0.0.1:6379', /^REDIS_URL must be an address such as redis:/],
+  ['REDIS_URL', 'redis://', /^REDIS_URL must be an address such as redis:/],
+  ['REDIS_URL', 'redis://one:1,two:x/?sentinel=main', /^REDIS_URL must be an address such as redis:/],
+  ['REDIS_URL', 'redis://one,two', /^REDIS_URL must name the master of several hosts, which are Sentinels/],
+  ['REDIS_URL', 'redis://one,two?sentinel=', /^REDIS_URL must name the master/],
+  ['REDIS_URL', 'redis://one?sentinel_password=hunter2', /^REDIS_URL must name the master/],
+  ['REDIS_URL', 'redis://one,two/cache?sentinel=main', /^REDIS_URL must name the master/],
+  ['REDIS_URL', 'redis://one,two?sentinel=main&sentinel=other', /^REDIS_URL must name the master/],
+  ['REDIS_URL', 'redis://one,two?sentinel=main&db=1', /^REDIS_URL must name the master/],
   ['TENANTRY_EMBEDDED', 'yes', /^TENANTRY_EMBEDDED must be one of: true, false$/],
   ['TENANTRY_WORKERS', '0', /^TENANTRY_WORKERS must be a whole number from 1 to 64$/],
   ['TENANTRY_WORKERS', '2', /^TENANTRY_WORKERS above 1 needs DATABASE_URL/],
@@ -230,6 +250,13 @@ const refused: [name: string, value: string, line: RegExp][] = [
   ['TENANTRY_TRUSTED_PROXIES', '10.0.0.0/8/8', /^TENANTRY_TRUSTED_PROXIES must be/],
   ['TENANTRY_METRICS_PORT', 'none', /^TENANTRY_METRICS_PORT must be a whole number from 0 to 65535$/],
   ['TENANTRY_METRICS_PORT', '8080', /^TENANTRY_METRICS_PORT must differ from PORT$/],
+  [
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    'collector:4318',
+    /^OTEL_EXPORTER_OTLP_ENDPOINT must be an address such as/,
+  ],
+  ['OTEL_TRACES_SAMPLER', 'sometimes', /^OTEL_TRACES_SAMPLER must be one of: parentbased_always_on,/],
+  ['OTEL_TRACES_SAMPLER_ARG', '1.5', /^OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1$/],
   ['TENANTRY_METRICS_TOKEN', '0123456789abcde', /^TENANTRY_METRICS_TOKEN must have 16 to 512 characters/],
   ['TENANTRY_PUBLIC_URL', 'https://admin.example.com/', /^TENANTRY_PUBLIC_URL must be an origin/],
   ['TENANTRY_PUBLIC_URL', 'admin.example.com', /^TENANTRY_PUBLIC_URL must be an origin/],
@@ -273,6 +300,22 @@ describe('the hosts of DATABASE_URL', () => {
   test('an address with one host, or with none for the local default, stays as it is', () => {
     expect(addressesOf(postgres)).toEqual([postgres])
     expect(addressesOf('postgres:///x')).toEqual(['postgres:///x'])
+  })
+})
+
+describe('the hosts of REDIS_URL', () => {
+  test('are Sentinels that know the named master, and share its login, database and TLS', () => {
+    const text = 'rediss://app:p%2Cw@one:5001,[::1],three/2?sentinel=main.1&sentinel_password=s%26p'
+    expect(readConfig({ REDIS_URL: text }).redisUrl).toBe(text)
+    const { hosts = [], ...named } = redisAddressOf(text) ?? {}
+    expect(named).toEqual({ master: 'main.1', sentinelPassword: 's&p' })
+    expect(hosts.map(({ host }) => host)).toEqual(['one:5001', '[::1]', 'three'])
+    expect(hosts.every(({ password, pathname }) => password === 'p%2Cw' && pathname === '/2')).toBe(true)
+  })
+
+  test('a single one is the Redis itself, unless the address names a master', () => {
+    expect(redisAddressOf('redis://one:5001/2')?.master).toBeUndefined()
+    expect(redisAddressOf('redis://one?sentinel=main')?.master).toBe('main')
   })
 })
 

@@ -1,5 +1,6 @@
 import { BadValue, isLoopback } from './config-values.ts'
 import { table, type Setting, type Value } from './settings.ts'
+import type { TracesSampler } from './trace-settings.ts'
 import type { TokenAlgorithm } from '../crypto/algorithms.ts'
 import { Refusal } from '../refusal.ts'
 
@@ -33,6 +34,11 @@ export interface Config {
   trustedProxies: string[]
   metricsPort: number | undefined
   metricsToken: string | undefined
+  /** The collector of traces; undefined: no traces. */
+  otlpEndpoint: string | undefined
+  tracesSampler: TracesSampler
+  /** The share of traced requests, as text. */
+  tracesSamplerArg: string
   /** The origin that people and other services reach this installation by. */
   publicUrl: string
   /** The mail server; undefined: e-mails are files (embedded) or off. */
@@ -43,6 +49,8 @@ export interface Config {
   requireVerifiedEmail: boolean
   /** Links of invitations that a tenant may send on a day. */
   invitationsPerDay: number
+  /** Hosts that webhooks may send to although their addresses are not public: names, addresses and ranges. */
+  webhookPrivateHosts: string[]
   /** The `iss` claim of the tokens. */
   issuer: string
   /** The `aud` claim of access tokens. */
@@ -147,11 +155,23 @@ const namesOf = (values: Values): Pick<Config, 'publicUrl' | 'issuer' | 'audienc
   return { publicUrl, issuer, audience: values.audience ?? issuer }
 }
 
+/** An unset list is empty. */
+const listsOf = ({
+  corsOrigins = [],
+  trustedProxies = [],
+  webhookPrivateHosts = [],
+}: Values): Pick<Config, 'corsOrigins' | 'trustedProxies' | 'webhookPrivateHosts'> => ({
+  corsOrigins,
+  trustedProxies,
+  webhookPrivateHosts,
+})
+
 const configOf = (values: Values): Config => {
   const { nodeEnv, adminEmail, adminPassword, adminUsername, ...rest } = values
   return {
     ...rest,
     ...namesOf(values),
+    ...listsOf(values),
     isProduction: isProduction(nodeEnv, rest.host),
     admin:
       adminEmail === undefined || adminPassword === undefined
@@ -162,8 +182,6 @@ const configOf = (values: Values): Config => {
     mailFrom: rest.mailFrom ?? 'Tenantry <tenantry@localhost>',
     requireVerifiedEmail: rest.requireVerifiedEmail === 'true',
     rateLimit: rest.rateLimit === 'on',
-    corsOrigins: rest.corsOrigins ?? [],
-    trustedProxies: rest.trustedProxies ?? [],
   }
 }
 

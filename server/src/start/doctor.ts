@@ -58,6 +58,7 @@ const checkDatabase = async (config: Config): Promise<Finding[]> => {
       ...checkSecrets(report, config),
       ...checkPasskeys(report, config),
       ...checkSearch(report),
+      ...checkPlacement(report),
     ]
   } catch (err) {
     if (err instanceof FolderInUse) return [warn(openElsewhere(config))]
@@ -157,6 +158,21 @@ const checkSearch = ({ engine, hasSearchIndex }: DatabaseReport): Finding[] => {
           'search: slow in tenants of many thousand users, the index users_search_idx is missing: see docs/operations.md',
         ),
       ]
+}
+
+/** The tables on the nodes of Citus (docs/scaling.md). */
+const checkPlacement = ({ placement }: DatabaseReport): Finding[] => {
+  if (!placement) return []
+  const { distributed, reference, local, isMember, shards, nodes } = placement
+  if (local.length > 0) {
+    return [error(`citus: not distributed: ${local.join(', ')}; run tenantry migrate`)]
+  }
+  if (!isMember) return [error('citus: the login cannot act as tenantry_citus: grant tenantry_citus to it')]
+  const lines = nodes.map(({ name, shards: held, size }) =>
+    ok(`citus: ${name} holds ${held} shards of tenants, ${size}`),
+  )
+  const summary = `citus: ${distributed} tables lie by tenant in ${shards} shards each, ${reference} are whole on every node`
+  return [ok(summary), ...lines]
 }
 
 const checkCache = async (config: Config, log: Logger): Promise<Finding[]> => {

@@ -10,7 +10,7 @@ import { createLogger } from '../log.ts'
 import { requireStrong } from './production.ts'
 import { Refusal } from '../refusal.ts'
 import type { Server } from './serve.ts'
-import { onStopMessage, tellReady, workerId } from './worker.ts'
+import { onStopMessage, tellReady, workerId, type StopSignal } from './worker.ts'
 import { version } from '../version.ts'
 
 // Each command is loaded when it runs: the other commands would cost the service 3 MB.
@@ -70,12 +70,12 @@ const start = async (): Promise<void> => {
   const log = createLogger(config.logLevel)
   const starting = begin(config, log)
   let isStopping = false
-  const stop = (reason: string) => {
+  const stop = (signal: StopSignal) => {
     if (isStopping) return
     isStopping = true
-    log.info({ reason }, 'stopping')
+    log.info({ signal }, 'stopping')
     starting
-      .then((server) => server.stop())
+      .then((server) => server.stop(signal))
       .then(
         () => process.exit(0),
         (err: unknown) => fail(err),
@@ -83,7 +83,7 @@ const start = async (): Promise<void> => {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
-  onStopMessage(() => stop('told to'))
+  onStopMessage(stop)
   const server = await starting
   if (workerId !== undefined) {
     tellReady(server.url)

@@ -10,6 +10,8 @@ import { sendDueMails, sweepMails } from '../features/mail/sender.service.ts'
 import { sweepCatalogue } from '../features/roles/sweep.service.ts'
 import { sweepSessions } from '../features/sessions/sessions.service.ts'
 import { purgeRemovedTenants } from '../features/tenants/purge.service.ts'
+import { createDeliverer } from '../features/webhooks/delivery.service.ts'
+import { sweepDeliveries } from '../features/webhooks/slice.service.ts'
 import { systemCtx } from './parts.ts'
 
 /** Rows that wait for maintenance are already unreachable, and only occupy space. */
@@ -19,6 +21,9 @@ const sealingMs = 1000
 
 /** An e-mail waits this long for a replica, besides the time of those before it. */
 const mailMs = 1000
+
+/** A sealed record waits this long for a replica. */
+const deliveryMs = 250
 
 /** Each task runs on its own, so a failure of one does not delay the others. */
 const tasks: Record<string, (parts: Parts) => Promise<void>> = {
@@ -30,6 +35,7 @@ const tasks: Record<string, (parts: Parts) => Promise<void>> = {
   'deleting expired audit records': (parts) => expireAuditLogs(systemCtx(parts, 'maintenance')),
   'deleting expired e-mails and links': sweepMails,
   'deleting invitations that were closed long ago': sweepInvitations,
+  'deleting old deliveries of webhooks': sweepDeliveries,
   'deleting old keys': (parts) => deleteOldKeys(parts.store, parts.now()),
   'keeping the issuer of tokens': async ({ store, config, now }) => {
     await keepIssuer(store, config.issuer, now())
@@ -118,5 +124,39 @@ export const startSending = (parts: Parts): (() => Promise<void>) => {
   return () => {
     stopping.abort()
     return running
+  }
+}
+
+/**
+ * Delivers what webhooks wait for, and looks for more four times a second. Returns a function that stops it; it resolves
+ * when no delivery is on its way.
+ */
+export const startDelivering = (parts: Parts): (() => Promise<void>) => {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const deliverer = createDeliverer(systemCtx(parts, 'webhooks'))
+  let told: string | undefined
+  const round = async () => {
+    try {
+      await deliverer.round()
+      told = undefined
+    } catch (err) {
+      if (!signal.aborted && told !== String(err)) {
+        parts.log.error({ err }, 'looking for deliveries failed; it is tried again four times a second')
+      }
+      told = String(err)
+    }
+  }
+  const run = async () => {
+    while (!signal.aborted) {
+      await round()
+      await sleep(deliveryMs, undefined, { signal, ref: false }).catch(() => {})
+    }
+  }
+  const running = run()
+  return async () => {
+    stopping.abort()
+    await running
+    await deliverer.stop()
   }
 }

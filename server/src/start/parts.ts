@@ -12,6 +12,8 @@ import { syncCatalogue } from '../db/catalogue.ts'
 import { openStore } from '../db/open.ts'
 import { openMailer } from '../mail/mailer.ts'
 import { createMetrics, observeParts } from '../metrics.ts'
+import { addressesBy } from '../outbound/addresses.ts'
+import { createPost } from '../outbound/post.ts'
 import { consoleFolder } from '../place.ts'
 import { openSecrets } from './secret-keys.ts'
 import { builtInTenant } from '../access/permissions.ts'
@@ -36,11 +38,35 @@ export const openParts = async (
   await keepIssuer(store, config.issuer, now())
   const keys = openKeys(store, secrets)
   const hasher = await createHasher(config.bcryptCost, config.workers)
-  observeParts(metrics, store, hasher)
+  observeParts(metrics, { store, cache, hasher })
   const tokens = createTokens(keys, config, config.accessTokenSeconds)
   const mailer = openMailer(config, log)
-  return { config, log, store, cache, secrets, keys, tokens, hasher, metrics, mailer, consoleFolder, now }
+  const post = createPost(addressesBy(addressPolicyOf(config)))
+  const stopping = new AbortController()
+  return {
+    config,
+    log,
+    store,
+    cache,
+    secrets,
+    keys,
+    tokens,
+    hasher,
+    metrics,
+    mailer,
+    post,
+    consoleFolder,
+    stopping,
+    now,
+  }
 }
+
+/** A developer's receiver runs beside the service. Wherever others reach the service, loopback is its own inside. */
+const addressPolicyOf = (config: Config) => ({
+  privateHosts: config.webhookPrivateHosts,
+  allowsLoopback:
+    !config.isProduction && config.databaseUrl === undefined && config.trustedProxies.length === 0,
+})
 
 export const closeParts = async ({ cache, store }: Parts): Promise<void> => {
   await cache.close()

@@ -112,6 +112,16 @@ test.each([
   ],
   ['more workers than cores', { TENANTRY_WORKERS: '64' }, /^workers: .* more than this machine has cores/],
   ['a Redis without password', { REDIS_URL: 'rediss://cache.internal' }, /no password/],
+  [
+    'a Sentinel without password',
+    { REDIS_URL: 'rediss://:secret@127.0.0.1,cache.internal?sentinel=main' },
+    /no sentinel_password/,
+  ],
+  [
+    'one of several Sentinels reached unencrypted',
+    { REDIS_URL: 'redis://:secret@127.0.0.1,cache.internal?sentinel=main&sentinel_password=more' },
+    /use rediss/,
+  ],
   ['a Redis reached unencrypted', { REDIS_URL: 'redis://:secret@cache.internal' }, /use rediss/],
   ['no proxy before a public address', { TENANTRY_TRUSTED_PROXIES: '' }, /^network: /],
   ['open metrics', { TENANTRY_METRICS_PORT: '9464' }, /^metrics: /],

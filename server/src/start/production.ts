@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { ConfigError, type Config } from './config.ts'
-import { addressesOf, isLoopback } from './config-values.ts'
+import { addressesOf, isLoopback, redisAddressOf } from './config-values.ts'
 import { isServerProven } from './database-url.ts'
 
 /** A weakness of the configuration. */
@@ -36,7 +36,13 @@ const isDatabaseUnproven: Check = ({ databaseUrl }) => {
   return isElsewhere(addresses) && !addresses?.every(isServerProven)
 }
 
-const isRedisElsewhere: Check = ({ redisUrl }) => redisUrl !== undefined && isElsewhere([redisUrl])
+const isRedisElsewhere: Check = ({ redisUrl = '' }) =>
+  isElsewhere(redisAddressOf(redisUrl)?.hosts.map(({ href }) => href))
+
+const isSentinelOpen: Check = (config) => {
+  const { master, sentinelPassword } = redisAddressOf(config.redisUrl ?? '') ?? {}
+  return isRedisElsewhere(config) && master !== undefined && sentinelPassword === undefined
+}
 
 const refused: [check: Check, text: string][] = [
   [
@@ -87,6 +93,10 @@ const discouraged: [check: Check, text: string][] = [
   [
     (config) => isRedisElsewhere(config) && !/^\w+:\/\/[^/@]*:[^/@]+@/.test(config.redisUrl ?? ''),
     'cache: REDIS_URL has no password: whoever reaches that Redis can reset the limits on guessing',
+  ],
+  [
+    isSentinelOpen,
+    'cache: REDIS_URL has no sentinel_password: whoever reaches a Sentinel can name another Redis as the master',
   ],
   [
     (config) => isRedisElsewhere(config) && config.redisUrl?.startsWith('redis:') === true,

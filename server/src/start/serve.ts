@@ -7,25 +7,48 @@ import type { Config } from './config.ts'
 import type { Parts } from '../context.ts'
 import { closeParts, openParts, systemCtx } from './parts.ts'
 import { createFirstAdmin } from '../features/auth/auth.service.ts'
+import { oldestUnsealedSeconds } from '../features/audit/seal.service.ts'
+import { oldestMailSeconds } from '../features/mail/sender.service.ts'
+import { oldestEventSeconds } from '../features/webhooks/slice.service.ts'
 import type { App } from '../http/app-type.ts'
-import { startMaintenance, startSealing, startSending } from './maintenance.ts'
+import { startDelivering, startMaintenance, startSealing, startSending } from './maintenance.ts'
+import type { StopSignal } from './worker.ts'
+import { observeQueues } from '../metrics.ts'
+import type { Tracing } from '../tracing/tracing.ts'
 
 /**
- * Requests in flight get 10 seconds at most (docs/contract.md, "Running it"); one of them is kept for closing the
- * stores.
+ * From the signal on, requests get 10 seconds at most (docs/contract.md, "Running it"); one of them is kept for closing
+ * the stores.
  */
 const drainMs = 9000
+
+/**
+ * The service accepts requests for this time after the signal. A proxy that asks once a second (deploy/) then sends to
+ * other replicas. Nobody waits for SIGINT, which comes from a terminal.
+ */
+const acceptMs: Record<StopSignal, number> = { SIGTERM: 3000, SIGINT: 0 }
 
 export interface Server {
   /** The listening address, such as `http://127.0.0.1:8080`. */
   url: string
-  /** Stops accepting, finishes what is in flight (10 s at most), and closes the stores. */
-  stop(): Promise<void>
+  /** Says on the probes that it stops, stops accepting, finishes what is in flight (10 s at most), and closes the stores. */
+  stop(signal: StopSignal): Promise<void>
 }
 
 const urlOf = (app: App): string => {
   const { address, family, port } = app.server.address() as AddressInfo
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+}
+
+/** The time that the collector of traces has at the end, of what the requests have left. */
+const exportMinMs = 500
+const exportMaxMs = 2000
+
+/** Loaded on demand: without a collector OpenTelemetry takes no memory but for its API, which prom-client loads. */
+const openTraces = async (config: Config, log: Logger): Promise<Tracing | undefined> => {
+  if (config.otlpEndpoint === undefined) return undefined
+  const { openTracing } = await import('../tracing/tracing.ts')
+  return openTracing(config, log)
 }
 
 /** Starts the service; resolves when it accepts requests. Throws when a store or the port is unavailable. */
@@ -34,17 +57,36 @@ export const serve = async (config: Config, log: Logger): Promise<Server> => {
   try {
     // Runs before the first request: on an embedded database the first registered account becomes administrator.
     await createFirstAdmin(systemCtx(parts, 'start'))
-    const apps = await listen(parts)
+    observeQueues(parts.metrics, {
+      audit: () => oldestUnsealedSeconds(parts),
+      mail: () => oldestMailSeconds(parts),
+      webhooks: () => oldestEventSeconds(parts),
+    })
+    const tracing = await openTraces(config, log)
+    const apps = await listen(parts, tracing?.followRequests)
     const stopCommands = await listenForCommands(parts)
     const stopMaintenance = startMaintenance(parts)
     const stopSealing = startSealing(parts)
     const stopSending = startSending(parts)
+    const stopDelivering = startDelivering(parts)
     return {
       url: urlOf(apps[0]),
-      stop: async () => {
+      stop: async (signal) => {
+        const drainedBy = performance.now() + drainMs
+        parts.stopping.abort()
+        await sleep(acceptMs[signal])
+        const leftMs = drainMs - acceptMs[signal]
         stopMaintenance()
         stopCommands()
-        await Promise.all([stopSealing(), atMost(drainMs, stopSending()), ...apps.map(drain)])
+        const drained = apps.map((app) => drain(app, leftMs))
+        await Promise.all([
+          stopSealing(),
+          atMost(leftMs, stopSending()),
+          atMost(leftMs, stopDelivering()),
+          ...drained,
+        ])
+        const exportMs = Math.max(exportMinMs, Math.min(exportMaxMs, drainedBy - performance.now()))
+        if (tracing) await atMost(exportMs, tracing.close())
         await closeParts(parts)
       },
     }
@@ -58,9 +100,9 @@ export const serve = async (config: Config, log: Logger): Promise<Server> => {
 const atMost = (ms: number, work: Promise<void>): Promise<void> =>
   Promise.race([work, sleep(ms, undefined, { ref: false })])
 
-const listen = async (parts: Parts): Promise<[App, ...App[]]> => {
+const listen = async (parts: Parts, prepare?: (app: App) => void): Promise<[App, ...App[]]> => {
   const { host, port, metricsPort } = parts.config
-  const app = await buildApp(parts)
+  const app = await buildApp(parts, prepare)
   await app.listen({ host, port })
   if (metricsPort === undefined) return [app]
   const metricsApp = await buildMetricsApp(parts)
@@ -68,11 +110,11 @@ const listen = async (parts: Parts): Promise<[App, ...App[]]> => {
   return [app, metricsApp]
 }
 
-const drain = async (app: App): Promise<void> => {
+const drain = async (app: App, ms: number): Promise<void> => {
   const closed = app.close()
   // Idle kept-alive connections would delay the end, so they are closed.
   const sweep = setInterval(() => app.server.closeIdleConnections(), 50)
-  const late = sleep(drainMs, 'late' as const, { ref: false })
+  const late = sleep(ms, 'late' as const, { ref: false })
   if ((await Promise.race([closed, late])) === 'late') app.server.closeAllConnections()
   await closed
   clearInterval(sweep)

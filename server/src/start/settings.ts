@@ -1,6 +1,7 @@
 import {
   addressThat,
   email,
+  isHostOrRange,
   isMailServer,
   isOrigin,
   isRange,
@@ -9,12 +10,14 @@ import {
   matching,
   oneOf,
   origin,
+  redisUrl,
   secretKeys,
   wholeNumber,
   type Read,
 } from './config-values.ts'
 import { databaseUrl } from './database-url.ts'
 import { tokenAlgorithms } from '../crypto/algorithms.ts'
+import { traceSettings } from './trace-settings.ts'
 
 /** One setting: how it is read, and its documentation. */
 export interface Setting<T> {
@@ -78,11 +81,10 @@ export const table = {
   redisUrl: {
     name: 'REDIS_URL',
     unset: 'unset: in-process',
-    meaning: '`redis://…` or `rediss://…`: the cache store that replicas share.',
-    read: addressThat(
-      (text) => /^rediss?:\/\/./.test(text) && URL.canParse(text),
-      'must be an address such as redis://host:6379',
-    ),
+    meaning:
+      '`redis://…` or `rediss://…`: the cache store that replicas share. Several hosts are Sentinels, and ' +
+      '`?sentinel=NAME` names their master (docs/operations.md, Redis).',
+    read: redisUrl,
   },
   workers: {
     name: 'TENANTRY_WORKERS',
@@ -199,6 +201,7 @@ export const table = {
       'must have 16 to 512 characters out of letters, digits and . _ ~ + / - =',
     ),
   },
+  ...traceSettings,
   publicUrl: {
     name: 'TENANTRY_PUBLIC_URL',
     unset: '`http://localhost:PORT`',
@@ -237,6 +240,17 @@ export const table = {
     meaning:
       'Invitations that a tenant may send on a day (UTC), links sent again included; beyond them the answer is 429.',
     read: wholeNumber(1, 1_000_000),
+  },
+  webhookPrivateHosts: {
+    name: 'TENANTRY_WEBHOOK_PRIVATE_HOSTS',
+    unset: 'unset: none',
+    meaning:
+      'Hosts that webhooks may send to although their addresses are not public: names, addresses and ranges, separated by ' +
+      'commas. A name stands for all its addresses.',
+    read: list(
+      isHostOrRange,
+      'must be host names in lower case, IP addresses or ranges such as 10.0.0.0/8, and none of them /0',
+    ),
   },
   issuer: {
     name: 'TENANTRY_ISSUER',

@@ -4,8 +4,13 @@ import cluster from 'node:cluster'
 /** Messages from a worker to the primary process. */
 export type FromWorker = { kind: 'ready'; url: string } | { kind: 'metrics'; request: number }
 
+/** SIGTERM comes from a supervisor, SIGINT from a terminal. */
+export type StopSignal = 'SIGTERM' | 'SIGINT'
+
 /** Messages to a worker. `text` is undefined when the metrics could not be collected. */
-export type ToWorker = { kind: 'stop' } | { kind: 'metrics'; request: number; text: string | undefined }
+export type ToWorker =
+  | { kind: 'stop'; signal: StopSignal }
+  | { kind: 'metrics'; request: number; text: string | undefined }
 
 /** The number of this worker; undefined in a process that serves alone. */
 export const workerId = cluster.worker?.id
@@ -20,9 +25,9 @@ export const tellReady = (url: string): void => tell({ kind: 'ready', url })
  * A message instead of a signal, because Windows has no signal to handle. The end of the primary process ends its
  * workers.
  */
-export const onStopMessage = (stop: () => void): void => {
+export const onStopMessage = (stop: (signal: StopSignal) => void): void => {
   process.on('message', (message: ToWorker) => {
-    if (message.kind === 'stop') stop()
+    if (message.kind === 'stop') stop(message.signal)
   })
 }
 

@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 import { AggregatorRegistry } from 'prom-client'
 import { Refusal } from '../refusal.ts'
 import type { Server } from './serve.ts'
-import type { FromWorker, ToWorker } from './worker.ts'
+import type { FromWorker, StopSignal, ToWorker } from './worker.ts'
 
 /** A worker that ends within this time after its start has failed; its replacement has to wait. */
 const earlyMs = 10_000
@@ -26,11 +26,11 @@ const send = (worker: Worker, message: ToWorker): void => {
   if (worker.isConnected()) worker.send(message, () => {})
 }
 
-const stopWorker = async (worker: Worker): Promise<void> => {
+const stopWorker = async (worker: Worker, signal: StopSignal): Promise<void> => {
   if (worker.isDead()) return
   const ended = once(worker, 'exit')
   const kill = setTimeout(() => worker.process.kill('SIGKILL'), stopMs)
-  send(worker, { kind: 'stop' })
+  send(worker, { kind: 'stop', signal })
   await ended
   clearTimeout(kill)
 }
@@ -76,7 +76,7 @@ const closeWhatIsHandedOver = (worker: Worker): void => {
 interface Crew {
   /** Starts a worker. Resolves with its URL when it accepts requests; rejects when it ends before. */
   start(): Promise<string>
-  stop(): Promise<void>
+  stop(signal: StopSignal): Promise<void>
 }
 
 /** Replaces each worker that ends; `giveUp` is called when replacements keep failing. */
@@ -123,10 +123,10 @@ const createCrew = (log: Logger, giveUp: (err: Error) => void): Crew => {
 
   return {
     start,
-    stop: async () => {
+    stop: async (signal) => {
       isStopping = true
       const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
-      await Promise.all(workers.map(stopWorker))
+      await Promise.all(workers.map((worker) => stopWorker(worker, signal)))
     },
   }
 }
@@ -145,5 +145,5 @@ export const serveByWorkers = async (
   // One worker goes first: it migrates and creates the keys, and logs a fault of the start once.
   const url = await crew.start()
   await Promise.all(Array.from({ length: count - 1 }, () => crew.start()))
-  return { url, stop: () => crew.stop() }
+  return { url, stop: (signal) => crew.stop(signal) }
 }

@@ -1,30 +1,35 @@
-import { Stack, Text } from '@mantine/core'
+import { Stack, Text, VisuallyHidden } from '@mantine/core'
 import type { AuditLog } from '@tenantry/client'
 import { useTranslation } from 'react-i18next'
+import { Ago } from '../../components/ago.tsx'
 import type { Column } from '../../components/table-model.ts'
 import { TextLink } from '../../components/text-link.tsx'
 import { useFormat } from '../../format.ts'
 import type { useCallers } from '../users/users.queries.ts'
-import { useAuditTexts } from './audit.texts.ts'
+import { nameOfThing, upper, useAuditTexts } from './audit.texts.ts'
+import { Sentence, sentenceOf } from './sentence.tsx'
 
 /** The link to the record is spread over its whole row. */
-const What = ({ record: { id, action } }: { record: AuditLog }) => {
+const What = ({ record }: { record: AuditLog }) => {
   const { t } = useTranslation()
-  const text = useAuditTexts().ofAction(action)
+  const { id, action } = record
+  const [first, ...parts] = useAuditTexts().ofRecord(record)
+  const sentence = first ? [{ ...first, text: upper(first.text) }, ...parts] : []
+  const text = sentenceOf(sentence)
   return (
     <Stack gap={0}>
       <TextLink
         to="."
         search={(others) => ({ ...others, id })}
         resetScroll={false}
-        className="row-link"
+        className="row-link subject"
+        title={text}
         size="sm"
-        fw={500}
         c="inherit"
         underline="never"
-        aria-label={t('audit.open', { name: text })}
       >
-        {text}
+        <VisuallyHidden>{t('audit.open')} </VisuallyHidden>
+        <Sentence parts={sentence} />
       </TextLink>
       {text !== action && (
         <Text size="xs" c="dimmed">
@@ -40,9 +45,7 @@ const When = ({ at }: { at: string }) => {
   return (
     <Stack gap={0} className="numbers" style={{ whiteSpace: 'nowrap' }}>
       <Text size="sm">{format.moment(at)}</Text>
-      <Text size="xs" c="dimmed">
-        {format.ago(at)}
-      </Text>
+      <Ago at={at} size="xs" c="dimmed" />
     </Stack>
   )
 }
@@ -67,22 +70,24 @@ export const useAuditColumns = (callerOf: ReturnType<typeof useCallers>): Column
   const { t } = useTranslation()
   const texts = useAuditTexts()
   return [
-    { key: 'when', header: t('audit.when'), cell: ({ created_at }) => <When at={created_at} /> },
+    { key: 'when', width: 11, header: t('audit.when'), cell: ({ created_at }) => <When at={created_at} /> },
+    { key: 'who', width: 11, header: t('audit.who'), cell: ({ user_id }) => <Who {...callerOf(user_id)} /> },
     { key: 'what', header: t('audit.what'), isFixed: true, cell: (record) => <What record={record} /> },
-    { key: 'who', header: t('audit.who'), cell: ({ user_id }) => <Who {...callerOf(user_id)} /> },
     {
       key: 'resource',
+      width: 11,
       header: t('audit.resource'),
-      cell: ({ resource, resource_id }) => (
+      cell: (record) => (
         <Stack gap={0}>
-          <Cut text={texts.ofResource(resource)} />
-          <Cut text={resource_id} isDimmed />
+          <Cut text={texts.ofResource(record.resource)} />
+          <Cut text={nameOfThing(record) ?? record.resource_id} isDimmed />
         </Stack>
       ),
     },
-    { key: 'ip', header: t('audit.ip'), cell: ({ ip }) => <Cut text={ip} /> },
+    { key: 'ip', width: 9.5, header: t('audit.ip'), cell: ({ ip }) => <Cut text={ip} /> },
     {
       key: 'trace',
+      width: 17,
       header: t('common.traceId'),
       isHidden: true,
       cell: ({ trace_id }) => <Cut text={trace_id} isDimmed />,

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useSearchState, useUserSearch } from '../../components/use-user-search.ts'
 import { nameOf } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
+import { useRoles } from '../roles/roles.queries.ts'
 import { useCallerNames } from '../users/users.queries.ts'
 import type { AuditFilters } from './audit.search.ts'
 import { useAuditTexts } from './audit.texts.ts'
@@ -20,8 +21,13 @@ interface FilterProps<T> {
   onChange: (value: T | undefined) => void
 }
 
+interface UserFilterProps extends FilterProps<number> {
+  label: string
+  placeholder: string
+}
+
 /** Callers with `user:read` choose by name. Any number can be typed, also that of a deleted user. */
-const UserFilter = ({ value, onChange }: FilterProps<number>) => {
+const UserFilter = ({ label, placeholder, value, onChange }: UserFilterProps) => {
   const { t } = useTranslation()
   const { can } = useMe()
   const [typed, setTyped] = useState('')
@@ -39,8 +45,8 @@ const UserFilter = ({ value, onChange }: FilterProps<number>) => {
   const hint = t(can('user:read') ? 'audit.typeUser' : 'audit.typeUserNumber')
   return (
     <FilterSelect
-      label={t('audit.user')}
-      placeholder={t('audit.anyUser')}
+      label={label}
+      placeholder={placeholder}
       value={value === undefined ? undefined : optionOf(value)}
       options={[...found, ...others]}
       onSearch={setTyped}
@@ -80,10 +86,56 @@ const CodeFilter = ({ label, placeholder, known, textOf, value, onChange }: Code
   )
 }
 
-export const filtersOf = ({ user_id, action, resource, from, to }: AuditFilters): AuditFilters => ({
+interface TargetFilterProps extends FilterProps<string> {
+  resource: string | undefined
+}
+
+const isOfUsers = (resource: string | undefined): boolean =>
+  ['auth', 'factor', 'user'].includes(resource ?? '')
+
+/** Chooses one thing of the chosen kind: users and roles by name, others by the id that the API gives them. */
+const TargetFilter = ({ resource, value, onChange }: TargetFilterProps) => {
+  const { t } = useTranslation()
+  const { data: roles = [] } = useRoles()
+  const labels = { label: t('audit.target'), placeholder: t('audit.anyTarget') }
+  if (resource === undefined && value === undefined) return null
+  if (isOfUsers(resource)) {
+    return (
+      <UserFilter
+        {...labels}
+        value={value === undefined ? undefined : Number(value)}
+        onChange={(id) => onChange(id === undefined ? undefined : String(id))}
+      />
+    )
+  }
+  const known = new Map(
+    resource === 'role' || resource === 'role_template'
+      ? roles.map(({ id, name }) => [String(id), name] as const)
+      : [],
+  )
+  return (
+    <CodeFilter
+      {...labels}
+      known={[...known.keys()]}
+      textOf={(id) => known.get(id) ?? id}
+      value={value}
+      onChange={onChange}
+    />
+  )
+}
+
+export const filtersOf = ({
   user_id,
   action,
   resource,
+  resource_id,
+  from,
+  to,
+}: AuditFilters): AuditFilters => ({
+  user_id,
+  action,
+  resource,
+  resource_id,
   from,
   to,
 })
@@ -91,23 +143,32 @@ export const filtersOf = ({ user_id, action, resource, from, to }: AuditFilters)
 export const isFiltered = (search: AuditFilters): boolean =>
   Object.values(filtersOf(search)).some((value) => value !== undefined)
 
-export const AuditFilterBar = () => {
-  const { t } = useTranslation()
-  const texts = useAuditTexts()
-  const search = route.useSearch()
+const useFilter = () => {
   const navigate = route.useNavigate()
-  const { user_id, action, resource, from, to } = search
   // Other filters start at their first page and close the open record.
-  const filter = (change: AuditFilters): void =>
+  return (change: AuditFilters): void =>
     void navigate({
       search: (others) => ({ ...others, page: undefined, before_id: undefined, id: undefined, ...change }),
     })
+}
+
+export const AuditFilterBar = () => {
+  const { t } = useTranslation()
+  const texts = useAuditTexts()
+  const filter = useFilter()
+  const search = route.useSearch()
+  const { user_id, action, resource, resource_id, from, to } = search
   const isOf = (kind: string | undefined, code: string) => kind === undefined || code.startsWith(`${kind}.`)
   const chooseResource = (kind: string | undefined): void =>
-    filter({ resource: kind, action: isOf(kind, action ?? '') ? action : undefined })
+    filter({ resource: kind, resource_id: undefined, action: isOf(kind, action ?? '') ? action : undefined })
   return (
     <>
-      <UserFilter value={user_id} onChange={(value) => filter({ user_id: value })} />
+      <UserFilter
+        label={t('audit.user')}
+        placeholder={t('audit.anyUser')}
+        value={user_id}
+        onChange={(value) => filter({ user_id: value })}
+      />
       <CodeFilter
         label={t('audit.action')}
         placeholder={t('audit.anyAction')}
@@ -124,10 +185,16 @@ export const AuditFilterBar = () => {
         value={resource}
         onChange={chooseResource}
       />
+      <TargetFilter
+        key={resource}
+        resource={resource}
+        value={resource_id}
+        onChange={(value) => filter({ resource_id: value })}
+      />
       <TimeFilter range={{ from, to }} onChange={filter} />
       {isFiltered(search) && (
         <Button variant="subtle" size="compact-sm" onClick={() => filter(filtersOf({}))}>
-          {t('audit.clear')}
+          {t('table.clearFilters')}
         </Button>
       )}
     </>

@@ -1,16 +1,26 @@
+import { Skeleton } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { lazyPart } from '../../components/lazy-part.tsx'
+import { ClearFilters } from '../../components/clear-filters.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { AuditFilterBar, filtersOf, isFiltered } from './audit-filters.tsx'
 import { AuditRecords } from './audit.views.tsx'
-import { ExportMenu, ExportProgress } from './export-menu.tsx'
 import { useExport } from './use-export.ts'
 
 const route = getRouteApi('/shell/audit')
 
+// The records are of use before their export.
+const ExportMenu = lazyPart(
+  async () => (await import('./export-menu.tsx')).ExportMenu,
+  <Skeleton height={36} width={110} />,
+)
+const ExportProgress = lazyPart(async () => (await import('./export-menu.tsx')).ExportProgress)
+
 export const AuditPage = () => {
   const { t } = useTranslation()
   const search = route.useSearch()
+  const navigate = route.useNavigate()
   const work = useExport()
   return (
     <>
@@ -28,7 +38,11 @@ export const AuditPage = () => {
         toolbar={<AuditFilterBar />}
         empty={
           isFiltered(search)
-            ? { title: t('audit.noneFound'), description: t('audit.noneFoundText') }
+            ? {
+                title: t('audit.noneFound'),
+                description: t('audit.noneFoundText'),
+                action: <ClearFilters onClick={() => void navigate({ search: {} })} />,
+              }
             : { title: t('audit.none') }
         }
       />

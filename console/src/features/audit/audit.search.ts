@@ -5,6 +5,8 @@ export interface AuditFilters {
   user_id?: number | undefined
   action?: string | undefined
   resource?: string | undefined
+  /** Goes with `resource` or `action`, because things of different kinds have equal ids. */
+  resource_id?: string | undefined
   /** ISO 8601, inclusive. */
   from?: string | undefined
   /** ISO 8601, exclusive. */
@@ -36,11 +38,15 @@ const isMoment = (value: unknown): value is string =>
 
 const isKeyword = (value: unknown): boolean => isText(value) && /^.{1,128}$/u.test(String(value))
 
+const isKind = (raw: Record<string, unknown>): boolean =>
+  isKeyword(raw['action']) || isKeyword(raw['resource'])
+
 export const auditSearch = (raw: Record<string, unknown>): AuditSearch => ({
   ...recordsSearch(raw),
   ...(isWhole(raw['user_id']) ? { user_id: raw['user_id'] } : {}),
   ...(isKeyword(raw['action']) ? { action: String(raw['action']) } : {}),
   ...(isKeyword(raw['resource']) ? { resource: String(raw['resource']) } : {}),
+  ...(isKeyword(raw['resource_id']) && isKind(raw) ? { resource_id: String(raw['resource_id']) } : {}),
   ...(isMoment(raw['from']) ? { from: raw['from'] } : {}),
   ...(isMoment(raw['to']) ? { to: raw['to'] } : {}),
 })

@@ -1,14 +1,18 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { AuditLog } from '@tenantry/client'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DataTable } from '../../components/data-table.tsx'
+import { lazyPart } from '../../components/lazy-part.tsx'
 import { useCallers } from '../users/users.queries.ts'
 import { useAuditColumns } from './audit-columns.tsx'
 import { useRecords } from './audit.queries.ts'
 import type { AuditFilters, RecordsSearch } from './audit.search.ts'
 import { useAuditTexts } from './audit.texts.ts'
-import { RecordDrawer } from './record-drawer.tsx'
+import { sentenceOf } from './sentence.tsx'
+
+// Most visits of the list open no record.
+const RecordDrawer = lazyPart(async () => (await import('./record-drawer.tsx')).RecordDrawer)
 
 interface AuditRecordsProps {
   label: string
@@ -17,7 +21,7 @@ interface AuditRecordsProps {
   filters: AuditFilters
   search: RecordsSearch
   toolbar: ReactNode
-  empty: { title: string; description?: string }
+  empty: { title: string; description?: string; action?: ReactNode }
   /** A column that the page makes superfluous. */
   hides?: 'who'
 }
@@ -29,9 +33,11 @@ export const AuditRecords = ({ label, name, filters, search, toolbar, empty, hid
   const { t } = useTranslation()
   const navigate = useNavigate()
   const { records, onPage } = useRecords(filters, search)
-  const { ofAction } = useAuditTexts()
+  const { ofRecord } = useAuditTexts()
   const callerOf = useCallers(hides ? [] : (records.data?.items ?? none).map(({ user_id }) => user_id))
   const columns = useAuditColumns(callerOf).filter(({ key }) => key !== hides)
+  const [hasOpened, setOpened] = useState(false)
+  if (search.id !== undefined && !hasOpened) setOpened(true)
   return (
     <>
       <DataTable
@@ -40,19 +46,21 @@ export const AuditRecords = ({ label, name, filters, search, toolbar, empty, hid
         columns={columns}
         rows={records}
         idOf={({ id }) => id}
-        nameOf={({ action }) => ofAction(action)}
+        nameOf={(record) => sentenceOf(ofRecord(record))}
         page={search}
         onPage={onPage}
         isEndless
         toolbar={toolbar}
         empty={search.before_id === undefined ? empty : { title: t('audit.noneOlder') }}
       />
-      <RecordDrawer
-        id={search.id}
-        onClose={() =>
-          void navigate({ to: '.', search: (others) => ({ ...others, id: undefined }), resetScroll: false })
-        }
-      />
+      {hasOpened && (
+        <RecordDrawer
+          id={search.id}
+          onClose={() =>
+            void navigate({ to: '.', search: (others) => ({ ...others, id: undefined }), resetScroll: false })
+          }
+        />
+      )}
     </>
   )
 }

@@ -20,6 +20,9 @@ const isChange = (value: unknown): value is { from: unknown; to: unknown } =>
   Object.hasOwn(value, 'to') &&
   Object.keys(value).length === 2
 
+const isName = ({ from, to }: { from: unknown; to: unknown }): boolean =>
+  typeof from === 'string' && from === to
+
 /** A list that can be compared item by item: distinct texts. Null counts as an empty list. */
 const listOf = (value: unknown): string[] | undefined => {
   if (value === null) return []
@@ -42,7 +45,10 @@ const differenceOf = (field: string, { from, to }: { from: unknown; to: unknown 
 
 export const differencesOf = ({ action, detail }: Pick<AuditLog, 'action' | 'detail'>): Differences => {
   const entries = Object.entries(detail)
-  const pairs = entries.flatMap(([field, value]) => (isChange(value) ? [{ field, value }] : []))
+  // A name that stayed as it was is no change; the sentence about the record has it.
+  const pairs = entries.flatMap(([field, value]) =>
+    isChange(value) && !isName(value) ? [{ field, value }] : [],
+  )
   return {
     changes: pairs.map(({ field, value }) => differenceOf(field, value)),
     rest: Object.fromEntries(entries.filter(([, value]) => !isChange(value))),

@@ -4,17 +4,16 @@ import { useTranslation } from 'react-i18next'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { LeaveWork } from '../../components/leave-work.tsx'
 import { useFormat } from '../../format.ts'
+import { useFileName } from '../../shell/use-file-name.ts'
 import { filtersOf } from './audit-filters.tsx'
 import type { AuditFilters } from './audit.search.ts'
 import { ExportTooLarge, memoryBytesMax, type ExportFormat, type useExport } from './use-export.ts'
 
 type Export = ReturnType<typeof useExport>
 
-const fileNames: Record<ExportFormat, string> = {
-  csv: 'audit.csv',
-  ndjson: 'audit.ndjson',
-  sealed: 'audit-sealed.ndjson',
-}
+const contentsOf = (format: ExportFormat): string => (format === 'sealed' ? 'audit-sealed' : 'audit')
+
+const endingOf = (format: ExportFormat): string => (format === 'csv' ? 'csv' : 'ndjson')
 
 const useFormats = () => {
   const { t } = useTranslation()
@@ -28,9 +27,13 @@ const useFormats = () => {
 export const ExportMenu = ({ filters, work }: { filters: AuditFilters; work: Export }) => {
   const { t } = useTranslation()
   const formats = useFormats()
+  const fileName = useFileName()
   // A sealed export takes no filters, because a chain with gaps cannot be verified.
   const start = (format: ExportFormat): void =>
-    void work.run({ ...(format === 'sealed' ? {} : filtersOf(filters)), format }, fileNames[format])
+    void work.run(
+      { ...(format === 'sealed' ? {} : filtersOf(filters)), format },
+      `${fileName(contentsOf(format))}.${endingOf(format)}`,
+    )
   return (
     <Menu position="bottom-end" width={280}>
       <Menu.Target>

@@ -3,6 +3,7 @@ import { skipToken, useQuery } from '@tanstack/react-query'
 import type { AuditLog } from '@tenantry/client'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useAgo } from '../../components/ago.tsx'
 import { CopyText } from '../../components/copy-text.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { JsonView } from '../../components/json-view.tsx'
@@ -14,6 +15,7 @@ import { useCallers } from '../users/users.queries.ts'
 import { useAuditTexts } from './audit.texts.ts'
 import { differencesOf } from './differences.ts'
 import { ResourceLink } from './resource-link.tsx'
+import { sentenceOf } from './sentence.tsx'
 
 // Most visits of the list open no record.
 const DifferencesTable = lazyPart(
@@ -74,14 +76,14 @@ export const RecordDrawer = ({ id, onClose }: RecordDrawerProps) => {
 
 const Record = ({ record }: { record: AuditLog }) => {
   const { t } = useTranslation()
-  const { ofAction } = useAuditTexts()
+  const { ofRecord } = useAuditTexts()
   const differences = differencesOf(record)
   const { changes, rest } = differences
   const isMore = Object.keys(rest).length > 0
   return (
     <Stack gap="lg">
-      <Title order={2} size="h3">
-        {ofAction(record.action)}
+      <Title order={2} size="h3" className="breakable">
+        {sentenceOf(ofRecord(record))}
       </Title>
       <Facts record={record} />
       <Stack gap="xs">
@@ -135,7 +137,7 @@ const Facts = ({ record }: { record: AuditLog }) => {
     <Table className="facts" withRowBorders={false} verticalSpacing={4} horizontalSpacing={0}>
       <Table.Tbody>
         <Fact label={t('audit.when')}>
-          {format.momentExact(created_at)} ({format.ago(created_at)})
+          {format.momentExact(created_at)} ({useAgo(created_at)})
         </Fact>
         <Fact label={t('audit.who')}>
           <Who id={user_id} />
@@ -146,7 +148,16 @@ const Facts = ({ record }: { record: AuditLog }) => {
           </TextLink>
         </Fact>
         <Fact label={t('audit.resource')}>
-          <ResourceLink record={record} />
+          <Group gap="xs">
+            <ResourceLink record={record} />
+            <TextLink
+              to="/audit"
+              search={{ resource: record.resource, resource_id: record.resource_id }}
+              size="sm"
+            >
+              {t('audit.allOfIt')}
+            </TextLink>
+          </Group>
         </Fact>
         <Fact label={t('audit.ip')}>{ip || '–'}</Fact>
         <Fact label={t('audit.userAgent')}>{user_agent || '–'}</Fact>

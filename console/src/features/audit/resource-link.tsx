@@ -3,59 +3,69 @@ import { useQuery } from '@tanstack/react-query'
 import type { AuditLog } from '@tenantry/client'
 import type { ReactNode } from 'react'
 import { TextLink } from '../../components/text-link.tsx'
-import { client } from '../../session/client.ts'
 import { useMe } from '../../session/me.ts'
+import { tenantQuery } from '../../shell/tenants.ts'
 import { usePermissions, useRoles } from '../roles/roles.queries.ts'
 import { CallerLink } from '../service-accounts/service-accounts.views.tsx'
 import { useCallers } from '../users/users.queries.ts'
-import { useAuditTexts } from './audit.texts.ts'
+import { nameOfThing, useAuditTexts } from './audit.texts.ts'
 
-const numbered = ({ resource_id }: AuditLog): number => Number(resource_id)
-const callerOf = (record: AuditLog) => <CallerLink id={numbered(record)} />
+interface LinkProps {
+  record: AuditLog
+}
+
+const callerOf = (record: AuditLog) => <UserLink record={record} />
 const accountOf = (record: AuditLog) => <AccountLink record={record} />
-const roleOf = (record: AuditLog) => <RoleLink resource={record.resource} id={numbered(record)} />
+const roleOf = (record: AuditLog) => <RoleLink record={record} />
 
 /** The link of each kind of resource that has a page. */
 const links: Partial<Record<string, (record: AuditLog) => ReactNode>> = {
   auth: callerOf,
-  permission: (record) => <PermissionLink id={numbered(record)} />,
+  permission: (record) => <PermissionLink record={record} />,
   role: roleOf,
   role_template: roleOf,
   service_account: accountOf,
   service_account_key: accountOf,
   setting: ({ resource_id }) => <SettingLink name={resource_id} />,
-  tenant: ({ resource_id }) => <TenantLink id={resource_id} />,
+  tenant: (record) => <TenantLink record={record} />,
   user: callerOf,
 }
 
 /** Names the resource of a record, with a link if it has a page. */
-export const ResourceLink = ({ record }: { record: AuditLog }) =>
-  links[record.resource]?.(record) ?? <Plain resource={record.resource} id={record.resource_id} />
+export const ResourceLink = ({ record }: LinkProps) =>
+  links[record.resource]?.(record) ?? <Plain record={record} />
 
-const Plain = ({ resource, id }: { resource: string; id: number | string }) => {
+/** Has the name of that time, or the id in an older record. */
+const Plain = ({ record }: LinkProps) => {
   const { ofResource } = useAuditTexts()
   return (
     <Text size="sm" className="whole">
-      {ofResource(resource)} {id}
+      {ofResource(record.resource)} {nameOfThing(record) ?? record.resource_id}
     </Text>
   )
 }
 
 /** A template is a role of every tenant. A deleted role has no page. */
-const RoleLink = ({ resource, id }: { resource: string; id: number }) => {
-  const role = useRoles().data?.find((one) => one.id === id)
-  if (!role) return <Plain resource={resource} id={id} />
+const RoleLink = ({ record }: LinkProps) => {
+  const role = useRoles().data?.find((one) => String(one.id) === record.resource_id)
+  if (!role) return <Plain record={record} />
   return (
-    <TextLink to="/roles/$roleId" params={{ roleId: String(id) }} size="sm" className="whole">
+    <TextLink to="/roles/$roleId" params={{ roleId: String(role.id) }} size="sm" className="whole">
       {role.name}
     </TextLink>
   )
 }
 
-const PermissionLink = ({ id }: { id: number }) => {
+/** A user who cannot be read, such as a deleted one, has no page. */
+const UserLink = ({ record }: LinkProps) => {
+  const id = Number(record.resource_id)
+  return useCallers([id])(id).isKnown ? <CallerLink id={id} /> : <Plain record={record} />
+}
+
+const PermissionLink = ({ record }: LinkProps) => {
   const { can } = useMe()
-  const permission = usePermissions().data?.find((one) => one.id === id)
-  if (!permission) return <Plain resource="permission" id={id} />
+  const permission = usePermissions().data?.find((one) => String(one.id) === record.resource_id)
+  if (!permission) return <Plain record={record} />
   if (!can('catalogue:manage')) return permission.name
   return (
     <TextLink to="/catalogue" search={{ search: permission.code }} size="sm" className="whole">
@@ -64,15 +74,12 @@ const PermissionLink = ({ id }: { id: number }) => {
   )
 }
 
-const TenantLink = ({ id }: { id: string }) => {
-  const { data: tenant } = useQuery({
-    queryKey: ['tenants', 'one', id],
-    queryFn: ({ signal }) => client.tenants.get(id, { signal }),
-    enabled: useMe().can('tenant:read'),
-  })
-  if (!tenant) return <Plain resource="tenant" id={id} />
+const TenantLink = ({ record }: LinkProps) => {
+  const id = record.resource_id
+  const { data: tenant } = useQuery({ ...tenantQuery(id), enabled: useMe().can('tenant:read') })
+  if (!tenant) return <Plain record={record} />
   return (
-    <TextLink to="/tenants" search={{ search: tenant.slug }} size="sm" className="whole">
+    <TextLink to="/tenants/$tenantId" params={{ tenantId: id }} size="sm" className="whole">
       {tenant.name}
     </TextLink>
   )
@@ -89,9 +96,10 @@ const SettingLink = ({ name }: { name: string }) => {
 }
 
 /** The record of a key has its account in the detail. A deleted account has no page. */
-const AccountLink = ({ record: { resource, resource_id, detail } }: { record: AuditLog }) => {
+const AccountLink = ({ record }: LinkProps) => {
+  const { resource, resource_id, detail } = record
   const { account_id: change } = detail as { account_id?: { from: number | null; to: number | null } }
   const id = resource === 'service_account' ? Number(resource_id) : Number(change?.to ?? change?.from)
   const { isAccount } = useCallers([id])(id)
-  return isAccount ? <CallerLink id={id} /> : <Plain resource={resource} id={resource_id} />
+  return isAccount ? <CallerLink id={id} /> : <Plain record={record} />
 }

@@ -1,7 +1,23 @@
+import { Group, Loader, Text } from '@mantine/core'
 import type { Change } from '@tenantry/client'
+import { useTranslation } from 'react-i18next'
 import { ConfirmModal, type ConfirmModalProps } from '../../components/confirm-modal.tsx'
+import { lazyPart } from '../../components/lazy-part.tsx'
 import { usePreview, type Previewed } from './authz.queries.ts'
-import { KnownEffect, Looking, Refused, UnknownEffect } from './effect.tsx'
+const Looking = () => {
+  const { t } = useTranslation()
+  return (
+    <Group gap="xs" role="status">
+      <Loader size="xs" />
+      <Text size="sm" c="dimmed">
+        {t('authz.looking')}
+      </Text>
+    </Group>
+  )
+}
+
+// The list of users, and other pages that ask on a click alone, are there before this part.
+const Answer = lazyPart(async () => (await import('./effect.tsx')).Answer, <Looking />)
 
 interface EffectProps {
   preview: Previewed
@@ -10,15 +26,8 @@ interface EffectProps {
 }
 
 /** Says which users gain and lose permissions, which error would come, or why neither is known. */
-export const Effect = ({ preview: { data, error, isFetching, refetch }, names = [] }: EffectProps) => {
-  if (isFetching) return <Looking />
-  if (data?.refused) {
-    const name = data.isWholeRefused ? undefined : names[data.refused.index]
-    return <Refused refused={data.refused} name={name} />
-  }
-  if (data) return <KnownEffect effect={data} />
-  return <UnknownEffect error={error} onRetry={() => void refetch()} />
-}
+export const Effect = ({ preview, names = [] }: EffectProps) =>
+  preview.isFetching ? <Looking /> : <Answer preview={preview} names={names} />
 
 interface ConfirmChangesProps extends Omit<ConfirmModalProps, 'opened' | 'effect' | 'isBlocked'> {
   changes: Change[]

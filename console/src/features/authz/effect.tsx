@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Loader, ScrollArea, Stack, Text } from '@mantine/core'
+import { Alert, Button, ScrollArea, Stack, Text } from '@mantine/core'
 import { IconHelp, IconLock } from '@tabler/icons-react'
 import { ApiError, errorCodes, type ErrorName, type Preview } from '@tenantry/client'
 import { Fragment } from 'react'
@@ -10,18 +10,21 @@ import { useFormat } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { usePermissions } from '../roles/roles.queries.ts'
-import { TooManyChanges, type KnownEffect as Known } from './authz.queries.ts'
+import { TooManyChanges, type KnownEffect as Known, type Previewed } from './authz.queries.ts'
 
-export const Looking = () => {
-  const { t } = useTranslation()
-  return (
-    <Group gap="xs" role="status">
-      <Loader size="xs" />
-      <Text size="sm" c="dimmed">
-        {t('authz.looking')}
-      </Text>
-    </Group>
-  )
+interface EffectProps {
+  preview: Omit<Previewed, 'isFetching'>
+  /** The object of each change, where there are several. */
+  names: string[]
+}
+
+/** The answer to a preview: its effect, the error that would come, or why neither is known. */
+export const Answer = ({ preview: { data, error, refetch }, names }: EffectProps) => {
+  if (data?.refused) {
+    const name = data.isWholeRefused ? undefined : names[data.refused.index]
+    return <Refused refused={data.refused} name={name} />
+  }
+  return data ? <KnownEffect effect={data} /> : <UnknownEffect error={error} onRetry={() => void refetch()} />
 }
 
 interface RefusedProps {
@@ -39,7 +42,7 @@ const errorOf = ({ code, message }: { code: number; message: string }): ApiError
 /** The texts of the console cannot name the permissions in question, and the service's own words do. */
 const namesPermissions = /\w:\w/
 
-export const Refused = ({ refused: { error }, name }: RefusedProps) => {
+const Refused = ({ refused: { error }, name }: RefusedProps) => {
   const { t } = useTranslation()
   const textOf = useErrorText()
   const title = name === undefined ? t('authz.refused') : t('authz.refusedOne', { name })
@@ -74,7 +77,7 @@ interface UnknownEffectProps {
   onRetry: () => void
 }
 
-export const UnknownEffect = ({ error, onRetry }: UnknownEffectProps) => {
+const UnknownEffect = ({ error, onRetry }: UnknownEffectProps) => {
   const { t } = useTranslation()
   const reason = reasonOf(error)
   if (reason === undefined) {
@@ -129,7 +132,7 @@ const groupsOf = ({ gains, losses }: Known): Alike[] => {
 /** The service counts to this number, and gives it for every larger one as well. */
 const countedMax = 10_000
 
-export const KnownEffect = ({ effect }: { effect: Known }) => {
+const KnownEffect = ({ effect }: { effect: Known }) => {
   const { t } = useTranslation()
   const format = useFormat()
   const count = effect.affected_users

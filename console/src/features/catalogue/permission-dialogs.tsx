@@ -45,7 +45,7 @@ export const CreatePermission = ({ onClose }: { onClose: () => void }) => {
   const title = t('catalogue.createPermission')
   return (
     <FormDialog isDirty={form.isDirty()} onClose={onClose} title={title} isPending={isSending}>
-      <form onSubmit={onSubmit}>
+      <form noValidate onSubmit={onSubmit}>
         <Stack>
           {error !== undefined && <ErrorPanel error={error} />}
           <TextInput

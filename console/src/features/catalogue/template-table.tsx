@@ -14,12 +14,7 @@ export const TemplateTable = ({ templates }: { templates: RoleTemplate[] }) => {
         {t('catalogue.templatesText')}
       </Text>
       <Paper withBorder>
-        <Table
-          className="data-table"
-          verticalSpacing="xs"
-          highlightOnHover
-          aria-label={t('catalogue.templates')}
-        >
+        <Table className="data-table" verticalSpacing="xs" aria-label={t('catalogue.templates')}>
           <Table.Thead>
             <Table.Tr>
               <Table.Th>{t('fields.name')}</Table.Th>
@@ -51,8 +46,6 @@ const TemplateRow = ({ template }: { template: RoleTemplate }) => {
               display="block"
               size="sm"
               fw={500}
-              c="inherit"
-              underline="never"
               title={name}
             >
               {name}

@@ -7,8 +7,8 @@ import { useTranslation } from 'react-i18next'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useFormat } from '../../format.ts'
 import { useScope } from '../../session/scope.ts'
+import { RecordLines } from '../audit/record-lines.views.tsx'
 import { Panel } from './panel.tsx'
-import { RecentEvents } from './recent-events.tsx'
 import { ResourceBars } from './resource-bars.tsx'
 
 /** The largest page, so that one request is enough. */
@@ -62,7 +62,7 @@ export const Activity = () => {
       <Grid.Col span={{ base: 12, md: 6 }}>
         <Panel title={t('dashboard.recent')} hint={t('dashboard.recentHint')}>
           <OrNothing records={data}>
-            <RecentEvents records={data?.slice(0, eventsShown) ?? []} />
+            <RecordLines records={data?.slice(0, eventsShown) ?? []} />
           </OrNothing>
         </Panel>
       </Grid.Col>

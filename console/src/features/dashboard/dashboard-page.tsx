@@ -1,21 +1,43 @@
 import { Stack } from '@mantine/core'
+import { useLocalStorage } from '@mantine/hooks'
+import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
+import { lazyPart } from '../../components/lazy-part.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { useMe } from '../../session/me.ts'
+import { useScope } from '../../session/scope.ts'
 import { Activity } from './activity.tsx'
 import { Health } from './health.tsx'
-import { NextStep } from './next-step.tsx'
 import { OverTime } from './over-time.tsx'
 import { StatCards } from './stat-cards.tsx'
+
+// Most visits of the dashboard come after the first week.
+const FirstSteps = lazyPart(async () => (await import('./first-steps.tsx')).FirstSteps, null)
+
+const firstSteps = ['tenant:create', 'user:create', 'role:create', 'service_account:create'] as const
+
+/** The browser remembers in which tenants the first week is over, so that later visits ask nothing. */
+const Steps = ({ tenantId }: { tenantId: string }) => {
+  const { can } = useMe()
+  const [over, setOver] = useLocalStorage<string[]>({
+    key: 'tenantry.settled',
+    defaultValue: [],
+    getInitialValueInEffect: false,
+  })
+  const finish = useCallback(() => setOver((ids) => [...ids, tenantId]), [setOver, tenantId])
+  if (over.includes(tenantId) || !firstSteps.some(can)) return null
+  return <FirstSteps onDone={finish} />
+}
 
 export const DashboardPage = () => {
   const { t } = useTranslation()
   const { can } = useMe()
+  const { tenantId } = useScope()
   return (
     <>
       <PageHeader title={t('places.dashboard')} description={t('dashboard.description')} />
       <Stack gap="md">
-        <NextStep />
+        <Steps key={tenantId} tenantId={tenantId} />
         <StatCards />
         <OverTime />
         {can('audit:read') && <Activity />}

@@ -1,29 +1,10 @@
-import { EmptyState, SegmentedControl, Skeleton } from '@mantine/core'
-import { IconChartAreaLine } from '@tabler/icons-react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { SegmentedControl } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
-import type { DayActivity, Tenant } from '@tenantry/client'
 import { useTranslation } from 'react-i18next'
-import { ErrorPanel } from '../../components/error-panel.tsx'
-import { useScope } from '../../session/scope.ts'
-import { useScopeTenant } from '../../shell/tenants.ts'
 import { defaultPeriod, periods } from './dashboard.search.ts'
-import { DayChart } from './day-chart.tsx'
-import { Panel } from './panel.tsx'
+import { SignUps } from './dashboard.views.tsx'
 
 const route = getRouteApi('/shell/')
-
-const chartHeight = 296
-
-const useActivity = (days: number) => {
-  const { api, tenantId } = useScope()
-  return useQuery({
-    queryKey: ['dashboard', tenantId, 'activity', days],
-    queryFn: async ({ signal }) => (await api.dashboard.activity({ days }, { signal })).items,
-    placeholderData: keepPreviousData,
-    refetchInterval: 300_000,
-  })
-}
 
 const PeriodControl = ({ days }: { days: number }) => {
   const { t } = useTranslation()
@@ -45,38 +26,6 @@ const PeriodControl = ({ days }: { days: number }) => {
 }
 
 export const OverTime = () => {
-  const { t } = useTranslation()
   const { days = defaultPeriod } = route.useSearch()
-  const { data, error, refetch } = useActivity(days)
-  return (
-    <Panel
-      title={t('dashboard.overTime')}
-      hint={t('dashboard.overTimeHint')}
-      control={<PeriodControl days={days} />}
-    >
-      {error && !data ? <ErrorPanel error={error} onRetry={() => void refetch()} /> : <Days items={data} />}
-    </Panel>
-  )
-}
-
-/** A single day is no curve. This is the tenant's first day, and nothing was imported from before it. */
-const isFirstDay = (items: DayActivity[], { created_at }: Tenant): boolean =>
-  items.at(-1)?.date === created_at.slice(0, 10) &&
-  items.slice(0, -1).every((day) => day.sign_ups === 0 && day.active_users === 0)
-
-const Days = ({ items }: { items: DayActivity[] | undefined }) => {
-  const { t } = useTranslation()
-  const { tenant, isUnknown } = useScopeTenant()
-  if (!items || !(tenant || isUnknown)) return <Skeleton height={chartHeight} />
-  if (tenant && isFirstDay(items, tenant)) {
-    return (
-      <EmptyState
-        py="xl"
-        icon={<IconChartAreaLine size={28} stroke={1.5} />}
-        title={t('dashboard.firstDay')}
-        description={t('dashboard.firstDayHint')}
-      />
-    )
-  }
-  return <DayChart items={items} />
+  return <SignUps days={days} control={<PeriodControl days={days} />} />
 }

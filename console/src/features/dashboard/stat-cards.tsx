@@ -9,11 +9,13 @@ import {
   IconWifi,
   type Icon,
 } from '@tabler/icons-react'
-import type { Stats } from '@tenantry/client'
+import { Link } from '@tanstack/react-router'
+import type { Stats, Tenant } from '@tenantry/client'
 import { useTranslation } from 'react-i18next'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useFormat } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
+import { useScopeTenant } from '../../shell/tenants.ts'
 import { useStats } from './use-stats.ts'
 
 interface StatCardProps {
@@ -23,10 +25,16 @@ interface StatCardProps {
   /** Percent against 30 days ago; undefined for figures without a past. */
   growth?: number | undefined
   hint: string
+  /** Whether the figure has no past to compare with. */
+  isNew?: boolean
+  to?: '/users' | '/roles' | '/tenants' | undefined
 }
 
-const Growth = ({ growth }: { growth: number }) => {
+const Growth = ({ growth, isNew }: { growth: number; isNew: boolean }) => {
+  const { t } = useTranslation()
   const format = useFormat()
+  // The service gives 100 for any figure that was zero.
+  if (isNew && growth === 100) return <Text size="sm">{t('dashboard.new')}</Text>
   if (growth === 0) return <Text size="sm">{format.change(0)}</Text>
   const isUp = growth > 0
   return (
@@ -39,10 +47,15 @@ const Growth = ({ growth }: { growth: number }) => {
   )
 }
 
-const StatCard = ({ label, icon: Icon, value, growth, hint }: StatCardProps) => {
+const StatCard = ({ label, icon: Icon, value, growth, hint, isNew = false, to }: StatCardProps) => {
   const format = useFormat()
   return (
-    <Card withBorder padding="md">
+    <Card
+      withBorder
+      padding="md"
+      className={to && 'stat-link'}
+      {...(to && { renderRoot: (props: object) => <Link to={to} {...props} /> })}
+    >
       <Group justify="space-between" wrap="nowrap" mb="xs">
         <Text size="sm" c="dimmed" fw={500}>
           {label}
@@ -59,7 +72,7 @@ const StatCard = ({ label, icon: Icon, value, growth, hint }: StatCardProps) => 
         </Text>
       )}
       <Group gap={6} mt="xs" mih={22}>
-        {growth !== undefined && <Growth growth={growth} />}
+        {growth !== undefined && <Growth growth={growth} isNew={isNew} />}
         <Text size="xs" c="dimmed">
           {hint}
         </Text>
@@ -68,30 +81,72 @@ const StatCard = ({ label, icon: Icon, value, growth, hint }: StatCardProps) => 
   )
 }
 
+/** The growth compares with this many days ago. */
+const growthDays = 30
+const dayMs = 24 * 3_600_000
+
+const isYoung = (tenant: Tenant | undefined): boolean =>
+  tenant !== undefined && Date.now() - Date.parse(tenant.created_at) < growthDays * dayMs
+
+/** For callers who see all tenants. */
+const useTenantsCard = (stats: Stats | undefined): StatCardProps[] => {
+  const { t } = useTranslation()
+  const { can, tenant: own } = useMe()
+  const card: StatCardProps = {
+    label: t('dashboard.tenants'),
+    icon: IconBuilding,
+    value: stats?.tenantCount,
+    growth: stats?.tenantGrowth,
+    hint: t('dashboard.than'),
+    // The caller's own tenant is about as old as the installation.
+    isNew: isYoung(own),
+    to: '/tenants',
+  }
+  return can('tenant:read') ? [card] : []
+}
+
 const useCards = (stats: Stats | undefined): StatCardProps[] => {
   const { t } = useTranslation()
   const { can } = useMe()
+  const isNew = isYoung(useScopeTenant().tenant)
+  const toUsers = can('user:read') ? '/users' : undefined
   const hint = t('dashboard.than')
-  const { userCount, userGrowth, roleCount, roleGrowth, tenantCount, tenantGrowth }: Partial<Stats> =
-    stats ?? {}
-  const tenants = {
-    label: t('dashboard.tenants'),
-    icon: IconBuilding,
-    value: tenantCount,
-    growth: tenantGrowth,
-    hint,
-  }
+  const { userCount, userGrowth, roleCount, roleGrowth }: Partial<Stats> = stats ?? {}
+  const tenantsCard = useTenantsCard(stats)
   return [
-    { label: t('dashboard.users'), icon: IconUsers, value: userCount, growth: userGrowth, hint },
+    {
+      label: t('dashboard.users'),
+      icon: IconUsers,
+      value: userCount,
+      growth: userGrowth,
+      hint,
+      isNew,
+      to: toUsers,
+    },
     {
       label: t('dashboard.activeUsers'),
       icon: IconUserCheck,
       value: stats?.todayActiveUsers,
       hint: t('dashboard.today'),
+      to: toUsers,
     },
-    { label: t('dashboard.online'), icon: IconWifi, value: stats?.onlineCount, hint: t('dashboard.now') },
-    { label: t('dashboard.roles'), icon: IconShieldLock, value: roleCount, growth: roleGrowth, hint },
-    ...(can('tenant:read') ? [tenants] : []),
+    {
+      label: t('dashboard.online'),
+      icon: IconWifi,
+      value: stats?.onlineCount,
+      hint: t('dashboard.now'),
+      to: toUsers,
+    },
+    {
+      label: t('dashboard.roles'),
+      icon: IconShieldLock,
+      value: roleCount,
+      growth: roleGrowth,
+      hint,
+      isNew,
+      to: can('role:read') ? '/roles' : undefined,
+    },
+    ...tenantsCard,
   ]
 }
 

@@ -47,7 +47,7 @@ const Confirm = ({ secret, confirm, onClose }: ConfirmProps) => {
   const form = useForm({ initialValues: { code: '' } })
   const { onSubmit, isSending, error } = useSubmit(form, ({ code }) => confirm(code.replaceAll(/\s/g, '')))
   return (
-    <form onSubmit={onSubmit}>
+    <form noValidate onSubmit={onSubmit}>
       <Stack>
         <Text size="sm">{t('factors.confirmText')}</Text>
         <Center>

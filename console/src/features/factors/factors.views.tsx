@@ -1,7 +1,9 @@
-import { Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import type { Factor } from '@tenantry/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useAgo } from '../../components/ago.tsx'
+import { SectionCard } from '../../components/section-card.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { useFormat } from '../../format.ts'
@@ -19,15 +21,9 @@ const NewCodes = lazyPart(async () => (await import('./change-factors.tsx')).New
 export const FactorsCard = () => {
   const { t } = useTranslation()
   return (
-    <Card withBorder padding="lg" component="section">
-      <Title order={2} size="h4">
-        {t('factors.title')}
-      </Title>
-      <Text size="sm" c="dimmed" mb="md">
-        {t('factors.text')}
-      </Text>
+    <SectionCard title={t('factors.title')} hint={t('factors.text')}>
       <OwnFactors />
-    </Card>
+    </SectionCard>
   )
 }
 
@@ -91,6 +87,7 @@ const FactorFacts = ({ factor }: { factor: Factor }) => {
   const { t } = useTranslation()
   const format = useFormat()
   const { name, type, created_at: added, last_used_at: used } = factor
+  const ago = useAgo(used)
   return (
     <Stack gap={2} miw={0}>
       <Text size="sm" fw={500} className="breakable">
@@ -99,7 +96,7 @@ const FactorFacts = ({ factor }: { factor: Factor }) => {
       <Text size="sm" c="dimmed">
         {[
           t(type === 'totp' ? 'factors.kind.totp' : 'factors.kind.passkey'),
-          used === '' ? t('factors.neverUsed') : t('factors.used', { ago: format.ago(used) }),
+          used === '' ? t('factors.neverUsed') : t('factors.used', { ago }),
         ].join(' · ')}
       </Text>
       <Text size="sm" c="dimmed">

@@ -24,7 +24,7 @@ export const ProofForm = ({ text, submit, color = 'indigo', name, send, onClose 
     send({ name: values.name, password: values.old_password }),
   )
   return (
-    <form onSubmit={onSubmit}>
+    <form noValidate onSubmit={onSubmit}>
       <Stack>
         <Text size="sm">{text}</Text>
         {error !== undefined && <ErrorPanel error={error} />}

@@ -19,8 +19,10 @@ export const RecoveryCodes = ({ codes, onKept, onClose }: RecoveryCodesProps) =>
   const button = useRef<HTMLButtonElement>(null)
   // The button that had the focus vanished with the form.
   useEffect(() => button.current?.focus(), [])
+  // The codes belong to the account, whatever tenant is in scope.
   const save = (): void => {
-    saveFile([`${text}\n`], 'tenantry-recovery-codes.txt', 'text/plain;charset=utf-8')
+    const day = new Date().toISOString().slice(0, 10)
+    saveFile([`${text}\n`], `recovery-codes-${location.hostname}-${day}.txt`, 'text/plain;charset=utf-8')
     onKept()
   }
   return (

@@ -1,8 +1,9 @@
-import { Button, Card, Text, Title } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { User } from '@tenantry/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { SectionCard } from '../../components/section-card.tsx'
 import { ConfirmModal } from '../../components/confirm-modal.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { nameOf } from '../../format.ts'
@@ -26,13 +27,7 @@ export const ResetFactors = ({ user }: { user: User }) => {
     },
   })
   return (
-    <Card withBorder padding="lg" component="section">
-      <Title order={2} size="h4">
-        {t('factors.title')}
-      </Title>
-      <Text size="sm" c="dimmed" mb="md">
-        {t('factors.resetHint')}
-      </Text>
+    <SectionCard title={t('factors.title')} hint={t('factors.resetHint')}>
       <Button variant="default" style={{ alignSelf: 'flex-start' }} onClick={() => setAsked(true)}>
         {t('factors.reset')}
       </Button>
@@ -47,6 +42,6 @@ export const ResetFactors = ({ user }: { user: User }) => {
       >
         {t('factors.resetText')}
       </ConfirmModal>
-    </Card>
+    </SectionCard>
   )
 }

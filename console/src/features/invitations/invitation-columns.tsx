@@ -106,6 +106,7 @@ export const useInvitationColumns = (onAction: (action: InvitationAction) => voi
   }
   const actions: Column<Invitation> = {
     key: 'actions',
+    width: 14,
     header: t('table.actions'),
     isActions: true,
     isFixed: true,
@@ -118,14 +119,25 @@ export const useInvitationColumns = (onAction: (action: InvitationAction) => voi
       isFixed: true,
       cell: (invitation) => <Person invitation={invitation} />,
     },
-    { key: 'status', header: t('fields.status'), cell: ({ status }) => <Status status={status} /> },
+    {
+      key: 'status',
+      width: 7.5,
+      header: t('fields.status'),
+      cell: ({ status }) => <Status status={status} />,
+    },
     ...(can('role:read') ? [roles] : []),
     {
       key: 'invited',
+      width: 13,
       header: t('invitations.invited'),
       cell: (invitation) => <Inviter invitation={invitation} />,
     },
-    { key: 'expires', header: t('invitations.expires'), cell: ({ expires_at: at }) => <Ago at={at} /> },
+    {
+      key: 'expires',
+      width: 9,
+      header: t('invitations.expires'),
+      cell: ({ expires_at: at }) => <Ago at={at} />,
+    },
     ...(can('user:create') ? [actions] : []),
   ]
 }

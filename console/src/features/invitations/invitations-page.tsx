@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { BackLink } from '../../components/back-link.tsx'
+import { ClearFilters } from '../../components/clear-filters.tsx'
 import { DataTable } from '../../components/data-table.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
@@ -66,6 +67,7 @@ const AskedDialog = ({ asked, onClose }: { asked: InvitationAction; onClose: () 
 export const InvitationsPage = () => {
   const { t } = useTranslation()
   const search = route.useSearch()
+  const navigate = route.useNavigate()
   const { can } = useMe()
   const [asked, setAsked] = useState<InvitationAction>()
   return (
@@ -86,7 +88,13 @@ export const InvitationsPage = () => {
         page={search}
         onPage={usePageChange()}
         toolbar={<StatusChoice />}
-        empty={{ title: t('invitations.none') }}
+        empty={{
+          title: t('invitations.none'),
+          description: t('invitations.noneText'),
+          ...(search.state !== undefined && {
+            action: <ClearFilters onClick={() => void navigate({ search: {} })} />,
+          }),
+        }}
       />
       {asked && <AskedDialog asked={asked} onClose={() => setAsked(undefined)} />}
     </>

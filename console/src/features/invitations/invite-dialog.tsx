@@ -51,7 +51,7 @@ export const InviteDialog = ({ onClose }: InviteDialogProps) => {
     <FormDialog
       isDirty={!made && form.isDirty()}
       onClose={onClose}
-      title={t('invitations.invite')}
+      title={t(made ? 'invitations.isMade' : 'invitations.invite')}
       closeOnClickOutside={false}
       isPending={isSending}
     >
@@ -73,7 +73,7 @@ const InviteForm = ({ inviting, onClose }: InviteFormProps) => {
   const { can } = useMe()
   const { form, onSubmit, isSending, error } = inviting
   return (
-    <form onSubmit={onSubmit} autoComplete="off">
+    <form noValidate onSubmit={onSubmit} autoComplete="off">
       <Stack>
         {error !== undefined && <ErrorPanel error={error} />}
         <Text size="sm" c="dimmed">

@@ -1,8 +1,9 @@
-import { Badge, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Membership } from '@tenantry/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { SectionCard } from '../../components/section-card.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
@@ -15,13 +16,10 @@ export const MembershipsCard = () => {
   const { t } = useTranslation()
   const { data, error, refetch } = useQuery(membershipsQuery)
   return (
-    <Card withBorder padding="lg" component="section">
-      <Title order={2} size="h4">
-        {t('memberships.title')}
-      </Title>
-      <Text size="sm" c="dimmed" mb="md">
-        {t(data?.length === 1 ? 'memberships.only' : 'memberships.text')}
-      </Text>
+    <SectionCard
+      title={t('memberships.title')}
+      hint={t(data?.length === 1 ? 'memberships.only' : 'memberships.text')}
+    >
       {data ? (
         <MembershipList memberships={data} />
       ) : error ? (
@@ -29,7 +27,7 @@ export const MembershipsCard = () => {
       ) : (
         <Skeleton height={80} />
       )}
-    </Card>
+    </SectionCard>
   )
 }
 
@@ -107,17 +105,11 @@ export const DeleteAccountCard = () => {
   const { t } = useTranslation()
   const [isAsked, setAsked] = useState(false)
   return (
-    <Card withBorder padding="lg" component="section">
-      <Title order={2} size="h4">
-        {t('memberships.deleteAccount')}
-      </Title>
-      <Text size="sm" c="dimmed" mb="md">
-        {t('memberships.deleteHint')}
-      </Text>
+    <SectionCard title={t('memberships.deleteAccount')} hint={t('memberships.deleteHint')}>
       <Button variant="default" style={{ alignSelf: 'flex-start' }} onClick={() => setAsked(true)}>
         {t('memberships.deleteAccount')}
       </Button>
       {isAsked && <DeleteAccount onClose={() => setAsked(false)} />}
-    </Card>
+    </SectionCard>
   )
 }

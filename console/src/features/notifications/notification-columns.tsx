@@ -66,12 +66,19 @@ export const useNotificationColumns = (): Column<Notification>[] => {
       cell: (item) => <What item={item} />,
     },
     {
+      key: 'sender',
+      header: t('sendings.from'),
+      cell: ({ sender }) => sender || t('sendings.unknown'),
+    },
+    {
       key: 'when',
+      width: 9,
       header: t('notifications.when'),
       cell: ({ created_at }) => <Ago at={created_at} />,
     },
     {
       key: 'read',
+      width: 10,
       header: t('notifications.markRead'),
       isActions: true,
       cell: ({ id, is_read }) => (is_read ? null : <MarkRead id={id} />),

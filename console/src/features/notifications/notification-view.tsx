@@ -2,12 +2,12 @@ import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import type { Notification } from '@tenantry/client'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { MomentAndAgo } from '../../components/ago.tsx'
 import { ConfirmModal } from '../../components/confirm-modal.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { NotificationIcon } from '../../components/notification-icon.tsx'
 import { useNotify } from '../../components/use-notify.ts'
-import { useFormat } from '../../format.ts'
 import { useDeleteNotification, useMarkRead } from '../../session/inbox.ts'
 import { useNotification } from './use-notifications.ts'
 
@@ -45,14 +45,13 @@ export const NotificationView = ({ id, onClose }: NotificationViewProps) => {
 
 const Opened = ({ item, onClose }: { item: Notification; onClose: () => void }) => {
   const { t } = useTranslation()
-  const format = useFormat()
   return (
     <Stack>
       <Group gap="sm">
         <NotificationIcon type={item.type} />
         <Text size="sm" c="dimmed">
-          {t(`notificationTypes.${item.type}`)} · {format.moment(item.created_at)} (
-          {format.ago(item.created_at)})
+          {t(`notificationTypes.${item.type}`)} · <MomentAndAgo at={item.created_at} />
+          {item.sender !== '' && ` · ${t('sendings.from')}: ${item.sender}`}
         </Text>
       </Group>
       {item.content !== '' && (

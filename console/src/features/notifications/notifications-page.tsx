@@ -1,4 +1,4 @@
-import { Button, Group, SegmentedControl } from '@mantine/core'
+import { Button, Group, SegmentedControl, Skeleton } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -12,6 +12,7 @@ import { useNotificationColumns } from './notification-columns.tsx'
 import { NotificationView } from './notification-view.tsx'
 import { useNotifications } from './use-notifications.ts'
 
+const SentList = lazyPart(async () => (await import('./sent-list.tsx')).SentList, <Skeleton height={240} />)
 const SendDialog = lazyPart(async () => (await import('./send-dialog.tsx')).SendDialog)
 
 const route = getRouteApi('/shell/notifications')
@@ -20,27 +21,15 @@ export const NotificationsPage = () => {
   const { t } = useTranslation()
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const notifications = useNotifications(search)
-  const columns = useNotificationColumns()
+  const isSent = useMe().can('notification:send') && search.view === 'sent'
   return (
     <>
       <PageHeader
         title={t('places.notifications')}
-        description={t('notifications.description')}
+        description={t(isSent ? 'sendings.description' : 'notifications.description')}
         actions={<Actions />}
       />
-      <DataTable
-        label={t('places.notifications')}
-        name="notifications"
-        columns={columns}
-        rows={notifications}
-        idOf={({ id }) => id}
-        nameOf={({ title }) => title}
-        page={search}
-        onPage={usePageChange()}
-        toolbar={<ViewChoice />}
-        empty={{ title: t(search.view === 'unread' ? 'notifications.noneUnread' : 'notifications.none') }}
-      />
+      {isSent ? <SentList search={search} toolbar={<ViewChoice />} /> : <InboxList />}
       {search.id !== undefined && (
         <NotificationView
           key={search.id}
@@ -54,19 +43,40 @@ export const NotificationsPage = () => {
   )
 }
 
+const InboxList = () => {
+  const { t } = useTranslation()
+  const search = route.useSearch()
+  return (
+    <DataTable
+      label={t('places.notifications')}
+      name="notifications"
+      columns={useNotificationColumns()}
+      rows={useNotifications(search)}
+      idOf={({ id }) => id}
+      nameOf={({ title }) => title}
+      page={search}
+      onPage={usePageChange()}
+      toolbar={<ViewChoice />}
+      empty={{ title: t(search.view === 'unread' ? 'notifications.noneUnread' : 'notifications.none') }}
+    />
+  )
+}
+
 const ViewChoice = () => {
   const { t } = useTranslation()
-  const { view = 'all' } = route.useSearch()
+  const { can } = useMe()
+  const { view: chosen = 'all' } = route.useSearch()
   const navigate = route.useNavigate()
   return (
     <SegmentedControl
       aria-label={t('notifications.view')}
-      value={view}
+      value={chosen}
       data={[
         { value: 'all', label: t('common.all') },
         { value: 'unread', label: t('notifications.unread') },
+        ...(can('notification:send') ? [{ value: 'sent' as const, label: t('sendings.mine') }] : []),
       ]}
-      onChange={(value) => void navigate({ search: value === 'unread' ? { view: value } : {} })}
+      onChange={(view) => void navigate({ search: view === 'all' ? {} : { view } })}
     />
   )
 }

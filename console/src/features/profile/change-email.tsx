@@ -39,7 +39,7 @@ export const ChangeEmail = (props: ChangeEmailProps) => {
       title={t('profile.changeEmail')}
       isPending={isSending}
     >
-      <form onSubmit={onSubmit}>
+      <form noValidate onSubmit={onSubmit}>
         <Stack>
           <Text size="sm">{t('profile.changeEmailText')}</Text>
           {error !== undefined && <ErrorPanel error={error} />}

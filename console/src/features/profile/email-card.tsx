@@ -1,7 +1,8 @@
-import { Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { SectionCard } from '../../components/section-card.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { useAuthOptions } from '../../session/auth-options.ts'
@@ -16,13 +17,7 @@ export const EmailCard = () => {
   const { email } = useMe().user
   const { data, error, refetch } = useAuthOptions()
   return (
-    <Card withBorder padding="lg" component="section">
-      <Title order={2} size="h4">
-        {t('profile.email')}
-      </Title>
-      <Text size="sm" c="dimmed" mb="md">
-        {t('profile.emailText')}
-      </Text>
+    <SectionCard title={t('profile.email')} hint={t('profile.emailText')}>
       <Stack>
         <Text className="breakable">{email}</Text>
         {data ? (
@@ -37,7 +32,7 @@ export const EmailCard = () => {
           <Skeleton height={36} />
         )}
       </Stack>
-    </Card>
+    </SectionCard>
   )
 }
 

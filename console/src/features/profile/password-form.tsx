@@ -46,7 +46,7 @@ export const PasswordForm = () => {
       <Text size="sm" c="dimmed" mb="md">
         {t('profile.changePasswordText')}
       </Text>
-      <form onSubmit={onSubmit}>
+      <form noValidate onSubmit={onSubmit}>
         {/* Tells password managers whose password it is. */}
         <input type="hidden" autoComplete="username" value={email} readOnly />
         <Stack>

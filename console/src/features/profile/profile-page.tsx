@@ -9,6 +9,7 @@ import { DeleteAccountCard, MembershipsCard } from '../memberships/memberships.v
 import { useRoleTexts } from '../roles/roles.texts.ts'
 import { OwnSessions } from '../sessions/sessions.views.tsx'
 import { EmailCard } from './email-card.tsx'
+import { NicknameForm } from './nickname-form.tsx'
 import { PasswordForm } from './password-form.tsx'
 
 const Account = () => {
@@ -36,6 +37,7 @@ const Account = () => {
           </DataList.Item>
         ))}
       </DataList>
+      <NicknameForm />
     </Card>
   )
 }

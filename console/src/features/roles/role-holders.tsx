@@ -1,4 +1,4 @@
-import { ActionIcon, Card, Group, Skeleton, Stack, Text, Title, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Card, Group, Skeleton, Stack, Text, Title, Tooltip } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Role, User } from '@tenantry/client'
@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { Initials } from '../../components/initials.tsx'
+import { lazyPart } from '../../components/lazy-part.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { TablePager } from '../../components/table-pager.tsx'
 import { TextLink } from '../../components/text-link.tsx'
@@ -17,33 +18,49 @@ import { TakeRole } from './roles.views.tsx'
 
 const route = getRouteApi('/shell/roles/$roleId')
 
+const AddHolders = lazyPart(async () => (await import('./add-holders.tsx')).AddHolders)
+
 export const RoleHolders = ({ role }: { role: Role }) => {
   const { t } = useTranslation()
   const { can } = useMe()
   const [leaving, setLeaving] = useState<User>()
+  const [isAdding, setAdding] = useState(false)
+  const canGive = useLacking()([role]).length === 0 && can('role:assign')
   return (
     <Card withBorder padding="lg">
-      <Title order={2} size="h4" mb="md">
-        {t('roles.heldBy')}
-      </Title>
+      <Group justify="space-between" mb="md">
+        <Title order={2} size="h4">
+          {t('roles.heldBy')}
+        </Title>
+        {canGive && can('user:read') && (
+          <Button size="xs" variant="default" onClick={() => setAdding(true)}>
+            {t('roles.add')}
+          </Button>
+        )}
+      </Group>
       {can('user:read') ? (
-        <HolderList role={role} onTake={setLeaving} />
+        <HolderList role={role} canTake={canGive} onTake={setLeaving} />
       ) : (
         <Text size="sm" c="dimmed">
           {t('roles.holdersHidden')}
         </Text>
       )}
+      {isAdding && <AddHolders role={role} onClose={() => setAdding(false)} />}
       {leaving && <TakeRole role={role} user={leaving} onClose={() => setLeaving(undefined)} />}
     </Card>
   )
 }
 
-const HolderList = ({ role, onTake }: { role: Role; onTake: (user: User) => void }) => {
+interface HolderListProps {
+  role: Role
+  canTake: boolean
+  onTake: (user: User) => void
+}
+
+const HolderList = ({ role, canTake, onTake }: HolderListProps) => {
   const { t } = useTranslation()
   const search = route.useSearch()
   const onPage = usePageChange()
-  const { can } = useMe()
-  const canTake = useLacking()([role]).length === 0 && can('role:assign')
   const holders = useHolders(role.id, search)
   if (!holders.data) {
     return holders.error ? (
@@ -85,7 +102,6 @@ const Holder = ({ user, onTake }: { user: User; onTake?: () => void }) => {
             search={{ tab: 'access' }}
             size="sm"
             fw={500}
-            c="inherit"
             className="cut"
             title={t('roles.why')}
           >

@@ -66,7 +66,6 @@ const RoleHeader = ({ role }: { role: Role }) => {
           params={{ roleId: String(role.id) }}
           size="sm"
           fw={500}
-          c="inherit"
           lineClamp={2}
           title={role.name}
         >

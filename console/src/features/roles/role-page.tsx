@@ -8,6 +8,7 @@ import { ErrorPanel } from '../../components/error-panel.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { useMe } from '../../session/me.ts'
+import { History } from '../audit/history.views.tsx'
 import { RoleHolders } from './role-holders.tsx'
 import { RoleMark } from './role-matrix.tsx'
 import { useCanChange, useRole } from './roles.queries.ts'
@@ -36,6 +37,7 @@ export const RolePage = () => {
 }
 
 const RoleDetails = ({ role }: { role: Role }) => {
+  const { t } = useTranslation()
   const canChange = useCanChange()(role)
   return (
     <>
@@ -47,7 +49,10 @@ const RoleDetails = ({ role }: { role: Role }) => {
       />
       <SimpleGrid cols={{ base: 1, lg: 2 }} style={{ alignItems: 'start' }}>
         <RolePermissions role={role} />
-        <RoleHolders role={role} />
+        <Stack>
+          <RoleHolders role={role} />
+          <History resource="role" id={role.id} hint={t('roles.history')} />
+        </Stack>
       </SimpleGrid>
     </>
   )

@@ -6,7 +6,7 @@ import {
   type ComboboxItem,
 } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import type { Role, User } from '@tenantry/client'
+import { ApiError, type Role, type User } from '@tenantry/client'
 import { useTranslation } from 'react-i18next'
 import { useErrorText } from '../../components/error-text.ts'
 import { useNotify } from '../../components/use-notify.ts'
@@ -41,6 +41,8 @@ export const useRoleOptions = (roles: Role[]) => {
   return { data: options.map(({ value, label, disabled }) => ({ value, label, disabled })), renderOption }
 }
 
+const isHeld = (error: unknown): boolean => error instanceof ApiError && error.reason === 'roleAlreadyHeld'
+
 /** Assigns roles one after the other, and continues after a failure. Resolves to the last refusal. */
 export const useGiveRoles = () => {
   const { api } = useScope()
@@ -49,7 +51,7 @@ export const useGiveRoles = () => {
     let refusal: string | undefined
     for (const id of roleIds) {
       await api.roles.assign({ userId, roleId: Number(id) }).catch((error: unknown) => {
-        refusal = textOf(error)
+        if (!isHeld(error)) refusal = textOf(error)
       })
     }
     return refusal

@@ -1,7 +1,7 @@
 import { Alert, Card, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import type { ServiceAccount } from '@tenantry/client'
 import { useTranslation } from 'react-i18next'
-import { useFormat } from '../../format.ts'
+import { MomentAndAgo } from '../../components/ago.tsx'
 import { AccountKeys } from './account-keys.tsx'
 
 interface AccountOverviewProps {
@@ -22,12 +22,9 @@ export const AccountOverview = ({ account, canChange }: AccountOverviewProps) =>
 
 const Facts = ({ account: { id, created_at, last_used_at } }: { account: ServiceAccount }) => {
   const { t } = useTranslation()
-  const format = useFormat()
-  const timeOf = (at: string): string =>
-    at === '' ? t('common.never') : `${format.moment(at)} (${format.ago(at)})`
   const facts = [
-    [t('serviceAccounts.lastUsed'), timeOf(last_used_at)],
-    [t('serviceAccounts.createdAt'), timeOf(created_at)],
+    [t('serviceAccounts.lastUsed'), <MomentAndAgo key="used" at={last_used_at} />],
+    [t('serviceAccounts.createdAt'), <MomentAndAgo key="created" at={created_at} />],
     [t('fields.id'), id],
   ] as const
   return (

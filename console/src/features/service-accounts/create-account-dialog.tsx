@@ -48,7 +48,7 @@ export const CreateAccountDialog = ({ onClose }: { onClose: () => void }) => {
     <FormDialog
       isDirty={!created && form.isDirty()}
       onClose={onClose}
-      title={t('serviceAccounts.create')}
+      title={t(created ? 'serviceAccounts.isCreated' : 'serviceAccounts.create')}
       isPending={isSending}
     >
       {created ? (
@@ -71,7 +71,7 @@ const CreateForm = ({ creating, onClose }: CreateFormProps) => {
   const { data: roles = [] } = useRoles()
   const { form, onSubmit, isSending, error } = creating
   return (
-    <form onSubmit={onSubmit}>
+    <form noValidate onSubmit={onSubmit}>
       <Stack>
         {error !== undefined && <ErrorPanel error={error} />}
         <AccountFields name={form.getInputProps('name')} description={form.getInputProps('description')} />

@@ -65,7 +65,7 @@ export const CreateKeyForm = ({ creating, onClose }: CreateKeyFormProps) => {
   const { t } = useTranslation()
   const { form, onSubmit, isSending, error } = creating
   return (
-    <form onSubmit={onSubmit}>
+    <form noValidate onSubmit={onSubmit}>
       <Stack>
         {error !== undefined && <ErrorPanel error={error} />}
         <TextInput

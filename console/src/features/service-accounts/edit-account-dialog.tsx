@@ -50,7 +50,7 @@ export const EditAccountDialog = (props: EditAccountProps) => {
       title={t('serviceAccounts.editTitle')}
       isPending={isSending}
     >
-      <form onSubmit={onSubmit}>
+      <form noValidate onSubmit={onSubmit}>
         <Stack>
           {error !== undefined && <ErrorPanel error={error} />}
           <AccountFields name={form.getInputProps('name')} description={form.getInputProps('description')} />

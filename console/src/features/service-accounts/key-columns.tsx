@@ -1,10 +1,9 @@
 import { Badge, Button, Code, Group, Stack, Text } from '@mantine/core'
 import type { Key } from '@tenantry/client'
 import { useTranslation } from 'react-i18next'
-import { Ago } from '../../components/ago.tsx'
+import { Ago, AgoOrNever } from '../../components/ago.tsx'
 import type { Column } from '../../components/table-model.ts'
 import { isExpired, isExpiring } from './key-expiry.ts'
-import { LastUsed } from './last-used.tsx'
 import { CallerLink } from './service-accounts.views.tsx'
 
 const Expiry = ({ of }: { of: Key }) => {
@@ -47,6 +46,19 @@ const Networks = ({ of: { allowed_cidrs: networks } }: { of: Key }) => {
   )
 }
 
+const Name = ({ of: { name } }: { of: Key }) => (
+  <Text size="sm" fw={500} className="cut" title={name}>
+    {name}
+  </Text>
+)
+
+const Created = ({ of: { created_at: at, created_by: by } }: { of: Key }) => (
+  <Stack gap={0}>
+    <Ago at={at} />
+    <CallerLink id={by} size="xs" />
+  </Stack>
+)
+
 /** The columns of keys; with `onRevoke`, each row has its button. */
 export const useKeyColumns = (onRevoke: ((key: Key) => void) | undefined): Column<Key>[] => {
   const { t } = useTranslation()
@@ -71,29 +83,27 @@ export const useKeyColumns = (onRevoke: ((key: Key) => void) | undefined): Colum
       key: 'name',
       header: t('fields.name'),
       isFixed: true,
-      cell: ({ name }) => (
-        <Text size="sm" fw={500} className="cut" title={name}>
-          {name}
-        </Text>
-      ),
+      cell: (key) => <Name of={key} />,
     },
-    { key: 'prefix', header: t('serviceAccounts.prefix'), cell: ({ prefix }) => <Code>{prefix}…</Code> },
-    { key: 'expires', header: t('serviceAccounts.expires'), cell: (key) => <Expiry of={key} /> },
+    {
+      key: 'prefix',
+      width: 10,
+      header: t('serviceAccounts.prefix'),
+      cell: ({ prefix }) => <Code>{prefix}…</Code>,
+    },
+    { key: 'expires', width: 10, header: t('serviceAccounts.expires'), cell: (key) => <Expiry of={key} /> },
     {
       key: 'lastUsed',
+      width: 9,
       header: t('serviceAccounts.lastUsed'),
-      cell: ({ last_used_at: at }) => <LastUsed at={at} />,
+      cell: ({ last_used_at: at }) => <AgoOrNever at={at} />,
     },
     { key: 'networks', header: t('serviceAccounts.networks'), cell: (key) => <Networks of={key} /> },
     {
       key: 'created',
+      width: 9,
       header: t('serviceAccounts.createdAt'),
-      cell: ({ created_at, created_by }) => (
-        <Stack gap={0}>
-          <Ago at={created_at} />
-          <CallerLink id={created_by} size="xs" />
-        </Stack>
-      ),
+      cell: (key) => <Created of={key} />,
     },
     ...(onRevoke ? [revoke] : []),
   ]

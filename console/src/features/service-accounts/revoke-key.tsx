@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import type { Key } from '@tenantry/client'
 import { useTranslation } from 'react-i18next'
+import { useAgo } from '../../components/ago.tsx'
 import { ConfirmModal } from '../../components/confirm-modal.tsx'
 import { useNotify } from '../../components/use-notify.ts'
-import { useFormat } from '../../format.ts'
 import { useScope } from '../../session/scope.ts'
 import { useRenewAccounts } from './service-accounts.queries.ts'
 
@@ -19,7 +19,6 @@ export const RevokeKey = ({
   onClose,
 }: RevokeKeyProps) => {
   const { t } = useTranslation()
-  const format = useFormat()
   const notify = useNotify()
   const { api } = useScope()
   const renew = useRenewAccounts()
@@ -31,8 +30,8 @@ export const RevokeKey = ({
       await renew()
     },
   })
-  const used =
-    at === '' ? t('serviceAccounts.neverUsed') : t('serviceAccounts.usedAgo', { ago: format.ago(at) })
+  const ago = useAgo(at)
+  const used = at === '' ? t('serviceAccounts.neverUsed') : t('serviceAccounts.usedAgo', { ago })
   return (
     <ConfirmModal
       opened

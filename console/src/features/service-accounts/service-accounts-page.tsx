@@ -3,7 +3,8 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { ServiceAccount } from '@tenantry/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Ago } from '../../components/ago.tsx'
+import { Ago, AgoOrNever } from '../../components/ago.tsx'
+import { ClearFilters } from '../../components/clear-filters.tsx'
 import { DataTable } from '../../components/data-table.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
@@ -14,7 +15,6 @@ import type { Column } from '../../components/table-model.ts'
 import { TextLink } from '../../components/text-link.tsx'
 import { usePageChange } from '../../components/use-page-change.ts'
 import { useMe } from '../../session/me.ts'
-import { LastUsed } from './last-used.tsx'
 import { useAccounts } from './service-accounts.queries.ts'
 import type { AccountsSearch } from './service-accounts.search.ts'
 
@@ -31,7 +31,6 @@ const Name = ({ account: { id, name } }: { account: ServiceAccount }) => (
     display="block"
     size="sm"
     fw={500}
-    c="inherit"
     className="cut"
     title={name}
   >
@@ -52,19 +51,27 @@ const useAccountColumns = (): Column<ServiceAccount>[] => {
         </Text>
       ),
     },
-    { key: 'status', header: t('fields.status'), cell: ({ status }) => <StatusBadge status={status} /> },
+    {
+      key: 'status',
+      width: 7.5,
+      header: t('fields.status'),
+      cell: ({ status }) => <StatusBadge status={status} />,
+    },
     {
       key: 'lastUsed',
+      width: 9,
       header: t('serviceAccounts.lastUsed'),
-      cell: ({ last_used_at: at }) => <LastUsed at={at} />,
+      cell: ({ last_used_at: at }) => <AgoOrNever at={at} />,
     },
     {
       key: 'created',
+      width: 9,
       header: t('serviceAccounts.createdAt'),
       cell: ({ created_at }) => <Ago at={created_at} />,
     },
     {
       key: 'id',
+      width: 5.5,
       header: t('fields.id'),
       isHidden: true,
       cell: ({ id }) => (
@@ -109,6 +116,7 @@ const CreateAccount = () => {
 export const ServiceAccountsPage = () => {
   const { t } = useTranslation()
   const search = route.useSearch()
+  const navigate = route.useNavigate()
   const { can } = useMe()
   const isFiltered = search.search !== undefined || search.status !== undefined
   return (
@@ -130,7 +138,11 @@ export const ServiceAccountsPage = () => {
         toolbar={<Filters />}
         empty={
           isFiltered
-            ? { title: t('serviceAccounts.noneFound'), description: t('serviceAccounts.noneFoundText') }
+            ? {
+                title: t('serviceAccounts.noneFound'),
+                description: t('serviceAccounts.noneFoundText'),
+                action: <ClearFilters onClick={() => void navigate({ search: {} })} />,
+              }
             : { title: t('serviceAccounts.none'), description: t('serviceAccounts.noneText') }
         }
       />

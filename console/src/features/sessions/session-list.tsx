@@ -1,6 +1,7 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import type { UserSession } from '@tenantry/client'
 import { useTranslation } from 'react-i18next'
+import { useAgo } from '../../components/ago.tsx'
 import { useFormat } from '../../format.ts'
 import { deviceOf } from './device.ts'
 
@@ -60,7 +61,7 @@ const Place = ({ session }: { session: UserSession }) => {
         )}
       </Group>
       <Text size="sm" c="dimmed" className="breakable">
-        {[ip, t('sessions.used', { ago: format.ago(used) })].filter(Boolean).join(' · ')}
+        {[ip, t('sessions.used', { ago: useAgo(used) })].filter(Boolean).join(' · ')}
       </Text>
       <Text size="sm" c="dimmed">
         {t('sessions.since', { moment: format.moment(since) })}

@@ -7,7 +7,8 @@ import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useFormat } from '../../format.ts'
 import { retention } from './known-settings.ts'
-import { useCanWrite, usePutSetting } from './use-settings.ts'
+import { ReadByService } from './read-by-service.tsx'
+import { useCanWrite, usePutSetting } from './settings.queries.ts'
 
 /** Null keeps records for ever. */
 type Days = number | null
@@ -26,9 +27,10 @@ export const RetentionForm = ({ setting }: { setting: Setting | undefined }) => 
   const saved = typeof setting?.value === 'number' ? setting.value : null
   return (
     <Card withBorder padding="lg" mb="lg">
-      <Title order={2} size="h4" mb="sm">
+      <Title order={2} size="h4">
         {t('settings.retention')}
       </Title>
+      <ReadByService name={retention.key} />
       <Fields key={saved} saved={saved} />
     </Card>
   )

@@ -4,7 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { secondFactor } from './known-settings.ts'
-import { useCanWrite, usePutSetting } from './use-settings.ts'
+import { ReadByService } from './read-by-service.tsx'
+import { useCanWrite, usePutSetting } from './settings.queries.ts'
 
 /** Asks everybody in the tenant for a second factor; the service changes it in a session with one alone. */
 export const SecondFactorForm = ({ setting }: { setting: Setting | undefined }) => {
@@ -16,9 +17,10 @@ export const SecondFactorForm = ({ setting }: { setting: Setting | undefined }) 
   if (!canWrite && !isAsked) return null
   return (
     <Card withBorder padding="lg" mb="lg">
-      <Title order={2} size="h4" mb="sm">
+      <Title order={2} size="h4">
         {t('factors.title')}
       </Title>
+      <ReadByService name={secondFactor.key} />
       <Stack gap="sm">
         {canWrite ? (
           <Switch

@@ -19,8 +19,6 @@ const Key = ({ name }: { name: string }) => {
       display="block"
       size="sm"
       fw={500}
-      c="inherit"
-      underline="never"
       title={name}
       aria-label={t('settings.open', { key: name })}
     >
@@ -44,6 +42,7 @@ export const useSettingColumns = (): Column<Setting>[] => {
     },
     {
       key: 'updated',
+      width: 9,
       header: t('settings.updated'),
       cell: ({ updated_at }) => <Ago at={updated_at} />,
     },

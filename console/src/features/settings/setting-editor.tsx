@@ -12,7 +12,7 @@ import { useMe } from '../../session/me.ts'
 import { JsonEditor } from './json-editor.tsx'
 import { readJson, valueBytesMax } from './json-text.ts'
 import { hasForm } from './known-settings.ts'
-import { useCanWrite, useDeleteSetting, usePutSetting, type SettingScope } from './use-settings.ts'
+import { useCanWrite, useDeleteSetting, usePutSetting, type SettingScope } from './settings.queries.ts'
 
 interface SettingEditorProps {
   scope: SettingScope
@@ -41,7 +41,7 @@ const Shown = ({ scope, setting, onClose }: Omit<SettingEditorProps, 'taken'> & 
     <Stack>
       <JsonView value={setting.value} label={t('settings.value')} />
       <Group justify="flex-end">
-        {scope === 'tenant' && <DeleteButton settingKey={setting.key} onDone={onClose} />}
+        <DeleteButton scope={scope} settingKey={setting.key} onDone={onClose} />
         <Button variant="default" onClick={onClose}>
           {t('common.close')}
         </Button>
@@ -138,7 +138,7 @@ const EditorForm = ({ scope, setting, draft, put, onClose }: EditorFormProps) =>
         )}
         <JsonEditor text={text} read={read} onChange={setText} />
         <Group justify="flex-end">
-          {setting && scope === 'tenant' && <DeleteButton settingKey={setting.key} onDone={onClose} />}
+          {setting && <DeleteButton scope={scope} settingKey={setting.key} onDone={onClose} />}
           <Button variant="default" disabled={put.isPending} onClick={onClose}>
             {t('common.cancel')}
           </Button>
@@ -152,20 +152,21 @@ const EditorForm = ({ scope, setting, draft, put, onClose }: EditorFormProps) =>
 }
 
 interface DeleteButtonProps {
+  scope: SettingScope
   settingKey: string
   onDone: () => void
 }
 
-const DeleteButton = ({ settingKey, onDone }: DeleteButtonProps) => {
+const DeleteButton = ({ scope, settingKey, onDone }: DeleteButtonProps) => {
   const { t } = useTranslation()
   const notify = useNotify()
   const { can } = useMe()
   const [isAsking, setAsking] = useState(false)
-  const remove = useDeleteSetting(() => {
+  const remove = useDeleteSetting(scope, () => {
     notify(t('settings.deleted', { key: settingKey }))
     onDone()
   })
-  if (!can('setting:delete')) return null
+  if (!can(scope === 'global' ? 'setting:global' : 'setting:delete')) return null
   return (
     <>
       <Button variant="subtle" color="red" c="var(--text-bad)" mr="auto" onClick={() => setAsking(true)}>
@@ -181,7 +182,7 @@ const DeleteButton = ({ settingKey, onDone }: DeleteButtonProps) => {
         error={remove.error}
       >
         <Text span size="sm" className="whole">
-          {t('settings.deleteText')}
+          {t(scope === 'global' ? 'settingTexts.deleteGlobal' : 'settings.deleteText')}
         </Text>
       </ConfirmModal>
     </>

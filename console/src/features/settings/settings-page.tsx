@@ -15,7 +15,7 @@ import { RetentionForm } from './retention-form.tsx'
 import { SecondFactorForm } from './second-factor-form.tsx'
 import { useSettingColumns } from './setting-columns.tsx'
 import type { SettingsSearch } from './settings.search.ts'
-import { useCanWrite, useSettings, type SettingScope } from './use-settings.ts'
+import { useCanWrite, useSettings, type SettingScope } from './settings.queries.ts'
 
 const SettingEditor = lazyPart(async () => (await import('./setting-editor.tsx')).SettingEditor)
 
@@ -114,6 +114,9 @@ const Head = ({ scope, settings }: { scope: SettingScope; settings: Setting[] })
   if (scope === 'tenant') {
     return (
       <>
+        <Text size="sm" c="dimmed" mb="sm">
+          {t('settingTexts.tenant')}
+        </Text>
         <SecondFactorForm setting={settingOf(secondFactor.key)} />
         <RetentionForm setting={settingOf(retention.key)} />
       </>
@@ -121,7 +124,7 @@ const Head = ({ scope, settings }: { scope: SettingScope; settings: Setting[] })
   }
   return (
     <Text size="sm" c="dimmed" mb="sm">
-      {t('settings.globalHint')}
+      {t('settings.globalHint')} {t('settingTexts.global')}
     </Text>
   )
 }

@@ -20,7 +20,7 @@ export const CreateTenantModal = ({ onClose }: { onClose: () => void }) => {
     <FormDialog
       isDirty={isDirty}
       onClose={onClose}
-      title={t('tenants.create')}
+      title={t(creating.made.isDone ? 'tenants.isThere' : 'tenants.create')}
       closeOnClickOutside={false}
       isPending={creating.isSending}
     >
@@ -42,7 +42,7 @@ const CreateForm = ({ creating, onClose }: CreateFormProps) => {
   const { t } = useTranslation()
   const { form, made, onSubmit, isSending, error } = creating
   return (
-    <form onSubmit={onSubmit}>
+    <form noValidate onSubmit={onSubmit}>
       <Stack>
         {!isSending && <Remaining made={made} />}
         {error !== undefined && <ErrorPanel error={error} />}

@@ -1,27 +1,33 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Tenant } from '@tenantry/client'
-import { tenantsQuery } from '../../shell/tenants.ts'
+import { tenantQuery } from '../../shell/tenants.ts'
+
+interface Listed {
+  items: Tenant[]
+}
 
 /**
- * Updates lists and names after a change of tenants. Loading many tenants takes seconds, so the answer of the change
+ * Updates lists and names after a change of tenants. A list of many tenants takes a while, so the answer of the change
  * is put into the cache at once, and `renew` runs without anybody waiting.
  */
 export const useTenantCache = () => {
   const queries = useQueryClient()
-  const change = (of: (tenants: Tenant[]) => Tenant[]): void =>
-    void queries.setQueryData(tenantsQuery.queryKey, (tenants) => tenants && of(tenants))
+  const change = (of: (tenants: Tenant[]) => Tenant[]): void => {
+    for (const list of ['page', 'found']) {
+      queries.setQueriesData<Listed>(
+        { queryKey: ['tenants', list] },
+        (page) => page && { ...page, items: of(page.items) },
+      )
+    }
+  }
   return {
     put: (tenant: Tenant): void => {
-      change((tenants) =>
-        tenants.some(({ id }) => id === tenant.id)
-          ? tenants.map((one) => (one.id === tenant.id ? tenant : one))
-          : [...tenants, tenant],
-      )
-      queries.setQueryData(['tenants', 'one', tenant.id], tenant)
+      change((tenants) => tenants.map((one) => (one.id === tenant.id ? tenant : one)))
+      queries.setQueryData(tenantQuery(tenant.id).queryKey, tenant)
     },
     drop: ({ id }: Tenant): void => {
       change((tenants) => tenants.filter((one) => one.id !== id))
-      queries.removeQueries({ queryKey: ['tenants', 'one', id] })
+      queries.removeQueries({ queryKey: tenantQuery(id).queryKey })
     },
     renew: (): void => {
       for (const name of ['tenants', 'me']) void queries.invalidateQueries({ queryKey: [name] })

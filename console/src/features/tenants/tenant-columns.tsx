@@ -1,14 +1,13 @@
-import { Anchor, Badge, Group, Stack, Text } from '@mantine/core'
+import { Badge, Group, Stack, Text } from '@mantine/core'
 import type { Tenant } from '@tenantry/client'
 import { useTranslation } from 'react-i18next'
 import { Ago } from '../../components/ago.tsx'
 import { CopyText } from '../../components/copy-text.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import type { Column } from '../../components/table-model.ts'
-import { useMe } from '../../session/me.ts'
+import { TextLink } from '../../components/text-link.tsx'
 import { useScope } from '../../session/scope.ts'
 import { builtInTenantId } from './built-in.ts'
-import { useEnter } from './enter.tsx'
 import { TenantMenu, type TenantAction } from './tenant-menu.tsx'
 
 const Mark = ({ children }: { children: string }) => (
@@ -17,24 +16,23 @@ const Mark = ({ children }: { children: string }) => (
   </Badge>
 )
 
-/** Leads into the tenant, if the caller may enter it. */
 const Name = ({ tenant: { id, name, slug } }: { tenant: Tenant }) => {
   const { t } = useTranslation()
-  const { can } = useMe()
   const { tenantId } = useScope()
-  const enter = useEnter()
   return (
     <Stack gap={0} miw={0}>
       <Group gap="xs" wrap="nowrap">
-        {can('tenant:enter') ? (
-          <Anchor renderRoot={enter(id)} size="sm" fw={500} c="inherit" className="cut" title={name}>
-            {name}
-          </Anchor>
-        ) : (
-          <Text size="sm" fw={500} className="cut" title={name}>
-            {name}
-          </Text>
-        )}
+        <TextLink
+          to="/tenants/$tenantId"
+          params={{ tenantId: id }}
+          size="sm"
+          fw={500}
+          c="inherit"
+          className="cut"
+          title={name}
+        >
+          {name}
+        </TextLink>
         {id === builtInTenantId && <Mark>{t('tenants.builtIn')}</Mark>}
         {id === tenantId && <Mark>{t('tenants.current')}</Mark>}
       </Group>
@@ -57,18 +55,21 @@ export const useTenantColumns = (onAction: (action: TenantAction) => void): Colu
     },
     {
       key: 'status',
+      width: 7.5,
       header: t('fields.status'),
       isSortable: true,
       cell: ({ status }) => <StatusBadge status={status} />,
     },
     {
-      key: 'created',
+      key: 'created_at',
+      width: 9,
       header: t('tenants.created'),
       isSortable: true,
       cell: (tenant) => <Ago at={tenant.created_at} />,
     },
     {
-      key: 'updated',
+      key: 'updated_at',
+      width: 9,
       header: t('tenants.updated'),
       isSortable: true,
       isHidden: true,
@@ -82,6 +83,7 @@ export const useTenantColumns = (onAction: (action: TenantAction) => void): Colu
     },
     {
       key: 'actions',
+      width: 6,
       header: t('table.actions'),
       isActions: true,
       cell: (tenant) => <TenantMenu tenant={tenant} onAction={onAction} />,

@@ -1,7 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useParams } from '@tanstack/react-router'
 import type { Tenant } from '@tenantry/client'
 import { useTranslation } from 'react-i18next'
 import { ConfirmModal } from '../../components/confirm-modal.tsx'
@@ -43,7 +43,7 @@ export const EditTenant = ({ tenant, onClose }: DialogProps) => {
       title={t('tenants.editTitle')}
       isPending={isSending}
     >
-      <form onSubmit={onSubmit}>
+      <form noValidate onSubmit={onSubmit}>
         <Stack>
           {error !== undefined && <ErrorPanel error={error} />}
           <TenantFields inputOf={form.getInputProps} isSlugFixed={tenant.id === builtInTenantId} />
@@ -95,13 +95,14 @@ export const DeleteTenant = ({ tenant, onClose }: DialogProps) => {
   const { drop, renew } = useTenantCache()
   const navigate = useNavigate()
   const { tenantId } = useScope()
+  const { tenantId: opened } = useParams({ strict: false })
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => client.tenants.delete(tenant.id),
     onSuccess: async () => {
-      // Leaves the tenant first, because requests within a deleted tenant fail.
+      // Leaves the tenant and its page first, because requests within a deleted tenant fail.
       if (tenant.id === tenantId) {
-        await navigate({ to: '/tenants', search: (others) => ({ ...others, tenant: undefined }) })
-      }
+        await navigate({ to: '/tenants', search: { tenant: undefined } })
+      } else if (tenant.id === opened) await navigate({ to: '/tenants' })
       drop(tenant)
       renew()
       onClose()

@@ -1,4 +1,4 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute, lazyRouteComponent, notFound } from '@tanstack/react-router'
 import { loadPage } from '../../i18n.ts'
 import { shellRoute } from '../../routes.ts'
 import { tenantsSearch } from './tenants.search.ts'
@@ -12,4 +12,19 @@ export const tenantsRoute = createRoute({
     'TenantsPage',
   ),
   staticData: { title: 'places.tenants', needs: 'tenant:read' },
+})
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+export const tenantRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/tenants/$tenantId',
+  beforeLoad: ({ params }) => {
+    if (!uuid.test(params.tenantId)) notFound({ throw: true })
+  },
+  component: lazyRouteComponent(
+    loadPage(() => import('./tenant-page.tsx')),
+    'TenantPage',
+  ),
+  staticData: { title: 'fields.tenant', needs: 'tenant:read' },
 })

@@ -1,15 +1,24 @@
+import type { ListTenantsQuery } from '@tenantry/client'
 import { isText, pageSearch, type PageSearch } from '../../components/page-search.ts'
+
+export type TenantSort = NonNullable<ListTenantsQuery['sort']>
+
+const orders = ['name', 'slug', 'status', 'created_at', 'updated_at'] as const
+
+/** Whether the service can order tenants so; the order by name needs no mention in the address. */
+export const isSort = (value: unknown): value is TenantSort =>
+  value !== 'name' && orders.some((order) => value === order || value === `-${order}`)
 
 export interface TenantsSearch extends PageSearch {
   search?: string | undefined
   status?: 0 | 1 | undefined
-  /** As in `Sorting`; by name if absent. */
-  sort?: string | undefined
+  /** By name if absent. */
+  sort?: TenantSort | undefined
 }
 
 export const tenantsSearch = (raw: Record<string, unknown>): TenantsSearch => ({
   ...pageSearch(raw),
   ...(isText(raw['search']) ? { search: String(raw['search']) } : {}),
   ...(raw['status'] === 0 || raw['status'] === 1 ? { status: raw['status'] } : {}),
-  ...(typeof raw['sort'] === 'string' ? { sort: raw['sort'] } : {}),
+  ...(isSort(raw['sort']) ? { sort: raw['sort'] } : {}),
 })

@@ -18,7 +18,7 @@ export const ColumnMapping = ({ header, reading, onChange }: ColumnMappingProps)
     label: name.trim() || t('userImport.column', { number: index + 1 }),
   }))
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2, md: 5 }} spacing="sm">
+    <SimpleGrid cols={{ base: 1, xs: 2, md: 3, lg: 6 }} spacing="sm">
       {fieldsOf(kind).map((field) => (
         <Select
           key={field}

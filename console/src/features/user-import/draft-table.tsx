@@ -1,4 +1,4 @@
-import { SegmentedControl, Text } from '@mantine/core'
+import { SegmentedControl, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DataTable } from '../../components/data-table.tsx'
@@ -25,9 +25,16 @@ const useOutcome = ({ kind, results, reasonOf }: DraftTableProps): Column<Draft>
       return kind === 'invite' ? (
         <Text size="sm">{t('invitations.importInvited')}</Text>
       ) : (
-        <TextLink to="/users/$userId" params={{ userId: String(result.id) }} target="_blank" size="sm">
-          {t('userImport.created')}
-        </TextLink>
+        <Stack gap={0} miw={200}>
+          <TextLink to="/users/$userId" params={{ userId: String(result.id) }} target="_blank" size="sm">
+            {t('userImport.created')}
+          </TextLink>
+          {result.refusal !== '' && (
+            <Text size="sm" c="var(--text-bad)">
+              {t('users.createdWithout', { reason: result.refusal })}
+            </Text>
+          )}
+        </Stack>
       )
     }
     const reason = reasonOf(draft)
@@ -37,7 +44,7 @@ const useOutcome = ({ kind, results, reasonOf }: DraftTableProps): Column<Draft>
       </Text>
     )
   }
-  return { key: 'outcome', header: t('userImport.outcome'), isFixed: true, cell }
+  return { key: 'outcome', width: 16, header: t('userImport.outcome'), isFixed: true, cell }
 }
 
 const useDraftColumns = (props: DraftTableProps): Column<Draft>[] => {
@@ -52,16 +59,29 @@ const useDraftColumns = (props: DraftTableProps): Column<Draft>[] => {
       </Text>
     ),
   })
-  const row: Column<Draft> = { key: 'row', header: t('userImport.row'), isFixed: true, cell: ({ id }) => id }
-  if (props.kind === 'invite') return [row, outcome, text('email'), text('nickname')]
+  const row: Column<Draft> = {
+    key: 'row',
+    width: 4,
+    header: t('userImport.row'),
+    isFixed: true,
+    cell: ({ id }) => id,
+  }
+  const roles: Column<Draft> = {
+    key: 'roles',
+    header: t('fields.roles'),
+    cell: (draft) => <Text size="sm">{draft.roles.map(({ name }) => name).join(', ')}</Text>,
+  }
+  if (props.kind === 'invite') return [row, outcome, text('email'), text('nickname'), roles]
   return [
     row,
     outcome,
     text('email'),
     text('username'),
     text('nickname'),
+    roles,
     {
       key: 'password',
+      width: 8,
       header: t('fields.password'),
       cell: ({ user }) => (
         <Text size="sm" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
@@ -71,6 +91,7 @@ const useDraftColumns = (props: DraftTableProps): Column<Draft>[] => {
     },
     {
       key: 'status',
+      width: 7.5,
       header: t('fields.status'),
       cell: ({ user: { status = 1 } }) => <StatusBadge status={status} />,
     },

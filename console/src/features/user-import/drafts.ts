@@ -1,9 +1,9 @@
-import type { CreateUser } from '@tenantry/client'
+import type { CreateUser, Role } from '@tenantry/client'
 import { withoutApostrophe } from '../../components/csv.ts'
 import { faultOf } from '../../components/field-checks.ts'
 import type { ImportFile } from './read-file.ts'
 
-export const importFields = ['email', 'username', 'nickname', 'password', 'status'] as const
+export const importFields = ['email', 'username', 'nickname', 'password', 'status', 'roles'] as const
 export type ImportField = (typeof importFields)[number]
 
 /** Whether the rows become users with passwords, or invitations. */
@@ -11,7 +11,7 @@ export type ImportKind = 'create' | 'invite'
 
 /** The fields that an import takes from its file. */
 export const fieldsOf = (kind: ImportKind): readonly ImportField[] =>
-  kind === 'create' ? importFields : ['email', 'nickname']
+  kind === 'create' ? importFields : ['email', 'nickname', 'roles']
 
 /** The column of each field, counted from 0; absent fields have none. */
 export type Mapping = Partial<Record<ImportField, number>>
@@ -28,6 +28,7 @@ const knownHeaders: Record<ImportField, string[]> = {
   nickname: ['nickname', 'name', 'displayname', 'fullname', '昵称', '姓名'],
   password: ['password', '密码'],
   status: ['status', 'state', 'enabled', '状态'],
+  roles: ['roles', 'role', '角色'],
 }
 
 const letters = (text: string): string => text.toLowerCase().replaceAll(/[^\p{Letter}]/gu, '')
@@ -46,8 +47,11 @@ type Problem =
   | NonNullable<ReturnType<typeof faultOf<'email' | 'username' | 'nickname' | 'password'>>>
   | 'userImport.cellCount'
   | 'userImport.emailTwice'
+  | 'userImport.roleUnknown'
   | 'userImport.statusUnknown'
   | 'userImport.usernameTwice'
+
+type NamedRole = Pick<Role, 'id' | 'name'>
 
 /** One row of the file, as the request would send it. An invitation has e-mail and nickname alone. */
 export interface Draft {
@@ -57,6 +61,8 @@ export interface Draft {
   cells: string[]
   /** A missing password is generated when the row is sent. */
   user: CreateUser
+  /** Given besides the role of every new user. */
+  roles: NamedRole[]
   problems: Problem[]
 }
 
@@ -92,7 +98,23 @@ const faultsOf = ({ email, username, nickname = '', password }: CreateUser, kind
 const cellsOf = (row: string[], { isOwn }: ImportFile, { password }: Mapping): string[] =>
   row.map((cell, column) => (isOwn || column !== password ? withoutApostrophe(cell) : cell))
 
-const draftOf = (cells: string[], id: number, { mapping, kind }: Reading): Draft => {
+/** The roles of a cell, whose names stand between semicolons. */
+const rolesOf = (text: string, known: NamedRole[]) => {
+  const names = text
+    .split(/[;；]/)
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+  const roles = known.filter(({ name }) => names.includes(name))
+  return { roles, isWhole: names.every((name) => roles.some((role) => role.name === name)) }
+}
+
+/** A row before it is compared with others. */
+interface Row {
+  id: number
+  cells: string[]
+}
+
+const draftOf = ({ cells, id }: Row, { mapping, kind }: Reading, known: NamedRole[]): Draft => {
   const taken = fieldsOf(kind)
   const textOf = (field: ImportField): string =>
     taken.includes(field) ? (cells[mapping[field] ?? -1] ?? '') : ''
@@ -107,7 +129,9 @@ const draftOf = (cells: string[], id: number, { mapping, kind }: Reading): Draft
   }
   const problems = faultsOf(user, kind)
   if (status === undefined) problems.push('userImport.statusUnknown')
-  return { id, cells, user, problems }
+  const { roles, isWhole } = rolesOf(textOf('roles'), known)
+  if (!isWhole) problems.push('userImport.roleUnknown')
+  return { id, cells, user, roles, problems }
 }
 
 /** Marks rows that repeat the e-mail or username of an earlier row; the service compares both without case. */
@@ -120,10 +144,10 @@ const noteRepeated = (drafts: Draft[], field: 'email' | 'username', problem: Pro
   }
 }
 
-/** The rows below the header, each with its faults. */
-export const draftsOf = (file: ImportFile, reading: Reading): Draft[] => {
+/** The rows below the header, each with its faults; `known` are the roles of the tenant. */
+export const draftsOf = (file: ImportFile, reading: Reading, known: NamedRole[]): Draft[] => {
   const drafts = file.rows.map((row, index) =>
-    draftOf(cellsOf(row, file, reading.mapping), index + 1, reading),
+    draftOf({ cells: cellsOf(row, file, reading.mapping), id: index + 1 }, reading, known),
   )
   for (const { cells, problems } of drafts) {
     // A missing or extra cell, such as a comma without quotes, has shifted the cells after it.

@@ -3,6 +3,7 @@ import { IconDownload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { ErrorPanel } from '../../components/error-panel.tsx'
+import { useFileName } from '../../shell/use-file-name.ts'
 import type { Draft, ImportKind } from './drafts.ts'
 import type { ImportFile } from './read-file.ts'
 import { saveFailed, saveResults } from './result-files.ts'
@@ -25,6 +26,8 @@ export const ImportDone = (props: ImportDoneProps) => {
   const { kind, drafts, reasonOf, isHeld } = props
   const { t } = useTranslation()
   const saving = useMutation({ mutationFn: (save: () => Promise<void>) => save() })
+  const results = [...props.state.results.values()]
+  const lacking = results.filter((result) => 'id' in result && result.refusal !== '').length
   const failed = drafts.filter((draft) => reasonOf(draft) !== '')
   return (
     <>
@@ -36,6 +39,11 @@ export const ImportDone = (props: ImportDoneProps) => {
               failed: failed.length,
             })}
           </Text>
+          {lacking > 0 && (
+            <Text size="sm" c="var(--text-bad)">
+              {t('userImport.withoutRoles', { count: lacking })}
+            </Text>
+          )}
           {isHeld && (
             <Text size="sm" c="dimmed">
               {t(kind === 'invite' ? 'invitations.importSave' : 'userImport.savePasswords')}
@@ -61,8 +69,9 @@ interface FilesProps extends ImportDoneProps {
 const Files = (props: FilesProps) => {
   const { file, kind, drafts, state, reasonOf, isHeld, onSaved, onAnother, failed, onSave } = props
   const { t } = useTranslation()
+  const fileName = useFileName()
   const save = async (): Promise<void> => {
-    await saveResults({ kind, drafts, results: state.results, reasonOf })
+    await saveResults({ kind, drafts, results: state.results, reasonOf, fileName })
     onSaved()
   }
   return (
@@ -76,7 +85,7 @@ const Files = (props: FilesProps) => {
         <Button
           variant="default"
           leftSection={<IconDownload size={16} />}
-          onClick={() => onSave(() => saveFailed(file, failed, reasonOf))}
+          onClick={() => onSave(() => saveFailed(file, failed, { reasonOf, fileName }))}
         >
           {t('userImport.saveFailed')}
         </Button>

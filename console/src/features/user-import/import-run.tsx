@@ -1,6 +1,7 @@
 import { Card } from '@mantine/core'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useRoles } from '../roles/roles.queries.ts'
 import { DraftTable } from './draft-table.tsx'
 import { draftsOf, recognise, type Draft, type Reading } from './drafts.ts'
 import { ImportDone } from './import-done.tsx'
@@ -30,12 +31,10 @@ const useReasonOf = ({ status, results }: ImportState) => {
 
 /** The rows, read by the recognised columns first. */
 const useDrafts = (file: ImportFile) => {
-  const [read, setRead] = useState(() => {
-    const reading: Reading = { mapping: recognise(file.header), kind: 'create' }
-    return { reading, drafts: draftsOf(file, reading) }
-  })
-  const reread = (reading: Reading): void => setRead({ reading, drafts: draftsOf(file, reading) })
-  return { ...read, reread }
+  const { data: roles } = useRoles()
+  const [reading, reread] = useState<Reading>(() => ({ mapping: recognise(file.header), kind: 'create' }))
+  const drafts = useMemo(() => draftsOf(file, reading, roles ?? []), [file, reading, roles])
+  return { reading, drafts, reread }
 }
 
 /** Leads a file from its rows to created users, or to invitations. */

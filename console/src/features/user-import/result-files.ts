@@ -9,13 +9,13 @@ const save = async (name: string, rows: (string | number)[][]): Promise<void> =>
 
 export const saveTemplate = (): Promise<void> =>
   save('users-template.csv', [
-    ['email', 'username', 'nickname', 'password', 'status'],
-    ['ada@example.com', 'ada', 'Ada Lovelace', '', 'enabled'],
+    ['email', 'username', 'nickname', 'password', 'status', 'roles'],
+    ['ada@example.com', 'ada', 'Ada Lovelace', '', 'enabled', ''],
   ])
 
 const made = {
-  create: { file: 'users-imported.csv', result: 'created', secret: 'generated_password' },
-  invite: { file: 'users-invited.csv', result: 'invited', secret: 'link' },
+  create: { file: 'users-imported', result: 'created', secret: 'generated_password' },
+  invite: { file: 'users-invited', result: 'invited', secret: 'link' },
 }
 
 interface Outcome {
@@ -23,11 +23,12 @@ interface Outcome {
   drafts: Draft[]
   results: Results
   reasonOf: (draft: Draft) => string
+  fileName: (contents: string) => string
 }
 
 /** The outcome of each row. Generated passwords, and links that were not mailed, are written to this file only. */
-export const saveResults = ({ kind, drafts, results, reasonOf }: Outcome) =>
-  save(made[kind].file, [
+export const saveResults = ({ kind, drafts, results, reasonOf, fileName }: Outcome) =>
+  save(`${fileName(made[kind].file)}.csv`, [
     ['row', 'email', 'username', 'result', 'id', made[kind].secret, 'reason'],
     ...drafts.map((draft) => {
       const result = results.get(draft.id)
@@ -39,14 +40,18 @@ export const saveResults = ({ kind, drafts, results, reasonOf }: Outcome) =>
         isMade ? made[kind].result : 'failed',
         isMade ? result.id : '',
         isMade ? result.secret : '',
-        reasonOf(draft),
+        isMade ? result.refusal : reasonOf(draft),
       ]
     }),
   ])
 
 /** The failed rows as they were, each after its reason, to be mended and imported again. */
-export const saveFailed = ({ header }: ImportFile, failed: Draft[], reasonOf: (draft: Draft) => string) =>
-  save('users-failed.csv', [
+export const saveFailed = (
+  { header }: ImportFile,
+  failed: Draft[],
+  { reasonOf, fileName }: Pick<Outcome, 'reasonOf' | 'fileName'>,
+) =>
+  save(`${fileName('users-failed')}.csv`, [
     [reasonHeader, ...header],
     ...failed.map((draft) => [reasonOf(draft), ...draft.cells]),
   ])

@@ -7,6 +7,7 @@ import { runEach } from '../../components/run-each.ts'
 import { useStop } from '../../components/use-stop.ts'
 import { useScope } from '../../session/scope.ts'
 import { useRenewInvitations } from '../invitations/invitations.queries.ts'
+import { useGiveRoles } from '../roles/roles.views.tsx'
 import { useRenewUsers } from '../users/users.queries.ts'
 import { importFields, type Draft, type ImportField, type ImportKind } from './drafts.ts'
 
@@ -14,6 +15,8 @@ import { importFields, type Draft, type ImportField, type ImportKind } from './d
 interface Made {
   id: number
   secret: string
+  /** The reason why a role of the row was not given; '' if all were. */
+  refusal: string
 }
 
 /** The outcome of a row: its effect, or the reason of the failure. */
@@ -53,15 +56,21 @@ export const hasSecrets = (results: Results): boolean =>
 /** Sends one row. */
 const useSend = (kind: ImportKind) => {
   const { api } = useScope()
+  const giveRoles = useGiveRoles()
   const send: Record<ImportKind, (draft: Draft) => Promise<Made>> = {
-    create: async ({ user }) => {
+    create: async ({ user, roles }) => {
       const secret = user.password === '' ? generatePassword() : ''
       const { id } = await api.users.create({ ...user, password: user.password || secret })
-      return { id, secret }
+      const refusal = await giveRoles(
+        id,
+        roles.map((role) => String(role.id)),
+      )
+      return { id, secret, refusal: refusal ?? '' }
     },
-    invite: async ({ user: { email, nickname = '' } }) => {
-      const { id, link } = await api.invitations.create({ email, nickname })
-      return { id, secret: link }
+    invite: async ({ user: { email, nickname = '' }, roles }) => {
+      const role_ids = roles.map((role) => role.id)
+      const { id, link } = await api.invitations.create({ email, nickname, role_ids })
+      return { id, secret: link, refusal: '' }
     },
   }
   return send[kind]

@@ -1,18 +1,35 @@
-import { Button, Group } from '@mantine/core'
-import type { User } from '@tenantry/client'
+import { Button, Group, ScrollArea, Text } from '@mantine/core'
+import type { ListedUser, Role, User } from '@tenantry/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ConfirmModal } from '../../components/confirm-modal.tsx'
 import { nameOf } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
 import { ConfirmChanges } from '../authz/authz.views.tsx'
-import type { useManyUsers } from './use-many-users.ts'
+import { BulkRole } from './bulk-role.tsx'
+import { ExportSelected } from './export-users.tsx'
+import type { RoleChange, useManyUsers } from './use-many-users.ts'
 
 interface BulkActionsProps {
-  users: User[]
+  users: ListedUser[]
   work: ReturnType<typeof useManyUsers>
   /** Receives the users to deselect: all but those that failed or were not reached. */
-  onDone: (settled: User[]) => void
+  onDone: (settled: ListedUser[]) => void
+}
+
+/** All who would be deleted. */
+const Names = ({ users }: { users: ListedUser[] }) => {
+  const { t } = useTranslation()
+  return (
+    <ScrollArea.Autosize
+      mah={120}
+      viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': t('places.users') }}
+    >
+      <Text size="sm" fw={500} className="breakable">
+        {users.map(nameOf).join(', ')}
+      </Text>
+    </ScrollArea.Autosize>
+  )
 }
 
 /** Actions for the selected users whom they change, never for the caller. They end sessions, so they ask first. */
@@ -23,9 +40,9 @@ export const BulkActions = ({ users, work, onDone }: BulkActionsProps) => {
   const disabledOnes = users.filter(({ status }) => status === 0)
   const others = users.filter(({ id }) => id !== me.user.id)
   const enabledOthers = others.filter(({ status }) => status === 1)
-  const run = async (tried: User[], start: (users: User[]) => Promise<User[]>): Promise<void> => {
-    const done = await start(tried)
-    onDone(users.filter((user) => !tried.includes(user) || done.includes(user)))
+  const run = async (tried: ListedUser[], start: (users: ListedUser[]) => Promise<User[]>): Promise<void> => {
+    const done = new Set((await start(tried)).map(({ id }) => id))
+    onDone(users.filter((user) => !tried.includes(user) || done.has(user.id)))
   }
   return (
     <Group gap="xs">
@@ -46,6 +63,14 @@ export const BulkActions = ({ users, work, onDone }: BulkActionsProps) => {
           />
         </>
       )}
+      {me.can('role:assign') && me.can('role:read') && (
+        <Roles
+          users={users}
+          isRunning={isRunning}
+          onConfirm={(them, role, kind) => void run(them, (tried) => work.setRole(tried, role, kind))}
+        />
+      )}
+      <ExportSelected users={users} />
       {me.can('user:delete') && (
         <Delete users={others} isRunning={isRunning} onConfirm={() => void run(others, work.remove)} />
       )}
@@ -54,9 +79,40 @@ export const BulkActions = ({ users, work, onDone }: BulkActionsProps) => {
 }
 
 interface AskingProps {
-  users: User[]
+  users: ListedUser[]
   isRunning: boolean
   onConfirm: () => void
+}
+
+interface RolesProps extends Omit<AskingProps, 'onConfirm'> {
+  onConfirm: (users: ListedUser[], role: Role, kind: RoleChange) => void
+}
+
+const Roles = ({ users, isRunning, onConfirm }: RolesProps) => {
+  const { t } = useTranslation()
+  const [asked, setAsked] = useState<RoleChange>()
+  const close = (): void => setAsked(undefined)
+  return (
+    <>
+      <Button size="xs" variant="default" disabled={isRunning} onClick={() => setAsked('give')}>
+        {t('users.giveRoleShort')}
+      </Button>
+      <Button size="xs" variant="default" disabled={isRunning} onClick={() => setAsked('take')}>
+        {t('users.takeRoleShort')}
+      </Button>
+      {asked && (
+        <BulkRole
+          kind={asked}
+          users={users}
+          onClose={close}
+          onConfirm={(them, role) => {
+            close()
+            onConfirm(them, role, asked)
+          }}
+        />
+      )}
+    </>
+  )
 }
 
 const Disable = ({ users, isRunning, onConfirm }: AskingProps) => {
@@ -91,7 +147,8 @@ const Disable = ({ users, isRunning, onConfirm }: AskingProps) => {
   )
 }
 
-const Delete = ({ users: { length: count }, isRunning, onConfirm }: AskingProps) => {
+const Delete = ({ users, isRunning, onConfirm }: AskingProps) => {
+  const count = users.length
   const { t } = useTranslation()
   const [isAsked, setAsked] = useState(false)
   return (
@@ -115,6 +172,7 @@ const Delete = ({ users: { length: count }, isRunning, onConfirm }: AskingProps)
           onConfirm()
         }}
         word={String(count)}
+        effect={<Names users={users} />}
       >
         {t('users.deleteText')}
       </ConfirmModal>

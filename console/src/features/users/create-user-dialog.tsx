@@ -15,7 +15,7 @@ export const CreateUserDialog = ({ onClose }: { onClose: () => void }) => {
     <FormDialog
       isDirty={!created && form.isDirty()}
       onClose={onClose}
-      title={t('users.create')}
+      title={t(created ? 'users.isCreated' : 'users.create')}
       closeOnClickOutside={false}
       isPending={creating.isSending}
     >

@@ -61,7 +61,7 @@ export const CreateUserForm = ({ creating, onClose }: CreateUserFormProps) => {
   const { can } = useMe()
   const { form, onSubmit, isSending, error } = creating
   return (
-    <form onSubmit={onSubmit} autoComplete="off">
+    <form noValidate onSubmit={onSubmit} autoComplete="off">
       <Stack>
         {error !== undefined && <ErrorPanel error={error} />}
         <TextInput

@@ -1,6 +1,7 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import type { Client, ListUsersQuery, Page, User } from '@tenantry/client'
+import { useMutation } from '@tanstack/react-query'
+import type { Client, Page, User } from '@tenantry/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { byteOrderMark, toCsv } from '../../components/csv.ts'
@@ -11,7 +12,9 @@ import { saveFile } from '../../components/save-file.ts'
 import { useNotify } from '../../components/use-notify.ts'
 import { useStop } from '../../components/use-stop.ts'
 import { useFormat } from '../../format.ts'
+import { loadPart } from '../../load-part.ts'
 import { useScope } from '../../session/scope.ts'
+import { useFileName } from '../../shell/use-file-name.ts'
 
 const header = ['id', 'username', 'email', 'nickname', 'status', 'last_login']
 
@@ -27,8 +30,11 @@ const rowOf = ({ id, username, email, nickname, status, last_login }: User) => [
 /** Each page is turned into text at once, which takes less memory than users. */
 const batchSize = 200
 
+/** A loop over all users goes by id. */
+type ExportQuery = NonNullable<Parameters<Client['users']['all']>[0]>
+
 interface Reading {
-  query: ListUsersQuery
+  query: ExportQuery
   signal: AbortSignal
   onCount: (count: number) => void
 }
@@ -51,16 +57,38 @@ const readAll = async (api: Client, { query, signal, onCount }: Reading): Promis
   return parts
 }
 
+/** Saves the selected users, who are there already. */
+export const ExportSelected = ({ users }: { users: User[] }) => {
+  const { t } = useTranslation()
+  const notify = useNotify()
+  const fileName = useFileName()
+  const saving = useMutation({
+    mutationFn: loadPart(async () =>
+      saveFile([byteOrderMark, await toCsv([header, ...users.map(rowOf)])], `${fileName('users')}.csv`),
+    ),
+    onSuccess: () => notify(t('users.exported', { count: users.length })),
+  })
+  return (
+    <>
+      <Button size="xs" variant="default" loading={saving.isPending} onClick={() => saving.mutate()}>
+        {t('users.exportSelected')}
+      </Button>
+      {saving.error && <ErrorPanel error={saving.error} />}
+    </>
+  )
+}
+
 interface ExportState {
   count: number
   error?: unknown
 }
 
-const useExport = (query: ListUsersQuery) => {
+const useExport = (query: ExportQuery) => {
   const { t } = useTranslation()
   const notify = useNotify()
   const { api } = useScope()
   const { begin, stop } = useStop()
+  const fileName = useFileName()
   const [state, setState] = useState<ExportState>()
 
   const run = async (): Promise<void> => {
@@ -73,7 +101,7 @@ const useExport = (query: ListUsersQuery) => {
     onCount(0)
     try {
       const parts = await readAll(api, { query, signal, onCount })
-      saveFile(parts, `users-${new Date().toISOString().slice(0, 10)}.csv`)
+      saveFile(parts, `${fileName('users')}.csv`)
       notify(t('users.exported', { count }))
       setState(undefined)
     } catch (error) {
@@ -89,7 +117,7 @@ const useExport = (query: ListUsersQuery) => {
 }
 
 interface ExportUsersProps {
-  query: ListUsersQuery
+  query: ExportQuery
   counted: Pick<Page<User>, 'total' | 'isCapped'> | undefined
 }
 

@@ -1,28 +1,10 @@
-import type { User } from '@tenantry/client'
-import { useEffect, useRef } from 'react'
+import { ApiError, type ErrorName, type Role, type User } from '@tenantry/client'
 import { useTranslation } from 'react-i18next'
 import { useBulk } from '../../components/use-bulk.ts'
+import { useOffer } from '../../components/use-offer.ts'
 import { useNotify } from '../../components/use-notify.ts'
 import { useScope } from '../../session/scope.ts'
 import { useRenewUsers } from './users.queries.ts'
-
-/** The last Undo notification. Another action removes it, and so does leaving the page. */
-const useOffer = () => {
-  const notify = useNotify()
-  const takeBack = useRef(() => {})
-  const isShown = useRef(true)
-  useEffect(() => {
-    isShown.current = true
-    return () => {
-      isShown.current = false
-      takeBack.current()
-    }
-  }, [])
-  const offer = (message: string, label: string, run: () => void): void => {
-    takeBack.current = notify(message, isShown.current ? { label, run } : undefined)
-  }
-  return { offer, withdraw: () => takeBack.current() }
-}
 
 /** Sets the status of users who have the other one; those changed elsewhere meanwhile are not counted. */
 const useChange = (bulk: ReturnType<typeof useBulk<User>>) => {
@@ -41,6 +23,60 @@ const useChange = (bulk: ReturnType<typeof useBulk<User>>) => {
   }
 }
 
+export type RoleChange = 'give' | 'take'
+
+const isReason = (error: unknown, reason: ErrorName): boolean =>
+  error instanceof ApiError && error.reason === reason
+
+/** Gives a role to users or takes it from them; those changed elsewhere meanwhile are not counted. */
+const useRoleChange = (bulk: ReturnType<typeof useBulk<User>>) => {
+  const { api } = useScope()
+  const renew = useRenewUsers()
+  const steps = {
+    give: { run: api.roles.assign, done: 'roleAlreadyHeld' },
+    take: { run: api.roles.unassign, done: 'assignmentUnknown' },
+  } as const
+  return async (users: User[], { id: roleId }: Role, kind: RoleChange) => {
+    const changed: User[] = []
+    const step = steps[kind]
+    const done = await bulk.run(users, async (user) => {
+      try {
+        await step.run({ userId: user.id, roleId })
+        changed.push(user)
+      } catch (error) {
+        if (!isReason(error, step.done)) throw error
+      }
+    })
+    void renew()
+    return { done, changed }
+  }
+}
+
+const useSetRole = (
+  bulk: ReturnType<typeof useBulk<User>>,
+  { offer, withdraw }: ReturnType<typeof useOffer>,
+) => {
+  const { t } = useTranslation()
+  const notify = useNotify()
+  const changeRole = useRoleChange(bulk)
+
+  const sayRole = (kind: RoleChange, { name: role }: Role, { length: count }: User[]): string =>
+    kind === 'give' ? t('users.rolesGiven', { count, role }) : t('users.rolesTaken', { count, role })
+
+  return async (users: User[], role: Role, kind: RoleChange): Promise<User[]> => {
+    withdraw()
+    const { done, changed } = await changeRole(users, role, kind)
+    const opposite = kind === 'give' ? 'take' : 'give'
+    const takeBack = async (): Promise<void> => {
+      const undone = await changeRole(changed, role, opposite)
+      if (undone.done.length > 0) notify(sayRole(opposite, role, undone.changed))
+    }
+    if (changed.length > 0) offer(sayRole(kind, role, changed), t('common.undo'), () => void takeBack())
+    else if (done.length > 0) notify(sayRole(kind, role, changed))
+    return done
+  }
+}
+
 /** Runs the same for many users. Each action resolves to the users it changed. */
 export const useManyUsers = () => {
   const { t } = useTranslation()
@@ -49,7 +85,8 @@ export const useManyUsers = () => {
   const renew = useRenewUsers()
   const bulk = useBulk<User>()
   const change = useChange(bulk)
-  const { offer, withdraw } = useOffer()
+  const offering = useOffer()
+  const { offer, withdraw } = offering
 
   const say = (status: 0 | 1, { length: count }: User[]): string =>
     t(status === 1 ? 'users.enabled' : 'users.disabled', { count })
@@ -76,5 +113,5 @@ export const useManyUsers = () => {
     return done
   }
 
-  return { bulk, setStatus, remove }
+  return { bulk, setStatus, setRole: useSetRole(bulk, offering), remove }
 }

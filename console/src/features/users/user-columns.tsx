@@ -1,12 +1,13 @@
 import { Group, Stack, Text } from '@mantine/core'
-import type { User } from '@tenantry/client'
+import type { ListedUser, User } from '@tenantry/client'
 import { useTranslation } from 'react-i18next'
-import { Ago } from '../../components/ago.tsx'
+import { Ago, AgoOrNever } from '../../components/ago.tsx'
 import { Initials } from '../../components/initials.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import type { Column } from '../../components/table-model.ts'
 import { TextLink } from '../../components/text-link.tsx'
 import { nameOf } from '../../format.ts'
+import { useMe } from '../../session/me.ts'
 
 const Name = ({ user }: { user: User }) => (
   <Group gap="sm" wrap="nowrap">
@@ -17,7 +18,6 @@ const Name = ({ user }: { user: User }) => (
         params={{ userId: String(user.id) }}
         size="sm"
         fw={500}
-        c="inherit"
         className="cut"
         title={nameOf(user)}
       >
@@ -32,41 +32,69 @@ const Name = ({ user }: { user: User }) => (
   </Group>
 )
 
-export const useUserColumns = (): Column<User>[] => {
+const useRolesColumn = (): Column<ListedUser>[] => {
   const { t } = useTranslation()
+  const cell = ({ roles = [] }: ListedUser) => {
+    const names = roles.map(({ name }) => name).join(', ')
+    return (
+      <Text size="sm" className="cut" title={names}>
+        {names || '–'}
+      </Text>
+    )
+  }
+  return useMe().can('role:read') ? [{ key: 'roles', header: t('users.roles'), cell }] : []
+}
+
+const Id = ({ id }: User) => (
+  <Text size="sm" className="numbers">
+    {id}
+  </Text>
+)
+
+/** The keys of sortable columns are the orders of the service. */
+export const useUserColumns = (): Column<ListedUser>[] => {
+  const { t } = useTranslation()
+  const id = { key: 'id', width: 5.5, header: t('fields.id'), isSortable: true, cell: Id }
   return [
-    { key: 'name', header: t('fields.name'), isFixed: true, cell: (user) => <Name user={user} /> },
+    {
+      key: 'username',
+      header: t('fields.name'),
+      isFixed: true,
+      isSortable: true,
+      cell: (user) => <Name user={user} />,
+    },
     {
       key: 'email',
       header: t('fields.email'),
+      isSortable: true,
       cell: ({ email }) => (
         <Text size="sm" className="cut" title={email}>
           {email}
         </Text>
       ),
     },
-    { key: 'status', header: t('fields.status'), cell: ({ status }) => <StatusBadge status={status} /> },
+    ...useRolesColumn(),
     {
-      key: 'lastLogin',
-      header: t('fields.lastLogin'),
-      cell: ({ last_login: at }) =>
-        at === '' ? (
-          <Text size="sm" c="dimmed">
-            {t('common.never')}
-          </Text>
-        ) : (
-          <Ago at={at} />
-        ),
-    },
-    {
-      key: 'id',
-      header: t('fields.id'),
+      key: 'status',
+      width: 7.5,
+      header: t('fields.status'),
       isSortable: true,
-      cell: ({ id }) => (
-        <Text size="sm" className="numbers">
-          {id}
-        </Text>
-      ),
+      cell: ({ status }) => <StatusBadge status={status} />,
     },
+    {
+      key: 'last_login',
+      width: 9,
+      header: t('fields.lastLogin'),
+      isSortable: true,
+      cell: ({ last_login: at }) => <AgoOrNever at={at} />,
+    },
+    {
+      key: 'created_at',
+      width: 9,
+      header: t('users.createdAt'),
+      isSortable: true,
+      cell: ({ created_at: at }) => at && <Ago at={at} />,
+    },
+    id,
   ]
 }

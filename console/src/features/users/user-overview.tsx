@@ -12,6 +12,7 @@ import { useForm, type UseFormReturnType } from '@mantine/form'
 import type { User } from '@tenantry/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { MomentAndAgo } from '../../components/ago.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useFieldChecks } from '../../components/field-checks.ts'
 import { LeaveQuestion } from '../../components/leave-question.tsx'
@@ -19,14 +20,15 @@ import { StatusBadge } from '../../components/status-badge.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useSubmit } from '../../components/use-submit.ts'
-import { useFormat } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
+import { History } from '../audit/history.views.tsx'
 import { ResetFactors } from '../factors/factors.views.tsx'
 import { UserSessions } from '../sessions/sessions.views.tsx'
 import { useRenewUsers } from './users.queries.ts'
 
 export const UserOverview = ({ user, canChange }: { user: User; canChange: boolean }) => {
+  const { t } = useTranslation()
   const me = useMe()
   const canUpdate = canChange && me.can('user:update')
   return (
@@ -35,20 +37,20 @@ export const UserOverview = ({ user, canChange }: { user: User; canChange: boole
       {canUpdate && <EditForm user={user} />}
       <UserSessions user={user} canChange={canChange} />
       {canUpdate && user.id !== me.user.id && <ResetFactors user={user} />}
+      <History resource="user" id={user.id} hint={t('users.history')} />
     </SimpleGrid>
   )
 }
 
 const Facts = ({ user }: { user: User }) => {
   const { t } = useTranslation()
-  const format = useFormat()
   const { last_login: at } = user
   const facts = [
     [t('fields.username'), user.username],
     [t('fields.email'), user.email],
     [t('fields.nickname'), user.nickname || '–'],
     [t('fields.status'), <StatusBadge key="status" status={user.status} />],
-    [t('fields.lastLogin'), at === '' ? t('common.never') : `${format.moment(at)} (${format.ago(at)})`],
+    [t('fields.lastLogin'), <MomentAndAgo key="login" at={at} />],
     [t('fields.id'), user.id],
   ] as const
   return (
@@ -115,7 +117,7 @@ const EditForm = ({ user }: { user: User }) => {
       <LeaveQuestion isHeld={form.isDirty()} title={t('common.leaveTitle')} confirm={t('common.leave')}>
         {t('common.leaveText')}
       </LeaveQuestion>
-      <form onSubmit={onSubmit}>
+      <form noValidate onSubmit={onSubmit}>
         <Stack>
           {error !== undefined && <ErrorPanel error={error} />}
           <EmailField user={user} {...form.getInputProps('email')} />

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useNotify } from '../../components/use-notify.ts'
+import { useOffer } from '../../components/use-offer.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { usePreview } from '../authz/authz.queries.ts'
@@ -67,19 +68,28 @@ export const UserRoles = ({ user, roles, canChange, canHold = () => true }: User
   )
 }
 
-const useGive = (user: RoleHolder, onDone: () => void) => {
+const useGive = ({ id: userId }: RoleHolder, onDone: () => void) => {
   const { t } = useTranslation()
   const notify = useNotify()
+  const { offer } = useOffer()
   const { api } = useScope()
   const renew = useRenewUsers()
-  return useMutation({
-    mutationFn: (roleId: number) => api.roles.assign({ userId: user.id, roleId }),
+  const undoing = useMutation({
+    mutationFn: (roleId: number) => api.roles.unassign({ userId, roleId }),
     onSuccess: async () => {
-      onDone()
-      notify(t('users.roleGiven'))
-      await renew(user.id)
+      notify(t('users.roleTaken'))
+      await renew(userId)
     },
   })
+  const giving = useMutation({
+    mutationFn: (roleId: number) => api.roles.assign({ userId, roleId }),
+    onSuccess: async (_, roleId) => {
+      onDone()
+      offer(t('users.roleGiven'), t('common.undo'), () => undoing.mutate(roleId))
+      await renew(userId)
+    },
+  })
+  return { giving, undoing }
 }
 
 interface GiveRoleProps {
@@ -94,6 +104,7 @@ const GiveRole = ({ user, held, canHold }: GiveRoleProps) => {
   const [chosen, setChosen] = useState<string | null>(null)
   const free = roles.filter(({ id }) => held.every((role) => role.id !== id))
   const options = useRoleOptions(free.filter(canHold))
+  const { giving, undoing } = useGive(user, () => setChosen(null))
   if (options.data.length === 0) return null
   return (
     <Stack gap="sm" mt="xs">
@@ -107,9 +118,8 @@ const GiveRole = ({ user, held, canHold }: GiveRoleProps) => {
         clearButtonProps={{ 'aria-label': t('common.clear') }}
         {...options}
       />
-      {chosen !== null && (
-        <GiveChosen key={chosen} user={user} roleId={Number(chosen)} onGiven={() => setChosen(null)} />
-      )}
+      {undoing.isError && <ErrorPanel error={undoing.error} />}
+      {chosen !== null && <GiveChosen key={chosen} user={user} roleId={Number(chosen)} giving={giving} />}
     </Stack>
   )
 }
@@ -117,18 +127,17 @@ const GiveRole = ({ user, held, canHold }: GiveRoleProps) => {
 interface GiveChosenProps {
   user: RoleHolder
   roleId: number
-  onGiven: () => void
+  giving: ReturnType<typeof useGive>['giving']
 }
 
 /** Shows what the user gains before the role can be given. */
-const GiveChosen = ({ user, roleId, onGiven }: GiveChosenProps) => {
+const GiveChosen = ({ user, roleId, giving }: GiveChosenProps) => {
   const { t } = useTranslation()
-  const giving = useGive(user, onGiven)
   const preview = usePreview(() => [{ kind: 'assign_role', user_id: user.id, role_id: roleId }])
   return (
     <>
       <Effect preview={preview} />
-      {giving.isError && <ErrorPanel error={giving.error} />}
+      {giving.isError && giving.variables === roleId && <ErrorPanel error={giving.error} />}
       <Group justify="flex-end">
         <Button disabled={!preview.isOpen} loading={giving.isPending} onClick={() => giving.mutate(roleId)}>
           {t('users.give')}

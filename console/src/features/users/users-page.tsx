@@ -1,32 +1,59 @@
-import { Button } from '@mantine/core'
+import { Button, NativeSelect, Skeleton, Text } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import type { Page, User } from '@tenantry/client'
+import type { ListedUser, Page, User } from '@tenantry/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { BulkProgress } from '../../components/bulk-progress.tsx'
+import { ClearFilters } from '../../components/clear-filters.tsx'
 import { DataTable } from '../../components/data-table.tsx'
+import { ErrorPanel } from '../../components/error-panel.tsx'
+import { lazyPart } from '../../components/lazy-part.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { defaultPageSize } from '../../components/page-search.ts'
 import { SearchInput } from '../../components/search-input.tsx'
 import { StatusFilter } from '../../components/status-filter.tsx'
+import type { Sorting } from '../../components/table-model.ts'
+import type { BulkState } from '../../components/use-bulk.ts'
 import { usePageChange } from '../../components/use-page-change.ts'
 import { nameOf } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
-import { BulkActions } from './bulk-actions.tsx'
+import { useRoles } from '../roles/roles.queries.ts'
 import { CreateUser } from './create-user.tsx'
-import { ExportUsers } from './export-users.tsx'
 import { useManyUsers } from './use-many-users.ts'
 import { useUserColumns } from './user-columns.tsx'
-import type { UsersSearch } from './users.search.ts'
+import { isSort, type UsersSearch } from './users.search.ts'
 
 const route = getRouteApi('/shell/users')
 
-const useUsers = ({ page, size = defaultPageSize, search, status, sort }: UsersSearch) => {
+// Most visits of the list select nobody.
+const BulkActions = lazyPart(
+  async () => (await import('./bulk-actions.tsx')).BulkActions,
+  <Skeleton height={30} width={320} />,
+)
+
+const Progress = lazyPart(
+  async () => (await import('../../components/bulk-progress.tsx')).BulkProgress<User>,
+  null,
+)
+
+// The list is of use before its export.
+const ExportUsers = lazyPart(
+  async () => (await import('./export-users.tsx')).ExportUsers,
+  <Skeleton height={36} width={110} />,
+)
+
+/** Roles are part of the list, and its filter, for callers who may see them. */
+const useFilters = ({ search, status, role_id }: UsersSearch) =>
+  useMe().can('role:read')
+    ? { search, status, role_id, include: 'created_at,roles' as const }
+    : { search, status, include: 'created_at' as const }
+
+const useUsers = (found: UsersSearch) => {
   const { api, tenantId } = useScope()
-  const query = { page, page_size: size, search, status, sort }
+  const { page, size = defaultPageSize, sort } = found
+  const query = { ...useFilters(found), page, page_size: size, sort }
   return useQuery({
     queryKey: ['users', tenantId, query],
     queryFn: ({ signal }) => api.users.list(query, { signal }),
@@ -34,9 +61,32 @@ const useUsers = ({ page, size = defaultPageSize, search, status, sort }: UsersS
   })
 }
 
+interface RoleFilterProps {
+  value: number | undefined
+  onChange: (roleId: number | undefined) => void
+}
+
+const RoleFilter = ({ value, onChange }: RoleFilterProps) => {
+  const { t } = useTranslation()
+  const { data: roles = [] } = useRoles()
+  if (!useMe().can('role:read')) return null
+  return (
+    <NativeSelect
+      w={180}
+      aria-label={t('users.holding')}
+      data={[
+        { value: '', label: t('users.anyRole') },
+        ...roles.map(({ id, name }) => ({ value: String(id), label: name })),
+      ]}
+      value={value ?? ''}
+      onChange={({ currentTarget }) => onChange(Number(currentTarget.value) || undefined)}
+    />
+  )
+}
+
 const Filters = () => {
   const { t } = useTranslation()
-  const { search, status } = route.useSearch()
+  const { search, status, role_id } = route.useSearch()
   const navigate = route.useNavigate()
   // Another filter starts at its first page.
   const filter = (change: Partial<UsersSearch>): void =>
@@ -49,13 +99,15 @@ const Filters = () => {
         onChange={(text) => filter({ search: text || undefined })}
       />
       <StatusFilter value={status} onChange={(chosen) => filter({ status: chosen })} />
+      <RoleFilter value={role_id} onChange={(chosen) => filter({ role_id: chosen })} />
     </>
   )
 }
 
-const PageActions = ({ users }: { users: Page<User> | undefined }) => {
+const PageActions = ({ users }: { users: Page<ListedUser> | undefined }) => {
   const { t } = useTranslation()
-  const { search, status, sort } = route.useSearch()
+  const found = route.useSearch()
+  const { include: _, ...filters } = useFilters(found)
   const { can } = useMe()
   return (
     <>
@@ -71,39 +123,99 @@ const PageActions = ({ users }: { users: Page<User> | undefined }) => {
       <Button variant="default" renderRoot={(props: object) => <Link to="/users/invitations" {...props} />}>
         {t('places.invitations')}
       </Button>
-      <ExportUsers query={{ search, status, sort }} counted={users} />
+      <ExportUsers
+        query={{ ...filters, ...(found.sort === '-id' && { sort: found.sort }) }}
+        counted={users}
+      />
       {can('user:create') && <CreateUser />}
     </>
   )
 }
 
-const none: User[] = []
+const none: ListedUser[] = []
 
 /** The selected users of all pages; those on this page with their present data. */
-const useChosen = (shown: User[] = none) => {
+const useChosen = (shown: ListedUser[] = none) => {
   const [chosen, setChosen] = useState(none)
   const now = new Map(shown.map((user) => [user.id, user]))
   return {
     selected: chosen.map((user) => now.get(user.id) ?? user),
     choose: setChosen,
     /** Keeps users who were selected meanwhile. */
-    forget: (users: User[]) => {
+    forget: (users: ListedUser[]) => {
       const ids = new Set(users.map(({ id }) => id))
       setChosen((them) => them.filter(({ id }) => !ids.has(id)))
     },
   }
 }
 
+/** More users would take long, since each is changed by a request of its own. */
+const selectableMax = 1000
+
+/** Selects all matching users, however many pages they fill. */
+const useSelectAll = (users: Page<ListedUser> | undefined, choose: (users: ListedUser[]) => void) => {
+  const { api } = useScope()
+  const filters = useFilters(route.useSearch())
+  const { mutate, error } = useMutation({
+    mutationFn: async () => {
+      const all: ListedUser[] = []
+      for await (const user of api.users.all(filters)) {
+        if (all.push(user) === selectableMax) break
+      }
+      return all
+    },
+    onSuccess: choose,
+  })
+  return { error, run: users && users.total <= selectableMax ? () => mutate() : undefined }
+}
+
+/** The order of the list, which is that of ids where the service did not sort. */
+const useSorting = (users: Page<ListedUser> | undefined): Sorting => {
+  const { sort } = route.useSearch()
+  const navigate = route.useNavigate()
+  return {
+    by: (users?.isSortIgnored ? undefined : sort) ?? 'id',
+    onChange: (by) =>
+      void navigate({
+        search: (others) => ({ ...others, page: undefined, sort: isSort(by) ? by : undefined }),
+      }),
+  }
+}
+
+const SortIgnored = () => {
+  const { t } = useTranslation()
+  return (
+    <Text size="sm" c="dimmed" mb="xs" role="status">
+      {t('users.sortIgnored')}
+    </Text>
+  )
+}
+
+const useEmpty = () => {
+  const { t } = useTranslation()
+  const { search, status, role_id } = route.useSearch()
+  const navigate = route.useNavigate()
+  const isFiltered = [search, status, role_id].some((filter) => filter !== undefined)
+  return isFiltered
+    ? {
+        title: t('users.noneFound'),
+        description: t('users.noneFoundText'),
+        action: <ClearFilters onClick={() => void navigate({ search: ({ sort }) => ({ sort }) })} />,
+      }
+    : { title: t('users.none') }
+}
+
+/** The part for progress and failures is loaded with the first bulk change. */
+const hasNews = ({ isRunning, failures }: BulkState<User>): boolean => isRunning || failures.length > 0
+
 export const UsersPage = () => {
   const { t } = useTranslation()
   const search = route.useSearch()
-  const navigate = route.useNavigate()
-  const { can } = useMe()
   const users = useUsers(search)
   const columns = useUserColumns()
   const work = useManyUsers()
   const { selected, choose, forget } = useChosen(users.data?.items)
-  const isFiltered = search.search !== undefined || search.status !== undefined
+  const all = useSelectAll(users.data, choose)
   const actions = <BulkActions users={selected} work={work} onDone={forget} />
   return (
     <>
@@ -112,7 +224,9 @@ export const UsersPage = () => {
         description={t('users.description')}
         actions={<PageActions users={users.data} />}
       />
-      <BulkProgress {...work.bulk} idOf={({ id }) => id} nameOf={nameOf} />
+      {hasNews(work.bulk.state) && <Progress {...work.bulk} idOf={({ id }) => id} nameOf={nameOf} />}
+      {all.error && <ErrorPanel error={all.error} />}
+      {users.data?.isSortIgnored && <SortIgnored />}
       <DataTable
         label={t('places.users')}
         name="users"
@@ -123,21 +237,14 @@ export const UsersPage = () => {
         page={search}
         onPage={usePageChange()}
         toolbar={<Filters />}
-        sorting={{
-          by: search.sort ?? 'id',
-          onChange: (by) => {
-            const sort = by === '-id' ? by : undefined
-            void navigate({ search: (others) => ({ ...others, page: undefined, sort }) })
-          },
+        sorting={useSorting(users.data)}
+        selection={{
+          selected,
+          onChange: choose,
+          onAll: all.run,
+          actions,
         }}
-        {...(can('user:update') || can('user:delete')
-          ? { selection: { selected, onChange: choose, actions } }
-          : {})}
-        empty={
-          isFiltered
-            ? { title: t('users.noneFound'), description: t('users.noneFoundText') }
-            : { title: t('users.none') }
-        }
+        empty={useEmpty()}
       />
     </>
   )

@@ -1,5 +1,4 @@
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
-import { ApiError } from '@tenantry/client'
 import { useTranslation } from 'react-i18next'
 import { nameOf } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
@@ -31,22 +30,44 @@ const staleTime = 300_000
 interface Caller {
   name: string
   isAccount: boolean
+  /** Whether it can be read here, so that the name is more than a number. */
+  isKnown: boolean
 }
 
-/** Asks for a service account only where no user has the id. */
+const pageSize = 200
+
+/** The names of all service accounts, asked for once. */
+const useReadAccounts = () => {
+  const queries = useQueryClient()
+  const { api, tenantId } = useScope()
+  const readAll = async (): Promise<Map<number, string>> => {
+    const names = new Map<number, string>()
+    for (let page = 1; ; page += 1) {
+      const { items } = await api.serviceAccounts.list({ page, page_size: pageSize })
+      for (const { id, name } of items) names.set(id, name)
+      if (items.length < pageSize) return names
+    }
+  }
+  return () =>
+    queries.query({ queryKey: ['service-accounts', tenantId, 'names'], queryFn: readAll, staleTime })
+}
+
+/**
+ * Reads lists instead of single users: a list that lacks the id is no error, and the browser logs none. Null stands for a
+ * caller whom nobody here may read, such as a deleted one.
+ */
 const useReadCaller = () => {
   const { api } = useScope()
   const { can } = useMe()
-  const isOther = (error: unknown): boolean =>
-    can('service_account:read') && error instanceof ApiError && error.reason === 'userUnknown'
-  return async (id: number, signal: AbortSignal): Promise<Caller> => {
-    try {
-      if (can('user:read')) return { name: nameOf(await api.users.get(id, { signal })), isAccount: false }
-    } catch (error) {
-      if (!isOther(error)) throw error
+  const readAccounts = useReadAccounts()
+  return async (id: number, signal: AbortSignal): Promise<Caller | null> => {
+    if (can('user:read')) {
+      const query = { page_size: 1, ...(id > 1 && { after_id: id - 1 }) }
+      const user = (await api.users.list(query, { signal })).items.find((one) => one.id === id)
+      if (user) return { name: nameOf(user), isAccount: false, isKnown: true }
     }
-    const { name } = await api.serviceAccounts.get(id, { signal })
-    return { name, isAccount: true }
+    const account = can('service_account:read') ? (await readAccounts()).get(id) : undefined
+    return account === undefined ? null : { name: account, isAccount: true, isKnown: true }
   }
 }
 
@@ -70,9 +91,9 @@ export const useCallers = (ids: number[]): ((id: number) => Caller) => {
     combine: (results) => new Map(asked.map((id, index) => [id, results[index]?.data])),
   })
   return (id) => {
-    if (id === 0) return { name: t('common.nobody'), isAccount: false }
-    if (id === user.id) return { name: nameOf(user), isAccount: false }
-    return found.get(id) ?? { name: t('common.userNumber', { id }), isAccount: false }
+    if (id === 0) return { name: t('common.nobody'), isAccount: false, isKnown: false }
+    if (id === user.id) return { name: nameOf(user), isAccount: false, isKnown: true }
+    return found.get(id) ?? { name: t('common.userNumber', { id }), isAccount: false, isKnown: false }
   }
 }
 

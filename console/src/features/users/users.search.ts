@@ -1,9 +1,20 @@
-import { isText, pageSearch, type PageSearch } from '../../components/page-search.ts'
+import type { ListUsersQuery } from '@tenantry/client'
+import { isId, isText, pageSearch, type PageSearch } from '../../components/page-search.ts'
 import { recordsSearch, type RecordsSearch } from '../audit/audit.search.ts'
 
+export type UserSort = NonNullable<ListUsersQuery['sort']>
+
+const orders = ['id', 'username', 'email', 'status', 'created_at', 'last_login'] as const
+
+/** Whether the service can order users so; the order by id needs no mention in the address. */
+export const isSort = (value: unknown): value is UserSort =>
+  value !== 'id' && orders.some((order) => value === order || value === `-${order}`)
+
 export interface UsersSearch extends PageSearch {
-  /** Newest first; oldest first if absent. */
-  sort?: '-id' | undefined
+  /** By id, the oldest first, if absent. */
+  sort?: UserSort | undefined
+  /** Only users who hold the role with this id. */
+  role_id?: number | undefined
   search?: string | undefined
   status?: 0 | 1 | undefined
 }
@@ -11,7 +22,8 @@ export interface UsersSearch extends PageSearch {
 export const usersSearch = (raw: Record<string, unknown>): UsersSearch => ({
   ...pageSearch(raw),
   ...(isText(raw['search']) ? { search: String(raw['search']) } : {}),
-  ...(raw['sort'] === '-id' ? { sort: raw['sort'] } : {}),
+  ...(isSort(raw['sort']) ? { sort: raw['sort'] } : {}),
+  ...(isId(raw['role_id']) ? { role_id: raw['role_id'] } : {}),
   ...(raw['status'] === 0 || raw['status'] === 1 ? { status: raw['status'] } : {}),
 })
 

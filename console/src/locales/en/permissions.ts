@@ -18,7 +18,7 @@ export const permissionTexts = {
   'role:create': { name: 'Create roles', description: 'Create roles in the tenant' },
   'role:update': { name: 'Edit roles', description: 'Rename roles and replace their permissions' },
   'role:delete': { name: 'Delete roles', description: 'Delete roles that are not system roles' },
-  'role:assign': { name: 'Assign roles', description: 'Give roles to users and take them away' },
+  'role:assign': { name: 'Assign roles', description: 'Assign roles to users, and remove them' },
   'audit:read': { name: 'View the audit log', description: 'Query the audit log of the tenant' },
   'setting:read': { name: 'View settings', description: 'Read global settings and the tenant’s own' },
   'setting:update': { name: 'Edit settings', description: 'Set settings of the tenant' },
@@ -44,6 +44,11 @@ export const permissionTexts = {
   'service_account:delete': {
     name: 'Delete service accounts',
     description: 'Delete service accounts and their keys',
+  },
+  'webhook:read': { name: 'View webhooks', description: 'List webhooks and their deliveries' },
+  'webhook:manage': {
+    name: 'Manage webhooks',
+    description: 'Set up webhooks, which send audit records, with audit:read',
   },
   'catalogue:manage': {
     name: 'Manage the catalogue',

@@ -5,7 +5,7 @@ export const profile = {
     'A link goes to the new e-mail. Nothing changes before you open it and confirm, signed in.',
   changePasswordText: 'This signs you out everywhere else.',
   changeSent:
-    'A link is on its way to {{email}}. Your e-mail changes when you open it within 24 hours and confirm. If nothing arrives, look among the unwanted e-mails.',
+    'A link is on its way to {{email}}. Your e-mail changes when you open it within 24 hours and confirm. If nothing arrives, check your spam folder.',
   email: 'Your e-mail',
   emailFixed: 'This installation sends no e-mails, so you cannot change yours. An administrator can.',
   emailText: 'You sign in with it, and a forgotten password is replaced by a link to it.',
@@ -13,7 +13,7 @@ export const profile = {
   newPassword: 'New password',
   noRoles: 'You have no role.',
   oldPassword: 'Current password',
-  passwordChanged: 'Your password is changed.',
+  passwordChanged: 'Password changed.',
   passwordsDiffer: 'The two are not the same',
   permissions_one: '{{count}} permission',
   permissions_other: '{{count}} permissions',

@@ -1,4 +1,7 @@
 export const userImport = {
+  withoutRoles_other: '{{count}} were created without all of their roles; their rows say why.',
+  withoutRoles_one: '{{count}} was created without all of the roles; its row says why.',
+  roleUnknown: 'A role of the row is unknown here, or you may not see roles.',
   another: 'Choose another file',
   cellCount: 'The row has more or fewer cells than the first one.',
   choose: 'Choose a file',
@@ -9,7 +12,7 @@ export const userImport = {
   drop: 'Drop a CSV file here',
   emailTwice: 'The e-mail stands in a row above.',
   explain:
-    'Its first row names the columns: email, username, and if you like nickname, password and status. To invite people, email is enough. Up to {{rows}} rows and {{megabytes}} MB. Nothing is sent before you have seen what was read.',
+    'Its first row names the columns: email, username, and if you like nickname, password, status and roles, with ; between their names. To invite people, email is enough. Up to {{rows}} rows and {{megabytes}} MB. Nothing is sent before you have seen what was read.',
   filter: 'Which rows',
   fine: 'Ready',
   fromFile: 'From the file',

@@ -1,6 +1,11 @@
 import type { en } from '../en.ts'
 
 export const audit: (typeof en)['audit'] = {
+  showAll: '查看全部',
+  history: '历史记录',
+  target: '对象',
+  anyTarget: '不限对象',
+  allOfIt: '其全部记录',
   action: '操作',
   added: '新增',
   after: '变更后',
@@ -11,8 +16,7 @@ export const audit: (typeof en)['audit'] = {
   apply: '应用',
   before: '变更前',
   changes: '变更内容',
-  clear: '清除筛选',
-  description: '租户中的操作记录，最新的在前',
+  description: '此租户的活动，最新的在前',
   export: '导出',
   exportCancelled: '导出已取消。',
   exportCsv: 'CSV',
@@ -44,7 +48,7 @@ export const audit: (typeof en)['audit'] = {
   noneFound: '没有匹配的记录',
   noneFoundText: '请更换或清除筛选条件。',
   noneOlder: '没有更早的记录',
-  open: '打开记录：{{name}}',
+  open: '打开记录：',
   other: '其他内容',
   previousMonth: '上个月',
   previousYear: '上一年',
@@ -70,6 +74,15 @@ export const audit: (typeof en)['audit'] = {
 }
 
 export const auditActions: (typeof en)['auditActions'] = {
+  webhook: {
+    create: '创建了 Webhook',
+    delete: '删除了 Webhook',
+    disable: '停用了失败的 Webhook',
+    replay: '重放了 Webhook 的事件',
+    rotate_secret: '更换了 Webhook 的密钥',
+    update: '更改了 Webhook',
+    verify: '验证了 Webhook 的地址',
+  },
   audit: { expire: '清理过期审计记录' },
   auth: {
     account_delete: '删除自己的账户',
@@ -100,6 +113,7 @@ export const auditActions: (typeof en)['auditActions'] = {
     reset: '移除用户的全部第二验证方式',
   },
   key: { rotate: '轮换签名密钥' },
+  broadcast: { create: '开始群发', send: '群发通知' },
   notification: { create: '发送通知', delete: '删除通知' },
   permission: { create: '创建权限', delete: '删除权限', update: '更改权限' },
   role: {
@@ -107,7 +121,7 @@ export const auditActions: (typeof en)['auditActions'] = {
     create: '创建角色',
     delete: '删除角色',
     replace_permissions: '更改角色权限',
-    unassign: '取消用户的角色',
+    unassign: '移除用户的角色',
     update: '更改角色',
   },
   role_template: { create: '创建角色模板', delete: '删除角色模板', update: '更改角色模板' },
@@ -129,12 +143,76 @@ export const auditActions: (typeof en)['auditActions'] = {
   },
 }
 
+export const auditPhrases: (typeof en)['auditPhrases'] = {
+  factor: {
+    add: '添加了第二验证方式 {name}',
+    begin: '开始添加身份验证器 {name}',
+    remove: '移除了第二验证方式 {name}',
+    reset: '移除了 {username} 的全部第二验证方式',
+  },
+  invitation: {
+    create: '邀请了 {email}',
+    resend: '重新发送了 {email} 的邀请',
+    revoke: '撤销了 {email} 的邀请',
+  },
+  broadcast: { create: '开始群发 {title}', send: '群发了一批 {title}' },
+  notification: {
+    create: '将 {title} 发送给 {username}',
+    delete: '删除了发送给 {username} 的 {title}',
+  },
+  permission: {
+    create: '创建了权限 {code}',
+    delete: '删除了权限 {code}',
+    update: '更改了权限 {code}',
+  },
+  role: {
+    assign: '将 {role} 分配给 {username}',
+    create: '创建了角色 {name}',
+    delete: '删除了角色 {name}',
+    replace_permissions: '更改了 {name} 的权限',
+    unassign: '移除了 {username} 的 {role}',
+    update: '更改了角色 {name}',
+  },
+  role_template: {
+    create: '创建了角色模板 {name}',
+    delete: '删除了角色模板 {name}',
+    update: '更改了角色模板 {name}',
+  },
+  service_account: {
+    create: '创建了服务账号 {name}',
+    delete: '删除了服务账号 {name}',
+    update: '更改了服务账号 {name}',
+  },
+  service_account_key: {
+    create: '创建了 {account} 的访问密钥 {name}',
+    delete: '撤销了 {account} 的访问密钥 {name}',
+  },
+  setting: {
+    create: '创建了设置 {key}',
+    delete: '删除了设置 {key}',
+    update: '更改了设置 {key}',
+  },
+  tenant: {
+    create: '创建了租户 {name}',
+    delete: '删除了租户 {name}',
+    update: '更改了租户 {name}',
+  },
+  user: {
+    create: '创建了用户 {username}',
+    delete: '删除了用户 {username}',
+    sessions_end: '让 {username} 在所有设备上退出登录',
+    update: '更改了用户 {username}',
+  },
+}
+
 export const auditResources: (typeof en)['auditResources'] = {
+  webhook: 'Webhook',
   audit: '审计日志',
   auth: '登录',
   invitation: '邀请',
   factor: '第二验证方式',
   key: '签名密钥',
+  broadcast: '群发',
   notification: '通知',
   permission: '权限',
   role: '角色',
@@ -158,7 +236,8 @@ export const auditFields: (typeof en)['auditFields'] = {
   email: '邮箱',
   expires_at: '到期时间',
   factors: '第二验证方式',
-  given_to_new_users: '授予新用户',
+  given_to_new_users: '分配给新用户',
+  key: '键',
   name: '名称',
   nickname: '昵称',
   permissions: '权限',

@@ -3,6 +3,7 @@ import type { en } from '../en.ts'
 export const common: (typeof en)['common'] = {
   toFactors: '前往个人资料',
   all: '全部',
+  awaited: '尚未加载，服务恢复后将自动显示。',
   cancel: '取消',
   clear: '清除',
   close: '关闭',
@@ -23,6 +24,7 @@ export const common: (typeof en)['common'] = {
   notFound: '页面不存在',
   notFoundText: '地址可能有误，或其内容已被移除。',
   notLoaded: '无法加载此内容',
+  possibleAgain: '{{when}}可再次尝试。',
   progress: '已完成 {{done}} / {{total}}',
   refused: '您无权执行此操作',
   retry: '重试',
@@ -44,6 +46,7 @@ export const common: (typeof en)['common'] = {
 export const fieldFaults: (typeof en)['fieldFaults'] = {
   description: '描述超过 255 个字符。',
   email: '邮箱缺失或无效。',
+  missing: '请填写此项。',
   nickname: '昵称超过 64 个字符。',
   password: '密码需为 8 至 128 个字符。',
   permissionCode: '代码需由模块和操作组成，例如 invoice:read：各为 1 至 32 个小写字母、数字、_ 或 -。',
@@ -64,6 +67,7 @@ export const fields: (typeof en)['fields'] = {
   nickname: '昵称',
   password: '密码',
   passwordHint: '8 至 128 个字符',
+  roles: '角色',
   status: '状态',
   tenant: '租户',
   username: '用户名',
@@ -72,9 +76,14 @@ export const fields: (typeof en)['fields'] = {
 }
 
 export const table: (typeof en)['table'] = {
+  clearFilters: '清除筛选',
   actions: '操作',
   actionsOf: '{{name}} 的操作',
   columns: '列',
+  elsewhere_one: '其中 {{count}} 项在其他页',
+  elsewhere_other: '其中 {{count}} 项在其他页',
+  selectMatching_one: '选择全部 {{count}} 个匹配项',
+  selectMatching_other: '选择全部 {{count}} 个匹配项',
   first: '第一页',
   last: '最后一页',
   newer: '较新',

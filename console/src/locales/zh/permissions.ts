@@ -14,7 +14,7 @@ export const permissionTexts: (typeof en)['permissionTexts'] = {
   'role:create': { name: '创建角色', description: '在租户中创建角色' },
   'role:update': { name: '编辑角色', description: '重命名角色并更改其权限' },
   'role:delete': { name: '删除角色', description: '删除非系统角色' },
-  'role:assign': { name: '分配角色', description: '为用户授予或收回角色' },
+  'role:assign': { name: '分配角色', description: '为用户分配或移除角色' },
   'audit:read': { name: '查看审计日志', description: '查询租户的审计日志' },
   'setting:read': { name: '查看设置', description: '查看全局设置和租户自己的设置' },
   'setting:update': { name: '编辑设置', description: '修改租户的设置' },
@@ -29,6 +29,11 @@ export const permissionTexts: (typeof en)['permissionTexts'] = {
   'service_account:create': { name: '创建服务账号', description: '在租户中创建服务账号' },
   'service_account:update': { name: '编辑服务账号', description: '修改服务账号，创建和撤销其密钥' },
   'service_account:delete': { name: '删除服务账号', description: '删除服务账号及其密钥' },
+  'webhook:read': { name: '查看 Webhook', description: '列出 Webhook 及其投递记录' },
+  'webhook:manage': {
+    name: '管理 Webhook',
+    description: '设置发送审计记录的 Webhook，另需 audit:read',
+  },
   'catalogue:manage': {
     name: '管理目录',
     description: '定义产品的权限，以及每个租户的角色',

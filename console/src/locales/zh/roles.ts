@@ -1,6 +1,8 @@
 import type { enPages } from '../en-pages.ts'
 
 export const roles: (typeof enPages)['roles'] = {
+  addTitle: '将 {{name}} 分配给用户',
+  add: '分配给用户',
   about: '每个角色的权限及其拥有者',
   added: '新增',
   all_one: '全部（{{count}}）',
@@ -23,13 +25,14 @@ export const roles: (typeof enPages)['roles'] = {
   editTitle: '编辑角色',
   heldBy: '拥有者',
   heldByNobody: '没有用户拥有此角色。',
+  history: '此角色的变更及分配记录。',
   holdersHidden: '拥有 user:read 权限才能查看谁拥有此角色。',
   leave: '离开并放弃',
   leaveTitle: '不保存就离开？',
   noPermission: '没有匹配的权限',
   noPermissionText: '请更换搜索条件，或显示全部。',
   noneFound: '没有匹配的角色',
-  notOwn: '您自己没有此权限，因此无法授予',
+  notOwn: '您自己没有此权限，因此无法添加',
   outranks: '此角色包含您没有的权限，因此您无法更改',
   permission: '权限',
   permissions_one: '{{count}} 项权限',
@@ -39,7 +42,7 @@ export const roles: (typeof enPages)['roles'] = {
   permitsNothing: '此角色暂无任何权限。',
   removed: '移除',
   review: '预览更改',
-  reviewTitle: '谁获得，谁失去',
+  reviewTitle: '对用户的影响',
   save_one: '保存 {{count}} 个角色',
   save_other: '保存 {{count}} 个角色',
   saved: '已保存。',
@@ -49,6 +52,6 @@ export const roles: (typeof enPages)['roles'] = {
   shown_other: '{{shown}} / {{count}} 个角色',
   system: '系统',
   systemText: '在每个租户中都相同，租户不能更改',
-  takeFrom: '收回 {{name}} 的此角色',
+  takeFrom: '移除 {{name}} 的此角色',
   why: '查看该用户的所有角色及各项权限的来源',
 }

@@ -22,6 +22,7 @@ export const tenants: (typeof enPages)['tenants'] = {
   enter: '进入此租户',
   goOn: '继续',
   isCreated: '{{name}} 已创建。',
+  isThere: '租户已创建',
   isCreatedWithAdmin: '{{name}} 已创建，其管理员可以登录。密码不会再次显示：请立即转交。',
   isDeleted: '{{name}} 已删除。',
   isDisabled: '{{name}} 已停用。',

@@ -1,6 +1,9 @@
 import type { enPages } from '../en-pages.ts'
 
 export const userImport: (typeof enPages)['userImport'] = {
+  withoutRoles_other: '{{count}} 个用户未获得全部角色，原因见相应行。',
+  withoutRoles_one: '{{count}} 个用户未获得全部角色，原因见相应行。',
+  roleUnknown: '该行有未知的角色，或您无权查看角色。',
   another: '选择其他文件',
   cellCount: '该行的单元格数量与首行不同。',
   choose: '选择文件',
@@ -11,7 +14,7 @@ export const userImport: (typeof enPages)['userImport'] = {
   drop: '将 CSV 文件拖放到此处',
   emailTwice: '邮箱与上方某行重复。',
   explain:
-    '首行为列名：email、username，以及可选的 nickname、password 和 status。邀请人员只需 email。最多 {{rows}} 行、{{megabytes}} MB。确认预览之前不会提交任何数据。',
+    '首行为列名：email、username，以及可选的 nickname、password、status 和 roles（角色名称以 ; 分隔）。邀请人员只需 email。最多 {{rows}} 行、{{megabytes}} MB。确认预览之前不会提交任何数据。',
   filter: '筛选行',
   fine: '待创建',
   fromFile: '来自文件',

@@ -3,7 +3,7 @@ import type { Ctx, TransactionCtx } from '../../context.ts'
 import { AppError, invalid } from '../../errors.ts'
 import { pageOf, sliceOf, totalMax, type CountedPage } from '../../http/schemas.ts'
 import { secretName } from '../../secret-names.ts'
-import type { AuditLog, AuditQuery } from './audit.schemas.ts'
+import type { Action, AuditLog, AuditQuery } from './audit.schemas.ts'
 import * as store from './audit.store.ts'
 import { sealedRecords } from './chain.ts'
 
@@ -14,7 +14,7 @@ export type Detail = Record<string, { from: unknown; to: unknown }>
 
 export interface AuditEntry {
   /** `resource.verb` */
-  action: string
+  action: Action
   resourceId: string | number
   detail: Detail
 }
@@ -67,6 +67,18 @@ export const changesBetween = (from: Fields, to: Fields): Detail => {
   )
 }
 
+/**
+ * The names of things as they are at this moment, which the change leaves as they are (decision 0120). Write it before the
+ * changes: a changed name takes its place.
+ */
+export const naming = (names: Record<string, string>): Detail =>
+  Object.fromEntries(
+    Object.entries(names).map(([field, name]) => {
+      const shown = loggable(field, name)
+      return [field, { from: shown, to: shown }]
+    }),
+  )
+
 const resourceOf = (action: string): string => action.slice(0, action.indexOf('.'))
 
 /**
@@ -118,6 +130,7 @@ export const filterOf = (
     userId: query.user_id,
     action: query.action,
     resource: query.resource,
+    resourceId: query.resource_id,
     from: momentOf('from', query.from),
     to: momentOf('to', query.to),
   })
@@ -133,10 +146,16 @@ const momentOf = (field: string, text: string | undefined): string | undefined =
 /** An action is `resource.verb`: drops the resource that it implies. Undefined when no record can match both. */
 const withoutImplied = (filter: store.AuditFilter): store.AuditFilter | undefined => {
   const { action, resource, ...others } = filter
-  if (resource === undefined) return filter
-  if (resource.includes('.')) return undefined
-  if (action === undefined) return filter
-  return resourceOf(action) === resource ? { ...others, action } : undefined
+  const implied = action === undefined ? resource : resourceOf(action)
+  if (resource?.includes('.') || (resource ?? implied) !== implied) return undefined
+  if (others.resourceId !== undefined) return { ...filter, resource: requireResource(implied) }
+  return action === undefined ? filter : { ...others, action }
+}
+
+/** Things of different kinds have equal ids. */
+const requireResource = (resource: string | undefined): string => {
+  if (resource === undefined) throw invalid('resource_id', 'needs resource or action beside it')
+  return resource
 }
 
 /** No log is longer; only a log without a readable head is counted up to here. */

@@ -1,26 +1,38 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import { countUpTo, isoTime, takesLong, type Slice } from '../../db/columns.ts'
 import type { Db, TransactionDb } from '../../db/client.ts'
+import { orOnCitus } from '../../db/scope.ts'
 import type { AuditLog } from './audit.schemas.ts'
 
 export type NewAuditLog = Omit<AuditLog, 'id' | 'created_at'>
 
 /** Writes a record, and adds it to the queue for sealing. */
-export const insertAuditLog = (db: TransactionDb, log: NewAuditLog, now: Date): void =>
-  db.send(sql`
-    with added as (
+export const insertAuditLog = (db: TransactionDb, log: NewAuditLog, now: Date): void => {
+  const added = sql`
       insert into audit_logs
         (tenant_id, user_id, action, resource, resource_id, detail, ip, user_agent, trace_id, created_at)
       values (${log.tenant_id}, ${log.user_id}, ${log.action}, ${log.resource}, ${log.resource_id},
-        ${JSON.stringify(log.detail)}, ${log.ip}, ${log.user_agent}, ${log.trace_id}, ${now})
+        ${JSON.stringify(log.detail)}, ${log.ip}, ${log.user_agent}, ${log.trace_id}, ${now})`
+  db.send(
+    orOnCitus(
+      sql`
+    with added as (${added}
       returning tenant_id, id
     )
-    insert into audit_unsealed (tenant_id, id) select tenant_id, id from added`)
+    insert into audit_unsealed (tenant_id, id) select tenant_id, id from added`,
+      // The coordinator numbers the records of all tenants.
+      added,
+      sql`insert into audit_unsealed (tenant_id, id) values (${log.tenant_id}, currval('audit_logs_id_seq'))`,
+    ),
+  )
+}
 
 export interface AuditFilter {
   userId?: number | undefined
   action?: string | undefined
   resource?: string | undefined
+  /** Only with a resource. */
+  resourceId?: string | undefined
   /** ISO 8601: from this moment on. */
   from?: string | undefined
   /** ISO 8601: before this moment. */
@@ -57,11 +69,21 @@ const idAt = (tenantId: string, moment: Sql): Sql => sql`
 const ofResource = (resource: string): Sql =>
   sql`and action >= ${`${resource}.`} and action < ${`${resource}/`}`
 
-const matching = (tenantId: string, { userId, action, resource, from, to }: AuditFilter): Sql => sql`
+/** One thing has few records, which its own index has in order. */
+const ofObject = (resource?: string, resourceId?: string, userId?: number): Sql => {
+  if (resource === undefined) return empty
+  if (resourceId !== undefined) return sql`and resource = ${resource} and resource_id = ${resourceId}`
+  return userId === undefined ? sql`and resource = ${resource}` : ofResource(resource)
+}
+
+const matching = (
+  tenantId: string,
+  { userId, action, resource, resourceId, from, to }: AuditFilter,
+): Sql => sql`
   tenant_id = ${tenantId}
+  ${ofObject(resource, resourceId, userId)}
   ${userId === undefined ? empty : sql`and user_id = ${userId}`}
   ${action === undefined ? empty : sql`and action = ${action}`}
-  ${resource === undefined ? empty : userId === undefined ? sql`and resource = ${resource}` : ofResource(resource)}
   ${from === undefined ? empty : sql`and created_at >= ${from}::timestamptz and id >= ${idAt(tenantId, sql`${from}::timestamptz - ${disorder}`)}`}
   ${to === undefined ? empty : sql`and created_at < ${to}::timestamptz and id < ${idAt(tenantId, sql`${to}::timestamptz + ${disorder}`)}`}`
 
@@ -90,8 +112,11 @@ export const countAuditLogs = (db: Db, tenantId: string, filter: AuditFilter, ma
 const nearMax = 1000
 
 /** Whether one index alone delivers the filter's records in order. */
-const isSimple = ({ userId, action, resource, from, to }: AuditFilter): boolean =>
-  from === undefined && to === undefined && (userId === undefined || (action ?? resource) === undefined)
+const isSimple = ({ userId, action, resource, resourceId, from, to }: AuditFilter): boolean =>
+  from === undefined &&
+  to === undefined &&
+  (userId === undefined || (action ?? resource) === undefined) &&
+  (resourceId === undefined || action === undefined)
 
 /**
  * A page, newest first, of the records before an id. An index alone answers which records are on it, however far behind;
@@ -140,9 +165,9 @@ export const selectUnsealedLogs = (db: Db, tenantId: string, limit: number) =>
   db.many<AuditLog>(sql`
     select ${columns}
     from (
-      select tenant_id as waiting_in, id as waiting_id from audit_unsealed
+      select id as waiting_id from audit_unsealed
       where tenant_id = ${tenantId} order by id limit ${limit}
-    ) waiting, lateral (select * from audit_logs where tenant_id = waiting_in and id = waiting_id limit 1) found
+    ) waiting, lateral (select * from audit_logs where tenant_id = ${tenantId} and id = waiting_id limit 1) found
     order by id`)
 
 /** Records by their ids, in any order. */
@@ -150,3 +175,7 @@ export const selectLogsByIds = (db: Db, tenantId: string, ids: number[]) =>
   db.many<AuditLog>(
     sql`select ${columns} from audit_logs where tenant_id = ${tenantId} and id = any (${ids})`,
   )
+
+/** The highest id of the records that came with an import of the tenant. */
+export const selectImportedTo = (db: Db, tenantId: string) =>
+  db.one<{ imported_to: number }>(sql`select imported_to from tenants where id = ${tenantId}`)

@@ -111,6 +111,18 @@ const requireKept = (kept: KeptHead | undefined, { sequence, hash }: ChainEnd): 
 
 type OpenedSeal = Seal & { hash: string }
 
+/**
+ * Checks a seal by itself, between no neighbours: its signature, its place, and its list of records. Throws the breach.
+ */
+export const requireSeal = async (row: SealRow, tenantId: string, keys: TrustedKeys): Promise<Seal> => {
+  const seal = await openSeal(row, tenantId, keys)
+  if (seal.sequence !== row.sequence) {
+    throw new Breach(`seal ${seal.sequence} stands where seal ${row.sequence} was: reordered`)
+  }
+  requireContents(seal, row)
+  return seal
+}
+
 const openSeal = async (row: SealRow, tenantId: string, keys: TrustedKeys): Promise<OpenedSeal> => {
   const opened = await openStatement(row.statement, keys)
   if ('fault' in opened) throw new Breach(`seal ${row.sequence} ${opened.fault}`)
@@ -132,14 +144,21 @@ const requireNext = (seal: OpenedSeal, row: SealRow, last: ChainEnd): void => {
   if (seal.previous !== last.hash || seal.position !== last.position + 1) {
     throw new Breach(`seal ${sequence} does not continue the seal before it`)
   }
-  const isWhole = row.record_ids.length === seal.count && row.digests.length === seal.count * digestBytes
-  if (!isWhole || contentsOf(row.record_ids, row.digests) !== seal.contents) {
+  requireContents(seal, row)
+}
+
+const requireContents = (seal: Seal, { record_ids: ids, digests, sequence }: SealRow): void => {
+  const isWhole = ids.length === seal.count && digests.length === seal.count * digestBytes
+  if (!isWhole || contentsOf(ids, digests) !== seal.contents) {
     throw new Breach(`the list of records in seal ${sequence} was changed`)
   }
 }
 
 /** Throws the first difference between the records and the sealed ones, order included. */
-const compareRecords = ({ record_ids: ids, digests }: SealRow, records: FoundRecord[]): void => {
+export const compareRecords = (
+  { record_ids: ids, digests }: Pick<SealRow, 'record_ids' | 'digests'>,
+  records: FoundRecord[],
+): void => {
   for (const [index, id] of ids.entries()) {
     const found = records[index]
     const isSame = found?.id === id && sha256(found.line).equals(digestAt(digests, index))

@@ -1,6 +1,7 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
-import { isoTime } from '../../db/columns.ts'
+import { isoTime, takesLong } from '../../db/columns.ts'
 import type { Db, TransactionDb } from '../../db/client.ts'
+import { orOnCitus } from '../../db/scope.ts'
 
 export interface WaitingTenant {
   tenant_id: string
@@ -14,7 +15,9 @@ export interface WaitingTenant {
  * seals.
  */
 export const lockWaitingTenant = (db: Db, after: string | undefined) =>
-  db.one<WaitingTenant>(sql`
+  db.one<WaitingTenant>(
+    orOnCitus(
+      sql`
     with recursive waiting as (
       (select tenant_id from audit_unsealed
         ${after === undefined ? empty : sql`where tenant_id > ${after}`} order by tenant_id limit 1)
@@ -31,7 +34,42 @@ export const lockWaitingTenant = (db: Db, after: string | undefined) =>
     select tenant_id, (
         select u.tenant_id from audit_unsealed u where u.tenant_id > locked.tenant_id order by u.tenant_id limit 1
       ) is not null as has_more
-    from locked`)
+    from locked`,
+      // The condition on a local table makes the coordinator take the lock.
+      sql`
+    with waiting as materialized (
+      select distinct tenant_id from audit_unsealed
+      ${after === undefined ? empty : sql`where tenant_id > ${after}`} order by tenant_id limit 20
+    ), locked as materialized (
+      select tenant_id from waiting
+      where exists (select from tenantry_migrations)
+        and pg_try_advisory_xact_lock(hashtext('tenantry seal'), hashtext(tenant_id::text))
+      limit 1
+    )
+    select tenant_id, exists (select from waiting w where w.tenant_id > locked.tenant_id) as has_more from locked`,
+    ),
+  )
+
+/**
+ * The record with the lowest id that waits, in any tenant: ids follow the order of writing. Skips from tenant to tenant,
+ * however many records wait.
+ */
+export const selectOldestUnsealed = (db: Db) =>
+  db.one<{ tenant_id: string; id: number }>(
+    orOnCitus(
+      sql`
+    with recursive waiting as (
+      (select tenant_id, id from audit_unsealed order by tenant_id, id limit 1)
+      union all
+      select further.tenant_id, further.id
+      from waiting w, lateral (
+        select u.tenant_id, u.id from audit_unsealed u where u.tenant_id > w.tenant_id order by u.tenant_id, u.id limit 1
+      ) further
+    )
+    select tenant_id, id from waiting order by id limit 1`,
+      sql`select tenant_id, id from audit_unsealed order by id limit 1`,
+    ),
+  )
 
 /** Waits for the lock of a tenant's chain, and keeps it until the transaction ends. */
 export const lockChain = (db: TransactionDb, tenantId: string): void =>
@@ -50,8 +88,12 @@ export interface NewSeal extends SealRow {
   newestAt: string | undefined
 }
 
-/** Adds a seal and the new head, and removes the records from the queue. */
-export const insertSeal = (db: TransactionDb, tenantId: string, seal: NewSeal, head: string): void =>
+/**
+ * Adds a seal and the new head, and removes the records from the queue. Sealers share a lock from the seal's number to the
+ * commit: `lockNumbers` waits for it.
+ */
+export const insertSeal = (db: TransactionDb, tenantId: string, seal: NewSeal, head: string): void => {
+  db.send(sql`select pg_advisory_xact_lock_shared(hashtext('tenantry seal numbers'))`)
   db.send(sql`
     with sealed as (
       insert into audit_seals (tenant_id, sequence, record_ids, digests, hash, newest_at, statement)
@@ -59,6 +101,7 @@ export const insertSeal = (db: TransactionDb, tenantId: string, seal: NewSeal, h
         ${seal.statement})
     ), extended as (${upsertedHead(tenantId, head)})
     delete from audit_unsealed where tenant_id = ${tenantId} and id = any (${seal.record_ids})`)
+}
 
 const upsertedHead = (tenantId: string, statement: string): Sql => sql`
   insert into audit_heads (tenant_id, statement) values (${tenantId}, ${statement})
@@ -97,6 +140,42 @@ export const selectSeals = (
     where tenant_id = ${tenantId} and sequence between ${first} and ${last}
     order by sequence
     limit ${limit}`)
+
+export interface FoundSeal {
+  sequence: number
+  /** Of an earlier version: null. */
+  number: number | null
+  statement: string
+  /** The place of the record in the seal, from 0. */
+  index: number
+}
+
+/** The seal of a record. No seal is older than its records, so the search begins at the time of the record. */
+export const selectSealOf = (db: Db, tenantId: string, id: number) =>
+  db.one<FoundSeal>(
+    takesLong(sql`
+      select sequence, number, statement, array_position(record_ids, ${id}::bigint) - 1 as index
+      from audit_seals
+      where tenant_id = ${tenantId} and record_ids @> array[${id}::bigint]
+        and newest_at >= (select created_at from audit_logs where tenant_id = ${tenantId} and id = ${id})
+      order by sequence
+      limit 1`),
+  )
+
+/** The first seal with a record of this moment or later, and the first such record in it. */
+export const selectSealAt = (db: Db, tenantId: string, moment: Date) =>
+  db.one<FoundSeal>(
+    takesLong(sql`
+      select sequence, number, statement, (
+          select min(place) - 1 from unnest(record_ids) with ordinality as sealed (id, place)
+          join audit_logs l on l.tenant_id = ${tenantId} and l.id = sealed.id
+          where l.created_at >= ${moment}
+        ) as index
+      from audit_seals
+      where tenant_id = ${tenantId} and newest_at >= ${moment}
+      order by sequence
+      limit 1`),
+  )
 
 /** Ids of records after `afterId` and up to `upToId`, in order. */
 export const selectLogIds = (

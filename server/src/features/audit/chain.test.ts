@@ -30,7 +30,7 @@ const insertRecord = (tenantId: string, action = 'a.b', rows = 1) => sql`
     from generate_series(1, ${rows}::int) n
     returning tenant_id, id
   )
-  insert into audit_unsealed (tenant_id, id) select tenant_id, id from added`
+  insert into audit_unsealed (tenant_id, id) select tenant_id, id from added returning id`
 
 /** The ids of as many new tenants, in each of which one record waits. */
 const tenantsWithARecord = async (count: number): Promise<string[]> => {
@@ -229,8 +229,8 @@ describe('a sealed chain', () => {
       )
       expect(await breachOf(tenant.id)).toBeUndefined()
     }
-    // The turn, three statements that read, one that writes.
-    expect(deaths).toBe(5)
+    // The turn, three statements that read, the lock of the numbers, one that writes.
+    expect(deaths).toBe(6)
     await sealRecords(tenant.id)
     expect(await verdictOn(tenant.id)).toMatchObject({ waiting: 0 })
   })
@@ -308,8 +308,12 @@ const attacks: Attack[] = [
     name: 'a record that was moved to another tenant',
     plant: async ({ id, seals }) => {
       const other = await newTenant()
+      const moved = sql`from audit_logs where tenant_id = ${id} and id = ${at(seals, 1)}`
       return asOwner(
-        sql`update audit_logs set tenant_id = ${other.id} where tenant_id = ${id} and id = ${at(seals, 1)}`,
+        sql`
+          insert into audit_logs (tenant_id, id, ${columns}) overriding system value
+          select ${other.id}::uuid, id, ${columns} ${moved}`,
+        sql`delete ${moved}`,
       )
     },
     found: ({ seals }) => `record ${at(seals, 1)} was removed`,
@@ -334,7 +338,10 @@ const attacks: Attack[] = [
   },
   {
     name: 'a seal of another tenant',
-    plant: async ({ id }) => asOwner(setStatement(id, 2, statementOf((await newChain()).id, 2))),
+    plant: async ({ id }) => {
+      const [row] = await ownerRows<{ statement: string }>(statementOf((await newChain()).id, 2))
+      return asOwner(setStatement(id, 2, sql`${row?.statement}::text`))
+    },
     found: () => 'seal 2 is of another chain',
   },
   {

@@ -131,4 +131,5 @@ const fill = (tenantId: string, records: number) =>
   parts.store.scoped({ tenantId }).run(sql`
     insert into audit_logs (tenant_id, action, resource, resource_id, detail, ip, user_agent, trace_id, created_at)
     select ${tenantId}::uuid, 'bulk.create', 'bulk', n::text, '{}', '', 'a browser with a long name of itself', '', now()
-    from generate_series(1, ${records}::int) n`)
+    from generate_series(1, ${records}::int) n
+    returning id`)

@@ -5,6 +5,7 @@ import { rotateKeys, type Rotation, type RotationOptions, type Succession } from
 import { listAuditKeys, type AuditKey } from '../../crypto/statements.ts'
 import { forgetTotp } from '../factors/factors.service.ts'
 import { forgetSealed } from '../mail/mail.service.ts'
+import { forgetWebhookSecrets } from '../webhooks/webhooks.service.ts'
 import { record } from './audit.service.ts'
 
 /**
@@ -43,6 +44,7 @@ export const resetSecrets = (ctx: Ctx): Promise<Rotation> =>
     const rotated = await rotateKeys(ctx.db, secrets, now(), { isLeaked: true })
     forgetSealed(ctx)
     forgetTotp(ctx)
+    forgetWebhookSecrets(ctx)
     const current = secrets.current ?? Buffer.alloc(0)
     await deleteFingerprintsBut(ctx.db, current)
     if (secrets.isOn) await insertFingerprint(ctx.db, current, now())

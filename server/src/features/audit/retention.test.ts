@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { asOwner, breachOf, headOf, sealRecords, sealsOf, verdictOn } from '../../../test/audit-chain.ts'
 import { newTenant, platformAdmin, unique, type Tenant } from '../../../test/factories.ts'
 import { clock, parts } from '../../../test/harness.ts'
+import { settingsOf } from '../../db/scope.ts'
 import { systemCtx } from '../../start/parts.ts'
 import { enterExpired } from './chain.store.ts'
 import { recordAs } from './audit.service.ts'
@@ -22,7 +23,7 @@ const writeAgo = async ({ id }: Tenant, days: number, rows = 2): Promise<void> =
   const ctx = { ...systemCtx(parts, 'test'), tenantId: id, changes: [], tenant }
   await parts.store.transaction({ tenantId: id }, async (db) => {
     for (let row = 0; row < rows; row += 1) {
-      recordAs({ ...ctx, db }, 0, { action: 'old.write', resourceId: unique(), detail: {} })
+      recordAs({ ...ctx, db }, 0, { action: 'notification.delete', resourceId: unique(), detail: {} })
     }
   })
   clock.advance(days * dayMs)
@@ -75,7 +76,7 @@ describe('the retention of audit records', () => {
     await tenants[2].admin.delete('/settings/tenant/audit.retention_days')
     await expire()
     for (const tenant of tenants) {
-      expect((await actions(tenant)).filter((action) => action === 'old.write')).toHaveLength(6)
+      expect((await actions(tenant)).filter((action) => action === 'notification.delete')).toHaveLength(6)
     }
   })
 
@@ -108,7 +109,7 @@ describe('the retention of audit records', () => {
     await setRetention(tenant, 30)
     await expire()
     const { text } = await tenant.admin.get('/audit/export?format=sealed')
-    expect(text.split('\n').filter((line) => line.includes('old.write'))).toHaveLength(2)
+    expect(text.split('\n').filter((line) => line.includes('notification.delete'))).toHaveLength(2)
     expect(await breachOf(tenant.id)).toBeUndefined()
   })
 
@@ -133,7 +134,7 @@ describe('the retention of audit records', () => {
     await sealRecords(tenant.id)
     await Promise.allSettled(Array.from({ length: 3 }, expire))
     await expire()
-    expect((await actions(tenant)).filter((action) => action === 'old.write')).toEqual([])
+    expect((await actions(tenant)).filter((action) => action === 'notification.delete')).toEqual([])
     expect(await breachOf(tenant.id)).toBeUndefined()
   })
 
@@ -169,7 +170,7 @@ describe('deleting more than the setting allows', () => {
     await setRetention(tenant, 90)
     const [, seals, ...others] = await deleted()
     expect([seals, others]).toEqual([2, [0, 0]])
-    expect((await actions(tenant)).filter((action) => action === 'old.write')).toHaveLength(4)
+    expect((await actions(tenant)).filter((action) => action === 'notification.delete')).toHaveLength(4)
   })
 
   test('is refused for records younger than 30 days, whatever moment a statement sets', async () => {
@@ -178,7 +179,7 @@ describe('deleting more than the setting allows', () => {
       .transaction(
         { tenantId: tenant.id },
         async (db) => {
-          await db.run(sql`select set_config('app.expired_before', '2999-01-01', true)`)
+          await db.run(settingsOf({ 'app.expired_before': '2999-01-01' }))
           await db.run(sql`delete from audit_logs`)
           await db.run(sql`delete from audit_seals`)
         },
@@ -186,7 +187,7 @@ describe('deleting more than the setting allows', () => {
       )
       .then(() => actions(tenant))
     // Those of 10 days ago.
-    expect(left.filter((action) => action === 'old.write')).toHaveLength(2)
+    expect(left.filter((action) => action === 'notification.delete')).toHaveLength(2)
   })
 
   test('is found when the owner of the database does it, and nothing more expires', async () => {
@@ -224,7 +225,7 @@ describe('deleting more than the setting allows', () => {
     await sealRecords(id)
     await asOwner(sql`update audit_seals set newest_at = '2000-01-01' where tenant_id = ${id}`)
     await expect(expire()).rejects.toThrow('1 chains could not be shortened')
-    expect((await actions(tenant)).filter((action) => action === 'old.write')).toHaveLength(6)
+    expect((await actions(tenant)).filter((action) => action === 'notification.delete')).toHaveLength(6)
     await asOwner(sql`delete from tenant_settings where tenant_id = ${id}`)
   })
 })

@@ -3,7 +3,7 @@ import { openAuditKeys, openTrustedKeys, type TrustedKeys } from '../../crypto/s
 import type { Db, TransactionDb } from '../../db/client.ts'
 import { enterTenant } from '../../access/tenancy.store.ts'
 import type { AuditLog } from './audit.schemas.ts'
-import { selectUnsealedLogs } from './audit.store.ts'
+import { selectLogsByIds, selectUnsealedLogs } from './audit.store.ts'
 import { Breach, digestsOf, extendedHead, lineOf, nextSeal, type Head } from './chain.ts'
 import { openHead } from './chain-check.ts'
 import * as store from './chain.store.ts'
@@ -90,6 +90,20 @@ export const sealUnlessBroken = async (parts: SealParts, tenantId: string): Prom
     if (!(err instanceof Breach)) throw err
   }
 }
+
+/** The age of the oldest record that waits for its seal, in any tenant; 0 when none waits. */
+export const oldestUnsealedSeconds = ({ store: database, now }: SealParts): Promise<number> =>
+  database.transaction(
+    {},
+    async (db) => {
+      const oldest = await store.selectOldestUnsealed(db)
+      if (!oldest) return 0
+      enterTenant(db, oldest.tenant_id)
+      const [record] = await selectLogsByIds(db, oldest.tenant_id, [oldest.id])
+      return record ? Math.max(0, (now().getTime() - Date.parse(record.created_at)) / 1000) : 0
+    },
+    'tenantry_seal',
+  )
 
 /** The progress of one sealing round over all tenants. */
 interface Round {

@@ -1,11 +1,12 @@
 import { lockTenantAgainstRemoval } from '../../access/tenancy.store.ts'
 import { inTenantWithin, type TransactionCtx } from '../../context.ts'
-import { recordAs, type Detail } from '../audit/audit.service.ts'
+import { naming, recordAs, type Detail } from '../audit/audit.service.ts'
+import type { Action } from '../audit/audit.schemas.ts'
 import { listUsersOfAccount } from '../users/users.service.ts'
 
 /** An act that concerns a person in all tenants. */
 interface AccountEntry {
-  action: string
+  action: Action
   detail?: Detail
   /** The acting user of the tenant in scope, where it is not the person. */
   actorId?: number
@@ -21,9 +22,10 @@ export const recordForAccount = async (
   { action, detail = {}, actorId }: AccountEntry,
 ): Promise<void> => {
   const { tenantId: here } = ctx
-  for (const { tenant_id: tenantId, user_id: userId } of await listUsersOfAccount(ctx, accountId)) {
+  for (const { tenant_id: tenantId, user_id: userId, username } of await listUsersOfAccount(ctx, accountId)) {
+    const named = { ...naming({ username }), ...detail }
     const record = (ctx: TransactionCtx, by = userId) =>
-      recordAs(ctx, by, { action, resourceId: userId, detail })
+      recordAs(ctx, by, { action, resourceId: userId, detail: named })
     if (tenantId === here) {
       record(ctx, actorId)
       continue

@@ -132,9 +132,9 @@ export const register = async (ctx: Ctx, input: Register): Promise<TokenPair> =>
 }
 
 /** Notes what the person brought along, and mails the link that proves the mailbox. */
-const welcome = async (ctx: TransactionCtx, { id: userId, email }: User): Promise<void> => {
+const welcome = async (ctx: TransactionCtx, { email }: User): Promise<void> => {
   const { language } = ctx.origin
-  const account = await updateRegistered(ctx.db, { tenantId: ctx.tenantId, userId, language })
+  const account = await updateRegistered(ctx.db, { email, language })
   if (!account || !isMailOn(ctx.parts)) return
   await keepDevice(ctx, account.id)
   if (await countMail(ctx, 'verification', email)) {
@@ -156,9 +156,9 @@ const invalidRefreshToken = () =>
  * Issues a new pair for a refresh token and ends that token. A repeated use ends the session (401) and is audited. A
  * repeat within 10 seconds, while the successor is unused, gets another pair instead.
  */
-export const refresh = async (ctx: Ctx, input: Refresh): Promise<TokenPair> => {
+export const refresh = async (ctx: Ctx, input: Refresh, sessionId?: string): Promise<TokenPair> => {
   const claims = await ctx.parts.tokens.verify('refresh', input.refresh_token, ctx.parts.now())
-  if (!claims) throw invalidRefreshToken()
+  if (!claims || claims.sessionId !== (sessionId ?? claims.sessionId)) throw invalidRefreshToken()
   const rotation = rotateSession(inTenant(ctx, claims.tenantId), claims)
   const subject = await unlessRemoved(rotation, invalidRefreshToken)
   if (!subject) throw invalidRefreshToken()

@@ -1,5 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../db/client.ts'
+import { orOnCitus } from '../../db/scope.ts'
 import type { PasswordScheme, StoredPassword } from '../../crypto/passwords.ts'
 
 export interface AccountRow extends StoredPassword {
@@ -23,6 +24,7 @@ export const selectAccountOfUser = (db: Db, tenantId: string, userId: number) =>
 export interface MemberRow {
   tenant_id: string
   user_id: number
+  username: string
   status: number
   tenant_status: number
 }
@@ -33,7 +35,7 @@ export interface MemberRow {
  */
 export const selectUserOfAccount = (db: Db, accountId: number, askedTenant: string | null) =>
   db.one<MemberRow>(sql`
-    select u.tenant_id, u.id as user_id, u.status, t.status as tenant_status
+    select u.tenant_id, u.id as user_id, u.username, u.status, t.status as tenant_status
     from users u
     join tenants t on t.id = u.tenant_id
     where u.account_id = ${accountId} and t.deleted_at is null
@@ -54,8 +56,13 @@ export const lockUser = (db: Db, tenantId: string, userId: number) =>
  * already.
  */
 export const lockAccountWithPassword = (db: Db, accountId: number, passwordHash: string) =>
-  db.one<{ id: number }>(sql`
-    select id from accounts where id = ${accountId} and password_hash = ${passwordHash} for share`)
+  db.one<{ id: number }>(
+    orOnCitus(
+      sql`select id from accounts where id = ${accountId} and password_hash = ${passwordHash} for share`,
+      // A shared lock of a reference table, and a write behind it, would deadlock with another sign-in.
+      sql`select id from accounts where id = ${accountId} and password_hash = ${passwordHash} for no key update`,
+    ),
+  )
 
 /** Notes the language of the person, and locks the account; 0 when the password has changed already. */
 export const updateLanguage = (db: Db, { id, password_hash: hash }: AccountRow, language: string) =>
@@ -63,10 +70,18 @@ export const updateLanguage = (db: Db, { id, password_hash: hash }: AccountRow, 
 
 /** Notes the language of the person behind a user, when it is another. */
 export const updateLanguageOfUser = (db: Db, tenantId: string, userId: number, language: string) =>
-  db.run(sql`
+  db.run(
+    orOnCitus(
+      sql`
     update accounts set language = ${language}
     where id = (select account_id from users where tenant_id = ${tenantId} and id = ${userId})
-      and language is distinct from ${language}`)
+      and language is distinct from ${language}`,
+      sql`
+    with person as materialized (select account_id from users where tenant_id = any (array[${tenantId}::uuid]) and id = ${userId})
+    update accounts set language = ${language}
+    where id in (select account_id from person) and language is distinct from ${language}`,
+    ),
+  )
 
 /** The day (UTC) a user is seen on, and the one before that: the dashboard counts a day after it is over. */
 const seen = (now: Date): Sql => {

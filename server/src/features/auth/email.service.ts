@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts'
 import { builtInTenant } from '../../access/permissions.ts'
 import { passkeysAreOn } from '../../relying-party.ts'
 import { sourceOf } from '../../source.ts'
-import { changesBetween, recordAs } from '../audit/audit.service.ts'
+import { changesBetween, naming, recordAs } from '../audit/audit.service.ts'
 import { getLink, linkDead, revokeLinks, spendLink, type Link } from '../mail/links.service.ts'
 import { countMail, isMailOn, queueLink, queueNotice, requireMail } from '../mail/mail.service.ts'
 import { deleteFactors } from '../factors/factors.service.ts'
@@ -62,11 +62,14 @@ export const forgotPassword = async (ctx: Ctx, { email }: ForgotPassword): Promi
   return null
 }
 
+const unknownUser = { user_id: 0, username: '' }
+
 const mailReset = (ctx: TransactionCtx, known: KnownLogin | undefined, email: string): void => {
   queueLink(ctx, { kind: 'reset', accountId: known?.account.id ?? 0, email: known?.account.email ?? email })
   store.beginRehearsal(ctx.db)
-  const userId = known?.user.user_id ?? 0
-  recordAs(ctx, userId, { action: 'auth.password_forgot', resourceId: userId, detail: {} })
+  const { user_id: userId, username } = known?.user ?? unknownUser
+  const detail = naming({ username })
+  recordAs(ctx, userId, { action: 'auth.password_forgot', resourceId: userId, detail })
   if (known) store.keepRehearsed(ctx.db)
   else store.undoRehearsed(ctx.db)
 }
@@ -151,12 +154,13 @@ const moveAccount = async (ctx: TransactionCtx, account: store.OwnedAccount, lin
 export const sendVerification = async (ctx: Ctx): Promise<null> => {
   requireMail(ctx)
   await inTransaction(ctx, async (ctx) => {
-    const { accountId, userId } = ctx.actor
+    const { accountId, userId, name: username } = ctx.actor
     const account = await store.selectAccountForUpdate(ctx.db, accountId ?? 0)
     if (!account) throw tokenInvalid()
     if (account.is_proved || !(await countMail(ctx, 'verification', account.email))) return
     queueLink(ctx, { kind: 'verification', accountId: account.id, email: account.email })
-    recordAs(ctx, userId, { action: 'auth.email_verification', resourceId: userId, detail: {} })
+    const detail = naming({ username })
+    recordAs(ctx, userId, { action: 'auth.email_verification', resourceId: userId, detail })
   })
   return null
 }
@@ -173,8 +177,9 @@ export const changeEmail = async (ctx: Ctx, input: ChangeEmail): Promise<null> =
     if (!(await countMail(ctx, 'change', input.email))) return
     revokeLinks(ctx, account.id, ['change'])
     queueLink(ctx, { kind: 'change', accountId: account.id, email: input.email })
-    const { userId } = ctx.actor
-    const detail = changesBetween({ email: account.email }, { email: input.email })
+    const { userId, name: username } = ctx.actor
+    const change = changesBetween({ email: account.email }, { email: input.email })
+    const detail = { ...naming({ username }), ...change }
     recordAs(ctx, userId, { action: 'auth.email_request', resourceId: userId, detail })
   })
   return null

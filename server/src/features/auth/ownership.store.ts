@@ -48,11 +48,11 @@ export const updatePasswordByOperator = (
 /** Notes that the person registered a new account, chose its password, and the language. Returns the account. */
 export const updateRegistered = (
   db: Db,
-  { tenantId, userId, language }: { tenantId: string; userId: number; language: string | undefined },
+  { email, language }: { email: string; language: string | undefined },
 ) =>
   db.one<{ id: number }>(sql`
     update accounts set is_registered = true, has_own_password = true, language = ${language ?? null}
-    where id = (select account_id from users where tenant_id = ${tenantId} and id = ${userId})
+    where email_folded = ${fold(email)}
     returning id`)
 
 /** Marks the point that `undoRehearsed` returns to. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { newTenant, platformAdmin } from '../../../test/factories.ts'
+import { auditRecords, newTenant, platformAdmin } from '../../../test/factories.ts'
 import { call } from '../../../test/harness.ts'
 
 describe('the own profile', () => {
@@ -34,6 +34,29 @@ describe('the own profile', () => {
     const user = await tenant.member()
     await admin.put(`/users/${user.userId}`, { nickname: 'Nick' })
     expect(await user.get('/profile')).toMatchObject({ data: { nickname: 'Nick' } })
+  })
+
+  test('the own nickname changes without a permission, and nothing else, with one audit record', async () => {
+    const tenant = await newTenant()
+    const user = await tenant.userWith()
+    const before = (await user.get('/profile')).data
+    const body = { nickname: ' Nick ', email: 'other@example.com', status: 0, id: tenant.admin.userId }
+    const { status, data } = await user.put('/profile', body)
+    expect([status, data]).toEqual([200, { ...before, nickname: 'Nick' }])
+    expect((await user.get('/profile')).data).toEqual(data)
+    expect((await user.put('/profile', { nickname: 'Nick' })).data).toEqual(data)
+    const records = await auditRecords(tenant.id, 'user', user.userId)
+    expect(records.filter(({ action }) => action === 'user.update')).toHaveLength(1)
+    expect((await user.put('/profile', { nickname: 'x'.repeat(65) })).status).toBe(400)
+    expect((await call('PUT', '/profile', { body: { nickname: 'x' } })).status).toBe(401)
+  })
+
+  test('a platform administrator changes their own nickname with any tenant in scope', async () => {
+    const [root, tenant] = [await platformAdmin(), await newTenant()]
+    const { data } = await root.put('/profile', { nickname: 'Root' }, { tenant: tenant.id })
+    expect(data).toMatchObject({ id: root.userId, tenant_id: root.tenantId, nickname: 'Root' })
+    expect((await tenant.admin.get('/profile')).data.nickname).toBe('')
+    await root.put('/profile', { nickname: '' })
   })
 
   test('the profile without identity is 401', async () => {

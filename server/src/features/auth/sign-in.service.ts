@@ -4,7 +4,7 @@ import type { Db } from '../../db/client.ts'
 import { AppError, invalid, tenantSuspended } from '../../errors.ts'
 import { builtInTenant } from '../../access/permissions.ts'
 import type { PasskeyRequestOptions } from '../../http/schemas.ts'
-import { recordAs } from '../audit/audit.service.ts'
+import { naming, recordAs } from '../audit/audit.service.ts'
 import {
   createChallenge,
   createPasskeyLogin,
@@ -132,11 +132,11 @@ interface Account {
 const openSignIn = async (
   ctx: TransactionCtx,
   { id: accountId, email }: Account,
-  { tenant_id: tenantId, user_id: userId }: store.MemberRow,
+  { tenant_id: tenantId, user_id: userId, username }: store.MemberRow,
   amr?: readonly string[],
 ): Promise<TokenSubject> => {
   store.updateLastLogin(ctx.db, tenantId, userId, ctx.parts.now())
-  recordAs(ctx, userId, { action: 'auth.login', resourceId: userId, detail: {} })
+  recordAs(ctx, userId, { action: 'auth.login', resourceId: userId, detail: naming({ username }) })
   await watchDevice(ctx, { accountId, email })
   return openSession(ctx, { userId, tenantId }, amr)
 }
@@ -144,11 +144,14 @@ const openSignIn = async (
 /** Thrown to roll back: nothing is stored about an unknown account. */
 class Rehearsed extends Error {}
 
-const recordFailure = (ctx: TransactionCtx, userId: number): void =>
-  recordAs(ctx, userId, { action: 'auth.login_failed', resourceId: userId, detail: {} })
+const recordFailure = (
+  ctx: TransactionCtx,
+  { user_id: userId, username }: Pick<store.MemberRow, 'user_id' | 'username'>,
+): void =>
+  recordAs(ctx, userId, { action: 'auth.login_failed', resourceId: userId, detail: naming({ username }) })
 
 const recordLoginOf = (ctx: Ctx, user: store.MemberRow): Promise<void> =>
-  inTransaction(inTenant(ctx, user.tenant_id), async (ctx) => recordFailure(ctx, user.user_id))
+  inTransaction(inTenant(ctx, user.tenant_id), async (ctx) => recordFailure(ctx, user))
 
 /**
  * Counts and records a wrong login. For an unknown account it does the same work and rolls back, so that both take equally
@@ -159,7 +162,7 @@ export const recordFailedLogin = async (ctx: Ctx, user: store.MemberRow | undefi
   if (user) return recordLoginOf(ctx, user)
   try {
     await inTransaction(inTenant(ctx, builtInTenant.id), async (ctx) => {
-      recordFailure(ctx, 0)
+      recordFailure(ctx, { user_id: 0, username: '' })
       throw new Rehearsed()
     })
   } catch (err) {
@@ -240,7 +243,7 @@ const giveAnswer = async (ctx: Ctx, { challenge, answer, account, user }: Second
         return openSignIn(ctx, account, user, ['pwd', amrOf[proof.kind], 'mfa'])
       }
       if (isCode(answer)) await countWrongCode(ctx, locked)
-      recordFailure(ctx, user.user_id)
+      recordFailure(ctx, user)
       return 'wrong'
     },
   )

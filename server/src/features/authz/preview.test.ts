@@ -447,7 +447,8 @@ const manyHolders = async (tenant: Tenant, roleId: number, count: number): Promi
       select ${tenant.id}::uuid, id, email, 'many' || id, 'many' || id, email, now(), now() from added
       returning tenant_id, id
     )
-    insert into user_roles (tenant_id, user_id, role_id) select tenant_id, id, ${roleId}::bigint from people`)
+    insert into user_roles (tenant_id, user_id, role_id) select tenant_id, id, ${roleId}::bigint from people
+    returning role_id`)
 }
 
 describe('previews of a caller', () => {

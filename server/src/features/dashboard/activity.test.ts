@@ -38,7 +38,8 @@ const importUsers = (tenantId: string, count: number, day: string) =>
     )
     insert into users (tenant_id, account_id, email, username, username_folded, search_folded, last_seen_on,
       created_at, updated_at)
-    select ${tenantId}::uuid, id, email, email, email, email, ${day}, ${day}, now() from created`,
+    select ${tenantId}::uuid, id, email, email, email, email, ${day}, ${day}, now() from created
+    returning id`,
   )
 
 describe('the activity of a tenant', () => {

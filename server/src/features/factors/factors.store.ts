@@ -158,13 +158,16 @@ export interface NewChallenge {
   expiresAt: Date
 }
 
-/** Lock the account first, or the sessions that the challenge ends with may end at this moment. */
+/**
+ * Lock the account first, or the sessions that the challenge ends with may end at this moment. Without an account the
+ * subquery looks for 0: Citus inserts nothing where a condition compares with null.
+ */
 export const insertChallenge = (db: TransactionDb, row: NewChallenge): void =>
   db.send(sql`
     insert into challenges (challenge_hash, ceremony, account_id, account_epoch, session_id, asked_tenant, expires_at)
-    values (${row.hash}, ${row.ceremony}, ${row.accountId},
-      (select session_epoch from accounts where id = ${row.accountId}), ${row.sessionId}, ${row.askedTenant},
-      ${row.expiresAt})`)
+    select ${row.hash}::bytea, ${row.ceremony}, ${row.accountId}::bigint,
+      (select session_epoch from accounts where id = coalesce(${row.accountId}::bigint, 0)), ${row.sessionId}::uuid,
+      ${row.askedTenant}::uuid, ${row.expiresAt}::timestamptz`)
 
 /** Deletes the challenges that a session asked for. */
 export const deleteChallengesOfSession = (db: TransactionDb, accountId: number, sessionId: string): void =>

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Ctx } from '../../context.ts'
 import { invalid } from '../../errors.ts'
-import { recordAs } from '../audit/audit.service.ts'
+import { naming, recordAs } from '../audit/audit.service.ts'
 import { countWrongCode, createTotpSecret, requireOpenToCodes, stepOf, totpUriOf } from './codes.service.ts'
 import type { AddTotp, ConfirmTotp, TotpConfirmed, TotpSecret } from './factors.schemas.ts'
 import {
@@ -28,8 +28,9 @@ export const addTotp = async (ctx: Ctx, input: AddTotp): Promise<TotpSecret> => 
     const { id: accountId } = own.account
     store.deletePendingTotpRows(ctx.db, accountId)
     store.insertTotp(ctx.db, { id, accountId, name: input.name, sealed, now: now() })
-    const { userId } = ctx.actor
-    recordAs(ctx, userId, { action: 'factor.begin', resourceId: userId, detail: {} })
+    const { userId, name: username } = ctx.actor
+    const detail = naming({ username, name: input.name })
+    recordAs(ctx, userId, { action: 'factor.begin', resourceId: userId, detail })
     return { id, secret, otpauth_uri: totpUriOf(secret, own.account.email) }
   })
 }

@@ -6,7 +6,7 @@ import { violatesUnique } from '../../db/errors.ts'
 import { thenRest, batchRows } from '../../db/resting.ts'
 import { AppError } from '../../errors.ts'
 import { pageOf, sliceOf, type CountedPage } from '../../http/schemas.ts'
-import { changesBetween, record } from '../audit/audit.service.ts'
+import { changesBetween, naming, record } from '../audit/audit.service.ts'
 import { countSource } from '../auth/email.service.ts'
 import { linkDead } from '../mail/links.service.ts'
 import { countMail, isMailOn, queueInvitation } from '../mail/mail.service.ts'
@@ -205,7 +205,11 @@ export const resendInvitation = (ctx: Ctx, id: number): Promise<Invitation> =>
       store.deleteMailsOfInvitation(ctx.db, ctx.tenantId, id)
       const invitation = (await store.updateLink(ctx.db, ctx.tenantId, id, link)) ?? before
       if (link.isMailed) await mail(ctx, invitation, link)
-      record(ctx, { action: 'invitation.resend', resourceId: id, detail: {} })
+      record(ctx, {
+        action: 'invitation.resend',
+        resourceId: id,
+        detail: naming({ email: before.email }),
+      })
       return shown(ctx, invitation, link)
     },
   )

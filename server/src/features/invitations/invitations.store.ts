@@ -1,6 +1,7 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../db/client.ts'
 import { isoTime, type Slice } from '../../db/columns.ts'
+import { orOnCitus } from '../../db/scope.ts'
 import { isStarting, templatesOf } from '../../db/templates.ts'
 import { fold } from '../../text.ts'
 import type { Invitation } from './invitations.schemas.ts'
@@ -9,7 +10,7 @@ import type { Invitation } from './invitations.schemas.ts'
 export type ListedInvitation = Omit<Invitation, 'link'>
 
 const columns = (now: Date): Sql => sql`
-  id, tenant_id, email, array_to_json(role_ids) as role_ids, nickname, invited_by,
+  id, tenant_id, email, role_ids, nickname, invited_by,
   case when status = 'pending' and expires_at <= ${now} then 'expired' else status end as status,
   ${isoTime('created_at')} as created_at, ${isoTime('expires_at')} as expires_at`
 
@@ -127,7 +128,7 @@ export interface InvitationRow {
 }
 
 const facts = sql`
-  id, email, nickname, array_to_json(role_ids) as role_ids, inviter_tenant_id, invited_by, is_mailed`
+  id, email, nickname, role_ids, inviter_tenant_id, invited_by, is_mailed`
 
 const isLiving = (tenantId: string, tokenHash: Buffer, now: Date): Sql => sql`
   tenant_id = ${tenantId} and token_hash = ${tokenHash} and status = 'pending' and expires_at > ${now}`
@@ -174,7 +175,12 @@ export const selectGivenRoles = (db: Db, tenantId: string, roleIds: number[]) =>
 
 /** Deletes up to `limit` invitations of any tenant that were closed long ago. Runs as `tenantry_purge`. */
 export const deleteClosedRows = (db: Db, limit: number) =>
-  db.run(sql`
+  db.run(
+    orOnCitus(
+      sql`
     delete from invitations
     where ctid = any (array(
-      select ctid from invitations where coalesce(closed_at, expires_at) < now() - interval '90 days' limit ${limit}))`)
+      select ctid from invitations where coalesce(closed_at, expires_at) < now() - interval '90 days' limit ${limit}))`,
+      sql`delete from invitations where coalesce(closed_at, expires_at) < now() - interval '90 days'`,
+    ),
+  )

@@ -132,7 +132,7 @@ const noteDevice = async (ctx: TransactionCtx, accountId: number): Promise<boole
   const device = createHmac('sha256', key).update(`${accountId} ${browser} ${system}`).digest()
   const now = ctx.parts.now()
   const row = await store.upsertDevice(ctx.db, accountId, device, now)
-  return !row?.seen_before || now.getTime() - row.seen_before.getTime() > deviceMs
+  return !row || now.getTime() - row.seen_before.getTime() > deviceMs
 }
 
 /** Notes a device without a notice: the person has just registered with it. */

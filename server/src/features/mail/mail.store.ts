@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../db/client.ts'
+import { orOnCitus } from '../../db/scope.ts'
 import { fold } from '../../text.ts'
 
 /** An e-mail to an address, as the limit counts it. */
@@ -70,10 +71,10 @@ export const insertInvitationMail = (
   db.send(sql`
     insert into mail_queue (id, kind, email, language, invitation_tenant_id, invitation_id, sealed_token, facts, created_at, expires_at,
       next_attempt_at)
-    values (${mail.id}, 'invitation', ${mail.email},
+    select ${mail.id}::uuid, 'invitation', ${mail.email},
       coalesce((select language from accounts where email_folded = ${fold(mail.email)}), ${mail.language}),
-      ${mail.tenantId}, ${mail.invitationId}, ${mail.sealedToken}, ${JSON.stringify(mail.facts)}::json, ${mail.now},
-      ${mail.expiresAt}, ${mail.now})`)
+      ${mail.tenantId}::uuid, ${mail.invitationId}::bigint, ${mail.sealedToken}::bytea, ${JSON.stringify(mail.facts)}::json,
+      ${mail.now}::timestamptz, ${mail.expiresAt}::timestamptz, ${mail.now}::timestamptz`)
 
 /** Queues a notice to an address of an account. */
 export const insertNotice = (
@@ -100,6 +101,12 @@ export const selectDueMail = (db: Db, now: Date) =>
   db.one<{ id: string }>(sql`
     select id from mail_queue where next_attempt_at <= ${now} order by next_attempt_at limit 1`)
 
+/** When the oldest e-mail that still may be sent was queued. */
+export const selectOldestMail = (db: Db, now: Date) =>
+  db.one<{ oldest: Date | null }>(
+    sql`select min(created_at) as oldest from mail_queue where expires_at > ${now}`,
+  )
+
 export interface QueuedMail {
   id: string
   kind: string
@@ -116,14 +123,29 @@ export interface QueuedMail {
  * is one of a removed tenant.
  */
 export const takeMails = (db: Db, { now, until, limit }: { now: Date; until: Date; limit: number }) =>
-  db.many<QueuedMail>(sql`
+  db.many<QueuedMail>(
+    orOnCitus(
+      sql`
     update mail_queue set next_attempt_at = ${until}, attempts = attempts + 1
     where id = any (array(
       select id from mail_queue where next_attempt_at <= ${now} and expires_at > ${now}
         and (invitation_tenant_id is null
           or exists (select from tenants t where t.id = invitation_tenant_id and t.deleted_at is null))
       order by next_attempt_at limit ${limit} for update skip locked))
-    returning id, kind, email, language, sealed_token, facts, created_at, attempts`)
+    returning id, kind, email, language, sealed_token, facts, created_at, attempts`,
+      // Every node updates its copy: takers that did not take turns would wait for each other on different nodes.
+      sql`select pg_advisory_xact_lock(hashtext('tenantry mail'))`,
+      // The statement must choose the same rows everywhere.
+      sql`
+    update mail_queue set next_attempt_at = ${until}, attempts = attempts + 1
+    where next_attempt_at <= ${now} and id = any (array(
+      select id from mail_queue where next_attempt_at <= ${now} and expires_at > ${now}
+        and (invitation_tenant_id is null
+          or exists (select from tenants t where t.id = invitation_tenant_id and t.deleted_at is null))
+      order by next_attempt_at, id limit ${limit}))
+    returning id, kind, email, language, sealed_token, facts, created_at, attempts`,
+    ),
+  )
 
 /** Puts an e-mail back until its next attempt, unless another replica has taken it since. */
 export const updateMailDue = (db: Db, { id, attempts }: Pick<QueuedMail, 'id' | 'attempts'>, due: Date) =>
@@ -152,12 +174,12 @@ export const selectDeviceKey = (db: Db) =>
 export const insertDeviceKey = (db: Db, sealedKey: Buffer) =>
   db.run(sql`insert into device_keys (id, sealed_key) values (1, ${sealedKey}) on conflict (id) do nothing`)
 
-/** Notes a sign-in from a device; the row tells when it was seen before, null for never. */
-export const upsertDevice = (db: Db, accountId: number, device: Buffer, now: Date) =>
-  db.one<{ seen_before: Date | null }>(sql`
-    with before as (
-      select last_seen_at from account_devices where account_id = ${accountId} and device = ${device}
-    )
+/** Notes a sign-in from a device; the row tells when it was seen before; undefined for never. */
+export const upsertDevice = (db: TransactionDb, accountId: number, device: Buffer, now: Date) => {
+  const before = db.one<{ seen_before: Date }>(sql`
+    select last_seen_at as seen_before from account_devices where account_id = ${accountId} and device = ${device}`)
+  db.send(sql`
     insert into account_devices (account_id, device, last_seen_at) values (${accountId}, ${device}, ${now})
-    on conflict (account_id, device) do update set last_seen_at = excluded.last_seen_at
-    returning (select last_seen_at from before) as seen_before`)
+    on conflict (account_id, device) do update set last_seen_at = excluded.last_seen_at`)
+  return before
+}

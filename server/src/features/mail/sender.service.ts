@@ -111,6 +111,15 @@ const tokenOf = (secrets: Parts['secrets'], id: string, sealed: Buffer): string 
   }
 }
 
+/** The age of the oldest e-mail that waits; 0 when none waits. */
+export const oldestMailSeconds = async ({
+  store: database,
+  now,
+}: Pick<Parts, 'store' | 'now'>): Promise<number> => {
+  const found = await store.selectOldestMail(database.scoped({}), now())
+  return found?.oldest ? Math.max(0, (now().getTime() - found.oldest.getTime()) / 1000) : 0
+}
+
 /** Deletes e-mails and links that have expired. */
 export const sweepMails = ({ store: database, now }: Pick<Parts, 'store' | 'now'>): Promise<void> =>
   store.deleteExpiredRows(database.scoped({}), now())

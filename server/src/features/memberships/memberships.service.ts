@@ -4,7 +4,7 @@ import { requireMfa, requireUnrestricted } from '../../access/policies.ts'
 import { lockTenantAuthority } from '../../access/tenancy.store.ts'
 import { inTenant, inTenantWithin, inTransaction, type Ctx, type TransactionCtx } from '../../context.ts'
 import { AppError } from '../../errors.ts'
-import { recordAs } from '../audit/audit.service.ts'
+import { naming, recordAs } from '../audit/audit.service.ts'
 import { recordForAccount } from '../auth/account-records.service.ts'
 import type { TokenPair } from '../auth/auth.schemas.ts'
 import { passwordWrong, requireOwnPassword } from '../auth/credentials.service.ts'
@@ -67,7 +67,8 @@ export const switchTenant = async (ctx: Ctx, { tenant_id: tenantId }: SwitchTena
       throw new AppError('membershipDisabled', 'You are disabled in this tenant, or the tenant is disabled')
     }
     noteSignIn(ctx, member.id)
-    recordAs(ctx, member.id, { action: 'auth.switch', resourceId: member.id, detail: {} })
+    const { id, username } = member
+    recordAs(ctx, id, { action: 'auth.switch', resourceId: id, detail: naming({ username }) })
     return openSwitchedSession(ctx, { userId: member.id, tenantId: ctx.tenantId }, session)
   }).catch(orUnknown)
   ctx.parts.cache.touch(claims.tenantId, claims.userId)
@@ -84,11 +85,11 @@ export const leaveTenant = async (ctx: Ctx, tenantId: string): Promise<null> => 
   const userId = await changingAuthority(
     elsewhere(ctx, tenantId),
     (ctx) => lockMember(ctx, session),
-    async (ctx, { id }) => {
+    async (ctx, { id, username }) => {
       if ((await listUsersOfAccount(ctx, accountId)).length < 2) {
         throw new AppError('lastMembership', 'This is your last tenant. Delete your account instead')
       }
-      recordAs(ctx, id, { action: 'auth.leave', resourceId: id, detail: {} })
+      recordAs(ctx, id, { action: 'auth.leave', resourceId: id, detail: naming({ username }) })
       endSessionsHere(ctx, id)
       await removeMember(ctx, { id, account_id: accountId })
       return id

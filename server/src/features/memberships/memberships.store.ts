@@ -28,8 +28,8 @@ export const selectMemberships = (db: Db, accountId: number) =>
 
 /** The user of an account in the tenant in scope, and the status of both; locked until the transaction ends. */
 export const selectMemberForUpdate = (db: Db, tenantId: string, accountId: number) =>
-  db.one<{ id: number; status: number; tenant_status: number }>(sql`
-    select u.id, u.status, t.status as tenant_status
+  db.one<{ id: number; username: string; status: number; tenant_status: number }>(sql`
+    select u.id, u.username, u.status, t.status as tenant_status
     from users u
     join tenants t on t.id = u.tenant_id
     where u.tenant_id = ${tenantId} and u.account_id = ${accountId}

@@ -16,6 +16,57 @@ import {
   markAllRead,
   markRead,
 } from './notifications.service.ts'
+import { CreateBroadcast, Sending, SentQuery } from './sendings.schemas.ts'
+import { createBroadcast, listSent, sendBatch } from './sendings.service.ts'
+
+/** Routes of broadcasts, and of what the caller has sent. */
+export const sendingRoutes = (app: App): void => {
+  app.get(
+    '/notifications/sent',
+    {
+      config: { allow: 'notification:send', fails: [400] },
+      schema: {
+        operationId: 'listSent',
+        tags: ['notifications'],
+        summary: 'List what the caller has sent',
+        description: 'In the tenant in scope, newest first: notifications of one user, and broadcasts.',
+        querystring: SentQuery,
+        response: { 200: Page(Sending) },
+      },
+    },
+    ({ ctx, query }) => listSent(ctx, query),
+  )
+  app.post(
+    '/notifications/broadcasts',
+    {
+      config: { allow: 'notification:send', fails: [400, 404] },
+      schema: {
+        operationId: 'createBroadcast',
+        tags: ['notifications'],
+        summary: 'Begin to notify everyone, or the holders of a role',
+        description: 'Nobody gets it before its first batch. `role_id` needs role:read besides.',
+        body: CreateBroadcast,
+        response: { 200: Sending },
+      },
+    },
+    ({ ctx, body }) => createBroadcast(ctx, body),
+  )
+  app.post(
+    '/notifications/broadcasts/:id/batches',
+    {
+      config: { allow: 'notification:send', fails: [400, 404] },
+      schema: {
+        operationId: 'sendBatch',
+        tags: ['notifications'],
+        summary: 'Notify the next 1,000 users of a broadcast',
+        description: 'Only its sender can. Repeat it until `is_done`: nobody gets it twice.',
+        params: IdParams,
+        response: { 200: Sending },
+      },
+    },
+    ({ ctx, params }) => sendBatch(ctx, params.id),
+  )
+}
 
 export const notificationRoutes = (app: App): void => {
   app.post(

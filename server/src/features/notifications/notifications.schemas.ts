@@ -16,6 +16,10 @@ export const Notification = Type.Object(
     content: Type.String({ examples: ['Your account is ready.'] }),
     type: NotificationType,
     is_read: Type.Boolean({ examples: [false] }),
+    sender: Type.String({
+      description: 'The name of the user or service account that sent it; empty where it is not known.',
+      examples: ['ada'],
+    }),
     created_at: Time,
   },
   { title: 'Notification' },

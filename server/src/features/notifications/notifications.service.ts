@@ -1,4 +1,4 @@
-import { inOwnTenant, inTransaction, type Ctx } from '../../context.ts'
+import { inOwnTenant, inTransaction, type Ctx, type TransactionCtx } from '../../context.ts'
 import { violatesForeignKey } from '../../db/errors.ts'
 import { AppError } from '../../errors.ts'
 import { pageOf, sliceOf, totalMax, type CountedPage } from '../../http/schemas.ts'
@@ -11,6 +11,7 @@ import type {
   NotificationQuery,
   UnreadCount,
 } from './notifications.schemas.ts'
+import { keepSent } from './sendings.service.ts'
 import * as store from './notifications.store.ts'
 
 const notificationUnknown = () =>
@@ -27,21 +28,30 @@ const findNotification = async (ctx: Ctx, id: number): Promise<Notification> => 
 export const createNotification = async (ctx: Ctx, input: CreateNotification): Promise<Notification> => {
   const { user_id, title, content = '', type = 'info' } = input
   return inTransaction(ctx, async (ctx) => {
-    await getUser(ctx, user_id)
-    const row = { tenant_id: ctx.tenantId, user_id, title, content, type }
+    const { username } = await getUser(ctx, user_id)
+    const row = { tenant_id: ctx.tenantId, user_id, title, content, type, sender: ctx.actor.name }
     const notification = await store
       .insertNotification(ctx.db, row, ctx.parts.now())
       .catch((err: unknown) => {
         throw violatesForeignKey(err, 'notifications_tenant_id_user_id_fkey') ? recipientUnknown() : err
       })
     if (!notification) throw new Error('an inserted notification was not returned')
+    await keepSent(ctx, { user_id, recipient: username, title, content, type })
     record(ctx, {
       action: 'notification.create',
       resourceId: notification.id,
-      detail: changesBetween({}, { user_id, title, type }),
+      detail: changesBetween({}, { user_id, username, title, type }),
     })
     return notification
   })
+}
+
+/** Notifies a user within a change, whose record stands for the notification as well. */
+export const notify = async (
+  ctx: TransactionCtx,
+  row: Omit<store.NewNotification, 'tenant_id'>,
+): Promise<void> => {
+  await store.insertNotification(ctx.db, { ...row, tenant_id: ctx.tenantId }, ctx.parts.now())
 }
 
 /** A notification: one's own, or another user's with notification:read. */
@@ -78,11 +88,11 @@ export const deleteNotification = (ctx: Ctx, id: number): Promise<null> =>
     requireMay(ctx.actor, policies.deleteNotification, notification)
     const { user_id, title, type } = notification
     const removed = await store.deleteNotificationRow(ctx.db, ctx.tenantId, id)
-    if (removed === 0) throw notificationUnknown()
+    if (!removed) throw notificationUnknown()
     record(ctx, {
       action: 'notification.delete',
       resourceId: id,
-      detail: changesBetween({ user_id, title, type }, {}),
+      detail: changesBetween({ user_id, ...removed, title, type }, {}),
     })
     return null
   })

@@ -3,7 +3,7 @@ import type { Db } from '../../db/client.ts'
 import { countUpTo, isoTime, type Slice } from '../../db/columns.ts'
 import type { Notification } from './notifications.schemas.ts'
 
-const columns = sql`id, tenant_id, user_id, title, content, type, is_read, ${isoTime('created_at')} as created_at`
+const columns = sql`id, tenant_id, user_id, title, content, type, is_read, sender, ${isoTime('created_at')} as created_at`
 
 export const selectNotification = (db: Db, tenantId: string, id: number) =>
   db.one<Notification>(sql`select ${columns} from notifications where tenant_id = ${tenantId} and id = ${id}`)
@@ -39,13 +39,16 @@ export const countNotificationsOfUser = (db: Db, tenantId: string, filter: Notif
   db.one<{ count: number }>(sql`
     select count(*) as count from notifications where ${matching(tenantId, filter)}`)
 
-export type NewNotification = Pick<Notification, 'tenant_id' | 'user_id' | 'title' | 'content' | 'type'>
+export type NewNotification = Pick<
+  Notification,
+  'tenant_id' | 'user_id' | 'title' | 'content' | 'type' | 'sender'
+>
 
 /** May break `notifications_tenant_id_user_id_fkey`: the recipient is being deleted. */
 export const insertNotification = (db: Db, row: NewNotification, now: Date) =>
   db.one<Notification>(sql`
-    insert into notifications (tenant_id, user_id, title, content, type, created_at)
-    values (${row.tenant_id}, ${row.user_id}, ${row.title}, ${row.content}, ${row.type}, ${now})
+    insert into notifications (tenant_id, user_id, title, content, type, sender, created_at)
+    values (${row.tenant_id}, ${row.user_id}, ${row.title}, ${row.content}, ${row.type}, ${row.sender}, ${now})
     returning ${columns}`)
 
 export const updateNotificationRead = (db: Db, tenantId: string, id: number) =>
@@ -57,5 +60,9 @@ export const updateAllRead = (db: Db, tenantId: string, userId: number) =>
     update notifications set is_read = true
     where tenant_id = ${tenantId} and user_id = ${userId} and not is_read`)
 
+/** Deletes a notification, and tells the username of its recipient; undefined when it is gone already. */
 export const deleteNotificationRow = (db: Db, tenantId: string, id: number) =>
-  db.run(sql`delete from notifications where tenant_id = ${tenantId} and id = ${id}`)
+  db.one<{ username: string }>(sql`
+    delete from notifications n using users u
+    where n.tenant_id = ${tenantId} and n.id = ${id} and u.tenant_id = n.tenant_id and u.id = n.user_id
+    returning u.username`)

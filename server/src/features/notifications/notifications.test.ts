@@ -31,6 +31,7 @@ test('a notification reaches its recipient, unread, by default of type info and 
     content: '',
     type: 'info',
     is_read: false,
+    sender: tenant.admin.username,
     created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
   })
   expect((await user.get(`/notifications/${plain.id}`)).data).toEqual(plain)
@@ -307,7 +308,8 @@ describe('the list of notifications', () => {
     const user = await tenant.member()
     await parts.store.scoped({ tenantId: tenant.id }).run(sql`
       insert into notifications (tenant_id, user_id, title, created_at)
-      select ${tenant.id}::uuid, ${user.userId}::bigint, 'many', now() from generate_series(1, 10001)`)
+      select ${tenant.id}::uuid, ${user.userId}::bigint, 'many', now() from generate_series(1, 10001)
+      returning id`)
     const total = async (query: string) => {
       const { data, headers } = await user.get(`/notifications/user/${user.userId}?page_size=1${query}`)
       return [data.total, headers.get('x-total-capped')]

@@ -10,7 +10,7 @@ import {
 import { inTenant, inTransaction, type Ctx } from '../../context.ts'
 import { violatesUnique } from '../../db/errors.ts'
 import { AppError, invalid } from '../../errors.ts'
-import { changesBetween, record } from '../audit/audit.service.ts'
+import { changesBetween, naming, record } from '../audit/audit.service.ts'
 import type { CreatePermission, UpdatePermission } from './catalogue.schemas.ts'
 import * as store from './catalogue.store.ts'
 import type { Permission } from './roles.schemas.ts'
@@ -83,7 +83,11 @@ export const updatePermission = (ctx: Ctx, id: number, input: UpdatePermission):
       const detail = changesBetween(editable(before), editable(after))
       if (Object.keys(detail).length === 0) return before
       await store.updatePermission(ctx.db, after)
-      record(ctx, { action: 'permission.update', resourceId: id, detail })
+      record(ctx, {
+        action: 'permission.update',
+        resourceId: id,
+        detail: { ...naming({ code: before.code }), ...detail },
+      })
       return after
     },
   )

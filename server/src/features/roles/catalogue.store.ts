@@ -2,7 +2,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../db/client.ts'
 import { isoTime } from '../../db/columns.ts'
-import { actAs } from '../../db/scope.ts'
+import { actAs, computing, orOnCitus } from '../../db/scope.ts'
 import { isOfProduct, permissionsOfTemplate, templatesOf } from '../../db/templates.ts'
 import { fold } from '../../text.ts'
 import type { RoleTemplate } from './catalogue.schemas.ts'
@@ -30,6 +30,7 @@ export const insertPermission = (db: Db, permission: Omit<Permission, 'id'>, tem
     ), held as (
       insert into template_permissions (template_id, permission_id, platform_only)
       select template_id, id, false from added, unnest(${templateIds}::integer[]) as template_id
+      returning template_id
     )
     select ${permissionColumns} from added`)
 
@@ -146,9 +147,14 @@ export const selectRemovals = (db: Db) =>
 
 /** Sets a removal as the scope of `tenantry_purge`; a permission or template that lives never comes into scope. */
 export const enterRemoval = (db: Db, { kind, id }: Removal) =>
-  db.run(sql`
+  db.run(
+    computing(
+      `app.removed_${kind}_id`,
+      sql`
     select set_config('app.removed_' || kind || '_id', id::text, true) from catalogue_removals
-    where kind = ${kind} and id = ${id}`)
+    where kind = ${kind} and id = ${id}`,
+    ),
+  )
 
 /** The rows of a tenant that refer to what was removed. */
 const rowsOf = ({ kind, id }: Removal, tenantId: Sql): Sql =>
@@ -157,14 +163,18 @@ const rowsOf = ({ kind, id }: Removal, tenantId: Sql): Sql =>
     : sql`from role_permissions where tenant_id = ${tenantId} and permission_id = ${id}`
 
 export const selectTenantsOfRemoval = (db: Db, removal: Removal) =>
-  db.many<{ id: string }>(sql`
-    select t.id from tenants t, lateral (select ${rowsOf(removal, sql`t.id`)} limit 1) as held`)
+  db.many<{ id: string }>(
+    orOnCitus(
+      sql`select t.id from tenants t, lateral (select ${rowsOf(removal, sql`t.id`)} limit 1) as held`,
+      sql`select id from tenants where id in (select tenant_id ${rowsOf(removal, sql`tenant_id`)})`,
+    ),
+  )
 
 /** Deletes up to `limit` rows of a tenant; returns how many. */
 export const deleteRowsOfRemoval = (db: Db, removal: Removal, tenantId: string, limit: number) =>
   db.run(sql`
     delete ${removal.kind === 'template' ? sql`from user_roles` : sql`from role_permissions`}
-    where ctid = any (array(select ctid ${rowsOf(removal, sql`${tenantId}`)} limit ${limit}))`)
+    where tenant_id = ${tenantId} and ctid = any (array(select ctid ${rowsOf(removal, sql`${tenantId}`)} limit ${limit}))`)
 
 export const deleteRemoval = (db: Db, { kind, id }: Removal) =>
   db.run(sql`delete from catalogue_removals where kind = ${kind} and id = ${id}`)

@@ -327,6 +327,9 @@ describe('a role template', () => {
       'role_template.update',
       'role_template.delete',
     ])
-    expect(records[1]?.detail).toEqual({ description: { from: '', to: 'new' } })
+    expect(records[1]?.detail).toEqual({
+      name: { from: template.name, to: template.name },
+      description: { from: '', to: 'new' },
+    })
   })
 })

@@ -33,6 +33,7 @@ describe('replacing the permissions of a role', () => {
     const [record, ...older] = await auditRecords(tenant.id, 'role', role.id)
     expect(record).toMatchObject({ user_id: tenant.admin.userId, action: 'role.replace_permissions' })
     expect(record?.detail).toStrictEqual({
+      name: { from: role.name, to: role.name },
       permissions: { from: ['user:read', 'role:read'], to: ['user:delete', 'role:read', 'audit:read'] },
     })
     expect(older.map(({ action }) => action)).toEqual(['role.replace_permissions', 'role.create'])

@@ -14,7 +14,7 @@ import { AppError, invalid } from '../../errors.ts'
 import type { CountedPage, PageAfterQuery } from '../../http/schemas.ts'
 import { builtInTenant, isBuiltIn, platformAdminRole } from '../../access/permissions.ts'
 import { lacking, policies, requireMay } from '../../access/policies.ts'
-import { record, changesBetween } from '../audit/audit.service.ts'
+import { record, changesBetween, naming } from '../audit/audit.service.ts'
 import type { User } from '../users/users.schemas.ts'
 import { listUsersOfRole } from '../users/users.service.ts'
 import type { CreateRole, Permission, Role, UpdateRole } from './roles.schemas.ts'
@@ -101,10 +101,14 @@ export const updateRole = (ctx: Ctx, id: number, input: UpdateRole): Promise<Rol
       const after = { ...before, name, description }
       const detail = changesBetween(editable(before), editable(after))
       if (Object.keys(detail).length === 0) return before
-      const role = await store.updateRole(ctx.db, after).catch(orNameTaken)
-      if (!role) throw nameTaken()
-      record(ctx, { action: 'role.update', resourceId: id, detail })
-      return role
+      const updated = await store.updateRole(ctx.db, after).catch(orNameTaken)
+      if (updated === 0) throw nameTaken()
+      record(ctx, {
+        action: 'role.update',
+        resourceId: id,
+        detail: { ...naming({ name: before.name }), ...detail },
+      })
+      return after
     },
   )
 }
@@ -147,7 +151,11 @@ export const replaceRolePermissions = (ctx: Ctx, id: number, permissionIds: numb
       if (Object.keys(detail).length === 0) return null
       store.deleteRolePermissionRows(ctx.db, ctx.tenantId, id)
       store.insertRolePermissions(ctx.db, ctx.tenantId, id, permissionIds)
-      record(ctx, { action: 'role.replace_permissions', resourceId: id, detail })
+      record(ctx, {
+        action: 'role.replace_permissions',
+        resourceId: id,
+        detail: { ...naming({ name: role.name }), ...detail },
+      })
       ctx.changes.push({ kind: 'tenant', tenantId: ctx.tenantId })
       return null
     },

@@ -87,14 +87,13 @@ export const insertRole = (
     insert into roles as r (tenant_id, name, name_folded, description, created_at)
     select ${tenantId}::uuid, ${name}, ${fold(name)}, ${description}, ${now}::timestamptz
     where ${isFree(tenantId, name)}
-    returning ${columns}`)
+    returning id, tenant_id, name, description, false as is_system, '[]'::json as permissions`)
 
-/** Undefined when a template has the name. May break `roles_tenant_id_name_key`. */
+/** Changes nothing when a template has the name. May break `roles_tenant_id_name_key`. */
 export const updateRole = (db: Db, role: Role) =>
-  db.one<Role>(sql`
+  db.run(sql`
     update roles r set name = ${role.name}, name_folded = ${fold(role.name)}, description = ${role.description}
-    where r.tenant_id = ${role.tenant_id} and r.id = ${role.id} and ${isFree(role.tenant_id, role.name)}
-    returning ${columns}`)
+    where r.tenant_id = ${role.tenant_id} and r.id = ${role.id} and ${isFree(role.tenant_id, role.name)}`)
 
 /** Returns when the role was created. */
 export const deleteRoleRow = (db: Db, tenantId: string, id: number) =>
@@ -118,7 +117,8 @@ export const insertRolePermissions = (
   db.send(sql`
     insert into role_permissions (tenant_id, role_id, permission_id, platform_only)
     select ${tenantId}::uuid, ${roleId}::bigint, id, platform_only from permissions
-    where id = any (${permissionIds}::bigint[]) and removed_at is null`)
+    where id = any (${permissionIds}::bigint[]) and removed_at is null
+    returning role_id`)
 
 export interface RoleHolder {
   name: string

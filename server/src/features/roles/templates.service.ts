@@ -9,7 +9,7 @@ import { builtInTenant } from '../../access/permissions.ts'
 import { inTenant, inTransaction, type Ctx } from '../../context.ts'
 import { sqlState, violatesUnique } from '../../db/errors.ts'
 import { AppError } from '../../errors.ts'
-import { changesBetween, record } from '../audit/audit.service.ts'
+import { changesBetween, naming, record } from '../audit/audit.service.ts'
 import type { CreateRoleTemplate, RoleTemplate, UpdateRoleTemplate } from './catalogue.schemas.ts'
 import * as store from './catalogue.store.ts'
 import { codesOf, findPermissions, requireKnown } from './roles.service.ts'
@@ -107,7 +107,11 @@ export const updateTemplate = (ctx: Ctx, id: number, input: UpdateRoleTemplate):
       const detail = changesBetween(shown(before), shown(after))
       if (Object.keys(detail).length === 0) return before
       await writeTemplate(ctx, before, after)
-      record(ctx, { action: 'role_template.update', resourceId: id, detail })
+      record(ctx, {
+        action: 'role_template.update',
+        resourceId: id,
+        detail: { ...naming({ name: before.name }), ...detail },
+      })
       ctx.changes.push({ kind: 'catalogue' })
       return after
     },

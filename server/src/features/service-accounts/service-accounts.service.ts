@@ -4,7 +4,7 @@ import type { Ctx, TransactionCtx } from '../../context.ts'
 import { violatesUnique } from '../../db/errors.ts'
 import { AppError } from '../../errors.ts'
 import { pageOf, sliceOf, type CountedPage } from '../../http/schemas.ts'
-import { record, changesBetween } from '../audit/audit.service.ts'
+import { record, changesBetween, naming } from '../audit/audit.service.ts'
 import type {
   CreateServiceAccount,
   ServiceAccount,
@@ -109,7 +109,11 @@ export const updateServiceAccount = (
       if (Object.keys(detail).length === 0) return before
       const account = await store.updateServiceAccount(ctx.db, after).catch(nameTaken)
       if (!account) throw accountUnknown()
-      record(ctx, { action: 'service_account.update', resourceId: id, detail })
+      record(ctx, {
+        action: 'service_account.update',
+        resourceId: id,
+        detail: { ...naming({ name: before.name }), ...detail },
+      })
       ctx.changes.push({ kind: 'user', tenantId: ctx.tenantId, userId: id })
       return account
     },

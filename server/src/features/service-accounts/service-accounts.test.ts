@@ -119,7 +119,10 @@ describe('a service account', () => {
       'service_account.update',
       'service_account.create',
     ])
-    expect(found[1]?.detail).toEqual({ description: { from: '', to: 'new' }, status: { from: 1, to: 0 } })
+    expect(found[1]?.detail).toMatchObject({
+      description: { from: '', to: 'new' },
+      status: { from: 1, to: 0 },
+    })
   })
 
   test('a tenant has at most 1,000 of them', async () => {
@@ -134,7 +137,8 @@ describe('a service account', () => {
 const fill = (tenantId: string, count: number) =>
   parts.store.scoped({ tenantId }).run(sql`
     insert into service_accounts (tenant_id, name, name_folded, created_at)
-    select ${tenantId}::uuid, 'n' || n, 'n' || n, now() from generate_series(1, ${count}::int) n`)
+    select ${tenantId}::uuid, 'n' || n, 'n' || n, now() from generate_series(1, ${count}::int) n
+    returning id`)
 
 describe('the roles of a service account', () => {
   test('are given, listed and taken as those of users, and counted as no users', async () => {

@@ -14,6 +14,7 @@ import {
 import { actionsOf, pingStatus, postLogin, postRefresh } from '../../../test/accounts.ts'
 import { refusal } from '../../../test/answers.ts'
 import { call, clock, parts, startApp } from '../../../test/harness.ts'
+import { settingsOf } from '../../db/scope.ts'
 
 beforeAll(() => platformAdmin())
 
@@ -37,7 +38,7 @@ const userElsewhere = async (user: Caller) => {
   const userId = await parts.store.transaction({ tenantId: user.tenantId }, async (db) => {
     const own = await db.one<{ account_id: number; sign_in_id: string }>(sql`
       select account_id, sign_in_id from sessions where tenant_id = ${user.tenantId} and id = ${current?.id}`)
-    await db.run(sql`select set_config('app.tenant_id', ${other.id}, true)`)
+    await db.run(settingsOf({ 'app.tenant_id': other.id }))
     const name = unique('m')
     const added = await db.one<{ id: number }>(sql`
       insert into users (tenant_id, account_id, email, username, username_folded, search_folded, created_at, updated_at)
@@ -121,7 +122,8 @@ describe('the own sessions', () => {
       insert into sessions (tenant_id, id, user_id, account_id, rotated_at, created_at, last_used_at, expires_at)
       select tenant_id, gen_random_uuid(), user_id, account_id, now(), now(), now() - interval '1 day',
         now() + interval '1 day'
-      from sessions, generate_series(1, 250) where tenant_id = ${user.tenantId} and user_id = ${user.userId}`)
+      from sessions, generate_series(1, 250) where tenant_id = ${user.tenantId} and user_id = ${user.userId}
+      returning id`)
     const sessions = await sessionsOf(user)
     expect(sessions).toHaveLength(200)
     expect(sessions[0]).toMatchObject({ is_current: true })

@@ -11,7 +11,7 @@ import {
 import { refreshTokenSeconds } from '../../crypto/keys.ts'
 import type { Claims, TokenSubject } from '../../crypto/tokens.ts'
 import { AppError, tenantSuspended } from '../../errors.ts'
-import { recordAs, changesBetween } from '../audit/audit.service.ts'
+import { recordAs, changesBetween, naming } from '../audit/audit.service.ts'
 import type { TokenPair } from '../auth/auth.schemas.ts'
 import type { Session } from './sessions.schemas.ts'
 import * as store from './sessions.store.ts'
@@ -128,9 +128,9 @@ export const rotateSession = async (ctx: Ctx, claims: Claims): Promise<TokenSubj
   return undefined
 }
 
-/** The account whose token was used again. */
+/** The account whose token was used again, and its user. */
 interface Theft {
-  stolenFrom: number
+  stolenFrom: { accountId: number; username: string }
 }
 
 const nextSubject = (
@@ -143,7 +143,8 @@ const nextSubject = (
   if (session.user_status !== 1) return undefined
   const age = session.generation - claims.generation
   const isRepeated = age === 1 && now.getTime() - session.rotated_at.getTime() <= refreshGraceMs
-  if (age !== 0 && !isRepeated) return { stolenFrom: session.account_id }
+  const { account_id: accountId, username } = session
+  if (age !== 0 && !isRepeated) return { stolenFrom: { accountId, username } }
   if (session.tenant_status !== 1) throw tenantSuspended()
   const isRestricted = lackOf(parts.config, ctx.tenant, session) !== undefined
   const subject = { ...claims, amr: session.amr, isRestricted }
@@ -158,7 +159,11 @@ const nextSubject = (
 }
 
 /** Needs a transaction of its own: the rotation has locked the session, and the account is locked before it. */
-const endStolenSession = (ctx: Ctx, claims: Claims, accountId: number): Promise<void> =>
+const endStolenSession = (
+  ctx: Ctx,
+  claims: Claims,
+  { accountId, username }: Theft['stolenFrom'],
+): Promise<void> =>
   inTransaction(ctx, async (ctx) => {
     const { userId, sessionId } = claims
     const isEnded = await endSignIn(ctx, { accountId, userId, sessionId })
@@ -166,7 +171,7 @@ const endStolenSession = (ctx: Ctx, claims: Claims, accountId: number): Promise<
     recordAs(ctx, userId, {
       action: 'auth.refresh_reused',
       resourceId: userId,
-      detail: changesBetween({ session: sessionId }, {}),
+      detail: { ...naming({ username }), ...changesBetween({ session: sessionId }, {}) },
     })
   })
 
@@ -254,11 +259,11 @@ export const endOwnSession = (ctx: Ctx, sessionId: string): Promise<null> =>
   inTransaction(ctx, async (ctx) => {
     const isEnded = await endSignIn(ctx, { ...ownSession(ctx.actor), sessionId })
     if (!isEnded) throw sessionUnknown()
-    const { userId } = ctx.actor
+    const { userId, name: username } = ctx.actor
     recordAs(ctx, userId, {
       action: 'auth.session_end',
       resourceId: userId,
-      detail: changesBetween({ session: sessionId }, {}),
+      detail: { ...naming({ username }), ...changesBetween({ session: sessionId }, {}) },
     })
     return null
   })
@@ -266,9 +271,9 @@ export const endOwnSession = (ctx: Ctx, sessionId: string): Promise<null> =>
 /** Ends the caller's session and its sign-in. */
 export const logout = (ctx: Ctx): Promise<null> =>
   inTransaction(ctx, async (ctx) => {
-    const { userId } = ctx.actor
+    const { userId, name: username } = ctx.actor
     await endSignIn(ctx, ownSession(ctx.actor))
-    recordAs(ctx, userId, { action: 'auth.logout', resourceId: userId, detail: {} })
+    recordAs(ctx, userId, { action: 'auth.logout', resourceId: userId, detail: naming({ username }) })
     return null
   })
 

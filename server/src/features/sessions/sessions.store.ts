@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { emailOpen, isoTime } from '../../db/columns.ts'
 import type { Session } from './sessions.schemas.ts'
 import type { Db, TransactionDb } from '../../db/client.ts'
-import { inAccountScope } from '../../db/scope.ts'
+import { inAccountScope, orOnCitus } from '../../db/scope.ts'
 import { factorRequired } from '../../db/tenant-settings.ts'
 
 export interface NewSession {
@@ -17,16 +17,27 @@ export interface NewSession {
 }
 
 /** Opens a session of the account's present epoch. Lock the account first, or its epoch may be raised meanwhile. */
-export const insertSession = (db: TransactionDb, session: NewSession): void =>
-  db.send(sql`
-    insert into sessions (tenant_id, id, user_id, account_id, account_epoch, amr, ip, user_agent, rotated_at, created_at,
-      last_used_at, expires_at)
-    select u.tenant_id, ${session.id}::uuid, u.id, a.id, a.session_epoch, ${[...session.amr]}::text[], ${session.ip},
-      ${session.userAgent}, ${session.now}::timestamptz, ${session.now}::timestamptz, ${session.now}::timestamptz,
-      ${session.expiresAt}::timestamptz
-    from users u
-    join accounts a on a.id = u.account_id
-    where u.tenant_id = ${session.tenantId} and u.id = ${session.userId}`)
+export const insertSession = (db: TransactionDb, session: NewSession): void => {
+  const { tenantId, id, userId, amr, ip, userAgent, now, expiresAt } = session
+  const names = sql`id, amr, ip, user_agent, rotated_at, created_at, last_used_at, expires_at`
+  const values = sql`
+    ${id}::uuid, ${[...amr]}::text[], ${ip}, ${userAgent}, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz,
+      ${expiresAt}::timestamptz`
+  const ofUser = sql`from users u join accounts a on a.id = u.account_id where u.tenant_id = ${tenantId} and u.id = ${userId}`
+  db.send(
+    orOnCitus(
+      sql`
+    insert into sessions (tenant_id, user_id, account_id, account_epoch, ${names})
+    select u.tenant_id, u.id, a.id, a.session_epoch, ${values} ${ofUser}`,
+      // An insertion from a query would run on every shard.
+      sql`insert into sessions (tenant_id, user_id, ${names}) values (${tenantId}, ${userId}, ${values})`,
+      sql`
+    update sessions as s set account_id = person.id, account_epoch = person.session_epoch
+    from (select a.id, a.session_epoch ${ofUser}) as person
+    where s.tenant_id = ${tenantId} and s.id = ${id}`,
+    ),
+  )
+}
 
 /** The part of a session that another one of the same sign-in inherits. */
 export interface Inheritance {
@@ -104,6 +115,7 @@ export const selectSessionsOfUser = (db: Db, tenantId: string, userId: number, n
 
 export interface SessionRow {
   account_id: number
+  username: string
   is_email_open: boolean
   generation: number
   amr: string[]
@@ -118,7 +130,7 @@ export const selectSessionForUpdate = (
   { tenantId, id, userId, now }: Pick<NewSession, 'tenantId' | 'id' | 'userId' | 'now'>,
 ) =>
   db.one<SessionRow>(sql`
-    select u.account_id, ${emailOpen} as is_email_open, s.generation, s.amr, s.rotated_at, u.status as user_status, t.status as tenant_status
+    select u.account_id, u.username, ${emailOpen} as is_email_open, s.generation, s.amr, s.rotated_at, u.status as user_status, t.status as tenant_status
     from sessions s
     join users u on u.tenant_id = s.tenant_id and u.id = s.user_id
     join accounts a on a.id = u.account_id
@@ -210,6 +222,15 @@ export const deleteSessionRowsOfUser = (db: TransactionDb, tenantId: string, use
 
 /** Deletes up to `limit` expired sessions of any tenant. Runs as `tenantry_purge`. */
 export const deleteExpiredSessionRows = (db: Db, limit: number) =>
-  db.run(sql`
+  db.run(
+    orOnCitus(
+      sql`
     delete from sessions
-    where ctid = any (array(select ctid from sessions where expires_at < now() limit ${limit}))`)
+    where ctid = any (array(select ctid from sessions where expires_at < now() limit ${limit}))`,
+      sql`
+    delete from sessions
+    where expires_at < now() and expires_at <= (
+      select max(expires_at) from (
+        select expires_at from sessions where expires_at < now() order by expires_at limit ${limit}) as first)`,
+    ),
+  )

@@ -1,6 +1,6 @@
 import { changingAuthority, requireRankOverUser } from '../../access/authority.ts'
 import type { Ctx } from '../../context.ts'
-import { record } from '../audit/audit.service.ts'
+import { naming, record } from '../audit/audit.service.ts'
 import type { Session } from './sessions.schemas.ts'
 import { endSessions, listSessionsOfUser } from './sessions.service.ts'
 import { getUser, readTarget } from '../users/users.service.ts'
@@ -19,7 +19,11 @@ export const endUserSessions = (ctx: Ctx, id: number): Promise<null> =>
     async (ctx, { user, codes }) => {
       requireRankOverUser(ctx, id, codes)
       endSessions(ctx, user)
-      record(ctx, { action: 'user.sessions_end', resourceId: id, detail: {} })
+      record(ctx, {
+        action: 'user.sessions_end',
+        resourceId: id,
+        detail: naming({ username: user.username }),
+      })
       return null
     },
   )

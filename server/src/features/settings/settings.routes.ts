@@ -2,6 +2,7 @@ import type { App } from '../../http/app-type.ts'
 import { List, Nothing } from '../../http/schemas.ts'
 import { KeyParams, Setting, UpdateSetting } from './settings.schemas.ts'
 import {
+  deleteGlobalSetting,
   deleteTenantSetting,
   getGlobalSetting,
   getTenantSetting,
@@ -53,6 +54,20 @@ export const globalSettingRoutes = (app: App): void => {
       },
     },
     ({ ctx, params, body }) => putGlobalSetting(ctx, params.key, body),
+  )
+  app.delete(
+    '/settings/global/:key',
+    {
+      config: { allow: 'setting:global', fails: [400, 404] },
+      schema: {
+        operationId: 'deleteGlobalSetting',
+        tags: ['settings'],
+        summary: 'Delete a global setting',
+        params: KeyParams,
+        response: { 200: Nothing },
+      },
+    },
+    ({ ctx, params }) => deleteGlobalSetting(ctx, params.key),
   )
 }
 

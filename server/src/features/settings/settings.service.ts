@@ -3,7 +3,7 @@ import { AppError, invalid } from '../../errors.ts'
 import { builtInTenant } from '../../access/permissions.ts'
 import { requireMfa } from '../../access/policies.ts'
 import { factorSetting } from '../../db/tenant-settings.ts'
-import { loggable, record } from '../audit/audit.service.ts'
+import { loggable, naming, record } from '../audit/audit.service.ts'
 import { requireRetention } from '../audit/retention.service.ts'
 import type { Setting, UpdateSetting } from './settings.schemas.ts'
 import * as store from './settings.store.ts'
@@ -51,6 +51,7 @@ const isFarFromFull = ({ entries, length }: store.SettingsSize, own: number): bo
 
 /** The key decides whether the log may show the value. */
 const valueChange = (key: string, from: unknown, to: unknown) => ({
+  ...naming({ key }),
   value: { from: loggable(key, from), to: loggable(key, to) },
 })
 
@@ -134,21 +135,28 @@ export const putTenantSetting = async (ctx: Ctx, key: string, input: UpdateSetti
   return put(ctx, { tenantId: ctx.tenantId, key }, input)
 }
 
-export const deleteTenantSetting = (ctx: Ctx, key: string): Promise<null> =>
+const remove = (ctx: Ctx, place: store.SettingPlace): Promise<null> =>
   inTransactionAfter(
     ctx,
-    ({ db, tenantId }) => {
-      store.lockSetting(db, { tenantId, key }, false)
-      return store.deleteTenantSettingRow(db, tenantId, key)
+    ({ db }) => {
+      store.lockSetting(db, place, false)
+      return store.deleteSettingRow(db, place)
     },
     async (ctx, removed) => {
       if (!removed) throw settingUnknown()
-      guardFactorSetting(ctx, { tenantId: ctx.tenantId, key })
+      guardFactorSetting(ctx, place)
       record(ctx, {
         action: 'setting.delete',
-        resourceId: key,
-        detail: valueChange(key, removed.value, null),
+        resourceId: place.key,
+        detail: valueChange(place.key, removed.value, null),
       })
       return null
     },
   )
+
+/** Deletes a global setting, recorded in the built-in tenant. */
+export const deleteGlobalSetting = (ctx: Ctx, key: string): Promise<null> =>
+  remove(inTenant(ctx, builtInTenant.id), { tenantId: undefined, key })
+
+export const deleteTenantSetting = (ctx: Ctx, key: string): Promise<null> =>
+  remove(ctx, { tenantId: ctx.tenantId, key })

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../db/client.ts'
 import { isoTime } from '../../db/columns.ts'
+import { orOnCitus } from '../../db/scope.ts'
 import type { Setting } from './settings.schemas.ts'
 
 const globalColumns = sql`key, value, 'global' as scope, '' as tenant_id, ${isoTime('updated_at')} as updated_at`
@@ -30,10 +31,17 @@ export interface SettingPlace {
 /** The SQL of a place. */
 const sqlOf = ({ tenantId, key }: SettingPlace) =>
   tenantId === undefined
-    ? { table: sql`global_settings`, is: sql`key = ${key}`, columns: sql`key`, values: sql`${key}` }
+    ? {
+        table: sql`global_settings`,
+        is: sql`key = ${key}`,
+        written: sql`written.key = ${key}`,
+        columns: sql`key`,
+        values: sql`${key}`,
+      }
     : {
         table: sql`tenant_settings`,
         is: sql`tenant_id = ${tenantId} and key = ${key}`,
+        written: sql`written.tenant_id = ${tenantId} and written.key = ${key}`,
         columns: sql`tenant_id, key`,
         values: sql`${tenantId}::uuid, ${key}`,
       }
@@ -64,8 +72,8 @@ export interface WrittenSetting {
  * conflicts, so an update is tried first: it writes less than an insert that meets the row.
  */
 export const writeSetting = (db: Db, place: SettingPlace, valueJson: string, now: Date) => {
-  const { table, is, columns, values } = sqlOf(place)
-  return db.one<WrittenSetting>(sql`
+  const { table, is, written, columns, values } = sqlOf(place)
+  const atOnce = sql`
     with standing as (
       select value from ${table} where ${is}
     ), replaced as (
@@ -79,12 +87,22 @@ export const writeSetting = (db: Db, place: SettingPlace, valueJson: string, now
     )
     select exists (select from standing) as existed, (select value from standing) as before,
       length(value::text) as length
-    from (select value from replaced union all select value from added) written`)
+    from (select value from replaced union all select value from added) written`
+  // For one node alone. The first statement adds a row of no time, which the second one finishes.
+  const added = sql`
+    insert into ${table} (${columns}, value, updated_at) values (${values}, 'null', '-infinity') on conflict do nothing`
+  const replaced = sql`
+    update ${table} as written set value = ${valueJson}::jsonb, updated_at = ${now}
+    from (select value, updated_at > '-infinity' as existed from ${table} where ${is}) as standing
+    where ${written} and (not existed or written.value <> ${valueJson}::jsonb)
+    returning existed, case when existed then standing.value end as before, length(written.value::text) as length`
+  return db.one<WrittenSetting>(orOnCitus(atOnce, added, replaced))
 }
 
-export const deleteTenantSettingRow = (db: Db, tenantId: string, key: string) =>
-  db.one<{ value: unknown }>(sql`
-    delete from tenant_settings where tenant_id = ${tenantId} and key = ${key} returning value`)
+export const deleteSettingRow = (db: Db, place: SettingPlace) => {
+  const { table, is } = sqlOf(place)
+  return db.one<{ value: unknown }>(sql`delete from ${table} where ${is} returning value`)
+}
 
 /** The number of entries, and the total length of their values as JSON. */
 export interface SettingsSize {

@@ -3,6 +3,7 @@ import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { refusal, tally } from '../../../test/answers.ts'
 import {
+  auditRecords,
   builtIn,
   countAuditRecords,
   newTenant,
@@ -123,7 +124,8 @@ describe.each(scopes)('a $scope setting', ({ scope, list, at, writer }) => {
     await who.put(at(key), { value: { b: 1, a: [2] } })
     const created = await lastRecord(who)
     expect([created.action, created.resource_id]).toEqual(['setting.create', key])
-    expect(created.detail).toEqual({ value: { from: null, to: { b: 1, a: [2] } } })
+    const named = { key: { from: key, to: key } }
+    expect(created.detail).toEqual({ ...named, value: { from: null, to: { b: 1, a: [2] } } })
     const before = (await who.get(at(key))).data
     clock.advance(60_000)
     await who.put(at(key), { value: { a: [2], b: 1 } })
@@ -133,7 +135,7 @@ describe.each(scopes)('a $scope setting', ({ scope, list, at, writer }) => {
     const updated = await lastRecord(who)
     expect([updated.action, updated.detail]).toEqual([
       'setting.update',
-      { value: { from: { b: 1, a: [2] }, to: null } },
+      { ...named, value: { from: { b: 1, a: [2] }, to: null } },
     ])
     await who.put(at(key), { value: null })
     expect((await lastRecord(who)).id).toBe(updated.id)
@@ -196,17 +198,27 @@ test('a setting of the tenant is deleted with a record, and 404 from then on', a
   await admin.put('/settings/tenant/color', { value: 'red' })
   expect((await admin.delete('/settings/tenant/color')).body).toMatchObject({ code: 0, data: null })
   const { action, detail } = await lastRecord(admin)
-  expect([action, detail]).toEqual(['setting.delete', { value: { from: 'red', to: null } }])
+  const key = { from: 'color', to: 'color' }
+  expect([action, detail]).toEqual(['setting.delete', { key, value: { from: 'red', to: null } }])
   expect((await admin.get('/settings/tenant/color')).status).toBe(404)
   expect((await admin.delete('/settings/tenant/color')).status).toBe(404)
   expect((await admin.delete('/settings/tenant/a@b')).status).toBe(400)
   expect((await admin.get('/settings/tenant')).data).toEqual([])
 })
 
-test('a global setting cannot be deleted: 405', async () => {
-  const root = await platformAdmin()
-  const { status, headers } = await root.delete('/settings/global/color')
-  expect([status, headers.get('allow')]).toEqual([405, 'GET, PUT'])
+test('a global setting is deleted with setting:global, recorded with its value in the built-in tenant', async () => {
+  const [root, { admin }] = [await platformAdmin(), await newTenant()]
+  const key = unique('gone')
+  await root.put(`/settings/global/${key}`, { value: 'red' })
+  expect((await admin.delete(`/settings/global/${key}`)).status).toBe(403)
+  const { status, body } = await root.delete(`/settings/global/${key}`)
+  expect([status, body.data]).toEqual([200, null])
+  const [latest] = await auditRecords(builtIn.id, 'setting', key)
+  const detail = { key: { from: key, to: key }, value: { from: 'red', to: null } }
+  expect(latest).toMatchObject({ action: 'setting.delete', detail })
+  expect((await admin.get(`/settings/global/${key}`)).status).toBe(404)
+  expect((await root.delete(`/settings/global/${key}`)).status).toBe(404)
+  expect((await root.delete('/settings/global/a@b')).status).toBe(400)
 })
 
 test('settings of two tenants with the same key, and a global one, are apart', async () => {
@@ -256,7 +268,8 @@ describe('the bound of a scope', () => {
     parts.store.scoped({ tenantId }).run(sql`
       insert into tenant_settings (tenant_id, key, value, updated_at)
       select ${tenantId}::uuid, 'filled.' || n, to_jsonb(repeat('x', ${length - 2}::int)), now()
-      from generate_series(1, ${count}::int) n`)
+      from generate_series(1, ${count}::int) n
+      returning key`)
   const putAtOnce = (admin: Caller, count: number, value: string) =>
     Promise.all(Array.from({ length: count }, (_, n) => admin.put(`/settings/tenant/more.${n}`, { value })))
 

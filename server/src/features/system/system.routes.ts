@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { App } from '../../http/app-type.ts'
 import { Failure } from '../../http/envelope.ts'
 import { Health, Liveness, Readiness, UpgradeAnswer, VersionAnswer } from './system.schemas.ts'
-import { getHealth, getReadiness, getUpgradeStatus, getVersion } from './system.service.ts'
+import { getHealth, getLiveness, getReadiness, getUpgradeStatus, getVersion } from './system.service.ts'
 
 const tags = ['system']
 
@@ -37,7 +37,7 @@ export const probeRoutes = (app: App): void => {
       summary: 'Tell that the process is alive',
       response: { 200: Liveness, 400: Failure },
     },
-    handler: async () => ({ status: 'ok' }),
+    handler: async ({ ctx }) => getLiveness(ctx),
   })
   app.route({
     method: ['GET', 'HEAD'],

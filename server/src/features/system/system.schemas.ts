@@ -16,7 +16,12 @@ export const Health = Type.Object(
 )
 export type Health = Static<typeof Health>
 
-export const Liveness = Type.Object({ status: Type.String({ examples: ['ok'] }) }, { title: 'Liveness' })
+export const Liveness = Type.Object(
+  {
+    status: Type.Unsafe<'ok' | 'stopping'>({ type: 'string', enum: ['ok', 'stopping'], examples: ['ok'] }),
+  },
+  { title: 'Liveness' },
+)
 export type Liveness = Static<typeof Liveness>
 
 export const Readiness = Type.Object(

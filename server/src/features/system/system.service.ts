@@ -1,6 +1,6 @@
 import type { Ctx } from '../../context.ts'
 import { version } from '../../version.ts'
-import type { Health, Readiness, UpgradeStatus, Version } from './system.schemas.ts'
+import type { Health, Liveness, Readiness, UpgradeStatus, Version } from './system.schemas.ts'
 
 /** Probes within this time get the last result, so that a flood of probes does not reach the stores. */
 const pingAgeMs = 250
@@ -38,10 +38,16 @@ export const getHealth = async (ctx: Ctx): Promise<Health> => {
   }
 }
 
-/** Whether both stores are up, so that requests can be served. */
+/** A stopping process is alive, and proxies that watch it read here that they have to leave it. */
+export const getLiveness = ({ parts }: Ctx): Liveness => ({
+  status: parts.stopping.signal.aborted ? 'stopping' : 'ok',
+})
+
+/** Whether both stores are up, so that requests can be served, and the service goes on. */
 export const getReadiness = async (ctx: Ctx): Promise<Readiness> => {
   const stores = await pingStores(ctx)
-  return { status: stores.database === 'up' && stores.cache === 'up' ? 'ready' : 'unready', ...stores }
+  const isWell = stores.database === 'up' && stores.cache === 'up'
+  return { status: isWell && !ctx.parts.stopping.signal.aborted ? 'ready' : 'unready', ...stores }
 }
 
 export const getVersion = ({ parts }: Ctx): Version => ({

@@ -40,6 +40,21 @@ describe.each(['//', '/'])('a system path below %s', (root) => {
     })
   })
 
+  test('a service that was told to stop says so to probes, and closes each connection after its answer', async () => {
+    const stopping = new AbortController()
+    const at = await start({}, undefined, { stopping })
+    stopping.abort()
+    const [healthz, readyz, version] = [
+      await call('GET', `${root}healthz`, { at }),
+      await call('GET', `${root}readyz`, { at }),
+      await call('GET', `${root}api/version`, { at }),
+    ]
+    expect([healthz.status, healthz.body]).toEqual([200, { status: 'stopping' }])
+    expect([readyz.status, readyz.body]).toEqual([503, { status: 'unready', database: 'up', cache: 'up' }])
+    expect(version.status).toBe(200)
+    for (const { headers } of [healthz, readyz, version]) expect(headers.get('connection')).toBe('close')
+  })
+
   test.each(['health', 'healthz', 'readyz'])('%s answers HEAD without a body', async (probe) => {
     const { status, headers, body } = await call('HEAD', `${root}${probe}`)
     expect([status, body]).toEqual([200, undefined])

@@ -1,5 +1,5 @@
 import type { Parts } from '../../context.ts'
-import type { Db } from '../../db/client.ts'
+import type { TransactionDb } from '../../db/client.ts'
 import { batchRows, thenRest } from '../../db/resting.ts'
 import { leaveTombstone } from '../audit/tombstone.service.ts'
 import * as store from './tenants.store.ts'
@@ -9,7 +9,11 @@ type PurgeParts = Pick<Parts, 'store' | 'secrets' | 'now'>
 /**
  * Runs one batch under the purge's lock, so that parallel purges do not mistake each other's batch for the last one.
  */
-const inTurn = <T>(parts: PurgeParts, tenantId: string, work: (db: Db) => Promise<T>): Promise<T> =>
+const inTurn = <T>(
+  parts: PurgeParts,
+  tenantId: string,
+  work: (db: TransactionDb) => Promise<T>,
+): Promise<T> =>
   parts.store.transaction(
     {},
     async (db) => {
@@ -27,19 +31,20 @@ const inTurn = <T>(parts: PurgeParts, tenantId: string, work: (db: Db) => Promis
 export const purgeTenant = async (parts: PurgeParts, tenantId: string): Promise<void> => {
   await store.awaitWriters(parts.store, tenantId)
   await leaveTombstone(parts, tenantId)
-  const inBatches = (deleteBatch: (db: Db) => Promise<number>) =>
+  const inBatches = (deleteBatch: (db: TransactionDb) => Promise<number>) =>
     untilDone(() => inTurn(parts, tenantId, deleteBatch))
   for (const table of store.purgedTables) {
     await inBatches((db) => store.deleteRowsOfTenant(db, table, tenantId, batchRows))
   }
+  await inTurn(parts, tenantId, (db) => store.deleteHookSecrets(db, tenantId))
   await inBatches((db) => purgeUsers(db, tenantId))
   await inTurn(parts, tenantId, (db) => store.deleteTenantRow(db, tenantId))
 }
 
-const purgeUsers = async (db: Db, tenantId: string): Promise<number> => {
+const purgeUsers = async (db: TransactionDb, tenantId: string): Promise<number> => {
   const users = await store.deleteUserRowsOfTenant(db, tenantId, batchRows)
   const accountIds = users.map((user) => user.account_id)
-  await store.enterAccounts(db, accountIds)
+  store.enterAccounts(db, accountIds)
   await store.deleteAccountRows(db, accountIds)
   return users.length
 }

@@ -1,4 +1,5 @@
 import sql, { raw } from 'sql-template-tag'
+import { insertHookRows } from '../../../test/hooks.ts'
 import { describe, expect, test } from 'vitest'
 import { asOwner, breachOf, sealRecords, verdictOn, writeMany } from '../../../test/audit-chain.ts'
 import { eventually } from '../../../test/waits.ts'
@@ -51,6 +52,7 @@ const filledTenant = async () => {
   expect((await tenant.admin.put('/settings/tenant/key', { value: 1 })).status).toBe(200)
   await keyWith(tenant.id, [])
   expect((await tenant.admin.post('/invitations', { email: `${unique('i')}@example.com` })).status).toBe(200)
+  await insertHookRows(tenant)
   await sealRecords(tenant.id)
   await writeDay(parts, tenant.id, '2026-01-31')
   const note = await tenant.admin.post('/notifications', { user_id: user.userId, title: 'hello' })
@@ -89,10 +91,12 @@ const fill = async ({ id, admin }: Tenant, rows: number): Promise<void> => {
     await db.run(sql`
       insert into users
         (tenant_id, account_id, email, username, username_folded, search_folded, created_at, updated_at)
-      select ${id}::uuid, id, email, email, email, email, now(), now() from accounts where email like ${`${mark}%`}`)
+      select ${id}::uuid, id, email, email, email, email, now(), now() from accounts where email like ${`${mark}%`}
+      returning id`)
     await db.run(sql`
       insert into notifications (tenant_id, user_id, title, created_at)
-      select ${id}::uuid, ${admin.userId}::bigint, 'bulk', now() from generate_series(1, ${rows}::int)`)
+      select ${id}::uuid, ${admin.userId}::bigint, 'bulk', now() from generate_series(1, ${rows}::int)
+      returning id`)
   })
   await writeMany(id, rows, { action: 'bulk.fill' })
 }

@@ -1,21 +1,26 @@
 import type { App } from '../../http/app-type.ts'
 import { List, Nothing, UuidParams } from '../../http/schemas.ts'
-import { CreateTenant, Tenant, UpdateTenant } from './tenants.schemas.ts'
+import { withTotal } from '../../http/envelope.ts'
+import { CreateTenant, Tenant, TenantQuery, UpdateTenant } from './tenants.schemas.ts'
 import { createTenant, deleteTenant, getTenant, listTenants, updateTenant } from './tenants.service.ts'
 
 export const tenantRoutes = (app: App): void => {
   app.get(
     '/org/tenants',
     {
-      config: { allow: 'tenant:read' },
+      config: { allow: 'tenant:read', fails: [400] },
       schema: {
         operationId: 'listTenants',
         tags: ['tenants'],
-        summary: 'List all tenants',
+        summary: 'List tenants',
+        description:
+          'All of them, or a page where `page` or `page_size` is given. The header ' +
+          '`X-Total-Count` tells how many match.',
+        querystring: TenantQuery,
         response: { 200: List(Tenant) },
       },
     },
-    ({ ctx }) => listTenants(ctx),
+    async ({ ctx, query }, reply) => withTotal(reply, await listTenants(ctx, query)),
   )
   app.post(
     '/org/tenants',

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Status, Time, Uuid } from '../../http/schemas.ts'
+import { optionalPageFields, Status, Time, Uuid } from '../../http/schemas.ts'
 
 const TenantName = Type.String({
   minLength: 1,
@@ -27,6 +27,32 @@ export const Tenant = Type.Object(
   { title: 'Tenant' },
 )
 export type Tenant = Static<typeof Tenant>
+
+const orders = ['created_at', 'name', 'slug', 'status', 'updated_at'] as const
+type Order = (typeof orders)[number]
+
+/** The list is answered whole unless a page is asked for. */
+export const TenantQuery = Type.Object({
+  search: Type.Optional(
+    Type.String({
+      maxLength: 128,
+      description: 'Part of name or slug, without case.',
+      examples: ['engines'],
+    }),
+  ),
+  status: Type.Optional(Status),
+  sort: Type.Optional(
+    Type.Unsafe<Order | `-${Order}`>({
+      type: 'string',
+      enum: orders.flatMap((order) => [order, `-${order}`]),
+      description:
+        'Ascending by this field, or descending with `-` in front; otherwise in the order of creation.',
+      examples: ['name'],
+    }),
+  ),
+  ...optionalPageFields,
+})
+export type TenantQuery = Static<typeof TenantQuery>
 
 export const CreateTenant = Type.Object({ name: TenantName, slug: Slug }, { title: 'CreateTenant' })
 export type CreateTenant = Static<typeof CreateTenant>

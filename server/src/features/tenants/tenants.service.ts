@@ -4,9 +4,10 @@ import { violatesUnique } from '../../db/errors.ts'
 import { AppError } from '../../errors.ts'
 import { builtInTenant } from '../../access/permissions.ts'
 import { may, policies } from '../../access/policies.ts'
-import { record, changesBetween } from '../audit/audit.service.ts'
+import { record, changesBetween, naming } from '../audit/audit.service.ts'
 import { purgeTenant } from './purge.service.ts'
-import type { CreateTenant, Tenant, UpdateTenant } from './tenants.schemas.ts'
+import { pageSizeUsual, sliceOf, type CountedList } from '../../http/schemas.ts'
+import type { CreateTenant, Tenant, TenantQuery, UpdateTenant } from './tenants.schemas.ts'
 import * as store from './tenants.store.ts'
 
 const tenantUnknown = () => new AppError('tenantUnknown', 'The tenant does not exist')
@@ -22,7 +23,20 @@ const inBuiltInTenant = (ctx: Ctx) => inTenant(ctx, builtInTenant.id)
 
 const editable = ({ name, slug, status }: Tenant) => ({ name, slug, status })
 
-export const listTenants = (ctx: Ctx): Promise<Tenant[]> => store.selectTenants(ctx.db)
+/** Tenants in the order asked for: all that match, or a page of them; and how many match. */
+export const listTenants = async ({ db }: Ctx, query: TenantQuery): Promise<CountedList<Tenant>> => {
+  const { page, page_size: size, sort } = query
+  if (page === undefined && size === undefined) {
+    const items = await store.selectTenants(db, query, { sort })
+    return { items, total: items.length }
+  }
+  const slice = sliceOf({ page: page ?? 1, page_size: size ?? pageSizeUsual })
+  const [items, counted] = await Promise.all([
+    store.selectTenants(db, query, { sort, slice }),
+    store.countTenants(db, query),
+  ])
+  return { items, total: counted?.count ?? 0 }
+}
 
 /** Callers may read their own tenant. Others need tenant:read, and get 404 without it. */
 export const getTenant = async (ctx: Ctx, id: string): Promise<Tenant> => {
@@ -58,7 +72,11 @@ export const updateTenant = (ctx: Ctx, id: string, input: UpdateTenant): Promise
     if (Object.keys(detail).length === 0) return before
     const tenant = await store.updateTenant(ctx.db, after, ctx.parts.now()).catch(slugTaken)
     if (!tenant) throw tenantUnknown()
-    record(ctx, { action: 'tenant.update', resourceId: tenant.id, detail })
+    record(ctx, {
+      action: 'tenant.update',
+      resourceId: tenant.id,
+      detail: { ...naming({ name: before.name }), ...detail },
+    })
     ctx.changes.push({ kind: 'tenant', tenantId: tenant.id })
     return tenant
   })

@@ -1,14 +1,52 @@
-import sql, { raw } from 'sql-template-tag'
-import type { Db, Store } from '../../db/client.ts'
-import { isoTime, takesLong } from '../../db/columns.ts'
-import type { Tenant } from './tenants.schemas.ts'
+import sql, { empty, raw, type Sql } from 'sql-template-tag'
+import type { Db, Store, TransactionDb } from '../../db/client.ts'
+import { isoTime, takesLong, type Slice } from '../../db/columns.ts'
+import { computing, orOnCitus, settingsOf } from '../../db/scope.ts'
+import { containing } from '../../text.ts'
+import type { Tenant, TenantQuery } from './tenants.schemas.ts'
 
 const columns = sql`id, name, slug, status, ${isoTime('created_at')} as created_at, ${isoTime('updated_at')} as updated_at`
 
-export const selectTenants = (db: Db) =>
+export type TenantFilter = Pick<TenantQuery, 'search' | 'status'>
+
+/** Reads the name of every tenant when it searches (decision 0121). */
+const matching = ({ search = '', status }: TenantFilter): Sql => {
+  const pattern = containing(search)
+  return sql`
+    deleted_at is null ${status === undefined ? empty : sql`and status = ${status}`}
+    ${search === '' ? empty : sql`and (lower(name) like ${pattern} or slug like ${pattern})`}`
+}
+
+/** Texts are compared alike on every engine and locale. */
+const values = {
+  created_at: 'tenants.created_at',
+  name: 'lower(name) collate "C"',
+  slug: 'slug collate "C"',
+  status: 'status',
+  updated_at: 'tenants.updated_at',
+} as const
+
+/** Only the order of creation has an index: any other sorts all that match. */
+const inOrder = (sort: NonNullable<TenantQuery['sort']>): Sql => {
+  const direction = sort.startsWith('-') ? 'desc' : 'asc'
+  const value = values[sort.replace('-', '') as keyof typeof values]
+  return raw(`order by ${value} ${direction}, id ${direction}`)
+}
+
+/** Tenants in an order: a part of the list, or all of it. */
+export const selectTenants = (
+  db: Db,
+  filter: TenantFilter,
+  { sort = 'created_at', slice }: { sort?: TenantQuery['sort']; slice?: Slice },
+) =>
   db.many<Tenant>(
-    takesLong(sql`select ${columns} from tenants where deleted_at is null order by tenants.created_at, id`),
+    takesLong(sql`
+      select ${columns} from tenants where ${matching(filter)} ${inOrder(sort)}
+      ${slice ? sql`limit ${slice.limit} offset ${slice.offset}` : empty}`),
   )
+
+export const countTenants = (db: Db, filter: TenantFilter) =>
+  db.one<{ count: number }>(takesLong(sql`select count(*) as count from tenants where ${matching(filter)}`))
 
 export const selectTenant = (db: Db, id: string) =>
   db.one<Tenant>(sql`select ${columns} from tenants where id = ${id} and deleted_at is null`)
@@ -63,8 +101,13 @@ export const lockPurge = (db: Db, id: string) =>
  * the tenant's row, so a living tenant never comes into scope.
  */
 export const enterRemovedTenant = (db: Db, id: string) =>
-  db.run(sql`
-    select set_config('app.removed_tenant_id', id::text, true) from tenants where id = ${id} and deleted_at is not null`)
+  db.run(
+    computing(
+      'app.removed_tenant_id',
+      sql`
+    select set_config('app.removed_tenant_id', id::text, true) from tenants where id = ${id} and deleted_at is not null`,
+    ),
+  )
 
 /**
  * Uses indexes only, for the rest of the transaction. Statistics still count the deleted rows, and PostgreSQL would
@@ -72,15 +115,19 @@ export const enterRemovedTenant = (db: Db, id: string) =>
  * repeats what a crash undid.
  */
 export const settlePurge = (db: Db) =>
-  db.run(sql`select set_config('enable_seqscan', 'off', true), set_config('synchronous_commit', 'off', true)`)
+  db.run(settingsOf({ enable_seqscan: 'off', synchronous_commit: 'off' }))
 
 /** Tables of a tenant, referring tables first. */
 export const purgedTables = [
+  'webhook_deliveries',
+  'webhooks',
+  'webhook_leases',
   'role_permissions',
   'user_roles',
   'sessions',
   'invitations',
   'notifications',
+  'sendings',
   'tenant_settings',
   'audit_unsealed',
   'audit_logs',
@@ -101,26 +148,37 @@ export const deleteRowsOfTenant = (
 ) =>
   db.run(sql`
     delete from ${raw(table)}
-    where ctid = any (array(select ctid from ${raw(table)} where tenant_id = ${tenantId} limit ${limit}))`)
+    where tenant_id = ${tenantId} and ctid = any (array(select ctid from ${raw(table)} where tenant_id = ${tenantId} limit ${limit}))`)
+
+/** Deletes the secrets of a removed tenant's webhooks. */
+export const deleteHookSecrets = (db: Db, tenantId: string) =>
+  db.run(sql`delete from webhook_secrets where webhook_tenant_id = ${tenantId}`)
 
 /** Deletes up to `limit` users of a removed tenant; returns their accounts. */
 export const deleteUserRowsOfTenant = (db: Db, tenantId: string, limit: number) =>
   db.many<{ account_id: number }>(sql`
     delete from users
-    where ctid = any (array(select ctid from users where tenant_id = ${tenantId} limit ${limit}))
+    where tenant_id = ${tenantId} and ctid = any (array(select ctid from users where tenant_id = ${tenantId} limit ${limit}))
     returning account_id`)
 
 /**
  * Lets the purge see the users of these accounts in all tenants until the transaction ends. Purges of two tenants take
  * turns, or each would leave an account that both share to the other.
  */
-export const enterAccounts = (db: Db, ids: number[]) =>
-  db.run(sql`
-    select pg_advisory_xact_lock(hashtext('tenantry purge accounts')),
-      set_config('app.account_ids', ${`{${ids.join(',')}}`}, true)`)
+export const enterAccounts = (db: TransactionDb, ids: number[]): void => {
+  db.send(sql`select pg_advisory_xact_lock(hashtext('tenantry purge accounts'))`)
+  db.send(settingsOf({ 'app.account_ids': `{${ids.join(',')}}` }))
+}
 
 /** Deletes those of the accounts that have no user left in any tenant. */
 export const deleteAccountRows = (db: Db, ids: number[]) =>
-  db.run(sql`
+  db.run(
+    orOnCitus(
+      sql`
     delete from accounts a
-    where a.id = any (${ids}) and not exists (select from users u where u.account_id = a.id)`)
+    where a.id = any (${ids}) and not exists (select from users u where u.account_id = a.id)`,
+      sql`
+    with kept as materialized (select account_id from users where account_id = any (${ids}))
+    delete from accounts where id = any (${ids}) and id not in (select account_id from kept)`,
+    ),
+  )

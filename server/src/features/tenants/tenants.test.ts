@@ -26,6 +26,70 @@ describe('tenants', () => {
     )
   })
 
+  test('the list is searched by name and slug without case, and a page of it is an array with the total in a header', async () => {
+    const root = await platformAdmin()
+    const mark = unique('m')
+    const ids: string[] = []
+    for (const name of ['Works', 'works 50%', 'Other']) {
+      const { data } = await root.post('/org/tenants', {
+        name: `${mark.toUpperCase()} ${name}`,
+        slug: unique(mark),
+      })
+      ids.push(data.id)
+    }
+    const read = async (query: string) => {
+      const { data, headers } = await root.get(`/org/tenants?${query}`)
+      return [headers.get('x-total-count'), ...data.map(({ id }: Tenant) => id)]
+    }
+    expect(await read(`search=${mark} WORKS`)).toEqual(['2', ids[0], ids[1]])
+    expect(await read(`search=${mark}`)).toEqual(['3', ...ids])
+    expect(await read(`search=${mark}&page=2&page_size=2`)).toEqual(['3', ids[2]])
+    expect(await read(`search=${mark}&page=9`)).toEqual(['3'])
+    expect(await read(`search=${mark} works 5_`)).toEqual(['0'])
+    expect(await read(`search=${encodeURIComponent(`${mark} works 50%`)}`)).toEqual(['1', ids[1]])
+    const [total, ...all] = await read('')
+    expect(all).toHaveLength(Number(total))
+    expect(await read('page_size=1')).toEqual([total, all[0]])
+    for (const query of [
+      'page=0',
+      'page_size=201',
+      'page=x',
+      'sort=age',
+      'status=2',
+      `search=${'x'.repeat(129)}`,
+    ]) {
+      expect((await root.get(`/org/tenants?${query}`)).status).toBe(400)
+    }
+  })
+
+  test('the list is ordered by a field in either direction, and narrowed to one status', async () => {
+    const root = await platformAdmin()
+    const mark = unique('s')
+    const ids: string[] = []
+    for (const [name, slug] of [
+      ['beta', 'c'],
+      ['Alpha', 'b'],
+      ['gamma', 'a'],
+    ] as const) {
+      const { data } = await root.post('/org/tenants', { name: `${name} ${mark}`, slug: `${slug}-${mark}` })
+      ids.push(data.id)
+    }
+    const [beta, alpha, gamma] = ids
+    await root.put(`/org/tenants/${beta}`, { status: 0 })
+    const read = async (query: string) => {
+      const { data, headers } = await root.get(`/org/tenants?search=${mark}&page_size=2&${query}`)
+      return [headers.get('x-total-count'), ...data.map(({ id }: Tenant) => id)]
+    }
+    expect(await read('sort=name')).toEqual(['3', alpha, beta])
+    expect(await read('sort=-name&page=2')).toEqual(['3', alpha])
+    expect(await read('sort=slug')).toEqual(['3', gamma, alpha])
+    expect(await read('sort=status')).toEqual(['3', beta, String(alpha) < String(gamma) ? alpha : gamma])
+    expect(await read('sort=-created_at')).toEqual(['3', gamma, alpha])
+    expect(await read('sort=-updated_at')).toEqual(['3', beta, gamma])
+    expect(await read('status=0')).toEqual(['1', beta])
+    expect(await read('status=1&sort=name')).toEqual(['2', alpha, gamma])
+  })
+
   test('the list and another tenant need tenant:read', async () => {
     const [reader, outsider, tenant] = [
       await builtIn.userWith('tenant:read'),

@@ -21,6 +21,10 @@ const leftTables: string[] = [
   'invitations',
   // A key opens one installation, and its text stays with its users.
   'service_account_keys',
+  // A receiver knows one installation, and its secret is sealed there.
+  'webhook_deliveries',
+  'webhook_leases',
+  'webhooks',
 ]
 
 interface Column {

@@ -9,6 +9,7 @@ const tablesWithIds = {
   service_accounts: 'users',
   roles: 'roles',
   notifications: 'notifications',
+  sendings: 'sendings',
   audit_logs: 'audit_logs',
 } as const
 

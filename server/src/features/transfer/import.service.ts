@@ -13,7 +13,14 @@ import { raiseIds } from './ids.store.ts'
 import { createKnownPeople, type KnownPeople, type KnownPerson } from './known-people.ts'
 import { batchesOf, linesOf } from './rows.ts'
 import { About } from './transfer.schemas.ts'
-import { insertPartRows, selectShadowingRole, selectTemplateIds, type PartName } from './transfer.store.ts'
+import {
+  insertPartRows,
+  selectNewestLog,
+  selectShadowingRole,
+  selectTemplateIds,
+  updateImportedTo,
+  type PartName,
+} from './transfer.store.ts'
 
 /** An imported tenant. */
 export interface Imported extends About {
@@ -98,6 +105,8 @@ const write = async (ctx: TransactionCtx, file: string, { about, taken }: Inspec
       file: (path, body) => writePart(ctx, file, about, { part: partOf(path), body, known }),
     })
     await raiseIds(ctx.db, tenant.id, [...known.people.keys()])
+    const newest = await selectNewestLog(ctx.db, tenant.id)
+    if (newest) await updateImportedTo(ctx.db, tenant.id, newest.id)
     await requireOwnNames(ctx)
     await inviteKnown(ctx, [...known.people.values()])
   })

@@ -68,6 +68,7 @@ export const createKnownPeople = (): KnownPeople => {
       return isKnown
     },
     '08-notifications': isKnownUser,
+    '08b-sendings': isKnownUser,
   }
 
   return {

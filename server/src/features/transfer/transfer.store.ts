@@ -5,7 +5,7 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Db } from '../../db/client.ts'
 import { isOfTenants } from '../../db/templates.ts'
-import { actAs } from '../../db/scope.ts'
+import { actAs, settingsOf } from '../../db/scope.ts'
 
 /** A row as one line of JSON. */
 export interface PartRow {
@@ -40,6 +40,8 @@ interface Rows {
   line?: string
   /** Joins the tables in which the import finds local values by the fields of a `line`. */
   join?: string
+  /** Leaves lines out of an import. */
+  where?: string
   /** SQL for each column that is local to an installation, beside the tenant's. */
   local?: Readonly<Record<string, string>>
 }
@@ -72,7 +74,8 @@ const tenantTable = (table: string, rows: Rows, tenant = 'tenant_id') => ({
       insert into ${raw(table)} overriding system value
       select r.* from json_array_elements(${lines}::json) as line ${raw(rows.join ?? '')},
         jsonb_populate_record(json_populate_record(null::${raw(table)}, line),
-          jsonb_build_object(${tenant}::text, ${tenantId}::text ${raw(local.join(''))})) as r`
+          jsonb_build_object(${tenant}::text, ${tenantId}::text ${raw(local.join(''))})) as r
+      ${raw(rows.where ?? '')} returning ${raw(tenant)}`
   },
 })
 
@@ -93,7 +96,8 @@ const accounts: Part = {
   insert: (_tenantId, lines) => sql`
     insert into accounts overriding user value
     select r.* from json_array_elements(${lines}::json) as line,
-      jsonb_populate_record(json_populate_record(null::accounts, line), '{"session_epoch": 0, "has_own_password": false}') as r`,
+      jsonb_populate_record(json_populate_record(null::accounts, line), '{"session_epoch": 0, "has_own_password": false}') as r
+    returning id`,
 }
 
 /** Public keys only: they verify the seals and sign nothing. Keys of an earlier import exist here already. */
@@ -124,7 +128,11 @@ const sealed = { role: 'tenantry_seal' } as const
 
 /** The parts in the order of the import, by file name. */
 export const parts = {
-  '01-tenant': tenantTable('tenants', { key: ['id'], limit: 1, local: { deleted_at: 'null' } }, 'id'),
+  '01-tenant': tenantTable(
+    'tenants',
+    { key: ['id'], limit: 1, local: { deleted_at: 'null', imported_to: '0' } },
+    'id',
+  ),
   '02-accounts': accounts,
   '03-users': tenantTable('users', {
     key: ['id'],
@@ -136,8 +144,8 @@ export const parts = {
   // Its keys stay behind. An id that a user has as well would share that user's roles.
   '03b-service-accounts': tenantTable('service_accounts', {
     key: ['id'],
-    join: `cross join lateral (
-      select where not exists (select from users u where u.id = (line ->> 'id')::bigint)) as of_nobody_else`,
+    join: "left join (select id as taken from users) as of_user on taken = (line ->> 'id')::bigint",
+    where: 'where taken is null',
   }),
   '04-roles': tenantTable('roles', { key: ['id'] }),
   // Permissions travel by their codes, which are public and equal everywhere.
@@ -161,16 +169,21 @@ export const parts = {
     join: `join (select id from users union all select id from service_accounts) as holder
         on holder.id = (line ->> 'user_id')::bigint
       left join role_templates m on m.name_folded = line ->> 'template'
-      left join roles o on o.id = (line ->> 'own_role')::bigint`,
+      left join (select id from roles) as o on o.id = (line ->> 'own_role')::bigint`,
     local: { role_id: 'coalesce(m.id, o.id)' },
   }),
   '07-settings': tenantTable('tenant_settings', { key: ['key'], limit: 100 }),
   '08-notifications': tenantTable('notifications', { key: ['id'], limit: 500 }),
+  '08b-sendings': tenantTable('sendings', { key: ['id'], limit: 500 }),
   // The seals cover the exact text of `detail`, which the type json keeps within a line.
   '09-audit-logs': tenantTable('audit_logs', { key: ['id'] }),
   // Records that no seal covers yet.
   '10-audit-unsealed': { ...tenantTable('audit_unsealed', { key: ['id'] }), ...sealed },
-  '11-audit-seals': { ...tenantTable('audit_seals', { key: ['sequence'], limit: 50 }), ...sealed },
+  // A seal without a number is of no concern to webhooks.
+  '11-audit-seals': {
+    ...tenantTable('audit_seals', { key: ['sequence'], limit: 50, local: { number: 'null::bigint' } }),
+    ...sealed,
+  },
   '12-audit-heads': { ...tenantTable('audit_heads', { key: ['tenant_id'], limit: 1 }), ...sealed },
   '13-audit-keys': auditKeys,
   '14-days': tenantTable('tenant_days', { key: ['day'] }),
@@ -199,10 +212,24 @@ export const insertPartRows = (db: Db, name: PartName, tenantId: string, rows: s
  * PostgreSQL would sort the rest of a table for each batch and time out.
  */
 export const readAlongKeys = (db: Db) =>
-  db.run(sql`
-    select set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true),
-      set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true),
-      set_config('timezone', 'utc', true)`)
+  db.run(
+    settingsOf({
+      enable_sort: 'off',
+      enable_bitmapscan: 'off',
+      enable_hashjoin: 'off',
+      enable_mergejoin: 'off',
+      timezone: 'utc',
+    }),
+  )
+
+export const selectNewestLog = (db: Db, tenantId: string) =>
+  db.one<{ id: number }>(
+    sql`select id from audit_logs where tenant_id = ${tenantId} order by id desc limit 1`,
+  )
+
+/** Notes which audit records came with the import: no webhook delivers them. */
+export const updateImportedTo = (db: Db, tenantId: string, id: number) =>
+  db.run(sql`update tenants set imported_to = ${id} where id = ${tenantId}`)
 
 export interface TenantRow {
   id: string

@@ -43,7 +43,10 @@ describe('changing a user', () => {
     const { tenant, member, path } = await tenantWithMember()
     await tenant.admin.put(path, { email: member.email, nickname: 'Nick', status: 1 })
     const [record] = await auditRecords(tenant.id, 'user', member.userId)
-    expect(record?.detail).toStrictEqual({ nickname: { from: '', to: 'Nick' } })
+    expect(record?.detail).toStrictEqual({
+      username: { from: member.username, to: member.username },
+      nickname: { from: '', to: 'Nick' },
+    })
   })
 
   test.each([{}, { username: 'other-name', id: 7 }])(

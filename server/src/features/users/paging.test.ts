@@ -53,7 +53,7 @@ describe('the list of users', () => {
     expect((await list('?sort=-id&search=example.com&page_size=200')).items).toEqual(ascending.toReversed())
   })
 
-  test.each(['username', '-username', 'ID', 'id,-id', '+id', ''])('refuses the sort %j', async (value) => {
+  test.each(['nickname', '--username', 'ID', 'id,-id', '+id', ''])('refuses the sort %j', async (value) => {
     const answer = await tenant.admin.get(`/users?sort=${encodeURIComponent(value)}`)
     expect(answer).toMatchObject(refusalOf('sort'))
   })

@@ -1,8 +1,9 @@
 import type { App } from '../../http/app-type.ts'
 import { IdParams, Nothing, Page } from '../../http/schemas.ts'
-import { CreateUser, UpdateUser, User, UserQuery } from './users.schemas.ts'
+import { listUsers } from './listing.service.ts'
+import { CreateUser, ListedUser, UpdateProfile, UpdateUser, User, UserQuery } from './users.schemas.ts'
 import { resetUserFactors } from './user-factors.service.ts'
-import { createUser, deleteUser, getProfile, getUser, listUsers, updateUser } from './users.service.ts'
+import { createUser, deleteUser, getProfile, getUser, updateProfile, updateUser } from './users.service.ts'
 
 export const userRoutes = (app: App): void => {
   app.get(
@@ -18,6 +19,20 @@ export const userRoutes = (app: App): void => {
     },
     ({ ctx }) => getProfile(ctx),
   )
+  app.put(
+    '/profile',
+    {
+      config: { allow: 'account', fails: [400, 404] },
+      schema: {
+        operationId: 'updateProfile',
+        tags: ['auth'],
+        summary: 'Change the own nickname',
+        body: UpdateProfile,
+        response: { 200: User },
+      },
+    },
+    ({ ctx, body }) => updateProfile(ctx, body),
+  )
   app.get(
     '/users',
     {
@@ -26,9 +41,11 @@ export const userRoutes = (app: App): void => {
         operationId: 'listUsers',
         tags: ['users'],
         summary: 'List users',
-        description: 'Users of the tenant in scope, ordered by id unless `sort` says otherwise.',
+        description:
+          'Users of the tenant in scope, ordered by id unless `sort` says otherwise. Roles, as a filter or in the answer, ' +
+          'need `role:read` as well.',
         querystring: UserQuery,
-        response: { 200: Page(User) },
+        response: { 200: Page(ListedUser) },
       },
     },
     ({ ctx, query }) => listUsers(ctx, query),

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { AfterId, Id, pageFields, Status, Uuid } from '../../http/schemas.ts'
+import { AfterId, Id, pageFields, Status, Time, Uuid } from '../../http/schemas.ts'
 
 /** Unique in the whole installation, compared without case. */
 export const Email = Type.String({
@@ -43,6 +43,27 @@ export const User = Type.Object(
 )
 export type User = Static<typeof User>
 
+/** A user in the list. */
+export const ListedUser = Type.Object(
+  {
+    ...User.properties,
+    roles: Type.Optional(
+      Type.Array(Type.Object({ id: Id, name: Type.String({ examples: ['member'] }) }), {
+        description: 'Only with `include=roles`. Templates come before the roles of the tenant.',
+      }),
+    ),
+    created_at: Type.Optional({ ...Time, description: 'Only with `include=created_at`.' }),
+  },
+  { title: 'ListedUser' },
+)
+export type ListedUser = Static<typeof ListedUser>
+
+const orders = ['id', 'username', 'email', 'status', 'created_at', 'last_login'] as const
+type Order = (typeof orders)[number]
+
+const extras = ['created_at', 'roles'] as const
+type Extra = (typeof extras)[number]
+
 export const UserQuery = Type.Object({
   ...pageFields,
   after_id: AfterId,
@@ -54,11 +75,22 @@ export const UserQuery = Type.Object({
     }),
   ),
   status: Type.Optional(Status),
-  sort: Type.Unsafe<'id' | '-id'>({
+  role_id: Type.Optional({ ...Id, description: 'Only users who hold this role. Needs `role:read` as well.' }),
+  include: Type.Optional(
+    Type.Unsafe<Extra | 'created_at,roles'>({
+      type: 'string',
+      enum: [...extras, extras.join(',')],
+      description: 'Adds fields to each user. `roles` needs `role:read` as well.',
+      examples: ['roles'],
+    }),
+  ),
+  sort: Type.Unsafe<Order | `-${Order}`>({
     type: 'string',
-    enum: ['id', '-id'],
+    enum: orders.flatMap((order) => [order, `-${order}`]),
     default: 'id',
-    description: 'By id, the oldest first; -id: the newest first.',
+    description:
+      'Ascending by this field, or descending with `-` in front. `created_at` is the order of ids. More than 10,000 ' +
+      'matches come by id, with the header `X-Sort-Ignored: true`.',
     examples: ['id'],
   }),
 })
@@ -81,3 +113,6 @@ export const UpdateUser = Type.Object(
   { title: 'UpdateUser' },
 )
 export type UpdateUser = Static<typeof UpdateUser>
+
+export const UpdateProfile = Type.Object({ nickname: Type.Optional(Nickname) }, { title: 'UpdateProfile' })
+export type UpdateProfile = Static<typeof UpdateProfile>

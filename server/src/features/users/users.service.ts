@@ -6,27 +6,26 @@ import {
   requireHoldingStart,
   requireRankOverUser,
 } from '../../access/authority.ts'
-import { inTenantWithin, inTransactionAfter, type Ctx, type TransactionCtx } from '../../context.ts'
+import {
+  inOwnTenant,
+  inTenantWithin,
+  inTransaction,
+  inTransactionAfter,
+  type Ctx,
+  type TransactionCtx,
+} from '../../context.ts'
 import type { StoredPassword } from '../../crypto/passwords.ts'
 import { violatesUnique } from '../../db/errors.ts'
 import { AppError, errorCodes } from '../../errors.ts'
-import {
-  pageOf,
-  sliceOf,
-  totalMax,
-  type CountedPage,
-  type PageAfterQuery,
-  type PageQuery,
-} from '../../http/schemas.ts'
+import { pageOf, sliceOf, totalMax, type CountedPage, type PageAfterQuery } from '../../http/schemas.ts'
 import { platformAdminId } from '../../access/permissions.ts'
 import { isOwnUser } from '../../access/policies.ts'
-import { record, changesBetween } from '../audit/audit.service.ts'
+import { record, changesBetween, naming } from '../audit/audit.service.ts'
 import { revokeLinks } from '../mail/links.service.ts'
 import { queueNotice } from '../mail/mail.service.ts'
 import { endSessions } from '../sessions/sessions.service.ts'
 import { removeMember, usernameTaken } from './members.service.ts'
-import type { CreateUser, UpdateUser, User, UserQuery } from './users.schemas.ts'
-import { findUsers } from './search.service.ts'
+import type { CreateUser, UpdateProfile, UpdateUser, User } from './users.schemas.ts'
 import * as store from './users.store.ts'
 
 export const userUnknown = () => new AppError('userUnknown', 'The user does not exist in this tenant')
@@ -38,19 +37,8 @@ export const emailTaken = (err: unknown): never => {
     : err
 }
 
-/** Users of the tenant in scope, by id. */
-export const listUsers = async (ctx: Ctx, query: UserQuery): Promise<CountedPage<User>> => {
-  const { search, status, sort, page, after_id: afterId } = query
-  const filter = { status, sort, afterId }
-  if (search) return searchUsers(ctx, { ...filter, search }, query)
-  const [items, total] = await Promise.all([
-    store.selectUsers(ctx.db, ctx.tenantId, filter, sliceOf(query)),
-    status === undefined ? countUsers(ctx) : countUsersOfStatus(ctx, status),
-  ])
-  return pageOf(items, total, page, status !== undefined)
-}
-
-const countUsersOfStatus = async ({ db, tenantId }: Ctx, status: 0 | 1): Promise<number> =>
+/** Counts the users of a status, up to one more than `totalMax`. */
+export const countUsersOfStatus = async ({ db, tenantId }: Ctx, status: 0 | 1): Promise<number> =>
   (await store.countUsersOfStatus(db, tenantId, status, totalMax))?.count ?? 0
 
 /** Counts of large tenants: a million users take a tenth of a second, so requests share a count under way. */
@@ -78,26 +66,6 @@ export const countUsers = async ({ db, tenantId }: Ctx): Promise<number> => {
   if (count > totalMax) largeCounts.set(tenantId, counting)
   else largeCounts.delete(tenantId)
   return count
-}
-
-/**
- * Finds ids in a role that sees nothing else: under the policy of requests PostgreSQL could not use an index for LIKE
- * (decision 0084). The users are then read under that policy.
- */
-const searchUsers = async (
-  ctx: Ctx,
-  filter: store.SearchFilter,
-  query: PageQuery,
-): Promise<CountedPage<User>> => {
-  const { ids, count } = await findUsers(ctx, filter, sliceOf(query))
-  const found = await store.selectUsersByIds(ctx.db, ctx.tenantId, ids)
-  const users = new Map(found.map((user) => [user.id, user]))
-  return pageOf(
-    ids.flatMap((id) => users.get(id) ?? []),
-    count,
-    query.page,
-    true,
-  )
 }
 
 /** The holders of a role of the tenant in scope; an empty page for an unknown role. */
@@ -217,13 +185,34 @@ export const updateUser = async (ctx: Ctx, id: number, input: UpdateUser): Promi
       const detail = changesBetween(editable(before), editable(after))
       if (Object.keys(detail).length === 0) return before
       const updated = await keepingPlatformAdmin(ctx, () => writeUser(ctx, before, after))
-      record(ctx, { action: 'user.update', resourceId: id, detail })
+      record(ctx, {
+        action: 'user.update',
+        resourceId: id,
+        detail: { ...naming({ username: before.username }), ...detail },
+      })
       return updated
     },
   ).catch(emailTaken)
   if (user.status === 0) await ctx.parts.cache.forgetPresence(ctx.tenantId, id)
   return user
 }
+
+/** Changes the caller's own user, in their own tenant: no permission lets them do more to themselves. */
+export const updateProfile = (outer: Ctx, input: UpdateProfile): Promise<User> =>
+  inTransaction(inOwnTenant(outer), async (ctx) => {
+    const { user: before } = await readTarget(ctx, ctx.actor.userId)
+    const after = { ...before, nickname: input.nickname ?? before.nickname }
+    const detail = changesBetween(editable(before), editable(after))
+    if (Object.keys(detail).length === 0) return before
+    const updated = await store.updateUser(ctx.db, after, ctx.parts.now())
+    if (!updated) throw userUnknown()
+    record(ctx, {
+      action: 'user.update',
+      resourceId: updated.id,
+      detail: { ...naming({ username: before.username }), ...detail },
+    })
+    return updated
+  })
 
 /** The users of an account in all existing tenants. */
 export const listUsersOfAccount = ({ db }: TransactionCtx, accountId: number) =>

@@ -1,38 +1,24 @@
-import sql, { empty, raw, type Sql } from 'sql-template-tag'
+import sql, { raw, type Sql } from 'sql-template-tag'
 import type { StoredPassword } from '../../crypto/passwords.ts'
 import type { Db, TransactionDb } from '../../db/client.ts'
 import { countUpTo, isoTime, takesLong, type Slice } from '../../db/columns.ts'
-import { inAccountScope } from '../../db/scope.ts'
+import { inAccountScope, orOnCitus, settingsOf } from '../../db/scope.ts'
 import { codesGiven } from '../../db/templates.ts'
-import { containing, fold } from '../../text.ts'
+import {
+  after,
+  columns,
+  inOrder,
+  ofStatus,
+  onOneLine,
+  patternOf,
+  type UserFilter,
+} from '../../db/listed-users.ts'
+import { fold } from '../../text.ts'
 import type { User } from './users.schemas.ts'
-
-const columns = sql`id, tenant_id, username, email, nickname, avatar, status, ${isoTime('last_login_at')} as last_login`
-
-/** Replaces a line break in a field or keyword by U+2028, because line breaks separate the fields. */
-const onOneLine = (text: string) => text.replaceAll('\n', '\u2028')
 
 /** The searched text: one line per field, so that no match spans two fields. */
 const searched = ({ username, email, nickname }: Pick<User, 'username' | 'email' | 'nickname'>) =>
   fold([username, email, nickname].map(onOneLine).join('\n'))
-
-export interface UserFilter {
-  status?: 0 | 1 | undefined
-  sort?: 'id' | '-id'
-  /** Only users after this one, in the order of the list. */
-  afterId?: number | undefined
-}
-
-/** Writes the status exactly as the partial index of disabled users does. */
-const ofStatus = (status: UserFilter['status']): Sql =>
-  status === undefined ? empty : status === 0 ? sql`and status = 0` : sql`and status = 1`
-
-const after = ({ sort, afterId }: UserFilter): Sql => {
-  if (afterId === undefined) return empty
-  return sort === '-id' ? sql`and id < ${afterId}` : sql`and id > ${afterId}`
-}
-
-const inOrder = ({ sort }: UserFilter): Sql => (sort === '-id' ? sql`order by id desc` : sql`order by id`)
 
 /** A page up to this offset counts as near. */
 const nearMax = 1000
@@ -71,8 +57,6 @@ export type SearchFilter = UserFilter & { search: string }
 /** Users searched along the key first: a quarter of a millisecond. */
 export const nearUsers = 400
 
-const patternOf = (search: string): string => containing(onOneLine(search))
-
 /**
  * Whether the index of keywords can help: it needs three letters or digits in a row. For other keywords PostgreSQL
  * would read all of it, for seconds. Further letters that it knows depend on the database's locale.
@@ -81,19 +65,22 @@ export const isIndexed = (search: string): boolean => /[a-z0-9]{3}/.test(fold(se
 
 /** Makes PostgreSQL search along the key, in the order of the list. The role may not see statistics that would tell. */
 export const goAlongKey = (db: Db) =>
-  db.run(sql`
-    select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
-      set_config('enable_sort', 'off', true)`)
+  db.run(settingsOf({ enable_seqscan: 'off', enable_bitmapscan: 'off', enable_sort: 'off' }))
 
 /** Makes PostgreSQL take all matches from the index of keywords and sort them, and plan for the given keyword. */
 export const goAlongIndex = (db: Db) =>
-  db.run(sql`
-    select set_config('plan_cache_mode', 'force_custom_plan', true), set_config('enable_bitmapscan', 'on', true), set_config('enable_sort', 'on', true),
-      set_config('enable_indexscan', 'off', true), set_config('enable_indexonlyscan', 'off', true)`)
+  db.run(
+    settingsOf({
+      plan_cache_mode: 'force_custom_plan',
+      enable_bitmapscan: 'on',
+      enable_sort: 'on',
+      enable_indexscan: 'off',
+      enable_indexonlyscan: 'off',
+    }),
+  )
 
 /** Makes PostgreSQL plan for the given keyword; plans along the index must not serve it. */
-export const planAnew = (db: Db) =>
-  db.run(sql`select set_config('plan_cache_mode', 'force_custom_plan', true)`)
+export const planAnew = (db: Db) => db.run(settingsOf({ plan_cache_mode: 'force_custom_plan' }))
 
 /** The first users of the list: how many were searched, how many match, and the page if it is among them. */
 export interface Near {
@@ -218,17 +205,24 @@ export interface AddedUser extends User {
  * An account, its user and the templates that a new user gets, in one statement. May break `accounts_email_key` and
  * `users_tenant_id_username_key`.
  */
-export const insertUser = (db: Db, user: NewUser, password: StoredPassword, now: Date) =>
-  db.one<AddedUser>(sql`
-    with account as (
+export const insertUser = (db: Db, user: NewUser, password: StoredPassword, now: Date) => {
+  const account = sql`
       insert into accounts (email, email_folded, password_hash, password_scheme, created_at, updated_at)
-      values (${user.email}, ${fold(user.email)}, ${password.password_hash}, ${password.password_scheme}, ${now}, ${now})
+      values (${user.email}, ${fold(user.email)}, ${password.password_hash}, ${password.password_scheme}, ${now}, ${now})`
+  const userColumns = sql`
+      (tenant_id, account_id, email, username, username_folded, nickname, search_folded, status, created_at, updated_at)`
+  const valuesFor = (accountId: Sql) => sql`
+      ${user.tenantId}::uuid, ${accountId}, ${user.email}, ${user.username}, ${fold(user.username)},
+        ${user.nickname}, ${searched(user)}, ${user.status}::smallint, ${now}::timestamptz, ${now}::timestamptz`
+  const ofName = sql`tenant_id = ${user.tenantId} and username_folded = ${fold(user.username)}`
+  return db.one<AddedUser>(
+    orOnCitus(
+      sql`
+    with account as (${account}
       returning id
     ), added as (
-      insert into users
-        (tenant_id, account_id, email, username, username_folded, nickname, search_folded, status, created_at, updated_at)
-      select ${user.tenantId}::uuid, account.id, ${user.email}, ${user.username}, ${fold(user.username)},
-        ${user.nickname}, ${searched(user)}, ${user.status}::smallint, ${now}::timestamptz, ${now}::timestamptz
+      insert into users ${userColumns}
+      select ${valuesFor(sql`account.id`)}
       from account
       returning *
     ), given as (
@@ -236,7 +230,18 @@ export const insertUser = (db: Db, user: NewUser, password: StoredPassword, now:
       select added.tenant_id, added.id, m.id from added, role_templates m where m.given_to_new_users
     )
     select ${columns}, array(${codesGiven}) as given
-    from added`)
+    from added`,
+      // The coordinator numbers accounts; one node alone takes each of the rest.
+      account,
+      sql`insert into users ${userColumns} values (${valuesFor(sql`currval('accounts_id_seq')`)})`,
+      sql`
+    insert into user_roles (tenant_id, user_id, role_id)
+    select ${user.tenantId}::uuid, currval('users_id_seq'), m.id from role_templates m where m.given_to_new_users
+    returning role_id`,
+      sql`select ${columns}, array(${codesGiven}) as given from users where ${ofName}`,
+    ),
+  )
+}
 
 export interface NewMember extends Omit<NewUser, 'status'> {
   accountId: number
@@ -259,7 +264,8 @@ export const insertRolesOfUser = (
 ): void =>
   db.send(sql`
     insert into user_roles (tenant_id, user_id, role_id)
-    select ${tenantId}::uuid, ${userId}::bigint, unnest(${roleIds}::bigint[])`)
+    select ${tenantId}::uuid, ${userId}::bigint, unnest(${roleIds}::bigint[])
+    returning role_id`)
 
 /** Whether an address is that of a user of the tenant. */
 export const selectUserOfAddress = (db: Db, tenantId: string, email: string) =>
@@ -271,8 +277,8 @@ export const selectUserOfAddress = (db: Db, tenantId: string, email: string) =>
 /** The users of an account in all existing tenants. */
 export const selectUsersOfAccount = (db: TransactionDb, accountId: number) =>
   inAccountScope(db, accountId, () =>
-    db.many<{ tenant_id: string; user_id: number }>(sql`
-      select u.tenant_id, u.id as user_id
+    db.many<{ tenant_id: string; user_id: number; username: string }>(sql`
+      select u.tenant_id, u.id as user_id, u.username
       from users u
       join tenants t on t.id = u.tenant_id
       where u.account_id = ${accountId} and t.deleted_at is null

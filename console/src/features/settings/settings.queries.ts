@@ -48,7 +48,7 @@ export const usePutSetting = (scope: SettingScope, onDone: (input: SettingInput)
   return useRenewing(scope, ({ key, value }: SettingInput) => api.settings[scope].put(key, value), onDone)
 }
 
-export const useDeleteSetting = (onDone: (key: string) => void) => {
+export const useDeleteSetting = (scope: SettingScope, onDone: (key: string) => void) => {
   const { api } = useScope()
-  return useRenewing('tenant', (key: string) => api.settings.tenant.delete(key), onDone)
+  return useRenewing(scope, (key: string) => api.settings[scope].delete(key), onDone)
 }

@@ -1,0 +1,23 @@
+import { Card, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+interface SectionCardProps {
+  title: string
+  hint?: string
+  children: ReactNode
+}
+
+/** A part of a page with a heading of its own. */
+export const SectionCard = ({ title, hint, children }: SectionCardProps) => (
+  <Card withBorder padding="lg" component="section">
+    <Title order={2} size="h4" mb={hint ? 0 : 'md'}>
+      {title}
+    </Title>
+    {hint && (
+      <Text size="sm" c="dimmed" mb="md">
+        {hint}
+      </Text>
+    )}
+    {children}
+  </Card>
+)

@@ -1,0 +1,46 @@
+import { Card, Group, Skeleton, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { ErrorPanel } from '../../components/error-panel.tsx'
+import { TextLink } from '../../components/text-link.tsx'
+import { useScope } from '../../session/scope.ts'
+import { RecordLines } from './record-lines.views.tsx'
+
+const shown = 5
+
+export interface HistoryProps {
+  resource: 'role' | 'role_template' | 'tenant' | 'user'
+  id: number | string
+  /** Says which records stand elsewhere. */
+  hint: string
+}
+
+/** The last records of one thing, and the way to all. */
+export const HistoryCard = ({ resource, id, hint }: HistoryProps) => {
+  const { t } = useTranslation()
+  const { api, tenantId } = useScope()
+  const thing = { resource, resource_id: String(id) }
+  const { data, error, refetch } = useQuery({
+    queryKey: ['audit', tenantId, 'history', thing],
+    queryFn: ({ signal }) => api.audit.list({ ...thing, page_size: shown }, { signal }),
+    staleTime: 0,
+  })
+  return (
+    <Card withBorder padding="lg">
+      <Group justify="space-between" gap="sm" mb={4}>
+        <Title order={2} size="h4">
+          {t('audit.history')}
+        </Title>
+        <TextLink to="/audit" search={thing} size="sm">
+          {t('audit.showAll')}
+        </TextLink>
+      </Group>
+      <Text size="sm" c="dimmed" mb="sm">
+        {data?.items.length === 0 ? t('audit.none') : hint}
+      </Text>
+      {error && !data && <ErrorPanel error={error} onRetry={() => void refetch()} />}
+      {!error && !data && <Skeleton height={120} />}
+      {data && <RecordLines records={data.items} />}
+    </Card>
+  )
+}

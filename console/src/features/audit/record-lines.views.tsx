@@ -1,0 +1,42 @@
+import { Group, Stack, Text, UnstyledButton } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { AuditLog } from '@tenantry/client'
+import { Ago } from '../../components/ago.tsx'
+import { useFormat } from '../../format.ts'
+import { useScope } from '../../session/scope.ts'
+import { useCallerNames } from '../users/users.queries.ts'
+import { useAuditTexts } from './audit.texts.ts'
+import { Sentence } from './sentence.tsx'
+
+/** Records as sentences, each with a link to its record. */
+export const RecordLines = ({ records }: { records: AuditLog[] }) => {
+  const nameOf = useCallerNames(records.map(({ user_id }) => user_id))
+  return (
+    <Stack gap={0}>
+      {records.map((record) => (
+        <RecordLine key={record.id} record={record} name={nameOf(record.user_id)} />
+      ))}
+    </Stack>
+  )
+}
+
+const RecordLine = ({ record, name }: { record: AuditLog; name: string }) => {
+  const format = useFormat()
+  const { ofRecord } = useAuditTexts()
+  const { link } = useScope()
+  const { id, created_at } = record
+  return (
+    <UnstyledButton
+      className="event"
+      title={format.moment(created_at)}
+      renderRoot={(props: object) => <Link to="/audit" search={{ ...link, id }} {...props} />}
+    >
+      <Group justify="space-between" align="baseline" wrap="nowrap" gap="sm">
+        <Text size="sm" miw={0} className="breakable">
+          {name} <Sentence parts={ofRecord(record)} />
+        </Text>
+        <Ago at={created_at} size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }} />
+      </Group>
+    </UnstyledButton>
+  )
+}

@@ -1,0 +1,14 @@
+import { Fragment } from 'react'
+import { upper, type Part } from './audit.texts.ts'
+
+/** The sentence as plain text, for the beginning of a line. */
+export const sentenceOf = (parts: Part[]): string => upper(parts.map(({ text }) => text).join(''))
+
+/** The sentence about a record, with its names set apart. */
+export const Sentence = ({ parts }: { parts: Part[] }) => {
+  let at = 0
+  return parts.map(({ text, isName }) => {
+    at += 1
+    return isName ? <b key={at}>{text}</b> : <Fragment key={at}>{text}</Fragment>
+  })
+}

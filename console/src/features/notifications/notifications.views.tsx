@@ -1,0 +1,1 @@
+export { Recipients, type Recipient } from './recipients.tsx'

@@ -1,0 +1,44 @@
+import { Button, Group, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { ErrorPanel } from '../../components/error-panel.tsx'
+import { useFieldChecks } from '../../components/field-checks.ts'
+import { useNotify } from '../../components/use-notify.ts'
+import { useSubmit } from '../../components/use-submit.ts'
+import { client } from '../../session/client.ts'
+import { useMe } from '../../session/me.ts'
+
+/** Changes the name that the console shows for the caller. */
+export const NicknameForm = () => {
+  const { t } = useTranslation()
+  const notify = useNotify()
+  const queries = useQueryClient()
+  const { nickname } = useMe().user
+  const check = useFieldChecks()
+  const form = useForm({ initialValues: { nickname }, validate: { nickname: check('nickname') } })
+  const { onSubmit, isSending, error } = useSubmit(form, async (values) => {
+    const user = await client.profile.update({ nickname: values.nickname.trim() })
+    form.setInitialValues({ nickname: user.nickname })
+    form.reset()
+    await Promise.all(['me', 'users'].map((name) => queries.invalidateQueries({ queryKey: [name] })))
+    notify(t('ownProfile.saved'))
+  })
+  return (
+    <form onSubmit={onSubmit}>
+      {error !== undefined && <ErrorPanel error={error} />}
+      <Group align="flex-end" mt="md">
+        <TextInput
+          label={t('fields.nickname')}
+          description={t('ownProfile.nicknameHint')}
+          autoComplete="nickname"
+          flex="1 1 200px"
+          {...form.getInputProps('nickname')}
+        />
+        <Button type="submit" loading={isSending} disabled={!form.isDirty()}>
+          {t('common.save')}
+        </Button>
+      </Group>
+    </form>
+  )
+}

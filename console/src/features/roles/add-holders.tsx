@@ -1,0 +1,88 @@
+import { Button, Group, Stack } from '@mantine/core'
+import type { Role } from '@tenantry/client'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { BulkProgress } from '../../components/bulk-progress.tsx'
+import { FormDialog } from '../../components/form-dialog.tsx'
+import { useBulk } from '../../components/use-bulk.ts'
+import { useNotify } from '../../components/use-notify.ts'
+import { useScope } from '../../session/scope.ts'
+import { usePreview } from '../authz/authz.queries.ts'
+import { Effect } from '../authz/authz.views.tsx'
+import { Recipients, type Recipient } from '../notifications/notifications.views.tsx'
+import { useRenewRoles } from './roles.queries.ts'
+
+interface AddHoldersProps {
+  role: Role
+  onClose: () => void
+}
+
+const useGiving = ({ role, onClose }: AddHoldersProps) => {
+  const { t } = useTranslation()
+  const { api } = useScope()
+  const notify = useNotify()
+  const renew = useRenewRoles()
+  const bulk = useBulk<Recipient>()
+  const [chosen, setChosen] = useState<Recipient[]>([])
+  const give = async (): Promise<void> => {
+    const given = await bulk.run(chosen, ({ id }) => api.roles.assign({ userId: id, roleId: role.id }))
+    if (given.length > 0) notify(t('users.rolesGiven', { count: given.length, role: role.name }))
+    if (given.length === chosen.length) onClose()
+    else setChosen(chosen.filter((user) => !given.includes(user)))
+    await renew()
+  }
+  return { bulk, chosen, setChosen, give }
+}
+
+/** Gives the role to several users, after their gains are shown. Those who failed stay chosen. */
+export const AddHolders = (props: AddHoldersProps) => {
+  const { t } = useTranslation()
+  const { bulk, chosen, setChosen, give } = useGiving(props)
+  const { isRunning } = bulk.state
+  return (
+    <FormDialog
+      title={t('roles.addTitle', { name: props.role.name })}
+      isDirty={chosen.length > 0}
+      isPending={isRunning}
+      onClose={props.onClose}
+    >
+      <Stack>
+        <Recipients label={t('places.users')} chosen={chosen} onChange={setChosen} />
+        <BulkProgress {...bulk} idOf={({ id }) => id} nameOf={({ name }) => name} />
+        {chosen.length > 0 && (
+          <Gains
+            key={chosen.map(({ id }) => id).join()}
+            role={props.role}
+            users={chosen}
+            isRunning={isRunning}
+            onGive={() => void give()}
+          />
+        )}
+      </Stack>
+    </FormDialog>
+  )
+}
+
+interface GainsProps {
+  role: Role
+  users: Recipient[]
+  isRunning: boolean
+  onGive: () => void
+}
+
+const Gains = ({ role, users, isRunning, onGive }: GainsProps) => {
+  const { t } = useTranslation()
+  const preview = usePreview(() =>
+    users.map(({ id }) => ({ kind: 'assign_role', user_id: id, role_id: role.id })),
+  )
+  return (
+    <>
+      <Effect preview={preview} names={users.map(({ name }) => name)} />
+      <Group justify="flex-end">
+        <Button disabled={!preview.isOpen} loading={isRunning} onClick={onGive}>
+          {t('users.giveTo', { count: users.length })}
+        </Button>
+      </Group>
+    </>
+  )
+}

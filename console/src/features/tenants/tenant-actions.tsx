@@ -1,0 +1,70 @@
+import { Box } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import type { Tenant } from '@tenantry/client'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ErrorPanel } from '../../components/error-panel.tsx'
+import { lazyPart } from '../../components/lazy-part.tsx'
+import { useNotify } from '../../components/use-notify.ts'
+import { client } from '../../session/client.ts'
+import { useTenantCache } from './tenant-cache.ts'
+import type { TenantAction } from './tenant-menu.tsx'
+
+const loadDialogs = () => import('./tenant-dialogs.tsx')
+const dialogs = {
+  edit: lazyPart(async () => (await loadDialogs()).EditTenant),
+  disable: lazyPart(async () => (await loadDialogs()).DisableTenant),
+  delete: lazyPart(async () => (await loadDialogs()).DeleteTenant),
+}
+
+/** Enabling takes nothing away, so it does not ask, and offers to undo it. */
+const useEnable = () => {
+  const { t } = useTranslation()
+  const notify = useNotify()
+  const { put, renew } = useTenantCache()
+  const show = (tenant: Tenant): void => {
+    put(tenant)
+    renew()
+  }
+  const undo = useMutation({
+    mutationFn: ({ id }: Tenant) => client.tenants.update(id, { status: 0 }),
+    onSuccess: (tenant) => {
+      show(tenant)
+      notify(t('tenants.isDisabled', { name: tenant.name }))
+    },
+  })
+  const enable = useMutation({
+    mutationFn: ({ id }: Tenant) => client.tenants.update(id, { status: 1 }),
+    onSuccess: (tenant) => {
+      show(tenant)
+      notify(t('tenants.isEnabled', { name: tenant.name }), {
+        label: t('common.undo'),
+        run: () => undo.mutate(tenant),
+      })
+    },
+  })
+  return { enable: enable.mutate, error: enable.error ?? undo.error }
+}
+
+interface Asked {
+  kind: keyof typeof dialogs
+  tenant: Tenant
+}
+
+/** Takes an action on a tenant, with the window that it opens and the error that it ends in. */
+export const useTenantActions = () => {
+  const [asked, setAsked] = useState<Asked>()
+  const { enable, error } = useEnable()
+  const act = ({ kind, tenant }: TenantAction): void =>
+    kind === 'enable' ? enable(tenant) : setAsked({ kind, tenant })
+  const Dialog = asked && dialogs[asked.kind]
+  return {
+    act,
+    error: error && (
+      <Box mb="sm">
+        <ErrorPanel error={error} />
+      </Box>
+    ),
+    dialog: Dialog && <Dialog tenant={asked.tenant} onClose={() => setAsked(undefined)} />,
+  }
+}

@@ -1,0 +1,56 @@
+import { Group, Kbd, Stack, Switch, Table, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Dialog } from '../components/dialog.tsx'
+import { useMe } from '../session/me.ts'
+import { ownPlaces, paletteKeys, places } from './places.ts'
+import { useShortcutsOn } from './use-shortcuts.ts'
+
+const Keys = ({ keys }: { keys: readonly string[] }) => (
+  <Group gap={4} justify="flex-end">
+    {keys.map((key) => (
+      <Kbd key={key} size="xs">
+        {key}
+      </Kbd>
+    ))}
+  </Group>
+)
+
+/** Lists the shortcuts of the keyboard, and turns those of single letters off. */
+export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
+  const { t } = useTranslation()
+  const { can } = useMe()
+  const [isOn, setOn] = useShortcutsOn()
+  const pages = [...places.filter(({ needs }) => can(needs)), ...ownPlaces]
+  const shortcuts = [
+    { label: t('shell.openPalette'), keys: paletteKeys },
+    { label: t('shell.searchPage'), keys: ['/'] },
+    { label: t('shell.shortcuts'), keys: ['?'] },
+    ...pages.map(({ title, key }) => ({ label: t(title), keys: ['g', key] })),
+  ]
+  return (
+    <Dialog opened onClose={onClose} title={t('shell.shortcuts')}>
+      <Stack>
+        <Table verticalSpacing={6} horizontalSpacing={0} aria-label={t('shell.shortcuts')}>
+          <Table.Tbody>
+            {shortcuts.map(({ label, keys }) => (
+              <Table.Tr key={label}>
+                <Table.Th scope="row" fw={400}>
+                  <Text size="sm">{label}</Text>
+                </Table.Th>
+                <Table.Td>
+                  <Keys keys={keys} />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+        <Switch
+          label={t('shell.letters')}
+          description={t('shell.lettersHint')}
+          checked={isOn}
+          onChange={({ currentTarget }) => setOn(currentTarget.checked)}
+        />
+      </Stack>
+    </Dialog>
+  )
+}

@@ -1,0 +1,67 @@
+import { useLocalStorage } from '@mantine/hooks'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { useMe } from '../session/me.ts'
+import { ownPlaces, places } from './places.ts'
+
+/** The user can turn shortcuts of single letters off (WCAG 2.2, 2.1.4). */
+export const useShortcutsOn = () =>
+  useLocalStorage({ key: 'tenantry.shortcuts', defaultValue: true, getInitialValueInEffect: false })
+
+/** The second key of a shortcut has to follow within this time. */
+const followMs = 1500
+
+const isTyping = ({ target }: KeyboardEvent): boolean =>
+  target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null
+
+/** Open windows, menus and lists have keys of their own. */
+const isCovered = (): boolean =>
+  document.querySelector('[aria-modal=true], [role=menu], [role=listbox]') !== null
+
+const isOwnKey = (event: KeyboardEvent): boolean =>
+  event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.defaultPrevented
+
+/** Focuses the search of the page. Returns false on a page without one. */
+const focusSearch = (): boolean => {
+  const field = document.querySelector<HTMLInputElement>('#content input[type=search]')
+  field?.select()
+  return field !== null
+}
+
+interface ShortcutsProps {
+  onSearch: () => void
+  onHelp: () => void
+}
+
+/** `/` searches, `?` lists the shortcuts, and `g` followed by the key of a page opens that page. */
+export const useShortcuts = ({ onSearch, onHelp }: ShortcutsProps): void => {
+  const navigate = useNavigate()
+  const { can } = useMe()
+  const [isOn] = useShortcutsOn()
+  const begunAt = useRef(-Infinity)
+  const follow = (key: string): void => {
+    const to = [...places.filter(({ needs }) => can(needs)), ...ownPlaces].find(
+      (place) => place.key === key,
+    )?.to
+    if (to) void navigate({ to })
+  }
+  const run = (event: KeyboardEvent): boolean => {
+    const isSecond = event.timeStamp - begunAt.current < followMs
+    begunAt.current = event.key === 'g' && !isSecond ? event.timeStamp : -Infinity
+    if (isSecond) follow(event.key)
+    else if (event.key === '?') onHelp()
+    else if (event.key !== '/') return false
+    else if (!focusSearch()) onSearch()
+    return true
+  }
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    if (!isOn || isOwnKey(event) || isTyping(event) || isCovered()) return
+    // The field that a shortcut focuses would receive its letter.
+    if (run(event)) event.preventDefault()
+  })
+  useEffect(() => {
+    const listen = (event: KeyboardEvent): void => press(event)
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [])
+}

@@ -1,0 +1,27 @@
+import { useLocation } from '@tanstack/react-router'
+import { useState } from 'react'
+import { lazyPart } from '../components/lazy-part.tsx'
+import { loadPage } from '../i18n.ts'
+
+const loadUsers = loadPage(() => import('../features/users/users.views.tsx'))
+const loadInvitations = loadPage(() => import('../features/invitations/invitations.views.tsx'))
+
+/** The windows that open over any page. */
+const windows = {
+  createUser: lazyPart(async () => (await loadUsers()).CreateUserDialog),
+  invite: lazyPart(async () => (await loadInvitations()).InviteDialog),
+  shortcuts: lazyPart(async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog),
+}
+
+export type WindowName = keyof typeof windows
+
+/** A window over any page; it closes when another page opens. */
+export const useWindow = () => {
+  const pathname = useLocation({ select: (location) => location.pathname })
+  const [asked, setAsked] = useState<{ name: WindowName; pathname: string }>()
+  const Window = asked?.pathname === pathname ? windows[asked.name] : undefined
+  return {
+    open: (name: WindowName): void => setAsked({ name, pathname }),
+    element: Window && <Window onClose={() => setAsked(undefined)} />,
+  }
+}

@@ -1,0 +1,67 @@
+/** Databases on the Citus cluster of CITUS_URL: on its coordinator and on each of its workers. */
+import pg from 'pg'
+
+/** A database of a coordinator that knows its workers; unset: no cluster. Its login is a superuser. */
+export const citusUrl = process.env['CITUS_URL']
+
+/** Shards of each table in tests: enough for both workers. Each costs time in every test that makes a database. */
+const testShards = 4
+
+const at = (url: string, { host, port, database }: { host?: string; port?: number; database?: string }) => {
+  const changed = new URL(url)
+  if (host !== undefined) changed.hostname = host
+  if (port !== undefined) changed.port = String(port)
+  if (database !== undefined) changed.pathname = database
+  return changed.href
+}
+
+const query = async <Row extends pg.QueryResultRow>(url: string, text: string): Promise<Row[]> => {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<Row>(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+interface Node {
+  host: string
+  port: number
+}
+
+/** The workers of the cluster. Throws when the database has no extension, or less than two workers. */
+export const workersOf = async (url: string): Promise<Node[]> => {
+  const nodes = await query<Node>(
+    url,
+    `select nodename as host, nodeport as port from pg_dist_node where noderole = 'primary' and groupid > 0 order by 2`,
+  )
+  if (nodes.length < 2) throw new Error('the coordinator of CITUS_URL knows fewer than two workers')
+  return nodes
+}
+
+/** Makes a database on all nodes, with the extension and the nodes. Returns its URL. */
+export const createCitusDatabase = async (
+  url: string,
+  database: string,
+  shards = testShards,
+): Promise<string> => {
+  const workers = await workersOf(url)
+  const [self] = await query<Node>(url, 'select host(inet_server_addr()) as host, inet_server_port() as port')
+  for (const node of [...workers, {}]) {
+    await query(at(url, node), `create database ${database}`)
+    await query(at(url, { ...node, database }), 'create extension citus')
+  }
+  const made = at(url, { database })
+  await query(made, `alter database ${database} set citus.shard_count = ${shards}`)
+  await query(made, `select citus_set_coordinator_host('${self?.host}', ${self?.port})`)
+  for (const { host, port } of workers) await query(made, `select citus_add_node('${host}', ${port})`)
+  return made
+}
+
+export const dropCitusDatabase = async (url: string, database: string): Promise<void> => {
+  const workers = await workersOf(url)
+  for (const node of [{}, ...workers]) {
+    await query(at(url, node), `drop database if exists ${database} with (force)`)
+  }
+}

@@ -1,0 +1,48 @@
+import type { Fault } from './fault.ts'
+
+const suite = 'webhooks'
+
+/** Faults of webhooks. Each names the promise that it breaks. */
+export const webhookFaults: Fault[] = [
+  {
+    what: 'a refused delivery counts as taken',
+    file: 'outbound/post.ts',
+    from: 'const isTaken = status >= 200 && status < 300',
+    to: 'const isTaken = status >= 200',
+    suite,
+    promise: 'a failed delivery is repeated, and those behind it wait',
+  },
+  {
+    what: 'the place moves before the delivery',
+    file: 'features/webhooks/slice.service.ts',
+    from: '  await turn.next()\n',
+    to: '  await flush(slice, Object.assign(unstored, { place: event.next }), parts.now())\n  await turn.next()\n',
+    suite,
+    promise: 'a failed delivery is repeated, and those behind it wait',
+  },
+  {
+    what: 'deliveries are signed without their time',
+    file: 'features/webhooks/signing.ts',
+    from: 'const content = `${id}.${timestamp}.${body}`',
+    to: 'const content = `${id}.${body}`',
+    suite,
+    promise: 'an event is the audit record, signed, and of the own tenant',
+  },
+  {
+    what: 'the patterns of a webhook are ignored',
+    file: 'features/webhooks/patterns.ts',
+    from: 'patterns.some((pattern) => matches(pattern, action))',
+    to: 'patterns.length > 0',
+    suite,
+    promise: 'an event is the audit record, signed, and of the own tenant',
+  },
+  {
+    what: 'addresses are not judged',
+    file: 'outbound/addresses.ts',
+    from: 'if (!addresses.every(isAllowed))',
+    to: 'if (!addresses.some(() => isAllowed))',
+    suite,
+    promise: 'nothing is sent to an address inside',
+    stores: 'services',
+  },
+]

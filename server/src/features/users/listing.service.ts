@@ -1,0 +1,136 @@
+/** The list of users: its filters, its order, and the roles of the listed ones. */
+import type { Ctx } from '../../context.ts'
+import { invalid } from '../../errors.ts'
+import { pageOf, sliceOf, totalMax, type CountedPage } from '../../http/schemas.ts'
+import { policies, requireMay } from '../../access/policies.ts'
+import * as store from './listing.store.ts'
+import { findUsers } from './search.service.ts'
+import type { ListedUser, UserQuery } from './users.schemas.ts'
+import { countUsers, countUsersOfStatus } from './users.service.ts'
+import { selectUsers, selectUsersByIds } from './users.store.ts'
+
+/** A page that may be ordered by id although another order was asked for; envelope.ts tells by a header. */
+interface UserPage extends CountedPage<ListedUser> {
+  isSortIgnored: boolean
+}
+
+/** One way to find the users of a query: how many they are, a page by id, and all as a query for ids. */
+interface Source {
+  count: () => Promise<number>
+  page: () => Promise<ListedUser[]>
+  /** Call it for up to `totalMax` users. */
+  sorted: (sort: store.ValueSort) => Promise<ListedUser[]>
+}
+
+/**
+ * Users of the tenant in scope. Up to `totalMax` matches come in the order asked for, more of them by id. Throws 403 for
+ * roles without role:read, and 400 for `after_id` with an order other than that of ids.
+ */
+export const listUsers = async (ctx: Ctx, query: UserQuery): Promise<UserPage> => {
+  const { include = '' } = query
+  const showsRoles = query.role_id !== undefined || include.includes('roles')
+  if (showsRoles) requireMay(ctx.actor, policies.readRolesOfUsers, undefined)
+  const sort = store.valueSortOf(query.sort)
+  if (sort && query.after_id !== undefined) {
+    throw invalid('after_id', 'reads on in the order of ids: leave out sort, or give id or -id')
+  }
+  const source = sourceOf(ctx, query)
+  const { items, count } = await (sort ? inOrderOf(source, sort) : byId(source))
+  const page = pageOf(await withExtras(ctx, items, include), count, query.page, isFiltered(query))
+  return { ...page, isSortIgnored: sort !== undefined && count > totalMax }
+}
+
+const isFiltered = ({ search, status, role_id: roleId }: UserQuery): boolean =>
+  Boolean(search) || status !== undefined || roleId !== undefined
+
+const byId = async ({ page, count }: Source) => {
+  const [items, counted] = await Promise.all([page(), count()])
+  return { items, count: counted }
+}
+
+const inOrderOf = async ({ page, count, sorted }: Source, sort: store.ValueSort) => {
+  const counted = await count()
+  return { items: await (counted > totalMax ? page() : sorted(sort)), count: counted }
+}
+
+const sourceOf = (ctx: Ctx, query: UserQuery): Source => {
+  if (query.role_id !== undefined) return holders(ctx, query, query.role_id)
+  return query.search ? matches(ctx, query, query.search) : everybody(ctx, query)
+}
+
+/** An id alone goes down with `-id`; another order that is ignored falls back to `id`. */
+const filterOf = ({ status, sort, after_id: afterId }: UserQuery) => ({
+  status,
+  afterId,
+  sort: sort === '-id' || sort === '-created_at' ? ('-id' as const) : ('id' as const),
+})
+
+const everybody = (ctx: Ctx, query: UserQuery): Source => {
+  const { db, tenantId } = ctx
+  const { status } = query
+  const filter = filterOf(query)
+  return {
+    count: () => (status === undefined ? countUsers(ctx) : countUsersOfStatus(ctx, status)),
+    page: () => selectUsers(db, tenantId, filter, sliceOf(query)),
+    sorted: (sort) =>
+      store.selectSorted(db, tenantId, store.idsOf(tenantId, filter, totalMax), { ...sliceOf(query), sort }),
+  }
+}
+
+const holders = ({ db, tenantId }: Ctx, query: UserQuery, roleId: number): Source => {
+  const filter = { ...filterOf(query), roleId, search: query.search }
+  return {
+    count: async () => (await store.countHolders(db, tenantId, filter, totalMax))?.count ?? 0,
+    page: () => store.selectHolders(db, tenantId, filter, sliceOf(query)),
+    sorted: (sort) =>
+      store.selectSorted(db, tenantId, store.idsOfHolders(tenantId, filter, totalMax), {
+        ...sliceOf(query),
+        sort,
+      }),
+  }
+}
+
+/**
+ * Finds ids in a role that sees nothing else: under the policy of requests PostgreSQL could not use an index for LIKE
+ * (decision 0084). The users are then read under that policy.
+ */
+const matches = (ctx: Ctx, query: UserQuery, search: string): Source => {
+  const { db, tenantId } = ctx
+  const filter = { ...filterOf(query), search }
+  const finding = findUsers(ctx, filter, sliceOf(query))
+  return {
+    count: async () => (await finding).count,
+    page: async () => {
+      const { ids } = await finding
+      const users = new Map((await selectUsersByIds(db, tenantId, ids)).map((user) => [user.id, user]))
+      return ids.flatMap((id) => users.get(id) ?? [])
+    },
+    sorted: async (sort) => {
+      const { ids, count } = await finding
+      const all =
+        ids.length === count ? ids : (await findUsers(ctx, filter, { limit: totalMax, offset: 0 })).ids
+      return store.selectSorted(db, tenantId, store.idsIn(all), { ...sliceOf(query), sort })
+    },
+  }
+}
+
+/** Adds what a caller asks for: one statement each for a page. */
+const withExtras = async (ctx: Ctx, users: ListedUser[], include: string): Promise<ListedUser[]> => {
+  const { db, tenantId } = ctx
+  const ids = users.map(({ id }) => id)
+  const [rolesOf, createdOf] = await Promise.all([
+    include.includes('roles') ? readRoles(ctx, ids) : undefined,
+    include.includes('created_at') ? store.selectCreatedOfUsers(db, tenantId, ids) : undefined,
+  ])
+  const created = new Map(createdOf?.map((user) => [user.id, user.created_at]))
+  return users.map((user) => {
+    const at = created.get(user.id)
+    return { ...user, ...(rolesOf && { roles: rolesOf(user.id) }), ...(at && { created_at: at }) }
+  })
+}
+
+const readRoles = async ({ db, tenantId }: Ctx, userIds: number[]) => {
+  const held = await store.selectRolesOfUsers(db, tenantId, userIds)
+  const roles = Map.groupBy(held, ({ user_id: userId }) => userId)
+  return (userId: number) => (roles.get(userId) ?? []).map(({ id, name }) => ({ id, name }))
+}

@@ -1,0 +1,163 @@
+import sql from 'sql-template-tag'
+import type { Db, TransactionDb } from '../../db/client.ts'
+import type { Delivery } from './webhooks.schemas.ts'
+import type { HookRow } from './webhooks.store.ts'
+
+/** The lease of a replica that delivers for a tenant. It renews the lease in time, or another one takes over. */
+const leaseLife = sql`interval '8 seconds'`
+
+export interface DueHook {
+  tenant_id: string
+  id: number
+}
+
+/**
+ * Hooks of all tenants that have something to deliver, and that no other replica delivers for. In a transaction of
+ * `tenantry_search`.
+ */
+export const selectDueHooks = (
+  db: Db,
+  { replicaId, now, limit }: { replicaId: string; now: Date; limit: number },
+) =>
+  db.many<DueHook>(sql`
+    select w.tenant_id, w.id
+    from webhooks w
+    join tenants t on t.id = w.tenant_id
+    where w.status = 1 and w.verified_at is not null and w.next_attempt_at <= ${now} and t.status = 1 and t.deleted_at is null
+      and w.seal <= case when w.all_tenants
+        then (select max(number) from audit_seals where number is not null)
+        else (select sequence from audit_seals s where s.tenant_id = w.tenant_id order by sequence desc limit 1) end
+      and not exists (
+        select from webhook_leases l
+        where l.tenant_id = w.tenant_id and l.ends_at > now() and l.replica_id <> ${replicaId}::uuid)
+    order by w.next_attempt_at
+    limit ${limit}`)
+
+/** When the newest record was written of the oldest seal that an enabled hook waits for, in any tenant. */
+export const selectOldestWaiting = (db: Db) =>
+  db.one<{ oldest: Date | null }>(sql`
+    select min(case when w.all_tenants
+        then (select s.newest_at from audit_seals s where s.number >= w.seal order by s.number limit 1)
+        else (select s.newest_at from audit_seals s where s.tenant_id = w.tenant_id and s.sequence >= w.seal
+          order by s.sequence limit 1) end) as oldest
+    from webhooks w
+    join tenants t on t.id = w.tenant_id
+    where w.status = 1 and w.verified_at is not null and t.status = 1 and t.deleted_at is null`)
+
+/** Takes or renews the lease of a tenant; 0 while another replica has it. The clock is that of the database. */
+export const upsertLease = (db: Db, tenantId: string, replicaId: string) =>
+  db.run(sql`
+    insert into webhook_leases (tenant_id, replica_id, ends_at)
+    values (${tenantId}, ${replicaId}, now() + ${leaseLife})
+    on conflict (tenant_id) do update set replica_id = excluded.replica_id, ends_at = excluded.ends_at
+    where webhook_leases.replica_id = excluded.replica_id or webhook_leases.ends_at <= now()`)
+
+export const deleteLease = (db: Db, tenantId: string, replicaId: string) =>
+  db.run(sql`delete from webhook_leases where tenant_id = ${tenantId} and replica_id = ${replicaId}`)
+
+/** Whether the tenant is enabled. */
+export const selectEnabled = (db: Db, tenantId: string) =>
+  db.one<{ id: string }>(
+    sql`select id from tenants where id = ${tenantId} and status = 1 and deleted_at is null`,
+  )
+
+export interface Progress {
+  seal: number
+  position: number
+  attempts: number
+  nextAttemptAt: Date
+  lastDeliveredAt: Date | undefined
+}
+
+/** Moves a hook; 0 when a person has changed it meanwhile, or the lease has ended. */
+export const updateProgress = (
+  db: Db,
+  { tenant_id, id, version }: HookRow,
+  progress: Progress,
+  replicaId: string,
+) =>
+  db.run(sql`
+    update webhooks
+    set seal = ${progress.seal}, position = ${progress.position}, attempts = ${progress.attempts},
+      next_attempt_at = ${progress.nextAttemptAt}, last_delivered_at = coalesce(${progress.lastDeliveredAt}, last_delivered_at)
+    where tenant_id = ${tenant_id} and id = ${id} and version = ${version}
+      and exists (select from webhook_leases where tenant_id = ${tenant_id} and replica_id = ${replicaId} and ends_at > now())`)
+
+/** Looks at a hook again later. */
+export const updateDue = (db: Db, { tenant_id, id, version }: HookRow, due: Date) =>
+  db.run(sql`
+    update webhooks set next_attempt_at = ${due} where tenant_id = ${tenant_id} and id = ${id} and version = ${version}`)
+
+/** Disables a hook; 0 when a person has changed it meanwhile. */
+export const updateDisabled = (db: Db, { tenant_id, id, version }: HookRow, reason: string) =>
+  db.run(sql`
+    update webhooks set status = 0, disabled_reason = ${reason}, version = version + 1
+    where tenant_id = ${tenant_id} and id = ${id} and version = ${version} and status = 1`)
+
+export interface NewDelivery {
+  event_id: number
+  event: string
+  status: Delivery['status']
+  attempts: number
+  response_status: number | null
+  error: string
+  created_at: Date
+  next_attempt_at: Date | null
+  delivered_at: Date | null
+}
+
+/** Settles the delivery that waited for another attempt; 0 where none did. */
+export const updateOpenDelivery = (db: Db, { tenant_id, id }: HookRow, row: NewDelivery) =>
+  db.run(sql`
+    update webhook_deliveries
+    set status = ${row.status}, attempts = ${row.attempts}, response_status = ${row.response_status}, error = ${row.error},
+      next_attempt_at = ${row.next_attempt_at}, delivered_at = ${row.delivered_at}
+    where tenant_id = ${tenant_id} and webhook_id = ${id} and status in ('pending', 'failed')`)
+
+export const insertDeliveries = (db: TransactionDb, { tenant_id, id }: HookRow, rows: NewDelivery[]): void =>
+  db.send(sql`
+    insert into webhook_deliveries (tenant_id, webhook_id, event_id, event, status, attempts, response_status, error, created_at,
+      next_attempt_at, delivered_at)
+    select ${tenant_id}::uuid, ${id}::bigint, event_id, event, status, attempts, response_status, error, created_at,
+      next_attempt_at, delivered_at
+    from json_to_recordset(${JSON.stringify(rows)}::json) as r (event_id bigint, event text, status text, attempts integer,
+      response_status integer, error text, created_at timestamptz, next_attempt_at timestamptz, delivered_at timestamptz)`)
+
+/** Deletes the deliveries of a hook beyond the newest ones. */
+export const trimDeliveries = (db: TransactionDb, { tenant_id, id }: HookRow, kept: number): void =>
+  db.send(sql`
+    delete from webhook_deliveries
+    where tenant_id = ${tenant_id} and webhook_id = ${id} and id <= (
+      select id from webhook_deliveries
+      where tenant_id = ${tenant_id} and webhook_id = ${id} order by id desc offset ${kept} limit 1)`)
+
+/** Deletes the deliveries of all tenants that are 30 days old. In a transaction of `tenantry_purge`. */
+export const deleteOldDeliveries = (db: Db, limit: number) =>
+  db.run(sql`
+    delete from webhook_deliveries
+    where created_at < now() - interval '30 days' and ctid = any (array(
+      select ctid from webhook_deliveries where created_at < now() - interval '30 days' limit ${limit}))`)
+
+export interface Holder {
+  id: number
+  account_id: number
+  email: string
+  language: string | null
+}
+
+/** Enabled users who hold a permission, by id. */
+export const selectHoldersOf = (db: Db, tenantId: string, code: string, limit: number) =>
+  db.many<Holder>(sql`
+    select u.id, u.account_id, a.email, a.language
+    from users u
+    join accounts a on a.id = u.account_id
+    where u.tenant_id = ${tenantId} and u.status = 1 and u.id in (
+      select ur.user_id from user_roles ur
+      where ur.tenant_id = ${tenantId} and ur.role_id in (
+        select rp.role_id from role_permissions rp join permissions p on p.id = rp.permission_id
+        where rp.tenant_id = ${tenantId} and p.code = ${code} and p.removed_at is null
+        union all
+        select tp.template_id from template_permissions tp join permissions p on p.id = tp.permission_id
+        where p.code = ${code}))
+    order by u.id
+    limit ${limit}`)

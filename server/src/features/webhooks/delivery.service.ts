@@ -1,0 +1,151 @@
+/**
+ * Delivers for the hooks of all tenants. A replica takes a tenant by a lease and delivers for all its hooks, so that it
+ * alone keeps the pace of the tenant; other replicas take other tenants.
+ */
+import { randomUUID } from 'node:crypto'
+import { inTenant, type Ctx } from '../../context.ts'
+import { AppError } from '../../errors.ts'
+import { Breach, readFeed, type Feed, type Place } from '../audit/feed.service.ts'
+import { readFeedOfAll } from './all-tenants.service.ts'
+import * as deliveries from './deliveries.store.ts'
+import { disableWebhook } from './disabling.service.ts'
+import { isHeard } from './patterns.ts'
+import { createLeases, type HeldTenant } from './leases.service.ts'
+import { ownEvent } from './sending.service.ts'
+import { digestOf } from './signing.ts'
+import { deliverSlice, Taken, type Event, type Turn } from './slice.service.ts'
+import { findSecrets, obstacleOf, type Hook } from './webhooks.service.ts'
+import * as store from './webhooks.store.ts'
+
+/** Records of one read. */
+const recordsMax = 50
+/** A hook whose editor lacks a permission is looked at again after this time. */
+const obstacleMs = 5000
+/** Hooks that one replica delivers for at once: their records take about 100 kB each. */
+const hooksAtOnce = 200
+
+export interface Deliverer {
+  /** Looks for hooks that have something to deliver, and begins with them. One round ends before the next one begins. */
+  round: () => Promise<void>
+  /** Resolves when no hook is being delivered for. */
+  settle: () => Promise<void>
+  /** Ends after the deliveries under way, and gives all tenants up. */
+  stop: () => Promise<void>
+}
+
+const findDue = ({ store: database, now }: Ctx['parts'], replicaId: string, limit: number) =>
+  database.transaction(
+    {},
+    (db) => deliveries.selectDueHooks(db, { replicaId, now: now(), limit }),
+    'tenantry_search',
+  )
+
+export const createDeliverer = (ctx: Ctx): Deliverer => {
+  const { parts } = ctx
+  const replicaId = randomUUID()
+  const leases = createLeases(parts, replicaId)
+  const runs = new Set<Promise<void>>()
+
+  const run = async (tenantId: string, id: number, tenant: HeldTenant): Promise<void> => {
+    try {
+      await deliverHook(inTenant(ctx, tenantId), id, tenant)
+    } catch (err) {
+      if (!isExpected(err)) parts.log.error({ err, tenantId, webhook: id }, 'a webhook could not go on')
+    }
+    tenant.running.delete(id)
+    tenant.idleSince = performance.now()
+  }
+
+  const begin = async ({ tenant_id: tenantId, id }: deliveries.DueHook): Promise<void> => {
+    const tenant = await leases.take(tenantId)
+    if (!tenant) return
+    tenant.running.add(id)
+    const running = run(tenantId, id, tenant).finally(() => runs.delete(running))
+    runs.add(running)
+  }
+
+  return {
+    async round() {
+      await leases.renew()
+      if (runs.size >= hooksAtOnce) return
+      const due = await findDue(parts, replicaId, hooksAtOnce + runs.size)
+      // Those that run are still due in the database.
+      const waiting = due.filter(({ tenant_id: tenantId, id }) => !leases.isRunning(tenantId, id))
+      for (const hook of waiting.slice(0, hooksAtOnce - runs.size)) await begin(hook)
+    },
+    async settle() {
+      while (runs.size > 0) await Promise.all(runs)
+    },
+    async stop() {
+      leases.stop()
+      await Promise.all(runs)
+      await leases.giveUpAll()
+    },
+  }
+}
+
+/** The hook was taken away or its tenant removed, or a sealer held up the numbers of seals: the next round goes on. */
+const isExpected = (err: unknown): boolean => err instanceof Taken || err instanceof AppError
+
+/** Delivers for a hook until nothing waits, or until it has to wait. */
+const deliverHook = async (ctx: Ctx, id: number, turn: Turn): Promise<void> => {
+  while (turn.isMine() && (await deliverNext(ctx, id, turn)));
+}
+
+/** Delivers some records; false when the hook has to wait. */
+const deliverNext = async (ctx: Ctx, id: number, turn: Turn): Promise<boolean> => {
+  const { db, parts, tenantId } = ctx
+  const [hook, tenant, found] = await Promise.all([
+    store.selectHook(db, tenantId, id),
+    deliveries.selectEnabled(db, tenantId),
+    findSecrets(parts, tenantId, [id]),
+  ])
+  if (!hook || !tenant || hook.status !== 1) return false
+  const secrets = found.get(id) ?? []
+  if ((await obstacleOf(parts, hook, secrets)) !== '') {
+    await deliveries.updateDue(db, hook, new Date(parts.now().getTime() + obstacleMs))
+    return false
+  }
+  const feed = await readUnlessBroken(ctx, hook)
+  if (!feed) return false
+  const events = eventsOf(hook, feed, parts.now())
+  if (events.length === 0) return false
+  return deliverSlice({ ctx, hook, secrets, turn }, events)
+}
+
+/** The next records; undefined where the chain is broken, which disables the hook. */
+const readUnlessBroken = async (ctx: Ctx, hook: Hook): Promise<Feed | undefined> => {
+  const { parts, tenantId } = ctx
+  const place: Place = { seal: hook.seal, position: hook.position }
+  try {
+    return hook.all_tenants
+      ? await readFeedOfAll(parts, place, recordsMax)
+      : await parts.store.transaction(
+          { tenantId },
+          (db) => readFeed(db, tenantId, place, recordsMax),
+          'tenantry_seal',
+        )
+  } catch (err) {
+    if (!(err instanceof Breach)) throw err
+    await disableWebhook(ctx, hook, `The audit chain is broken: ${err.message}`)
+    return undefined
+  }
+}
+
+/** The records as events, behind one about those that expired before they were delivered. */
+const eventsOf = (hook: Hook, { missed, start, records }: Feed, now: Date): Event[] => {
+  const events = records.map((one) => ({
+    ...one,
+    isHeard: !one.isImported && isHeard(hook.events, one.log.action),
+  }))
+  if (missed === 0) return events
+  const detail = { records: { from: missed, to: 0 } }
+  const gap = {
+    log: ownEvent(hook, { action: 'webhook.gap', userId: 0, detail, now }),
+    digest: digestOf('gap', hook.tenant_id, hook.id, hook.position, start.position),
+    place: { seal: hook.seal, position: hook.position },
+    next: start,
+    isHeard: true,
+  }
+  return [gap, ...events]
+}

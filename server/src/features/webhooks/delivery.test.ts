@@ -1,0 +1,386 @@
+/**
+ * Deliveries, as one replica makes them. All tests about them stand in this file: on services another file's replica would
+ * deliver for these hooks, by its own clock.
+ */
+import { Webhook as Verifier } from 'standardwebhooks'
+import sql from 'sql-template-tag'
+import { describe, expect, test } from 'vitest'
+import { asOwner, ownerRows, sealRecords } from '../../../test/audit-chain.ts'
+import { newTenant, ok, platformAdmin } from '../../../test/factories.ts'
+import { clock, parts } from '../../../test/harness.ts'
+import {
+  deliver,
+  deliverer,
+  deliveriesOf,
+  happen,
+  heardBy,
+  hookNow,
+  hookOf,
+  openReceiver,
+} from '../../../test/hooks.ts'
+import { answering, taking } from '../../../test/receiver.ts'
+import { builtInTenant } from '../../access/permissions.ts'
+import { systemCtx } from '../../start/parts.ts'
+import { expireAuditLogs } from '../audit/retention.service.ts'
+import { createDeliverer } from './delivery.service.ts'
+
+describe('delivering', () => {
+  test('records reach a hook in order, each once, signed so that standardwebhooks verifies them', async () => {
+    const receiver = await openReceiver()
+    const tenant = await newTenant()
+    const hook = await hookOf(tenant.admin, receiver.url)
+    const ids = await happen(tenant, 'one', 'two', 'three')
+    await deliver(tenant)
+    await deliver(tenant)
+    expect(heardBy(receiver)).toEqual(ids)
+    for (const { text, headers, event } of receiver.received) {
+      const verified = new Verifier(hook.secret).verify(text, headers as Record<string, string>)
+      expect(verified).toEqual(event)
+    }
+    const [first] = receiver.events()
+    const log = ok(await tenant.admin.get(`/audit/logs/${first?.event.data.id}`))
+    expect(first?.event).toEqual({ type: 'notification.create', timestamp: log.created_at, data: log })
+    const rows = await deliveriesOf(tenant.admin, hook)
+    expect(rows.map(({ status, attempts }) => [status, attempts])).toEqual(ids.map(() => ['delivered', 1]))
+    expect(await hookNow(tenant.admin, hook)).toMatchObject({ backlog: 0, disabled_reason: '' })
+  })
+
+  test('a hook hears its patterns alone, and nothing from before its creation', async () => {
+    const receiver = await openReceiver()
+    const tenant = await newTenant()
+    await happen(tenant, 'earlier')
+    await sealRecords(tenant.id)
+    await hookOf(tenant.admin, receiver.url, { events: ['notification.create', 'role.*'] })
+    const { id } = await tenant.role()
+    const [notified] = await happen(tenant, 'later')
+    ok(await tenant.admin.delete(`/notifications/${notified}`))
+    await deliver(tenant)
+    expect(receiver.events().map(({ event }) => [event.type, event.data.resource_id])).toEqual([
+      ['role.create', String(id)],
+      ['notification.create', String(notified)],
+    ])
+  })
+
+  test('nothing but tests is sent until the URL has answered one, and again after a change of the URL', async () => {
+    const receiver = await openReceiver(answering(500))
+    const tenant = await newTenant()
+    const hook = ok(await tenant.admin.post('/webhooks', { url: receiver.url, events: ['*'] }))
+    const outcome = ok(await tenant.admin.post(`/webhooks/${hook.id}/test`))
+    expect(outcome).toMatchObject({ status: 500, error: 'the answer was 500', answer: 'status 500' })
+    await happen(tenant, 'any')
+    await deliver(tenant)
+    expect(receiver.events()).toEqual([])
+    expect(await hookNow(tenant.admin, hook)).toMatchObject({
+      disabled_reason: 'Its URL has not answered a test yet',
+      backlog: 5,
+    })
+    receiver.behave(taking)
+    ok(await tenant.admin.post(`/webhooks/${hook.id}/test`))
+    await deliver(tenant)
+    expect(receiver.events().length).toBeGreaterThan(0)
+    const before = receiver.events().length
+    ok(await tenant.admin.put(`/webhooks/${hook.id}`, { url: `${receiver.url}/other` }))
+    await deliver(tenant)
+    expect(receiver.events()).toHaveLength(before)
+  })
+
+  test('a failed delivery is tried again with pauses, holds up those behind it, and keeps its id', async () => {
+    const receiver = await openReceiver()
+    const tenant = await newTenant()
+    const hook = await hookOf(tenant.admin, receiver.url)
+    receiver.behave(answering(503))
+    const ids = await happen(tenant, 'one', 'two')
+    await deliver(tenant)
+    await deliver(tenant)
+    expect(heardBy(receiver)).toEqual([ids[0]])
+    expect(await deliveriesOf(tenant.admin, hook)).toMatchObject([
+      { status: 'pending', attempts: 1, response_status: 503, error: 'the answer was 503' },
+    ])
+    for (const seconds of [5, 30, 120]) {
+      clock.advance((seconds - 1) * 1000)
+      await deliver(tenant)
+      const before = receiver.events().length
+      clock.advance(1001)
+      await deliver(tenant)
+      expect(receiver.events()).toHaveLength(before + 1)
+    }
+    receiver.behave(taking)
+    clock.advance(600_001)
+    await deliver(tenant)
+    expect(heardBy(receiver)).toEqual([...Array(5).fill(ids[0]), ids[1]])
+    expect(new Set(receiver.events().map(({ headers }) => headers['webhook-id'])).size).toBe(2)
+    expect(
+      (await deliveriesOf(tenant.admin, hook)).map(({ status, attempts }) => [status, attempts]),
+    ).toEqual([
+      ['delivered', 1],
+      ['delivered', 5],
+    ])
+  })
+
+  test('after 3 days of failures a hook is disabled, its managers are told, and it goes on where it stood', async () => {
+    const receiver = await openReceiver()
+    const tenant = await newTenant()
+    const hook = await hookOf(tenant.admin, receiver.url)
+    receiver.behave(answering(500))
+    const ids = await happen(tenant, 'one', 'two')
+    await deliver(tenant)
+    for (let attempt = 2; attempt <= 18; attempt += 1) {
+      clock.advance(6 * 3_600_000 + 1)
+      await deliver(tenant)
+    }
+    expect(heardBy(receiver)).toHaveLength(18)
+    clock.offsetMs = 0
+    expect(await hookNow(tenant.admin, hook)).toMatchObject({
+      status: 0,
+      disabled_reason: 'No attempt succeeded for 3 days: the answer was 500',
+      backlog: 2,
+    })
+    expect(await deliveriesOf(tenant.admin, hook)).toMatchObject([{ status: 'failed', attempts: 18 }])
+    const path = `/notifications?user_id=${tenant.admin.userId}`
+    const told = ok(
+      await tenant.admin
+        .get(`/notifications/user/${tenant.admin.userId}`)
+        .catch(() => tenant.admin.get(path)),
+    )
+    expect(told.items[0]).toMatchObject({ title: 'A webhook was disabled', type: 'warning' })
+    receiver.behave(taking)
+    ok(await tenant.admin.put(`/webhooks/${hook.id}`, { status: 1 }))
+    await deliver(tenant)
+    expect(heardBy(receiver).slice(18)).toEqual(ids)
+  })
+
+  test('410 Gone disables a hook at once', async () => {
+    const receiver = await openReceiver()
+    const tenant = await newTenant()
+    const hook = await hookOf(tenant.admin, receiver.url)
+    receiver.behave(answering(410))
+    await happen(tenant, 'one')
+    await deliver(tenant)
+    expect(await hookNow(tenant.admin, hook)).toMatchObject({
+      status: 0,
+      disabled_reason: 'The receiver answered 410 Gone',
+    })
+  })
+
+  test('a replay delivers earlier records again under their ids, and marks skipped ones dead', async () => {
+    const receiver = await openReceiver()
+    const tenant = await newTenant()
+    const hook = await hookOf(tenant.admin, receiver.url)
+    const ids = await happen(tenant, 'one', 'two')
+    await deliver(tenant)
+    const [first, second] = receiver.events()
+    ok(await tenant.admin.post(`/webhooks/${hook.id}/replay`, { from_id: second?.event.data.id }))
+    await deliver(tenant)
+    expect(heardBy(receiver)).toEqual([...ids, ids[1]])
+    expect(receiver.events()[2]?.headers['webhook-id']).toBe(second?.headers['webhook-id'])
+    ok(await tenant.admin.post(`/webhooks/${hook.id}/replay`, { from: first?.event.timestamp }))
+    await deliver(tenant)
+    expect(heardBy(receiver)).toEqual([...ids, ids[1], ...ids])
+    receiver.behave(answering(500))
+    const later = await happen(tenant, 'three', 'four', 'five')
+    await deliver(tenant)
+    receiver.behave(taking)
+    const last = ok(await tenant.admin.get('/audit/logs?action=notification.create&page_size=1')).items[0]
+    ok(await tenant.admin.post(`/webhooks/${hook.id}/replay`, { from_id: last.id }))
+    await deliver(tenant)
+    expect(heardBy(receiver).slice(5)).toEqual([later[0], later[2]])
+    expect((await deliveriesOf(tenant.admin, hook, '&status=dead')).map(({ attempts }) => attempts)).toEqual([
+      0, 1,
+    ])
+    const unknown = await tenant.admin.post(`/webhooks/${hook.id}/replay`, { from_id: 1 })
+    expect(unknown.status).toBe(404)
+  })
+
+  test('a hook stops while its last editor lacks audit:read, and goes on when they have it again', async () => {
+    const receiver = await openReceiver()
+    const tenant = await newTenant()
+    const role = await tenant.role('webhook:manage', 'audit:read', 'webhook:read')
+    const editor = await tenant.member()
+    ok(await tenant.admin.post(`/rbac/users/${editor.userId}/roles`, { role_id: role.id }))
+    const hook = ok(await editor.post('/webhooks', { url: receiver.url, events: ['notification.*'] }))
+    ok(await editor.post(`/webhooks/${hook.id}/test`))
+    ok(await tenant.admin.delete(`/rbac/users/${editor.userId}/roles/${role.id}`))
+    const ids = await happen(tenant, 'one')
+    await deliver(tenant)
+    expect(heardBy(receiver)).toEqual([])
+    expect((await hookNow(tenant.admin, hook)).disabled_reason).toMatch(/lacks webhook:manage, audit:read/)
+    ok(await tenant.admin.post(`/rbac/users/${editor.userId}/roles`, { role_id: role.id }))
+    clock.advance(5001)
+    await deliver(tenant)
+    expect(heardBy(receiver)).toEqual(ids)
+  })
+
+  test('a slow receiver delays no other hook of the tenant', async () => {
+    const slow = await openReceiver()
+    const fast = await openReceiver()
+    const tenant = await newTenant()
+    await hookOf(tenant.admin, slow.url)
+    await hookOf(tenant.admin, fast.url)
+    const release = Promise.withResolvers<void>()
+    slow.behave((request, response, one) => void release.promise.then(() => taking(request, response, one)))
+    const ids = await happen(tenant, 'one', 'two')
+    await sealRecords(tenant.id)
+    await deliverer.round()
+    await expect.poll(() => heardBy(fast)).toEqual(ids)
+    await expect.poll(() => heardBy(slow)).toEqual([ids[0]])
+    release.resolve()
+    await deliverer.settle()
+    expect(heardBy(slow)).toEqual(ids)
+  })
+})
+
+describe('the chain behind a hook', () => {
+  /** Seals the waiting records as so old that they expire. */
+  const sealAsOld = async ({ id }: { id: string }): Promise<void> => {
+    await asOwner(sql`
+    update audit_logs set created_at = now() - interval '200 days'
+    where tenant_id = ${id} and id in (select id from audit_unsealed where tenant_id = ${id})`)
+    await sealRecords(id)
+  }
+
+  test('webhook.gap says how many records expired before they were delivered', async () => {
+    const receiver = await openReceiver()
+    const tenant = await newTenant()
+    await sealAsOld(tenant)
+    const hook = await hookOf(tenant.admin, receiver.url)
+    await happen(tenant, 'one', 'two', 'three')
+    await sealAsOld(tenant)
+    ok(await tenant.admin.put('/settings/tenant/audit.retention_days', { value: 30 }))
+    await sealRecords(tenant.id)
+    await expireAuditLogs(systemCtx(parts, 'test'))
+    const ids = await happen(tenant, 'four')
+    await deliver(tenant)
+    const [gap, next] = receiver.events().map(({ event }) => event)
+    // The creation of the hook, its verification, and three notifications.
+    expect(gap).toMatchObject({
+      type: 'webhook.gap',
+      data: { resource_id: String(hook.id), detail: { records: { from: 5, to: 0 } } },
+    })
+    expect(next?.data.resource_id).toBe(String(ids[0]))
+    const rows = await deliveriesOf(tenant.admin, hook)
+    expect(rows.map(({ event, event_id: id }) => [event, id > 0])).toEqual([
+      ['notification.create', true],
+      ['webhook.gap', false],
+    ])
+  })
+
+  test('imported records are never delivered, by a replay either', async () => {
+    const receiver = await openReceiver()
+    const tenant = await newTenant()
+    await happen(tenant, 'elsewhere')
+    await sealRecords(tenant.id)
+    const { items } = ok(await tenant.admin.get('/audit/logs'))
+    await asOwner(sql`update tenants set imported_to = ${items[0].id} where id = ${tenant.id}`)
+    const hook = await hookOf(tenant.admin, receiver.url)
+    expect((await tenant.admin.post(`/webhooks/${hook.id}/replay`, { from_id: items[0].id })).status).toBe(
+      404,
+    )
+    ok(await tenant.admin.post(`/webhooks/${hook.id}/replay`, { from: '2020-01-01T00:00:00Z' }))
+    const ids = await happen(tenant, 'here')
+    await deliver(tenant)
+    expect(heardBy(receiver)).toEqual(ids)
+  })
+
+  test('a disabled tenant holds its place', async () => {
+    const receiver = await openReceiver()
+    const tenant = await newTenant()
+    const root = await platformAdmin()
+    await hookOf(tenant.admin, receiver.url)
+    const ids = await happen(tenant, 'one')
+    ok(await root.put(`/org/tenants/${tenant.id}`, { status: 0 }))
+    await deliver(tenant)
+    expect(heardBy(receiver)).toEqual([])
+    ok(await root.put(`/org/tenants/${tenant.id}`, { status: 1 }))
+    await deliver(tenant)
+    expect(heardBy(receiver)).toEqual(ids)
+  })
+
+  test('a hook of all tenants hears every tenant in order, and the deletion of one; others hear their own alone', async () => {
+    const all = await openReceiver()
+    const own = await openReceiver()
+    const root = await platformAdmin()
+    const [one, other] = [await newTenant(), await newTenant()]
+    await sealRecords(builtInTenant.id)
+    const [creation] = ok(await root.get('/audit/logs?action=tenant.create')).items
+    const hook = await hookOf(root, all.url, {
+      events: ['notification.create', 'tenant.delete'],
+      all_tenants: true,
+    })
+    await hookOf(one.admin, own.url)
+    const first = await happen(one, 'a')
+    const second = await happen(other, 'b')
+    const third = await happen(one, 'c')
+    await Promise.all([one, other].map(({ id }) => sealRecords(id)))
+    await deliver({ id: builtInTenant.id })
+    const heardIn = (tenantId: string) =>
+      all
+        .events()
+        .flatMap(({ event }) => (event.data.tenant_id === tenantId ? Number(event.data.resource_id) : []))
+    expect(heardIn(one.id)).toEqual([...first, ...third])
+    expect(heardIn(other.id)).toEqual(second)
+    await deliver(one)
+    expect(heardBy(own)).toEqual([...first, ...third])
+    ok(await root.delete(`/org/tenants/${other.id}`))
+    await deliver({ id: builtInTenant.id })
+    const last = all.events().at(-1)?.event
+    expect([last?.type, last?.data.resource_id]).toEqual(['tenant.delete', other.id])
+    ok(await root.post(`/webhooks/${hook.id}/replay`, { from_id: creation.id }))
+    await deliver({ id: builtInTenant.id })
+    expect(heardIn(one.id).slice(2)).toEqual([...first, ...third])
+    ok(await root.delete(`/webhooks/${hook.id}`))
+  })
+
+  test('two replicas share the tenants: each record is delivered once', async () => {
+    const receiver = await openReceiver()
+    const tenants = await Promise.all([newTenant(), newTenant(), newTenant()])
+    const wanted: number[] = []
+    for (const tenant of tenants) {
+      await hookOf(tenant.admin, receiver.url)
+      wanted.push(...(await happen(tenant, 'one', 'two')))
+      await sealRecords(tenant.id)
+    }
+    const replica = createDeliverer(systemCtx(parts, 'other'))
+    for (let round = 0; round < 3; round += 1) await Promise.all([deliverer.round(), replica.round()])
+    await Promise.all([deliverer.settle(), replica.settle()])
+    expect(heardBy(receiver).toSorted((a, b) => a - b)).toEqual(wanted)
+    await replica.stop()
+  })
+
+  test('a tenant that is removed takes hooks, deliveries and secrets along', async () => {
+    const receiver = await openReceiver()
+    const root = await platformAdmin()
+    const tenant = await newTenant()
+    await hookOf(tenant.admin, receiver.url)
+    await happen(tenant, 'one')
+    await deliver(tenant)
+    ok(await root.delete(`/org/tenants/${tenant.id}`))
+    const count = async () => {
+      const [row] = await ownerRows<{ count: number }>(sql`
+      select (select count(*) from webhooks where tenant_id = ${tenant.id})
+        + (select count(*) from webhook_deliveries where tenant_id = ${tenant.id})
+        + (select count(*) from webhook_leases where tenant_id = ${tenant.id})
+        + (select count(*) from webhook_secrets where webhook_tenant_id = ${tenant.id}) as count`)
+      return row?.count
+    }
+    await expect.poll(count, { timeout: 10_000 }).toBe(0)
+  })
+
+  // The last one: a replay of a hook of all tenants would meet this chain.
+  test('a broken chain disables a hook, with the reason', async () => {
+    const receiver = await openReceiver()
+    const tenant = await newTenant()
+    const hook = await hookOf(tenant.admin, receiver.url)
+    const [first] = await happen(tenant, 'one', 'two')
+    await sealRecords(tenant.id)
+    await asOwner(sql`update audit_logs set detail = '{}' where tenant_id = ${tenant.id} and resource_id = ${String(first)}
+    and action = 'notification.create'`)
+    await deliverer.round()
+    await deliverer.settle()
+    expect(receiver.events()).toEqual([])
+    const { status, disabled_reason: reason } = await hookNow(tenant.admin, hook)
+    expect([status, reason]).toEqual([
+      0,
+      expect.stringMatching(/^The audit chain is broken: record \d+ was changed$/),
+    ])
+  })
+})

@@ -1,0 +1,12 @@
+import { actions } from '../audit/audit.schemas.ts'
+
+/** Whether a pattern (an action, a resource with `.*`, or `*`) names an action. */
+const matches = (pattern: string, action: string): boolean =>
+  pattern === '*' || pattern === action || (pattern.endsWith('.*') && action.startsWith(pattern.slice(0, -1)))
+
+export const isHeard = (patterns: string[], action: string): boolean =>
+  patterns.some((pattern) => matches(pattern, action))
+
+/** The place of the first pattern that names no known action; -1 if each names one. */
+export const unknownPattern = (patterns: string[]): number =>
+  patterns.findIndex((pattern) => !actions.some((action) => matches(pattern, action)))

@@ -1,0 +1,34 @@
+/** Signatures and ids of deliveries, as Standard Webhooks says (https://www.standardwebhooks.com). */
+import { createHash, createHmac, randomBytes } from 'node:crypto'
+
+const prefix = 'whsec_'
+const secretBytes = 32
+
+export const newSecret = (): string => prefix + randomBytes(secretBytes).toString('base64')
+
+/** The id of a delivery: the same for every attempt and replay of a record, and of no other record. */
+export const messageId = (digest: Buffer): string => `msg_${digest.toString('base64url')}`
+
+/** The digest of an event that no record stands for. */
+export const digestOf = (...parts: (string | number)[]): Buffer =>
+  createHash('sha256').update(parts.join(' ')).digest()
+
+const signatureOf = (content: string, secret: string): string => {
+  const key = Buffer.from(secret.slice(prefix.length), 'base64')
+  return `v1,${createHmac('sha256', key).update(content).digest('base64')}`
+}
+
+/** The headers of a delivery, with a signature by each of the secrets. */
+export const signedHeaders = (
+  id: string,
+  body: string,
+  { secrets, now }: { secrets: string[]; now: Date },
+): Record<string, string> => {
+  const timestamp = Math.floor(now.getTime() / 1000)
+  const content = `${id}.${timestamp}.${body}`
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': secrets.map((secret) => signatureOf(content, secret)).join(' '),
+  }
+}

@@ -1,0 +1,122 @@
+/**
+ * Traces by OpenTelemetry, loaded only when OTEL_EXPORTER_OTLP_ENDPOINT is set: a span for each request, and below it one
+ * for each step (steps.ts). Work in the background has no spans.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { ROOT_CONTEXT, trace, type Context, type Span, type Tracer } from '@opentelemetry/api'
+import type { FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import type { App } from '../http/app-type.ts'
+import { parentOf } from '../http/trace.ts'
+import { version } from '../version.ts'
+import { openProvider, type TracingConfig } from './provider.ts'
+import { addAnswer, addError, ofHash, ofRedis, ofRequest, ofStatement, type Opening } from './spans.ts'
+import { hashStep, redisStep, statementStep, type Step } from './steps.ts'
+
+export interface Tracing {
+  /** Adds the hooks that follow each request, before all others: a step of a hook needs the request's span. */
+  followRequests: (app: App) => void
+  /** Ends the traces and exports the spans that wait. Never rejects. */
+  close: () => Promise<void>
+}
+
+/** A span, and the clock of its request. The library's own clock rounds the begin of each span to a millisecond. */
+interface Place {
+  span: Span
+  now: () => number
+}
+
+/** The span that the running code belongs to. */
+const current = new AsyncLocalStorage<Place | undefined>()
+
+/** The time of day as it is now, and from then on as precisely as the machine tells it. */
+const startClock = (): (() => number) => {
+  const origin = Date.now() - performance.now()
+  return () => origin + performance.now()
+}
+
+/** Adds a span for each run of a step below the present one. Returns a function that stops it. */
+const followStep = <About extends object>(
+  tracer: Tracer,
+  step: Step<About>,
+  open: (about: About) => Opening,
+): (() => void) => {
+  const places = new WeakMap<object, Place>()
+  const begin = (about: About): Place | undefined => {
+    const parent = current.getStore()
+    if (!parent) return undefined
+    const { now } = parent
+    const { name, ...options } = open(about)
+    const context = trace.setSpan(ROOT_CONTEXT, parent.span)
+    const place = { span: tracer.startSpan(name, { ...options, startTime: now() }, context), now }
+    places.set(about, place)
+    return place
+  }
+  const finish = (about: About): void => {
+    const place = places.get(about)
+    place?.span.end(place.now())
+    places.delete(about)
+  }
+  const fail = (about: About & { error: unknown }): void => {
+    const place = places.get(about)
+    if (place) addError(place.span, about.error)
+    finish(about)
+  }
+  const listeners = { asyncEnd: finish, error: fail }
+  step.start.bindStore(current, begin)
+  step.subscribe(listeners)
+  return () => {
+    step.start.unbindStore(current)
+    step.unsubscribe(listeners)
+  }
+}
+
+/** The caller's span, where the request names it. */
+const parentContext = (request: FastifyRequest): Context => {
+  const parent = parentOf(request.raw)
+  if (!parent) return ROOT_CONTEXT
+  return trace.setSpanContext(ROOT_CONTEXT, { traceId: request.id, ...parent, isRemote: true })
+}
+
+const addHooks = (app: App, begin: (request: FastifyRequest) => Place): void => {
+  const places = new WeakMap<FastifyRequest, Place>()
+  app.addHook('onRequest', (request, _reply, done) => {
+    const place = begin(request)
+    places.set(request, place)
+    current.run(place, done)
+  })
+  // The body arrives in events of the connection, which know no request.
+  app.addHook('preValidation', (request, _reply, done) => current.run(places.get(request), done))
+  app.addHook('onResponse', (request, reply, done) => {
+    const place = places.get(request)
+    if (place) addAnswer(place.span, request, reply)
+    place?.span.end(place.now())
+    done()
+  })
+}
+
+/** Begins to trace this process; the caller closes it. */
+export const openTracing = (config: TracingConfig, log: Logger): Tracing => {
+  // Without a caller's trace a span takes the id that the log lines and audit records of its request have.
+  let requestId = ''
+  const provider = openProvider(config, log, () => requestId)
+  const tracer = provider.getTracer('tenantry', version)
+  const stops = [
+    followStep(tracer, statementStep, ofStatement),
+    followStep(tracer, redisStep, ofRedis),
+    followStep(tracer, hashStep, ofHash),
+  ]
+  const beginRequest = (request: FastifyRequest): Place => {
+    requestId = request.id
+    const now = startClock()
+    const { name, ...options } = ofRequest(request)
+    return { span: tracer.startSpan(name, { ...options, startTime: now() }, parentContext(request)), now }
+  }
+  return {
+    followRequests: (app) => addHooks(app, beginRequest),
+    async close() {
+      for (const stop of stops) stop()
+      await provider.shutdown().catch(() => {})
+    },
+  }
+}

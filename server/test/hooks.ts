@@ -1,0 +1,92 @@
+/** Webhooks in tests: receivers that stop with the test, hooks of them, and events. */
+import sql from 'sql-template-tag'
+import { afterEach, expect } from 'vitest'
+import { createDeliverer } from '../src/features/webhooks/delivery.service.ts'
+import { systemCtx } from '../src/start/parts.ts'
+import { sealRecords } from './audit-chain.ts'
+import { ok, type Caller, type Tenant } from './factories.ts'
+import { parts } from './harness.ts'
+import { startReceiver, type Behaviour, type Receiver } from './receiver.ts'
+
+const receivers: Receiver[] = []
+afterEach(async () => {
+  await Promise.all(receivers.splice(0).map((receiver) => receiver.stop()))
+})
+
+/** Starts a receiver, which stops after the test. */
+export const openReceiver = async (behaviour?: Behaviour): Promise<Receiver> => {
+  const receiver = await startReceiver(behaviour)
+  receivers.push(receiver)
+  return receiver
+}
+
+/** The replica of the test. */
+export const deliverer = createDeliverer(systemCtx(parts, 'test'))
+
+/** Seals the tenant's records, and delivers until nothing is due. */
+export const deliver = async ({ id }: { id: string }): Promise<void> => {
+  await sealRecords(id)
+  await deliverer.round()
+  await deliverer.settle()
+}
+
+export interface Hook {
+  id: number
+  secret: string
+}
+
+/** A hook whose URL has answered a test. */
+export const hookOf = async (
+  caller: Caller,
+  url: string,
+  fields: { events: string[]; all_tenants?: boolean } = { events: ['notification.*'] },
+): Promise<Hook> => {
+  const hook = ok(await caller.post('/webhooks', { url, ...fields }))
+  const outcome = ok(await caller.post(`/webhooks/${hook.id}/test`))
+  expect(outcome.status).toBe(204)
+  return hook
+}
+
+/** Makes a hook of a tenant, with a delivery and a lease: a row in every table of webhooks. */
+export const insertHookRows = async ({
+  id: tenantId,
+  admin,
+}: Pick<Tenant, 'id' | 'admin'>): Promise<number> => {
+  const { id } = ok(await admin.post('/webhooks', { url: 'https://example.com/', events: ['user.*'] }))
+  const db = parts.store.scoped({ tenantId })
+  await db.run(sql`
+    insert into webhook_deliveries (tenant_id, webhook_id, event_id, event, status, attempts, created_at)
+    values (${tenantId}, ${id}, 1, 'user.create', 'delivered', 1, now())`)
+  await db.run(sql`
+    insert into webhook_leases (tenant_id, replica_id, ends_at) values (${tenantId}, gen_random_uuid(), now())
+    on conflict do nothing`)
+  return id
+}
+
+/** Leaves a record for each title: the ids of the notifications. */
+export const happen = async (tenant: Pick<Tenant, 'admin'>, ...titles: string[]): Promise<number[]> => {
+  const ids: number[] = []
+  for (const title of titles) {
+    ids.push(ok(await tenant.admin.post('/notifications', { user_id: tenant.admin.userId, title })).id)
+  }
+  return ids
+}
+
+/** The ids of the notifications that a receiver has heard of. */
+export const heardBy = (receiver: Receiver): number[] =>
+  receiver.events().map(({ event }) => Number(event.data.resource_id))
+
+export const hookNow = async (caller: Caller, { id }: Pick<Hook, 'id'>) =>
+  ok(await caller.get(`/webhooks/${id}`))
+
+interface DeliveryShown {
+  event_id: number
+  event: string
+  status: string
+  attempts: number
+  error: string
+  response_status: number
+}
+
+export const deliveriesOf = async (caller: Caller, { id }: Pick<Hook, 'id'>, query = '') =>
+  ok(await caller.get(`/webhooks/${id}/deliveries?page_size=200${query}`)).items as DeliveryShown[]
