@@ -33,6 +33,13 @@ const headersOf = ({ token, tenant, body, headers }: Call): Record<string, strin
   ...headers,
 })
 
+/** The body; none of a stream of events, which has no end. */
+const textOf = async (response: Response): Promise<string> => {
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response.text()
+  await response.body?.cancel()
+  return ''
+}
+
 /** Sends one request to `base`; `path` is from the host root. Rejects when the connection fails or the timeout ends. */
 export const request = async (
   base: string,
@@ -47,7 +54,7 @@ export const request = async (
     signal: AbortSignal.timeout(call.timeoutMs ?? 15_000),
     ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
   })
-  const text = await response.text()
+  const text = await textOf(response)
   const body = parse(text) as { data?: unknown } | undefined
   return {
     status: response.status,

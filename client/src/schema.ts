@@ -1028,6 +1028,64 @@ export interface Preview {
 }
 }
 
+/** The caller got a notification. */
+export interface NotificationEvent {
+  event: 'notification'
+  data: {
+    notification: Notification
+    /** Unread notifications of the caller. */
+    unread_count: number
+  }
+}
+
+/** The caller read or deleted notifications. */
+export interface UnreadEvent {
+  event: 'unread'
+  data: {
+    count: number
+  }
+}
+
+/** Forget what you remember about the permissions of these. */
+export interface AuthorityEvent {
+  event: 'authority'
+  data: {
+    /** The tenant; "" for all tenants. */
+    tenant_id: string
+    /** The user or service account; 0 for all. */
+    user_id: number
+    /** The session; "" for all. */
+    session_id: string
+  }
+}
+
+/** An audit record was sealed. Needs `audit:read`. */
+export interface ChangeEvent {
+  event: 'change'
+  /** The place of the record. */
+  id: string
+  data: {
+    /** The id of the audit record. */
+    id: number
+    /** UUID. */
+    tenant_id: string
+    action: string
+    resource: string
+    resource_id: string
+  }
+}
+
+/** The last event: the token or key expired, the session ended, or the caller lost what the stream needs. */
+export interface EndEvent {
+  event: 'end'
+  data: {
+    reason: 'expired' | 'signed_out' | 'not_allowed'
+  }
+}
+
+/** An event of the stream, by its fields. */
+export type StreamEvent = NotificationEvent | UnreadEvent | AuthorityEvent | ChangeEvent | EndEvent
+
 export interface SecondStep {
   /** For POST /auth/login/factor. Lives 5 minutes, and bears 5 wrong answers. */
   challenge: string
@@ -1180,6 +1238,11 @@ export interface ExportAuditLogsQuery {
   to?: string | undefined
   /** One JSON object a line; comma-separated values with a head line; or the whole audit chain, which takes no filter: JSON lines with the public keys and the signed head first, and after the records of each seal the seal. Default "ndjson". */
   format?: 'ndjson' | 'csv' | 'sealed' | undefined
+}
+
+export interface StreamEventsQuery {
+  /** Hear the changes of every tenant; needs `tenant:enter`. */
+  all_tenants?: boolean | undefined
 }
 
 /** A permission of the catalogue, as the `permissions` of a role hold it. */

@@ -17,6 +17,8 @@ import {
 import { createPrincipals, type Principals } from './features/auth/principals.service.ts'
 import { authzRoutes } from './features/authz/authz.routes.ts'
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
+import { eventRoutes } from './features/events/events.routes.ts'
+import { createStreams, type Streams } from './features/events/streams.service.ts'
 import { membershipRoutes } from './features/memberships/memberships.routes.ts'
 import { factorRoutes } from './features/factors/factors.routes.ts'
 import {
@@ -134,11 +136,12 @@ const questionScope = (scope: App, parts: Parts, resolve: ResolveCaller): void =
 }
 
 /** Endpoints that stream: authenticated, and in the envelope only when they fail. */
-const signedInStreamScope = (scope: App, parts: Parts, resolve: ResolveCaller): void => {
+const signedInStreamScope = (scope: App, parts: Parts, resolve: ResolveCaller, streams: Streams): void => {
   useAuthentication(scope, parts, resolve)
   useEnvelopeForFailures(scope)
   limitCallers(scope, parts)
   auditExportRoutes(scope)
+  eventRoutes(scope, streams)
 }
 
 /** `/ping` is a system path, so it answers at the host root as well. */
@@ -193,7 +196,11 @@ export const buildApp = async (parts: Parts, prepare?: (app: App) => void): Prom
   await useOpenApi(app, basePath)
 
   const principals = createPrincipals(parts)
-  parts.cache.subscribe((change) => forget(parts, principals, change))
+  const streams = createStreams(parts)
+  parts.cache.subscribe((change) => {
+    forget(parts, principals, change)
+    streams.hear(change)
+  })
 
   await app.register(async (scope: App) => bareScope(scope, parts))
   await app.register(async (scope: App) => bareScope(scope, parts), { prefix: basePath })
@@ -211,7 +218,7 @@ export const buildApp = async (parts: Parts, prepare?: (app: App) => void): Prom
   await app.register(async (scope: App) => questionScope(scope, parts, principals.resolve), {
     prefix: basePath,
   })
-  await app.register(async (scope: App) => signedInStreamScope(scope, parts, principals.resolve), {
+  await app.register(async (scope: App) => signedInStreamScope(scope, parts, principals.resolve, streams), {
     prefix: basePath,
   })
   await app.register(async (scope: App) => signedInRootScope(scope, parts, principals.resolve))

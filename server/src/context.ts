@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { actorOf, callerOf, type Actor } from './access/actor.ts'
+import { actorOf, callerOf, isWithinBounds, type Actor } from './access/actor.ts'
 import { selectCaller } from './access/caller.store.ts'
 import type { Caller } from './access/credential.ts'
 import type { Cache, Change } from './cache/cache.ts'
@@ -178,19 +178,20 @@ const readActorWithin = async (ctx: TransactionCtx, caller: Caller): Promise<Act
   return actor
 }
 
-const readActorAnew = async ({ db, parts }: Ctx, caller: Caller): Promise<Actor | undefined> => {
+const readActorAnew = async ({ db, parts, origin }: Ctx, caller: Caller): Promise<Actor | undefined> => {
   const row = await selectCaller(db, caller, parts.now())
-  return row && actorOf(parts.config, caller, row)
+  const actor = row && actorOf(parts.config, caller, row)
+  return actor && isWithinBounds(actor, origin.ip, parts.now()) ? actor : undefined
 }
 
-/** For long work without a transaction: throws as a write would when the caller has lost the permission. */
-export const requireStillAllowed = async (ctx: Ctx): Promise<void> => {
+/** For long work without a transaction: the caller as they are now. Throws as a write would when they lost the permission. */
+export const requireStillAllowed = async (ctx: Ctx): Promise<Actor> => {
   const caller = callerOf(ctx.actor)
   const [actor, tenant] = await Promise.all([
     caller && readActorAnew(inOwnTenant(ctx), caller),
     selectTenantInScope(ctx.db, ctx.tenantId),
   ])
-  requireStanding(ctx, actor, requireTenant(tenant))
+  return requireStanding(ctx, actor, requireTenant(tenant))
 }
 
 /**

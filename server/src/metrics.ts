@@ -17,6 +17,7 @@ export interface Metrics {
   mails: Counter<'result'>
   webhookAttempts: Counter<'result'>
   webhookDeliveries: Counter<'status'>
+  streams: Gauge
 }
 
 /** In seconds: from a cached answer to a login that waited for its hash. */
@@ -47,6 +48,9 @@ const webhookCounters = (registers: Registry[]): Pick<Metrics, 'webhookAttempts'
   for (const status of ['delivered', 'pending', 'failed', 'dead']) webhookDeliveries.inc({ status }, 0)
   return { webhookAttempts, webhookDeliveries }
 }
+
+const streamGauge = (registers: Registry[]): Gauge =>
+  new Gauge({ name: 'tenantry_event_streams', help: 'Open streams of events', registers })
 
 export const createMetrics = (): Metrics => {
   const registry = new Registry()
@@ -84,6 +88,7 @@ export const createMetrics = (): Metrics => {
       registers,
     }),
     ...webhookCounters(registers),
+    streams: streamGauge(registers),
     propagation: new Histogram({
       name: 'tenantry_change_propagation_seconds',
       help: 'Time from the publication of a change to its arrival at this replica',

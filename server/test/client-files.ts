@@ -84,8 +84,12 @@ const fieldsOf = ({ properties = {}, required = [] }: Schema, indent: string): s
     })
     .join('')
 
-const declaration = ([name, schema]: [string, Schema]): string =>
-  `${docOf(schema, '')}export interface ${name} ${objectOf(schema, '')}\n`
+const declaration = ([name, schema]: [string, Schema]): string => {
+  const union = unionOf(schema)
+  return union === undefined
+    ? `${docOf(schema, '')}export interface ${name} ${objectOf(schema, '')}\n`
+    : `${docOf(schema, '')}export type ${name} = ${union}\n`
+}
 
 const queryField = ({ name, description, schema = {} }: Parameter): string =>
   `${docOf(schema, '  ', description)}  ${name}?: ${typeOf(schema, '  ')} | undefined\n`

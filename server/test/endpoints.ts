@@ -201,6 +201,9 @@ export const endpoints: Endpoint[] = [
   bound('GET /audit/logs/:id', 'audit:read', [200, 400, 404]),
   bound('GET /audit/export', 'audit:read', [200, 400]),
 
+  // Beyond the specification: a stream, which has no end.
+  bound('GET /events/stream', 'caller', [200, 400]),
+
   bound('GET /settings', 'setting:read', [200]),
   bound('GET /settings/global/:key', 'setting:read', [200, 400, 404]),
   bound('PUT /settings/global/:key', 'setting:global', [200, 400], () => ({ value: 1 })),

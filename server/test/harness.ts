@@ -129,6 +129,13 @@ const parse = ({ headers }: Response, text: string): { data?: unknown } | undefi
   return isJson && text !== '' ? (JSON.parse(text) as { data?: unknown }) : undefined
 }
 
+/** The body; none of a stream of events, which has no end. */
+const textOf = async (response: Response): Promise<string> => {
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response.text()
+  await response.body?.cancel()
+  return ''
+}
+
 /** One request. A path that starts with `//` is from the host root (one slash), others are below `/api/v1`. */
 export const call = async (method: string, path: string, options: Call = {}): Promise<Answer> => {
   const { body, at = service } = options
@@ -138,7 +145,7 @@ export const call = async (method: string, path: string, options: Call = {}): Pr
     headers: headersOf(options),
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
-  const text = await response.text()
+  const text = await textOf(response)
   const parsed = parse(response, text)
   return { status: response.status, headers: response.headers, text, body: parsed, data: parsed?.data }
 }

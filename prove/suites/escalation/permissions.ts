@@ -32,6 +32,7 @@ const groups: Record<string, string[]> = {
   ],
   caller: [
     'GET /ping',
+    'GET /events/stream',
     'GET /org/tenants/{id}',
     'GET /rbac/users/{userId}/roles',
     'GET /authz/permissions',

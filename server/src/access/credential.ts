@@ -17,6 +17,8 @@ export interface Caller {
   tenantId: string
   userId: number
   credential: Credential
+  /** When the token ends; undefined for a key, whose end the database knows. */
+  endsAt?: Date
 }
 
 /** The caller that a bearer's text names; undefined for a text that is no valid credential. */
@@ -28,8 +30,13 @@ export const readCredential = async (
   if (text.startsWith(keyStart)) return readKey(text)
   const claims = await tokens.verify('access', text, now)
   if (!claims) return undefined
-  const { tenantId, userId, sessionId } = claims
-  return { tenantId, userId, credential: { kind: 'session', id: sessionId } }
+  const { tenantId, userId, sessionId, expiresAt } = claims
+  return {
+    tenantId,
+    userId,
+    credential: { kind: 'session', id: sessionId },
+    endsAt: new Date(expiresAt * 1000),
+  }
 }
 
 const readKey = (text: string): Caller | undefined => {

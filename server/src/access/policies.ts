@@ -60,9 +60,11 @@ export const policies = {
   /** Of a person who is a user of several tenants: a takeover would reach into all of them. */
   resetFactorsOfPerson: { own: () => false, others: 'tenant:enter' },
 
-  /** A webhook sends audit records, so the `webhook:manage` of its routes is not enough. */
+  /** Webhooks and streams send audit records, so what their routes ask for is not enough. */
   hearRecords: { own: () => false, others: 'audit:read' },
   hearAllTenants: { own: () => false, others: 'tenant:enter' },
+  /** To hear whose authority has changed, so that a product's backend forgets what it remembers. */
+  hearAuthority: { own: () => false, others: 'authz:check' },
 
   readTenant: { own: isOwnTenant, others: 'tenant:read' },
   /** To put a tenant in scope by the header `X-Tenant-ID`. Only roles of the built-in tenant can hold the permission. */

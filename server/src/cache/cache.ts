@@ -2,11 +2,18 @@
 export type Change =
   | { kind: 'user'; tenantId: string; userId: number }
   /** A person in all their tenants. */
-  | { kind: 'account'; accountId: number }
+  | {
+      kind: 'account'
+      accountId: number
+      /** The session that alone is concerned; "" for all. */
+      sessionId: string
+    }
   | { kind: 'tenant'; tenantId: string }
   /** Permissions and templates, which any caller may hold. */
   | { kind: 'catalogue' }
   | { kind: 'keys' }
+  /** A user's notifications; `userId` 0 stands for all users. New ones have ids from `firstId` to `lastId`; 0 for none. */
+  | { kind: 'inbox'; tenantId: string; userId: number; firstId: number; lastId: number }
 
 /** The answer of `Cache.consume`: whether the attempt may go on, or how long the caller has to wait. */
 export interface Allowance {
@@ -35,6 +42,8 @@ export interface Cache {
    * Registers a listener for every replica's changes. `undefined` means that changes may be lost: forget everything.
    */
   subscribe(listener: (change: Change | undefined) => void): void
+  /** Whether every change of every replica arrives here now. */
+  isHearing(): boolean
   /** Notes that a user is active now. */
   touch(tenantId: string, userId: number): void
   /** Counts users active in the last 5 minutes (docs/contract.md, "Dashboard"). */

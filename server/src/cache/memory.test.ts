@@ -23,7 +23,7 @@ function openAtMinute() {
 describe('the in-process cache', () => {
   test('without a Redis URL this cache opens, and it is up', async () => {
     const hooks = { now: () => new Date(), onPropagation: () => undefined }
-    const cache = await openCache({ redisUrl: undefined }, log, hooks)
+    const cache = await openCache({ redisUrl: undefined, databaseUrl: undefined }, log, hooks)
     expect(cache.kind).toBe('in-process')
     expect(await cache.ping()).toBe('up')
     await cache.close()

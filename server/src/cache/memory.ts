@@ -2,8 +2,11 @@ import type { Cache, Change } from './cache.ts'
 import { createMemoryLimiter } from './limiter.ts'
 import { createPresence } from './presence.ts'
 
-/** The cache of a single process. `now` is the clock of presence; limits use the system's clock. */
-export function openMemoryCache(now: () => Date): Cache {
+/**
+ * The cache of a single process. `now` is the clock of presence; limits use the system's clock. With PostgreSQL further
+ * processes may share the database, and nothing tells this one: it is not `isAlone`.
+ */
+export function openMemoryCache(now: () => Date, isAlone = true): Cache {
   const presence = createPresence(() => now().getTime())
   const listeners: ((change: Change | undefined) => void)[] = []
   return {
@@ -14,6 +17,7 @@ export function openMemoryCache(now: () => Date): Cache {
       for (const listener of listeners) listener(change)
     },
     subscribe: (listener) => void listeners.push(listener),
+    isHearing: () => isAlone,
     touch: presence.touch,
     countOnline: async (tenantId) => presence.count(tenantId),
     forgetPresence: async (tenantId, userId) => presence.forget(tenantId, userId),

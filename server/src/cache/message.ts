@@ -10,10 +10,17 @@ const Message = Type.Object({
   change: Type.Union([
     Type.Null(),
     Type.Object({ kind: Type.Literal('user'), tenantId: Type.String(), userId: Type.Integer() }),
-    Type.Object({ kind: Type.Literal('account'), accountId: Type.Integer() }),
+    Type.Object({ kind: Type.Literal('account'), accountId: Type.Integer(), sessionId: Type.String() }),
     Type.Object({ kind: Type.Literal('tenant'), tenantId: Type.String() }),
     Type.Object({ kind: Type.Literal('catalogue') }),
     Type.Object({ kind: Type.Literal('keys') }),
+    Type.Object({
+      kind: Type.Literal('inbox'),
+      tenantId: Type.String(),
+      userId: Type.Integer(),
+      firstId: Type.Integer(),
+      lastId: Type.Integer(),
+    }),
   ]),
 })
 export type Message = Type.Static<typeof Message>

@@ -6,11 +6,11 @@ import type { CacheHooks } from './redis.ts'
 
 /** Opens the configured cache; an unreachable Redis never makes it fail. */
 export async function openCache(
-  config: Pick<Config, 'redisUrl'>,
+  config: Pick<Config, 'redisUrl' | 'databaseUrl'>,
   log: CacheLog,
   hooks: CacheHooks,
 ): Promise<Cache> {
-  if (config.redisUrl === undefined) return openMemoryCache(hooks.now)
+  if (config.redisUrl === undefined) return openMemoryCache(hooks.now, config.databaseUrl === undefined)
   // Loaded on demand: the Redis client takes 13 MB, which the embedded default saves.
   const { openRedisCache } = await import('./redis.ts')
   return openRedisCache(config.redisUrl, log, hooks)

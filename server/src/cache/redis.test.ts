@@ -27,7 +27,7 @@ describe.runIf(process.env['REDIS_URL'])('two caches on one Redis', () => {
 
   const log = { info: () => undefined, warn: (_fields: unknown, text?: string) => warnings.push(text ?? '') }
   const open = (offsetMs: number) =>
-    openCache({ redisUrl: ownDatabase() }, log, {
+    openCache({ redisUrl: ownDatabase(), databaseUrl: undefined }, log, {
       now: () => new Date(startMs + minute * 60_000 + offsetMs),
       onPropagation: (seconds) => delays.push(seconds),
     })

@@ -61,6 +61,7 @@ export async function openRedisCache(url: string, log: CacheLog, hooks: CacheHoo
     ping: () => breaker.run('PING', askRedis, () => 'down'),
     publish: channel.publish,
     subscribe: channel.subscribe,
+    isHearing: channel.isHearing,
     ...presenceWithFallback(breaker, shared, createPresence(clock)),
     ...limiterWithFallback(breaker, createRedisLimiter(client), createMemoryLimiter()),
     async close() {

@@ -18,6 +18,8 @@ declare module 'fastify' {
     /** Required in the signed-in scope: without it the start stops. */
     allow?: Allow
     /** Statuses of its own that the route can answer with, besides those every route of its scope shares. */
+    /** The answer ends when the caller or the service ends it, so its duration says nothing. */
+    isEndless?: true
     fails?: (400 | 401 | 403 | 404 | 409)[]
   }
   interface FastifyRequest {

@@ -63,6 +63,10 @@ const authenticate = async (
   return caller && resolve(caller, ip)
 }
 
+/** When the access token of an authenticated request ends; undefined for a key. A handler has only headers of its schema. */
+export const readTokenEnd = async ({ raw, ctx: { parts } }: FastifyRequest): Promise<Date | undefined> =>
+  (await readCredential(parts.tokens, tokenOf(raw.headers.authorization) ?? '', parts.now()))?.endsAt
+
 const refusal = (header: string | undefined): AppError =>
   tokenOf(header) === undefined
     ? new AppError('tokenMissing', 'Sign in and send the header Authorization: Bearer <access token>')

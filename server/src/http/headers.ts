@@ -45,7 +45,7 @@ export const useDefaultHeaders = (app: App, stopping: AbortSignal): void => {
 /** CORS rules for configured origins. Tokens of the API travel in headers, never in cookies. */
 const corsOptions = {
   methods: ['GET', 'POST', 'PUT', 'DELETE'],
-  allowedHeaders: ['authorization', 'content-type', 'x-tenant-id', 'traceparent'],
+  allowedHeaders: ['authorization', 'content-type', 'x-tenant-id', 'traceparent', 'last-event-id'],
   exposedHeaders: ['x-trace-id', 'x-total-capped', 'x-sort-ignored', 'x-total-count', 'retry-after'],
   maxAge: 600,
 }

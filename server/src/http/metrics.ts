@@ -24,7 +24,8 @@ export const metricsRoutes = (app: App, metrics: Metrics, token: string | undefi
 export const useRequestMetrics = (app: App, metrics: Metrics): void => {
   const series = new Map<string, Histogram.Internal<'method' | 'route' | 'status'>>()
   app.addHook('onResponse', ({ method, routeOptions }, reply, done) => {
-    const { url: route = 'unknown' } = routeOptions
+    const { url: route = 'unknown', config } = routeOptions
+    if (config.isEndless && reply.statusCode === 200) return done()
     const status = String(reply.statusCode)
     const name = `${method} ${status} ${route}`
     // prom-client sorts and joins labels at each lookup, which costs as much as a small answer's JSON. One lookup is

@@ -7,6 +7,7 @@ import { hoist, type Components } from './openapi-schemas.ts'
 export const tags = [
   { name: 'auth', description: 'Registration, signing in, tokens, and the own account.' },
   { name: 'users', description: 'Users of the tenant in scope.' },
+  { name: 'events', description: 'The live stream: what happens, as it happens.' },
   {
     name: 'webhooks',
     description: 'URLs that get the audit records of the tenant, in order and at least once.',

@@ -77,7 +77,9 @@ const readText = (
 /** A validator for Fastify: one JSON Schema dialect, no coercion in bodies, all faults reported. */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const validate = (hasList(schema) ? firstFault : allFaults).compile(schema)
-  return (values: unknown) => {
+  return (given: unknown) => {
+    // Hooks read further headers, so those are left out of a copy.
+    const values = httpPart === 'headers' ? { ...(given as object) } : given
     if (httpPart !== 'body') readText(schema, values as Record<string, unknown>)
     if (validate(values)) return { value: values }
     return { error: new InvalidInput((validate.errors ?? []).slice(0, shownErrorsMax).map(toFieldError)) }

@@ -61,6 +61,7 @@ export const createPrincipals = (
       return actor && isWithinBounds(actor, ip, parts.now()) ? actor : undefined
     },
     forget: (change) => {
+      if (change?.kind === 'inbox') return
       changes += 1
       if (change === undefined || change.kind === 'catalogue') return remembered.clear()
       if (change.kind === 'keys') return
@@ -71,7 +72,10 @@ export const createPrincipals = (
   }
 }
 
-const isConcerned = (actor: Actor, change: Exclude<Change, { kind: 'catalogue' | 'keys' }>): boolean => {
+const isConcerned = (
+  actor: Actor,
+  change: Exclude<Change, { kind: 'catalogue' | 'keys' | 'inbox' }>,
+): boolean => {
   if (change.kind === 'account') return actor.accountId === change.accountId
   return actor.tenantId === change.tenantId && (change.kind === 'tenant' || actor.userId === change.userId)
 }

@@ -1,4 +1,5 @@
 import { inOwnTenant, inTransaction, type Ctx, type TransactionCtx } from '../../context.ts'
+import type { Change } from '../../cache/cache.ts'
 import { violatesForeignKey } from '../../db/errors.ts'
 import { AppError } from '../../errors.ts'
 import { pageOf, sliceOf, totalMax, type CountedPage } from '../../http/schemas.ts'
@@ -24,6 +25,12 @@ const findNotification = async (ctx: Ctx, id: number): Promise<Notification> => 
   return notification
 }
 
+/** Tells the streams of a user that the inbox has changed, and which notification is new. */
+const inboxOf = ({ tenantId }: Ctx, userId: number, added?: Notification): Change => {
+  const { id = 0 } = added ?? {}
+  return { kind: 'inbox', tenantId, userId, firstId: id, lastId: id }
+}
+
 /** Sends a notification to a user of the tenant in scope. */
 export const createNotification = async (ctx: Ctx, input: CreateNotification): Promise<Notification> => {
   const { user_id, title, content = '', type = 'info' } = input
@@ -36,6 +43,7 @@ export const createNotification = async (ctx: Ctx, input: CreateNotification): P
         throw violatesForeignKey(err, 'notifications_tenant_id_user_id_fkey') ? recipientUnknown() : err
       })
     if (!notification) throw new Error('an inserted notification was not returned')
+    ctx.changes.push(inboxOf(ctx, user_id, notification))
     await keepSent(ctx, { user_id, recipient: username, title, content, type })
     record(ctx, {
       action: 'notification.create',
@@ -51,7 +59,12 @@ export const notify = async (
   ctx: TransactionCtx,
   row: Omit<store.NewNotification, 'tenant_id'>,
 ): Promise<void> => {
-  await store.insertNotification(ctx.db, { ...row, tenant_id: ctx.tenantId }, ctx.parts.now())
+  const notification = await store.insertNotification(
+    ctx.db,
+    { ...row, tenant_id: ctx.tenantId },
+    ctx.parts.now(),
+  )
+  ctx.changes.push(inboxOf(ctx, row.user_id, notification))
 }
 
 /** A notification: one's own, or another user's with notification:read. */
@@ -89,6 +102,7 @@ export const deleteNotification = (ctx: Ctx, id: number): Promise<null> =>
     const { user_id, title, type } = notification
     const removed = await store.deleteNotificationRow(ctx.db, ctx.tenantId, id)
     if (!removed) throw notificationUnknown()
+    ctx.changes.push(inboxOf(ctx, user_id))
     record(ctx, {
       action: 'notification.delete',
       resourceId: id,
@@ -105,6 +119,7 @@ export const markRead = (ctx: Ctx, id: number): Promise<null> =>
       throw new AppError('notRecipient', 'Only its recipient marks a notification read')
     }
     await store.updateNotificationRead(ctx.db, ctx.tenantId, id)
+    ctx.changes.push(inboxOf(ctx, notification.user_id))
     return null
   })
 
@@ -112,6 +127,7 @@ export const markRead = (ctx: Ctx, id: number): Promise<null> =>
 export const markAllRead = (outer: Ctx): Promise<null> =>
   inTransaction(inOwnTenant(outer), async (ctx) => {
     await store.updateAllRead(ctx.db, ctx.tenantId, ctx.actor.userId)
+    ctx.changes.push(inboxOf(ctx, ctx.actor.userId))
     return null
   })
 

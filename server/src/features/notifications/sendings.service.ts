@@ -72,6 +72,9 @@ export const sendBatch = (ctx: Ctx, id: number): Promise<Sending> =>
     if (shown.is_done) return shown
     const batch = { sending, sender: ctx.actor.name, limit: batchSize }
     const notified = await store.insertBatch(ctx.db, ctx.tenantId, batch, ctx.parts.now())
+    const ids = notified.map((one) => one.id)
+    const range = { firstId: Math.min(...ids), lastId: Math.max(...ids) }
+    if (ids.length > 0) ctx.changes.push({ kind: 'inbox', tenantId: ctx.tenantId, userId: 0, ...range })
     const reached =
       notified.length < batchSize ? lastId : Math.max(position, ...notified.map(({ user_id }) => user_id))
     const after = await store.updateSendingSent(ctx.db, ctx.tenantId, {

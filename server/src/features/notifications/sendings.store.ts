@@ -86,7 +86,7 @@ export const insertBatch = (
   { sending, sender, limit }: Batch,
   now: Date,
 ) =>
-  db.many<{ user_id: number }>(
+  db.many<{ id: number; user_id: number }>(
     takesLong(sql`
       with batch as materialized (
         select u.id from users u
@@ -98,7 +98,7 @@ export const insertBatch = (
       select ${tenantId}::uuid, batch.id, ${sending.title}::text, ${sending.content}::text, ${sending.type}::text,
         ${sender}::text, ${now}::timestamptz
       from batch
-      returning user_id`),
+      returning id, user_id`),
   )
 
 export const updateSendingSent = (

@@ -188,8 +188,9 @@ const endSignIn = async (
     store.deleteSignInRows(ctx.db, accountId, sessionId),
     store.deleteSessionRow(ctx.db, ctx.tenantId, userId, sessionId),
   ])
-  ctx.changes.push({ kind: 'account', accountId })
-  return ended.some((rows) => rows > 0)
+  const count = ended.reduce((sum, rows) => sum + rows)
+  ctx.changes.push({ kind: 'account', accountId, sessionId: count > 1 ? '' : sessionId })
+  return count > 0
 }
 
 /**
@@ -201,7 +202,7 @@ export const endAccountSessions = (ctx: TransactionCtx, accountId: number, keptI
   store.updateSessionEpoch(ctx.db, accountId)
   if (keptId !== '') store.updateSessionKept(ctx.db, ctx.tenantId, keptId, accountId)
   store.deleteSessionRowsOfAccount(ctx.db, accountId, keptId)
-  ctx.changes.push({ kind: 'account', accountId })
+  ctx.changes.push({ kind: 'account', accountId, sessionId: '' })
 }
 
 /** Notes in the caller's session that the person has just given further proofs. Lock the account first. */
@@ -221,7 +222,11 @@ export const dropMfa = (ctx: TransactionCtx): void =>
 export const endSessions = (ctx: TransactionCtx, user: { id: number; account_id: number }): void => {
   store.deleteSignInRowsOfUser(ctx.db, user.account_id, ctx.tenantId, user.id)
   store.deleteSessionRowsOfUser(ctx.db, ctx.tenantId, user.id)
-  ctx.changes.push({ kind: 'account', accountId: user.account_id })
+  // A deleted user is no user of the account any more.
+  ctx.changes.push(
+    { kind: 'user', tenantId: ctx.tenantId, userId: user.id },
+    { kind: 'account', accountId: user.account_id, sessionId: '' },
+  )
 }
 
 /** Ends the sessions of a user of the tenant in scope alone: those of the same sign-ins in other tenants go on. */

@@ -277,7 +277,7 @@ const writeUser = async (ctx: TransactionCtx, before: store.UserForUpdate, after
   if (after.email !== before.email) {
     store.updateAccountEmail(ctx.db, before.account_id, after.email, now)
     // The address is not confirmed yet, which may restrict the sessions.
-    ctx.changes.push({ kind: 'account', accountId: before.account_id })
+    ctx.changes.push({ kind: 'account', accountId: before.account_id, sessionId: '' })
     revokeLinks(ctx, before.account_id)
     queueNotice(ctx, 'email_changed', { accountId: before.account_id, email: before.email })
   }

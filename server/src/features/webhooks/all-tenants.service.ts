@@ -12,7 +12,7 @@ const sealsMax = 20
 const countedSealsMax = 10_000
 
 /** The highest number below which no seal can come any more. */
-const findHorizon = ({ store: database }: FeedParts): Promise<number> =>
+export const findHorizon = ({ store: database }: FeedParts): Promise<number> =>
   database.transaction(
     {},
     async (db) => {
@@ -21,6 +21,24 @@ const findHorizon = ({ store: database }: FeedParts): Promise<number> =>
     },
     'tenantry_search',
   )
+
+/** The seals of all tenants from one number to another. */
+export async function* listSeals(
+  { store: database }: FeedParts,
+  first: number,
+  last: number,
+): AsyncGenerator<store.NumberedSeal> {
+  for (let from = first; from <= last;) {
+    const range = { first: from, last, limit: sealsMax }
+    const seals = await database.transaction(
+      {},
+      (db) => store.selectNumberedSeals(db, range),
+      'tenantry_search',
+    )
+    yield* seals
+    from = seals.length < sealsMax ? last + 1 : (seals.at(-1)?.number ?? last) + 1
+  }
+}
 
 /** The place behind the last seal of any tenant. */
 export const findEndOfAll = async (parts: FeedParts): Promise<Place> => ({

@@ -1,0 +1,79 @@
+import sql from 'sql-template-tag'
+import type { Db } from '../../db/client.ts'
+import { isoTime } from '../../db/columns.ts'
+import type { Notification } from '../notifications/notifications.schemas.ts'
+import type { SealedChange } from './events.schemas.ts'
+
+export interface SealedRow extends SealedChange {
+  /** The acting user. */
+  user_id: number
+  /** The seal's number over all tenants. */
+  number: number
+  sequence: number
+  /** The place of the record in the seal, from 0. */
+  index: number
+}
+
+/** A place in the chain of a tenant, by the sequence of the seal and the place in it. */
+export interface SealPlace {
+  sequence: number
+  index: number
+}
+
+/** Seals of one read; each has up to 1000 records. */
+const sealsMax = 20
+
+/** The sealed records of a tenant behind a place, up to the seal of a number. Leaves those out that an import brought. */
+export const selectSealedAfter = (
+  db: Db,
+  tenantId: string,
+  after: SealPlace,
+  { upToNumber, limit }: { upToNumber: number; limit: number },
+) =>
+  db.many<SealedRow>(sql`
+    select l.id, l.tenant_id, l.action, l.resource, l.resource_id, l.user_id, s.number, s.sequence, r.place - 1 as index
+    from (
+        select number, sequence, record_ids from audit_seals
+        where tenant_id = ${tenantId} and sequence >= ${after.sequence} and number <= ${upToNumber}
+        order by sequence limit ${sealsMax}
+      ) s
+    cross join lateral unnest(s.record_ids) with ordinality as r (id, place)
+    join audit_logs l on l.tenant_id = ${tenantId} and l.id = r.id
+    join tenants t on t.id = l.tenant_id and l.id > coalesce(t.imported_to, 0)
+    where s.sequence > ${after.sequence} or r.place - 1 > ${after.index}
+    order by s.sequence, r.place
+    limit ${limit}`)
+
+/** The sequence of the seal of a number in the tenant in scope. */
+export const selectSequence = (db: Db, tenantId: string, number: number) =>
+  db.one<{ sequence: number }>(sql`
+    select sequence from audit_seals where tenant_id = ${tenantId} and number = ${number}`)
+
+/** How many notifications of each of these users are unread. */
+export const countUnread = (db: Db, tenantId: string, userIds: number[]) =>
+  db.many<{ user_id: number; count: number }>(sql`
+    select user_id, count(*) as count from notifications
+    where tenant_id = ${tenantId} and user_id = any (${userIds}) and not is_read
+    group by user_id`)
+
+/** The notifications of these users with ids from one to another; the newest first, at most `limit` of each user. */
+export const selectNewNotifications = (
+  db: Db,
+  tenantId: string,
+  userIds: number[],
+  { firstId, lastId, limit }: { firstId: number; lastId: number; limit: number },
+) =>
+  db.many<Notification>(sql`
+    select n.* from unnest(${userIds}::bigint[]) as u (id)
+    cross join lateral (
+      select id, tenant_id, user_id, title, content, type, is_read, sender, ${isoTime('created_at')} as created_at
+      from notifications
+      where tenant_id = ${tenantId} and user_id = u.id and id between ${firstId} and ${lastId}
+      order by id desc limit ${limit}
+    ) n`)
+
+/** The users of an account in all tenants. Runs in the scope of the account. */
+export const selectUsersOfAccount = (db: Db, accountId: number) =>
+  db.many<{ tenant_id: string; id: number }>(
+    sql`select tenant_id, id from users where account_id = ${accountId}`,
+  )

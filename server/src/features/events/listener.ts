@@ -1,0 +1,87 @@
+/** One open stream, and the events that it may hear. */
+import { may, policies } from '../../access/policies.ts'
+import type { Change } from '../../cache/cache.ts'
+import type { Ctx } from '../../context.ts'
+import type { Authority, EndReason } from './events.schemas.ts'
+
+/** The client's connection, as http/event-stream.ts writes to it. */
+export interface Line {
+  send(event: { event: string; id?: string; data: object }): void
+  comment(): void
+  drained(): Promise<void>
+  close(): void
+  onClose(listener: () => void): void
+}
+
+export interface Listener {
+  /** The request, with the caller as read last. */
+  ctx: Ctx
+  readonly line: Line
+  /** Hears the changes of every tenant, not only of the tenant in scope. */
+  readonly hearsAllTenants: boolean
+  /** When the access token ends. */
+  readonly endsAt: Date | undefined
+  /** Missed changes are being sent; later ones follow then. */
+  isCatchingUp: boolean
+  isClosed: boolean
+  /** Milliseconds of a monotonic clock. */
+  checkedAt: number
+  writtenAt: number
+}
+
+export const send = (listener: Listener, event: string, data: object, id?: string): void => {
+  listener.writtenAt = performance.now()
+  listener.line.send({ event, data, ...(id === undefined ? {} : { id }) })
+}
+
+export const comment = (listener: Listener): void => {
+  listener.writtenAt = performance.now()
+  listener.line.comment()
+}
+
+/** Ends a stream that its caller may not hear any more. */
+export const end = (listener: Listener, reason: EndReason): void => {
+  send(listener, 'end', { reason })
+  listener.line.close()
+}
+
+export const hearsTenant = ({ ctx, hearsAllTenants }: Listener, tenantId: string): boolean =>
+  hearsAllTenants || ctx.tenantId === tenantId
+
+export const hearsChanges = ({ ctx }: Listener): boolean => may(ctx.actor, policies.hearRecords, undefined)
+
+/** Whether it stands for a product's backend, which remembers the permissions of others. */
+export const hearsOthers = ({ ctx }: Listener): boolean =>
+  ctx.actor.key !== undefined && may(ctx.actor, policies.hearAuthority, undefined)
+
+/** A change of what somebody may do. */
+export type AuthorityChange = Exclude<Change, { kind: 'keys' | 'inbox' }> | undefined
+
+/** Whether the caller's own standing depends on the change. */
+export const isConcerned = ({ ctx: { actor, tenantId } }: Listener, change: AuthorityChange): boolean => {
+  if (change?.kind === 'user') return actor.tenantId === change.tenantId && actor.userId === change.userId
+  if (change?.kind === 'account') return actor.accountId === change.accountId
+  return change?.kind !== 'tenant' || [actor.tenantId, tenantId].includes(change.tenantId)
+}
+
+/** Names those to forget after a change of the caller's own standing. */
+export const ownAuthority = (listener: Listener, change: AuthorityChange): Authority => {
+  const { tenantId, userId } = listener.ctx.actor
+  switch (change?.kind) {
+    case 'user':
+      return { tenant_id: tenantId, user_id: userId, session_id: '' }
+    case 'account':
+      return { tenant_id: tenantId, user_id: userId, session_id: change.sessionId }
+    case 'tenant':
+      return { tenant_id: change.tenantId, user_id: 0, session_id: '' }
+    case 'catalogue':
+    case undefined:
+      return everybody(listener)
+  }
+}
+
+const everybody = ({ ctx, hearsAllTenants }: Listener): Authority => ({
+  tenant_id: !hearsAllTenants && ctx.tenantId === ctx.actor.tenantId ? ctx.tenantId : '',
+  user_id: 0,
+  session_id: '',
+})

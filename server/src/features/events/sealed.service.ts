@@ -1,0 +1,169 @@
+/** Sends sealed records to streams: new ones, and those that a client missed. */
+import { builtInTenant } from '../../access/permissions.ts'
+import type { Parts } from '../../context.ts'
+import { findHorizon, listSeals } from '../webhooks/all-tenants.service.ts'
+import type { SealedChange } from './events.schemas.ts'
+import * as store from './events.store.ts'
+import { hearsChanges, send, type Listener } from './listener.ts'
+
+/** Records of one read: 20 kB of events. */
+const recordsMax = 100
+/** Seals whose records are in memory at the same time, about 200 bytes for each record. */
+const sealsAtOnce = 100
+
+type SealedParts = Pick<Parts, 'store'>
+
+/** A place in all chains: a seal's number over all tenants, and a record in it. */
+interface Place {
+  number: number
+  index: number
+}
+
+const parsePlace = (eventId: string): Place => {
+  const [number = 0, index = 0] = eventId.split('.').map(Number)
+  return { number, index }
+}
+
+const sendChange = (listener: Listener, { number, index, ...row }: store.SealedRow): void => {
+  const { id, tenant_id, action, resource, resource_id } = row
+  const change: SealedChange = { id, tenant_id, action, resource, resource_id }
+  send(listener, 'change', change, `${number}.${index}`)
+}
+
+const readAfter = (parts: SealedParts, tenantId: string, after: store.SealPlace, upToNumber: number) =>
+  parts.store.transaction(
+    { tenantId },
+    (db) => store.selectSealedAfter(db, tenantId, after, { upToNumber, limit: recordsMax }),
+    'tenantry_seal',
+  )
+
+/** The records of a tenant behind a place, up to the seal of a number. */
+async function* readOn(
+  parts: SealedParts,
+  tenantId: string,
+  from: store.SealPlace,
+  upToNumber: number,
+): AsyncGenerator<store.SealedRow[]> {
+  for (let after = from; ;) {
+    const rows = await readAfter(parts, tenantId, after, upToNumber)
+    const last = rows.at(-1)
+    if (!last) return
+    yield rows
+    if (rows.length < recordsMax && last.number >= upToNumber) return
+    after = last
+  }
+}
+
+/** Where a client stopped, in the chain of one tenant; undefined when the seal has expired or is another tenant's. */
+const findStart = async (parts: SealedParts, tenantId: string, { number, index }: Place) => {
+  const found = await parts.store.transaction(
+    { tenantId },
+    (db) => store.selectSequence(db, tenantId, number),
+    'tenantry_seal',
+  )
+  return found && { sequence: found.sequence, index }
+}
+
+/** All records from a place up to a number, of the tenants that the listener hears. */
+async function* readMissed(
+  parts: SealedParts,
+  { ctx, hearsAllTenants }: Listener,
+  from: Place,
+  upToNumber: number,
+): AsyncGenerator<store.SealedRow[]> {
+  if (!hearsAllTenants) {
+    const start = await findStart(parts, ctx.tenantId, from)
+    if (start) yield* readOn(parts, ctx.tenantId, start, upToNumber)
+    return
+  }
+  for await (const seal of listSeals(parts, from.number, upToNumber)) {
+    const index = seal.number === from.number ? from.index : -1
+    yield* readOn(parts, seal.tenantId, { sequence: seal.sequence, index }, seal.number)
+  }
+}
+
+/** Reads the new seals of all tenants, again and again. */
+export interface Sealed {
+  /** Sends the new records, and hands those over that tenants with listeners or the built-in tenant got. */
+  advance(listeners: ReadonlySet<Listener>, hear: (rows: store.SealedRow[]) => void): Promise<void>
+  /** Sends a listener what it missed since an event, and lets it hear the new ones then. */
+  catchUp(listener: Listener, eventId: string): Promise<void>
+  /** Nobody listens any more: the next listener begins with what is new then. */
+  rest(): void
+}
+
+/** Reads the seals from one number to another, of the tenants that somebody listens to. */
+const readNew = async (
+  parts: SealedParts,
+  listeners: ReadonlySet<Listener>,
+  from: number,
+  to: number,
+): Promise<store.SealedRow[]> => {
+  const all = [...listeners]
+  const hearsAll = all.some(({ hearsAllTenants }) => hearsAllTenants)
+  const heard = new Set([builtInTenant.id, ...all.map(({ ctx }) => ctx.tenantId)])
+  const found: store.SealedRow[] = []
+  for await (const { tenantId, sequence, number } of listSeals(parts, from, to)) {
+    if (!hearsAll && !heard.has(tenantId)) continue
+    for await (const rows of readOn(parts, tenantId, { sequence, index: -1 }, number)) found.push(...rows)
+  }
+  return found
+}
+
+const sendAll = (listeners: ReadonlySet<Listener>, rows: store.SealedRow[]): void => {
+  const byTenant = Map.groupBy(rows, ({ tenant_id: tenantId }) => tenantId)
+  for (const listener of listeners) {
+    if (listener.isCatchingUp || !hearsChanges(listener)) continue
+    const heard = listener.hearsAllTenants ? rows : (byTenant.get(listener.ctx.tenantId) ?? [])
+    for (const row of heard) sendChange(listener, row)
+  }
+}
+
+export const createSealed = (parts: SealedParts): Sealed => {
+  /** Everything up to this number was sent to those that listened. */
+  let reached: number | undefined
+
+  return {
+    async advance(listeners, hear) {
+      const horizon = await findHorizon(parts)
+      reached ??= horizon
+      while (reached < horizon) {
+        const to = Math.min(reached + sealsAtOnce, horizon)
+        const rows = await readNew(parts, listeners, reached + 1, to)
+        reached = to
+        sendAll(listeners, rows)
+        hear(rows)
+      }
+    },
+    async catchUp(listener, eventId) {
+      let from = parsePlace(eventId)
+      const horizon = await findHorizon(parts)
+      reached ??= horizon
+      for (let until = 0; until < reached;) {
+        until = reached
+        from = await sendMissed(parts, listener, from, until)
+      }
+      listener.isCatchingUp = false
+    },
+    rest() {
+      reached = undefined
+    },
+  }
+}
+
+/** Sends a listener the records from a place up to a number, at the client's pace. Returns the place of the last one. */
+const sendMissed = async (
+  parts: SealedParts,
+  listener: Listener,
+  from: Place,
+  upToNumber: number,
+): Promise<Place> => {
+  let last = from
+  for await (const rows of readMissed(parts, listener, from, upToNumber)) {
+    if (listener.isClosed || !hearsChanges(listener)) break
+    for (const row of rows) sendChange(listener, row)
+    last = rows.at(-1) ?? last
+    await listener.line.drained()
+  }
+  return last
+}
