@@ -4,7 +4,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { newTenant, platformAdmin } from '../../server/test/factories.ts'
 import { importPast } from '../../server/test/past.ts'
-import { open, signIn, visit } from './visit.ts'
+import { open, refuseStream, signIn, visit } from './visit.ts'
 
 const bytesMax = 250_000
 
@@ -16,6 +16,7 @@ beforeAll(async () => {
 /** The bytes of all scripts that a browser with an empty cache receives, until no request is left. */
 const bytesOf = async (options: BrowserContextOptions, isThere: (page: Page) => Promise<void>) => {
   const { page } = await visit(options)
+  await refuseStream(page)
   const sizes: Promise<number>[] = []
   page.on('requestfinished', (request) => {
     if (!new URL(request.url()).pathname.endsWith('.js')) return

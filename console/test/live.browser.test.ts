@@ -154,7 +154,7 @@ test('the own changes of a tab are not new to it, but to another tab', async () 
 })
 
 test.each([
-  ['roles', async ({ role }: Tenant) => void (await role('user:read'))],
+  ['roles', async (tenant: Tenant) => void (await tenant.role('user:read'))],
   ['settings', async ({ admin }: Tenant) => void ok(await admin.put('/settings/tenant/color', { value: 1 }))],
   ['audit', async ({ admin }: Tenant) => void ok(await admin.put('/settings/tenant/color', { value: 1 }))],
   [
@@ -214,6 +214,7 @@ test('the page signs out when its session was ended elsewhere', async () => {
   await signInLive(page, admin.email)
   ok(await (await signInByApi(admin)).delete('/auth/sessions'))
   await page.getByText('Your session has ended.').waitFor()
+  expect(new URL(page.url()).pathname).toBe('/console/sign-in')
 })
 
 test('the stream follows the tenant in scope, and hears all tenants for tabs in several', async () => {

@@ -10,7 +10,7 @@ import {
   type Caller,
   type Tenant,
 } from '../../server/test/factories.ts'
-import { inspect, open, signIn, visit } from './visit.ts'
+import { inspect, open, refuseStream, signIn, visit } from './visit.ts'
 
 let tenant: Tenant
 /** The user and the role on the pages; any administrator may change them. */
@@ -214,6 +214,7 @@ const offersOf = async (page: Page): Promise<string[]> => {
 describe.each(Object.keys(people) as Who[])('%s', (who) => {
   test('is offered exactly the permitted actions, on every page', async () => {
     const { page, complaints } = await visit()
+    await refuseStream(page)
     const { email, tenantId } = await people[who]()
     await signIn(page, email)
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link').first().waitFor()
@@ -235,6 +236,7 @@ describe.each(Object.keys(people) as Who[])('%s', (who) => {
 
 test('the address of a forbidden tab shows a permitted one', async () => {
   const { page, complaints } = await visit()
+  await refuseStream(page)
   const reader = await tenant.userWith('user:read')
   await signIn(page, reader.email, `users/${target.userId}?tab=access`)
   await page.getByRole('heading', { name: 'Details' }).waitFor()
@@ -246,6 +248,7 @@ test('the address of a forbidden tab shows a permitted one', async () => {
 
 test("a forbidden page leads to the caller's own roles", async () => {
   const { page, complaints } = await visit()
+  await refuseStream(page)
   await signIn(page, (await tenant.member()).email, 'audit')
   await page.getByText('Ask an administrator for a role that has it').waitFor()
   await page.getByRole('link', { name: 'See your roles' }).click()
@@ -266,6 +269,7 @@ describe('a permission taken away while the page is open', () => {
 
   test('is explained beside the refused action, and the typed text stays', async () => {
     const { page, complaints } = await visit()
+    await refuseStream(page)
     const { user, takeAway } = await withRole('user:read', 'user:create')
     await signIn(page, user.email, 'users')
     await page.getByRole('button', { name: 'Create user' }).click()
@@ -283,6 +287,7 @@ describe('a permission taken away while the page is open', () => {
 
   test('is explained in place of the list', async () => {
     const { page, complaints } = await visit()
+    await refuseStream(page)
     const { user, takeAway } = await withRole('user:read')
     await signIn(page, user.email, 'users')
     await page.getByText(user.email).first().waitFor()

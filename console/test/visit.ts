@@ -60,6 +60,12 @@ export const visit = async (options: BrowserContextOptions = {}): Promise<Visit>
   return { page, complaints }
 }
 
+/** Lets the page find a service without streams, as an older one: its requests then come to an end. */
+export const refuseStream = (page: Page): Promise<unknown> =>
+  page.route(/\/events\/stream/, (route) =>
+    route.fulfill({ status: 404, json: { code: 40401, message: 'There is no such path', data: null } }),
+  )
+
 /** The key of the session in localStorage. */
 export const sessionKey = 'tenantry.session'
 
