@@ -23,6 +23,7 @@ import { builtInTenant } from '../../access/permissions.ts'
 import { systemCtx } from '../../start/parts.ts'
 import { expireAuditLogs } from '../audit/retention.service.ts'
 import { createDeliverer } from './delivery.service.ts'
+import { countBacklog } from './slice.service.ts'
 
 describe('delivering', () => {
   test('records reach a hook in order, each once, signed so that standardwebhooks verifies them', async () => {
@@ -208,6 +209,20 @@ describe('delivering', () => {
     clock.advance(5001)
     await deliver(tenant)
     expect(heardBy(receiver)).toEqual(ids)
+  })
+
+  test('the backlog counts the records that wait for a hook, and for two hooks twice', async () => {
+    const receiver = await openReceiver()
+    const tenant = await newTenant()
+    await hookOf(tenant.admin, receiver.url)
+    await hookOf(tenant.admin, receiver.url)
+    await deliver(tenant)
+    const before = await countBacklog(parts)
+    await happen(tenant, 'one', 'two')
+    await sealRecords(tenant.id)
+    expect(await countBacklog(parts)).toBe(before + 4)
+    await deliver(tenant)
+    expect(await countBacklog(parts)).toBe(before)
   })
 
   test('a slow receiver delays no other hook of the tenant', async () => {

@@ -1,5 +1,6 @@
 /** Delivers the next records of one hook, one after the other, and records what became of them. */
 import type { Ctx, Parts } from '../../context.ts'
+import type { Db } from '../../db/client.ts'
 import type { FeedRecord, Place } from '../audit/feed.service.ts'
 import * as deliveries from './deliveries.store.ts'
 import { disableWebhook } from './disabling.service.ts'
@@ -191,6 +192,15 @@ export const oldestEventSeconds = async ({
 }: Pick<Parts, 'store' | 'now'>): Promise<number> => {
   const found = await database.transaction({}, deliveries.selectOldestWaiting, 'tenantry_search')
   return found?.oldest ? Math.max(0, (now().getTime() - found.oldest.getTime()) / 1000) : 0
+}
+
+/** A backlog is counted over so many seals: a scrape has two seconds. */
+const countedSealsMax = 10_000
+
+/** Counts the records that webhooks of all tenants wait for, by whole seals. */
+export const countBacklog = async ({ store: database }: Pick<Parts, 'store'>): Promise<number> => {
+  const count = (db: Db) => deliveries.countWaiting(db, countedSealsMax)
+  return (await database.transaction({}, count, 'tenantry_search'))?.count ?? 0
 }
 
 /** Deletes deliveries of all tenants that are older than 30 days. */
