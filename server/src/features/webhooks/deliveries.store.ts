@@ -88,6 +88,8 @@ export interface Progress {
   attempts: number
   nextAttemptAt: Date
   lastDeliveredAt: Date | undefined
+  /** Missed records that a gap has told. */
+  told: number
 }
 
 /** Moves a hook; 0 when a person has changed it meanwhile, or the lease has ended. */
@@ -100,7 +102,8 @@ export const updateProgress = (
   db.run(sql`
     update webhooks
     set seal = ${progress.seal}, position = ${progress.position}, attempts = ${progress.attempts},
-      next_attempt_at = ${progress.nextAttemptAt}, last_delivered_at = coalesce(${progress.lastDeliveredAt}, last_delivered_at)
+      next_attempt_at = ${progress.nextAttemptAt}, last_delivered_at = coalesce(${progress.lastDeliveredAt}, last_delivered_at),
+      missed = missed - ${progress.told}
     where tenant_id = ${tenant_id} and id = ${id} and version = ${version}
       and exists (select from webhook_leases where tenant_id = ${tenant_id} and replica_id = ${replicaId} and ends_at > now())`)
 

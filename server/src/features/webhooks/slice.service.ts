@@ -40,7 +40,11 @@ export interface Turn {
 }
 
 /** A record, or an event of the hook's own. */
-export type Event = Pick<FeedRecord, 'log' | 'digest' | 'place' | 'next'> & { isHeard: boolean }
+export interface Event extends Pick<FeedRecord, 'log' | 'digest' | 'place' | 'next'> {
+  isHeard: boolean
+  /** The counted records that a gap tells. */
+  told?: number
+}
 
 interface Slice {
   ctx: Ctx
@@ -56,6 +60,7 @@ interface Unstored {
   place: Place
   attempts: number
   lastDeliveredAt: Date | undefined
+  told: number
   since: number
 }
 
@@ -71,9 +76,9 @@ const flush = async (
   unstored: Unstored,
   nextAttemptAt: Date,
 ): Promise<void> => {
-  const { rows, place, attempts, lastDeliveredAt } = unstored
+  const { rows, place, attempts, lastDeliveredAt, told } = unstored
   await parts.store.transaction({ tenantId: hook.tenant_id }, async (db) => {
-    const progress = { ...place, attempts, nextAttemptAt, lastDeliveredAt }
+    const progress = { ...place, attempts, nextAttemptAt, lastDeliveredAt, told }
     if ((await deliveries.updateProgress(db, hook, progress, turn.replicaId)) === 0) throw new Taken()
     const [first, ...others] = rows
     if (!first) return
@@ -82,7 +87,7 @@ const flush = async (
     deliveries.trimDeliveries(db, hook, deliveriesKept)
   })
   for (const { status } of rows) parts.metrics.webhookDeliveries.inc({ status })
-  Object.assign(unstored, { rows: [], since: performance.now() })
+  Object.assign(unstored, { rows: [], told: 0, since: performance.now() })
 }
 
 const rowOf = (
@@ -110,6 +115,7 @@ export const deliverSlice = async (slice: Slice, events: Event[]): Promise<boole
     place: hook,
     attempts: hook.attempts,
     lastDeliveredAt: undefined,
+    told: 0,
     since: begun,
   }
   for (const event of events) {
@@ -136,7 +142,7 @@ const pass = async (slice: Slice, event: Event, unstored: Unstored): Promise<boo
       return false
     }
   }
-  Object.assign(unstored, { place: event.next, attempts: 0 })
+  Object.assign(unstored, { place: event.next, attempts: 0, told: unstored.told + (event.told ?? 0) })
   return true
 }
 
