@@ -75,6 +75,10 @@ describe('a webhook', () => {
   test.each([
     [{ url: 'https://user@example.com/' }, 'url'],
     [{ url: 'https://user:pass@example.com/' }, 'url'],
+    [{ url: 'https://:pass@example.com/' }, 'url'],
+    [{ url: 'https://example.com@10.0.0.1/' }, 'url'],
+    [{ url: 'https:\\\\user@example.com' }, 'url'],
+    [{ url: ' https://user@example.com/' }, 'url'],
     [{ url: 'ftp://example.com/' }, 'url'],
     [{ url: 'example.com' }, 'url'],
     [{ events: [] }, 'events'],
@@ -86,6 +90,11 @@ describe('a webhook', () => {
   ])('with %j is refused', async (fields, field) => {
     const { status, data } = await tenant.admin.post('/webhooks', { ...input, ...fields })
     expect([status, data.errors[0].field]).toEqual([400, field])
+    if ('all_tenants' in fields) return
+    const { id } = ok(await tenant.admin.post('/webhooks', input))
+    const change = await tenant.admin.put(`/webhooks/${id}`, fields)
+    expect([change.status, change.data.errors[0].field]).toEqual([400, field])
+    ok(await tenant.admin.delete(`/webhooks/${id}`))
   })
 
   test('takes https alone in production', async () => {
