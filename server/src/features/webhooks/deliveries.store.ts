@@ -4,7 +4,7 @@ import type { Delivery } from './webhooks.schemas.ts'
 import type { HookRow } from './webhooks.store.ts'
 
 /** The lease of a replica that delivers for a tenant. It renews the lease in time, or another one takes over. */
-const leaseLife = sql`interval '8 seconds'`
+const leaseLife = sql`interval '6 seconds'`
 
 export interface DueHook {
   tenant_id: string
