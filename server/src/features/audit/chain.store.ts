@@ -268,6 +268,14 @@ export const selectFirstSeals = (
 export const deleteLogRows = (db: Db, tenantId: string, ids: number[]) =>
   db.run(sql`delete from audit_logs where tenant_id = ${tenantId} and id = any (${ids})`)
 
-/** Returns how many there were. In a transaction of `tenantry_purge`. */
+export interface DeletedSeal {
+  /** Of an earlier version: null. */
+  number: number | null
+  records: number
+}
+
+/** In a transaction of `tenantry_purge`. */
 export const deleteSealRows = (db: Db, tenantId: string, { first, last }: { first: number; last: number }) =>
-  db.run(sql`delete from audit_seals where tenant_id = ${tenantId} and sequence between ${first} and ${last}`)
+  db.many<DeletedSeal>(sql`
+    delete from audit_seals where tenant_id = ${tenantId} and sequence between ${first} and ${last}
+    returning number, cardinality(record_ids) as records`)
