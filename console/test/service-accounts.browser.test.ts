@@ -172,7 +172,7 @@ describe('the page of a service account', () => {
     await dialog(page).getByLabel('Description').fill('Sends invoices')
     await answer(page, 'Save')
     await page.getByRole('heading', { name: `${account.name} two`, level: 1 }).waitFor()
-    await page.getByText('Sends invoices').waitFor()
+    await page.getByRole('main').getByText('Sends invoices').waitFor()
     await press(page, 'Disable')
     await dialog(page).getByText('Its keys stop working at once.').waitFor()
     await inspect(page, 'service-account-disable')

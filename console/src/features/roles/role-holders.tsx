@@ -5,7 +5,7 @@ import type { Role, User } from '@tenantry/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorPanel } from '../../components/error-panel.tsx'
-import { Initials } from '../../components/initials.tsx'
+import { UserPicture } from '../../components/user-picture.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { TablePager } from '../../components/table-pager.tsx'
@@ -94,7 +94,7 @@ const Holder = ({ user, onTake }: { user: User; onTake?: () => void }) => {
   return (
     <Group justify="space-between" wrap="nowrap">
       <Group gap="sm" wrap="nowrap" miw={0}>
-        <Initials user={user} />
+        <UserPicture user={user} />
         <Stack gap={0} miw={0}>
           <TextLink
             to="/users/$userId"

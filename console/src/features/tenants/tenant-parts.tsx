@@ -4,7 +4,7 @@ import type { User } from '@tenantry/client'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorPanel } from '../../components/error-panel.tsx'
-import { Initials } from '../../components/initials.tsx'
+import { UserPicture } from '../../components/user-picture.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { nameOf, useFormat } from '../../format.ts'
@@ -54,7 +54,7 @@ const Missing = ({ error, refetch }: Pick<PartProps['asked'], 'error' | 'refetch
 const UserLine = ({ user }: { user: User }) => (
   <Group justify="space-between" wrap="nowrap">
     <Group gap="sm" wrap="nowrap" miw={0}>
-      <Initials user={user} />
+      <UserPicture user={user} />
       <Stack gap={0} miw={0}>
         <TextLink
           to="/users/$userId"
