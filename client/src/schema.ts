@@ -408,6 +408,7 @@ export interface User {
   username: string
   email: string
   nickname: string
+  /** A JPEG as a data URL, "" where there is none. */
   avatar: string
   /** 1 enabled, 0 disabled. */
   status: 0 | 1
@@ -418,6 +419,8 @@ export interface User {
 export interface UpdateProfile {
   /** White space around it is removed. Up to 64 characters. */
   nickname?: string
+  /** A JPEG of at most 256 by 256 pixels as a data URL, or "" for none. Up to 4096 characters, `^(?:data:image/jpeg;base64,[A-Za-z0-9+/]+={0,2})?$`. */
+  avatar?: string
 }
 
 export interface ListedUser {
@@ -428,6 +431,7 @@ export interface ListedUser {
   username: string
   email: string
   nickname: string
+  /** A JPEG as a data URL, "" where there is none. */
   avatar: string
   /** 1 enabled, 0 disabled. */
   status: 0 | 1

@@ -39,6 +39,7 @@ const code = globSync('**/*.{ts,tsx}', { cwd: sources, exclude: ['locales/**'] }
 const made: Record<string, string[]> = {
   errors: [...Object.keys(errorCodes), 'network', 'storage', 'timeout', 'unexpected', 'unknown'],
   fieldFaults: [
+    'content',
     'description',
     'email',
     'nickname',
@@ -47,6 +48,7 @@ const made: Record<string, string[]> = {
     'roleName',
     'slug',
     'tenantName',
+    'title',
     'username',
   ],
   fields: [...importFields],

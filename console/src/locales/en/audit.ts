@@ -252,6 +252,7 @@ export const auditFields = {
   given_to_new_users: 'Assigned to new users',
   key: 'Key',
   name: 'Name',
+  avatar: 'Picture',
   nickname: 'Nickname',
   permissions: 'Permissions',
   prefix: 'First characters',

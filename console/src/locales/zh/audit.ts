@@ -239,6 +239,7 @@ export const auditFields: (typeof en)['auditFields'] = {
   given_to_new_users: '分配给新用户',
   key: '键',
   name: '名称',
+  avatar: '头像',
   nickname: '昵称',
   permissions: '权限',
   prefix: '前缀',
