@@ -64,7 +64,8 @@ export const SecretDialog = (props: SecretDialogProps) => {
         onClose={() => void close()}
         title={isMade ? texts.created : title}
         closeOnClickOutside={false}
-        isPending={isPending}
+        // Lists that are still refreshed do not keep the window open.
+        isPending={isPending && !isMade}
       >
         {isMade ? (
           <Secret

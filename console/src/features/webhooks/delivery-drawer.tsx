@@ -9,7 +9,7 @@ import { useMe } from '../../session/me.ts'
 import { useRecord } from '../audit/audit.queries.ts'
 import { ReplayDialog } from './replay-dialog.tsx'
 import { DeliveryStatus } from './webhook-status.tsx'
-import { useEventTexts, useFaultText } from './webhooks.texts.ts'
+import { useAnswerText, useEventTexts } from './webhooks.texts.ts'
 
 interface DeliveryDrawerProps {
   webhook: Webhook
@@ -48,7 +48,7 @@ export const DeliveryDrawer = ({ webhook, delivery, canManage, onClose }: Delive
             <Title order={2} size="h3" className="breakable">
               {text}
             </Title>
-            <Answered delivery={shown} />
+            <Outcome delivery={shown} />
             <Sent delivery={shown} onReplay={canManage ? () => setReplaying(true) : undefined} />
           </Stack>
         )}
@@ -73,14 +73,14 @@ const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
   </Table.Tr>
 )
 
-const Answered = ({ delivery }: { delivery: Delivery }) => {
+const Outcome = ({ delivery }: { delivery: Delivery }) => {
   const { t } = useTranslation()
-  const faultOf = useFaultText()
-  const { event, status, attempts, response_status: answer, error } = delivery
+  const answerOf = useAnswerText()
+  const { event, status, attempts } = delivery
   return (
     <Stack gap="xs">
       <Title order={3} size="h5">
-        {t('webhooks.answered')}
+        {t('webhooks.outcome')}
       </Title>
       <Table className="facts" withRowBorders={false} verticalSpacing={4} horizontalSpacing={0}>
         <Table.Tbody>
@@ -90,8 +90,7 @@ const Answered = ({ delivery }: { delivery: Delivery }) => {
           </Fact>
           {status === 'dead' && <Fact label="">{t('webhooks.deadText')}</Fact>}
           {status === 'failed' && <Fact label="">{t('webhooks.failedText')}</Fact>}
-          <Fact label={t('webhooks.httpStatus')}>{answer === 0 ? '–' : answer}</Fact>
-          <Fact label={t('webhooks.error')}>{faultOf(error) || '–'}</Fact>
+          <Fact label={t('webhooks.answered')}>{answerOf(delivery)}</Fact>
           <Fact label={t('webhooks.attempts')}>{attempts}</Fact>
           <Fact label={t('webhooks.when')}>
             <MomentAndAgo at={delivery.created_at} />

@@ -131,7 +131,7 @@ const Effect = ({ isNow, backlog }: { isNow: boolean; backlog: number }) => {
     )
   }
   return (
-    <List size="sm" spacing={4} role="status">
+    <List size="sm" spacing={4}>
       <List.Item>{t('webhooks.sendsAgain')}</List.Item>
       <List.Item>{t('webhooks.skipsBetween')}</List.Item>
     </List>

@@ -1,20 +1,17 @@
 import { Button } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import type { Webhook } from '@tenantry/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ConfirmModal } from '../../components/confirm-modal.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
-import { useNotify } from '../../components/use-notify.ts'
-import { useScope } from '../../session/scope.ts'
-import { useRenewWebhooks } from './webhooks.queries.ts'
-import { nameOfWebhook, originOf } from './webhooks.texts.ts'
 
 const EditWebhookDialog = lazyPart(async () => (await import('./edit-webhook-dialog.tsx')).EditWebhookDialog)
 const RotateSecretDialog = lazyPart(
   async () => (await import('./rotate-secret-dialog.tsx')).RotateSecretDialog,
 )
+
+const loadQuestions = () => import('./webhook-questions.tsx')
+const SetStatus = lazyPart(async () => (await loadQuestions()).SetStatus)
+const DeleteWebhook = lazyPart(async () => (await loadQuestions()).DeleteWebhook)
 
 interface WebhookProps {
   webhook: Webhook
@@ -44,75 +41,5 @@ export const WebhookActions = ({ webhook }: WebhookProps) => {
       {asked === 'status' && <SetStatus webhook={webhook} onClose={close} />}
       {asked === 'delete' && <DeleteWebhook webhook={webhook} onClose={close} />}
     </>
-  )
-}
-
-interface QuestionProps extends WebhookProps {
-  onClose: () => void
-}
-
-/** Asks before enabling, too: what waits is sent at once. */
-const SetStatus = ({ webhook, onClose }: QuestionProps) => {
-  const { t } = useTranslation()
-  const notify = useNotify()
-  const { api } = useScope()
-  const renew = useRenewWebhooks()
-  // The page asks for the webhook again meanwhile, but the question stays the same.
-  const [{ status, backlog }] = useState(webhook)
-  const isEnabled = status === 1
-  const changing = useMutation({
-    mutationFn: () => api.webhooks.update(webhook.id, { status: isEnabled ? 0 : 1 }),
-    onSuccess: async () => {
-      onClose()
-      notify(t(isEnabled ? 'webhooks.disabled' : 'webhooks.enabled'))
-      await renew()
-    },
-  })
-  const name = nameOfWebhook(webhook)
-  return (
-    <ConfirmModal
-      opened
-      onClose={onClose}
-      title={t(isEnabled ? 'webhooks.disableOne' : 'webhooks.enableOne', { name })}
-      confirm={t(isEnabled ? 'webhooks.disable' : 'webhooks.enable')}
-      onConfirm={() => changing.mutate()}
-      isPending={changing.isPending}
-      error={changing.error}
-    >
-      {isEnabled ? t('webhooks.disableText') : t('webhooks.enableText', { count: backlog })}
-    </ConfirmModal>
-  )
-}
-
-const DeleteWebhook = ({ webhook, onClose }: QuestionProps) => {
-  const { t } = useTranslation()
-  const notify = useNotify()
-  const navigate = useNavigate()
-  const { api } = useScope()
-  const renew = useRenewWebhooks()
-  const name = nameOfWebhook(webhook)
-  const deleting = useMutation({
-    mutationFn: () => api.webhooks.delete(webhook.id),
-    onSuccess: async () => {
-      notify(t('webhooks.deleted', { name }))
-      // Navigates first, or this page would ask for the deleted webhook.
-      await navigate({ to: '/webhooks' })
-      await renew()
-    },
-  })
-  return (
-    <ConfirmModal
-      opened
-      onClose={onClose}
-      title={t('webhooks.deleteOne', { name })}
-      confirm={t('webhooks.delete')}
-      onConfirm={() => deleting.mutate()}
-      // A description can be long.
-      word={originOf(webhook).replace(/^https?:\/\//, '')}
-      isPending={deleting.isPending}
-      error={deleting.error}
-    >
-      {t('webhooks.deleteText')}
-    </ConfirmModal>
   )
 }

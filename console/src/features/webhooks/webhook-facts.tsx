@@ -1,4 +1,4 @@
-import { Group, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Group, SimpleGrid, Text } from '@mantine/core'
 import type { Webhook } from '@tenantry/client'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -18,26 +18,24 @@ export const WebhookFacts = ({ webhook }: WebhookFactsProps) => {
   const { id, url, backlog, created_at, last_delivered_at } = webhook
   return (
     <SectionCard title={t('webhooks.facts')}>
-      <Stack component="dl" gap="md" m={0}>
-        <Fact label={t('webhooks.url')}>
+      <SimpleGrid component="dl" cols={{ base: 1, xs: 2 }} m={0}>
+        <Fact label={t('webhooks.url')} isWide>
           <CopyText text={url} label={t('webhooks.copyUrl')} />
         </Fact>
-        <Fact label={t('webhooks.events')}>
+        <Fact label={t('webhooks.events')} isWide>
           <Events webhook={webhook} />
         </Fact>
-        <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <Fact label={t('webhooks.backlog')} hint={t('webhooks.backlogHint')}>
-            {format.count(backlog)}
-          </Fact>
-          <Fact label={t('webhooks.lastDelivered')}>
-            <MomentAndAgo at={last_delivered_at} />
-          </Fact>
-          <Fact label={t('webhooks.createdAt')}>
-            <MomentAndAgo at={created_at} />
-          </Fact>
-          <Fact label={t('fields.id')}>{id}</Fact>
-        </SimpleGrid>
-      </Stack>
+        <Fact label={t('webhooks.backlog')} hint={t('webhooks.backlogHint')}>
+          {format.count(backlog)}
+        </Fact>
+        <Fact label={t('webhooks.lastDelivered')}>
+          <MomentAndAgo at={last_delivered_at} />
+        </Fact>
+        <Fact label={t('webhooks.createdAt')}>
+          <MomentAndAgo at={created_at} />
+        </Fact>
+        <Fact label={t('fields.id')}>{id}</Fact>
+      </SimpleGrid>
     </SectionCard>
   )
 }
@@ -45,11 +43,13 @@ export const WebhookFacts = ({ webhook }: WebhookFactsProps) => {
 interface FactProps {
   label: string
   hint?: string
+  /** Takes a line of its own. */
+  isWide?: boolean
   children: ReactNode
 }
 
-const Fact = ({ label, hint, children }: FactProps) => (
-  <div>
+const Fact = ({ label, hint, isWide, children }: FactProps) => (
+  <div style={isWide ? { gridColumn: '1 / -1' } : {}}>
     <Text component="dt" size="sm" c="dimmed">
       {label}
     </Text>

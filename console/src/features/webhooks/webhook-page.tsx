@@ -6,19 +6,25 @@ import type { Webhook } from '@tenantry/client'
 import { useTranslation } from 'react-i18next'
 import { BackLink } from '../../components/back-link.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
+import { lazyPart } from '../../components/lazy-part.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { History } from '../audit/history.views.tsx'
-import { Deliveries } from './deliveries.tsx'
 import { TestWebhook } from './test-webhook.tsx'
 import { WebhookActions } from './webhook-actions.tsx'
 import { WebhookFacts } from './webhook-facts.tsx'
 import { WebhookStatus } from './webhook-status.tsx'
 import { useLackingFor, useRenewWebhooks, useWebhook } from './webhooks.queries.ts'
 import { isEditorMissing, nameOfWebhook, originOf, stateOf, useReason } from './webhooks.texts.ts'
+
+// The list is much code, and stands below the facts and the test.
+const Deliveries = lazyPart(
+  async () => (await import('./deliveries.tsx')).Deliveries,
+  <Skeleton height={320} />,
+)
 
 const route = getRouteApi('/shell/webhooks/$webhookId')
 
@@ -61,7 +67,7 @@ const WebhookDetails = ({ webhook }: WebhookProps) => {
         <SimpleGrid cols={{ base: 1, lg: canManage ? 2 : 1 }} style={{ alignItems: 'start' }}>
           <WebhookFacts webhook={webhook} />
           {canManage && (
-            <SectionCard title={t('webhooks.test')} hint={t('webhooks.testText')}>
+            <SectionCard title={t('webhooks.testTitle')} hint={t('webhooks.testText')}>
               <TestWebhook id={webhook.id} />
             </SectionCard>
           )}

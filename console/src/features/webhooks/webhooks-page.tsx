@@ -61,6 +61,7 @@ const useWebhookColumns = (): Column<Webhook>[] => {
   const format = useFormat()
   return [
     { key: 'name', header: t('webhooks.one'), isFixed: true, cell: (webhook) => <Name webhook={webhook} /> },
+    { key: 'status', header: t('fields.status'), cell: (webhook) => <Status webhook={webhook} /> },
     {
       key: 'events',
       header: t('webhooks.events'),
@@ -70,7 +71,6 @@ const useWebhookColumns = (): Column<Webhook>[] => {
         </Text>
       ),
     },
-    { key: 'status', header: t('fields.status'), cell: (webhook) => <Status webhook={webhook} /> },
     {
       key: 'backlog',
       width: 7,

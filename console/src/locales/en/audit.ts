@@ -74,15 +74,6 @@ export const audit = {
 
 /** By the service's actions; an unknown action is shown as its code. */
 export const auditActions = {
-  webhook: {
-    create: 'Created a webhook',
-    delete: 'Deleted a webhook',
-    disable: 'Disabled a webhook that failed',
-    replay: 'Replayed events of a webhook',
-    rotate_secret: 'Made another secret of a webhook',
-    update: 'Changed a webhook',
-    verify: 'Verified the address of a webhook',
-  },
   audit: { expire: 'Let audit records expire' },
   auth: {
     account_delete: 'Deleted the own account',
@@ -163,6 +154,15 @@ export const auditActions = {
     sessions_end: 'Signed a user out everywhere',
     update: 'Changed a user',
   },
+  webhook: {
+    create: 'Created a webhook',
+    delete: 'Deleted a webhook',
+    disable: 'Disabled a webhook that failed',
+    replay: 'Replayed events of a webhook',
+    rotate_secret: 'Made another secret of a webhook',
+    update: 'Changed a webhook',
+    verify: 'Verified the address of a webhook',
+  },
 }
 
 /** The end of the sentence that begins with the caller; names of the record stand in braces. */
@@ -238,7 +238,6 @@ export const auditPhrases = {
 }
 
 export const auditResources = {
-  webhook: 'Webhook',
   audit: 'Audit log',
   auth: 'Sign-in',
   invitation: 'Invitation',
@@ -255,6 +254,7 @@ export const auditResources = {
   setting: 'Setting',
   tenant: 'Tenant',
   user: 'User',
+  webhook: 'Webhook',
 }
 
 /** Fields of audit records, named as in the API. */

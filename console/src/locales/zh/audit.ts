@@ -75,15 +75,6 @@ export const audit: (typeof en)['audit'] = {
 }
 
 export const auditActions: (typeof en)['auditActions'] = {
-  webhook: {
-    create: '创建了 Webhook',
-    delete: '删除了 Webhook',
-    disable: '停用了失败的 Webhook',
-    replay: '重放了 Webhook 的事件',
-    rotate_secret: '更换了 Webhook 的密钥',
-    update: '更改了 Webhook',
-    verify: '验证了 Webhook 的地址',
-  },
   audit: { expire: '清理过期审计记录' },
   auth: {
     account_delete: '删除自己的账户',
@@ -148,6 +139,15 @@ export const auditActions: (typeof en)['auditActions'] = {
     delete: '删除用户',
     sessions_end: '让用户在所有设备上退出登录',
     update: '更改用户',
+  },
+  webhook: {
+    create: '创建 Webhook',
+    delete: '删除 Webhook',
+    disable: '停用失败的 Webhook',
+    replay: '重放 Webhook 的事件',
+    rotate_secret: '更换 Webhook 的密钥',
+    update: '更改 Webhook',
+    verify: '验证 Webhook 的地址',
   },
 }
 
@@ -223,7 +223,6 @@ export const auditPhrases: (typeof en)['auditPhrases'] = {
 }
 
 export const auditResources: (typeof en)['auditResources'] = {
-  webhook: 'Webhook',
   audit: '审计日志',
   auth: '登录',
   invitation: '邀请',
@@ -240,6 +239,7 @@ export const auditResources: (typeof en)['auditResources'] = {
   setting: '设置',
   tenant: '租户',
   user: '用户',
+  webhook: 'Webhook',
 }
 
 export const auditFields: (typeof en)['auditFields'] = {
