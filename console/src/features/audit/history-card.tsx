@@ -9,7 +9,7 @@ import { RecordLines } from './record-lines.views.tsx'
 const shown = 5
 
 export interface HistoryProps {
-  resource: 'role' | 'role_template' | 'tenant' | 'user'
+  resource: 'role' | 'role_template' | 'tenant' | 'user' | 'webhook'
   id: number | string
   /** Says which records stand elsewhere. */
   hint: string

@@ -10,7 +10,7 @@ import { useScope } from '../../session/scope.ts'
 import { RecordLines } from '../audit/record-lines.views.tsx'
 import { useHolders } from '../roles/roles.queries.ts'
 import { useSettings } from '../settings/settings.queries.ts'
-import { adminId, builtInTenantId, platformAdminId } from './built-in.ts'
+import { adminId, builtInTenantId, platformAdminId } from '../../session/built-in.ts'
 
 /** The page shows the beginning of each list; a link opens the whole list in the tenant. */
 const shown = 5
