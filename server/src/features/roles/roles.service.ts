@@ -244,7 +244,7 @@ export const assignRole = (ctx: Ctx, userId: number, roleId: number): Promise<nu
         resourceId: roleId,
         detail: changesBetween({}, { user_id: userId, username: holder.name, role: role.name }),
       })
-      ctx.changes.push({ kind: 'user', tenantId: ctx.tenantId, userId })
+      ctx.changes.push({ kind: 'user', tenantId: ctx.tenantId, userId, sessionId: '' })
       return null
     },
   ).catch(alreadyHeld)
@@ -265,7 +265,7 @@ export const unassignRole = (ctx: Ctx, userId: number, roleId: number): Promise<
         resourceId: roleId,
         detail: changesBetween({ user_id: userId, username: holder.name, role: role.name }, {}),
       })
-      ctx.changes.push({ kind: 'user', tenantId: ctx.tenantId, userId })
+      ctx.changes.push({ kind: 'user', tenantId: ctx.tenantId, userId, sessionId: '' })
       return null
     },
   )

@@ -282,7 +282,7 @@ const writeUser = async (ctx: TransactionCtx, before: store.UserForUpdate, after
   if (after.email !== before.email) {
     store.updateAccountEmail(ctx.db, before.account_id, after.email, now)
     // The address is not confirmed yet, which may restrict the sessions.
-    ctx.changes.push({ kind: 'account', accountId: before.account_id, sessionId: '' })
+    ctx.changes.push({ kind: 'account', accountId: before.account_id })
     revokeLinks(ctx, before.account_id)
     queueNotice(ctx, 'email_changed', { accountId: before.account_id, email: before.email })
   }
