@@ -1174,6 +1174,8 @@ export interface ListAuditLogsQuery {
   resource?: string | undefined
   /** The id of the object, as its records have it. Needs `resource` or `action`. 1 to 128 characters. */
   resource_id?: string | undefined
+  /** Only records about this user: changes of the user, and roles assigned and removed. 1 or more. */
+  about_user_id?: number | undefined
   /** Only records of this moment or later. Up to 35 characters, ISO 8601 with an offset. */
   from?: string | undefined
   /** Only records before this moment. Up to 35 characters, ISO 8601 with an offset. */
@@ -1236,6 +1238,8 @@ export interface ExportAuditLogsQuery {
   resource?: string | undefined
   /** The id of the object, as its records have it. Needs `resource` or `action`. 1 to 128 characters. */
   resource_id?: string | undefined
+  /** Only records about this user: changes of the user, and roles assigned and removed. 1 or more. */
+  about_user_id?: number | undefined
   /** Only records of this moment or later. Up to 35 characters, ISO 8601 with an offset. */
   from?: string | undefined
   /** Only records before this moment. Up to 35 characters, ISO 8601 with an offset. */

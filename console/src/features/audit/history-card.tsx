@@ -15,11 +15,15 @@ export interface HistoryProps {
   hint: string
 }
 
+/** Of a user also the roles that were assigned and removed. */
+const filterOf = (resource: HistoryProps['resource'], id: number | string) =>
+  resource === 'user' ? { about_user_id: Number(id) } : { resource, resource_id: String(id) }
+
 /** The last records of one thing, and the way to all. */
 export const HistoryCard = ({ resource, id, hint }: HistoryProps) => {
   const { t } = useTranslation()
   const { api, tenantId } = useScope()
-  const thing = { resource, resource_id: String(id) }
+  const thing = filterOf(resource, id)
   const { data, error, refetch } = useQuery({
     queryKey: ['audit', tenantId, 'history', thing],
     queryFn: ({ signal }) => api.audit.list({ ...thing, page_size: shown }, { signal }),

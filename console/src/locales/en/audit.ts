@@ -1,6 +1,7 @@
 export const audit = {
   showAll: 'Show all',
   history: 'History',
+  about: 'Happened to',
   target: 'Object',
   anyTarget: 'Any object',
   allOfIt: 'All its records',

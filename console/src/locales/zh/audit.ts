@@ -3,6 +3,7 @@ import type { en } from '../en.ts'
 export const audit: (typeof en)['audit'] = {
   showAll: '查看全部',
   history: '历史记录',
+  about: '涉及用户',
   target: '对象',
   anyTarget: '不限对象',
   allOfIt: '其全部记录',

@@ -242,6 +242,7 @@ export const assignRole = (ctx: Ctx, userId: number, roleId: number): Promise<nu
       record(ctx, {
         action: 'role.assign',
         resourceId: roleId,
+        aboutUserId: userId,
         detail: changesBetween({}, { user_id: userId, username: holder.name, role: role.name }),
       })
       ctx.changes.push({ kind: 'user', tenantId: ctx.tenantId, userId, sessionId: '' })
@@ -263,6 +264,7 @@ export const unassignRole = (ctx: Ctx, userId: number, roleId: number): Promise<
       record(ctx, {
         action: 'role.unassign',
         resourceId: roleId,
+        aboutUserId: userId,
         detail: changesBetween({ user_id: userId, username: holder.name, role: role.name }, {}),
       })
       ctx.changes.push({ kind: 'user', tenantId: ctx.tenantId, userId, sessionId: '' })

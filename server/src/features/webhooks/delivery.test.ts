@@ -455,6 +455,31 @@ describe('the chain behind a hook', () => {
     await expect.poll(count, { timeout: 10_000 }).toBe(0)
   })
 
+  test.each([
+    ['a seal was deleted', sql`delete from audit_seals`, /: seal \d+ was removed$/],
+    ['a seal was rewritten', sql`update audit_seals set statement = 'a.b.c'`, /: seal \d+ /],
+  ])(
+    '%s in the middle of what waits: the hook is disabled, and nothing behind it is sent',
+    async (_, change, reason) => {
+      const receiver = await openReceiver()
+      const tenant = await newTenant()
+      const hook = await hookOf(tenant.admin, receiver.url)
+      await sealRecords(tenant.id)
+      for (const title of ['one', 'two', 'three']) {
+        await happen(tenant, title)
+        await sealRecords(tenant.id)
+      }
+      await asOwner(sql`${change} where tenant_id = ${tenant.id} and sequence = (
+      select max(sequence) - 1 from audit_seals where tenant_id = ${tenant.id})`)
+      await deliver(tenant)
+      expect(receiver.events()).toEqual([])
+      expect(await hookNow(tenant.admin, hook)).toMatchObject({
+        status: 0,
+        disabled_reason: expect.stringMatching(reason),
+      })
+    },
+  )
+
   // The last one: a replay of a hook of all tenants would meet this chain.
   test('a broken chain disables the hooks that read it, with the reason, and another one goes on behind it', async () => {
     const receiver = await openReceiver()
