@@ -373,7 +373,7 @@ describe('the page of a tenant', () => {
     await choose(page, `Tenant ${slug}`, 'Delete')
     await page.getByRole('dialog').getByRole('textbox').fill(slug)
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    await page.getByText(`Tenant ${slug} is deleted.`).waitFor()
+    await page.getByText(`Tenant ${slug} deleted.`).waitFor()
     await page.getByRole('heading', { name: 'Tenants', level: 1 }).waitFor()
     expect(await tenantBySlug(slug)).toBeUndefined()
     expect(complaints).toEqual([])
