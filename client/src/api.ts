@@ -42,6 +42,13 @@ export interface Api {
   ) => AsyncGenerator<T, void>
   /** Gives a file. The caller reads its body. */
   askFile: (path: Path, query: object, options?: CallOptions) => Promise<Response>
+  /** Opens a stream of events. The caller reads its body; the signal aborts no more than the opening. */
+  askStream: (
+    path: Path,
+    query: object,
+    headers: Record<string, string>,
+    signal: AbortSignal,
+  ) => Promise<Response>
 }
 
 /** Encodes a value as a segment of a path. Throws for '', '.' and '..', which lead to another path. */
@@ -58,6 +65,7 @@ export const path =
 
 const pageSizeMax = 200
 
+const streamTypes = /^text\/event-stream\b/
 const fileTypes = /^(?:application\/x-ndjson|text\/csv)\b/
 
 export const createApi = (sender: Sender): Api => {
@@ -102,6 +110,10 @@ export const createApi = (sender: Sender): Api => {
       return signal
         ? new Response(response.body?.pipeThrough(new TransformStream(), { signal }), response)
         : response
+    },
+    askStream: async (below, query, headers, signal) => {
+      const call = { method: 'GET' as const, path: below, query, headers, file: streamTypes }
+      return (await send(call, { signal })).response
     },
   }
 }

@@ -3,6 +3,7 @@ import { auditEndpoints } from './endpoints/audit.ts'
 import { authEndpoints } from './endpoints/auth.ts'
 import { authzEndpoints } from './endpoints/authz.ts'
 import { dashboardEndpoints } from './endpoints/dashboard.ts'
+import { eventEndpoints } from './endpoints/events.ts'
 import { factorEndpoints } from './endpoints/factors.ts'
 import { notificationEndpoints } from './endpoints/notifications.ts'
 import { profileEndpoints } from './endpoints/profile.ts'
@@ -37,6 +38,7 @@ export type { CallOptions } from './send.ts'
 export type { GivenToken } from './session/given-token.ts'
 export { browserTokens, memoryTokens, type Tokens, type TokenStorage } from './session/storage.ts'
 export type { Session } from './session/tokens.ts'
+export type { StreamEnd, StreamListeners, SubscribeOptions, Subscription } from './stream/subscription.ts'
 export { verifyWebhook, WebhookInvalid, type WebhookEvent, type WebhookHeaders } from './webhook.ts'
 
 export interface ClientOptions {
@@ -102,6 +104,7 @@ export interface Client {
   invitations: ReturnType<typeof invitationEndpoints>
   serviceAccounts: ReturnType<typeof serviceAccountEndpoints>
   webhooks: ReturnType<typeof webhookEndpoints>
+  events: ReturnType<typeof eventEndpoints>
   tenants: ReturnType<typeof tenantEndpoints>
   roles: ReturnType<typeof roleEndpoints>
   permissions: ReturnType<typeof permissionEndpoints>
@@ -145,6 +148,7 @@ const clientOf = (shared: Shared, tenantId?: string): Client => {
     invitations: invitationEndpoints(api),
     serviceAccounts: serviceAccountEndpoints(api),
     webhooks: webhookEndpoints(api),
+    events: eventEndpoints(api, shared.session),
     tenants: tenantEndpoints(api),
     roles: roleEndpoints(api),
     permissions: permissionEndpoints(api),

@@ -33,6 +33,7 @@ export type Path = string | (() => string)
 interface Call extends Input {
   method: Method
   path: Path
+  headers?: Record<string, string>
   /** Content types of a file. The caller reads its body. */
   file?: RegExp
 }
@@ -59,10 +60,11 @@ export const createSend = ({ wire, session, timeoutMs, tenantId }: Sender) => {
   }
 
   const sendAs = (tokens: Tokens | undefined, call: Call, { signal, endsAt }: Deadline) => {
-    const { isPublic: _, path, ...rest } = call
+    const { isPublic: _, path, headers, ...rest } = call
     const below = typeof path === 'string' ? path : path()
     const whole = below.startsWith('/.well-known/') ? below : `/api/v1${below}`
-    return wire.exchangePatiently({ ...rest, path: whole, headers: headersFor(tokens), signal }, endsAt)
+    const request = { ...rest, path: whole, headers: { ...headers, ...headersFor(tokens) }, signal }
+    return wire.exchangePatiently(request, endsAt)
   }
 
   const sendSignedIn = async (call: Call, deadline: Deadline): Promise<WireAnswer> => {

@@ -41,10 +41,21 @@ export const abortable = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> 
     work.finally(settled).then(resolve, reject)
   })
 
-export const sleep = (ms: number, signal?: AbortSignal): Promise<void> => {
-  let timer: ReturnType<typeof setTimeout>
+type Timer = ReturnType<typeof setTimeout>
+type StartTimer = (run: () => void, ms: number) => Timer
+
+/** Starts a timer that does not keep a process of Node running. */
+export const startBackgroundTimer: StartTimer = (run, ms) => {
+  const timer = setTimeout(run, ms)
+  // Browsers give a number.
+  ;(timer as { unref?: () => void }).unref?.()
+  return timer
+}
+
+export const sleep = (ms: number, signal?: AbortSignal, start: StartTimer = setTimeout): Promise<void> => {
+  let timer: Timer
   const work = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms)
+    timer = start(resolve, ms)
   })
   return signal ? abortable(work, signal).finally(() => clearTimeout(timer)) : work
 }

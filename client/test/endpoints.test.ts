@@ -233,6 +233,18 @@ const webhookCalls = ({ client: { webhooks } }: Scene): Calls => {
   }
 }
 
+const eventCalls = ({ client: { events } }: Scene): Calls => ({
+  'events.subscribe': () =>
+    new Promise<void>((resolve) => {
+      const stream = events.subscribe({
+        onOpen: () => {
+          stream.close()
+          resolve()
+        },
+      })
+    }),
+})
+
 const tenantCalls = ({ client: { tenants } }: Scene): Calls => {
   const made: { id: string }[] = []
   return {
@@ -350,6 +362,7 @@ describe('every endpoint', () => {
       invitationCalls,
       serviceAccountCalls,
       webhookCalls,
+      eventCalls,
       tenantCalls,
       systemCalls,
     ].map((group) => group(scene))

@@ -3,9 +3,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { documents } from '../../server/test/documents.ts'
-import { platformAdmin } from '../../server/test/factories.ts'
+import { keyWith, platformAdmin } from '../../server/test/factories.ts'
 import { parts, service } from '../../server/test/harness.ts'
 import { freePort } from '../../server/test/programs.ts'
+import { eventually } from '../../server/test/waits.ts'
 import { code, newProduct } from './guarded.ts'
 import { installPackage, nodes, run, type Project } from './package.ts'
 
@@ -103,4 +104,28 @@ test('a route calls Tenantry as its caller', async () => {
   const program = "console.log((await import('./acting.js').then((m) => m.profileOf(process.env.TOKEN))).id)"
   project.write('profile.js', program)
   expect(await run(process.execPath, ['profile.js'], project.folder, env)).toBe(`${user.userId}\n`)
+})
+
+test('a process with a guard that listens ends when its own work is done', async () => {
+  const { tenant } = await newProduct()
+  const { token } = await keyWith(tenant.id, ['authz:check'])
+  const program = `import { createGuard } from '@tenantry/client/guard'
+createGuard({ baseUrl: '${service.url}', key: process.env.TENANTRY_KEY, listens: true })
+process.stdin.once('data', () => process.stdin.destroy())`
+  project.write('listening.js', program)
+  const streams = async () => (await parts.metrics.streams.get()).values[0]?.value ?? 0
+  for (const [, node] of runtimes) {
+    const before = await streams()
+    const env = { ...process.env, TENANTRY_KEY: token }
+    const child = spawn(node, ['listening.js'], {
+      cwd: project.folder,
+      env,
+      stdio: ['pipe', 'inherit', 'inherit'],
+    })
+    onTestFinished(() => void child.kill())
+    await eventually(async () => expect(await streams()).toBe(before + 1))
+    child.stdin.write('done')
+    expect(await once(child, 'close')).toEqual([0, null])
+    await eventually(async () => expect(await streams()).toBe(before))
+  }
 })

@@ -125,7 +125,8 @@ describe('the package', () => {
     expect([...new Set(packages)]).toEqual(['jose'])
   })
 
-  test('weighs less than 9.5 kB compressed in the bundle of a page', async () => {
+  // 1.2 kB of it read the live stream.
+  test('weighs less than 11 kB compressed in the bundle of a page', async () => {
     const entry = join(project.folder, 'node_modules/@tenantry/client/dist/client.js')
     const lib = { entry, formats: ['es' as const], fileName: 'client' }
     const built = await build({
@@ -136,7 +137,7 @@ describe('the package', () => {
     const [bundle] = built as { output: { code: string }[] }[]
     const bytes = gzipSync(bundle?.output[0]?.code ?? '', { level: 9 }).length
     expect(bytes).toBeGreaterThan(1000)
-    expect(bytes).toBeLessThan(9500)
+    expect(bytes).toBeLessThan(11_000)
   })
 })
 
@@ -149,7 +150,7 @@ test('every method has a doc comment with an example and its errors', () => {
   const names = methodsOf(createClient({ baseUrl: service.url })).map((name) => name.replace(/.*\./, ''))
   expect(documented.map(({ name }) => name).toSorted()).toEqual(names.toSorted())
   const silent = documented.filter(({ comment }) => !comment.includes('@throws ApiError '))
-  expect(silent.map(({ name }) => name).toSorted()).toEqual(['close', 'inTenant'])
+  expect(silent.map(({ name }) => name).toSorted()).toEqual(['close', 'inTenant', 'subscribe'])
 })
 
 describe('an empty, strict TypeScript project', () => {

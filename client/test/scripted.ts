@@ -113,7 +113,7 @@ export const scriptedFetch = (...scripts: Script[]) => {
 
 /** Fakes the clock and the timers for one test. Nothing else may run meanwhile: no service, no real `fetch`. */
 export const fakeTime = (): void => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'Date'] })
   onTestFinished(() => void vi.useRealTimers())
 }
 

@@ -2,10 +2,12 @@
 import { createClient } from '../client.ts'
 import type { GivenToken } from '../session/given-token.ts'
 import { createAdmitting } from './admit.ts'
+import { backgroundFetch } from './background-fetch.ts'
 import { createCodes } from './codes.ts'
 import { expressGuard, type ExpressGuard } from './express.ts'
 import { fastifyGuard, type FastifyGuard } from './fastify.ts'
 import { honoGuard, type HonoGuard } from './hono.ts'
+import { listen } from './listening.ts'
 import { createPermissions, type Forgotten } from './permissions.ts'
 import { requestGuard, type RequestGuard } from './request.ts'
 import { createVerifier } from './tokens.ts'
@@ -30,6 +32,12 @@ export interface GuardOptions {
   issuer?: string
   /** The `aud` of access tokens, where Tenantry sets `TENANTRY_AUDIENCE`. By default the issuer. */
   audience?: string
+  /**
+   * Keeps a live stream open, and forgets at once what it names: a permission that was taken counts at the next request. The
+   * key has to be that of a service account, and at most 5 processes hear with one key. Without a stream, changes count
+   * within 2 seconds as they do without this option. `close` ends it.
+   */
+  listens?: boolean
   /** Gets a line about unknown codes, and one at most in 30 seconds while Tenantry is away; `console.error` by default. */
   log?: (message: string) => void
 }
@@ -49,6 +57,8 @@ export interface Guard {
   request(code: string): RequestGuard
   /** Forgets remembered permissions, all of them by default: the next request asks Tenantry again. */
   forget(forgotten?: Forgotten): void
+  /** Ends the live stream of `listens`. The guard goes on as without it. */
+  close(): void
 }
 
 /** A request waits no longer for Tenantry. */
@@ -69,11 +79,13 @@ const logToConsole = (message: string): void => console.error(message)
  *   return caller instanceof Response ? caller : Response.json(`Invoices of ${caller.tenantId}`)
  * }
  */
-export const createGuard = ({ baseUrl, key, log = logToConsole, ...names }: GuardOptions): Guard => {
+export const createGuard = ({ log = logToConsole, ...options }: GuardOptions): Guard => {
+  const { baseUrl, key, listens = false } = options
   if (!key) throw new TypeError('key is missing: it is the credential of this service at Tenantry')
   const root = baseUrl.replace(/\/+$/, '')
-  const { issuer = root, audience = issuer } = names
-  const client = createClient({ baseUrl: root, accessToken: key, timeoutMs, retries: 1 })
+  const { issuer = root, audience = issuer } = options
+  const connection = { baseUrl: root, accessToken: key, timeoutMs, retries: 1 }
+  const client = createClient(connection)
   const permissions = createPermissions(client)
   const admitting = createAdmitting({
     verify: createVerifier({ root, issuer, audience }),
@@ -81,11 +93,15 @@ export const createGuard = ({ baseUrl, key, log = logToConsole, ...names }: Guar
     isKnown: createCodes(client, log),
     log,
   })
+  const close = listens
+    ? listen(createClient({ ...connection, fetch: backgroundFetch }), permissions.forget, log)
+    : () => undefined
   return {
     express: (code) => expressGuard(admitting(code)),
     fastify: (code) => fastifyGuard(admitting(code)),
     hono: (code) => honoGuard(admitting(code)),
     request: (code) => requestGuard(admitting(code)),
     forget: (forgotten = {}) => permissions.forget(forgotten),
+    close,
   }
 }

@@ -14,7 +14,9 @@ import { IconListSearch } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ColumnMenu, useColumns } from './column-menu.tsx'
+import type { News } from '../session/live.ts'
 import { ErrorPanel } from './error-panel.tsx'
+import { NewsButton } from './news-button.tsx'
 import { isPastEnd, type OnPage, type PageSearch } from './page-search.ts'
 import { SortableHeader } from './sortable-header.tsx'
 import { leastWidthOf, widthOf } from './column-width.ts'
@@ -34,6 +36,8 @@ interface DataTableProps<T> {
   /** Offers numbers for near pages only, and Newer and Older for the others. */
   isEndless?: boolean
   toolbar?: ReactNode
+  /** Changes by others since the list was loaded. */
+  news?: News | undefined
   selection?: Selection<T>
   sorting?: Sorting
   /** Says why the list is empty and what to do. */
@@ -42,16 +46,17 @@ interface DataTableProps<T> {
 
 /** A list that the service pages. The address holds search, filters and page (console/README.md). */
 export const DataTable = <T,>(props: DataTableProps<T>) => {
-  const { name, columns, rows, toolbar, selection, page, onPage, isEndless } = props
+  const { name, columns, rows, toolbar, selection, page, onPage, isEndless, news } = props
   const { shown, hidden, toggle } = useColumns(name, columns)
   const isChoosing = selection !== undefined && selection.selected.length > 0
   return (
     <>
       <Group mb="sm" gap="sm" mih={36} align="center" className={isChoosing ? 'selection-bar' : ''}>
         {isChoosing ? <SelectionBar {...props} selection={selection} /> : toolbar}
-        <Box ml="auto">
+        <Group ml="auto" gap="sm" wrap="nowrap">
+          {news && <NewsButton news={news} />}
           <ColumnMenu columns={columns} hidden={hidden} onToggle={toggle} />
-        </Box>
+        </Group>
       </Group>
       {rows.error && !rows.data ? (
         <ErrorPanel error={rows.error} onRetry={() => void rows.refetch()} />

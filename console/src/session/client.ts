@@ -1,4 +1,5 @@
 import { browserTokens, createClient } from '@tenantry/client'
+import { noteWrite } from './own-writes.ts'
 
 type Listener = (isOwnDoing: boolean) => void
 
@@ -15,7 +16,9 @@ export const client = createClient({
     const headers = new Headers(init?.headers)
     headers.set('accept-language', document.documentElement.lang)
     // oxlint-disable-next-line no-restricted-globals -- the SDK makes its requests by this call
-    return fetch(input, { ...init, headers })
+    const answer = fetch(input, { ...init, headers })
+    noteWrite(input as string, init, answer)
+    return answer
   },
   onSignedOut: () => {
     for (const listener of listeners) listener(isSigningOut)

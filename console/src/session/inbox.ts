@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { client } from './client.ts'
+import { useIsLive } from './live.ts'
 import { useMe } from './me.ts'
 
 /** Tells other tabs about read and deleted notifications before their next refresh. */
@@ -9,13 +10,18 @@ const channel = new BroadcastChannel('tenantry.inbox')
 /** Notifications belong to the caller's own tenant, whichever tenant is in scope. */
 export const useInboxKey = () => ['notifications', useMe().user.id] as const
 
-/** Refreshed while the tab is visible: every 30 seconds, and when the user returns to it. */
-export const useUnread = () =>
-  useQuery({
+/**
+ * The live stream tells the count. Without it, the count is refreshed while the tab is visible: every 30 seconds, and when
+ * the user returns to it.
+ */
+export const useUnread = () => {
+  const isLive = useIsLive()
+  return useQuery({
     queryKey: [...useInboxKey(), 'unread'],
     queryFn: ({ signal }) => client.notifications.unreadCount({ signal }),
-    refetchInterval: 30_000,
+    ...(isLive ? { staleTime: Infinity } : { refetchInterval: 30_000 }),
   })
+}
 
 export const useRenewInbox = () => {
   const queries = useQueryClient()

@@ -17,6 +17,7 @@ import { OutageBanner, useRenewal } from './outage-banner.tsx'
 import { LanguageMenu, SchemeMenu } from './preference-menu.tsx'
 import { useScopeTenant } from './tenants.ts'
 import { usePageData, usePageTitle } from './page-data.ts'
+import { useLive } from './use-live.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 import { useWindow } from './windows.tsx'
 
@@ -49,6 +50,7 @@ const useFrame = (): void => {
   useFocusOnChange(useLocation({ select: ({ pathname }) => pathname }))
   useFocusKept()
   useRenewal()
+  useLive()
 }
 
 export const Shell = () => {

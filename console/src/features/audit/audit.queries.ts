@@ -2,8 +2,24 @@ import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { defaultPageSize } from '../../components/page-search.ts'
 import { usePageChange } from '../../components/use-page-change.ts'
+import { useNews, type News } from '../../session/live.ts'
 import { useScope } from '../../session/scope.ts'
 import type { AuditFilters, RecordsSearch } from './audit.search.ts'
+
+type Loaded = Parameters<typeof useNews>[1] & { data: { items: { id: number }[] } | undefined }
+
+/** Undefined for filters by what a change does not tell, such as its user. */
+const useNewRecords = (
+  { action, resource, ...others }: AuditFilters,
+  { before_id }: RecordsSearch,
+  records: Loaded,
+): News | undefined => {
+  const name = action ?? resource
+  // A page of older records does not tell the newest one.
+  const lastId = before_id === undefined ? records.data?.items[0]?.id : undefined
+  const news = useNews(name === undefined ? [] : [name], records, lastId)
+  return Object.values(others).some((filter) => filter !== undefined) ? undefined : news
+}
 
 /**
  * A page of audit records, and the way to the others. Reading on asks by `before_id`, which costs the same however
@@ -27,7 +43,7 @@ export const useRecords = (filters: AuditFilters, search: RecordsSearch) => {
     if (!records.isPlaceholderData) begins.current.set(keyOf(page + 1), records.data?.items.at(-1)?.id)
     return { before_id: begins.current.get(keyOf(next.page ?? 1)) }
   })
-  return { records, onPage }
+  return { records, onPage, news: useNewRecords(filters, search, records) }
 }
 
 /** Records never change, so each is asked for once. */

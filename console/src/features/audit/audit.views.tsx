@@ -32,7 +32,7 @@ const none: AuditLog[] = []
 export const AuditRecords = ({ label, name, filters, search, toolbar, empty, hides }: AuditRecordsProps) => {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const { records, onPage } = useRecords(filters, search)
+  const { records, onPage, news } = useRecords(filters, search)
   const { ofRecord } = useAuditTexts()
   const callerOf = useCallers(hides ? [] : (records.data?.items ?? none).map(({ user_id }) => user_id))
   const columns = useAuditColumns(callerOf).filter(({ key }) => key !== hides)
@@ -45,6 +45,7 @@ export const AuditRecords = ({ label, name, filters, search, toolbar, empty, hid
         name={name}
         columns={columns}
         rows={records}
+        news={news}
         idOf={({ id }) => id}
         nameOf={(record) => sentenceOf(ofRecord(record))}
         page={search}

@@ -8,6 +8,7 @@ import { DataTable } from '../../components/data-table.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { usePageChange } from '../../components/use-page-change.ts'
+import { useNews } from '../../session/live.ts'
 import { useMe } from '../../session/me.ts'
 import { useInvitationColumns, type InvitationAction } from './invitation-columns.tsx'
 import { useInvitations } from './invitations.queries.ts'
@@ -70,6 +71,7 @@ export const InvitationsPage = () => {
   const navigate = route.useNavigate()
   const { can } = useMe()
   const [asked, setAsked] = useState<InvitationAction>()
+  const invitations = useInvitations(search)
   return (
     <>
       <BackLink to="/users">{t('places.users')}</BackLink>
@@ -82,7 +84,8 @@ export const InvitationsPage = () => {
         label={t('places.invitations')}
         name="invitations"
         columns={useInvitationColumns(setAsked)}
-        rows={useInvitations(search)}
+        rows={invitations}
+        news={useNews(['invitation'], invitations)}
         idOf={({ id }) => id}
         nameOf={({ email }) => email}
         page={search}

@@ -7,6 +7,7 @@ import { lazyPart } from '../../components/lazy-part.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { usePageChange } from '../../components/use-page-change.ts'
 import { useReadAll, useUnread } from '../../session/inbox.ts'
+import { rung, useNews } from '../../session/live.ts'
 import { useMe } from '../../session/me.ts'
 import { useNotificationColumns } from './notification-columns.tsx'
 import { NotificationView } from './notification-view.tsx'
@@ -46,12 +47,14 @@ export const NotificationsPage = () => {
 const InboxList = () => {
   const { t } = useTranslation()
   const search = route.useSearch()
+  const notifications = useNotifications(search)
   return (
     <DataTable
       label={t('places.notifications')}
       name="notifications"
       columns={useNotificationColumns()}
-      rows={useNotifications(search)}
+      rows={notifications}
+      news={useNews([rung], notifications)}
       idOf={({ id }) => id}
       nameOf={({ title }) => title}
       page={search}

@@ -1,4 +1,4 @@
-import { Box, Button, EmptyState, Group, Paper, Skeleton, Text } from '@mantine/core'
+import { Button, EmptyState, Group, Paper, Skeleton, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconListSearch } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
@@ -8,8 +8,10 @@ import { useTranslation } from 'react-i18next'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { LeaveQuestion } from '../../components/leave-question.tsx'
+import { NewsButton } from '../../components/news-button.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { SearchInput } from '../../components/search-input.tsx'
+import { useNews } from '../../session/live.ts'
 import { useMe } from '../../session/me.ts'
 import { changesOf, useDraft, type Change } from './role-draft.ts'
 import { RoleList } from './role-list.tsx'
@@ -126,8 +128,9 @@ const Toolbar = ({ roles, shown, hasPicker }: { roles: Role[]; shown: Role[]; ha
           void navigate({ search: (others) => ({ ...others, search: text || undefined }), replace: true })
         }
       />
-      {hasPicker && (
-        <Box ml="auto">
+      <Group ml="auto" gap="sm">
+        <NewsButton news={useNews(['role'], useRoles())} />
+        {hasPicker && (
           <RolePicker
             roles={roles}
             shown={shown}
@@ -135,8 +138,8 @@ const Toolbar = ({ roles, shown, hasPicker }: { roles: Role[]; shown: Role[]; ha
               void navigate({ search: (others) => ({ ...others, shown: ids }), replace: true })
             }
           />
-        </Box>
-      )}
+        )}
+      </Group>
     </Group>
   )
 }

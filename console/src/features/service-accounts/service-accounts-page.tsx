@@ -14,6 +14,7 @@ import { StatusFilter } from '../../components/status-filter.tsx'
 import type { Column } from '../../components/table-model.ts'
 import { TextLink } from '../../components/text-link.tsx'
 import { usePageChange } from '../../components/use-page-change.ts'
+import { useNews } from '../../session/live.ts'
 import { useMe } from '../../session/me.ts'
 import { useAccounts } from './service-accounts.queries.ts'
 import type { AccountsSearch } from './service-accounts.search.ts'
@@ -118,6 +119,7 @@ export const ServiceAccountsPage = () => {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const { can } = useMe()
+  const accounts = useAccounts(search)
   const isFiltered = search.search !== undefined || search.status !== undefined
   return (
     <>
@@ -130,7 +132,8 @@ export const ServiceAccountsPage = () => {
         label={t('places.serviceAccounts')}
         name="service-accounts"
         columns={useAccountColumns()}
-        rows={useAccounts(search)}
+        rows={accounts}
+        news={useNews(['service_account'], accounts)}
         idOf={({ id }) => id}
         nameOf={({ name }) => name}
         page={search}

@@ -10,6 +10,7 @@ import { pageOf } from '../../components/page-search.ts'
 import { SearchInput } from '../../components/search-input.tsx'
 import type { Rows } from '../../components/table-model.ts'
 import { usePageChange } from '../../components/use-page-change.ts'
+import { useNews } from '../../session/live.ts'
 import { hasForm, retention, secondFactor } from './known-settings.ts'
 import { RetentionForm } from './retention-form.tsx'
 import { SecondFactorForm } from './second-factor-form.tsx'
@@ -129,7 +130,10 @@ const Head = ({ scope, settings }: { scope: SettingScope; settings: Setting[] })
   )
 }
 
-type Settings = Omit<Rows<Setting>, 'data'> & { data: Setting[] | undefined }
+interface Settings extends Omit<Rows<Setting>, 'data'> {
+  data: Setting[] | undefined
+  dataUpdatedAt: number
+}
 
 const SettingTable = ({ settings }: { settings: Settings }) => {
   const { t } = useTranslation()
@@ -141,6 +145,7 @@ const SettingTable = ({ settings }: { settings: Settings }) => {
       name="settings"
       columns={columns}
       rows={{ ...settings, data: settings.data && foundOf(settings.data, search) }}
+      news={useNews(['setting'], settings)}
       idOf={({ key }) => key}
       nameOf={({ key }) => key}
       page={search}

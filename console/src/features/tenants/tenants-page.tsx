@@ -8,6 +8,7 @@ import { PageHeader } from '../../components/page-header.tsx'
 import { SearchInput } from '../../components/search-input.tsx'
 import { StatusFilter } from '../../components/status-filter.tsx'
 import { usePageChange } from '../../components/use-page-change.ts'
+import { useNews } from '../../session/live.ts'
 import { useMe } from '../../session/me.ts'
 import { useTenantActions } from './tenant-actions.tsx'
 import { useTenantColumns } from './tenant-columns.tsx'
@@ -73,6 +74,7 @@ export const TenantsPage = () => {
         name="tenants"
         columns={columns}
         rows={rows}
+        news={useNews(['tenant'], rows)}
         idOf={({ id }) => id}
         nameOf={({ name }) => name}
         page={search}

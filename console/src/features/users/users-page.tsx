@@ -17,6 +17,7 @@ import type { Sorting } from '../../components/table-model.ts'
 import type { BulkState } from '../../components/use-bulk.ts'
 import { usePageChange } from '../../components/use-page-change.ts'
 import { nameOf } from '../../format.ts'
+import { useNews } from '../../session/live.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { useRoles } from '../roles/roles.queries.ts'
@@ -205,6 +206,9 @@ const useEmpty = () => {
     : { title: t('users.none') }
 }
 
+/** Changes that the list shows. */
+const shownInList = ['user', 'role.assign', 'role.unassign', 'auth.register', 'invitation.accept']
+
 /** The part for progress and failures is loaded with the first bulk change. */
 const hasNews = ({ isRunning, failures }: BulkState<User>): boolean => isRunning || failures.length > 0
 
@@ -232,6 +236,7 @@ export const UsersPage = () => {
         name="users"
         columns={columns}
         rows={users}
+        news={useNews(shownInList, users)}
         idOf={({ id }) => id}
         nameOf={nameOf}
         page={search}

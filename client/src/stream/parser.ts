@@ -1,0 +1,59 @@
+/** One event of a stream, as the HTML Living Standard defines it (9.2.6). */
+export interface ParsedEvent {
+  /** Empty where the stream names none. */
+  event: string
+  data: string
+  /** Undefined where this event brings none. */
+  id: string | undefined
+}
+
+export interface ParserListener {
+  onEvent: (event: ParsedEvent) => void
+  onRetry: (ms: number) => void
+}
+
+/** The service's longest event, a notification, has a tenth of it. */
+const charactersMax = 1_000_000
+
+const nothing = (): ParsedEvent => ({ event: '', data: '', id: undefined })
+
+/** Reads the lines of a stream, which can be cut anywhere. A line can end with CR, LF or both. */
+const createLines = (onLine: (line: string) => void) => {
+  let rest = ''
+  let endedWithCr = false
+  return (text: string): void => {
+    if (text === '') return
+    const lines = (rest + (endedWithCr && text.startsWith('\n') ? text.slice(1) : text)).split(/\r\n|\r|\n/)
+    endedWithCr = text.endsWith('\r')
+    rest = lines.pop() ?? ''
+    for (const line of lines) onLine(line)
+    if (rest.length > charactersMax) throw new RangeError('a line of the stream is too long')
+  }
+}
+
+/** Creates a parser of Server-Sent Events. Its function takes the next text, and throws for an event beyond a million characters. */
+export const createParser = ({ onEvent, onRetry }: ParserListener): ((text: string) => void) => {
+  let current = nothing()
+
+  const fields: Record<string, (value: string) => void> = {
+    event: (value) => void (current.event = value),
+    data: (value) => void (current.data += `${value}\n`),
+    id: (value) => void (current.id = value.includes('\0') ? undefined : value),
+    retry: (value) => {
+      if (/^\d+$/.test(value)) onRetry(Number(value))
+    },
+  }
+
+  const dispatch = (): void => {
+    const { data, ...rest } = current
+    current = nothing()
+    if (data !== '') onEvent({ ...rest, data: data.slice(0, -1) })
+  }
+
+  return createLines((line) => {
+    if (line === '') return dispatch()
+    const [, name = '', value = ''] = /^([^:]*):? ?([\s\S]*)$/.exec(line) ?? []
+    if (Object.hasOwn(fields, name)) fields[name]?.(value)
+    if (current.data.length > charactersMax) throw new RangeError('an event of the stream is too long')
+  })
+}

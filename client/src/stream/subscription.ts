@@ -1,0 +1,164 @@
+import { ApiError } from '../errors.ts'
+import type { AuthorityEvent, ChangeEvent, EndEvent, NotificationEvent, UnreadEvent } from '../schema.ts'
+import { sleep, startBackgroundTimer } from '../waiting.ts'
+import { hear } from './connection.ts'
+import type { ParsedEvent } from './parser.ts'
+
+/** Why a stream has ended for good. */
+export interface StreamEnd {
+  /**
+   * `signed_out`: the session is over, or another user has signed in. `not_allowed`: the caller lacks what the stream needs.
+   * `refused`: the service refuses the request itself, as one without streams does.
+   */
+  reason: 'signed_out' | 'not_allowed' | 'refused'
+  /** The answer that refused it; undefined where the service ended an open stream. */
+  cause: ApiError | undefined
+}
+
+/** The listeners of a stream. An error that one throws is uncaught. */
+export interface StreamListeners {
+  /** The caller got a notification. */
+  onNotification?: (heard: NotificationEvent['data']) => void
+  /** The caller read or deleted notifications. */
+  onUnread?: (heard: UnreadEvent['data']) => void
+  /** Forget what you remember about the permissions of these. */
+  onAuthority?: (heard: AuthorityEvent['data']) => void
+  /** An audit record was sealed. `lastEventId` leads on from it. Needs `audit:read`. */
+  onChange?: (heard: ChangeEvent['data'], lastEventId: string) => void
+  /** The stream is open. After a reconnection (`isAgain`), forget everything that you remember: only changes come again. */
+  onOpen?: (opened: { isAgain: boolean }) => void
+  /** The connection is lost. The subscription connects again, and calls `onOpen`. */
+  onLost?: () => void
+  /** The stream has ended for good. It is not called after `close`, or an abort. */
+  onEnd?: (end: StreamEnd) => void
+}
+
+export interface SubscribeOptions extends StreamListeners {
+  /** Hears the changes of every tenant; needs `tenant:enter`. */
+  allTenants?: boolean | undefined
+  /** Begins after this change, such as one that an earlier process has heard. */
+  lastEventId?: string | undefined
+  /** Closes the stream when it aborts. */
+  signal?: AbortSignal | undefined
+  /** The pauses between connections do not keep a process of Node running. */
+  isBackground?: boolean
+}
+
+/** An open stream, or one that connects. */
+export interface Subscription {
+  /** Closes the stream. No listener is called any more. */
+  close(): void
+}
+
+/** Opens a connection; undefined when another user has signed in. */
+export type Connect = (lastEventId: string | undefined, signal: AbortSignal) => Promise<Response | undefined>
+
+/** A connection that lasted as long was a good one: the pauses begin anew. */
+const goodMs = 10_000
+const pauseMsMax = 30_000
+
+/** The end of one connection: for good, to be followed by the next one at once, or after a pause. */
+type Ending = StreamEnd | 'again' | { afterMs: number }
+
+const isForGood = (ending: Ending): ending is StreamEnd => typeof ending === 'object' && 'reason' in ending
+
+const reasonOf = ({ status, reason }: ApiError): StreamEnd['reason'] => {
+  if (status === 401) return 'signed_out'
+  return status === 403 || reason === 'tenantUnknown' ? 'not_allowed' : 'refused'
+}
+
+/** Only an answer of the service itself is final: a proxy can refuse for a moment. */
+const isFinal = (err: unknown): err is ApiError =>
+  err instanceof ApiError && err.code !== 0 && err.status >= 400 && err.status < 500 && err.status !== 429
+
+const endingOf = (err: unknown): Ending => {
+  if (isFinal(err)) return { reason: reasonOf(err), cause: err }
+  const seconds = err instanceof ApiError ? err.retryAfterSeconds : undefined
+  return { afterMs: (seconds ?? 0) * 1000 }
+}
+
+const endingAfter = (reason: EndEvent['data']['reason'] | undefined): Ending => {
+  if (reason === undefined) return { afterMs: 0 }
+  return reason === 'expired' ? 'again' : { reason, cause: undefined }
+}
+
+/** The pause before the next connection after `failures` in a row. */
+const pauseMs = (retryMs: number, failures: number): number =>
+  Math.random() * Math.min(pauseMsMax, retryMs * 2 ** failures)
+
+/** A microtask of its own: an error of a listener does not end the stream. */
+const tellingUntil =
+  (signal: AbortSignal) =>
+  (call: () => void): void =>
+    queueMicrotask(() => {
+      if (!signal.aborted) call()
+    })
+
+/** Makes one connection after the other. Its function gives the end of each. */
+const createConnections = (connect: Connect, options: SubscribeOptions, signal: AbortSignal) => {
+  const { onNotification, onUnread, onAuthority, onChange, onOpen, onLost } = options
+  const listeners: Record<string, ((heard: never, id: string) => void) | undefined> = {
+    notification: onNotification,
+    unread: onUnread,
+    authority: onAuthority,
+    change: onChange,
+  }
+  const tell = tellingUntil(signal)
+  const place = { lastEventId: options.lastEventId, retryMs: 2000, isAgain: false }
+
+  const onEvent = ({ event, data, id }: ParsedEvent): void => {
+    const heard = JSON.parse(data) as never
+    place.lastEventId = id ?? place.lastEventId
+    tell(() => listeners[event]?.(heard, id ?? ''))
+  }
+  const onRetry = (ms: number): void => void (place.retryMs = Math.min(ms, pauseMsMax))
+
+  const connectOnce = async (): Promise<Ending> => {
+    const response = await connect(place.lastEventId, signal)
+    if (!response?.body) return { reason: 'signed_out', cause: undefined }
+    const { isAgain } = place
+    place.isAgain = true
+    tell(() => onOpen?.({ isAgain }))
+    const ending = endingAfter(await hear(response.body, { onEvent, onRetry }, signal))
+    if (!isForGood(ending)) tell(() => onLost?.())
+    return ending
+  }
+
+  return { place, connectOnce: () => connectOnce().catch(endingOf) }
+}
+
+/** Keeps a stream open: connects again after each loss, after pauses that are random and grow. */
+export const keepOpen = (connect: Connect, options: SubscribeOptions): Subscription => {
+  const controller = new AbortController()
+  const { signal } = controller
+  const { place, connectOnce } = createConnections(connect, options, signal)
+  const startTimer = options.isBackground ? startBackgroundTimer : setTimeout
+
+  const close = (): void => {
+    options.signal?.removeEventListener('abort', close)
+    controller.abort()
+  }
+  const finish = (end: StreamEnd): void =>
+    tellingUntil(signal)(() => {
+      close()
+      options.onEnd?.(end)
+    })
+
+  const run = async (): Promise<void> => {
+    let failures = 0
+    while (!signal.aborted) {
+      const startedAt = Date.now()
+      const ending = await connectOnce()
+      if (isForGood(ending)) return finish(ending)
+      if (ending === 'again') continue
+      failures = Date.now() - startedAt < goodMs ? failures + 1 : 0
+      const ms = ending.afterMs + pauseMs(place.retryMs, failures)
+      await sleep(ms, signal, startTimer).catch(() => undefined)
+    }
+  }
+
+  options.signal?.addEventListener('abort', close)
+  if (options.signal?.aborted) close()
+  void run()
+  return { close }
+}
