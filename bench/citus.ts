@@ -4,14 +4,13 @@
  * reads their processor time, so answers a second say nothing here; the busiest node bounds them on machines apart.
  */
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Command } from 'commander'
 import { createCitusDatabase, dropCitusDatabase, workersOf } from '../prove/citus-cluster.ts'
 import { wholeNumber } from './arguments.ts'
 import { call, type Server } from './contender.ts'
 import { progress } from './progress.ts'
-import { cpuSeconds } from './process.ts'
+import { postmasterOf, secondsOf } from './postgres.ts'
 import { adminEnv, api, asCaller, rootEmail, startTenantry, type Caller } from './service.ts'
 import { query } from './stores.ts'
 
@@ -39,26 +38,6 @@ const warmUp = 100
 const restSeconds = 10
 /** The default of Citus. */
 const shards = 32
-
-const postmasterOf = async (url: string): Promise<number> => {
-  const { rows } = await query(
-    url,
-    `select split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int as pid`,
-  )
-  return rows[0].pid as number
-}
-
-/** Also of the processes that have ended. One that ends at this moment is read again. */
-const secondsOf = (pid: number, tries = 20): number => {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-    return cpuSeconds(pid) + (Number(fields[13]) + Number(fields[14])) / 100
-  } catch (err) {
-    if (tries === 0) throw err
-    return secondsOf(pid, tries - 1)
-  }
-}
 
 /** A superuser writes the rows: a tenant has users of one role, and one has a million. */
 const seed = async (url: string, { tenants, users, large }: Plan): Promise<void> => {

@@ -38,7 +38,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'frame', test: /node_modules\/(?:react-dom|scheduler|@tanstack)\//, priority: 1 },
-            { name: 'frame', minShareCount: 12 },
+            { name: 'frame', minShareCount: 16 },
           ],
         },
       },

@@ -37,6 +37,15 @@ export const webhookFaults: Fault[] = [
     promise: 'an event is the audit record, signed, and of the own tenant',
   },
   {
+    what: 'the lease of a killed replica does not end',
+    file: 'features/webhooks/deliveries.store.ts',
+    from: 'where webhook_leases.replica_id = excluded.replica_id or webhook_leases.ends_at <= now()',
+    to: 'where webhook_leases.replica_id = excluded.replica_id',
+    suite,
+    promise: 'another replica goes on within 10 s',
+    stores: 'services',
+  },
+  {
     what: 'addresses are not judged',
     file: 'outbound/addresses.ts',
     from: 'if (!addresses.every(isAllowed))',

@@ -143,6 +143,13 @@ const selectUserIds = (client: pg.Client, tenantId: string): Promise<{ low: numb
     return rows[0]
   })
 
+/** Inserts audit records of two users, which the service seals. */
+export const insertRecords = (
+  client: pg.Client,
+  { tenantId, userId, count }: { tenantId: string; userId: number; count: number },
+): Promise<unknown> =>
+  inScope(client, { tenantId }, () => client.query(recordsText, [tenantId, 1, count, count, userId, 2]))
+
 /** Inserts a tenant's users and audit records, and resolves with the first and last user id. */
 export const insertRows = async (
   client: pg.Client,

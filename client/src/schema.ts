@@ -408,6 +408,7 @@ export interface User {
   username: string
   email: string
   nickname: string
+  /** A JPEG as a data URL, "" where there is none. */
   avatar: string
   /** 1 enabled, 0 disabled. */
   status: 0 | 1
@@ -418,6 +419,8 @@ export interface User {
 export interface UpdateProfile {
   /** White space around it is removed. Up to 64 characters. */
   nickname?: string
+  /** A JPEG of at most 256 by 256 pixels as a data URL, or "" for none. Up to 4096 characters, `^(?:data:image/jpeg;base64,[A-Za-z0-9+/]+={0,2})?$`. */
+  avatar?: string
 }
 
 export interface ListedUser {
@@ -428,6 +431,7 @@ export interface ListedUser {
   username: string
   email: string
   nickname: string
+  /** A JPEG as a data URL, "" where there is none. */
   avatar: string
   /** 1 enabled, 0 disabled. */
   status: 0 | 1
@@ -1170,6 +1174,8 @@ export interface ListAuditLogsQuery {
   resource?: string | undefined
   /** The id of the object, as its records have it. Needs `resource` or `action`. 1 to 128 characters. */
   resource_id?: string | undefined
+  /** Only records about this user: changes of the user, and roles assigned and removed. 1 or more. */
+  about_user_id?: number | undefined
   /** Only records of this moment or later. Up to 35 characters, ISO 8601 with an offset. */
   from?: string | undefined
   /** Only records before this moment. Up to 35 characters, ISO 8601 with an offset. */
@@ -1232,6 +1238,8 @@ export interface ExportAuditLogsQuery {
   resource?: string | undefined
   /** The id of the object, as its records have it. Needs `resource` or `action`. 1 to 128 characters. */
   resource_id?: string | undefined
+  /** Only records about this user: changes of the user, and roles assigned and removed. 1 or more. */
+  about_user_id?: number | undefined
   /** Only records of this moment or later. Up to 35 characters, ISO 8601 with an offset. */
   from?: string | undefined
   /** Only records before this moment. Up to 35 characters, ISO 8601 with an offset. */

@@ -1,6 +1,7 @@
 import type { Page, User } from '@tenantry/client'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useTimeZone } from './time-zone.ts'
 
 const steps: [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_536_000],
@@ -22,15 +23,15 @@ const sayRelative = (format: Intl.RelativeTimeFormat, seconds: number): string =
 const localeOf = (language: string): string =>
   navigator.languages.find((tag) => tag.slice(0, 2) === language) ?? language
 
-const createFormat = (language: string) => {
+const createFormat = (language: string, timeZone: string | undefined) => {
   const count = new Intl.NumberFormat(language)
   const change = new Intl.NumberFormat(language, {
     style: 'percent',
     signDisplay: 'exceptZero',
     maximumFractionDigits: 1,
   })
-  const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
-  const exact = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'long' })
+  const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone })
+  const exact = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'long', timeZone })
   // The API counts days in UTC.
   const day = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeZone: 'UTC' })
   const dayShort = new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric', timeZone: 'UTC' })
@@ -48,7 +49,7 @@ const createFormat = (language: string) => {
       `${count.format(total)}${isCapped ? '+' : ''}`,
     /** Growth as the API gives it, in percent: `+12.5%`. */
     change: (percent: number) => change.format(percent / 100),
-    /** Date and time of an API timestamp, in the browser's time zone. */
+    /** Date and time of an API timestamp. */
     moment: (timestamp: string) => moment.format(new Date(timestamp)),
     /** With seconds and time zone, to compare records that are close to each other. */
     momentExact: (timestamp: string) => exact.format(new Date(timestamp)),
@@ -66,8 +67,9 @@ const createFormat = (language: string) => {
 export const nameOf = ({ nickname, username }: Pick<User, 'nickname' | 'username'>): string =>
   nickname || username
 
-/** Numbers and times in the language of the page. */
+/** Numbers and times in the language of the page, and times in the chosen time zone. */
 export const useFormat = () => {
   const { i18n } = useTranslation()
-  return useMemo(() => createFormat(localeOf(i18n.language)), [i18n.language])
+  const zone = useTimeZone()
+  return useMemo(() => createFormat(localeOf(i18n.language), zone), [i18n.language, zone])
 }

@@ -27,6 +27,7 @@ import {
 import { tenantRoute, tenantsRoute } from './features/tenants/tenants.routes.ts'
 import { userImportRoute } from './features/user-import/user-import.routes.ts'
 import { userRoute, usersRoute } from './features/users/users.routes.ts'
+import { webhookRoute, webhooksRoute } from './features/webhooks/webhooks.routes.ts'
 import { NotFound } from './components/not-found.tsx'
 import { rootRoute, shellRoute } from './routes.ts'
 
@@ -70,6 +71,8 @@ const routeTree = rootRoute.addChildren([
     roleRoute,
     serviceAccountsRoute,
     serviceAccountRoute,
+    webhooksRoute,
+    webhookRoute,
     tenantsRoute,
     tenantRoute,
     catalogueRoute,

@@ -259,7 +259,7 @@ describe('a role template', () => {
     expect(await page.getByRole('checkbox').count()).toBe(0)
     await inspect(page, 'catalogue-template-outranks')
     await open(page, `catalogue/${weaker.id}`)
-    await page.getByText('user:read · You do not hold this permission yourself').waitFor()
+    await page.getByText('user:read · You lack this permission, so you cannot add it').waitFor()
     await page.getByRole('checkbox', { name: 'View roles' }).check()
     await press(page, 'Review')
     await dialog(page).getByText('you need the permissions user:read and role:read').waitFor()

@@ -1,6 +1,7 @@
 /** Forms refuse exactly the texts that the service refuses. */
 import { expect, test } from 'vitest'
 import { faultOf } from '../src/components/field-checks.ts'
+import { CreateNotification } from '../../server/src/features/notifications/notifications.schemas.ts'
 import { CreatePermission } from '../../server/src/features/roles/catalogue.schemas.ts'
 import { CreateRole } from '../../server/src/features/roles/roles.schemas.ts'
 import { CreateTenant } from '../../server/src/features/tenants/tenants.schemas.ts'
@@ -10,11 +11,15 @@ import { compileValidator } from '../../server/src/http/validation.ts'
 const user = { email: 'ada@example.com', username: 'ada', password: 'correct horse' }
 const tenant = { name: 'Acme', slug: 'acme' }
 
+type Schema =
+  | typeof CreateUser
+  | typeof CreateTenant
+  | typeof CreateRole
+  | typeof CreatePermission
+  | typeof CreateNotification
+
 /** Whether the service accepts a body. */
-const takes = (
-  schema: typeof CreateUser | typeof CreateTenant | typeof CreateRole | typeof CreatePermission,
-  body: object,
-): boolean => {
+const takes = (schema: Schema, body: object): boolean => {
   const validate = compileValidator({ schema, method: 'POST', url: '/', httpPart: 'body' })
   const result = validate({ ...body }) as { error?: Error }
   return result.error === undefined
@@ -42,7 +47,8 @@ const texts = [
   'a_1:b-2',
   ':read',
   ...[32, 33].map((length) => `${'a'.repeat(length)}:b`),
-  ...[63, 64, 65, 127, 128, 129, 254, 255, 256].flatMap((length) => [
+  'x'.repeat(10_001),
+  ...[63, 64, 65, 127, 128, 129, 200, 201, 254, 255, 256, 10_000].flatMap((length) => [
     'x'.repeat(length),
     `  ${'x'.repeat(length)} `,
     '𝒳'.repeat(length),
@@ -57,6 +63,8 @@ test.each([
   ['slug', (text: string) => takes(CreateTenant, { ...tenant, slug: text })],
   ['permissionCode', (text: string) => takes(CreatePermission, { code: text, name: 'Read' })],
   ['roleName', (text: string) => takes(CreateRole, { name: text })],
+  ['title', (text: string) => takes(CreateNotification, { user_id: 1, title: text })],
+  ['content', (text: string) => takes(CreateNotification, { user_id: 1, title: 'x', content: text })],
   ['description', (text: string) => takes(CreateRole, { name: 'Editors', description: text })],
 ] as const)('a form refuses the same %s as the service', (kind, isTaken) => {
   const differing = texts.filter((text) => (faultOf(kind, text) === undefined) !== isTaken(text))

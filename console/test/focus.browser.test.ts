@@ -194,6 +194,8 @@ test('shortcuts of letters open pages and search, not while the user types, and 
   await page.keyboard.press('Escape')
   await list.waitFor({ state: 'detached' })
   expect(new URL(page.url()).pathname).toBe('/console/users')
+  // A menu that is still closing has keys of its own.
+  await page.getByRole('menu').waitFor({ state: 'detached' })
   await page.getByRole('main').focus()
   await page.keyboard.type('gs')
   await heading('Settings')

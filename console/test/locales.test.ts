@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { errorCodes } from '../../client/src/error-codes.ts'
+import { actions } from '../../server/src/features/audit/audit.schemas.ts'
 import { importFields } from '../src/features/user-import/drafts.ts'
 import { enPages } from '../src/locales/en-pages.ts'
 import { en } from '../src/locales/en.ts'
@@ -25,6 +26,13 @@ test('each language has exactly the same keys, and no empty text', () => {
   expect([...english, ...chinese].filter(([, text]) => text.trim() === '')).toEqual([])
 })
 
+test('each action of the audit log has words, as has its resource', () => {
+  const words = flatten(en.auditActions).map(([key]) => key)
+  expect(words.toSorted()).toEqual(actions.toSorted())
+  const resources = new Set(actions.map((action) => action.slice(0, action.indexOf('.'))))
+  expect(Object.keys(en.auditResources).toSorted()).toEqual([...resources].toSorted())
+})
+
 test('each text has the same placeholders in all languages', () => {
   const marks = (text = ''): string => (text.match(/\{\{?\w+\}\}?|<\/?\w+>/g) ?? []).toSorted().join()
   const differing = [...english].filter(([key, text]) => marks(text) !== marks(chinese.get(key)))
@@ -37,8 +45,10 @@ const code = globSync('**/*.{ts,tsx}', { cwd: sources, exclude: ['locales/**'] }
 
 /** The last parts of keys that code puts together, as in `table.${control}`. */
 const made: Record<string, string[]> = {
+  deliveryStates: ['dead', 'delivered', 'failed', 'pending'],
   errors: [...Object.keys(errorCodes), 'network', 'storage', 'timeout', 'unexpected', 'unknown'],
   fieldFaults: [
+    'content',
     'description',
     'email',
     'nickname',
@@ -47,11 +57,13 @@ const made: Record<string, string[]> = {
     'roleName',
     'slug',
     'tenantName',
+    'title',
     'username',
   ],
   fields: [...importFields],
   invitations: ['accepted', 'expired', 'new', 'password', 'pending', 'revoked', 'session'],
   notificationTypes: ['error', 'info', 'success', 'warning'],
+  replayBegins: ['day', 'hour', 'moment', 'now', 'week'],
   sendings: ['everyone', 'one', 'role'],
   shell: ['auto', 'dark', 'light'],
   table: ['first', 'last', 'next', 'previous'],

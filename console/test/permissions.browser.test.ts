@@ -16,6 +16,7 @@ let tenant: Tenant
 /** The user and the role on the pages; any administrator may change them. */
 let target: Caller
 let role: { id: number; name: string }
+let webhook: { id: number }
 
 beforeAll(async () => {
   tenant = await newTenant()
@@ -23,6 +24,7 @@ beforeAll(async () => {
   role = await tenant.role('dashboard:read')
   ok(await tenant.admin.post('/invitations', { email: `${target.username}@example.org` }))
   ok(await tenant.admin.post(`/rbac/users/${target.userId}/roles`, { role_id: role.id }))
+  webhook = ok(await tenant.admin.post('/webhooks', { url: 'https://example.com/', events: ['user.*'] }))
 })
 
 const people = {
@@ -47,6 +49,8 @@ const pages = {
   'users/… access': () => `users/${target.userId}?tab=access`,
   roles: () => `roles?search=dashboard:read&shown=[${role.id}]`,
   'roles/…': () => `roles/${role.id}`,
+  webhooks: () => 'webhooks',
+  'webhooks/…': () => `webhooks/${webhook.id}`,
   tenants: () => `tenants?search=${tenant.slug}`,
   catalogue: () => 'catalogue',
   audit: () => 'audit',
@@ -56,7 +60,16 @@ const pages = {
   profile: () => 'profile',
 }
 
-const places = ['Dashboard', 'Users', 'Roles', 'Service accounts', 'Audit log', 'Settings', 'Notifications']
+const places = [
+  'Dashboard',
+  'Users',
+  'Roles',
+  'Service accounts',
+  'Webhooks',
+  'Audit log',
+  'Settings',
+  'Notifications',
+]
 const tabs = ['Overview', 'Roles and permissions', 'Audit trail']
 const keeping = ['Keep them for ever', 'Delete them after a number of days']
 
@@ -91,6 +104,8 @@ const inTenant = {
   'users/… access': ['Disable', 'Delete', ...tabs, 'Remove'],
   roles: ['Create role', 'View the dashboard, for'],
   'roles/…': ['Edit', 'Delete', 'Assign users', 'Remove the role from'],
+  webhooks: ['Create webhook'],
+  'webhooks/…': ['Edit', 'New secret', 'Disable', 'Delete', 'Copy the URL', 'Send test', 'Replay'],
   audit: ['Export'],
   settings: ['Create setting', secondFactor, ...keeping],
   notifications: ['Send'],
@@ -106,6 +121,7 @@ const offered: Record<Who, Record<keyof typeof pages, string[]> & { navigation: 
       'Users',
       'Roles',
       'Service accounts',
+      'Webhooks',
       'Tenants',
       'Catalogue',
       'Audit log',
@@ -133,6 +149,8 @@ const offered: Record<Who, Record<keyof typeof pages, string[]> & { navigation: 
     'users/… access': tabs,
     roles: [],
     'roles/…': [],
+    webhooks: [],
+    'webhooks/…': ['Copy the URL'],
     tenants: ['needs tenant:read'],
     catalogue: ['needs catalogue:manage'],
     audit: ['Export'],
@@ -151,6 +169,8 @@ const offered: Record<Who, Record<keyof typeof pages, string[]> & { navigation: 
     'users/… access': ['needs user:read'],
     roles: ['needs role:read'],
     'roles/…': ['needs role:read'],
+    webhooks: ['needs webhook:read'],
+    'webhooks/…': ['needs webhook:read'],
     tenants: ['needs tenant:read'],
     catalogue: ['needs catalogue:manage'],
     audit: ['needs audit:read'],

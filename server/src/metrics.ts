@@ -144,25 +144,45 @@ export const observeParts = (
 /** A scrape does not wait longer for a queue; the workers' answers have five seconds together. */
 const queueMs = 2000
 
+/** The value, or undefined when it cannot be read in time. */
+const readInTime = (read: () => Promise<number>): Promise<number | undefined> =>
+  Promise.race([read(), sleep(queueMs, undefined, { ref: false })]).catch(() => undefined)
+
+export interface Queues {
+  /** How long the oldest entry of each queue has waited, in seconds. */
+  ages: Record<string, () => Promise<number>>
+  /** The number of records that webhooks wait for. */
+  webhookBacklog: () => Promise<number>
+}
+
 /**
- * Adds a gauge of how long the oldest entry of each queue has waited, read at each scrape. All replicas share the queues
- * and tell the same. A queue that cannot be read has no value.
+ * Adds gauges of what waits, read at each scrape. All replicas share the queues and tell the same. A queue that cannot be
+ * read has no value.
  */
-export const observeQueues = (metrics: Metrics, ages: Record<string, () => Promise<number>>): void => {
+export const observeQueues = (metrics: Metrics, { ages, webhookBacklog }: Queues): void => {
+  const shared = { aggregator: 'max' as const, registers: [metrics.registry] }
   new Gauge({
     name: 'tenantry_queue_age_seconds',
     help: 'Time since the oldest waiting entry came: audit records without a seal, e-mails and events of webhooks that are not sent',
     labelNames: ['queue'],
-    aggregator: 'max',
-    registers: [metrics.registry],
+    ...shared,
     async collect() {
       const readOne = async ([queue, age]: [string, () => Promise<number>]): Promise<void> => {
-        const late = sleep(queueMs, undefined, { ref: false })
-        const seconds = await Promise.race([age(), late]).catch(() => undefined)
+        const seconds = await readInTime(age)
         if (seconds === undefined) this.remove({ queue })
         else this.set({ queue }, seconds)
       }
       await Promise.all(Object.entries(ages).map(readOne))
+    },
+  })
+  new Gauge({
+    name: 'tenantry_webhook_backlog',
+    help: 'Records in the seals that webhooks wait for, counted over at most 10,000 seals; a record counts for each webhook',
+    ...shared,
+    async collect() {
+      const count = await readInTime(webhookBacklog)
+      if (count === undefined) this.remove()
+      else this.set(count)
     },
   })
 }

@@ -2,7 +2,7 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { afterEach } from 'vitest'
 import type { Caller } from './factories.ts'
-import { service, type Running } from './harness.ts'
+import { service } from './harness.ts'
 import { eventually } from './waits.ts'
 
 export interface ReceivedEvent {
@@ -27,7 +27,8 @@ interface Options {
   query?: string
   tenant?: string
   lastEventId?: string | undefined
-  at?: Running
+  /** Another service than the one under test. */
+  at?: { url: string }
 }
 
 const open: OpenStream[] = []

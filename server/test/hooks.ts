@@ -3,7 +3,7 @@ import sql from 'sql-template-tag'
 import { afterEach, expect } from 'vitest'
 import { createDeliverer } from '../src/features/webhooks/delivery.service.ts'
 import { systemCtx } from '../src/start/parts.ts'
-import { sealRecords } from './audit-chain.ts'
+import { asOwner, sealRecords } from './audit-chain.ts'
 import { ok, type Caller, type Tenant } from './factories.ts'
 import { parts } from './harness.ts'
 import { startReceiver, type Behaviour, type Receiver } from './receiver.ts'
@@ -71,6 +71,21 @@ export const happen = async (tenant: Pick<Tenant, 'admin'>, ...titles: string[])
   }
   return ids
 }
+
+/** Changes the record of a notification behind the service, which breaks the chain once it is sealed. */
+export const alterRecord = async (
+  { id: tenantId }: Pick<Tenant, 'id'>,
+  notification: number,
+): Promise<void> => {
+  await sealRecords(tenantId)
+  await asOwner(sql`
+    update audit_logs set detail = '{}'
+    where tenant_id = ${tenantId} and resource_id = ${String(notification)} and action = 'notification.create'`)
+}
+
+/** Takes the secrets of a hook away, as the loss of their key does. */
+export const loseSecrets = ({ id: tenantId }: Pick<Tenant, 'id'>, hook: Pick<Hook, 'id'>): Promise<void> =>
+  asOwner(sql`delete from webhook_secrets where webhook_tenant_id = ${tenantId} and webhook_id = ${hook.id}`)
 
 /** The ids of the notifications that a receiver has heard of. */
 export const heardBy = (receiver: Receiver): number[] =>

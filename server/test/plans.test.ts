@@ -110,8 +110,8 @@ begin
         last_id, created_at)
       select tenant, tenant, first_user + n % users_max, first_user + (n + 1) % users_max, 'user', 'a notice', 'info', 1, 1, 0,
         0, now() from generate_series(1, records_max / 5) n;
-    insert into audit_logs (tenant_id, user_id, action, resource, resource_id, detail, ip, user_agent, trace_id, created_at)
-      select tenant, first_user + n % least(users_max, 1000), (array['user', 'role', 'setting', 'auth'])[1 + n % 4] ||
+    insert into audit_logs (tenant_id, user_id, about_user_id, action, resource, resource_id, detail, ip, user_agent, trace_id, created_at)
+      select tenant, first_user + n % least(users_max, 1000), case when n % 4 < 2 then first_user + n % users_max end, (array['user', 'role', 'setting', 'auth'])[1 + n % 4] ||
         (array['.create', '.update', '.delete', '.read', '.list'])[1 + n % 5],
         (array['user', 'role', 'setting', 'auth'])[1 + n % 4], n % 500, '{}', '', '', '', now() - interval '1 minute' * (records_max - n)
       from generate_series(1, records_max) n;
@@ -357,6 +357,9 @@ const auditFilters = {
   'between two moments': () => moments,
   'by user between two moments': () => ({ userId, ...moments }),
   'by object': () => ({ resource: 'role', resourceId: '401' }),
+  'about a user': () => ({ aboutUserId: userId }),
+  'about a user and by resource': () => ({ aboutUserId: userId, resource: 'role' }),
+  'about a user between two moments': () => ({ aboutUserId: userId, ...moments }),
   'by object and action': () => ({
     resource: 'role',
     resourceId: '401',
@@ -549,6 +552,7 @@ const hot: Record<string, (db: TransactionDb) => unknown> = {
         action: 'user.update',
         resource: 'user',
         resource_id: '1',
+        about_user_id: 1,
         detail: {},
         ip: '',
         user_agent: '',
@@ -658,6 +662,11 @@ const elsewhere: Record<string, { scope: () => Scope; role?: DbRole; run: (db: T
       scope: () => ({}),
       role: 'tenantry_purge',
       run: (db) => deliveries.deleteOldDeliveries(db, 1000),
+    },
+    'sendings of long ago': {
+      scope: () => ({}),
+      role: 'tenantry_purge',
+      run: (db) => sendings.deleteOldSendingRows(db, 100),
     },
     'expired sessions': {
       scope: () => ({}),

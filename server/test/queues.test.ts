@@ -32,12 +32,15 @@ test('an e-mail that nobody sends grows old, until its link expires', async () =
 
 test('a queue that cannot be read has no age, and does not fail the scrape', async () => {
   const metrics = createMetrics()
+  const fail = async () => {
+    throw new Error('away')
+  }
   observeQueues(metrics, {
-    audit: async () => 7,
-    mail: async () => {
-      throw new Error('away')
-    },
+    ages: { audit: async () => 7, mail: fail },
+    webhookBacklog: fail,
   })
-  const lines = (await metrics.registry.metrics()).split('\n').filter((line) => line.includes('{queue='))
+  const lines = (await metrics.registry.metrics())
+    .split('\n')
+    .filter((line) => /^tenantry_(?:queue|webhook_backlog)/.test(line))
   expect(lines).toEqual(['tenantry_queue_age_seconds{queue="audit"} 7'])
 })

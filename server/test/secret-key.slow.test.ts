@@ -1,6 +1,8 @@
 /** The secret key as an operator meets it: given, missing, rotated, lost. */
 import { Secret, TOTP } from 'otpauth'
+import { Webhook as Verifier } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startReceiver, type Receiver } from './receiver.ts'
 import { ask, createStores, endAll, run, start, type Program, type Stores } from './programs.ts'
 
 const account = { email: 'root@example.com', password: 'correct horse battery' }
@@ -8,16 +10,25 @@ const admin = { TENANTRY_ADMIN_EMAIL: account.email, TENANTRY_ADMIN_PASSWORD: ac
 const keyOf = (text: string) => Buffer.alloc(32, text).toString('base64')
 
 let stores: Stores
+let receiver: Receiver
 beforeAll(async () => {
   stores = await createStores()
+  receiver = await startReceiver()
 })
 afterAll(async () => {
   endAll()
+  await receiver.stop()
   await stores.remove()
 })
 
 const startWith = (keys?: string): Promise<Program> =>
-  start({ ...stores.env, ...admin, LOG_LEVEL: 'fatal', ...(keys ? { TENANTRY_SECRET_KEY: keys } : {}) })
+  start({
+    ...stores.env,
+    ...admin,
+    LOG_LEVEL: 'fatal',
+    TENANTRY_WEBHOOK_PRIVATE_HOSTS: '127.0.0.1',
+    ...(keys ? { TENANTRY_SECRET_KEY: keys } : {}),
+  })
 
 const refusalWith = async (keys?: string): Promise<string> => {
   const env = { ...stores.env, LOG_LEVEL: 'fatal', ...(keys ? { TENANTRY_SECRET_KEY: keys } : {}) }
@@ -108,8 +119,32 @@ test('an authenticator app goes on after the rotation of the key', async () => {
   await program.end('SIGINT')
 })
 
+let hook: { id: number; secret: string }
+
+/** Sends a test of the webhook, and has the receiver verify it. Throws when the secret did not sign it. */
+const verifyTest = async (program: Program, token: string, secret: string): Promise<void> => {
+  const { status } = await ask(program, `POST /webhooks/${hook.id}/test`, { token })
+  expect(status).toBe(200)
+  const { text = '', headers = {} } = receiver.received.at(-1) ?? {}
+  new Verifier(secret).verify(text, headers as Record<string, string>)
+}
+
+test('a webhook signs by its secret after the rotation of the key', async () => {
+  let program = await startWith(keyOf('after'))
+  const { access_token: token } = await signIn(program)
+  const body = { url: receiver.url, events: ['*'] }
+  hook = (await ask(program, 'POST /webhooks', { token, body })).body.data
+  await verifyTest(program, token, hook.secret)
+  await program.end('SIGINT')
+  const keys = `${keyOf('last')},${keyOf('after')}`
+  expect((await run(['rotate-secrets'], { ...stores.env, TENANTRY_SECRET_KEY: keys })).stderr).toBe('')
+  program = await startWith(keyOf('last'))
+  await verifyTest(program, token, hook.secret)
+  await program.end('SIGINT')
+})
+
 test('after the loss of the key, reset-secrets makes new signing keys; passwords stay and tokens end', async () => {
-  const before = await expectUsable(keyOf('after'))
+  const before = await expectUsable(keyOf('last'))
   expect(await refusalWith(keyOf('new'))).toContain('tenantry reset-secrets')
   const { code, stdout } = await run(['reset-secrets'], { ...stores.env, TENANTRY_SECRET_KEY: keyOf('new') })
   expect([code, stdout]).toEqual([0, expect.stringContaining('all users sign in again')])
@@ -121,6 +156,12 @@ test('after the loss of the key, reset-secrets makes new signing keys; passwords
   const { access_token: token } = await signIn(program)
   const logs = await ask(program, 'GET /audit/logs?action=secret.reset', { token })
   expect(logs.body.data.total).toBe(1)
+  // The secret of the webhook is gone with the key. Another one makes it go on.
+  const shown = await ask(program, `GET /webhooks/${hook.id}`, { token })
+  expect(shown.body.data.disabled_reason).toBe('Its secret is lost: make another one')
+  expect((await ask(program, `POST /webhooks/${hook.id}/test`, { token })).status).toBe(503)
+  const made = await ask(program, `POST /webhooks/${hook.id}/secret`, { token, body: {} })
+  await verifyTest(program, token, made.body.data.secret)
   // The app is gone with the key. Its recovery codes still guard the account.
   const { challenge, methods } = await secondStep(program, 'ada@example.com')
   expect(methods).toEqual(['recovery_code'])

@@ -15,7 +15,7 @@ export const profileEndpoints = ({ ask }: Api) => ({
   get: (options?: CallOptions) => ask<User>('GET', '/profile', {}, options),
 
   /**
-   * Changes the own nickname. Omitted fields stay.
+   * Changes the own nickname and picture. Omitted fields stay.
    *
    * @throws ApiError 400 `invalidInput`; 401 `tokenMissing` when nobody is signed in
    * @example

@@ -2,7 +2,7 @@ import { IconChevronLeft } from '@tabler/icons-react'
 import { TextLink } from './text-link.tsx'
 
 interface BackLinkProps {
-  to: '/users' | '/roles' | '/catalogue' | '/service-accounts' | '/tenants'
+  to: '/users' | '/roles' | '/catalogue' | '/service-accounts' | '/tenants' | '/webhooks'
   search?: { tab?: 'templates' }
   children: string
 }

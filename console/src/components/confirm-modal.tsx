@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
-import { useState, type ReactNode } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from './dialog.tsx'
 import { ErrorPanel } from './error-panel.tsx'
@@ -34,19 +34,49 @@ export const ConfirmModal = ({ opened, onClose, title, ...body }: ConfirmModalPr
 
 type ConfirmBodyProps = Omit<ConfirmModalProps, 'opened' | 'title'>
 
+/** The field of a word that has to be typed. `isRight` shows its fault, and says whether there is none. */
+const useTypedWord = (word: string | undefined) => {
+  const { t } = useTranslation()
+  const input = useRef<HTMLInputElement>(null)
+  const [typed, setTyped] = useState('')
+  const [fault, setFault] = useState<string>()
+  const isRight = (): boolean => {
+    if (word === undefined || typed === word) return true
+    setFault(t(typed === '' ? 'fieldFaults.missing' : 'fieldFaults.word', { word }))
+    input.current?.focus()
+    return false
+  }
+  const field = word !== undefined && (
+    <TextInput
+      ref={input}
+      label={t('common.typeWord', { word })}
+      value={typed}
+      onChange={(event) => {
+        setTyped(event.currentTarget.value)
+        setFault(undefined)
+      }}
+      error={fault}
+      autoComplete="off"
+      data-autofocus
+    />
+  )
+  return { field, isRight }
+}
+
 /** A component of its own, so that closing the dialog forgets the typed text. */
 const ConfirmBody = (props: ConfirmBodyProps) => {
   const { onClose, children, confirm, onConfirm, word, effect, isPending = false, error } = props
-  const { isBlocked, color = 'red.9' } = props
+  const { isBlocked = false, color = 'red.9' } = props
   const { t } = useTranslation()
-  const [typed, setTyped] = useState('')
+  const { field, isRight } = useTypedWord(word)
   return (
     <form
+      noValidate
       onSubmit={(event) => {
         event.preventDefault()
         // React passes the event on to the form around the dialog.
         event.stopPropagation()
-        onConfirm()
+        if (isRight()) onConfirm()
       }}
     >
       <Stack>
@@ -54,26 +84,13 @@ const ConfirmBody = (props: ConfirmBodyProps) => {
           {children}
         </Text>
         {effect}
-        {word !== undefined && (
-          <TextInput
-            label={t('common.typeWord', { word })}
-            value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-            autoComplete="off"
-            data-autofocus
-          />
-        )}
+        {field}
         {error !== undefined && error !== null && <ErrorPanel error={error} />}
         <Group justify="flex-end">
           <Button variant="default" disabled={isPending} onClick={onClose}>
             {t('common.cancel')}
           </Button>
-          <Button
-            type="submit"
-            color={color}
-            loading={isPending}
-            disabled={isBlocked || (word !== undefined && typed !== word)}
-          >
+          <Button type="submit" color={color} loading={isPending} disabled={isBlocked}>
             {confirm}
           </Button>
         </Group>

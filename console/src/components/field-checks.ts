@@ -8,6 +8,7 @@ const isWithin = (text: string, min: number, max: number): boolean =>
 
 /** The service's rules for texts; like the service, they trim names first. */
 const isSound = {
+  content: (text: string) => isWithin(text, 0, 10_000),
   description: (text: string) => isWithin(text.trim(), 0, 255),
   /** A rough check; the service decides. */
   email: (text: string) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim()) && isWithin(text.trim(), 0, 254),
@@ -17,6 +18,7 @@ const isSound = {
   roleName: (text: string) => isWithin(text.trim(), 1, 64),
   slug: (text: string) => /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/.test(text) && isWithin(text, 1, 64),
   tenantName: (text: string) => isWithin(text.trim(), 1, 128),
+  title: (text: string) => isWithin(text.trim(), 1, 200),
   username: (text: string) => /^[A-Za-z0-9._@+-]{3,64}$/.test(text.trim()),
 }
 

@@ -31,7 +31,8 @@ export const showFieldErrors = (
 ): boolean => {
   if (!(error instanceof ApiError)) return false
   const named = fieldOfReason[error.reason]
-  const found = named === undefined ? error.fields.map(({ field }) => field) : [named]
+  // An entry of a list, as in `events.2`, belongs to the field of the list.
+  const found = named === undefined ? error.fields.map(({ field }) => field.replace(/\.\d+$/, '')) : [named]
   const shown = found.filter((field) => Object.hasOwn(form.getValues(), field))
   if (shown.length > 0) form.setErrors(Object.fromEntries(shown.map((field) => [field, textOf(error)])))
   return shown.length > 0 && shown.length === found.length

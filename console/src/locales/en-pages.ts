@@ -17,11 +17,13 @@ import { tenant } from './en/tenant.ts'
 import { tenants } from './en/tenants.ts'
 import { userImport } from './en/user-import.ts'
 import { users } from './en/users.ts'
+import { deliveryStates, replayBegins, webhooks } from './en/webhooks.ts'
 
 /** The texts of the other pages, which come with the first of them. */
 export const enPages = {
   authz,
   catalogue,
+  deliveryStates,
   factors,
   invitations,
   jsonErrors,
@@ -31,6 +33,7 @@ export const enPages = {
   ownProfile,
   profile,
   recovery,
+  replayBegins,
   roles,
   sendings,
   serviceAccounts,
@@ -41,4 +44,5 @@ export const enPages = {
   tenants,
   userImport,
   users,
+  webhooks,
 }

@@ -18,10 +18,12 @@ import { tenant } from './zh/tenant.ts'
 import { tenants } from './zh/tenants.ts'
 import { userImport } from './zh/user-import.ts'
 import { users } from './zh/users.ts'
+import { deliveryStates, replayBegins, webhooks } from './zh/webhooks.ts'
 
 export const zhPages: typeof enPages = {
   authz,
   catalogue,
+  deliveryStates,
   factors,
   invitations,
   jsonErrors,
@@ -31,6 +33,7 @@ export const zhPages: typeof enPages = {
   ownProfile,
   profile,
   recovery,
+  replayBegins,
   roles,
   sendings,
   serviceAccounts,
@@ -41,4 +44,5 @@ export const zhPages: typeof enPages = {
   tenants,
   userImport,
   users,
+  webhooks,
 }

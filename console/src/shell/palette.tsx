@@ -9,6 +9,7 @@ import {
   IconShieldCheck,
   IconUser,
   IconUserPlus,
+  IconWebhook,
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -17,6 +18,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchState, useUserSearch, type Found } from '../components/use-user-search.ts'
 import { useRolesQuery } from '../features/roles/roles.queries.ts'
+import { useLackingFor } from '../features/webhooks/webhooks.queries.ts'
 import { nameOf } from '../format.ts'
 import { useMe } from '../session/me.ts'
 import { isOpen, useOwnTenants } from '../session/memberships.ts'
@@ -45,6 +47,7 @@ const usePlaces = (text: string) => {
 const useActions = (text: string, onWindow: PaletteProps['onWindow']) => {
   const { t } = useTranslation()
   const { can } = useMe()
+  const canCreateWebhook = useLackingFor()({ all_tenants: false }).length === 0
   const sought = text.toLowerCase()
   return [
     ...(can('user:create')
@@ -52,6 +55,9 @@ const useActions = (text: string, onWindow: PaletteProps['onWindow']) => {
           { label: t('places.createUser'), icon: IconUserPlus, run: () => onWindow('createUser') },
           { label: t('places.invite'), icon: IconMail, run: () => onWindow('invite') },
         ]
+      : []),
+    ...(canCreateWebhook
+      ? [{ label: t('places.createWebhook'), icon: IconWebhook, run: () => onWindow('createWebhook') }]
       : []),
     { label: t('shell.shortcuts'), icon: IconKeyboard, run: () => onWindow('shortcuts') },
     { label: t('shell.signOut'), icon: IconLogout, run: () => void askAndSignOut() },

@@ -9,6 +9,7 @@ import {
   IconShieldCheck,
   IconUser,
   IconUsers,
+  IconWebhook,
   type Icon,
 } from '@tabler/icons-react'
 import type { PermissionCode } from '@tenantry/client'
@@ -20,6 +21,7 @@ interface OwnPlace {
     | '/users'
     | '/roles'
     | '/service-accounts'
+    | '/webhooks'
     | '/tenants'
     | '/catalogue'
     | '/audit'
@@ -49,6 +51,7 @@ export const places: Place[] = [
     key: 'k',
     needs: 'service_account:read',
   },
+  { to: '/webhooks', title: 'places.webhooks', icon: IconWebhook, key: 'w', needs: 'webhook:read' },
   { to: '/tenants', title: 'places.tenants', icon: IconBuilding, key: 't', needs: 'tenant:read' },
   { to: '/catalogue', title: 'places.catalogue', icon: IconBooks, key: 'c', needs: 'catalogue:manage' },
   { to: '/audit', title: 'places.audit', icon: IconHistory, key: 'a', needs: 'audit:read' },

@@ -1,8 +1,8 @@
 import { ActionIcon, Group, Menu, Tooltip, useMantineColorScheme } from '@mantine/core'
 import { IconDeviceDesktop, IconLanguage, IconMoon, IconSun, type Icon } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { languages, setLanguage, type Language } from '../i18n.ts'
-import { client } from '../session/client.ts'
+import { languages, type Language } from '../i18n.ts'
+import { chooseLanguage } from '../session/language.ts'
 
 interface Choice<Value extends string> {
   value: Value
@@ -80,12 +80,6 @@ const languageChoices = (Object.keys(languages) as Language[]).map((value) => ({
   lang: value,
 }))
 
-/** The refresh tells the service the language, in which e-mails then come. It is told again with the next one. */
-const choose = async (language: Language): Promise<void> => {
-  await setLanguage(language)
-  if (await client.auth.session()) await client.auth.refresh().catch(() => undefined)
-}
-
 export const LanguageMenu = () => {
   const { t, i18n } = useTranslation()
   return (
@@ -94,7 +88,7 @@ export const LanguageMenu = () => {
       icon={IconLanguage}
       choices={languageChoices}
       chosen={i18n.language}
-      onChoose={(language) => void choose(language)}
+      onChoose={(language) => void chooseLanguage(language)}
     />
   )
 }

@@ -3,7 +3,7 @@ import { IconBook, IconKey, IconKeyboard, IconLogout, IconUser } from '@tabler/i
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { Initials } from '../components/initials.tsx'
+import { UserPicture } from '../components/user-picture.tsx'
 import { nameOf } from '../format.ts'
 import { client } from '../session/client.ts'
 import { useMe } from '../session/me.ts'
@@ -30,7 +30,7 @@ export const UserMenu = ({ onShortcuts }: { onShortcuts: () => void }) => {
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
         <UnstyledButton style={{ borderRadius: '50%' }}>
-          <Initials user={user} size={34} />
+          <UserPicture user={user} size={34} />
           <VisuallyHidden>{t('shell.account')}</VisuallyHidden>
         </UnstyledButton>
       </Menu.Target>

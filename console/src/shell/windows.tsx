@@ -5,10 +5,12 @@ import { loadPage } from '../i18n.ts'
 
 const loadUsers = loadPage(() => import('../features/users/users.views.tsx'))
 const loadInvitations = loadPage(() => import('../features/invitations/invitations.views.tsx'))
+const loadWebhooks = loadPage(() => import('../features/webhooks/webhooks.views.tsx'))
 
 /** The windows that open over any page. */
 const windows = {
   createUser: lazyPart(async () => (await loadUsers()).CreateUserDialog),
+  createWebhook: lazyPart(async () => (await loadWebhooks()).CreateWebhookDialog),
   invite: lazyPart(async () => (await loadInvitations()).InviteDialog),
   shortcuts: lazyPart(async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog),
 }

@@ -5,6 +5,9 @@ import type { AddressInfo } from 'node:net'
 
 /** A delivery as it came. */
 export interface Arrival {
+  /** By `performance.now()`. */
+  at: number
+  path: string
   id: string
   type: string
   tenant: string
@@ -51,6 +54,8 @@ export const startReceiver = async (answerMs: number): Promise<Receiver> => {
       if (isFailing) failures -= 1
       if (!isTest && !isFailing) {
         arrivals.push({
+          at: performance.now(),
+          path: request.url ?? '',
           id: String(request.headers['webhook-id']),
           type,
           tenant: data.tenant_id,

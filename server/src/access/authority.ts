@@ -113,7 +113,7 @@ export const keepingPlatformAdmin = async <T>(ctx: AuthorityCtx, change: () => P
   if (before > 0 && (await countPlatformAdmins(ctx)) === 0) {
     throw new AppError(
       'lastPlatformAdmin',
-      'This is the last platform administrator: give the role platform-admin to another user first',
+      'This is the last platform administrator: assign the role platform-admin to another user first',
     )
   }
   return result

@@ -6,7 +6,7 @@
 export const permissions = [
   { id: 1, code: 'user:read', name: 'View users', description: 'List the users of the tenant and read one' },
   { id: 2, code: 'user:create', name: 'Create users', description: 'Create users in the tenant' },
-  { id: 3, code: 'user:update', name: 'Edit users', description: 'Change, enable and disable users' },
+  { id: 3, code: 'user:update', name: 'Edit users', description: 'Edit, enable and disable users' },
   { id: 4, code: 'user:delete', name: 'Delete users', description: 'Delete users of the tenant' },
   { id: 5, code: 'tenant:read', name: 'View tenants', description: 'List all tenants and read one' },
   { id: 6, code: 'tenant:create', name: 'Create tenants', description: 'Create tenants' },
@@ -30,7 +30,7 @@ export const permissions = [
     id: 13,
     code: 'role:assign',
     name: 'Assign roles',
-    description: 'Give roles to users and take them away',
+    description: 'Assign roles to users, and remove them',
   },
   {
     id: 14,
@@ -80,13 +80,13 @@ export const permissions = [
     id: 23,
     code: 'tenant:enter',
     name: 'Enter tenants',
-    description: 'Put any tenant in scope, with the permissions held at home',
+    description: 'Work in any tenant, with the permissions held at home',
   },
   {
     id: 24,
     code: 'catalogue:manage',
     name: 'Manage the catalogue',
-    description: 'Define permissions of the product, and roles of every tenant',
+    description: 'Create permissions of the product, and roles of every tenant',
   },
   {
     id: 25,
@@ -104,7 +104,7 @@ export const permissions = [
     id: 27,
     code: 'service_account:update',
     name: 'Edit service accounts',
-    description: 'Change service accounts, create and revoke their keys',
+    description: 'Edit service accounts, create and revoke their keys',
   },
   {
     id: 28,

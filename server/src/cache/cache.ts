@@ -1,13 +1,14 @@
 /** A change that every replica must hear about, so that it drops its cached state. */
 export type Change =
-  | { kind: 'user'; tenantId: string; userId: number }
-  /** A person in all their tenants. */
   | {
-      kind: 'account'
-      accountId: number
-      /** The session that alone is concerned; "" for all. */
+      kind: 'user'
+      tenantId: string
+      userId: number
+      /** The session that alone is concerned; "" for the whole user. */
       sessionId: string
     }
+  /** A person in all their tenants. */
+  | { kind: 'account'; accountId: number }
   | { kind: 'tenant'; tenantId: string }
   /** Permissions and templates, which any caller may hold. */
   | { kind: 'catalogue' }

@@ -34,7 +34,7 @@ describe('the in-process cache', () => {
     const heard: unknown[] = []
     cache.subscribe((change) => heard.push(change))
     cache.subscribe((change) => heard.push(change))
-    const change: Change = { kind: 'user', tenantId: tenant, userId: 1 }
+    const change: Change = { kind: 'user', tenantId: tenant, userId: 1, sessionId: '' }
     void cache.publish(change)
     expect(heard).toEqual([change, change])
   })

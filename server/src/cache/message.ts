@@ -9,8 +9,13 @@ const Message = Type.Object({
   sentAt: Type.Number(),
   change: Type.Union([
     Type.Null(),
-    Type.Object({ kind: Type.Literal('user'), tenantId: Type.String(), userId: Type.Integer() }),
-    Type.Object({ kind: Type.Literal('account'), accountId: Type.Integer(), sessionId: Type.String() }),
+    Type.Object({
+      kind: Type.Literal('user'),
+      tenantId: Type.String(),
+      userId: Type.Integer(),
+      sessionId: Type.String(),
+    }),
+    Type.Object({ kind: Type.Literal('account'), accountId: Type.Integer() }),
     Type.Object({ kind: Type.Literal('tenant'), tenantId: Type.String() }),
     Type.Object({ kind: Type.Literal('catalogue') }),
     Type.Object({ kind: Type.Literal('keys') }),

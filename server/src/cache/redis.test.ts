@@ -61,7 +61,7 @@ describe.runIf(process.env['REDIS_URL'])('two caches on one Redis', () => {
     const heard: unknown[][] = [[], []]
     first.subscribe((change) => heard[0]?.push(change))
     second.subscribe((change) => heard[1]?.push(change))
-    const ofUser: Change = { kind: 'user', tenantId: tenant, userId: 7 }
+    const ofUser: Change = { kind: 'user', tenantId: tenant, userId: 7, sessionId: '' }
     const ofTenant: Change = { kind: 'tenant', tenantId: tenant }
     const ofKeys: Change = { kind: 'keys' }
 
@@ -89,7 +89,7 @@ describe.runIf(process.env['REDIS_URL'])('two caches on one Redis', () => {
       'not JSON',
       'null',
       JSON.stringify({ from: 'x', sentAt }),
-      JSON.stringify({ from: 'x', sentAt, change: { kind: 'user', tenantId: 1, userId: 1 } }),
+      JSON.stringify({ from: 'x', sentAt, change: { kind: 'user', tenantId: 1, userId: 1, sessionId: '' } }),
       JSON.stringify({ from: 'x', sentAt: 'now', change: { kind: 'keys' } }),
     ]
     for (const text of malformed) await redis.publish(channel, text)

@@ -46,16 +46,18 @@ const judgeBy = ({ privateHosts, allowsLoopback }: AddressPolicy) => {
   }
 }
 
-const resolver = new Resolver({ timeout: 2000, tries: 2 })
-
 /**
  * Asks DNS without the threads of Node, which hash passwords: a slow server of names holds up no sign-in. It reads no
- * file of hosts.
+ * file of hosts. Without `servers` it asks those of the machine.
  */
-const resolveName: Resolve = async (name) => {
-  if (/^(?:.*\.)?localhost\.?$/.test(name)) return ['127.0.0.1', '::1']
-  const found = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
-  return found.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
+export const resolveBy = (servers?: string[]): Resolve => {
+  const resolver = new Resolver({ timeout: 2000, tries: 2 })
+  if (servers) resolver.setServers(servers)
+  return async (name) => {
+    if (/^(?:.*\.)?localhost\.?$/.test(name)) return ['127.0.0.1', '::1']
+    const found = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
+    return found.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
+  }
 }
 
 const resolveNamed: Resolve = async (name) =>
@@ -67,7 +69,7 @@ const resolveNamed: Resolve = async (name) =>
  */
 export type FindAddresses = (hostname: string) => Promise<string[]>
 
-export const addressesBy = (policy: AddressPolicy, resolve: Resolve = resolveName): FindAddresses => {
+export const addressesBy = (policy: AddressPolicy, resolve: Resolve = resolveBy()): FindAddresses => {
   const isAllowed = judgeBy(policy)
   return async (hostname) => {
     const host = hostname.replace(/^\[(.*)\]$/, '$1')

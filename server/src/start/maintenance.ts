@@ -7,6 +7,7 @@ import { sweepChallenges } from '../features/factors/factors.service.ts'
 import { writeDays } from '../features/dashboard/days.service.ts'
 import { sweepInvitations } from '../features/invitations/invitations.service.ts'
 import { sendDueMails, sweepMails } from '../features/mail/sender.service.ts'
+import { sweepSendings } from '../features/notifications/sendings.service.ts'
 import { sweepCatalogue } from '../features/roles/sweep.service.ts'
 import { sweepSessions } from '../features/sessions/sessions.service.ts'
 import { purgeRemovedTenants } from '../features/tenants/purge.service.ts'
@@ -36,6 +37,7 @@ const tasks: Record<string, (parts: Parts) => Promise<void>> = {
   'deleting expired e-mails and links': sweepMails,
   'deleting invitations that were closed long ago': sweepInvitations,
   'deleting old deliveries of webhooks': sweepDeliveries,
+  'deleting notifications sent long ago from the lists of their senders': sweepSendings,
   'deleting old keys': (parts) => deleteOldKeys(parts.store, parts.now()),
   'keeping the issuer of tokens': async ({ store, config, now }) => {
     await keepIssuer(store, config.issuer, now())

@@ -9,7 +9,7 @@ import { closeParts, openParts, systemCtx } from './parts.ts'
 import { createFirstAdmin } from '../features/auth/auth.service.ts'
 import { oldestUnsealedSeconds } from '../features/audit/seal.service.ts'
 import { oldestMailSeconds } from '../features/mail/sender.service.ts'
-import { oldestEventSeconds } from '../features/webhooks/slice.service.ts'
+import { countBacklog, oldestEventSeconds } from '../features/webhooks/slice.service.ts'
 import type { App } from '../http/app-type.ts'
 import { startDelivering, startMaintenance, startSealing, startSending } from './maintenance.ts'
 import type { StopSignal } from './worker.ts'
@@ -58,9 +58,12 @@ export const serve = async (config: Config, log: Logger): Promise<Server> => {
     // Runs before the first request: on an embedded database the first registered account becomes administrator.
     await createFirstAdmin(systemCtx(parts, 'start'))
     observeQueues(parts.metrics, {
-      audit: () => oldestUnsealedSeconds(parts),
-      mail: () => oldestMailSeconds(parts),
-      webhooks: () => oldestEventSeconds(parts),
+      ages: {
+        audit: () => oldestUnsealedSeconds(parts),
+        mail: () => oldestMailSeconds(parts),
+        webhooks: () => oldestEventSeconds(parts),
+      },
+      webhookBacklog: () => countBacklog(parts),
     })
     const tracing = await openTraces(config, log)
     const apps = await listen(parts, tracing?.followRequests)

@@ -124,11 +124,19 @@ const TargetFilter = ({ resource, value, onChange }: TargetFilterProps) => {
   )
 }
 
+/** Appears once a user's page has led here: the other filters stand for most questions. */
+const AboutFilter = (filter: FilterProps<number>) => {
+  const { t } = useTranslation()
+  if (filter.value === undefined) return null
+  return <UserFilter label={t('audit.about')} placeholder={t('audit.anyUser')} {...filter} />
+}
+
 export const filtersOf = ({
   user_id,
   action,
   resource,
   resource_id,
+  about_user_id,
   from,
   to,
 }: AuditFilters): AuditFilters => ({
@@ -136,6 +144,7 @@ export const filtersOf = ({
   action,
   resource,
   resource_id,
+  about_user_id,
   from,
   to,
 })
@@ -157,7 +166,7 @@ export const AuditFilterBar = () => {
   const texts = useAuditTexts()
   const filter = useFilter()
   const search = route.useSearch()
-  const { user_id, action, resource, resource_id, from, to } = search
+  const { user_id, action, resource, resource_id, about_user_id, from, to } = search
   const isOf = (kind: string | undefined, code: string) => kind === undefined || code.startsWith(`${kind}.`)
   const chooseResource = (kind: string | undefined): void =>
     filter({ resource: kind, resource_id: undefined, action: isOf(kind, action ?? '') ? action : undefined })
@@ -191,6 +200,7 @@ export const AuditFilterBar = () => {
         value={resource_id}
         onChange={(value) => filter({ resource_id: value })}
       />
+      <AboutFilter value={about_user_id} onChange={(value) => filter({ about_user_id: value })} />
       <TimeFilter range={{ from, to }} onChange={filter} />
       {isFiltered(search) && (
         <Button variant="subtle" size="compact-sm" onClick={() => filter(filtersOf({}))}>

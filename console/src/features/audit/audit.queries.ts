@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { defaultPageSize } from '../../components/page-search.ts'
 import { usePageChange } from '../../components/use-page-change.ts'
@@ -44,4 +44,14 @@ export const useRecords = (filters: AuditFilters, search: RecordsSearch) => {
     return { before_id: begins.current.get(keyOf(next.page ?? 1)) }
   })
   return { records, onPage, news: useNewRecords(filters, search, records) }
+}
+
+/** Records never change, so each is asked for once. */
+export const useRecord = (id: number | undefined) => {
+  const { api, tenantId } = useScope()
+  return useQuery({
+    queryKey: ['audit', tenantId, 'one', id],
+    queryFn: id === undefined ? skipToken : ({ signal }) => api.audit.get(id, { signal }),
+    staleTime: Infinity,
+  })
 }

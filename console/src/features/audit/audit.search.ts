@@ -7,6 +7,8 @@ export interface AuditFilters {
   resource?: string | undefined
   /** Goes with `resource` or `action`, because things of different kinds have equal ids. */
   resource_id?: string | undefined
+  /** The user whom the records are about. */
+  about_user_id?: number | undefined
   /** ISO 8601, inclusive. */
   from?: string | undefined
   /** ISO 8601, exclusive. */
@@ -41,9 +43,14 @@ const isKeyword = (value: unknown): boolean => isText(value) && /^.{1,128}$/u.te
 const isKind = (raw: Record<string, unknown>): boolean =>
   isKeyword(raw['action']) || isKeyword(raw['resource'])
 
+const usersIn = (raw: Record<string, unknown>): AuditFilters => ({
+  ...(isWhole(raw['user_id']) ? { user_id: raw['user_id'] } : {}),
+  ...(isId(raw['about_user_id']) ? { about_user_id: raw['about_user_id'] } : {}),
+})
+
 export const auditSearch = (raw: Record<string, unknown>): AuditSearch => ({
   ...recordsSearch(raw),
-  ...(isWhole(raw['user_id']) ? { user_id: raw['user_id'] } : {}),
+  ...usersIn(raw),
   ...(isKeyword(raw['action']) ? { action: String(raw['action']) } : {}),
   ...(isKeyword(raw['resource']) ? { resource: String(raw['resource']) } : {}),
   ...(isKeyword(raw['resource_id']) && isKind(raw) ? { resource_id: String(raw['resource_id']) } : {}),

@@ -29,6 +29,7 @@ const nameFields: Partial<Record<string, string>> = {
   permission: 'code',
   setting: 'key',
   user: 'username',
+  webhook: 'url',
 }
 
 /** The name of the thing at that time; older records have none. */

@@ -9,17 +9,21 @@ import { RecordLines } from './record-lines.views.tsx'
 const shown = 5
 
 export interface HistoryProps {
-  resource: 'role' | 'role_template' | 'tenant' | 'user'
+  resource: 'role' | 'role_template' | 'tenant' | 'user' | 'webhook'
   id: number | string
   /** Says which records stand elsewhere. */
   hint: string
 }
 
+/** Of a user also the roles that were assigned and removed. */
+const filterOf = (resource: HistoryProps['resource'], id: number | string) =>
+  resource === 'user' ? { about_user_id: Number(id) } : { resource, resource_id: String(id) }
+
 /** The last records of one thing, and the way to all. */
 export const HistoryCard = ({ resource, id, hint }: HistoryProps) => {
   const { t } = useTranslation()
   const { api, tenantId } = useScope()
-  const thing = { resource, resource_id: String(id) }
+  const thing = filterOf(resource, id)
   const { data, error, refetch } = useQuery({
     queryKey: ['audit', tenantId, 'history', thing],
     queryFn: ({ signal }) => api.audit.list({ ...thing, page_size: shown }, { signal }),

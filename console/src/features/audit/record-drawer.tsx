@@ -1,5 +1,4 @@
-import { Drawer, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
-import { skipToken, useQuery } from '@tanstack/react-query'
+import { Button, Drawer, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
 import type { AuditLog } from '@tenantry/client'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -10,8 +9,10 @@ import { JsonView } from '../../components/json-view.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { useFormat } from '../../format.ts'
-import { useScope } from '../../session/scope.ts'
+import { loadPage } from '../../i18n.ts'
 import { useCallers } from '../users/users.queries.ts'
+import { useLackingFor, useWebhooks } from '../webhooks/webhooks.queries.ts'
+import { useRecord } from './audit.queries.ts'
 import { useAuditTexts } from './audit.texts.ts'
 import { differencesOf } from './differences.ts'
 import { ResourceLink } from './resource-link.tsx'
@@ -23,19 +24,12 @@ const DifferencesTable = lazyPart(
   <Skeleton height={120} />,
 )
 
+const loadWebhooks = loadPage(() => import('../webhooks/webhooks.views.tsx'))
+const ReplayDialog = lazyPart(async () => (await loadWebhooks()).ReplayDialog)
+
 interface RecordDrawerProps {
   id: number | undefined
   onClose: () => void
-}
-
-/** Records never change, so each is asked for once. */
-const useRecord = (id: number | undefined) => {
-  const { api, tenantId } = useScope()
-  return useQuery({
-    queryKey: ['audit', tenantId, 'one', id],
-    queryFn: id === undefined ? skipToken : ({ signal }) => api.audit.get(id, { signal }),
-    staleTime: Infinity,
-  })
 }
 
 /** Keeps the last id, so that the drawer shows its record until it has closed. */
@@ -45,36 +39,66 @@ const useLast = (id: number | undefined): number | undefined => {
   return id ?? last
 }
 
+/** The webhooks that the caller may let go on from a record. */
+const useReplayable = () => {
+  const lackingFor = useLackingFor()
+  const { data = [] } = useWebhooks()
+  return data.filter((webhook) => lackingFor(webhook).length === 0)
+}
+
 /** One record with all its fields, whatever page the list shows. */
 export const RecordDrawer = ({ id, onClose }: RecordDrawerProps) => {
   const { t } = useTranslation()
   const shownId = useLast(id)
   const { data, error, refetch } = useRecord(shownId)
+  const webhooks = useReplayable()
+  const [isReplaying, setReplaying] = useState(false)
   return (
-    <Drawer
-      opened={id !== undefined}
-      onClose={onClose}
-      position="right"
-      size="lg"
-      title={t('audit.record', { id: shownId })}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-    >
-      {data ? (
-        <Record record={data} />
-      ) : error ? (
-        <ErrorPanel error={error} onRetry={() => void refetch()} />
-      ) : (
-        <Stack gap="lg">
-          <Skeleton height={30} width="50%" />
-          <Skeleton height={200} />
-          <Skeleton height={120} />
-        </Stack>
+    <>
+      <Drawer
+        opened={id !== undefined}
+        onClose={onClose}
+        // Escape closes the window above alone.
+        closeOnEscape={!isReplaying}
+        position="right"
+        size="lg"
+        title={t('audit.record', { id: shownId })}
+        closeButtonProps={{ 'aria-label': t('common.close') }}
+      >
+        {data ? (
+          <Record record={data} onReplay={webhooks.length > 0 ? () => setReplaying(true) : undefined} />
+        ) : error ? (
+          <ErrorPanel error={error} onRetry={() => void refetch()} />
+        ) : (
+          <Waiting />
+        )}
+      </Drawer>
+      {data && isReplaying && (
+        <ReplayDialog
+          webhooks={webhooks}
+          record={{ id: data.id, event: data.action }}
+          onClose={() => setReplaying(false)}
+        />
       )}
-    </Drawer>
+    </>
   )
 }
 
-const Record = ({ record }: { record: AuditLog }) => {
+const Waiting = () => (
+  <Stack gap="lg">
+    <Skeleton height={30} width="50%" />
+    <Skeleton height={200} />
+    <Skeleton height={120} />
+  </Stack>
+)
+
+interface RecordProps {
+  record: AuditLog
+  /** Undefined for callers without a webhook to replay from here. */
+  onReplay: (() => void) | undefined
+}
+
+const Record = ({ record, onReplay }: RecordProps) => {
   const { t } = useTranslation()
   const { ofRecord } = useAuditTexts()
   const differences = differencesOf(record)
@@ -98,6 +122,11 @@ const Record = ({ record }: { record: AuditLog }) => {
           </Text>
         )}
       </Stack>
+      {onReplay && (
+        <Button variant="default" size="xs" style={{ alignSelf: 'flex-start' }} onClick={onReplay}>
+          {t('audit.replay')}
+        </Button>
+      )}
     </Stack>
   )
 }

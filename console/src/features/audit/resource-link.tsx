@@ -8,6 +8,7 @@ import { tenantQuery } from '../../shell/tenants.ts'
 import { usePermissions, useRoles } from '../roles/roles.queries.ts'
 import { CallerLink } from '../service-accounts/service-accounts.views.tsx'
 import { useCallers } from '../users/users.queries.ts'
+import { useWebhooks } from '../webhooks/webhooks.queries.ts'
 import { nameOfThing, useAuditTexts } from './audit.texts.ts'
 
 interface LinkProps {
@@ -29,6 +30,7 @@ const links: Partial<Record<string, (record: AuditLog) => ReactNode>> = {
   setting: ({ resource_id }) => <SettingLink name={resource_id} />,
   tenant: (record) => <TenantLink record={record} />,
   user: callerOf,
+  webhook: (record) => <WebhookLink record={record} />,
 }
 
 /** Names the resource of a record, with a link if it has a page. */
@@ -91,6 +93,18 @@ const SettingLink = ({ name }: { name: string }) => {
   return (
     <TextLink to="/settings" search={{ search: name }} size="sm">
       {name}
+    </TextLink>
+  )
+}
+
+/** The record has the origin of the URL. A deleted webhook has no page. */
+const WebhookLink = ({ record }: LinkProps) => {
+  const id = record.resource_id
+  const isThere = useWebhooks().data?.some((one) => String(one.id) === id)
+  if (!isThere) return <Plain record={record} />
+  return (
+    <TextLink to="/webhooks/$webhookId" params={{ webhookId: id }} size="sm" className="whole">
+      {nameOfThing(record) ?? id}
     </TextLink>
   )
 }

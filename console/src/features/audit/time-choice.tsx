@@ -5,7 +5,9 @@ import dayjs from 'dayjs'
 import chinese from 'dayjs/locale/zh-cn'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { fromZoned, zoned } from '../../components/zoned-time.ts'
 import { useFormat } from '../../format.ts'
+import { useTimeZone } from '../../time-zone.ts'
 import { lastOf, type Range } from './time-range.ts'
 
 interface ChooseProps {
@@ -28,7 +30,7 @@ export const TimeChoice = ({ range, onChoose }: RangeProps) => (
 const Presets = ({ onChoose }: ChooseProps) => {
   const { t } = useTranslation()
   const since = (from: dayjs.Dayjs) => (): void => onChoose({ from: from.toISOString(), to: undefined })
-  const now = dayjs()
+  const now = zoned(undefined, useTimeZone())
   const presets = [
     { label: t('audit.lastHour'), choose: since(now.subtract(1, 'hour')) },
     { label: t('audit.today'), choose: since(now.startOf('day')) },
@@ -47,18 +49,18 @@ const Presets = ({ onChoose }: ChooseProps) => {
   )
 }
 
-/** The picker's range: local times, the end included. */
+/** The picker's range: times of the chosen time zone, the end included. */
 type Draft = [string | null, string | null]
 
 const written = 'YYYY-MM-DD HH:mm:ss'
 
-const draftOf = ({ from, to }: Range): Draft => [
-  from === undefined ? null : dayjs(from).format(written),
-  to === undefined ? null : dayjs(lastOf(to)).format(written),
+const draftOf = ({ from, to }: Range, zone?: string): Draft => [
+  from === undefined ? null : zoned(from, zone).format(written),
+  to === undefined ? null : zoned(lastOf(to), zone).format(written),
 ]
-const rangeOf = ([from, to]: Draft): Range => ({
-  from: from === null ? undefined : dayjs(from).toISOString(),
-  to: to === null ? undefined : dayjs(to).add(1, 'second').toISOString(),
+const rangeOf = ([from, to]: Draft, zone?: string): Range => ({
+  from: from === null ? undefined : fromZoned(from, zone).toISOString(),
+  to: to === null ? undefined : fromZoned(to, zone).add(1, 'second').toISOString(),
 })
 
 /** A last day chosen without a time counts whole. */
@@ -70,7 +72,8 @@ const withWholeDay = ([from, to]: Draft, before: Draft): Draft => [
 const Calendar = ({ range, onChoose }: RangeProps) => {
   const { t, i18n } = useTranslation()
   const format = useFormat()
-  const [draft, setDraft] = useState(() => draftOf(range))
+  const zone = useTimeZone()
+  const [draft, setDraft] = useState(() => draftOf(range, zone))
   const timeProps = (side: string) => ({
     hoursInputLabel: `${side}: ${t('audit.hours')}`,
     minutesInputLabel: `${side}: ${t('audit.minutes')}`,
@@ -84,9 +87,9 @@ const Calendar = ({ range, onChoose }: RangeProps) => {
       locale={i18n.language === 'zh' ? chinese.name : 'en'}
       value={draft}
       onChange={(next) => setDraft(withWholeDay(next, draft))}
-      onSubmit={() => onChoose(rangeOf(draft))}
-      maxDate={dayjs().format('YYYY-MM-DD 23:59:59')}
-      valueFormat={(moment) => format.moment(dayjs(moment).toISOString())}
+      onSubmit={() => onChoose(rangeOf(draft, zone))}
+      maxDate={zoned(undefined, zone).format('YYYY-MM-DD 23:59:59')}
+      valueFormat={(moment) => format.moment(fromZoned(dayjs(moment).format(written), zone).toISOString())}
       timePickerProps={timeProps(t('audit.from'))}
       endTimePickerProps={timeProps(t('audit.to'))}
       submitButtonProps={{ 'aria-label': t('audit.apply'), title: t('audit.apply') }}

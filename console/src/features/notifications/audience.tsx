@@ -1,4 +1,5 @@
 import { SegmentedControl, Select, Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMe } from '../../session/me.ts'
 import { useScopeTenant } from '../../shell/tenants.ts'
@@ -19,10 +20,11 @@ export const isAddressed = ({ kind, users, roleId }: Audience): boolean =>
 interface AudienceProps {
   audience: Audience
   onChange: (audience: Audience) => void
+  error: ReactNode
 }
 
 /** Chooses some users, the holders of a role, or everyone in the tenant. */
-export const AudienceFields = ({ audience, onChange }: AudienceProps) => {
+export const AudienceFields = ({ audience, onChange, error }: AudienceProps) => {
   const { t } = useTranslation()
   const { can } = useMe()
   const kinds = can('role:read') ? (['one', 'role', 'everyone'] as const) : (['one', 'everyone'] as const)
@@ -36,29 +38,44 @@ export const AudienceFields = ({ audience, onChange }: AudienceProps) => {
       />
       {audience.kind === 'one' && (
         <Recipients
+          error={error}
           chosen={audience.users}
           onChange={(users) => onChange({ ...audience, users })}
           label={t('notifications.recipients')}
         />
       )}
-      {audience.kind === 'role' && <RoleField audience={audience} onChange={onChange} />}
+      {audience.kind === 'role' && (
+        <RoleField
+          error={error}
+          roleId={audience.roleId}
+          onChange={(roleId) => onChange({ ...audience, roleId })}
+        />
+      )}
       {audience.kind === 'everyone' && <Everyone />}
     </Stack>
   )
 }
 
-const RoleField = ({ audience, onChange }: AudienceProps) => {
+interface RoleFieldProps {
+  roleId: number | undefined
+  onChange: (roleId: number | undefined) => void
+  error: ReactNode
+}
+
+const RoleField = ({ roleId, onChange, error }: RoleFieldProps) => {
   const { t } = useTranslation()
   const { data: roles = [] } = useRoles()
   return (
     <Select
       label={t('places.role')}
+      error={error}
+      data-path="audience"
       description={t('sendings.roleHint')}
       searchable
       required
       data={roles.map(({ id, name }) => ({ value: String(id), label: name }))}
-      value={audience.roleId === undefined ? null : String(audience.roleId)}
-      onChange={(id) => onChange({ ...audience, roleId: Number(id) || undefined })}
+      value={roleId === undefined ? null : String(roleId)}
+      onChange={(id) => onChange(Number(id) || undefined)}
     />
   )
 }

@@ -1,9 +1,9 @@
-import { Button, Group, Progress, Stack, Text } from '@mantine/core'
+import { Progress, Stack, Text } from '@mantine/core'
 import type { Sending } from '@tenantry/client'
 import { useTranslation } from 'react-i18next'
 import { ErrorPanel } from '../../components/error-panel.tsx'
-import { LeaveWork } from '../../components/leave-work.tsx'
 import { useFormat } from '../../format.ts'
+import { SendingButtons } from './sending-buttons.tsx'
 import type { Broadcasting } from './use-broadcast.ts'
 
 const useSaid = ({ sent, total, is_done: isDone }: Sending, isRunning: boolean): string => {
@@ -32,17 +32,12 @@ export const BroadcastProgress = ({ broadcast, sending, onClose }: BroadcastProg
       <Progress value={(100 * sending.sent) / Math.max(sending.total, 1)} aria-label={said} />
       {isRunning && <Text size="sm">{t('sendings.keepOpen')}</Text>}
       {error && <ErrorPanel error={error} />}
-      <Group justify="flex-end">
-        {!sending.is_done && (
-          <Button variant="default" onClick={isRunning ? stop : goOn}>
-            {t(isRunning ? 'common.stop' : 'sendings.goOn')}
-          </Button>
-        )}
-        <Button disabled={isRunning} onClick={onClose}>
-          {t('common.close')}
-        </Button>
-      </Group>
-      <LeaveWork isRunning={isRunning} />
+      <SendingButtons
+        isRunning={isRunning}
+        onStop={stop}
+        rest={sending.is_done ? undefined : { label: t('sendings.goOn'), send: goOn }}
+        onClose={onClose}
+      />
     </Stack>
   )
 }

@@ -1,5 +1,5 @@
 import { MultiSelect, Stack, Text } from '@mantine/core'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchState, useUserSearch } from '../../components/use-user-search.ts'
 import { nameOf } from '../../format.ts'
@@ -15,6 +15,7 @@ const foundMax = 10
 
 interface RecipientsProps {
   label: string
+  error?: ReactNode
   chosen: Recipient[]
   onChange: (chosen: Recipient[]) => void
 }
@@ -60,6 +61,7 @@ export const Recipients = ({ chosen, onChange, ...input }: RecipientsProps) => {
       filter={({ options }) => options}
       renderOption={({ option }) => <Option user={all.find(({ id }) => String(id) === option.value)} />}
       data-autofocus
+      data-path="audience"
     />
   )
 }

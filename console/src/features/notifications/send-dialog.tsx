@@ -1,10 +1,11 @@
 import { Button, Group, Select, Stack, Textarea, TextInput } from '@mantine/core'
+import { useForm, type UseFormReturnType } from '@mantine/form'
 import type { Notification } from '@tenantry/client'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorPanel } from '../../components/error-panel.tsx'
-import { lengthOf } from '../../components/field-checks.ts'
+import { lengthOf, useFieldChecks } from '../../components/field-checks.ts'
 import { FormDialog } from '../../components/form-dialog.tsx'
+import { useSubmit } from '../../components/use-submit.ts'
 import { useFormat } from '../../format.ts'
 import { AudienceFields, isAddressed, nobodyYet, type Audience } from './audience.tsx'
 import { BroadcastProgress } from './broadcast-progress.tsx'
@@ -12,23 +13,20 @@ import { SendResults } from './send-results.tsx'
 import { useBroadcast } from './use-broadcast.ts'
 import { useSending } from './use-sending.ts'
 
-/** In Unicode code points (docs/contract.md, "Notifications"). */
+/** In Unicode code points; `field-checks.ts` refuses more. */
 const titleMax = 200
 const contentMax = 10_000
 
-interface Message {
+interface Values extends Record<string, unknown> {
+  audience: Audience
   title: string
   content: string
   type: Notification['type']
 }
 
-const isWritten = ({ title, content }: Message): boolean => `${title}${content}` !== ''
-
-const isSendable = ({ title, content }: Message): boolean =>
-  title.trim() !== '' && lengthOf(title.trim()) <= titleMax && lengthOf(content) <= contentMax
-
 /** Sends to the chosen users one by one, and to a role or everyone in batches of the service. */
-const useSend = (message: Message) => {
+const useSend = ({ title, content, type }: Values) => {
+  const message = { title, content, type }
   const sending = useSending(message)
   const broadcast = useBroadcast()
   const send = ({ kind, users, roleId }: Audience): void => {
@@ -39,16 +37,31 @@ const useSend = (message: Message) => {
   return { sending, broadcast, send, isRunning, hasBegun: sending.outcomes.length > 0 || isRunning }
 }
 
+const useMessageForm = () => {
+  const { t } = useTranslation()
+  const check = useFieldChecks()
+  return useForm<Values>({
+    initialValues: { audience: nobodyYet, title: '', content: '', type: 'info' },
+    validate: {
+      audience: (audience) => (isAddressed(audience) ? null : t('fieldFaults.missing')),
+      title: check('title'),
+      content: check('content'),
+    },
+  })
+}
+
+const isTyped = ({ audience, title, content }: Values): boolean =>
+  audience.users.length > 0 || `${title}${content}` !== ''
+
 /** Sends a message to some users, to the holders of a role or to everyone, and reports what became of it. */
 export const SendDialog = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation()
-  const [audience, setAudience] = useState(nobodyYet)
-  const [message, setMessage] = useState<Message>({ title: '', content: '', type: 'info' })
-  const { sending, broadcast, send, isRunning, hasBegun } = useSend(message)
-  const isTyped = audience.users.length > 0 || isWritten(message)
+  const form = useMessageForm()
+  const { sending, broadcast, send, isRunning, hasBegun } = useSend(form.values)
+  const { onSubmit } = useSubmit(form, async ({ audience }) => send(audience))
   return (
     <FormDialog
-      isDirty={!hasBegun && !broadcast.sending && isTyped}
+      isDirty={!hasBegun && !broadcast.sending && isTyped(form.values)}
       onClose={onClose}
       size="lg"
       title={t('notifications.sendTitle')}
@@ -60,19 +73,17 @@ export const SendDialog = ({ onClose }: { onClose: () => void }) => {
       ) : broadcast.sending ? (
         <BroadcastProgress broadcast={broadcast} sending={broadcast.sending} onClose={onClose} />
       ) : (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault()
-            send(audience)
-          }}
-        >
+        <form noValidate onSubmit={onSubmit}>
           <Stack>
             {broadcast.error && <ErrorPanel error={broadcast.error} />}
-            <AudienceFields audience={audience} onChange={setAudience} />
-            <MessageFields message={message} onChange={setMessage} />
+            <AudienceFields
+              audience={form.values.audience}
+              onChange={(audience) => form.setFieldValue('audience', audience)}
+              error={form.errors['audience']}
+            />
+            <MessageFields form={form} />
             <SendButtons
-              isReady={isAddressed(audience) && isSendable(message)}
-              isEveryone={audience.kind === 'everyone'}
+              isEveryone={form.values.audience.kind === 'everyone'}
               isRunning={isRunning}
               onClose={onClose}
             />
@@ -84,20 +95,19 @@ export const SendDialog = ({ onClose }: { onClose: () => void }) => {
 }
 
 interface SendButtonsProps {
-  isReady: boolean
   isEveryone: boolean
   isRunning: boolean
   onClose: () => void
 }
 
-const SendButtons = ({ isReady, isEveryone, isRunning, onClose }: SendButtonsProps) => {
+const SendButtons = ({ isEveryone, isRunning, onClose }: SendButtonsProps) => {
   const { t } = useTranslation()
   return (
     <Group justify="flex-end">
       <Button variant="default" disabled={isRunning} onClick={onClose}>
         {t('common.cancel')}
       </Button>
-      <Button type="submit" disabled={!isReady} loading={isRunning}>
+      <Button type="submit" loading={isRunning}>
         {t(isEveryone ? 'sendings.begin' : 'notifications.send')}
       </Button>
     </Group>
@@ -106,51 +116,41 @@ const SendButtons = ({ isReady, isEveryone, isRunning, onClose }: SendButtonsPro
 
 const types = ['info', 'success', 'warning', 'error'] as const
 
-interface MessageFieldsProps {
-  message: Message
-  onChange: (message: Message) => void
-}
-
-const MessageFields = ({ message, onChange }: MessageFieldsProps) => {
+const MessageFields = ({ form }: { form: UseFormReturnType<Values> }) => {
   const { t } = useTranslation()
-  const { title, content, type } = message
+  const { title, content } = form.values
   return (
     <>
       <TextInput
         label={t('notifications.titleField')}
         required
-        value={title}
-        onChange={(event) => onChange({ ...message, title: event.currentTarget.value })}
         {...useCounter(lengthOf(title.trim()), titleMax)}
+        {...form.getInputProps('title')}
       />
       <Textarea
         label={t('notifications.content')}
         autosize
         minRows={4}
         maxRows={12}
-        value={content}
-        onChange={(event) => onChange({ ...message, content: event.currentTarget.value })}
         {...useCounter(lengthOf(content), contentMax)}
+        {...form.getInputProps('content')}
       />
       <Select
         label={t('notifications.type')}
         data={types.map((value) => ({ value, label: t(`notificationTypes.${value}`) }))}
-        value={type}
         allowDeselect={false}
-        onChange={(value) => onChange({ ...message, type: value ?? 'info' })}
+        {...form.getInputProps('type')}
       />
     </>
   )
 }
 
-/** Shows the length of a text and its limit below the field; an error if it is too long. */
+/** Shows the length of a text and its limit below the field. */
 const useCounter = (length: number, max: number) => {
   const { t } = useTranslation()
   const format = useFormat()
-  const text = t('notifications.count', { count: length, max: format.count(max) })
   return {
-    description: text,
+    description: t('notifications.count', { count: length, max: format.count(max) }),
     inputWrapperOrder: ['label', 'input', 'description', 'error'] as const satisfies string[],
-    error: length > max,
   }
 }

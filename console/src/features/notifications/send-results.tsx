@@ -1,8 +1,8 @@
-import { Button, Group, List, Progress, ScrollArea, Stack, Text, ThemeIcon } from '@mantine/core'
+import { List, Progress, ScrollArea, Stack, Text, ThemeIcon } from '@mantine/core'
 import { IconCheck, IconDots, IconQuestionMark, IconX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useErrorText } from '../../components/error-text.ts'
-import { LeaveWork } from '../../components/leave-work.tsx'
+import { SendingButtons } from './sending-buttons.tsx'
 import type { Outcome, Sending } from './use-sending.ts'
 
 interface SendResultsProps {
@@ -31,6 +31,7 @@ export const SendResults = ({ sending, onClose }: SendResultsProps) => {
   const summary = useSummary(sending)
   const { outcomes, isRunning, sendAgain, stop } = sending
   const waiting = countOf(outcomes, 'waiting')
+  const hasRest = countOf(outcomes, 'failed', 'waiting') > 0
   return (
     <Stack>
       <Text fw={500} role="status">
@@ -47,23 +48,12 @@ export const SendResults = ({ sending, onClose }: SendResultsProps) => {
           ))}
         </List>
       </ScrollArea.Autosize>
-      <Group justify="flex-end">
-        {isRunning ? (
-          <Button variant="default" onClick={stop}>
-            {t('common.stop')}
-          </Button>
-        ) : (
-          countOf(outcomes, 'failed', 'waiting') > 0 && (
-            <Button variant="default" onClick={sendAgain}>
-              {t('notifications.retry')}
-            </Button>
-          )
-        )}
-        <Button disabled={isRunning} onClick={onClose}>
-          {t('common.close')}
-        </Button>
-      </Group>
-      <LeaveWork isRunning={isRunning} />
+      <SendingButtons
+        isRunning={isRunning}
+        onStop={stop}
+        rest={hasRest ? { label: t('notifications.retry'), send: sendAgain } : undefined}
+        onClose={onClose}
+      />
     </Stack>
   )
 }

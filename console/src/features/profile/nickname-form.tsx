@@ -1,31 +1,29 @@
 import { Button, Group, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useFieldChecks } from '../../components/field-checks.ts'
 import { useNotify } from '../../components/use-notify.ts'
 import { useSubmit } from '../../components/use-submit.ts'
-import { client } from '../../session/client.ts'
 import { useMe } from '../../session/me.ts'
+import { useUpdateProfile } from './profile.queries.ts'
 
 /** Changes the name that the console shows for the caller. */
 export const NicknameForm = () => {
   const { t } = useTranslation()
   const notify = useNotify()
-  const queries = useQueryClient()
+  const update = useUpdateProfile()
   const { nickname } = useMe().user
   const check = useFieldChecks()
   const form = useForm({ initialValues: { nickname }, validate: { nickname: check('nickname') } })
   const { onSubmit, isSending, error } = useSubmit(form, async (values) => {
-    const user = await client.profile.update({ nickname: values.nickname.trim() })
+    const user = await update({ nickname: values.nickname.trim() })
     form.setInitialValues({ nickname: user.nickname })
     form.reset()
-    await Promise.all(['me', 'users'].map((name) => queries.invalidateQueries({ queryKey: [name] })))
     notify(t('ownProfile.saved'))
   })
   return (
-    <form onSubmit={onSubmit}>
+    <form noValidate onSubmit={onSubmit}>
       {error !== undefined && <ErrorPanel error={error} />}
       <Group align="flex-end" mt="md">
         <TextInput

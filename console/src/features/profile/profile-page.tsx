@@ -1,6 +1,6 @@
 import { Badge, Card, DataList, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { Initials } from '../../components/initials.tsx'
+import { UserPicture } from '../../components/user-picture.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { nameOf, useFormat } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
@@ -10,7 +10,9 @@ import { useRoleTexts } from '../roles/roles.texts.ts'
 import { OwnSessions } from '../sessions/sessions.views.tsx'
 import { EmailCard } from './email-card.tsx'
 import { NicknameForm } from './nickname-form.tsx'
+import { OwnPicture } from './own-picture.tsx'
 import { PasswordForm } from './password-form.tsx'
+import { PreferencesCard } from './preferences-card.tsx'
 
 const Account = () => {
   const { t } = useTranslation()
@@ -24,10 +26,13 @@ const Account = () => {
   return (
     <Card withBorder padding="lg">
       <Group mb="md" wrap="nowrap">
-        <Initials user={user} size={48} />
-        <Title order={2} size="h4" className="cut">
-          {nameOf(user)}
-        </Title>
+        <UserPicture user={user} size={64} />
+        <div className="cut">
+          <Title order={2} size="h4" className="cut">
+            {nameOf(user)}
+          </Title>
+          <OwnPicture />
+        </div>
       </Group>
       <DataList>
         {facts.map(([label, value]) => (
@@ -92,6 +97,7 @@ export const ProfilePage = () => {
         <Stack>
           <OwnSessions />
           <PasswordForm />
+          <PreferencesCard />
           <DeleteAccountCard />
         </Stack>
       </SimpleGrid>

@@ -5,11 +5,9 @@ import type { Role, User } from '@tenantry/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorPanel } from '../../components/error-panel.tsx'
-import { Initials } from '../../components/initials.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
-import { StatusBadge } from '../../components/status-badge.tsx'
 import { TablePager } from '../../components/table-pager.tsx'
-import { TextLink } from '../../components/text-link.tsx'
+import { UserLine } from '../../components/user-line.tsx'
 import { usePageChange } from '../../components/use-page-change.ts'
 import { nameOf } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
@@ -92,34 +90,19 @@ const Holder = ({ user, onTake }: { user: User; onTake?: () => void }) => {
   const { t } = useTranslation()
   const label = t('roles.takeFrom', { name: nameOf(user) })
   return (
-    <Group justify="space-between" wrap="nowrap">
-      <Group gap="sm" wrap="nowrap" miw={0}>
-        <Initials user={user} />
-        <Stack gap={0} miw={0}>
-          <TextLink
-            to="/users/$userId"
-            params={{ userId: String(user.id) }}
-            search={{ tab: 'access' }}
-            size="sm"
-            fw={500}
-            className="cut"
-            title={t('roles.why')}
-          >
-            {nameOf(user)}
-          </TextLink>
-          <Text size="xs" c="dimmed" className="cut" title={user.email}>
-            {user.email}
-          </Text>
-        </Stack>
-        {user.status === 0 && <StatusBadge status={0} />}
-      </Group>
-      {onTake && (
-        <Tooltip label={label}>
-          <ActionIcon variant="subtle" color="gray" aria-label={label} onClick={onTake}>
-            <IconX size={16} />
-          </ActionIcon>
-        </Tooltip>
-      )}
-    </Group>
+    <UserLine
+      user={user}
+      tab="access"
+      title={t('roles.why')}
+      action={
+        onTake && (
+          <Tooltip label={label}>
+            <ActionIcon variant="subtle" color="gray" aria-label={label} onClick={onTake}>
+              <IconX size={16} />
+            </ActionIcon>
+          </Tooltip>
+        )
+      }
+    />
   )
 }

@@ -7,6 +7,7 @@ import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useFieldChecks } from '../../components/field-checks.ts'
 import { useSubmit } from '../../components/use-submit.ts'
 import { useScope } from '../../session/scope.ts'
+import { useTimeZone } from '../../time-zone.ts'
 import { endOf, isFutureDay, lifetimes, type Lifetime } from './key-expiry.ts'
 import { isNetwork, networksMax, networksOf } from './networks.ts'
 import { useRenewAccounts } from './service-accounts.queries.ts'
@@ -26,12 +27,13 @@ const useNetworksCheck = () => {
 const useKeyForm = () => {
   const { t } = useTranslation()
   const check = useFieldChecks()
+  const zone = useTimeZone()
   return useForm<{ name: string; expires_at: Lifetime; day: string; allowed_cidrs: string }>({
     initialValues: { name: '', expires_at: '90', day: '', allowed_cidrs: '' },
     validate: {
       name: check('roleName'),
       day: (day, { expires_at }) =>
-        expires_at === 'date' && !isFutureDay(day) ? t('serviceAccounts.dayWrong') : null,
+        expires_at === 'date' && !isFutureDay(day, zone) ? t('serviceAccounts.dayWrong') : null,
       allowed_cidrs: useNetworksCheck(),
     },
   })
@@ -42,9 +44,10 @@ export const useCreateKey = (accountId: number) => {
   const { api } = useScope()
   const renew = useRenewAccounts()
   const form = useKeyForm()
+  const zone = useTimeZone()
   const [created, setCreated] = useState<CreatedKey>()
   const sending = useSubmit(form, async ({ name, expires_at, day, allowed_cidrs }) => {
-    const end = endOf(expires_at, day)
+    const end = endOf(expires_at, day, zone)
     const key = await api.serviceAccounts.keys.create(accountId, {
       name,
       allowed_cidrs: networksOf(allowed_cidrs),

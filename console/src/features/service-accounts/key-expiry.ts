@@ -1,4 +1,5 @@
 import type { Key } from '@tenantry/client'
+import { fromZoned } from '../../components/zoned-time.ts'
 
 const dayMs = 86_400_000
 const soonMs = 7 * dayMs
@@ -16,12 +17,15 @@ export const isExpiring = (key: Expiring): boolean => !isExpired(key) && remaini
 export const lifetimes = ['30', '90', '365', 'date', 'never'] as const
 export type Lifetime = (typeof lifetimes)[number]
 
-/** The end of a new key: after some days, at the end of a day here (`2026-01-31`), or undefined for none. */
-export const endOf = (lifetime: Lifetime, day: string): string | undefined => {
+const lastMoment = (day: string, zone: string | undefined) => fromZoned(`${day} 23:59:59`, zone)
+
+/** The end of a new key: after some days, at the end of a day in the zone (`2026-01-31`), or undefined for none. */
+export const endOf = (lifetime: Lifetime, day: string, zone: string | undefined): string | undefined => {
   if (lifetime === 'never') return undefined
-  if (lifetime === 'date') return new Date(`${day}T23:59:59`).toISOString()
+  if (lifetime === 'date') return lastMoment(day, zone).toISOString()
   return new Date(Date.now() + Number(lifetime) * dayMs).toISOString()
 }
 
 /** Whether the end of this day lies ahead. An unfinished date is none. */
-export const isFutureDay = (day: string): boolean => Date.parse(`${day}T23:59:59`) > Date.now()
+export const isFutureDay = (day: string, zone: string | undefined): boolean =>
+  day !== '' && lastMoment(day, zone).valueOf() > Date.now()

@@ -1,30 +1,28 @@
 import { Button, Group, Text, Textarea } from '@mantine/core'
+import type { GetInputPropsReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../format.ts'
 import { valueBytesMax, type ReadJson } from './json-text.ts'
 
 interface JsonEditorProps {
-  text: string
+  input: GetInputPropsReturnType
   read: ReadJson
-  onChange: (text: string) => void
+  onFormat: (text: string) => void
 }
 
-/** An editor for JSON: it shows errors with their place, and the size, while the user types. */
-export const JsonEditor = ({ text, read, onChange }: JsonEditorProps) => {
+/** An editor for JSON with its size, and a button that indents it. */
+export const JsonEditor = ({ input, read, onFormat }: JsonEditorProps) => {
   const { t } = useTranslation()
-  const fault = useFault(read)
   return (
     <div>
       <Textarea
         label={t('settings.value')}
-        value={text}
-        onChange={(event) => onChange(event.currentTarget.value)}
         autosize
         minRows={8}
         maxRows={18}
         spellCheck={false}
         classNames={{ input: 'json' }}
-        error={fault}
+        {...input}
       />
       <Group justify="space-between" mt="xs" mih={30}>
         <Size read={read} />
@@ -33,7 +31,7 @@ export const JsonEditor = ({ text, read, onChange }: JsonEditorProps) => {
           variant="default"
           ml="auto"
           disabled={'problem' in read}
-          onClick={() => 'value' in read && onChange(JSON.stringify(read.value, undefined, 2))}
+          onClick={() => 'value' in read && onFormat(JSON.stringify(read.value, undefined, 2))}
         >
           {t('settings.format')}
         </Button>
@@ -42,16 +40,19 @@ export const JsonEditor = ({ text, read, onChange }: JsonEditorProps) => {
   )
 }
 
-const useFault = (read: ReadJson): string | undefined => {
+/** The fault of a JSON text with its place, or null. */
+export const useJsonFault = () => {
   const { t } = useTranslation()
   const format = useFormat()
   const texts: Record<string, string> = t('jsonErrors', { returnObjects: true })
-  if ('problem' in read) {
-    const { line, column, code } = read.problem
-    return t('jsonErrors.at', { line, column, problem: texts[code] })
+  return (read: ReadJson): string | null => {
+    if ('problem' in read) {
+      const { line, column, code } = read.problem
+      return t('jsonErrors.at', { line, column, problem: texts[code] })
+    }
+    const sizes = { size: format.bytes(read.bytes), limit: format.bytes(valueBytesMax) }
+    return read.bytes > valueBytesMax ? t('settings.tooLarge', sizes) : null
   }
-  const sizes = { size: format.bytes(read.bytes), limit: format.bytes(valueBytesMax) }
-  return read.bytes > valueBytesMax ? t('settings.tooLarge', sizes) : undefined
 }
 
 const Size = ({ read }: { read: ReadJson }) => {

@@ -7,4 +7,8 @@ export const secondFactor = { key: 'auth.require_second_factor' } as const
 
 const keys: string[] = [retention.key, secondFactor.key]
 
-export const hasForm = (scope: SettingScope, key: string): boolean => scope === 'tenant' && keys.includes(key)
+/** The service reads them in a tenant alone: in the scope of all tenants they would change nothing. */
+export const isReadByService = (key: string): boolean => keys.includes(key)
+
+export const hasForm = (scope: SettingScope, key: string): boolean =>
+  scope === 'tenant' && isReadByService(key)

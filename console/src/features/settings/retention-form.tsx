@@ -1,10 +1,12 @@
 import { Button, Card, Group, Radio, Stack, TextInput, Title } from '@mantine/core'
+import { useForm, type UseFormReturnType } from '@mantine/form'
 import type { Setting } from '@tenantry/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ConfirmModal } from '../../components/confirm-modal.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useNotify } from '../../components/use-notify.ts'
+import { useSubmit } from '../../components/use-submit.ts'
 import { useFormat } from '../../format.ts'
 import { retention } from './known-settings.ts'
 import { ReadByService } from './read-by-service.tsx'
@@ -15,11 +17,29 @@ type Days = number | null
 
 const daysFirst = 365
 
-const isAllowed = (days: Days): boolean =>
-  days === null || (Number.isInteger(days) && days >= retention.daysMin && days <= retention.daysMax)
+/** Fields of the form; `days` is a text until it is sent. */
+interface Values extends Record<string, unknown> {
+  kind: 'forever' | 'days'
+  days: string
+}
+
+const valuesOf = (saved: Days): Values => ({
+  kind: saved === null ? 'forever' : 'days',
+  days: String(saved ?? daysFirst),
+})
+
+const daysOf = ({ kind, days }: Values): Days => (kind === 'days' ? Number(days) : null)
+
+const isAllowed = (days: string): boolean =>
+  /^\d+$/.test(days.trim()) && Number(days) >= retention.daysMin && Number(days) <= retention.daysMax
 
 /** Whether the service would delete records that it keeps today. */
 const isShorter = (days: Days, saved: Days): boolean => days !== null && (saved === null || days < saved)
+
+const useBounds = () => {
+  const format = useFormat()
+  return { min: format.count(retention.daysMin), max: format.count(retention.daysMax) }
+}
 
 /** Sets how long audit records are kept. A shorter time deletes records, so it asks first. */
 export const RetentionForm = ({ setting }: { setting: Setting | undefined }) => {
@@ -36,44 +56,58 @@ export const RetentionForm = ({ setting }: { setting: Setting | undefined }) => 
   )
 }
 
-const Fields = ({ saved }: { saved: Days }) => {
+const useRetentionForm = (saved: Days) => {
   const { t } = useTranslation()
   const notify = useNotify()
-  const [days, setDays] = useState(saved)
-  const [isAsking, setAsking] = useState(false)
+  const bounds = useBounds()
+  const [asked, setAsked] = useState<number>()
   const put = usePutSetting('tenant', () => notify(t('settings.retentionSaved')))
-  const save = (): void => put.mutate({ key: retention.key, value: days })
+  const form = useForm<Values>({
+    initialValues: valuesOf(saved),
+    validate: {
+      days: (days, { kind }) =>
+        kind === 'days' && !isAllowed(days) ? t('settings.retentionWrong', bounds) : null,
+    },
+  })
+  const save = async (value: Days): Promise<void> => {
+    await put.mutateAsync({ key: retention.key, value })
+  }
+  const sending = useSubmit(form, async (values) => {
+    const days = daysOf(values)
+    if (days !== null && isShorter(days, saved)) setAsked(days)
+    else await save(days)
+  })
+  return { form, put, asked, setAsked, save, ...sending }
+}
+
+const Fields = ({ saved }: { saved: Days }) => {
+  const { t } = useTranslation()
+  const { form, put, asked, setAsked, onSubmit, isSending, error } = useRetentionForm(saved)
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (isShorter(days, saved)) setAsking(true)
-        else save()
-      }}
-    >
+    <form noValidate onSubmit={onSubmit}>
       <Stack gap="sm">
-        <Choice days={days} saved={saved} onChange={setDays} isReadOnly={!useCanWrite('tenant')} />
-        {put.error && !isAsking && <ErrorPanel error={put.error} />}
-        {days !== saved && (
+        <Choice form={form} isReadOnly={!useCanWrite('tenant')} />
+        {error !== undefined && <ErrorPanel error={error} />}
+        {form.isDirty() && (
           <Group>
-            <Button type="submit" loading={put.isPending} disabled={!isAllowed(days)}>
+            <Button type="submit" loading={isSending}>
               {t('common.save')}
             </Button>
           </Group>
         )}
       </Stack>
-      {days !== null && (
+      {asked !== undefined && (
         <ConfirmModal
-          opened={isAsking}
-          onClose={() => setAsking(false)}
-          title={t('settings.retentionTitle', { count: days, days })}
+          opened
+          onClose={() => setAsked(undefined)}
+          title={t('settings.retentionTitle', { count: asked, days: asked })}
           confirm={t('settings.retentionConfirm')}
-          onConfirm={save}
-          word={String(days)}
+          onConfirm={() => put.mutate({ key: retention.key, value: asked })}
+          word={String(asked)}
           isPending={put.isPending}
           error={put.error}
         >
-          {t('settings.retentionText', { count: days, days })}
+          {t('settings.retentionText', { count: asked, days: asked })}
         </ConfirmModal>
       )}
     </form>
@@ -81,23 +115,15 @@ const Fields = ({ saved }: { saved: Days }) => {
 }
 
 interface ChoiceProps {
-  days: Days
-  saved: Days
-  onChange: (days: Days) => void
+  form: UseFormReturnType<Values>
   isReadOnly: boolean
 }
 
-const Choice = ({ days, saved, onChange, isReadOnly }: ChoiceProps) => {
+const Choice = ({ form, isReadOnly }: ChoiceProps) => {
   const { t } = useTranslation()
-  const format = useFormat()
-  const [min, max] = [format.count(retention.daysMin), format.count(retention.daysMax)]
-  const hint = t('settings.retentionDaysHint', { min, max })
+  const hint = t('settings.retentionDaysHint', useBounds())
   return (
-    <Radio.Group
-      aria-label={t('settings.retention')}
-      value={days === null ? 'forever' : 'days'}
-      onChange={(choice) => onChange(choice === 'days' ? (saved ?? daysFirst) : null)}
-    >
+    <Radio.Group aria-label={t('settings.retention')} {...form.getInputProps('kind')}>
       <Stack gap="sm">
         <Radio value="forever" label={t('settings.retentionForever')} disabled={isReadOnly} />
         <Radio
@@ -106,19 +132,15 @@ const Choice = ({ days, saved, onChange, isReadOnly }: ChoiceProps) => {
           description={t('settings.retentionExpireHint')}
           disabled={isReadOnly}
         />
-        {days !== null && (
+        {form.values.kind === 'days' && (
           <TextInput
-            type="number"
+            inputMode="numeric"
             ml={32}
             w={220}
             label={t('settings.retentionDays')}
             description={hint}
-            value={Number.isNaN(days) ? '' : days}
-            onChange={(event) => onChange(event.currentTarget.valueAsNumber)}
-            error={isAllowed(days) ? undefined : hint}
-            min={retention.daysMin}
-            max={retention.daysMax}
             disabled={isReadOnly}
+            {...form.getInputProps('days')}
           />
         )}
       </Stack>

@@ -1,4 +1,5 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
 import type { Setting } from '@tenantry/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,10 +9,11 @@ import { ErrorPanel } from '../../components/error-panel.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { JsonView } from '../../components/json-view.tsx'
 import { useNotify } from '../../components/use-notify.ts'
+import { useSubmit } from '../../components/use-submit.ts'
 import { useMe } from '../../session/me.ts'
-import { JsonEditor } from './json-editor.tsx'
-import { readJson, valueBytesMax } from './json-text.ts'
-import { hasForm } from './known-settings.ts'
+import { JsonEditor, useJsonFault } from './json-editor.tsx'
+import { readJson } from './json-text.ts'
+import { isReadByService } from './known-settings.ts'
 import { useCanWrite, useDeleteSetting, usePutSetting, type SettingScope } from './settings.queries.ts'
 
 interface SettingEditorProps {
@@ -52,22 +54,17 @@ const Shown = ({ scope, setting, onClose }: Omit<SettingEditorProps, 'taken'> & 
 
 const EditorDialog = (props: SettingEditorProps) => {
   const { t } = useTranslation()
-  const notify = useNotify()
-  const { scope, setting, onClose } = props
-  const draft = useDraft(props)
-  const put = usePutSetting(scope, ({ key }) => {
-    notify(t('settings.saved', { key }))
-    onClose()
-  })
+  const { setting, onClose } = props
+  const { form, ...sending } = useEditor(props)
   return (
     <FormDialog
-      isDirty={draft.isDirty}
+      isDirty={form.isDirty()}
       onClose={onClose}
       size="lg"
       title={setting?.key ?? t('settings.create')}
-      isPending={put.isPending}
+      isPending={sending.isSending}
     >
-      <EditorForm {...props} draft={draft} put={put} />
+      <EditorForm {...props} form={form} {...sending} />
     </FormDialog>
   )
 }
@@ -77,72 +74,73 @@ const keyPattern = /^[A-Za-z0-9._:-]{1,128}$/
 
 const useKeyFault = (scope: SettingScope, taken: string[]) => {
   const { t } = useTranslation()
-  return (key: string): string | undefined => {
+  return (key: string): string | null => {
     if (!keyPattern.test(key)) return t('settings.keyInvalid')
-    if (hasForm(scope, key)) return t('settings.keyForm')
-    return taken.includes(key) ? t('settings.keyTaken') : undefined
+    if (isReadByService(key)) return t(scope === 'tenant' ? 'settings.keyForm' : 'settings.keyOfTenants')
+    return taken.includes(key) ? t('settings.keyTaken') : null
   }
 }
 
 const textsOf = (setting: Setting | undefined) =>
-  setting ? { key: setting.key, text: JSON.stringify(setting.value, undefined, 2) } : { key: '', text: '{}' }
+  setting
+    ? { key: setting.key, value: JSON.stringify(setting.value, undefined, 2) }
+    : { key: '', value: '{}' }
 
-const useDraft = ({ scope, setting, taken }: Omit<SettingEditorProps, 'onClose'>) => {
-  const [initial] = useState(() => textsOf(setting))
-  const [key, setKey] = useState(initial.key)
-  const [text, setText] = useState(initial.text)
-  const faultOf = useKeyFault(scope, taken)
-  const fault = setting ? undefined : faultOf(key)
-  const read = readJson(text)
-  const isSavable = 'value' in read && read.bytes <= valueBytesMax && fault === undefined
-  return {
-    key,
-    setKey,
-    fault,
-    text,
-    setText,
-    read,
-    isDirty: key !== initial.key || text !== initial.text,
-    savable: isSavable ? { key, value: read.value } : undefined,
-  }
-}
-
-interface EditorFormProps extends SettingEditorProps {
-  draft: ReturnType<typeof useDraft>
-  put: ReturnType<typeof usePutSetting>
-}
-
-const EditorForm = ({ scope, setting, draft, put, onClose }: EditorFormProps) => {
+/** The form shows faults while the user types, because JSON is long and a fault has a place in it. */
+const useEditor = ({ scope, setting, taken, onClose }: SettingEditorProps) => {
   const { t } = useTranslation()
-  const { key, setKey, fault, text, setText, read, savable } = draft
+  const notify = useNotify()
+  const keyFault = useKeyFault(scope, taken)
+  const jsonFault = useJsonFault()
+  const form = useForm({
+    initialValues: textsOf(setting),
+    validateInputOnChange: true,
+    validate: {
+      ...(setting ? {} : { key: keyFault }),
+      value: (text) => jsonFault(readJson(text)),
+    },
+  })
+  const put = usePutSetting(scope, ({ key }) => {
+    notify(t('settings.saved', { key }))
+    onClose()
+  })
+  const sending = useSubmit(form, async ({ key, value }) => {
+    const read = readJson(value)
+    if ('value' in read) await put.mutateAsync({ key, value: read.value })
+  })
+  return { form, ...sending }
+}
+
+type EditorFormProps = SettingEditorProps & ReturnType<typeof useEditor>
+
+const EditorForm = ({ scope, setting, onClose, form, onSubmit, isSending, error }: EditorFormProps) => {
+  const { t } = useTranslation()
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (savable) put.mutate(savable)
-      }}
-    >
+    <form noValidate onSubmit={onSubmit}>
       <Stack>
-        {put.error && <ErrorPanel error={put.error} />}
+        {error !== undefined && <ErrorPanel error={error} />}
         {!setting && (
           <TextInput
             label={t('settings.key')}
             description={t('settings.keyHint')}
-            value={key}
-            onChange={(event) => setKey(event.currentTarget.value)}
-            error={key === '' ? undefined : fault}
+            required
             autoComplete="off"
             spellCheck={false}
             data-autofocus
+            {...form.getInputProps('key')}
           />
         )}
-        <JsonEditor text={text} read={read} onChange={setText} />
+        <JsonEditor
+          input={form.getInputProps('value')}
+          read={readJson(form.values.value)}
+          onFormat={(text) => form.setFieldValue('value', text)}
+        />
         <Group justify="flex-end">
           {setting && <DeleteButton scope={scope} settingKey={setting.key} onDone={onClose} />}
-          <Button variant="default" disabled={put.isPending} onClick={onClose}>
+          <Button variant="default" disabled={isSending} onClick={onClose}>
             {t('common.cancel')}
           </Button>
-          <Button type="submit" loading={put.isPending} disabled={!savable}>
+          <Button type="submit" loading={isSending}>
             {t(setting ? 'common.save' : 'settings.create')}
           </Button>
         </Group>

@@ -7,7 +7,7 @@ import { StatusBadge } from '../../components/status-badge.tsx'
 import type { Column } from '../../components/table-model.ts'
 import { TextLink } from '../../components/text-link.tsx'
 import { useScope } from '../../session/scope.ts'
-import { builtInTenantId } from './built-in.ts'
+import { builtInTenantId } from '../../session/built-in.ts'
 import { TenantMenu, type TenantAction } from './tenant-menu.tsx'
 
 const Mark = ({ children }: { children: string }) => (

@@ -12,7 +12,7 @@ import { useNotify } from '../../components/use-notify.ts'
 import { useSubmit } from '../../components/use-submit.ts'
 import { client } from '../../session/client.ts'
 import { useScope } from '../../session/scope.ts'
-import { builtInTenantId } from './built-in.ts'
+import { builtInTenantId } from '../../session/built-in.ts'
 import { useTenantCache } from './tenant-cache.ts'
 import { TenantFields } from './tenant-fields.tsx'
 

@@ -3,7 +3,7 @@ import { IconBan, IconCircleCheck, IconDots, IconLogin2, IconPencil, IconTrash }
 import type { Tenant } from '@tenantry/client'
 import { useTranslation } from 'react-i18next'
 import { useMe } from '../../session/me.ts'
-import { builtInTenantId } from './built-in.ts'
+import { builtInTenantId } from '../../session/built-in.ts'
 import { useEnter } from './enter.tsx'
 
 export interface TenantAction {

@@ -1,18 +1,16 @@
 import { Card, Code, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { User } from '@tenantry/client'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorPanel } from '../../components/error-panel.tsx'
-import { Initials } from '../../components/initials.tsx'
-import { StatusBadge } from '../../components/status-badge.tsx'
 import { TextLink } from '../../components/text-link.tsx'
-import { nameOf, useFormat } from '../../format.ts'
+import { UserLine } from '../../components/user-line.tsx'
+import { useFormat } from '../../format.ts'
 import { useScope } from '../../session/scope.ts'
 import { RecordLines } from '../audit/record-lines.views.tsx'
 import { useHolders } from '../roles/roles.queries.ts'
 import { useSettings } from '../settings/settings.queries.ts'
-import { adminId, builtInTenantId, platformAdminId } from './built-in.ts'
+import { adminId, builtInTenantId, platformAdminId } from '../../session/built-in.ts'
 
 /** The page shows the beginning of each list; a link opens the whole list in the tenant. */
 const shown = 5
@@ -50,31 +48,6 @@ const Part = ({ title, all, asked, none, children }: PartProps) => (
 
 const Missing = ({ error, refetch }: Pick<PartProps['asked'], 'error' | 'refetch'>) =>
   error ? <ErrorPanel error={error} onRetry={() => void refetch()} /> : <Skeleton height={120} />
-
-const UserLine = ({ user }: { user: User }) => (
-  <Group justify="space-between" wrap="nowrap">
-    <Group gap="sm" wrap="nowrap" miw={0}>
-      <Initials user={user} />
-      <Stack gap={0} miw={0}>
-        <TextLink
-          to="/users/$userId"
-          params={{ userId: String(user.id) }}
-          search={useScope().link}
-          size="sm"
-          fw={500}
-          c="inherit"
-          className="cut"
-        >
-          {nameOf(user)}
-        </TextLink>
-        <Text size="xs" c="dimmed" className="cut" title={user.email}>
-          {user.email}
-        </Text>
-      </Stack>
-    </Group>
-    {user.status === 0 && <StatusBadge status={0} />}
-  </Group>
-)
 
 /** The holders of the role that administers the tenant: in the built-in one, the whole installation. */
 export const Administrators = () => {

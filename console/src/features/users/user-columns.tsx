@@ -2,7 +2,7 @@ import { Group, Stack, Text } from '@mantine/core'
 import type { ListedUser, User } from '@tenantry/client'
 import { useTranslation } from 'react-i18next'
 import { Ago, AgoOrNever } from '../../components/ago.tsx'
-import { Initials } from '../../components/initials.tsx'
+import { UserPicture } from '../../components/user-picture.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import type { Column } from '../../components/table-model.ts'
 import { TextLink } from '../../components/text-link.tsx'
@@ -11,7 +11,7 @@ import { useMe } from '../../session/me.ts'
 
 const Name = ({ user }: { user: User }) => (
   <Group gap="sm" wrap="nowrap">
-    <Initials user={user} />
+    <UserPicture user={user} />
     <Stack gap={0} miw={0}>
       <TextLink
         to="/users/$userId"

@@ -5,7 +5,7 @@ import type { User } from '@tenantry/client'
 import { useTranslation } from 'react-i18next'
 import { BackLink } from '../../components/back-link.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
-import { Initials } from '../../components/initials.tsx'
+import { UserPicture } from '../../components/user-picture.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
@@ -49,7 +49,7 @@ const UserDetails = ({ user }: { user: User }) => {
       <PageHeader
         title={nameOf(user)}
         description={user.email}
-        lead={<Initials user={user} size={48} />}
+        lead={<UserPicture user={user} size={48} />}
         marks={<UserMarks user={user} />}
         actions={lacking.length === 0 && <UserActions user={user} />}
       />

@@ -43,6 +43,7 @@ export const common = {
 
 /** The faults that forms find: lengths and characters (docs/contract.md). */
 export const fieldFaults = {
+  content: 'The content has more than 10,000 characters.',
   description: 'The description has more than 255 characters.',
   email: 'The e-mail is missing or not valid.',
   missing: 'Fill in this field.',
@@ -53,6 +54,8 @@ export const fieldFaults = {
   roleName: 'The name needs 1 to 64 characters.',
   slug: 'The slug needs 1 to 64 lower-case letters and digits, with single - or _ between them.',
   tenantName: 'The name needs 1 to 128 characters.',
+  title: 'The title needs 1 to 200 characters.',
+  word: 'This is not “{{word}}”.',
   username: 'The username needs 3 to 64 of letters, digits and “._@+-”.',
 }
 

@@ -16,7 +16,7 @@ export const notifications = {
   open: 'Open: {{title}}',
   recipients: 'Recipients',
   results: 'Result',
-  retry: 'Retry failed',
+  retry: 'Send to the rest',
   send: 'Send',
   sendTitle: 'Send notification',
   sending: 'Sending: {{done}} of {{total}}',

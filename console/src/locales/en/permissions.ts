@@ -4,7 +4,7 @@ import type { PermissionCode } from '@tenantry/client'
 export const permissionTexts = {
   'user:read': { name: 'View users', description: 'List the users of the tenant and read one' },
   'user:create': { name: 'Create users', description: 'Create users in the tenant' },
-  'user:update': { name: 'Edit users', description: 'Change, enable and disable users' },
+  'user:update': { name: 'Edit users', description: 'Edit, enable and disable users' },
   'user:delete': { name: 'Delete users', description: 'Delete users of the tenant' },
   'tenant:read': { name: 'View tenants', description: 'List all tenants and read one' },
   'tenant:create': { name: 'Create tenants', description: 'Create tenants' },
@@ -12,7 +12,7 @@ export const permissionTexts = {
   'tenant:delete': { name: 'Delete tenants', description: 'Delete a tenant and all its data' },
   'tenant:enter': {
     name: 'Enter tenants',
-    description: 'Put any tenant in scope, with the permissions held at home',
+    description: 'Work in any tenant, with the permissions held at home',
   },
   'role:read': { name: 'View roles', description: 'Read roles, their permissions and holders' },
   'role:create': { name: 'Create roles', description: 'Create roles in the tenant' },
@@ -39,7 +39,7 @@ export const permissionTexts = {
   },
   'service_account:update': {
     name: 'Edit service accounts',
-    description: 'Change service accounts, create and revoke their keys',
+    description: 'Edit service accounts, create and revoke their keys',
   },
   'service_account:delete': {
     name: 'Delete service accounts',
@@ -52,7 +52,7 @@ export const permissionTexts = {
   },
   'catalogue:manage': {
     name: 'Manage the catalogue',
-    description: 'Define permissions of the product, and roles of every tenant',
+    description: 'Create permissions of the product, and roles of every tenant',
   },
 } satisfies Record<PermissionCode, { name: string; description: string }>
 

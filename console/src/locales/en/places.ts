@@ -4,6 +4,7 @@ export const places = {
   catalogue: 'Catalogue',
   changePassword: 'Change password',
   createUser: 'Create user',
+  createWebhook: 'Create webhook',
   dashboard: 'Dashboard',
   importShort: 'Import',
   invitations: 'Invitations',
@@ -22,4 +23,6 @@ export const places = {
   user: 'User',
   userImport: 'Import users',
   users: 'Users',
+  webhook: 'Webhook',
+  webhooks: 'Webhooks',
 }

@@ -60,7 +60,7 @@ export const users = {
   fromRoles: 'From the roles',
   give: 'Assign',
   giveRole: 'Assign role',
-  history: 'Changes of this account. Role assignments are in the history of each role.',
+  history: 'Changes of this account, and roles assigned and removed.',
   noActivity: 'No activity of this user yet',
   noRoles: 'No roles, so no permissions.',
   isCreated: 'User created',

@@ -44,6 +44,7 @@ export const common: (typeof en)['common'] = {
 }
 
 export const fieldFaults: (typeof en)['fieldFaults'] = {
+  content: '内容超过 10,000 个字符。',
   description: '描述超过 255 个字符。',
   email: '邮箱缺失或无效。',
   missing: '请填写此项。',
@@ -53,6 +54,8 @@ export const fieldFaults: (typeof en)['fieldFaults'] = {
   roleName: '名称需为 1 至 64 个字符。',
   slug: '标识需为 1 至 64 个小写字母或数字，之间可用单个 - 或 _ 分隔。',
   tenantName: '名称需为 1 至 128 个字符。',
+  title: '标题需为 1 至 200 个字符。',
+  word: '这不是“{{word}}”。',
   username: '用户名需为 3 至 64 个字母、数字或“._@+-”。',
 }
 

@@ -3,7 +3,7 @@ import type { en } from '../en.ts'
 export const permissionTexts: (typeof en)['permissionTexts'] = {
   'user:read': { name: '查看用户', description: '列出租户的用户并查看其详情' },
   'user:create': { name: '创建用户', description: '在租户中创建用户' },
-  'user:update': { name: '编辑用户', description: '修改、启用和停用用户' },
+  'user:update': { name: '编辑用户', description: '编辑、启用和停用用户' },
   'user:delete': { name: '删除用户', description: '删除租户的用户' },
   'tenant:read': { name: '查看租户', description: '列出所有租户并查看其详情' },
   'tenant:create': { name: '创建租户', description: '创建新的租户' },
@@ -27,7 +27,7 @@ export const permissionTexts: (typeof en)['permissionTexts'] = {
   'authz:check': { name: '查询权限', description: '查询租户中其他用户可以执行哪些操作' },
   'service_account:read': { name: '查看服务账号', description: '列出服务账号及其密钥' },
   'service_account:create': { name: '创建服务账号', description: '在租户中创建服务账号' },
-  'service_account:update': { name: '编辑服务账号', description: '修改服务账号，创建和撤销其密钥' },
+  'service_account:update': { name: '编辑服务账号', description: '编辑服务账号，创建和撤销其密钥' },
   'service_account:delete': { name: '删除服务账号', description: '删除服务账号及其密钥' },
   'webhook:read': { name: '查看 Webhook', description: '列出 Webhook 及其投递记录' },
   'webhook:manage': {
@@ -36,7 +36,7 @@ export const permissionTexts: (typeof en)['permissionTexts'] = {
   },
   'catalogue:manage': {
     name: '管理目录',
-    description: '定义产品的权限，以及每个租户的角色',
+    description: '创建产品的权限，以及每个租户的角色',
   },
 }
 

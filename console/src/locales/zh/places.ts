@@ -6,6 +6,7 @@ export const places: (typeof en)['places'] = {
   catalogue: '目录',
   changePassword: '修改密码',
   createUser: '创建用户',
+  createWebhook: '创建 Webhook',
   dashboard: '仪表盘',
   importShort: '导入',
   invitations: '邀请',
@@ -24,4 +25,6 @@ export const places: (typeof en)['places'] = {
   user: '用户',
   userImport: '导入用户',
   users: '用户',
+  webhook: 'Webhook',
+  webhooks: 'Webhook',
 }

@@ -62,7 +62,7 @@ export const users: (typeof enPages)['users'] = {
   fromRoles: '来自角色',
   give: '分配',
   giveRole: '分配角色',
-  history: '此账户的变更。角色分配见相应角色的历史记录。',
+  history: '此账户的变更，以及角色的分配和移除。',
   noActivity: '暂无此用户的操作记录',
   noRoles: '没有角色，因此无任何权限。',
   isCreated: '用户已创建',

@@ -111,6 +111,14 @@ const filterFields = {
     ...Keyword('12'),
     description: 'The id of the object, as its records have it. Needs `resource` or `action`.',
   }),
+  about_user_id: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Only records about this user: changes of the user, and roles assigned and removed.',
+      examples: [7],
+    }),
+  ),
   from: Type.Optional(Moment('Only records of this moment or later.')),
   to: Type.Optional(Moment('Only records before this moment.')),
 }

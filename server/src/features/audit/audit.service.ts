@@ -16,6 +16,8 @@ export interface AuditEntry {
   /** `resource.verb` */
   action: Action
   resourceId: string | number
+  /** The user whom a record of another resource is about. */
+  aboutUserId?: number
   detail: Detail
 }
 
@@ -81,6 +83,9 @@ export const naming = (names: Record<string, string>): Detail =>
 
 const resourceOf = (action: string): string => action.slice(0, action.indexOf('.'))
 
+const aboutUserOf = ({ action, resourceId, aboutUserId }: AuditEntry): number | null =>
+  resourceOf(action) === 'user' ? Number(resourceId) : (aboutUserId ?? null)
+
 /**
  * Writes the audit record of a change by the user `userId`, in its transaction and in the tenant in scope. The record is
  * sent without waiting; if it fails, the change is rolled back with it.
@@ -93,6 +98,7 @@ export const recordAs = (ctx: TransactionCtx, userId: number, entry: AuditEntry)
     action: entry.action,
     resource: resourceOf(entry.action),
     resource_id: String(entry.resourceId),
+    about_user_id: aboutUserOf(entry),
     detail: entry.detail,
     ip: origin.ip,
     user_agent: origin.userAgent,
@@ -131,6 +137,7 @@ export const filterOf = (
     action: query.action,
     resource: query.resource,
     resourceId: query.resource_id,
+    aboutUserId: query.about_user_id,
     from: momentOf('from', query.from),
     to: momentOf('to', query.to),
   })

@@ -4,15 +4,18 @@ import type { Db, TransactionDb } from '../../db/client.ts'
 import { orOnCitus } from '../../db/scope.ts'
 import type { AuditLog } from './audit.schemas.ts'
 
-export type NewAuditLog = Omit<AuditLog, 'id' | 'created_at'>
+export interface NewAuditLog extends Omit<AuditLog, 'id' | 'created_at'> {
+  /** The user whom the record is about; null for none. */
+  about_user_id: number | null
+}
 
 /** Writes a record, and adds it to the queue for sealing. */
 export const insertAuditLog = (db: TransactionDb, log: NewAuditLog, now: Date): void => {
   const added = sql`
       insert into audit_logs
-        (tenant_id, user_id, action, resource, resource_id, detail, ip, user_agent, trace_id, created_at)
+        (tenant_id, user_id, action, resource, resource_id, about_user_id, detail, ip, user_agent, trace_id, created_at)
       values (${log.tenant_id}, ${log.user_id}, ${log.action}, ${log.resource}, ${log.resource_id},
-        ${JSON.stringify(log.detail)}, ${log.ip}, ${log.user_agent}, ${log.trace_id}, ${now})`
+        ${log.about_user_id}, ${JSON.stringify(log.detail)}, ${log.ip}, ${log.user_agent}, ${log.trace_id}, ${now})`
   db.send(
     orOnCitus(
       sql`
@@ -33,6 +36,7 @@ export interface AuditFilter {
   resource?: string | undefined
   /** Only with a resource. */
   resourceId?: string | undefined
+  aboutUserId?: number | undefined
   /** ISO 8601: from this moment on. */
   from?: string | undefined
   /** ISO 8601: before this moment. */
@@ -78,12 +82,13 @@ const ofObject = (resource?: string, resourceId?: string, userId?: number): Sql 
 
 const matching = (
   tenantId: string,
-  { userId, action, resource, resourceId, from, to }: AuditFilter,
+  { userId, action, resource, resourceId, aboutUserId, from, to }: AuditFilter,
 ): Sql => sql`
   tenant_id = ${tenantId}
   ${ofObject(resource, resourceId, userId)}
   ${userId === undefined ? empty : sql`and user_id = ${userId}`}
   ${action === undefined ? empty : sql`and action = ${action}`}
+  ${aboutUserId === undefined ? empty : sql`and about_user_id = ${aboutUserId}`}
   ${from === undefined ? empty : sql`and created_at >= ${from}::timestamptz and id >= ${idAt(tenantId, sql`${from}::timestamptz - ${disorder}`)}`}
   ${to === undefined ? empty : sql`and created_at < ${to}::timestamptz and id < ${idAt(tenantId, sql`${to}::timestamptz + ${disorder}`)}`}`
 
@@ -111,12 +116,16 @@ export const countAuditLogs = (db: Db, tenantId: string, filter: AuditFilter, ma
 /** A page up to this offset counts as near. */
 const nearMax = 1000
 
-/** Whether one index alone delivers the filter's records in order. */
-const isSimple = ({ userId, action, resource, resourceId, from, to }: AuditFilter): boolean =>
-  from === undefined &&
-  to === undefined &&
+const isInOrder = ({ userId, action, resource, resourceId }: AuditFilter): boolean =>
   (userId === undefined || (action ?? resource) === undefined) &&
   (resourceId === undefined || action === undefined)
+
+/** Whether one index alone delivers the filter's records in order. */
+const isSimple = ({ from, to, aboutUserId, ...others }: AuditFilter): boolean =>
+  (from ?? to) === undefined &&
+  (aboutUserId === undefined
+    ? isInOrder(others)
+    : Object.values(others).every((value) => value === undefined))
 
 /**
  * A page, newest first, of the records before an id. An index alone answers which records are on it, however far behind;

@@ -141,6 +141,26 @@ export const selectSeals = (
     order by sequence
     limit ${limit}`)
 
+/** The seals from `first` to `last` that hold the first `records` of their records, at most `limit`. */
+export const selectSealsOfRecords = (
+  db: Db,
+  tenantId: string,
+  { first, last, limit, records }: { first: number; last: number; limit: number; records: number },
+) =>
+  db.many<SealRow>(sql`
+    select sequence, to_json(record_ids) as record_ids, digests, statement
+    from (
+      select *, sum(cardinality(record_ids)) over (order by sequence) - cardinality(record_ids) as before
+      from (
+        select sequence, record_ids, digests, statement from audit_seals
+        where tenant_id = ${tenantId} and sequence between ${first} and ${last}
+        order by sequence
+        limit ${limit}
+      ) neighbours
+    ) counted
+    where before < ${records}
+    order by sequence`)
+
 export interface FoundSeal {
   sequence: number
   /** Of an earlier version: null. */
@@ -268,6 +288,14 @@ export const selectFirstSeals = (
 export const deleteLogRows = (db: Db, tenantId: string, ids: number[]) =>
   db.run(sql`delete from audit_logs where tenant_id = ${tenantId} and id = any (${ids})`)
 
-/** Returns how many there were. In a transaction of `tenantry_purge`. */
+export interface DeletedSeal {
+  /** Of an earlier version: null. */
+  number: number | null
+  records: number
+}
+
+/** In a transaction of `tenantry_purge`. */
 export const deleteSealRows = (db: Db, tenantId: string, { first, last }: { first: number; last: number }) =>
-  db.run(sql`delete from audit_seals where tenant_id = ${tenantId} and sequence between ${first} and ${last}`)
+  db.many<DeletedSeal>(sql`
+    delete from audit_seals where tenant_id = ${tenantId} and sequence between ${first} and ${last}
+    returning number, cardinality(record_ids) as records`)

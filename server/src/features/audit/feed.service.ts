@@ -3,7 +3,7 @@ import { openTrustedKeys } from '../../crypto/statements.ts'
 import type { Db } from '../../db/client.ts'
 import type { AuditLog } from './audit.schemas.ts'
 import { selectImportedTo, selectLogsByIds } from './audit.store.ts'
-import { Breach, digestAt, digestBytes, lineOf, peekHead } from './chain.ts'
+import { Breach, digestAt, digestBytes, lineOf, peekHead, type Seal } from './chain.ts'
 import { compareRecords, requireSeal } from './chain-check.ts'
 import * as store from './chain.store.ts'
 import { requireHead } from './seal.service.ts'
@@ -35,7 +35,7 @@ export interface Feed {
   records: FeedRecord[]
 }
 
-/** Seals of one read; each has up to 1000 ids and digests, 40 kB. */
+/** Seals of one read besides the first; each has up to 1000 ids and digests, 40 kB. */
 const sealsMax = 20
 
 /** The place behind the last sealed record, by the head as it is stored. */
@@ -56,31 +56,33 @@ export const readFeed = async (db: Db, tenantId: string, from: Place, limit: num
   const first = { seal: head.start.sequence, position: head.start.position }
   const isCut = from.seal < first.seal
   const start = isCut ? first : from
-  const rows = await store.selectSeals(db, tenantId, {
-    first: start.seal,
-    last: head.end.sequence,
-    limit: Math.min(limit, sealsMax),
-  })
-  if (rows[0]?.sequence !== start.seal) throw new Breach(`seal ${start.seal} was removed`)
-  const records = await readSeals(db, tenantId, { rows, start, limit })
+  const records = await readSeals(db, tenantId, { start, last: head.end.sequence, limit })
   return { missed: isCut ? first.position - from.position : 0, start, records }
 }
 
-/** Reads up to `limit` records of neighbouring seals from a place on. */
+/** Reads up to `limit` records of neighbouring seals from a place on, and no seal that the limit does not reach. */
 const readSeals = async (
   db: Db,
   tenantId: string,
-  { rows, start, limit }: { rows: store.SealRow[]; start: Place; limit: number },
+  { start, last, limit }: { start: Place; last: number; limit: number },
 ): Promise<FeedRecord[]> => {
-  const reader = await openReader(db, tenantId)
+  const { open, read } = await openReader(db, tenantId)
   const records: FeedRecord[] = []
-  for (const row of rows) {
-    if (records.length >= limit) break
-    const position = positionOf(row.statement)
+  let next = start.seal
+  const add = async (row: store.SealRow | undefined): Promise<void> => {
+    if (row?.sequence !== next) throw new Breach(`seal ${next} was removed`)
+    const { position } = await open(row)
     const skipped = Math.max(0, start.position - position)
-    const found = await reader(row, skipped, limit - records.length)
+    const found = await read(row, skipped, limit - records.length)
     records.push(...found.map((one, at) => ({ ...one, ...placesOf(row, position, skipped + at) })))
+    next += 1
   }
+  const [first] = await store.selectSeals(db, tenantId, { first: next, last, limit: 1 })
+  await add(first)
+  if (records.length === limit || next > last) return records
+  const wanted = { first: next, last, limit: sealsMax, records: limit - records.length }
+  const rows = await store.selectSealsOfRecords(db, tenantId, wanted)
+  for (const row of rows.length > 0 ? rows : [undefined]) await add(row)
   return records
 }
 
@@ -98,28 +100,35 @@ const placesOf = (
 
 type SealedRecord = Omit<FeedRecord, 'place' | 'next'>
 
-/** Reads a part of a seal's records, in their order. Throws a Breach where they are not those that were sealed. */
-type Reader = (row: store.SealRow, from: number, count: number) => Promise<SealedRecord[]>
+interface Reader {
+  /** Throws a Breach where the seal is not as it was signed. */
+  open: (row: store.SealRow) => Promise<Seal>
+  /** Reads a part of the records of a seal, in their order. Throws a Breach where they are not those that were sealed. */
+  read: (row: store.SealRow, from: number, count: number) => Promise<SealedRecord[]>
+}
 
 const openReader = async (db: Db, tenantId: string): Promise<Reader> => {
   const [keys, imported] = await Promise.all([openTrustedKeys(db), selectImportedTo(db, tenantId)])
-  return async (row, from, count) => {
-    await requireSeal(row, tenantId, keys)
-    const part = {
-      record_ids: row.record_ids.slice(from, from + count),
-      digests: row.digests.subarray(from * digestBytes, (from + count) * digestBytes),
-    }
-    const byId = new Map((await selectLogsByIds(db, tenantId, part.record_ids)).map((log) => [log.id, log]))
-    const logs = part.record_ids.flatMap((id) => byId.get(id) ?? [])
-    compareRecords(
-      part,
-      logs.map((log) => ({ id: log.id, line: lineOf(log) })),
-    )
-    return logs.map((log, at) => ({
-      log,
-      digest: digestAt(part.digests, at),
-      isImported: log.id <= (imported?.imported_to ?? 0),
-    }))
+  return {
+    open: (row) => requireSeal(row, tenantId, keys),
+    async read(row, from, count) {
+      const part = {
+        record_ids: row.record_ids.slice(from, from + count),
+        digests: row.digests.subarray(from * digestBytes, (from + count) * digestBytes),
+      }
+      const byId = new Map((await selectLogsByIds(db, tenantId, part.record_ids)).map((log) => [log.id, log]))
+      const logs = part.record_ids.flatMap((id) => byId.get(id) ?? [])
+      compareRecords(
+        part,
+        logs.map((log) => ({ id: log.id, line: lineOf(log) })),
+      )
+      return logs.map((log, at) => ({
+        log,
+        // A part of the seal's digests would keep all of them in memory.
+        digest: Buffer.from(digestAt(part.digests, at)),
+        isImported: log.id <= (imported?.imported_to ?? 0),
+      }))
+    },
   }
 }
 
@@ -135,7 +144,9 @@ export const readNumberedSeal = async (
 ): Promise<FeedRecord[]> => {
   const [row] = await store.selectSeals(db, tenantId, { first: sequence, last: sequence, limit: 1 })
   if (!row) return []
-  const found = await (await openReader(db, tenantId))(row, index, limit)
+  const { open, read } = await openReader(db, tenantId)
+  await open(row)
+  const found = await read(row, index, limit)
   return found.map((one, at) => {
     const isLast = index + at + 1 === row.record_ids.length
     return {

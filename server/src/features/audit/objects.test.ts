@@ -275,12 +275,41 @@ describe('the records of one thing', () => {
     expect(text.trim().split('\n')).toHaveLength(2)
   })
 
-  test.each(['resource_id=7', 'resource=role&resource_id=', `resource=role&resource_id=${'x'.repeat(129)}`])(
-    'are refused with 400 for %s',
-    async (query) => {
-      const { admin } = await newTenant()
-      expect((await admin.get(`/audit/logs?${query}`)).status).toBe(400)
-      expect((await admin.get(`/audit/export?${query}`)).status).toBe(400)
-    },
-  )
+  test('of a user are found with the roles assigned and removed, also after the role is gone', async () => {
+    const tenant = await newTenant()
+    const { admin } = tenant
+    const [user, other] = [await tenant.member(), await tenant.member()]
+    const role = await tenant.role()
+    for (const { userId } of [user, other]) {
+      ok(await admin.post(`/rbac/users/${userId}/roles`, { role_id: role.id }))
+    }
+    ok(await admin.delete(`/rbac/users/${user.userId}/roles/${role.id}`))
+    ok(await admin.put(`/users/${user.userId}`, { nickname: 'x' }))
+    ok(await admin.delete(`/rbac/roles/${role.id}`))
+    const about = `about_user_id=${user.userId}`
+    const all = ['user.update', 'role.unassign', 'role.assign', 'user.create']
+    expect(await actions(admin, about)).toEqual([4, ...all])
+    expect(await actions(admin, `${about}&page=2&page_size=3`)).toEqual([4, 'user.create'])
+    expect(await actions(admin, `${about}&resource=role&user_id=${admin.userId}`)).toEqual([
+      2,
+      'role.unassign',
+      'role.assign',
+    ])
+    expect(await actions(admin, `about_user_id=${other.userId}`)).toEqual([2, 'role.assign', 'user.create'])
+    expect(await actions((await newTenant()).admin, about)).toEqual([0])
+    const { text } = await admin.get(`/audit/export?${about}`)
+    expect(text.trim().split('\n')).toHaveLength(4)
+  })
+
+  test.each([
+    'resource_id=7',
+    'about_user_id=0',
+    'about_user_id=x',
+    'resource=role&resource_id=',
+    `resource=role&resource_id=${'x'.repeat(129)}`,
+  ])('are refused with 400 for %s', async (query) => {
+    const { admin } = await newTenant()
+    expect((await admin.get(`/audit/logs?${query}`)).status).toBe(400)
+    expect((await admin.get(`/audit/export?${query}`)).status).toBe(400)
+  })
 })

@@ -2,6 +2,7 @@ import { inTenant, inTransaction, type Ctx, type TransactionCtx } from '../../co
 import { openAuditKeys, openTrustedKeys } from '../../crypto/statements.ts'
 import { actAs } from '../../db/scope.ts'
 import { AppError, invalid } from '../../errors.ts'
+import { countMissed } from '../webhooks/all-tenants.service.ts'
 import { record } from './audit.service.ts'
 import { Breach, shortenedHead, type ChainEnd, type Head } from './chain.ts'
 import { checkChain } from './chain-check.ts'
@@ -126,7 +127,8 @@ const deleteExpired = async (
 ): Promise<void> => {
   const records = await store.deleteLogRows(db, tenantId, ids)
   const seals = await store.deleteSealRows(db, tenantId, { first, last })
-  if (records !== ids.length || seals !== last - first + 1) {
+  if (records !== ids.length || seals.length !== last - first + 1) {
     throw new Breach(`the seals up to ${last} of tenant ${tenantId} have not expired as a whole`)
   }
+  countMissed(db, seals)
 }

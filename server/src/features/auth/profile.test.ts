@@ -1,7 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { auditRecords, newTenant, platformAdmin } from '../../../test/factories.ts'
+import { auditRecords, newTenant, ok, platformAdmin } from '../../../test/factories.ts'
 import { call } from '../../../test/harness.ts'
+
+/** A JPEG by its markers: an application segment that fills it, and the frame header with its sides. */
+const pictureOf = ({ side, bytes }: { side: number; bytes: number }): string => {
+  const frame = Buffer.from('ffc0000b080000000001011100ffd9', 'hex')
+  frame.writeUInt16BE(side, 5)
+  frame.writeUInt16BE(8, 7)
+  const filling = Buffer.alloc(bytes - frame.length - 6)
+  const head = Buffer.from('ffd8ffe00000', 'hex')
+  head.writeUInt16BE(filling.length + 2, 4)
+  return `data:image/jpeg;base64,${Buffer.concat([head, filling, frame]).toString('base64')}`
+}
 
 describe('the own profile', () => {
   test('the profile has exactly the fields of a user, and none is null', async () => {
@@ -49,6 +60,42 @@ describe('the own profile', () => {
     expect(records.filter(({ action }) => action === 'user.update')).toHaveLength(1)
     expect((await user.put('/profile', { nickname: 'x'.repeat(65) })).status).toBe(400)
     expect((await call('PUT', '/profile', { body: { nickname: 'x' } })).status).toBe(401)
+  })
+
+  test('the own picture is a small JPEG, which lists show, and the log has its size alone when it is long', async () => {
+    const tenant = await newTenant()
+    const user = await tenant.member()
+    const avatar = pictureOf({ side: 96, bytes: 3000 })
+    expect(ok(await user.put('/profile', { avatar }))).toMatchObject({ avatar, nickname: '' })
+    expect(ok(await user.put('/profile', { nickname: 'Nick' })).avatar).toBe(avatar)
+    expect(ok(await tenant.admin.get(`/users?search=${user.username}`)).items).toMatchObject([{ avatar }])
+    expect(ok(await tenant.admin.put(`/users/${user.userId}`, { avatar: '' })).avatar).toBe(avatar)
+    expect(ok(await user.put('/profile', { avatar: '' })).avatar).toBe('')
+    const [removed, , set] = await auditRecords(tenant.id, 'user', user.userId)
+    expect(set?.detail['avatar']).toEqual({
+      from: '',
+      to: { bytes: avatar.length + 2, sha256: expect.any(String) },
+    })
+    expect(removed?.detail['avatar']?.to).toBe('')
+  })
+
+  test.each([
+    ['an address', 'https://example.com/a.png'],
+    ['a picture that can hold scripts', 'data:image/svg+xml;base64,PHN2Zy8+'],
+    [
+      'something that is no JPEG',
+      `data:image/jpeg;base64,${Buffer.from('GIF89a----------').toString('base64')}`,
+    ],
+    ['a JPEG without a frame', `data:image/jpeg;base64,${Buffer.from('ffd8ffd9', 'hex').toString('base64')}`],
+    ['more than 4,096 characters', pictureOf({ side: 96, bytes: 3100 })],
+    ['a picture that unfolds to more than 256 pixels', pictureOf({ side: 257, bytes: 200 })],
+    ['null', null],
+  ])('%s is refused as a picture with 400', async (_, avatar) => {
+    const tenant = await newTenant()
+    const user = await tenant.member()
+    const answer = await user.put('/profile', { avatar })
+    expect([answer.status, answer.data.errors[0].field]).toEqual([400, 'avatar'])
+    expect(ok(await user.get('/profile')).avatar).toBe('')
   })
 
   test('a platform administrator changes their own nickname with any tenant in scope', async () => {

@@ -34,11 +34,11 @@ export const tellAuthority = async (
 /** The users whose authority a change concerns. Of other changes everybody has heard. */
 const authoritiesOf = async (parts: Pick<Parts, 'store'>, change: AuthorityChange): Promise<Authority[]> => {
   if (change?.kind === 'user') {
-    return [{ tenant_id: change.tenantId, user_id: change.userId, session_id: '' }]
+    return [{ tenant_id: change.tenantId, user_id: change.userId, session_id: change.sessionId }]
   }
   if (change?.kind === 'tenant') return [{ tenant_id: change.tenantId, user_id: 0, session_id: '' }]
   if (change?.kind !== 'account') return []
-  const { accountId, sessionId } = change
+  const { accountId } = change
   const users = await store.selectUsersOfAccount(parts.store.scoped({ accountId }), accountId)
-  return users.map(({ tenant_id, id }) => ({ tenant_id, user_id: id, session_id: sessionId }))
+  return users.map(({ tenant_id, id }) => ({ tenant_id, user_id: id, session_id: '' }))
 }

@@ -17,6 +17,7 @@ import {
   type Tenant,
 } from '../../../test/factories.ts'
 import { clock, parts, startApp } from '../../../test/harness.ts'
+import { insertMember } from '../../../test/people.ts'
 import { eventually } from '../../../test/waits.ts'
 import { createMetrics } from '../../metrics.ts'
 
@@ -197,6 +198,20 @@ describe('authority on a stream', () => {
       ({ user_id: id, session_id: session }) => id === user.userId && session === '',
     )
     expect(hearsNot.events).toEqual([])
+  })
+
+  test('of a session is not told to keys of another tenant, although the person is a user there', async () => {
+    const [tenant, other] = [await newTenant(), await newTenant()]
+    const user = await tenant.member()
+    await insertMember(user, other)
+    const [hears, foreign] = await Promise.all(
+      [tenant, other].map(async ({ id }) => openStream(await keyWith(id, ['authz:check']))),
+    )
+    ok(await user.post('/auth/logout'))
+    await hears?.heard('authority', ({ user_id: id }) => id === user.userId)
+    await assign(other.id, other.admin.userId, (await other.role('role:read')).id)
+    await foreign?.heard('authority', ({ user_id: id }) => id === other.admin.userId)
+    expect(foreign?.events.every(({ data }) => data.session_id === '')).toBe(true)
   })
 
   test('of other tenants is told to a key of all tenants alone', async () => {

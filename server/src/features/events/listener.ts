@@ -69,9 +69,9 @@ export const ownAuthority = (listener: Listener, change: AuthorityChange): Autho
   const { tenantId, userId } = listener.ctx.actor
   switch (change?.kind) {
     case 'user':
-      return { tenant_id: tenantId, user_id: userId, session_id: '' }
-    case 'account':
       return { tenant_id: tenantId, user_id: userId, session_id: change.sessionId }
+    case 'account':
+      return { tenant_id: tenantId, user_id: userId, session_id: '' }
     case 'tenant':
       return { tenant_id: change.tenantId, user_id: 0, session_id: '' }
     case 'catalogue':

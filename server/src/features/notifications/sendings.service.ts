@@ -1,5 +1,6 @@
 /** Broadcasts, sent in batches that the sender asks for, and the list of all that the caller has sent (decision 0123). */
-import { inTransaction, type Ctx, type TransactionCtx } from '../../context.ts'
+import { inTransaction, type Ctx, type Parts, type TransactionCtx } from '../../context.ts'
+import { batchRows, thenRest } from '../../db/resting.ts'
 import { AppError } from '../../errors.ts'
 import { pageOf, sliceOf, totalMax, type CountedPage } from '../../http/schemas.ts'
 import { policies, requireMay } from '../../access/policies.ts'
@@ -93,3 +94,10 @@ export const sendBatch = (ctx: Ctx, id: number): Promise<Sending> =>
     })
     return after
   })
+
+/** Deletes sendings that are 180 days old, also those that stopped half-way. */
+export const sweepSendings = async ({ store: database }: Pick<Parts, 'store'>): Promise<void> => {
+  const sweep = () =>
+    database.transaction({}, (db) => store.deleteOldSendingRows(db, batchRows), 'tenantry_purge')
+  while ((await thenRest(sweep)) === batchRows);
+}

@@ -1,6 +1,7 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../db/client.ts'
 import { countUpTo, isoTime, takesLong, type Slice } from '../../db/columns.ts'
+import { orOnCitus } from '../../db/scope.ts'
 import type { Sending } from './sendings.schemas.ts'
 
 const columns = sql`
@@ -109,3 +110,15 @@ export const updateSendingSent = (
   db.one<Sending>(sql`
     update sendings set position = ${position}, sent = sent + ${count} where tenant_id = ${tenantId} and id = ${id}
     returning ${columns}`)
+
+/** Deletes up to `limit` sendings of any tenant that are 180 days old. Runs as `tenantry_purge`. */
+export const deleteOldSendingRows = (db: Db, limit: number) =>
+  db.run(
+    orOnCitus(
+      sql`
+    delete from sendings
+    where ctid = any (array(
+      select ctid from sendings where created_at < now() - interval '180 days' limit ${limit}))`,
+      sql`delete from sendings where created_at < now() - interval '180 days'`,
+    ),
+  )

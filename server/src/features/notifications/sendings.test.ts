@@ -1,7 +1,10 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { auditRecords, builtIn, newTenant, ok, platformAdmin, type Caller } from '../../../test/factories.ts'
-import { parts } from '../../../test/harness.ts'
+import { clock, parts } from '../../../test/harness.ts'
+import { sweepSendings } from './sendings.service.ts'
+
+const dayMs = 86_400_000
 
 interface Sending {
   id: number
@@ -154,6 +157,22 @@ describe('the list of what was sent', () => {
       { title: 'From outside', recipient: tenant.admin.username },
     ])
     expect((await sentBy(tenant.admin)).items).toEqual([])
+  })
+
+  test('loses what was sent 180 days ago, and recipients keep theirs', async () => {
+    const tenant = await newTenant()
+    const other = await newTenant()
+    clock.advance(-181 * dayMs)
+    await begin(tenant.admin, { title: 'Half-way' })
+    await sendBatch(tenant.admin, await begin(tenant.admin, { title: 'Old' }))
+    ok(await other.admin.post('/notifications', { user_id: other.admin.userId, title: 'Old' }))
+    clock.advance(2 * dayMs)
+    await begin(tenant.admin, { title: 'Younger' })
+    clock.advance(179 * dayMs)
+    await sweepSendings(parts)
+    expect((await sentBy(tenant.admin)).items).toMatchObject([{ title: 'Younger' }])
+    expect((await sentBy(other.admin)).items).toEqual([])
+    expect([await titlesOf(tenant.admin), await titlesOf(other.admin)]).toEqual([['Old'], ['Old']])
   })
 
   test('needs notification:send', async () => {

@@ -107,7 +107,7 @@ export const roleRoutes = (app: App): void => {
         operationId: 'deleteRole',
         tags: ['roles'],
         summary: 'Delete a role',
-        description: 'Takes it from its holders. A system role cannot be deleted.',
+        description: 'Removes it from its holders. A system role cannot be deleted.',
         params: IdParams,
         response: { 200: Nothing },
       },
@@ -185,8 +185,8 @@ export const assignmentRoutes = (app: App): void => {
       schema: {
         operationId: 'assignRole',
         tags: ['roles'],
-        summary: 'Give a user a role',
-        description: 'Nobody gives a role that carries a permission they do not hold.',
+        summary: 'Assign a role to a user',
+        description: 'Nobody assigns a role that carries a permission they do not hold.',
         params: UserParams,
         body: AssignRole,
         response: { 200: Nothing },
@@ -201,7 +201,7 @@ export const assignmentRoutes = (app: App): void => {
       schema: {
         operationId: 'unassignRole',
         tags: ['roles'],
-        summary: 'Take a role from a user',
+        summary: 'Remove a role from a user',
         params: AssignmentParams,
         response: { 200: Nothing },
       },

@@ -242,9 +242,10 @@ export const assignRole = (ctx: Ctx, userId: number, roleId: number): Promise<nu
       record(ctx, {
         action: 'role.assign',
         resourceId: roleId,
+        aboutUserId: userId,
         detail: changesBetween({}, { user_id: userId, username: holder.name, role: role.name }),
       })
-      ctx.changes.push({ kind: 'user', tenantId: ctx.tenantId, userId })
+      ctx.changes.push({ kind: 'user', tenantId: ctx.tenantId, userId, sessionId: '' })
       return null
     },
   ).catch(alreadyHeld)
@@ -263,9 +264,10 @@ export const unassignRole = (ctx: Ctx, userId: number, roleId: number): Promise<
       record(ctx, {
         action: 'role.unassign',
         resourceId: roleId,
+        aboutUserId: userId,
         detail: changesBetween({ user_id: userId, username: holder.name, role: role.name }, {}),
       })
-      ctx.changes.push({ kind: 'user', tenantId: ctx.tenantId, userId })
+      ctx.changes.push({ kind: 'user', tenantId: ctx.tenantId, userId, sessionId: '' })
       return null
     },
   )

@@ -118,7 +118,7 @@ export const deleteKey = (ctx: Ctx, accountId: number, id: number): Promise<null
         resourceId: id,
         detail: changesBetween({ ...described(account, key), created_at: key.created_at }, {}),
       })
-      ctx.changes.push({ kind: 'user', tenantId: ctx.tenantId, userId: accountId })
+      ctx.changes.push({ kind: 'user', tenantId: ctx.tenantId, userId: accountId, sessionId: '' })
       return null
     },
   )

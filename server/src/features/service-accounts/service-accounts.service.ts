@@ -114,7 +114,7 @@ export const updateServiceAccount = (
         resourceId: id,
         detail: { ...naming({ name: before.name }), ...detail },
       })
-      ctx.changes.push({ kind: 'user', tenantId: ctx.tenantId, userId: id })
+      ctx.changes.push({ kind: 'user', tenantId: ctx.tenantId, userId: id, sessionId: '' })
       return account
     },
   )
@@ -133,7 +133,7 @@ export const deleteServiceAccount = (ctx: Ctx, id: number): Promise<null> =>
         resourceId: id,
         detail: changesBetween({ ...editable(account), created_at: account.created_at }, {}),
       })
-      ctx.changes.push({ kind: 'user', tenantId: ctx.tenantId, userId: id })
+      ctx.changes.push({ kind: 'user', tenantId: ctx.tenantId, userId: id, sessionId: '' })
       return null
     },
   )

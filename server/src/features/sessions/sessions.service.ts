@@ -188,9 +188,10 @@ const endSignIn = async (
     store.deleteSignInRows(ctx.db, accountId, sessionId),
     store.deleteSessionRow(ctx.db, ctx.tenantId, userId, sessionId),
   ])
-  const count = ended.reduce((sum, rows) => sum + rows)
-  ctx.changes.push({ kind: 'account', accountId, sessionId: count > 1 ? '' : sessionId })
-  return count > 0
+  for (const { id, tenant_id, user_id } of ended.flat()) {
+    ctx.changes.push({ kind: 'user', tenantId: tenant_id, userId: user_id, sessionId: id })
+  }
+  return ended.flat().length > 0
 }
 
 /**
@@ -202,7 +203,7 @@ export const endAccountSessions = (ctx: TransactionCtx, accountId: number, keptI
   store.updateSessionEpoch(ctx.db, accountId)
   if (keptId !== '') store.updateSessionKept(ctx.db, ctx.tenantId, keptId, accountId)
   store.deleteSessionRowsOfAccount(ctx.db, accountId, keptId)
-  ctx.changes.push({ kind: 'account', accountId, sessionId: '' })
+  ctx.changes.push({ kind: 'account', accountId })
 }
 
 /** Notes in the caller's session that the person has just given further proofs. Lock the account first. */
@@ -224,8 +225,8 @@ export const endSessions = (ctx: TransactionCtx, user: { id: number; account_id:
   store.deleteSessionRowsOfUser(ctx.db, ctx.tenantId, user.id)
   // A deleted user is no user of the account any more.
   ctx.changes.push(
-    { kind: 'user', tenantId: ctx.tenantId, userId: user.id },
-    { kind: 'account', accountId: user.account_id, sessionId: '' },
+    { kind: 'user', tenantId: ctx.tenantId, userId: user.id, sessionId: '' },
+    { kind: 'account', accountId: user.account_id },
   )
 }
 

@@ -186,13 +186,24 @@ export const deleteSessionRowsOfAccount = (db: TransactionDb, accountId: number,
     db.send(sql`delete from sessions where account_id = ${accountId} and id::text <> ${keptId}`),
   )
 
+export interface EndedSession {
+  tenant_id: string
+  user_id: number
+  id: string
+}
+
 /** Deletes a session of an account, and in all tenants those of the same sign-in. */
-export const deleteSignInRows = (db: TransactionDb, accountId: number, sessionId: string): Promise<number> =>
+export const deleteSignInRows = (
+  db: TransactionDb,
+  accountId: number,
+  sessionId: string,
+): Promise<EndedSession[]> =>
   inAccountScope(db, accountId, () =>
-    db.run(sql`
+    db.many<EndedSession>(sql`
       delete from sessions
       where account_id = ${accountId}
-        and sign_in_id = (select sign_in_id from sessions where account_id = ${accountId} and id = ${sessionId})`),
+        and sign_in_id = (select sign_in_id from sessions where account_id = ${accountId} and id = ${sessionId})
+      returning tenant_id, user_id, id`),
   )
 
 /** Deletes the sessions of an account in all tenants that share a sign-in with a session of this user. */
@@ -212,9 +223,9 @@ export const deleteSignInRowsOfUser = (
 
 /** Deletes a session of a user, which may be without an account yet: the previous version opened it. */
 export const deleteSessionRow = (db: Db, tenantId: string, userId: number, sessionId: string) =>
-  db.run(
-    sql`delete from sessions where tenant_id = ${tenantId} and user_id = ${userId} and id = ${sessionId}`,
-  )
+  db.many<EndedSession>(sql`
+    delete from sessions where tenant_id = ${tenantId} and user_id = ${userId} and id = ${sessionId}
+    returning tenant_id, user_id, id`)
 
 /** Deletes the sessions of a user, also those without an account. */
 export const deleteSessionRowsOfUser = (db: TransactionDb, tenantId: string, userId: number): void =>

@@ -26,7 +26,7 @@ export const userRoutes = (app: App): void => {
       schema: {
         operationId: 'updateProfile',
         tags: ['auth'],
-        summary: 'Change the own nickname',
+        summary: 'Change the own nickname and picture',
         body: UpdateProfile,
         response: { 200: User },
       },

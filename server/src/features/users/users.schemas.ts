@@ -25,6 +25,14 @@ export const Password = Type.String({
 })
 export const Nickname = Type.String({ maxLength: 64, 'x-trim': true, examples: ['Ada'] })
 
+/** A picture that lists can carry, since no browser should load one from another host (decision 0127). */
+const Avatar = Type.String({
+  maxLength: 4096,
+  pattern: '^(?:data:image/jpeg;base64,[A-Za-z0-9+/]+={0,2})?$',
+  description: 'A JPEG of at most 256 by 256 pixels as a data URL, or "" for none.',
+  examples: [''],
+})
+
 export const User = Type.Object(
   {
     id: Id,
@@ -32,7 +40,10 @@ export const User = Type.Object(
     username: Type.String({ examples: ['ada'] }),
     email: Type.String({ examples: ['ada@example.com'] }),
     nickname: Type.String({ examples: ['Ada'] }),
-    avatar: Type.String({ examples: [''] }),
+    avatar: Type.String({
+      description: 'A JPEG as a data URL, "" where there is none.',
+      examples: [''],
+    }),
     status: Status,
     last_login: Type.String({
       description: 'ISO 8601 in UTC, "" before the first sign-in.',
@@ -114,5 +125,8 @@ export const UpdateUser = Type.Object(
 )
 export type UpdateUser = Static<typeof UpdateUser>
 
-export const UpdateProfile = Type.Object({ nickname: Type.Optional(Nickname) }, { title: 'UpdateProfile' })
+export const UpdateProfile = Type.Object(
+  { nickname: Type.Optional(Nickname), avatar: Type.Optional(Avatar) },
+  { title: 'UpdateProfile' },
+)
 export type UpdateProfile = Static<typeof UpdateProfile>

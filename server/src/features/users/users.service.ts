@@ -25,6 +25,7 @@ import { revokeLinks } from '../mail/links.service.ts'
 import { queueNotice } from '../mail/mail.service.ts'
 import { endSessions } from '../sessions/sessions.service.ts'
 import { removeMember, usernameTaken } from './members.service.ts'
+import { refuseUnsoundPicture } from './picture.ts'
 import type { CreateUser, UpdateProfile, UpdateUser, User } from './users.schemas.ts'
 import * as store from './users.store.ts'
 
@@ -201,8 +202,10 @@ export const updateUser = async (ctx: Ctx, id: number, input: UpdateUser): Promi
 export const updateProfile = (outer: Ctx, input: UpdateProfile): Promise<User> =>
   inTransaction(inOwnTenant(outer), async (ctx) => {
     const { user: before } = await readTarget(ctx, ctx.actor.userId)
-    const after = { ...before, nickname: input.nickname ?? before.nickname }
-    const detail = changesBetween(editable(before), editable(after))
+    const { nickname = before.nickname, avatar = before.avatar } = input
+    if (input.avatar !== undefined) refuseUnsoundPicture(avatar)
+    const after = { ...before, nickname, avatar }
+    const detail = changesBetween(own(before), own(after))
     if (Object.keys(detail).length === 0) return before
     const updated = await store.updateUser(ctx.db, after, ctx.parts.now())
     if (!updated) throw userUnknown()
@@ -235,6 +238,8 @@ export const replaceEmail = async (ctx: TransactionCtx, accountId: number, email
 }
 
 const editable = ({ email, nickname, status }: User) => ({ email, nickname, status })
+
+const own = ({ nickname, avatar }: User) => ({ nickname, avatar })
 
 const isEmpty = ({ email, nickname, status }: UpdateUser) =>
   email === undefined && nickname === undefined && status === undefined
@@ -277,7 +282,7 @@ const writeUser = async (ctx: TransactionCtx, before: store.UserForUpdate, after
   if (after.email !== before.email) {
     store.updateAccountEmail(ctx.db, before.account_id, after.email, now)
     // The address is not confirmed yet, which may restrict the sessions.
-    ctx.changes.push({ kind: 'account', accountId: before.account_id, sessionId: '' })
+    ctx.changes.push({ kind: 'account', accountId: before.account_id })
     revokeLinks(ctx, before.account_id)
     queueNotice(ctx, 'email_changed', { accountId: before.account_id, email: before.email })
   }

@@ -304,7 +304,7 @@ export const updateAccountEmail = (db: TransactionDb, accountId: number, email: 
 export const updateUser = (db: Db, user: User, now: Date) =>
   db.one<User>(sql`
     update users
-    set nickname = ${user.nickname}, status = ${user.status}, search_folded = ${searched(user)}, updated_at = ${now}
+    set nickname = ${user.nickname}, avatar = ${user.avatar}, status = ${user.status}, search_folded = ${searched(user)}, updated_at = ${now}
     where tenant_id = ${user.tenant_id} and id = ${user.id}
     returning ${columns}`)
 

@@ -4,7 +4,7 @@ import type { Delivery } from './webhooks.schemas.ts'
 import type { HookRow } from './webhooks.store.ts'
 
 /** The lease of a replica that delivers for a tenant. It renews the lease in time, or another one takes over. */
-const leaseLife = sql`interval '8 seconds'`
+const leaseLife = sql`interval '6 seconds'`
 
 export interface DueHook {
   tenant_id: string
@@ -33,6 +33,13 @@ export const selectDueHooks = (
     order by w.next_attempt_at
     limit ${limit}`)
 
+/** The hooks of all tenants that deliver. */
+const enabledHooks = sql`
+  select w.tenant_id, w.all_tenants, w.seal
+  from webhooks w
+  join tenants t on t.id = w.tenant_id
+  where w.status = 1 and w.verified_at is not null and t.status = 1 and t.deleted_at is null`
+
 /** When the newest record was written of the oldest seal that an enabled hook waits for, in any tenant. */
 export const selectOldestWaiting = (db: Db) =>
   db.one<{ oldest: Date | null }>(sql`
@@ -40,9 +47,23 @@ export const selectOldestWaiting = (db: Db) =>
         then (select s.newest_at from audit_seals s where s.number >= w.seal order by s.number limit 1)
         else (select s.newest_at from audit_seals s where s.tenant_id = w.tenant_id and s.sequence >= w.seal
           order by s.sequence limit 1) end) as oldest
-    from webhooks w
-    join tenants t on t.id = w.tenant_id
-    where w.status = 1 and w.verified_at is not null and t.status = 1 and t.deleted_at is null`)
+    from (${enabledHooks}) w`)
+
+/** Counts the records of the seals that enabled hooks wait for, over at most so many seals. */
+export const countWaiting = (db: Db, sealsMax: number) =>
+  db.one<{ count: number }>(sql`
+    select coalesce(sum(records), 0)::bigint as count from (
+      select s.records
+      from (${enabledHooks}) w
+      cross join lateral (
+        (select cardinality(record_ids) as records from audit_seals
+          where w.all_tenants and number >= w.seal limit ${sealsMax})
+        union all
+        (select cardinality(record_ids) from audit_seals
+          where not w.all_tenants and tenant_id = w.tenant_id and sequence >= w.seal limit ${sealsMax})
+      ) s
+      limit ${sealsMax}
+    ) waiting`)
 
 /** Takes or renews the lease of a tenant; 0 while another replica has it. The clock is that of the database. */
 export const upsertLease = (db: Db, tenantId: string, replicaId: string) =>
@@ -67,6 +88,8 @@ export interface Progress {
   attempts: number
   nextAttemptAt: Date
   lastDeliveredAt: Date | undefined
+  /** Missed records that a gap has told. */
+  told: number
 }
 
 /** Moves a hook; 0 when a person has changed it meanwhile, or the lease has ended. */
@@ -79,7 +102,8 @@ export const updateProgress = (
   db.run(sql`
     update webhooks
     set seal = ${progress.seal}, position = ${progress.position}, attempts = ${progress.attempts},
-      next_attempt_at = ${progress.nextAttemptAt}, last_delivered_at = coalesce(${progress.lastDeliveredAt}, last_delivered_at)
+      next_attempt_at = ${progress.nextAttemptAt}, last_delivered_at = coalesce(${progress.lastDeliveredAt}, last_delivered_at),
+      missed = missed - ${progress.told}
     where tenant_id = ${tenant_id} and id = ${id} and version = ${version}
       and exists (select from webhook_leases where tenant_id = ${tenant_id} and replica_id = ${replicaId} and ends_at > now())`)
 

@@ -138,14 +138,16 @@ const eventsOf = (hook: Hook, { missed, start, records }: Feed, now: Date): Even
     ...one,
     isHeard: !one.isImported && isHeard(hook.events, one.log.action),
   }))
-  if (missed === 0) return events
-  const detail = { records: { from: missed, to: 0 } }
+  const expired = missed + hook.missed
+  if (expired === 0) return events
+  const detail = { records: { from: expired, to: 0 } }
   const gap = {
     log: ownEvent(hook, { action: 'webhook.gap', userId: 0, detail, now }),
-    digest: digestOf('gap', hook.tenant_id, hook.id, hook.position, start.position),
+    digest: digestOf('gap', hook.tenant_id, hook.id, hook.seal, hook.position, expired),
     place: { seal: hook.seal, position: hook.position },
     next: start,
     isHeard: true,
+    told: hook.missed,
   }
   return [gap, ...events]
 }

@@ -4,11 +4,13 @@
  */
 import { Webhook as Verifier } from 'standardwebhooks'
 import sql from 'sql-template-tag'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { asOwner, ownerRows, sealRecords } from '../../../test/audit-chain.ts'
-import { newTenant, ok, platformAdmin } from '../../../test/factories.ts'
+import { postRefresh } from '../../../test/accounts.ts'
+import { newTenant, ok, platformAdmin, type Caller, type Tenant } from '../../../test/factories.ts'
 import { clock, parts } from '../../../test/harness.ts'
 import {
+  alterRecord,
   deliver,
   deliverer,
   deliveriesOf,
@@ -18,11 +20,13 @@ import {
   hookOf,
   openReceiver,
 } from '../../../test/hooks.ts'
+import { clearQueue, deliver as deliverMails, startMailServer } from '../../../test/mail-server.ts'
 import { answering, taking } from '../../../test/receiver.ts'
 import { builtInTenant } from '../../access/permissions.ts'
 import { systemCtx } from '../../start/parts.ts'
 import { expireAuditLogs } from '../audit/retention.service.ts'
 import { createDeliverer } from './delivery.service.ts'
+import { countBacklog } from './slice.service.ts'
 
 describe('delivering', () => {
   test('records reach a hook in order, each once, signed so that standardwebhooks verifies them', async () => {
@@ -136,13 +140,8 @@ describe('delivering', () => {
       backlog: 2,
     })
     expect(await deliveriesOf(tenant.admin, hook)).toMatchObject([{ status: 'failed', attempts: 18 }])
-    const path = `/notifications?user_id=${tenant.admin.userId}`
-    const told = ok(
-      await tenant.admin
-        .get(`/notifications/user/${tenant.admin.userId}`)
-        .catch(() => tenant.admin.get(path)),
-    )
-    expect(told.items[0]).toMatchObject({ title: 'A webhook was disabled', type: 'warning' })
+    const [told] = ok(await tenant.admin.get(`/notifications/user/${tenant.admin.userId}`)).items
+    expect(told).toMatchObject({ title: 'A webhook was disabled', type: 'warning' })
     receiver.behave(taking)
     ok(await tenant.admin.put(`/webhooks/${hook.id}`, { status: 1 }))
     await deliver(tenant)
@@ -160,6 +159,41 @@ describe('delivering', () => {
       status: 0,
       disabled_reason: 'The receiver answered 410 Gone',
     })
+  })
+
+  test('20 people who manage webhooks get a notification and an e-mail, and nobody else', async () => {
+    const mailServer = await startMailServer()
+    onTestFinished(() => mailServer.stop())
+    const receiver = await openReceiver()
+    const tenant = await newTenant()
+    await hookOf(tenant.admin, receiver.url)
+    const { id: roleId } = await tenant.role('webhook:manage')
+    const people: Caller[] = []
+    for (let count = 0; count < 22; count += 1) {
+      const one = await tenant.member()
+      // The first stays without the role, and the second is disabled.
+      if (count > 0) ok(await tenant.admin.post(`/rbac/users/${one.userId}/roles`, { role_id: roleId }))
+      people.push(one)
+    }
+    ok(await tenant.admin.put(`/users/${people[1]?.userId}`, { status: 0 }))
+    const { refreshToken = '', email: reader = '' } = people[2] ?? {}
+    ok(await postRefresh(refreshToken, { headers: { 'accept-language': 'zh' } }))
+    await clearQueue()
+    receiver.behave(answering(410))
+    await happen(tenant, 'one')
+    await deliver(tenant)
+    await deliverMails(mailServer)
+    // The administrator of the tenant holds every permission.
+    const told = [tenant.admin, ...people.slice(2, 21)]
+    expect(mailServer.mails.map(({ to }) => to).toSorted()).toEqual(told.map(({ email }) => email).toSorted())
+    const text = `to ${new URL(receiver.url).origin} was disabled at .*The receiver answered 410 Gone`
+    expect(mailServer.to(tenant.admin.email)).toMatchObject([
+      { subject: 'A webhook was disabled', source: expect.stringMatching(new RegExp(text)) },
+    ])
+    expect(mailServer.to(reader)).toMatchObject([{ subject: expect.stringMatching(/\p{Script=Han}/u) }])
+    const notified = await ownerRows<{ user_id: number }>(sql`
+      select user_id from notifications where tenant_id = ${tenant.id} and type = 'warning' order by user_id`)
+    expect(notified.map(({ user_id: id }) => id)).toEqual(told.map(({ userId }) => userId))
   })
 
   test('a replay delivers earlier records again under their ids, and marks skipped ones dead', async () => {
@@ -208,6 +242,20 @@ describe('delivering', () => {
     clock.advance(5001)
     await deliver(tenant)
     expect(heardBy(receiver)).toEqual(ids)
+  })
+
+  test('the backlog counts the records that wait for a hook, and for two hooks twice', async () => {
+    const receiver = await openReceiver()
+    const tenant = await newTenant()
+    await hookOf(tenant.admin, receiver.url)
+    await hookOf(tenant.admin, receiver.url)
+    await deliver(tenant)
+    const before = await countBacklog(parts)
+    await happen(tenant, 'one', 'two')
+    await sealRecords(tenant.id)
+    expect(await countBacklog(parts)).toBe(before + 4)
+    await deliver(tenant)
+    expect(await countBacklog(parts)).toBe(before)
   })
 
   test('a slow receiver delays no other hook of the tenant', async () => {
@@ -264,6 +312,48 @@ describe('the chain behind a hook', () => {
     ])
   })
 
+  test('webhook.gap tells a hook of all tenants how many records of any tenant expired', async () => {
+    const receiver = await openReceiver()
+    const root = await platformAdmin()
+    const tenants = [await newTenant(), await newTenant()]
+    for (const tenant of tenants) {
+      ok(await tenant.admin.put('/settings/tenant/audit.retention_days', { value: 30 }))
+      await sealAsOld(tenant)
+    }
+    const [one, other] = tenants as [Tenant, Tenant]
+    const fields = { events: ['notification.create'], all_tenants: true }
+    const hook = await hookOf(root, receiver.url, fields)
+    await happen(one, 'one', 'two')
+    await happen(other, 'three')
+    for (const tenant of tenants) {
+      await sealAsOld(tenant)
+      // The last seal of a chain always stays.
+      await happen(tenant, 'kept')
+      await sealRecords(tenant.id)
+    }
+    await expireAuditLogs(systemCtx(parts, 'test'))
+    receiver.behave(answering(500))
+    await deliver(builtInTenant)
+    receiver.behave(taking)
+    clock.advance(5001)
+    await deliver(builtInTenant)
+    const [failed, gap, ...others] = receiver.events()
+    expect(gap?.event).toMatchObject({
+      type: 'webhook.gap',
+      data: { resource_id: String(hook.id), detail: { records: { from: 3, to: 0 } } },
+    })
+    expect(gap?.headers['webhook-id']).toBe(failed?.headers['webhook-id'])
+    expect(others.map(({ event }) => [event.type, event.data.tenant_id])).toEqual([
+      ['notification.create', one.id],
+      ['notification.create', other.id],
+    ])
+    await happen(one, 'later')
+    await sealRecords(one.id)
+    await deliver(builtInTenant)
+    expect(receiver.events().slice(4)).toMatchObject([{ event: { type: 'notification.create' } }])
+    ok(await root.delete(`/webhooks/${hook.id}`))
+  })
+
   test('imported records are never delivered, by a replay either', async () => {
     const receiver = await openReceiver()
     const tenant = await newTenant()
@@ -311,7 +401,7 @@ describe('the chain behind a hook', () => {
     const second = await happen(other, 'b')
     const third = await happen(one, 'c')
     await Promise.all([one, other].map(({ id }) => sealRecords(id)))
-    await deliver({ id: builtInTenant.id })
+    await deliver(builtInTenant)
     const heardIn = (tenantId: string) =>
       all
         .events()
@@ -321,11 +411,11 @@ describe('the chain behind a hook', () => {
     await deliver(one)
     expect(heardBy(own)).toEqual([...first, ...third])
     ok(await root.delete(`/org/tenants/${other.id}`))
-    await deliver({ id: builtInTenant.id })
+    await deliver(builtInTenant)
     const last = all.events().at(-1)?.event
     expect([last?.type, last?.data.resource_id]).toEqual(['tenant.delete', other.id])
     ok(await root.post(`/webhooks/${hook.id}/replay`, { from_id: creation.id }))
-    await deliver({ id: builtInTenant.id })
+    await deliver(builtInTenant)
     expect(heardIn(one.id).slice(2)).toEqual([...first, ...third])
     ok(await root.delete(`/webhooks/${hook.id}`))
   })
@@ -365,22 +455,57 @@ describe('the chain behind a hook', () => {
     await expect.poll(count, { timeout: 10_000 }).toBe(0)
   })
 
+  test.each([
+    ['a seal was deleted', sql`delete from audit_seals`, /: seal \d+ was removed$/],
+    ['a seal was rewritten', sql`update audit_seals set statement = 'a.b.c'`, /: seal \d+ /],
+  ])(
+    '%s in the middle of what waits: the hook is disabled, and nothing behind it is sent',
+    async (_, change, reason) => {
+      const receiver = await openReceiver()
+      const tenant = await newTenant()
+      const hook = await hookOf(tenant.admin, receiver.url)
+      await sealRecords(tenant.id)
+      for (const title of ['one', 'two', 'three']) {
+        await happen(tenant, title)
+        await sealRecords(tenant.id)
+      }
+      await asOwner(sql`${change} where tenant_id = ${tenant.id} and sequence = (
+      select max(sequence) - 1 from audit_seals where tenant_id = ${tenant.id})`)
+      await deliver(tenant)
+      expect(receiver.events()).toEqual([])
+      expect(await hookNow(tenant.admin, hook)).toMatchObject({
+        status: 0,
+        disabled_reason: expect.stringMatching(reason),
+      })
+    },
+  )
+
   // The last one: a replay of a hook of all tenants would meet this chain.
-  test('a broken chain disables a hook, with the reason', async () => {
+  test('a broken chain disables the hooks that read it, with the reason, and another one goes on behind it', async () => {
     const receiver = await openReceiver()
+    const root = await platformAdmin()
     const tenant = await newTenant()
     const hook = await hookOf(tenant.admin, receiver.url)
-    const [first] = await happen(tenant, 'one', 'two')
-    await sealRecords(tenant.id)
-    await asOwner(sql`update audit_logs set detail = '{}' where tenant_id = ${tenant.id} and resource_id = ${String(first)}
-    and action = 'notification.create'`)
-    await deliverer.round()
-    await deliverer.settle()
+    const fields = { events: ['notification.*'], all_tenants: true }
+    const all = await hookOf(root, receiver.url, fields)
+    const [first = 0] = await happen(tenant, 'one', 'two')
+    await alterRecord(tenant, first)
+    await deliver(builtInTenant)
     expect(receiver.events()).toEqual([])
-    const { status, disabled_reason: reason } = await hookNow(tenant.admin, hook)
-    expect([status, reason]).toEqual([
-      0,
-      expect.stringMatching(/^The audit chain is broken: record \d+ was changed$/),
-    ])
+    const reason = 'The audit chain is broken: record \\d+ was changed'
+    expect(await hookNow(tenant.admin, hook)).toMatchObject({
+      status: 0,
+      disabled_reason: expect.stringMatching(new RegExp(`^${reason}$`)),
+    })
+    expect(await hookNow(root, all)).toMatchObject({
+      status: 0,
+      disabled_reason: expect.stringMatching(new RegExp(`^${reason}, in tenant ${tenant.id}$`)),
+    })
+    const next = await hookOf(root, receiver.url, fields)
+    const ids = await happen(tenant, 'three')
+    await sealRecords(tenant.id)
+    await deliver(builtInTenant)
+    expect(heardBy(receiver)).toEqual(ids)
+    for (const { id } of [all, next]) ok(await root.delete(`/webhooks/${id}`))
   })
 })

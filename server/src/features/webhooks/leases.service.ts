@@ -6,10 +6,10 @@ import type { Turn } from './slice.service.ts'
 
 /** A tenant gets at most 100 deliveries a second. */
 const paceMs = 10
-/** The lease of 8 seconds is renewed after this time. */
-const renewalMs = 2000
+/** The lease of 6 seconds is renewed after this time. */
+const renewalMs = 1500
 /** Without a renewal for so long nothing is sent: the lease may have ended. */
-const leaseTrustMs = 6000
+const leaseTrustMs = 4500
 /** A tenant without deliveries is given up after this time. */
 const idleMs = 1000
 

@@ -1,5 +1,6 @@
 /** Delivers the next records of one hook, one after the other, and records what became of them. */
 import type { Ctx, Parts } from '../../context.ts'
+import type { Db } from '../../db/client.ts'
 import type { FeedRecord, Place } from '../audit/feed.service.ts'
 import * as deliveries from './deliveries.store.ts'
 import { disableWebhook } from './disabling.service.ts'
@@ -39,7 +40,11 @@ export interface Turn {
 }
 
 /** A record, or an event of the hook's own. */
-export type Event = Pick<FeedRecord, 'log' | 'digest' | 'place' | 'next'> & { isHeard: boolean }
+export interface Event extends Pick<FeedRecord, 'log' | 'digest' | 'place' | 'next'> {
+  isHeard: boolean
+  /** The counted records that a gap tells. */
+  told?: number
+}
 
 interface Slice {
   ctx: Ctx
@@ -55,6 +60,7 @@ interface Unstored {
   place: Place
   attempts: number
   lastDeliveredAt: Date | undefined
+  told: number
   since: number
 }
 
@@ -70,9 +76,9 @@ const flush = async (
   unstored: Unstored,
   nextAttemptAt: Date,
 ): Promise<void> => {
-  const { rows, place, attempts, lastDeliveredAt } = unstored
+  const { rows, place, attempts, lastDeliveredAt, told } = unstored
   await parts.store.transaction({ tenantId: hook.tenant_id }, async (db) => {
-    const progress = { ...place, attempts, nextAttemptAt, lastDeliveredAt }
+    const progress = { ...place, attempts, nextAttemptAt, lastDeliveredAt, told }
     if ((await deliveries.updateProgress(db, hook, progress, turn.replicaId)) === 0) throw new Taken()
     const [first, ...others] = rows
     if (!first) return
@@ -81,7 +87,7 @@ const flush = async (
     deliveries.trimDeliveries(db, hook, deliveriesKept)
   })
   for (const { status } of rows) parts.metrics.webhookDeliveries.inc({ status })
-  Object.assign(unstored, { rows: [], since: performance.now() })
+  Object.assign(unstored, { rows: [], told: 0, since: performance.now() })
 }
 
 const rowOf = (
@@ -109,6 +115,7 @@ export const deliverSlice = async (slice: Slice, events: Event[]): Promise<boole
     place: hook,
     attempts: hook.attempts,
     lastDeliveredAt: undefined,
+    told: 0,
     since: begun,
   }
   for (const event of events) {
@@ -135,7 +142,7 @@ const pass = async (slice: Slice, event: Event, unstored: Unstored): Promise<boo
       return false
     }
   }
-  Object.assign(unstored, { place: event.next, attempts: 0 })
+  Object.assign(unstored, { place: event.next, attempts: 0, told: unstored.told + (event.told ?? 0) })
   return true
 }
 
@@ -191,6 +198,15 @@ export const oldestEventSeconds = async ({
 }: Pick<Parts, 'store' | 'now'>): Promise<number> => {
   const found = await database.transaction({}, deliveries.selectOldestWaiting, 'tenantry_search')
   return found?.oldest ? Math.max(0, (now().getTime() - found.oldest.getTime()) / 1000) : 0
+}
+
+/** A backlog is counted over so many seals: a scrape has two seconds. */
+const countedSealsMax = 10_000
+
+/** Counts the records that webhooks of all tenants wait for, by whole seals. */
+export const countBacklog = async ({ store: database }: Pick<Parts, 'store'>): Promise<number> => {
+  const count = (db: Db) => deliveries.countWaiting(db, countedSealsMax)
+  return (await database.transaction({}, count, 'tenantry_search'))?.count ?? 0
 }
 
 /** Deletes deliveries of all tenants that are older than 30 days. */

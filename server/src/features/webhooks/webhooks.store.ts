@@ -18,11 +18,13 @@ export interface HookRow extends Omit<Webhook, 'backlog'>, Place {
   attempts: number
   skip_seal: number
   skip_position: number
+  /** Records that expired before a hook of all tenants delivered them, and that it has not told yet. */
+  missed: number
 }
 
 const columns = sql`id, tenant_id, url, to_json(events) as events, description, status, all_tenants, disabled_reason,
   editor_tenant_id, editor_id, verified_at is not null as is_verified, version, seal, position, attempts, skip_seal,
-  skip_position, ${isoTime('created_at')} as created_at, ${isoTime('last_delivered_at')} as last_delivered_at`
+  skip_position, missed, ${isoTime('created_at')} as created_at, ${isoTime('last_delivered_at')} as last_delivered_at`
 
 export const selectHooks = (db: Db, tenantId: string) =>
   db.many<HookRow>(sql`select ${columns} from webhooks where tenant_id = ${tenantId} order by id`)

@@ -1,9 +1,10 @@
 import { Webhook as Verifier } from 'standardwebhooks'
-import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   auditRecords,
   builtIn,
   countAuditRecords,
+  keyWith,
   newTenant,
   nobodysId,
   ok,
@@ -74,6 +75,10 @@ describe('a webhook', () => {
   test.each([
     [{ url: 'https://user@example.com/' }, 'url'],
     [{ url: 'https://user:pass@example.com/' }, 'url'],
+    [{ url: 'https://:pass@example.com/' }, 'url'],
+    [{ url: 'https://example.com@10.0.0.1/' }, 'url'],
+    [{ url: 'https:\\\\user@example.com' }, 'url'],
+    [{ url: ' https://user@example.com/' }, 'url'],
     [{ url: 'ftp://example.com/' }, 'url'],
     [{ url: 'example.com' }, 'url'],
     [{ events: [] }, 'events'],
@@ -85,6 +90,11 @@ describe('a webhook', () => {
   ])('with %j is refused', async (fields, field) => {
     const { status, data } = await tenant.admin.post('/webhooks', { ...input, ...fields })
     expect([status, data.errors[0].field]).toEqual([400, field])
+    if ('all_tenants' in fields) return
+    const { id } = ok(await tenant.admin.post('/webhooks', input))
+    const change = await tenant.admin.put(`/webhooks/${id}`, fields)
+    expect([change.status, change.data.errors[0].field]).toEqual([400, field])
+    ok(await tenant.admin.delete(`/webhooks/${id}`))
   })
 
   test('takes https alone in production', async () => {
@@ -158,12 +168,19 @@ describe('a webhook', () => {
 
   test('signs by both secrets after a rotation, never by more than two, and by one when the old one has ended', async () => {
     const receiver = await open()
-    const { id, secret } = ok(await tenant.admin.post('/webhooks', { ...input, url: receiver.url }))
+    // An access token would end before the secrets.
+    const caller = await keyWith(tenant.id, ['webhook:manage', 'audit:read'])
+    const { id, secret } = ok(await caller.post('/webhooks', { ...input, url: receiver.url }))
     const secrets = [secret]
-    const verifiedBy = async () => {
-      ok(await tenant.admin.post(`/webhooks/${id}/test`))
+    const rotate = async (body: { keep_old_hours?: number }) =>
+      secrets.push(ok(await caller.post(`/webhooks/${id}/secret`, body)).secret)
+    /** The secrets, by their order, that verify a delivery. */
+    const verifying = async () => {
+      ok(await caller.post(`/webhooks/${id}/test`))
       const { text = '', headers = {} } = receiver.received.at(-1) ?? {}
-      const signatures = String(headers['webhook-signature']).split(' ').length
+      // The library compares with the present time, and the clock of the tests is ahead.
+      vi.useFakeTimers({ toFake: ['Date'], now: clock.now() })
+      onTestFinished(() => void vi.useRealTimers())
       const isBy = (one: string) => {
         try {
           new Verifier(one).verify(text, headers as Record<string, string>)
@@ -172,20 +189,41 @@ describe('a webhook', () => {
           return false
         }
       }
-      return [signatures, ...secrets.map(isBy)]
+      const found = secrets.flatMap((one, at) => (isBy(one) ? [at] : []))
+      vi.useRealTimers()
+      expect(String(headers['webhook-signature']).split(' ')).toHaveLength(found.length)
+      return found
     }
-    expect(await verifiedBy()).toEqual([1, true])
-    secrets.push(ok(await tenant.admin.post(`/webhooks/${id}/secret`, {})).secret)
-    expect(await verifiedBy()).toEqual([2, true, true])
-    secrets.push(ok(await tenant.admin.post(`/webhooks/${id}/secret`, {})).secret)
-    expect(await verifiedBy()).toEqual([2, false, true, true])
-    secrets.push(ok(await tenant.admin.post(`/webhooks/${id}/secret`, { keep_old_hours: 0 })).secret)
+    const hour = 3_600_000
+    expect(await verifying()).toEqual([0])
+    await rotate({})
+    expect(await verifying()).toEqual([0, 1])
+    clock.advance(24 * hour - 60_000)
+    expect(await verifying()).toEqual([0, 1])
+    clock.advance(60_000)
+    expect(await verifying()).toEqual([1])
+    await rotate({ keep_old_hours: 2 })
+    await rotate({ keep_old_hours: 1 })
+    expect(await verifying()).toEqual([2, 3])
+    clock.advance(hour)
+    expect(await verifying()).toEqual([3])
+    await rotate({ keep_old_hours: 0 })
     clock.advance(1)
-    expect(await verifiedBy()).toEqual([1, false, false, false, true])
+    expect(await verifying()).toEqual([4])
+    clock.offsetMs = 0
     const records = await auditRecords(tenant.id, 'webhook', id)
     expect(records.map(({ action }) => action)).toContain('webhook.rotate_secret')
     expect(JSON.stringify(records)).not.toContain('whsec_')
   })
+
+  test.each([-1, 25, 1.5, '2'])(
+    'keeps an old secret for 0 to 24 whole hours: %j is refused',
+    async (hours) => {
+      const { id } = ok(await tenant.admin.post('/webhooks', input))
+      const { status, data } = await tenant.admin.post(`/webhooks/${id}/secret`, { keep_old_hours: hours })
+      expect([status, data.errors[0].field]).toEqual([400, 'keep_old_hours'])
+    },
+  )
 
   test('tells why a test reached nobody, and names no private address', async () => {
     const { id } = ok(await tenant.admin.post('/webhooks', { ...input, url: 'http://10.1.2.3/' }))

@@ -1,0 +1,30 @@
+import { Button, Group } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { LeaveWork } from '../../components/leave-work.tsx'
+
+interface SendingButtonsProps {
+  isRunning: boolean
+  onStop: () => void
+  /** Sends what is left; absent when nothing is. */
+  rest: { label: string; send: () => void } | undefined
+  onClose: () => void
+}
+
+/** The end of a window that sends: it stops, goes on or closes, and asks before the page is left meanwhile. */
+export const SendingButtons = ({ isRunning, onStop, rest, onClose }: SendingButtonsProps) => {
+  const { t } = useTranslation()
+  const other = isRunning ? { label: t('common.stop'), send: onStop } : rest
+  return (
+    <Group justify="flex-end">
+      {other && (
+        <Button variant="default" onClick={other.send}>
+          {other.label}
+        </Button>
+      )}
+      <Button disabled={isRunning} onClick={onClose}>
+        {t('common.close')}
+      </Button>
+      <LeaveWork isRunning={isRunning} />
+    </Group>
+  )
+}

@@ -1,0 +1,65 @@
+import { Card, Select, Stack, Text, Title } from '@mantine/core'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { languages, type Language } from '../../i18n.ts'
+import { chooseLanguage } from '../../session/language.ts'
+import { chooseTimeZone, useTimeZone } from '../../time-zone.ts'
+
+const languageChoices = Object.entries(languages).map(([value, label]) => ({ value, label }))
+
+/** Stands for no choice. */
+const system = 'system'
+
+const offsetOf = (timeZone: string): string =>
+  new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'shortOffset' })
+    .formatToParts()
+    .find(({ type }) => type === 'timeZoneName')?.value ?? ''
+
+const zoneChoices = () =>
+  [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])].map((value) => ({
+    value,
+    label: `${value.replaceAll('_', ' ')} (${offsetOf(value)})`,
+  }))
+
+const TimeZone = () => {
+  const { t } = useTranslation()
+  const zone = useTimeZone()
+  const zones = useMemo(() => zoneChoices(), [])
+  const own = new Intl.DateTimeFormat().resolvedOptions().timeZone
+  return (
+    <Select
+      label={t('ownProfile.timeZone')}
+      data={[{ value: system, label: t('ownProfile.systemZone', { zone: own }) }, ...zones]}
+      value={zone ?? system}
+      searchable
+      allowDeselect={false}
+      nothingFoundMessage={t('ownProfile.noZone')}
+      onChange={(value) => chooseTimeZone(value === null || value === system ? undefined : value)}
+    />
+  )
+}
+
+/** Preferences that stay in this browser (docs/decisions/0127-own-picture-and-preferences.md). */
+export const PreferencesCard = () => {
+  const { t, i18n } = useTranslation()
+  return (
+    <Card withBorder padding="lg">
+      <Title order={2} size="h4">
+        {t('ownProfile.preferences')}
+      </Title>
+      <Text size="sm" c="dimmed" mb="md">
+        {t('ownProfile.preferencesText')}
+      </Text>
+      <Stack>
+        <Select
+          label={t('shell.language')}
+          data={languageChoices}
+          value={i18n.language}
+          allowDeselect={false}
+          onChange={(value) => void chooseLanguage(value as Language)}
+        />
+        <TimeZone />
+      </Stack>
+    </Card>
+  )
+}

@@ -1,0 +1,195 @@
+import { Box, Button, Select, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
+import type { Delivery, Webhook } from '@tenantry/client'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Ago } from '../../components/ago.tsx'
+import { ClearFilters } from '../../components/clear-filters.tsx'
+import { DataTable } from '../../components/data-table.tsx'
+import { lazyPart } from '../../components/lazy-part.tsx'
+import type { Column } from '../../components/table-model.ts'
+import { TextLink } from '../../components/text-link.tsx'
+import { usePageChange } from '../../components/use-page-change.ts'
+import { DeliveryStatus } from './webhook-status.tsx'
+import { useDeliveries } from './webhooks.queries.ts'
+import { deliveryStates } from './webhooks.search.ts'
+import { useAnswerText, useEventTexts } from './webhooks.texts.ts'
+
+// Most visits open no delivery and replay nothing.
+const DeliveryDrawer = lazyPart(async () => (await import('./delivery-drawer.tsx')).DeliveryDrawer)
+const ReplayDialog = lazyPart(async () => (await import('./replay-dialog.tsx')).ReplayDialog)
+
+const route = getRouteApi('/shell/webhooks/$webhookId')
+
+/** The link to the delivery is spread over its whole row. */
+const Event = ({ delivery: { id, event } }: { delivery: Delivery }) => {
+  const { t } = useTranslation()
+  const text = useEventTexts()(event)
+  return (
+    <Stack gap={0}>
+      <TextLink
+        to="."
+        search={(others) => ({ ...others, id })}
+        resetScroll={false}
+        className="row-link subject"
+        title={text}
+        size="sm"
+        c="inherit"
+        underline="never"
+      >
+        <VisuallyHidden>{t('webhooks.openDelivery')} </VisuallyHidden>
+        {text}
+      </TextLink>
+      {text !== event && (
+        <Text size="xs" c="dimmed">
+          {event}
+        </Text>
+      )}
+    </Stack>
+  )
+}
+
+const useDeliveryColumns = (): Column<Delivery>[] => {
+  const { t } = useTranslation()
+  const answerOf = useAnswerText()
+  return [
+    {
+      key: 'event',
+      header: t('webhooks.event'),
+      isFixed: true,
+      cell: (delivery) => <Event delivery={delivery} />,
+    },
+    {
+      key: 'status',
+      width: 8,
+      header: t('fields.status'),
+      cell: ({ status }) => <DeliveryStatus status={status} />,
+    },
+    {
+      key: 'answer',
+      width: 12,
+      header: t('webhooks.answered'),
+      cell: (delivery) => (
+        <Text size="sm" className="cut" title={answerOf(delivery)}>
+          {answerOf(delivery)}
+        </Text>
+      ),
+    },
+    {
+      key: 'attempts',
+      width: 6.5,
+      header: t('webhooks.attempts'),
+      cell: ({ attempts }) => (
+        <Text size="sm" className="numbers">
+          {attempts}
+        </Text>
+      ),
+    },
+    { key: 'created', width: 9, header: t('webhooks.when'), cell: ({ created_at: at }) => <Ago at={at} /> },
+    {
+      key: 'record',
+      width: 7,
+      header: t('webhooks.record'),
+      isHidden: true,
+      cell: ({ event_id: id }) => (
+        <Text size="sm" className="numbers">
+          {id === 0 ? '–' : id}
+        </Text>
+      ),
+    },
+  ]
+}
+
+const StatusChoice = () => {
+  const { t } = useTranslation()
+  const { status } = route.useSearch()
+  const navigate = route.useNavigate()
+  const filter = (chosen: string | null): void =>
+    // Another filter starts at its first page, and closes the open delivery.
+    void navigate({
+      search: ({ size }) => ({ size, status: deliveryStates.find((state) => state === chosen) }),
+      replace: true,
+      resetScroll: false,
+    })
+  return (
+    <Select
+      aria-label={t('fields.status')}
+      w={170}
+      allowDeselect={false}
+      data={[
+        { value: 'all', label: t('common.all') },
+        ...deliveryStates.map((value) => ({ value, label: t(`deliveryStates.${value}`) })),
+      ]}
+      value={status ?? 'all'}
+      onChange={filter}
+    />
+  )
+}
+
+const Replay = ({ webhook }: { webhook: Webhook }) => {
+  const { t } = useTranslation()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button size="xs" variant="default" onClick={() => setOpen(true)}>
+        {t('webhooks.replay')}
+      </Button>
+      {isOpen && <ReplayDialog webhooks={[webhook]} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+interface DeliveriesProps {
+  webhook: Webhook
+  canManage: boolean
+}
+
+export const Deliveries = ({ webhook, canManage }: DeliveriesProps) => {
+  const { t } = useTranslation()
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const deliveries = useDeliveries(webhook.id, search)
+  const [hasOpened, setOpened] = useState(false)
+  if (search.id !== undefined && !hasOpened) setOpened(true)
+  return (
+    <Box component="section">
+      <DataTable
+        label={t('webhooks.deliveries')}
+        name="deliveries"
+        columns={useDeliveryColumns()}
+        rows={deliveries}
+        idOf={({ id }) => id}
+        nameOf={({ event }) => event}
+        page={search}
+        onPage={usePageChange()}
+        toolbar={
+          <>
+            <Title order={2} size="h4">
+              {t('webhooks.deliveries')}
+            </Title>
+            <StatusChoice />
+            {canManage && <Replay webhook={webhook} />}
+          </>
+        }
+        empty={
+          search.status === undefined
+            ? { title: t('webhooks.noDeliveries'), description: t('webhooks.noDeliveriesText') }
+            : {
+                title: t('webhooks.noneFound'),
+                action: <ClearFilters onClick={() => void navigate({ search: {}, resetScroll: false })} />,
+              }
+        }
+      />
+      {hasOpened && (
+        <DeliveryDrawer
+          webhook={webhook}
+          delivery={deliveries.data?.items.find(({ id }) => id === search.id)}
+          canManage={canManage}
+          onClose={() =>
+            void navigate({ search: (others) => ({ ...others, id: undefined }), resetScroll: false })
+          }
+        />
+      )}
+    </Box>
+  )
+}

@@ -1,0 +1,103 @@
+import {
+  MultiSelect,
+  Stack,
+  Text,
+  type ComboboxItem,
+  type ComboboxParsedItem,
+  type OptionsFilter,
+} from '@mantine/core'
+import type { GetInputPropsReturnType } from '@mantine/form'
+import { useTranslation } from 'react-i18next'
+import { builtInTenantId } from '../../session/built-in.ts'
+import { useScope } from '../../session/scope.ts'
+import { useAuditTexts } from '../audit/audit.texts.ts'
+import { useEventTexts } from './webhooks.texts.ts'
+
+const resourceOf = (event: string): string => event.slice(0, event.indexOf('.'))
+
+/** Whether the service would send the event for the pattern, which is another one. */
+const covers = (pattern: string, event: string): boolean =>
+  pattern !== event && (pattern === '*' || pattern === `${resourceOf(event)}.*`)
+
+/** Patterns that no other one covers. */
+const leastOf = (events: string[]): string[] =>
+  events.filter((event) => events.every((pattern) => !covers(pattern, event)))
+
+/** Their records stand in the built-in tenant, so webhooks of other tenants never hear of them. */
+const ofInstallation = new Set(['key', 'permission', 'role_template', 'secret', 'tenant'])
+
+/** All patterns by resource: everything, all of a resource, and each action. A newer service may know more. */
+const useKnownEvents = (chosen: string[]) => {
+  const { t } = useTranslation()
+  const { actions, ofResource } = useAuditTexts()
+  const textOf = useEventTexts()
+  const isBuiltIn = useScope().tenantId === builtInTenantId
+  const itemOf = (value: string) => ({
+    value,
+    label: textOf(value),
+    disabled: chosen.some((pattern) => covers(pattern, value)),
+  })
+  const heard = actions.filter((action) => isBuiltIn || !ofInstallation.has(resourceOf(action)))
+  const byResource = Map.groupBy(heard, resourceOf)
+  const known = new Set(['*', ...heard, ...[...byResource.keys()].map((resource) => `${resource}.*`)])
+  const others = chosen.filter((event) => !known.has(event))
+  return [
+    { group: t('webhooks.everything'), items: ['*', ...others].map(itemOf) },
+    ...[...byResource].map(([resource, of]) => ({
+      group: ofResource(resource),
+      items: [`${resource}.*`, ...of].map(itemOf),
+    })),
+  ]
+}
+
+/** Finds events by their words, their codes, and the name of their resource. */
+const filter: OptionsFilter = ({ options, search }) => {
+  const sought = search.trim().toLowerCase()
+  const isSought = (text: string): boolean => text.toLowerCase().includes(sought)
+  const isFound = ({ value, label }: ComboboxItem): boolean => isSought(value) || isSought(label)
+  return options.flatMap((option): ComboboxParsedItem[] => {
+    if (!('items' in option)) return isFound(option) ? [option] : []
+    const isWhole = typeof option.group === 'string' && isSought(option.group)
+    const items = isWhole ? option.items : option.items.filter(isFound)
+    return items.length === 0 ? [] : [{ ...option, items }]
+  })
+}
+
+interface EventChoiceProps {
+  input: GetInputPropsReturnType
+  onChoose: (events: string[]) => void
+}
+
+/** Chooses events of the audit log by typing; one that another covers leaves the list. */
+export const EventChoice = ({ input, onChoose }: EventChoiceProps) => {
+  const { t } = useTranslation()
+  const chosen = input.value as string[]
+  return (
+    <MultiSelect
+      label={t('webhooks.events')}
+      description={t('webhooks.eventsHint')}
+      placeholder={chosen.length === 0 ? t('webhooks.eventsPlaceholder') : ''}
+      withAsterisk
+      searchable
+      clearSearchOnChange
+      data={useKnownEvents(chosen)}
+      filter={filter}
+      nothingFoundMessage={t('webhooks.noEvent')}
+      // The list itself scrolls: a frame around it would be one more stop for the keyboard.
+      withScrollArea={false}
+      styles={{ options: { maxHeight: 280, overflowY: 'auto' } }}
+      renderOption={({ option }) => <Event option={option} />}
+      {...input}
+      onChange={(events: string[]) => onChoose(leastOf(events))}
+    />
+  )
+}
+
+const Event = ({ option: { value, label } }: { option: ComboboxItem }) => (
+  <Stack gap={0} miw={0}>
+    <Text size="sm">{label}</Text>
+    <Text size="xs" c="dimmed">
+      {value}
+    </Text>
+  </Stack>
+)

@@ -1,0 +1,139 @@
+import { List, Select, Stack, Text, TextInput } from '@mantine/core'
+import { useForm, type UseFormReturnType } from '@mantine/form'
+import type { Webhook } from '@tenantry/client'
+import { useTranslation } from 'react-i18next'
+import { ErrorPanel } from '../../components/error-panel.tsx'
+import { FormDialog } from '../../components/form-dialog.tsx'
+import { FormButtons } from '../../components/named-form.tsx'
+import { useNotify } from '../../components/use-notify.ts'
+import { useSubmit } from '../../components/use-submit.ts'
+import { useScope } from '../../session/scope.ts'
+import { useRenewWebhooks } from './webhooks.queries.ts'
+import { nameOfWebhook, useEventTexts } from './webhooks.texts.ts'
+
+const begins = ['hour', 'day', 'week', 'moment', 'now'] as const
+type Begin = (typeof begins)[number]
+
+const hourMs = 3_600_000
+const agoMs = { hour: hourMs, day: 24 * hourMs, week: 168 * hourMs, now: 0 }
+
+/** The moment that the form names; undefined while it is not typed. */
+const momentOf = ({ begin, from }: Pick<Values, 'begin' | 'from'>): string | undefined => {
+  if (begin !== 'moment') return new Date(Date.now() - agoMs[begin]).toISOString()
+  return Number.isNaN(Date.parse(from)) ? undefined : new Date(from).toISOString()
+}
+
+type Values = {
+  webhook: string
+  begin: Begin
+  /** Named as in the API, so that its refusals stand beside the field. */
+  from: string
+}
+
+interface ReplayProps {
+  /** The webhooks to choose from. */
+  webhooks: Webhook[]
+  /** The next record; without one the form asks for a moment. */
+  record?: { id: number; event: string }
+  onClose: () => void
+}
+
+const useReplay = ({ webhooks, record, onClose }: ReplayProps) => {
+  const { t } = useTranslation()
+  const notify = useNotify()
+  const { api } = useScope()
+  const renew = useRenewWebhooks()
+  const form = useForm<Values>({
+    initialValues: { webhook: String(webhooks[0]?.id ?? ''), begin: 'hour', from: '' },
+    validate: { from: (_, values) => (record || momentOf(values) ? null : t('webhooks.momentMissing')) },
+  })
+  const sending = useSubmit(form, async (values) => {
+    const from = momentOf(values) ?? ''
+    await api.webhooks.replay(Number(values.webhook), record ? { from_id: record.id } : { from })
+    await renew()
+    onClose()
+    notify(t('webhooks.replayed'))
+  })
+  return { form, ...sending }
+}
+
+/** Asks where a webhook goes on, and says what will happen. */
+export const ReplayDialog = (props: ReplayProps) => {
+  const { t } = useTranslation()
+  const { webhooks, record, onClose } = props
+  const { form, onSubmit, isSending, error } = useReplay(props)
+  const chosen = webhooks.find(({ id }) => String(id) === form.values.webhook)
+  return (
+    <FormDialog
+      isDirty={form.isDirty()}
+      onClose={onClose}
+      title={t(record ? 'webhooks.replayFrom' : 'webhooks.replay')}
+      isPending={isSending}
+    >
+      <form noValidate onSubmit={onSubmit}>
+        <Stack>
+          {error !== undefined && <ErrorPanel error={error} />}
+          {webhooks.length > 1 && (
+            <Select
+              label={t('webhooks.one')}
+              allowDeselect={false}
+              data={webhooks.map((webhook) => ({ value: String(webhook.id), label: nameOfWebhook(webhook) }))}
+              {...form.getInputProps('webhook')}
+            />
+          )}
+          {record ? <FromRecord record={record} /> : <FromMoment form={form} />}
+          <Effect isNow={!record && form.values.begin === 'now'} backlog={chosen?.backlog ?? 0} />
+          <FormButtons submit={t('webhooks.replay')} isSending={isSending} isDirty onCancel={onClose} />
+        </Stack>
+      </form>
+    </FormDialog>
+  )
+}
+
+const FromRecord = ({ record: { id, event } }: { record: { id: number; event: string } }) => {
+  const { t } = useTranslation()
+  const text = useEventTexts()(event)
+  return <Text size="sm">{t('webhooks.fromRecord', { event: text, id })}</Text>
+}
+
+const FromMoment = ({ form }: { form: UseFormReturnType<Values> }) => {
+  const { t } = useTranslation()
+  return (
+    <>
+      <Select
+        label={t('webhooks.goOn')}
+        allowDeselect={false}
+        data-autofocus
+        data={begins.map((value) => ({ value, label: t(`replayBegins.${value}`) }))}
+        {...form.getInputProps('begin')}
+      />
+      {form.values.begin === 'moment' && (
+        <TextInput
+          type="datetime-local"
+          label={t('webhooks.moment')}
+          description={t('webhooks.momentHint')}
+          required
+          {...form.getInputProps('from')}
+        />
+      )}
+    </>
+  )
+}
+
+/** The page cannot know whether the webhook has passed the record, so it names both effects. */
+const Effect = ({ isNow, backlog }: { isNow: boolean; backlog: number }) => {
+  const { t } = useTranslation()
+  if (isNow) {
+    return (
+      <Text size="sm" role="status">
+        {t('webhooks.skipsAll', { count: backlog })}
+      </Text>
+    )
+  }
+  return (
+    <List size="sm" spacing={4}>
+      <List.Item>{t('webhooks.sendsAgain')}</List.Item>
+      <List.Item>{t('webhooks.skipsBetween')}</List.Item>
+    </List>
+  )
+}

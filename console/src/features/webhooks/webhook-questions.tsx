@@ -1,0 +1,81 @@
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import type { Webhook } from '@tenantry/client'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ConfirmModal } from '../../components/confirm-modal.tsx'
+import { useNotify } from '../../components/use-notify.ts'
+import { useScope } from '../../session/scope.ts'
+import { useRenewWebhooks } from './webhooks.queries.ts'
+import { nameOfWebhook, originOf } from './webhooks.texts.ts'
+
+interface QuestionProps {
+  webhook: Webhook
+  onClose: () => void
+}
+
+/** Asks before enabling, too: what waits is sent at once. */
+export const SetStatus = ({ webhook, onClose }: QuestionProps) => {
+  const { t } = useTranslation()
+  const notify = useNotify()
+  const { api } = useScope()
+  const renew = useRenewWebhooks()
+  // The page asks for the webhook again meanwhile, but the question stays the same.
+  const [{ status, backlog }] = useState(webhook)
+  const isEnabled = status === 1
+  const changing = useMutation({
+    mutationFn: () => api.webhooks.update(webhook.id, { status: isEnabled ? 0 : 1 }),
+    onSuccess: async () => {
+      onClose()
+      notify(t(isEnabled ? 'webhooks.disabled' : 'webhooks.enabled'))
+      await renew()
+    },
+  })
+  const name = nameOfWebhook(webhook)
+  return (
+    <ConfirmModal
+      opened
+      onClose={onClose}
+      title={t(isEnabled ? 'webhooks.disableOne' : 'webhooks.enableOne', { name })}
+      confirm={t(isEnabled ? 'webhooks.disable' : 'webhooks.enable')}
+      onConfirm={() => changing.mutate()}
+      isPending={changing.isPending}
+      error={changing.error}
+    >
+      {isEnabled ? t('webhooks.disableText') : t('webhooks.enableText', { count: backlog })}
+    </ConfirmModal>
+  )
+}
+
+export const DeleteWebhook = ({ webhook, onClose }: QuestionProps) => {
+  const { t } = useTranslation()
+  const notify = useNotify()
+  const navigate = useNavigate()
+  const { api } = useScope()
+  const renew = useRenewWebhooks()
+  const name = nameOfWebhook(webhook)
+  const deleting = useMutation({
+    mutationFn: () => api.webhooks.delete(webhook.id),
+    onSuccess: async () => {
+      notify(t('webhooks.deleted', { name }))
+      // Navigates first, or this page would ask for the deleted webhook.
+      await navigate({ to: '/webhooks' })
+      await renew()
+    },
+  })
+  return (
+    <ConfirmModal
+      opened
+      onClose={onClose}
+      title={t('webhooks.deleteOne', { name })}
+      confirm={t('webhooks.delete')}
+      onConfirm={() => deleting.mutate()}
+      // A description can be long.
+      word={originOf(webhook).replace(/^https?:\/\//, '')}
+      isPending={deleting.isPending}
+      error={deleting.error}
+    >
+      {t('webhooks.deleteText')}
+    </ConfirmModal>
+  )
+}

@@ -1,0 +1,54 @@
+import { Badge } from '@mantine/core'
+import {
+  IconAlertTriangle,
+  IconCheck,
+  IconClock,
+  IconPlayerPause,
+  IconPlayerSkipForward,
+  type Icon,
+} from '@tabler/icons-react'
+import type { Delivery, Webhook } from '@tenantry/client'
+import { useTranslation } from 'react-i18next'
+import { StatusBadge } from '../../components/status-badge.tsx'
+import { stateOf } from './webhooks.texts.ts'
+
+interface SignedProps {
+  sign: Icon
+  text: string
+  className?: string
+}
+
+const Signed = ({ sign: Sign, text, className = '' }: SignedProps) => (
+  <Badge
+    variant="default"
+    className={`status ${className}`}
+    leftSection={<Sign size={12} stroke={2.5} />}
+    tt="none"
+    fw={500}
+    miw="max-content"
+  >
+    {text}
+  </Badge>
+)
+
+export const WebhookStatus = ({ webhook }: { webhook: Webhook }) => {
+  const { t } = useTranslation()
+  const state = stateOf(webhook)
+  if (state === 'untested') return <Signed sign={IconClock} text={t('webhooks.untested')} />
+  if (state === 'stopped') {
+    return <Signed sign={IconPlayerPause} text={t('webhooks.stopped')} className="status-bad" />
+  }
+  return <StatusBadge status={webhook.status} />
+}
+
+const looks = {
+  delivered: { sign: IconCheck, className: 'status-on' },
+  pending: { sign: IconClock, className: '' },
+  failed: { sign: IconAlertTriangle, className: 'status-bad' },
+  dead: { sign: IconPlayerSkipForward, className: 'status-off' },
+}
+
+export const DeliveryStatus = ({ status }: Pick<Delivery, 'status'>) => {
+  const { t } = useTranslation()
+  return <Signed {...looks[status]} text={t(`deliveryStates.${status}`)} />
+}

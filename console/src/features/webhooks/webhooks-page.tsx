@@ -1,0 +1,145 @@
+import { Button, Stack, Text } from '@mantine/core'
+import type { Webhook } from '@tenantry/client'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { AgoOrNever } from '../../components/ago.tsx'
+import { DataTable } from '../../components/data-table.tsx'
+import { lazyPart } from '../../components/lazy-part.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { pageOf } from '../../components/page-search.ts'
+import type { Column } from '../../components/table-model.ts'
+import { TextLink } from '../../components/text-link.tsx'
+import { useFormat } from '../../format.ts'
+import { WebhookStatus } from './webhook-status.tsx'
+import { useLackingFor, useWebhooks } from './webhooks.queries.ts'
+import { nameOfWebhook, originOf, useReason } from './webhooks.texts.ts'
+
+const CreateWebhookDialog = lazyPart(
+  async () => (await import('./create-webhook-dialog.tsx')).CreateWebhookDialog,
+)
+
+interface CellProps {
+  webhook: Webhook
+}
+
+const Name = ({ webhook }: CellProps) => {
+  const [name, origin] = [nameOfWebhook(webhook), originOf(webhook)]
+  return (
+    <Stack gap={0}>
+      <TextLink
+        to="/webhooks/$webhookId"
+        params={{ webhookId: String(webhook.id) }}
+        display="block"
+        size="sm"
+        fw={500}
+        className="cut row-link"
+        title={name}
+      >
+        {name}
+      </TextLink>
+      {name !== origin && (
+        <Text size="xs" c="dimmed" className="cut" title={origin}>
+          {origin}
+        </Text>
+      )}
+    </Stack>
+  )
+}
+
+/** The reason stands in full: the list is where a stopped webhook is noticed. */
+const Status = ({ webhook }: CellProps) => (
+  <Stack gap={2} align="flex-start">
+    <WebhookStatus webhook={webhook} />
+    <Text size="xs" c="dimmed" className="breakable">
+      {useReason(webhook)}
+    </Text>
+  </Stack>
+)
+
+const useWebhookColumns = (): Column<Webhook>[] => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return [
+    { key: 'name', header: t('webhooks.one'), isFixed: true, cell: (webhook) => <Name webhook={webhook} /> },
+    { key: 'status', header: t('fields.status'), cell: (webhook) => <Status webhook={webhook} /> },
+    {
+      key: 'events',
+      header: t('webhooks.events'),
+      cell: ({ events }) => (
+        <Text size="sm" className="cut" title={events.join(', ')}>
+          {events.join(', ')}
+        </Text>
+      ),
+    },
+    {
+      key: 'backlog',
+      width: 7,
+      header: t('webhooks.backlog'),
+      cell: ({ backlog }) => (
+        <Text size="sm" className="numbers">
+          {format.count(backlog)}
+        </Text>
+      ),
+    },
+    {
+      key: 'delivered',
+      width: 9,
+      header: t('webhooks.lastDelivered'),
+      cell: ({ last_delivered_at: at }) => <AgoOrNever at={at} />,
+    },
+    {
+      key: 'id',
+      width: 5.5,
+      header: t('fields.id'),
+      isHidden: true,
+      cell: ({ id }) => (
+        <Text size="sm" className="numbers">
+          {id}
+        </Text>
+      ),
+    },
+  ]
+}
+
+const CreateWebhook = () => {
+  const { t } = useTranslation()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{t('places.createWebhook')}</Button>
+      {isOpen && <CreateWebhookDialog onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+/** A tenant has at most 20 webhooks, so the list has one page. */
+const onlyPage = {}
+
+export const WebhooksPage = () => {
+  const { t } = useTranslation()
+  const webhooks = useWebhooks()
+  const canCreate = useLackingFor()({ all_tenants: false }).length === 0
+  return (
+    <>
+      <PageHeader
+        title={t('places.webhooks')}
+        description={t('webhooks.about')}
+        actions={canCreate && <CreateWebhook />}
+      />
+      <DataTable
+        label={t('places.webhooks')}
+        name="webhooks"
+        columns={useWebhookColumns()}
+        rows={{ ...webhooks, data: webhooks.data && pageOf(webhooks.data, onlyPage) }}
+        idOf={({ id }) => id}
+        nameOf={nameOfWebhook}
+        page={onlyPage}
+        onPage={() => {}}
+        empty={{
+          title: t('webhooks.none'),
+          description: t(canCreate ? 'webhooks.noneText' : 'webhooks.noneToRead'),
+        }}
+      />
+    </>
+  )
+}

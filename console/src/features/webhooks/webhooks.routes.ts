@@ -1,0 +1,28 @@
+import { createRoute, lazyRouteComponent, notFound } from '@tanstack/react-router'
+import { loadPage } from '../../i18n.ts'
+import { shellRoute } from '../../routes.ts'
+import { deliveriesSearch } from './webhooks.search.ts'
+
+export const webhooksRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/webhooks',
+  component: lazyRouteComponent(
+    loadPage(() => import('./webhooks-page.tsx')),
+    'WebhooksPage',
+  ),
+  staticData: { title: 'places.webhooks', needs: 'webhook:read' },
+})
+
+export const webhookRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/webhooks/$webhookId',
+  validateSearch: deliveriesSearch,
+  beforeLoad: ({ params }) => {
+    if (!/^[1-9]\d{0,15}$/.test(params.webhookId)) notFound({ throw: true })
+  },
+  component: lazyRouteComponent(
+    loadPage(() => import('./webhook-page.tsx')),
+    'WebhookPage',
+  ),
+  staticData: { title: 'places.webhook', needs: 'webhook:read' },
+})

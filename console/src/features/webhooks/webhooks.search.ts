@@ -1,0 +1,20 @@
+import type { Delivery } from '@tenantry/client'
+import { isId, pageSearch, type PageSearch } from '../../components/page-search.ts'
+
+export const deliveryStates = ['delivered', 'pending', 'failed', 'dead'] as const
+
+/** The deliveries of a webhook's page. */
+export interface DeliveriesSearch extends PageSearch {
+  /** All if absent. */
+  status?: Delivery['status'] | undefined
+  /** The open delivery, if the page of the list has it. */
+  id?: number | undefined
+}
+
+export const deliveriesSearch = (raw: Record<string, unknown>): DeliveriesSearch => ({
+  ...pageSearch(raw),
+  ...(deliveryStates.includes(raw['status'] as Delivery['status'])
+    ? { status: raw['status'] as Delivery['status'] }
+    : {}),
+  ...(isId(raw['id']) ? { id: raw['id'] } : {}),
+})

@@ -1,0 +1,107 @@
+import type { Delivery, Webhook } from '@tenantry/client'
+import { useTranslation } from 'react-i18next'
+import { useAuditTexts } from '../audit/audit.texts.ts'
+import { useCallerNames } from '../users/users.queries.ts'
+
+/** The service says in English why nothing is sent, and why a delivery failed. The pages know these words. */
+const untested = 'Its URL has not answered a test yet'
+
+const reasons = [
+  [/^It was disabled by hand$/, 'webhooks.byHand'],
+  [/^Its URL has not answered a test yet$/, 'webhooks.untestedText'],
+  [/^Its secret is lost: make another one$/, 'webhooks.secretLost'],
+  [/^Its last editor, (?<id>\d+), is gone: another one has to save it$/, 'webhooks.editorGone'],
+  [/^Its last editor, (?<id>\d+), is disabled$/, 'webhooks.editorDisabled'],
+  [/^Its last editor, (?<id>\d+), lacks (?<codes>.+)$/, 'webhooks.editorLacks'],
+  [/^The receiver answered 410 Gone$/, 'webhooks.gone'],
+  [/^No attempt succeeded for 3 days: (?<error>.+)$/, 'webhooks.noSuccess'],
+  [/^The audit chain is broken: (?<breach>.+)$/, 'webhooks.chainBroken'],
+] as const
+
+const faults = [
+  [/^the answer was (?<status>\d+)$/, 'webhooks.answerWas'],
+  [/^no answer within (?<seconds>\d+) seconds$/, 'webhooks.noAnswer'],
+  [/^the connection failed: (?<code>.+)$/, 'webhooks.connectionFailedBy'],
+  [/^the connection failed$/, 'webhooks.connectionFailed'],
+  [/^the host has no address$/, 'webhooks.noAddress'],
+  [/^the host has an address that is not public$/, 'webhooks.notPublic'],
+] as const
+
+/** The names of the groups above. */
+type Details = {
+  breach?: string
+  code?: string
+  codes?: string
+  error?: string
+  id?: string
+  seconds?: string
+  status?: string
+}
+
+type Known = readonly (readonly [RegExp, string])[]
+
+/** The key of a text of the service, and its details; undefined for a text of another version. */
+const read = <Texts extends Known>(texts: Texts, text: string) => {
+  for (const [pattern, key] of texts) {
+    const found = pattern.exec(text)
+    if (found) return { key: key as Texts[number][1], details: { ...found.groups } as Details }
+  }
+  return undefined
+}
+
+/** Why a delivery failed, in one line; '' if it did not. */
+export const useFaultText = () => {
+  const { t } = useTranslation()
+  return (text: string): string => {
+    const known = read(faults, text)
+    return known ? t(known.key, known.details) : text
+  }
+}
+
+/** Why nothing is sent by a webhook, as a sentence; '' while it works. */
+export const useReason = ({ disabled_reason: text }: Pick<Webhook, 'disabled_reason'>): string => {
+  const { t } = useTranslation()
+  const faultOf = useFaultText()
+  const known = read(reasons, text)
+  const { id = '', error = '', ...details } = known?.details ?? {}
+  const editor = useCallerNames(id === '' ? [] : [Number(id)])(Number(id))
+  return known ? t(known.key, { ...details, editor, error: faultOf(error) }) : text
+}
+
+export type WebhookState = 'enabled' | 'untested' | 'stopped' | 'disabled'
+
+/** A webhook that is enabled can be stopped nevertheless, for example before its first test. */
+export const stateOf = ({ status, disabled_reason: reason }: Webhook): WebhookState => {
+  if (status === 0) return 'disabled'
+  if (reason === '') return 'enabled'
+  return reason === untested ? 'untested' : 'stopped'
+}
+
+/** Whether another person can put it right by saving the webhook as its editor. */
+export const isEditorMissing = ({ status, disabled_reason: reason }: Webhook): boolean =>
+  status === 1 && reason.startsWith('Its last editor, ')
+
+/** The path of a URL may be a secret, so lists and titles show its origin. */
+export const originOf = ({ url }: Pick<Webhook, 'url'>): string => URL.parse(url)?.origin ?? url
+
+export const nameOfWebhook = (webhook: Pick<Webhook, 'description' | 'url'>): string =>
+  webhook.description || originOf(webhook)
+
+/** Names patterns and events: an action, `user.*`, `*`, or an event of the webhook itself. */
+export const useEventTexts = () => {
+  const { t } = useTranslation()
+  const { ofAction, ofResource } = useAuditTexts()
+  return (event: string): string => {
+    if (event === '*') return t('webhooks.allEvents')
+    if (event === 'webhook.gap') return t('webhooks.gap')
+    if (event.endsWith('.*')) return t('webhooks.allOf', { resource: ofResource(event.slice(0, -2)) })
+    return ofAction(event)
+  }
+}
+
+/** The answer to the last attempt of a delivery, in a word or two. */
+export const useAnswerText = () => {
+  const faultOf = useFaultText()
+  return ({ response_status: status, error }: Pick<Delivery, 'response_status' | 'error'>): string =>
+    status > 0 ? String(status) : faultOf(error) || '–'
+}

@@ -1,0 +1,2 @@
+export { CreateWebhookDialog } from './create-webhook-dialog.tsx'
+export { ReplayDialog } from './replay-dialog.tsx'

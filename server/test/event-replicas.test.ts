@@ -1,0 +1,97 @@
+/** Streams of one replica hear of changes that another one makes, with Redis and without. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openStream, type OpenStream } from './event-streams.ts'
+import { ask, createStores, endAll, start, type Program, type Reply, type Stores } from './programs.ts'
+import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
+
+const password = 'correct horse battery'
+const isOnServices = process.env['DATABASE_URL'] !== undefined && process.env['REDIS_URL'] !== undefined
+const tenantId = '00000000-0000-4000-8000-000000000001'
+
+const data = ({ status, body }: Reply) => {
+  expect([status, body]).toEqual([200, body])
+  return body.data
+}
+
+interface Person {
+  token: string
+  tenantId: string
+  userId: number
+}
+
+describe.runIf(isOnServices)('a stream at one replica', () => {
+  let stores: Stores
+  let proxy: TcpProxy
+  let listening: Program
+  let changing: Program
+  let root: Person
+
+  const person = async (name: string): Promise<Person> => {
+    const account = { email: `${name}@example.com`, username: name, password }
+    const { access_token: token } = data(await ask(listening, 'POST /auth/register', { body: account }))
+    const { id: userId } = data(await ask(listening, 'GET /profile', { token }))
+    return { token, tenantId, userId }
+  }
+  const byRoot = (at: Program, endpoint: string, body?: unknown) =>
+    ask(at, endpoint, { token: root.token, tenant: tenantId, body })
+  const lastOf = async (stream: OpenStream): Promise<unknown> => {
+    await stream.ended
+    return stream.events.at(-1)
+  }
+  const signedOut = { event: 'end', id: undefined, data: { reason: 'signed_out' } }
+
+  beforeAll(async () => {
+    stores = await createStores()
+    const redis = new URL(stores.env['REDIS_URL'] ?? '')
+    proxy = await startTcpProxy(Number(redis.port || 6379), redis.hostname)
+    listening = await start(stores.env)
+    root = await person('root')
+    changing = await start({ ...stores.env, REDIS_URL: `redis://127.0.0.1:${proxy.port}` })
+  })
+  afterAll(async () => {
+    endAll()
+    proxy.close()
+    await stores.remove()
+  })
+
+  test('rings for a notification that another one sends, and ends with a session that another one ends', async () => {
+    const user = await person('ada')
+    const stream = await openStream(user, { at: listening })
+    const sent = data(await byRoot(changing, 'POST /notifications', { user_id: user.userId, title: 'Hello' }))
+    const { data: rung } = await stream.heard('notification')
+    expect(rung).toEqual({ notification: sent, unread_count: 1 })
+    data(await ask(changing, 'POST /auth/logout', { token: user.token }))
+    expect(await lastOf(stream)).toEqual(signedOut)
+  })
+
+  test('hears changes of another one, and ends with its user, while that one has no Redis', async () => {
+    const user = await person('grace')
+    const [stream, control] = await Promise.all([user, root].map((one) => openStream(one, { at: listening })))
+    proxy.cut()
+    const after = { status: 0 }
+    data(await byRoot(changing, `PUT /users/${user.userId}`, after))
+    expect(await lastOf(stream as OpenStream)).toEqual(signedOut)
+    const change = await control?.heard('change', ({ action }) => action === 'user.update')
+    expect(change?.data.resource_id).toBe(String(user.userId))
+  })
+})
+
+describe.runIf(isOnServices)('a stream at a replica without Redis', () => {
+  let stores: Stores
+  afterAll(async () => {
+    endAll()
+    await stores.remove()
+  })
+
+  test('ends with its session, although nobody tells', async () => {
+    stores = await createStores()
+    const { REDIS_URL: _, ...env } = stores.env
+    const [listening, changing] = [await start(env), await start(env)]
+    const account = { email: 'root@example.com', username: 'root', password }
+    const { access_token: token } = data(await ask(listening, 'POST /auth/register', { body: account }))
+    const stream = await openStream({ token, tenantId }, { at: listening })
+    data(await ask(changing, 'POST /auth/logout', { token }))
+    await stream.ended
+    expect(stream.events.at(-1)?.data).toEqual({ reason: 'signed_out' })
+  })
+})
