@@ -14,9 +14,8 @@ import { IconListSearch } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ColumnMenu, useColumns } from './column-menu.tsx'
-import type { News } from '../session/live.ts'
 import { ErrorPanel } from './error-panel.tsx'
-import { NewsButton } from './news-button.tsx'
+import { ListNews, type News } from './list-news.tsx'
 import { isPastEnd, type OnPage, type PageSearch } from './page-search.ts'
 import { SortableHeader } from './sortable-header.tsx'
 import { leastWidthOf, widthOf } from './column-width.ts'
@@ -54,7 +53,7 @@ export const DataTable = <T,>(props: DataTableProps<T>) => {
       <Group mb="sm" gap="sm" mih={36} align="center" className={isChoosing ? 'selection-bar' : ''}>
         {isChoosing ? <SelectionBar {...props} selection={selection} /> : toolbar}
         <Group ml="auto" gap="sm" wrap="nowrap">
-          {news && <NewsButton news={news} />}
+          {news && <ListNews news={news} />}
           <ColumnMenu columns={columns} hidden={hidden} onToggle={toggle} />
         </Group>
       </Group>

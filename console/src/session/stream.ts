@@ -1,6 +1,6 @@
 /**
  * One live stream for all tabs of a session. The tab that holds the lock has the stream and tells the others by a channel.
- * When it goes, the browser gives the lock to the next one. Fetched after the page.
+ * When it goes, the browser gives the lock to the next one.
  */
 import type { ChangeEvent, StreamEnd, Subscription } from '@tenantry/client'
 import { client } from './client.ts'

@@ -1,6 +1,6 @@
 import { AppShell, Group } from '@mantine/core'
 import { useDisclosure, useHotkeys, useMediaQuery } from '@mantine/hooks'
-import { Notifications } from '@mantine/notifications'
+import { useNotifications } from '@mantine/notifications'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { Fragment, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -21,6 +21,7 @@ import { useLive } from './use-live.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 import { useWindow } from './windows.tsx'
 
+const Notices = lazyPart(async () => (await import('./notices.tsx')).Notices, null)
 const Palette = lazyPart(async () => (await import('./palette.tsx')).Palette)
 
 /** Fetched on first use; each further use opens it anew. */
@@ -43,6 +44,14 @@ const Page = () => {
       <Outlet />
     </Fragment>
   )
+}
+
+/** Fetched with the first notice, and stays to fade notices out. */
+const NoticeArea = () => {
+  const { notifications } = useNotifications()
+  const [isNeeded, setNeeded] = useState(false)
+  if (notifications.length > 0 && !isNeeded) setNeeded(true)
+  return isNeeded && <Notices />
 }
 
 const useFrame = (): void => {
@@ -96,7 +105,7 @@ export const Shell = () => {
           <Page />
         </ReportedOutage>
       </AppShell.Main>
-      <Notifications position="bottom-right" />
+      <NoticeArea />
       {palette.asked > 0 && <Palette key={palette.asked} onWindow={over.open} />}
       {over.element}
     </AppShell>

@@ -1,107 +1,31 @@
-import { useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { loadPart } from '../load-part.ts'
-import { client } from '../session/client.ts'
 import { useInboxKey } from '../session/inbox.ts'
-import { noteChange, rung, setOpen } from '../session/live.ts'
-import { meQuery } from '../session/me.ts'
-import { takeOwnWrite } from '../session/own-writes.ts'
 import { useScope } from '../session/scope.ts'
-import type { Heard } from '../session/stream.ts'
 
-const load = loadPart(() => import('../session/stream.ts'))
+const load = loadPart(() => import('./hearing.ts'))
 
-/** All pages of a tenant hear of a change for all at one moment: they ask within this time. */
-const spreadMs = 1000
-
-/** A tab in sight asks at once. A hidden one asks when its user returns. */
-const renew = (queries: QueryClient, queryKey: readonly unknown[]): void =>
-  void queries.invalidateQueries({ queryKey, refetchType: document.hidden ? 'none' : 'active' })
-
-/** Lets the SDK find out whether the session is over: then it signs out, as after any 401. */
-const probeSession = async (): Promise<void> => {
-  if (await client.auth.session()) await client.profile.get().catch(() => undefined)
-}
-
-interface Inbox {
-  queries: QueryClient
-  inboxKey: readonly unknown[]
-}
-
-const hearOpen = ({ queries, inboxKey }: Inbox, isFirst: boolean): void => {
-  setOpen(true)
-  // Nobody told of changes before the stream opened.
-  renew(queries, [...inboxKey, 'unread'])
-  if (!isFirst) renew(queries, meQuery.queryKey)
-}
-
-const hearUnread = async (
-  { queries, inboxKey }: Inbox,
-  { count, notificationId }: Extract<Heard, { kind: 'unread' }>,
-): Promise<void> => {
-  const queryKey = [...inboxKey, 'unread']
-  // An answer that is under way is older.
-  await queries.cancelQueries({ queryKey })
-  queries.setQueryData(queryKey, { count })
-  if (notificationId === undefined) return
-  renew(queries, [...inboxKey, 'latest'])
-  noteChange({ id: notificationId, tenant_id: '', action: rung, resource: 'inbox' })
-}
-
-const hearChange = async ({ change }: Extract<Heard, { kind: 'change' }>): Promise<void> => {
-  if (!(await takeOwnWrite(change.resource_id))) noteChange(change)
-}
-
-type Hearings = { [Kind in Heard['kind']]: (heard: Extract<Heard, { kind: Kind }>) => unknown }
-
-/** Gives the function that brings an event onto the page. */
-const createHearing = (inbox: Inbox): ((heard: Heard) => void) => {
-  const { queries } = inbox
-  const renewMe = (): void => renew(queries, meQuery.queryKey)
-  let isOpen = false
-  let isFirst = true
-  const close = (): void => {
-    isOpen = false
-    setOpen(false)
-  }
-  const hearings: Hearings = {
-    open: ({ isAgain }) => {
-      if (!isOpen || isAgain) hearOpen(inbox, isFirst)
-      isOpen = true
-      isFirst = false
-    },
-    lost: close,
-    end: ({ reason }) => {
-      close()
-      if (reason === 'signed_out') void probeSession()
-      else if (reason === 'not_allowed') renewMe()
-    },
-    unread: (heard) => hearUnread(inbox, heard),
-    authority: ({ isOfAll }) => setTimeout(renewMe, isOfAll ? Math.random() * spreadMs : 0),
-    change: hearChange,
-  }
-  return (heard) => void (hearings[heard.kind] as (heard: Heard) => unknown)(heard)
-}
-
-/** Joins the live stream. Without Web Locks, or without the stream, the page asks regularly as before. */
-const join = async (tenantId: string, hear: (heard: Heard) => void, signal: AbortSignal): Promise<void> => {
-  const session = await client.auth.session()
-  if (!session || !('locks' in navigator)) return
-  const { joinStream } = await load()
-  if (!signal.aborted) joinStream({ sessionId: session.sessionId, tenantId, hear, signal })
-}
+/** The page's own parts and requests go first. */
+const delayMs = 1000
 
 /** Brings the live stream of the tenant in scope onto the page. */
 export const useLive = (): void => {
   const queries = useQueryClient()
   const inboxKey = useInboxKey()
   const { tenantId } = useScope()
-  const begin = useEffectEvent((tenant: string, signal: AbortSignal) => {
-    join(tenant, createHearing({ queries, inboxKey }), signal).catch(() => undefined)
+  const hear = useEffectEvent(async (tenant: string, signal: AbortSignal) => {
+    const { hearLive } = await load()
+    await hearLive(tenant, { queries, inboxKey }, signal)
   })
   useEffect(() => {
     const leaving = new AbortController()
-    begin(tenantId, leaving.signal)
-    return () => leaving.abort()
+    // A part that cannot be loaded leaves the page as it is without the stream.
+    const begin = (): void => void hear(tenantId, leaving.signal).catch(() => undefined)
+    const timer = setTimeout(begin, delayMs)
+    return () => {
+      clearTimeout(timer)
+      leaving.abort()
+    }
   }, [tenantId])
 }

@@ -2,23 +2,22 @@ import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { defaultPageSize } from '../../components/page-search.ts'
 import { usePageChange } from '../../components/use-page-change.ts'
-import { useNews, type News } from '../../session/live.ts'
+import { useNews, type News } from '../../components/list-news.tsx'
 import { useScope } from '../../session/scope.ts'
 import type { AuditFilters, RecordsSearch } from './audit.search.ts'
 
 type Loaded = Parameters<typeof useNews>[1] & { data: { items: { id: number }[] } | undefined }
 
-/** Undefined for filters by what a change does not tell, such as its user. */
+/** Undefined for a filtered list: a change does not tell all that filters ask for. */
 const useNewRecords = (
-  { action, resource, ...others }: AuditFilters,
+  filters: AuditFilters,
   { before_id }: RecordsSearch,
   records: Loaded,
 ): News | undefined => {
-  const name = action ?? resource
   // A page of older records does not tell the newest one.
   const lastId = before_id === undefined ? records.data?.items[0]?.id : undefined
-  const news = useNews(name === undefined ? [] : [name], records, lastId)
-  return Object.values(others).some((filter) => filter !== undefined) ? undefined : news
+  const news = useNews([], records, lastId)
+  return Object.values(filters).some((filter) => filter !== undefined) ? undefined : news
 }
 
 /**

@@ -12,10 +12,10 @@ import { usePageChange } from '../../components/use-page-change.ts'
 import { nameOf } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
 import { useHolders, useLacking } from './roles.queries.ts'
-import { TakeRole } from './roles.views.tsx'
 
 const route = getRouteApi('/shell/roles/$roleId')
 
+const TakeRole = lazyPart(async () => (await import('./roles.views.tsx')).TakeRole)
 const AddHolders = lazyPart(async () => (await import('./add-holders.tsx')).AddHolders)
 
 export const RoleHolders = ({ role }: { role: Role }) => {

@@ -8,10 +8,9 @@ import { useTranslation } from 'react-i18next'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { LeaveQuestion } from '../../components/leave-question.tsx'
-import { NewsButton } from '../../components/news-button.tsx'
+import { ListNews, useNews } from '../../components/list-news.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { SearchInput } from '../../components/search-input.tsx'
-import { useNews } from '../../session/live.ts'
 import { useMe } from '../../session/me.ts'
 import { changesOf, useDraft, type Change } from './role-draft.ts'
 import { RoleList } from './role-list.tsx'
@@ -129,7 +128,7 @@ const Toolbar = ({ roles, shown, hasPicker }: { roles: Role[]; shown: Role[]; ha
         }
       />
       <Group ml="auto" gap="sm">
-        <NewsButton news={useNews(['role'], useRoles())} />
+        <ListNews news={useNews(['role'], useRoles())} />
         {hasPicker && (
           <RolePicker
             roles={roles}

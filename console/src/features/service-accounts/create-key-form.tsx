@@ -8,7 +8,7 @@ import { useFieldChecks } from '../../components/field-checks.ts'
 import { useSubmit } from '../../components/use-submit.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTimeZone } from '../../time-zone.ts'
-import { endOf, isFutureDay, lifetimes, type Lifetime } from './key-expiry.ts'
+import { endOf, isFutureDay, lifetimes, type Lifetime } from './key-lifetime.ts'
 import { isNetwork, networksMax, networksOf } from './networks.ts'
 import { useRenewAccounts } from './service-accounts.queries.ts'
 

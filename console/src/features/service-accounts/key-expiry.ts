@@ -1,8 +1,7 @@
 import type { Key } from '@tenantry/client'
-import { fromZoned } from '../../components/zoned-time.ts'
 
-const dayMs = 86_400_000
-const soonMs = 7 * dayMs
+/** 7 days. */
+const soonMs = 604_800_000
 
 type Expiring = Pick<Key, 'expires_at'>
 
@@ -13,19 +12,3 @@ export const isExpired = (key: Expiring): boolean => remainingMs(key) <= 0
 
 /** Whether a living key expires within 7 days. */
 export const isExpiring = (key: Expiring): boolean => !isExpired(key) && remainingMs(key) <= soonMs
-
-export const lifetimes = ['30', '90', '365', 'date', 'never'] as const
-export type Lifetime = (typeof lifetimes)[number]
-
-const lastMoment = (day: string, zone: string | undefined) => fromZoned(`${day} 23:59:59`, zone)
-
-/** The end of a new key: after some days, at the end of a day in the zone (`2026-01-31`), or undefined for none. */
-export const endOf = (lifetime: Lifetime, day: string, zone: string | undefined): string | undefined => {
-  if (lifetime === 'never') return undefined
-  if (lifetime === 'date') return lastMoment(day, zone).toISOString()
-  return new Date(Date.now() + Number(lifetime) * dayMs).toISOString()
-}
-
-/** Whether the end of this day lies ahead. An unfinished date is none. */
-export const isFutureDay = (day: string, zone: string | undefined): boolean =>
-  day !== '' && lastMoment(day, zone).valueOf() > Date.now()

@@ -92,7 +92,7 @@ export const table = {
   newer: 'Newer',
   news_one: '{{count}} new',
   news_other: '{{count}} new',
-  newsTitle: 'Others have made changes since this list was loaded. Load it again.',
+  newsTitle: 'Load the changes of others',
   next: 'Next page',
   older: 'Older',
   page: 'Page {{page}}',

@@ -92,7 +92,7 @@ export const table: (typeof en)['table'] = {
   newer: '较新',
   news_one: '{{count}} 条更新',
   news_other: '{{count}} 条更新',
-  newsTitle: '列表加载后有他人的更改，点击重新加载。',
+  newsTitle: '加载他人的更改',
   next: '下一页',
   older: '较早',
   page: '第 {{page}} 页',

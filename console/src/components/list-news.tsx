@@ -1,0 +1,59 @@
+import { Box, Button } from '@mantine/core'
+import { IconArrowUp } from '@tabler/icons-react'
+import { useSyncExternalStore } from 'react'
+import { useTranslation } from 'react-i18next'
+import { heardChanges, rung, subscribe, type HeardChange } from '../session/live.ts'
+import { useMe } from '../session/me.ts'
+import { useScope } from '../session/scope.ts'
+
+/** The changes since a list was loaded. */
+export interface News {
+  count: number
+  show: () => void
+}
+
+interface Loaded {
+  /** Milliseconds since 1970; 0 before the first answer. */
+  dataUpdatedAt: number
+  refetch: () => unknown
+}
+
+/**
+ * Counts the changes by others since the list was loaded, of these resources (`role`) or actions (`role.assign`); of all
+ * where none is named. Records up to `lastId` stand in the list already.
+ */
+export const useNews = (names: string[], { dataUpdatedAt, refetch }: Loaded, lastId = 0): News => {
+  const { tenantId } = useScope()
+  const home = useMe().tenant.id
+  const isHere = ({ tenant_id: id, resource }: HeardChange): boolean =>
+    // Records of tenants stand in the built-in one.
+    id === (resource === 'tenant' ? home : tenantId) || resource === 'inbox'
+  const isNamed = ({ resource, action }: HeardChange): boolean =>
+    names.length === 0 ? action !== rung : names.includes(resource) || names.includes(action)
+  const isNew = ({ at, id }: HeardChange): boolean => at > dataUpdatedAt && id > lastId
+  const count = useSyncExternalStore(subscribe, () =>
+    dataUpdatedAt === 0
+      ? 0
+      : heardChanges().filter((change) => isNew(change) && isNamed(change) && isHere(change)).length,
+  )
+  return { count, show: () => void refetch() }
+}
+
+/** Says how much has changed since the list was loaded, and loads it anew. The list itself stays as it is until then. */
+export const ListNews = ({ news: { count, show } }: { news: News }) => {
+  const { t } = useTranslation()
+  return (
+    <Box role="status">
+      {count > 0 && (
+        <Button
+          variant="light"
+          leftSection={<IconArrowUp size={16} />}
+          title={t('table.newsTitle')}
+          onClick={show}
+        >
+          {t('table.news', { count })}
+        </Button>
+      )}
+    </Box>
+  )
+}

@@ -1,0 +1,86 @@
+/** Brings the events of the live stream onto the page. Fetched after the page. */
+import type { QueryClient } from '@tanstack/react-query'
+import { client } from '../session/client.ts'
+import { noteChange, rung, setOpen } from '../session/live.ts'
+import { meQuery } from '../session/me.ts'
+import { takeOwnChange } from '../session/own-changes.ts'
+import { joinStream, type Heard } from '../session/stream.ts'
+
+/** All pages of a tenant hear of a change for all at one moment: they ask within this time. */
+const spreadMs = 1000
+
+/** A tab in sight asks at once. A hidden one asks when its user returns. */
+const renew = (queries: QueryClient, queryKey: readonly unknown[]): void =>
+  void queries.invalidateQueries({ queryKey, refetchType: document.hidden ? 'none' : 'active' })
+
+/** Lets the SDK find out whether the session is over: then it signs out, as after any 401. */
+const probeSession = async (): Promise<void> => {
+  if (await client.auth.session()) await client.profile.get().catch(() => undefined)
+}
+
+export interface Inbox {
+  queries: QueryClient
+  inboxKey: readonly unknown[]
+}
+
+const hearOpen = ({ queries, inboxKey }: Inbox, isFirst: boolean): void => {
+  setOpen(true)
+  // Nobody told of changes before the stream opened.
+  renew(queries, [...inboxKey, 'unread'])
+  if (!isFirst) renew(queries, meQuery.queryKey)
+}
+
+const hearUnread = async (
+  { queries, inboxKey }: Inbox,
+  { count, notificationId }: Extract<Heard, { kind: 'unread' }>,
+): Promise<void> => {
+  const queryKey = [...inboxKey, 'unread']
+  // An answer that is under way is older.
+  await queries.cancelQueries({ queryKey })
+  queries.setQueryData(queryKey, { count })
+  if (notificationId === undefined) return
+  renew(queries, [...inboxKey, 'latest'])
+  noteChange({ id: notificationId, tenant_id: '', action: rung, resource: 'inbox' })
+}
+
+const hearChange = async ({ change }: Extract<Heard, { kind: 'change' }>): Promise<void> => {
+  if (!(await takeOwnChange(change.resource_id))) noteChange(change)
+}
+
+type Hearings = { [Kind in Heard['kind']]: (heard: Extract<Heard, { kind: Kind }>) => unknown }
+
+/** Gives the function that brings an event onto the page. */
+const createHearing = (inbox: Inbox): ((heard: Heard) => void) => {
+  const { queries } = inbox
+  const renewMe = (): void => renew(queries, meQuery.queryKey)
+  let isOpen = false
+  let isFirst = true
+  const close = (): void => {
+    isOpen = false
+    setOpen(false)
+  }
+  const hearings: Hearings = {
+    open: ({ isAgain }) => {
+      if (!isOpen || isAgain) hearOpen(inbox, isFirst)
+      isOpen = true
+      isFirst = false
+    },
+    lost: close,
+    end: ({ reason }) => {
+      close()
+      if (reason === 'signed_out') void probeSession()
+      else if (reason === 'not_allowed') renewMe()
+    },
+    unread: (heard) => hearUnread(inbox, heard),
+    authority: ({ isOfAll }) => setTimeout(renewMe, isOfAll ? Math.random() * spreadMs : 0),
+    change: hearChange,
+  }
+  return (heard) => void (hearings[heard.kind] as (heard: Heard) => unknown)(heard)
+}
+
+/** Joins the live stream. Without Web Locks, or without the stream, the page asks regularly as before. */
+export const hearLive = async (tenantId: string, inbox: Inbox, signal: AbortSignal): Promise<void> => {
+  const session = await client.auth.session()
+  if (!session || !('locks' in navigator) || signal.aborted) return
+  joinStream({ sessionId: session.sessionId, tenantId, hear: createHearing(inbox), signal })
+}
