@@ -39,6 +39,17 @@ const signInLive = async (page: Page, email: string, path = ''): Promise<void> =
   await page.waitForResponse('**/unread-count')
 }
 
+/** Opens a page beside another one, and waits until it has joined that page's stream: then it asks again for the count. */
+const openBeside = async (page: Page, path: string): Promise<void> => {
+  let count = 0
+  const hasJoined = page.waitForResponse((response) => {
+    count += response.url().endsWith('/unread-count') ? 1 : 0
+    return count === 2
+  })
+  await open(page, path)
+  await hasJoined
+}
+
 const bell = (page: Page, unread: number) =>
   page.getByRole('button', { name: `Notifications: ${unread} unread` })
 
@@ -97,9 +108,7 @@ test('two tabs have one stream, and the second one takes it over when the first 
   const asked = watch(page)
   const leader = await page.context().newPage()
   await signInLive(leader, user.email)
-  const isWelcome = page.waitForResponse('**/unread-count')
-  await open(page, 'profile')
-  await isWelcome
+  await openBeside(page, 'profile')
   await notify(tenant.admin, user)
   await Promise.all([bell(page, 1).waitFor(), bell(leader, 1).waitFor()])
   expect([streamsAsked(asked).length, await streams()]).toEqual([1, before + 1])
@@ -133,9 +142,7 @@ test('the own changes of a tab are not new to it, but to another tab', async () 
   const tenant = await newSealed()
   await signInLive(page, tenant.admin.email, 'users')
   const other = await page.context().newPage()
-  const isWelcome = other.waitForResponse('**/unread-count')
-  await open(other, 'users')
-  await isWelcome
+  await openBeside(other, 'users')
   await other.getByRole('cell', { name: tenant.admin.email }).waitFor()
   await page.getByRole('button', { name: 'Create user' }).click()
   const dialog = page.getByRole('dialog', { name: 'Create user' })
@@ -160,6 +167,11 @@ test.each([
   [
     'service-accounts',
     async ({ admin }: Tenant) => void ok(await admin.post('/service-accounts', { name: 'Shop' })),
+  ],
+  [
+    'webhooks',
+    async ({ admin }: Tenant) =>
+      void ok(await admin.post('/webhooks', { url: 'http://127.0.0.1:9/', events: ['user.*'] })),
   ],
   [
     'users/invitations',

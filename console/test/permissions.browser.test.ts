@@ -79,6 +79,7 @@ const secondFactor =
 
 /** The tests sign in once more than the browser, by a program. */
 const own = [
+  'Choose picture',
   'Save',
   'Change e-mail',
   'Send the confirmation link again',

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { AgoOrNever } from '../../components/ago.tsx'
 import { DataTable } from '../../components/data-table.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
+import { useNews } from '../../components/list-news.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { pageOf } from '../../components/page-search.ts'
 import type { Column } from '../../components/table-model.ts'
@@ -131,6 +132,7 @@ export const WebhooksPage = () => {
         name="webhooks"
         columns={useWebhookColumns()}
         rows={{ ...webhooks, data: webhooks.data && pageOf(webhooks.data, onlyPage) }}
+        news={useNews(['webhook'], webhooks)}
         idOf={({ id }) => id}
         nameOf={nameOfWebhook}
         page={onlyPage}
