@@ -13,7 +13,8 @@ import {
   systemRoleId,
   type Caller,
 } from '../../server/test/factories.ts'
-import { clock } from '../../server/test/harness.ts'
+import { writeDaysOf } from '../../server/src/features/dashboard/days.service.ts'
+import { clock, parts } from '../../server/test/harness.ts'
 import { seeMostToday } from '../../server/test/past.ts'
 import type { PermissionCode } from '../../server/src/access/permissions.ts'
 import { open, signIn, visit } from './visit.ts'
@@ -89,6 +90,8 @@ const liveThroughMonth = async (admin: Caller) => {
   const roles = await makeRoles(admin)
   for (const ago of [foundedAgo, ...Array.from({ length: daysBack }, (_, n) => daysBack - n)]) {
     clock.offsetMs = -ago * dayMs
+    // The maintenance of the service counts each day once it is over.
+    await writeDaysOf(parts, admin.tenantId)
     const today = await signInAgain(admin)
     for (const { name, joinedAgo } of people) if (joinedAgo === ago) staff.push(await hire(today, name))
     await seeMostToday(admin.tenantId)
@@ -104,6 +107,9 @@ const liveThroughToday = async (admin: Caller, { staff, roles }: Month): Promise
   const here = await Promise.all(staff.slice(0, 11).map((one) => signInAgain(one)))
   const today = await signInAgain(admin)
   const [first, second] = here
+  await writeDaysOf(parts, admin.tenantId)
+  at(90)
+  ok(await today.post('/service-accounts', { name: 'Billing', description: 'Asks what a user may do' }))
   at(82)
   ok(await today.put('/settings/tenant/branding.color', { value: '#3b5bdb' }))
   at(57)
@@ -152,6 +158,7 @@ test('Acme is shown as its administrator sees it', { timeout: 900_000 }, async (
   page.setDefaultTimeout(30_000)
   await signIn(page, admin.email)
   await page.getByRole('img', { name: 'Sign-ups and active users' }).waitFor()
+  await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' })
   await shoot(page, 'dashboard', await page.evaluate('document.documentElement.scrollHeight'))
   await open(page, 'users?sort=-id')
   await page.getByText('Inès Moreau').waitFor()

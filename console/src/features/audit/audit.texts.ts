@@ -23,6 +23,7 @@ const nameIn = (detail: AuditLog['detail'], field: string): string | undefined =
 /** The field that names the thing of a record, if it is not `name`. */
 const nameFields: Partial<Record<string, string>> = {
   auth: 'username',
+  broadcast: 'title',
   factor: 'username',
   invitation: 'email',
   notification: 'title',

@@ -90,10 +90,11 @@ const Actions = () => {
   const { can } = useMe()
   const [isSending, setSending] = useState(false)
   const readAll = useReadAll()
+  const isInbox = route.useSearch().view !== 'sent'
   const isUnread = (useUnread().data?.count ?? 0) > 0
   return (
     <Group gap="xs">
-      {isUnread && (
+      {isInbox && isUnread && (
         <Button variant="default" loading={readAll.isPending} onClick={() => readAll.mutate(undefined)}>
           {t('shell.readAll')}
         </Button>

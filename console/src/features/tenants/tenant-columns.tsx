@@ -27,7 +27,6 @@ const Name = ({ tenant: { id, name, slug } }: { tenant: Tenant }) => {
           params={{ tenantId: id }}
           size="sm"
           fw={500}
-          c="inherit"
           className="cut"
           title={name}
         >

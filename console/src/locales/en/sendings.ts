@@ -14,7 +14,7 @@ export const sendings = {
   mine: 'Sent by me',
   none: 'You have sent nothing in this tenant yet',
   one: 'Some users',
-  progress: '{{sent}} of {{total}} users',
+  progress: '{{sent}} of {{total}}',
   role: 'A role',
   roleHint: 'All users who hold this role get it.',
   sendingAll: 'Sending: {{sent}} of {{total}} users',

@@ -16,7 +16,7 @@ export const sendings: (typeof enPages)['sendings'] = {
   mine: '我发送的',
   none: '您尚未在此租户发送任何通知',
   one: '部分用户',
-  progress: '{{sent}} / {{total}} 位用户',
+  progress: '{{sent}} / {{total}} 人',
   role: '某个角色',
   roleHint: '拥有此角色的所有用户都会收到。',
   sendingAll: '正在发送：{{sent}} / {{total}} 位用户',
