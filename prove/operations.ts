@@ -69,6 +69,8 @@ const methods = new Set(['get', 'post', 'put', 'patch', 'delete'])
 const kindsByName: Record<string, Kind> = {
   userId: 'user',
   user_id: 'user',
+  // A filter of the audit log.
+  about_user_id: 'user',
   roleId: 'role',
   keyId: 'accountKey',
   role_id: 'role',
