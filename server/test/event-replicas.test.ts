@@ -1,17 +1,13 @@
 /** Streams of one replica hear of changes that another one makes, with Redis and without. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openStream, type OpenStream } from './event-streams.ts'
-import { ask, createStores, endAll, start, type Program, type Reply, type Stores } from './programs.ts'
+import { ask, createStores, endAll, start, type Program, type Stores } from './programs.ts'
+import { data } from './replies.ts'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 
 const password = 'correct horse battery'
 const isOnServices = process.env['DATABASE_URL'] !== undefined && process.env['REDIS_URL'] !== undefined
 const tenantId = '00000000-0000-4000-8000-000000000001'
-
-const data = ({ status, body }: Reply) => {
-  expect([status, body]).toEqual([200, body])
-  return body.data
-}
 
 interface Person {
   token: string

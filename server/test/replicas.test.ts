@@ -16,6 +16,7 @@ import {
   type Reply,
   type Stores,
 } from './programs.ts'
+import { data } from './replies.ts'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 import { eventually } from './waits.ts'
 
@@ -53,11 +54,6 @@ let redis: ChildProcess
 let one: Program
 let other: Program
 let root: { token: string }
-
-const data = ({ status, body }: Reply) => {
-  expect([status, body]).toEqual([200, body])
-  return body.data
-}
 
 const login = async (at: Program, email: string, secret = password): Promise<Reply> =>
   ask(at, 'POST /auth/login', { body: { email, password: secret } })

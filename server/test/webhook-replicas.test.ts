@@ -1,16 +1,12 @@
 /** Three replicas as processes deliver for one hook: two are killed in the middle, and the third is cut off from Redis. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ask, createStores, endAll, start, type Program, type Reply, type Stores } from './programs.ts'
+import { ask, createStores, endAll, start, type Program, type Stores } from './programs.ts'
+import { data } from './replies.ts'
 import { startReceiver, taking, type Receiver } from './receiver.ts'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 
 const password = 'correct horse battery'
 const isOnServices = process.env['DATABASE_URL'] !== undefined && process.env['REDIS_URL'] !== undefined
-
-const data = ({ status, body }: Reply) => {
-  expect([status, body]).toEqual([200, body])
-  return body.data
-}
 
 const events = 150
 /** The receiver answers after this time: all of them take half a minute. */
