@@ -26,8 +26,13 @@ const isStale = (): boolean => {
   return globSync(sources, { cwd: here }).some((file) => changedAt(file) > builtAt)
 }
 
+const isMissing = (err: unknown): boolean =>
+  err instanceof Error && 'code' in err && err.code === 'ERR_MODULE_NOT_FOUND'
+
 const build = async (): Promise<void> => {
-  const vite = await import('vite').catch(() => undefined)
+  const vite = await import('vite').catch((err: unknown) => {
+    if (!isMissing(err)) throw err
+  })
   if (vite === undefined) {
     process.stderr.write('The console is not built: Vite is not installed (npm ci brings it)\n')
     return

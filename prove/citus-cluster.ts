@@ -59,9 +59,18 @@ export const createCitusDatabase = async (
   return made
 }
 
+/** Ends transactions that a coordinator left prepared: they keep their database, and every new replication slot waits. */
+const endPrepared = async (url: string, database: string): Promise<void> => {
+  const text = `select quote_literal(gid) as gid from pg_prepared_xacts where database = '${database}'`
+  for (const { gid } of await query<{ gid: string }>(url, text)) {
+    await query(at(url, { database }), `rollback prepared ${gid}`)
+  }
+}
+
 export const dropCitusDatabase = async (url: string, database: string): Promise<void> => {
   const workers = await workersOf(url)
   for (const node of [{}, ...workers]) {
+    await endPrepared(at(url, node), database)
     await query(at(url, node), `drop database if exists ${database} with (force)`)
   }
 }

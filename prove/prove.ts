@@ -62,9 +62,11 @@ const nameOf = ({ kind }: Target, { stores }: Options) =>
   kind === 'services' && stores === 'citus' ? stores : kind
 
 /** The suite `patroni` runs by itself, for it takes more than an hour, so it has a section of its own. */
-const write = async ({ outcomes }: Report, kind: string, { short }: Options): Promise<void> => {
+const write = async ({ outcomes }: Report, kind: string, options: Options): Promise<void> => {
   const sections = Map.groupBy(outcomes, ({ suite }) => (suite === 'patroni' ? suite : kind))
-  for (const [name, rows] of sections) await writeResults(name, short ? 'Short' : 'Full', rows)
+  for (const [section, rows] of sections) {
+    await writeResults({ section, isShort: options.short, isWhole: options.promise === '' }, rows)
+  }
 }
 
 const run = async (options: Options): Promise<void> => {

@@ -137,6 +137,8 @@ describe('the audit log', () => {
     await page.getByRole('link', { name: 'Open the record: Created the user' }).first().waitFor()
     expect(await changed.count()).toBe(0)
     await page.getByRole('link', { name: 'Users', exact: true }).click()
+    // Records of the user are links as well.
+    await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor()
     await page.getByRole('link', { name: someone.username }).click()
     await page.getByLabel('Nickname').fill('Ada')
     await page.getByRole('button', { name: 'Save' }).click()

@@ -96,7 +96,8 @@ describe('without a network', () => {
     await signIn(page, (await platformAdmin()).email, 'users')
     const chunk = page.waitForResponse(/dashboard-page/)
     await page.getByRole('link', { name: 'Dashboard' }).hover()
-    await chunk
+    // The page is there when all that it imports is.
+    await page.evaluate(`import(${JSON.stringify((await chunk).url())}).then(() => true)`)
     await page.context().setOffline(true)
     await page.getByRole('link', { name: 'Dashboard' }).click()
     await expectSoon(() => page.getByText('Not loaded yet.').count()).toBe(4)

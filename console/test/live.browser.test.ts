@@ -1,6 +1,7 @@
 /** The live stream in the console, in a real browser (`npm run test:browser`). */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { builtInTenant } from '../../server/src/access/permissions.ts'
 import { sealRecords } from '../../server/test/audit-chain.ts'
 import {
   newTenant,
@@ -189,6 +190,19 @@ test.each([
     .getByRole('main')
     .getByRole('button', { name: /^\d+ new$/ })
     .waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('the catalogue says that there is something new', async () => {
+  const { page, complaints } = await visit()
+  const root = await platformAdmin()
+  await sealRecords(builtInTenant.id)
+  await signInLive(page, root.email, 'catalogue')
+  await page.getByRole('cell', { name: 'user:read' }).waitFor()
+  ok(await root.post('/rbac/permissions', { code: `${unique('shop')}:read`, name: 'Read the shop' }))
+  await sealRecords(builtInTenant.id)
+  await news(page, 1).click()
+  await page.getByRole('cell', { name: /^Read the shop/ }).waitFor()
   expect(complaints).toEqual([])
 })
 

@@ -81,6 +81,8 @@ describe('a forgotten password', () => {
     const user = await tenant.member()
     await open(page)
     await page.getByRole('link', { name: '忘记密码？' }).click()
+    // The page that is left has a field of this name as well.
+    await page.getByRole('button', { name: '发送链接' }).waitFor()
     await page.getByLabel('邮箱').fill(user.email)
     await page.getByRole('button', { name: '发送链接' }).click()
     await page.getByText('请查看您的邮箱').waitFor()

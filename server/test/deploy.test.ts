@@ -43,7 +43,7 @@ describe('the files of deploy/', () => {
 
   test('probe paths that the service has', () => {
     const probed = [...texts].flatMap(([path, text]) =>
-      [...text.matchAll(/(?:path: |health_uri |uri |http:\/\/127\.0\.0\.1:8080)(\/\w+)/g)].map(
+      [...text.matchAll(/(?:path: |health_uri |uri |process\.env\.PORT \+ ')(\/\w+)/g)].map(
         ([, to = '']) => ({ path, to }),
       ),
     )

@@ -1,4 +1,5 @@
 /** Streams of one replica hear of changes that another one makes, with Redis and without. */
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openStream, type OpenStream } from './event-streams.ts'
 import { ask, createStores, endAll, start, type Program, type Stores } from './programs.ts'
@@ -34,6 +35,17 @@ describe.runIf(isOnServices)('a stream at one replica', () => {
     await stream.ended
     return stream.events.at(-1)
   }
+  /** As if the person had followed a mailed link, without which an invitation links no account that exists. */
+  const proveMailbox = async ({ userId }: Person): Promise<void> => {
+    const direct = new pg.Client({ connectionString: stores.env['DATABASE_URL'] ?? '' })
+    await direct.connect()
+    const { rows } = await direct.query<{ id: number }>(
+      'select account_id as id from users where tenant_id = $1 and id = $2',
+      [tenantId, userId],
+    )
+    await direct.query('update accounts set proved_email = email where id = $1', [rows[0]?.id])
+    await direct.end()
+  }
   const signedOut = { event: 'end', id: undefined, data: { reason: 'signed_out' } }
 
   beforeAll(async () => {
@@ -42,7 +54,9 @@ describe.runIf(isOnServices)('a stream at one replica', () => {
     proxy = await startTcpProxy(Number(redis.port || 6379), redis.hostname)
     listening = await start(stores.env)
     root = await person('root')
-    changing = await start({ ...stores.env, REDIS_URL: `redis://127.0.0.1:${proxy.port}` })
+    redis.hostname = '127.0.0.1'
+    redis.port = String(proxy.port)
+    changing = await start({ ...stores.env, REDIS_URL: redis.href })
   })
   afterAll(async () => {
     endAll()
@@ -69,6 +83,31 @@ describe.runIf(isOnServices)('a stream at one replica', () => {
     expect(await lastOf(stream as OpenStream)).toEqual(signedOut)
     const change = await control?.heard('change', ({ action }) => action === 'user.update')
     expect(change?.data.resource_id).toBe(String(user.userId))
+  })
+
+  test('ends with a session in another tenant than that of its account, while that one has no Redis', async () => {
+    const user = await person('alan')
+    await proveMailbox(user)
+    const { id: elsewhere } = data(
+      await byRoot(listening, 'POST /org/tenants', { name: 'Acme', slug: 'acme' }),
+    )
+    const invitation = { token: root.token, tenant: elsewhere, body: { email: 'alan@example.com' } }
+    const { link } = data(await ask(listening, 'POST /invitations', invitation))
+    const acceptance = { token: link.split('#token=')[1], username: 'alan' }
+    data(await ask(listening, 'POST /auth/invitations/accept', { token: user.token, body: acceptance }))
+    const there = data(
+      await ask(listening, 'POST /auth/switch', { token: user.token, body: { tenant_id: elsewhere } }),
+    )
+    const stream = await openStream({ token: there.access_token, tenantId: elsewhere }, { at: listening })
+    proxy.cut()
+    const here = data(
+      await ask(listening, 'POST /auth/login', { body: { email: 'alan@example.com', password } }),
+    )
+    const begunAt = performance.now()
+    data(await ask(changing, 'DELETE /auth/sessions', { token: here.access_token }))
+    expect(await lastOf(stream)).toEqual(signedOut)
+    // Below the period in which every caller is read, 15 seconds.
+    expect(performance.now() - begunAt).toBeLessThan(10_000)
   })
 })
 

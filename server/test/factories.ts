@@ -182,7 +182,8 @@ export const manyTenants = async (mark: string, count: number): Promise<void> =>
       insert into tenants (id, name, slug, status, created_at, updated_at)
       select gen_random_uuid(), 'Branch ' || n || ' of a company with a rather long name', ${mark}::text || '-' || n,
         (n % 10 > 0)::int, now() - n * interval '1 hour', now()
-      from generate_series(${from}::int, ${Math.min(from + step - 1, count)}::int) n`)
+      from generate_series(${from}::int, ${Math.min(from + step - 1, count)}::int) n
+      returning id`)
   }
 }
 

@@ -8,7 +8,7 @@ import { sqlState } from '../src/db/errors.ts'
 import { settingsOf } from '../src/db/scope.ts'
 import { builtInPermissions, builtInTenant } from '../src/access/permissions.ts'
 import { dbRoles } from '../src/db/client.ts'
-import { citusUrl } from '../../prove/citus-cluster.ts'
+import { onCitus } from './test-database.ts'
 import { writeDay } from '../src/features/dashboard/days.service.ts'
 import { enterRemovedTenant } from '../src/features/tenants/tenants.store.ts'
 import { sealRecords } from './audit-chain.ts'
@@ -73,8 +73,6 @@ beforeAll(async () => {
   a = await inhabit()
   b = await inhabit()
 })
-
-const onCitus = citusUrl !== undefined
 
 /** The SQLSTATE with which the database refuses a statement, or the number of rows that it changed or found. */
 const outcome = (statement: Promise<number | unknown[]>): Promise<string | number> =>

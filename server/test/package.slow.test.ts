@@ -43,14 +43,20 @@ afterAll(() => {
 })
 
 describe('the package', () => {
-  test('holds the entry, compiled modules, migrations, the console and the licence, below 15 MB', () => {
+  test('holds the entry, compiled modules, migrations, the console, documents, files to deploy and the licence, below 15 MB', () => {
     const paths = packed.files.map(({ path }) => path)
     const others = paths.filter((path) => !path.startsWith('dist/'))
     expect(others.toSorted()).toEqual(['LICENSE', 'README.md', 'bin/tenantry.js', 'package.json'])
-    const kinds = /^dist\/(console\/.*|db\/migrations\/[\w-]+\.sql|[\w/.-]+\.js)$/
+    const kinds =
+      /^dist\/(console\/.*|db\/migrations\/[\w-]+\.sql|docs\/[\w-]+\.(md|sql)|deploy\/.*|[\w/.-]+\.js)$/
     expect(paths.filter((path) => path.startsWith('dist/') && !kinds.test(path))).toEqual([])
-    for (const path of ['dist/console/index.html', 'dist/db/migrations/0001-create-roles.sql']) {
-      expect(paths).toContain(path)
+    for (const path of [
+      'console/index.html',
+      'db/migrations/0001-create-roles.sql',
+      'docs/operations.md',
+      'deploy/tenantry.service',
+    ]) {
+      expect(paths).toContain(`dist/${path}`)
     }
     expect(packed.unpackedSize).toBeLessThan(15_000_000)
   })
@@ -58,7 +64,7 @@ describe('the package', () => {
   test('holds no test and no TypeScript, and no module names a file of TypeScript', () => {
     const paths = packed.files.map(({ path }) => path)
     expect(paths.filter((path) => /\.[cm]?tsx?$|[.-]test\.|(^|\/)test\//.test(path))).toEqual([])
-    const modules = paths.filter((path) => path.startsWith('dist/') && !path.startsWith('dist/console/'))
+    const modules = paths.filter((path) => /^dist\/(?!console\/).*\.js$/.test(path))
     expect(modules.length).toBeGreaterThan(200)
     expect(modules.filter((path) => /['"`]\.[^'"`\n]*\.ts['"`]/.test(read(path)))).toEqual([])
   })

@@ -1,9 +1,10 @@
 /** The secret key as an operator meets it: given, missing, rotated, lost. */
 import { Secret, TOTP } from 'otpauth'
 import { Webhook as Verifier } from 'standardwebhooks'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startReceiver, type Receiver } from './receiver.ts'
 import { ask, createStores, endAll, run, start, type Program, type Stores } from './programs.ts'
+import { onPostgres } from './test-database.ts'
 
 const account = { email: 'root@example.com', password: 'correct horse battery' }
 const admin = { TENANTRY_ADMIN_EMAIL: account.email, TENANTRY_ADMIN_PASSWORD: account.password }
@@ -172,3 +173,23 @@ test('after the loss of the key, reset-secrets makes new signing keys; passwords
   await program.end('SIGINT')
   expect((await run(['audit', 'verify'], { ...stores.env, TENANTRY_SECRET_KEY: keyOf('new') })).code).toBe(0)
 })
+
+// The embedded database makes a secret key of its own.
+test.runIf(onPostgres)(
+  'a start says of signing keys in the clear that rotate-secrets encrypts them',
+  async () => {
+    const fresh = await createStores()
+    onTestFinished(() => fresh.remove())
+    const { code } = await run(['migrate'], { ...fresh.env, TENANTRY_SECRET_KEY: '' })
+    expect(code).toBe(0)
+    const env = { ...fresh.env, LOG_LEVEL: 'warn', TENANTRY_SECRET_KEY: keyOf('late') }
+    const warnings = async () => {
+      const program = await start(env)
+      await program.end('SIGINT')
+      return program.log().filter(({ msg }) => /in the clear/.test(String(msg)))
+    }
+    expect(await warnings()).toHaveLength(1)
+    expect((await run(['rotate-secrets'], env)).code).toBe(0)
+    expect(await warnings()).toEqual([])
+  },
+)

@@ -17,13 +17,14 @@ const lockTable = async (table: string): Promise<() => Promise<void>> => {
     letGo = resolve
   })
   let ended: Promise<unknown> = released
-  await new Promise<void>((locked) => {
+  await new Promise<void>((locked, fail) => {
     ended = parts.store.transaction({}, async (db) => {
       await db.run(sql`select set_config('role', 'none', true)`)
       await db.run(sql`lock table ${raw(table)} in access exclusive mode`)
       locked()
       await released
     })
+    ended.catch(fail)
   })
   return async () => {
     letGo()

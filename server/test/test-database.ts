@@ -18,6 +18,9 @@ export const secretEnv: Record<string, string> = serverUrl
   ? { TENANTRY_SECRET_KEY: Buffer.alloc(32, 'test').toString('base64') }
   : {}
 export const onPostgres = serverUrl !== undefined
+export const onCitus = citusUrl !== undefined
+/** The role of a statement in scope: on Citus all roles act through one (decision 0114). */
+export const roleInScope = onCitus ? 'tenantry_citus' : 'tenantry_app'
 
 /** A database of its own for a test file, with a migration that makes two little tenant-bound tables. */
 export interface TestDatabase {

@@ -18,6 +18,9 @@ interface Loaded {
   refetch: () => unknown
 }
 
+/** Records of these resources stand in the built-in tenant, whichever tenant is in scope. */
+const ofInstallation = new Set(['tenant', 'permission', 'role_template'])
+
 /**
  * Counts the changes by others since the list was loaded, of these resources (`role`) or actions (`role.assign`); of all
  * where none is named. Records up to `lastId` stand in the list already.
@@ -26,8 +29,7 @@ export const useNews = (names: string[], { dataUpdatedAt, refetch }: Loaded, las
   const { tenantId } = useScope()
   const home = useMe().tenant.id
   const isHere = ({ tenant_id: id, resource }: HeardChange): boolean =>
-    // Records of tenants stand in the built-in one.
-    id === (resource === 'tenant' ? home : tenantId) || resource === 'inbox'
+    id === (ofInstallation.has(resource) ? home : tenantId) || resource === 'inbox'
   const isNamed = ({ resource, action }: HeardChange): boolean =>
     names.length === 0 ? action !== rung : names.includes(resource) || names.includes(action)
   const isNew = ({ at, id }: HeardChange): boolean => at > dataUpdatedAt && id > lastId

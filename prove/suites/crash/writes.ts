@@ -70,10 +70,14 @@ interface Plan {
 
 const password = 'a proof of Tenantry'
 
+/** Each writer's own: a tenant has room for 1000. */
+const settingsMax = 50
+
 const setSetting = ({ lane, round, turn }: Writer): Plan => {
-  const key = `crash.${round}.${lane}.${turn}`
-  const apply: Plan['apply'] = ({ settings }) => settings.set(key, { turn })
-  return { method: 'PUT', path: `/settings/tenant/${key}`, body: { value: { turn } }, apply }
+  const key = `crash.${lane}.${turn % settingsMax}`
+  const value = `${round}.${turn}`
+  const apply: Plan['apply'] = ({ settings }) => settings.set(key, value)
+  return { method: 'PUT', path: `/settings/tenant/${key}`, body: { value }, apply }
 }
 
 const countUp = ({ lane, round, turn }: Writer): Plan => {

@@ -16,8 +16,14 @@ export interface Received {
 
 const hangsMs = 15_000
 
+/** The body; none of a stream of events, which has no end. */
 const collect = (response: http.IncomingMessage): Promise<string> =>
   new Promise((resolve, reject) => {
+    if (response.headers['content-type']?.startsWith('text/event-stream')) {
+      response.destroy()
+      resolve('')
+      return
+    }
     const chunks: Buffer[] = []
     response.on('data', (chunk: Buffer) => chunks.push(chunk))
     response.on('end', () => resolve(Buffer.concat(chunks).toString()))

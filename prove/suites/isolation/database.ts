@@ -1,6 +1,5 @@
 import pg from 'pg'
 import { refuteNothing } from '../../attack.ts'
-import { NotArranged } from '../../report.ts'
 
 /** The rows that a statement without a tenant condition reads from a table. */
 interface Shown {
@@ -17,10 +16,19 @@ const boundTables = async (client: pg.Client): Promise<string[]> => {
   return rows.map(({ name }) => name)
 }
 
-/** On Citus the role of requests cannot log in to the nodes: server/test/isolation.test.ts asks there. */
-const requireOneNode = async (client: pg.Client): Promise<void> => {
+/** On Citus all roles act through one, and `SET LOCAL` alone reaches the nodes. */
+const roleTexts = {
+  onOne: [`set local role tenantry_app`],
+  overNodes: [
+    `set local role tenantry_citus`,
+    `set local citus.propagate_set_commands = 'local'`,
+    `set local app.role = 'tenantry_app'`,
+  ],
+}
+
+const roleOf = async (client: pg.Client): Promise<string[]> => {
   const { rows } = await client.query(`select from pg_extension where extname = 'citus'`)
-  if (rows.length > 0) throw new NotArranged('on Citus this role reads no row outside of the service')
+  return rows.length > 0 ? roleTexts.overNodes : roleTexts.onOne
 }
 
 const countText = (table: string) =>
@@ -30,14 +38,15 @@ const countText = (table: string) =>
 /**
  * Counts the rows that the role of requests reads in the scope of a tenant or of none; 0 when it has no right to read.
  */
-const ask = async (client: pg.Client, table: string, tenantId: string): Promise<Shown> => {
+const ask = async (
+  client: pg.Client,
+  role: string[],
+  { table, tenantId }: { table: string; tenantId: string },
+): Promise<Shown> => {
+  const scope = [`set local app.tenant_id = ${pg.escapeLiteral(tenantId)}`, `set local app.account_id = ''`]
   await client.query('begin')
   try {
-    await client.query(
-      `select set_config('role', 'tenantry_app', true), set_config('app.tenant_id', $1, true),
-         set_config('app.account_id', '', true)`,
-      [tenantId],
-    )
+    for (const text of [...role, ...scope]) await client.query(text)
     const { rows } = await client.query<Shown>(countText(table))
     return rows[0] ?? { shown: 0, foreign: 0 }
   } catch (err) {
@@ -56,16 +65,16 @@ export const proveDatabase = async (databaseUrl: string, tenantId: string): Prom
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {
-    await requireOneNode(client)
     const tables = await boundTables(client)
+    const role = await roleOf(client)
     const breaches: string[] = []
     let kept = 0
     for (const table of tables) {
       const { rows } = await client.query<{ all: number }>(
         `select count(*)::int as all from ${pg.escapeIdentifier(table)}`,
       )
-      const scoped = await ask(client, table, tenantId)
-      const unscoped = await ask(client, table, '')
+      const scoped = await ask(client, role, { table, tenantId })
+      const unscoped = await ask(client, role, { table, tenantId: '' })
       kept += (rows[0]?.all ?? 0) - scoped.shown
       if (scoped.foreign > 0) {
         breaches.push(`in the scope of a tenant ${table} shows ${scoped.foreign} rows of others`)

@@ -89,6 +89,10 @@ export const upsertIssuer = (db: Db, issuer: string, now: Date) =>
 export const deleteIssuersUsedBefore = (db: Db, moment: Date) =>
   db.run(sql`delete from token_issuers where last_used_at < ${moment}`)
 
+/** Whether the private half of a key of tokens is in the clear. */
+export const hasKeyInTheClear = async (db: Db): Promise<boolean> =>
+  (await db.one(sql`select from signing_keys where private_pem is not null limit 1`)) !== undefined
+
 /** Keys whose private half is in the clear, locked. */
 export const selectKeysInTheClear = (db: Db) =>
   db.many<{ kid: string; private_pem: string }>(sql`

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Store } from './client.ts'
 import { sqlState, violatesForeignKey, violatesUnique } from './errors.ts'
 import type { TestDatabase } from '../../test/test-database.ts'
-import { createTestDatabase, onPostgres, onServer } from '../../test/test-database.ts'
+import { createTestDatabase, onPostgres, onServer, roleInScope } from '../../test/test-database.ts'
 
 let database: TestDatabase
 let store: Store
@@ -23,11 +23,11 @@ const insertNote = (tenantId: string, body: string) =>
   sql`insert into notes (tenant_id, body) values (${tenantId}, ${body}) returning id`
 const stateOf = (promise: Promise<unknown>) => promise.then(() => 'none', sqlState)
 
-test('a statement in scope runs as tenantry_app, which is neither superuser nor exempt from row-level security', async () => {
+test('a statement in scope runs as a role that is neither superuser nor exempt from row-level security', async () => {
   const role = await scopedTo(randomUUID()).one(
     sql`select rolname, rolsuper, rolbypassrls from pg_roles where rolname = current_user`,
   )
-  expect(role).toEqual({ rolname: 'tenantry_app', rolsuper: false, rolbypassrls: false })
+  expect(role).toEqual({ rolname: roleInScope, rolsuper: false, rolbypassrls: false })
 })
 
 test('a select without any condition sees only the tenant in scope', async () => {
@@ -48,7 +48,7 @@ test('nothing can be written without a tenant in scope', async () => {
 test('a statement that fails changes nothing', async () => {
   const tenantId = randomUUID()
   const half = sql`insert into notes (tenant_id, body)
-    select ${tenantId}, (1 / (2 - n))::text from generate_series(0, 2) n`
+    select ${tenantId}, (1 / (2 - n))::text from generate_series(0, 2) n returning body`
   expect(await stateOf(scopedTo(tenantId).run(half))).toBe('22012')
   expect(await scopedTo(tenantId).many(sql`select body from notes`)).toEqual([])
 })

@@ -2,7 +2,7 @@
  * The way of scopes and settings to the nodes of Citus (decision 0114). The coordinator passes on `SET LOCAL` alone, and
  * only within `begin`; it connects to a node as the role of the transaction, and refuses a second role behind a write.
  * So the roles act through `tenantry_citus`, and `app.role` says for which. Its policies are made from theirs
- * (distribute.ts).
+ * (`rightsText`).
  */
 import { createHash } from 'node:crypto'
 import pg from 'pg'
@@ -89,8 +89,12 @@ export const overNodes: Passing = {
     ].map((statement) => ({ ...statement, isSetting: true })),
   expand(statement) {
     if (statement.settings) return settingsFor(statement.settings)
-    const statements = statement.onCitus ?? [statement]
-    return statements.map(({ text, values }) => ({ text: withoutFormat(text) ?? text, values }))
+    const { onCitus = [statement], needsOwnConnection = false } = statement
+    return onCitus.map(({ text, values }) => ({
+      text: withoutFormat(text) ?? text,
+      values,
+      needsOwnConnection,
+    }))
   },
   finish(statement, outcome) {
     if (withoutFormat(statement.text) === undefined) return outcome
@@ -184,6 +188,7 @@ export const distribute = async (
   const tables = (await client.query<Table>(tablesText, [localTables])).rows
   const rights = await rightsOf(client)
   if (tables.length === 0 && rights.mark === rights.known) return
+  await requireNodes(client)
   log.info('distributing the tables over the nodes of Citus')
   await client.query('begin')
   try {
@@ -197,6 +202,16 @@ export const distribute = async (
   } catch (err) {
     await client.query('rollback')
     throw new Error(`the tables cannot be distributed: ${(err as Error).message}`, { cause: err })
+  }
+}
+
+/** Citus would put all shards on the coordinator, as "localhost", when it knows no node. */
+const requireNodes = async (client: pg.ClientBase): Promise<void> => {
+  const { rows } = await client.query('select from pg_dist_node where shouldhaveshards limit 1')
+  if (rows.length === 0) {
+    throw new Error(
+      'Citus knows no node for the tables of tenants: add workers by citus_add_node (docs/scaling.md)',
+    )
   }
 }
 
@@ -252,9 +267,10 @@ export interface Placement {
   local: string[]
   /** Whether the login can act as the role that connects to the nodes. */
   isMember: boolean
+  /** Of each table of tenants. */
   shards: number
-  /** Each node with shards of tenants, their number and their bytes. */
-  nodes: { name: string; shards: number; size: string }[]
+  /** Each node with shards of tenants, their number and their bytes; a node that does not answer has no size. */
+  nodes: { name: string; shards: number; size: string | null }[]
 }
 
 /** Undefined without the extension. */
@@ -263,13 +279,22 @@ export const readPlacement = async (client: pg.ClientBase): Promise<Placement | 
   const local = await client.query<Table>(tablesText, [localTables])
   const tables = await client.query<Pick<Placement, 'distributed' | 'reference' | 'shards' | 'isMember'>>(`
     select count(*) filter (where partmethod = 'h')::int as distributed, count(*) filter (where partmethod = 'n')::int as reference,
-      coalesce((select shardcount from pg_dist_colocation c join pg_dist_partition u using (colocationid)
-        where u.logicalrelid = to_regclass('public.users')), 0) as shards,
+      (select count(*) from pg_dist_shard where logicalrelid = to_regclass('public.users'))::int as shards,
       exists (select from pg_roles where rolname = '${nodeRole}' and pg_has_role(oid, 'MEMBER')) as "isMember"
     from pg_dist_partition`)
-  const nodes = await client.query<Placement['nodes'][number]>(`
+  const [counts] = tables.rows
+  if (!counts) return undefined
+  const nodes = counts.isMember ? await readNodes(client) : []
+  return { ...counts, local: local.rows.map(({ name }) => name), nodes }
+}
+
+/** The coordinator asks the nodes for the sizes, as the role of requests. */
+const readNodes = async (client: pg.ClientBase): Promise<Placement['nodes']> => {
+  await client.query('begin')
+  await client.query(`set local role ${nodeRole}`)
+  const { rows } = await client.query<Placement['nodes'][number]>(`
     select nodename || ':' || nodeport as name, count(distinct shardid)::int as shards, pg_size_pretty(sum(shard_size)) as size
     from citus_shards where citus_table_type = 'distributed' group by 1 order by 1`)
-  const [counts] = tables.rows
-  return counts && { ...counts, local: local.rows.map(({ name }) => name), nodes: nodes.rows }
+  await client.query('commit')
+  return rows
 }

@@ -1,5 +1,6 @@
 /** Faults of the data folder, in words for an operator: Node and SQLite name neither the folder nor a remedy. */
-import { accessSync, constants, statfsSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { reason } from './errors.ts'
 
 /** Why the data folder cannot be used; the message names it. */
@@ -37,6 +38,15 @@ const remedyOf = (dir: string): string | undefined => {
   if (!found.isDirectory()) return 'it is a file: name another one in TENANTRY_DATA_DIR'
   if (isUnwritable(dir)) return 'it is read-only: let the user of the service write there'
   return isFull(dir) ? `its disk has less than ${roomMiB} MiB left: make room there` : undefined
+}
+
+/** Throws a FolderFault where no database can be made in the data folder. Makes nothing. */
+export const requireFolder = (dir: string): void => {
+  let existing = resolve(dir)
+  while (!existsSync(existing)) existing = dirname(existing)
+  const remedy = remedyOf(existing)
+  if (remedy === undefined) return
+  throw new FolderFault(`the data folder ${dir} cannot be used: ${remedy} (${existing})`)
 }
 
 /** Explains a failure to open the database in a data folder. */

@@ -18,6 +18,9 @@ const unavailableCodes = /^(08|53|57P)|^(57014|25006|25P03)$/
 export const sqlState = (err: unknown): string | undefined =>
   err instanceof pg.DatabaseError ? err.code : undefined
 
+/** Whether the transaction lost a serialization conflict or a deadlock: PostgreSQL undid it, so it may run again. */
+export const lostConflict = (err: unknown): boolean => ['40001', '40P01'].includes(sqlState(err) ?? '')
+
 /** Whether an error only repeats that an earlier statement of the transaction failed. */
 export const isAborted = (err: unknown): boolean => sqlState(err) === '25P02'
 

@@ -6,6 +6,7 @@ import { readPlacement, type Placement } from './citus.ts'
 import { migrationStatus, ownNames } from './migrate.ts'
 import type { DatabaseConfig } from './open.ts'
 import { openAccess } from './open.ts'
+import { requireFolder } from './data-folder.ts'
 import { databaseFolder } from './embedded.ts'
 import { sqlState } from './errors.ts'
 import { hasSearchIndex } from './search-index.ts'
@@ -17,6 +18,8 @@ export interface LoginRole {
   bypassesRowSecurity: boolean
   /** Roles of the service that it cannot take on. */
   missingRoles: string[]
+  /** Whether it may make tables. */
+  mayMigrate: boolean
 }
 
 /** A key of access tokens without its secret part. */
@@ -58,6 +61,7 @@ export interface DatabaseReport {
  */
 export async function inspectDatabase(config: DatabaseConfig, dir?: string): Promise<DatabaseReport> {
   if (!config.databaseUrl && !existsSync(databaseFolder(config.dataDir))) {
+    requireFolder(config.dataDir)
     return {
       engine: 'embedded',
       serverVersion: undefined,
@@ -155,5 +159,6 @@ const loginText = `select rolname as name, rolsuper as superuser, rolbypassrls a
     where not exists (
       select from pg_roles r where r.rolname = wanted and pg_has_role(current_user, r.oid,
         case when current_setting('server_version_num')::int >= 160000 then 'SET' else 'MEMBER' end))
-    order by place) as "missingRoles"
+    order by place) as "missingRoles",
+  has_schema_privilege('public', 'create') as "mayMigrate"
   from pg_roles where rolname = current_user`

@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { Outcome, Statement } from './batch.ts'
 import { isStalePlan, send } from './batch.ts'
 import type { ConnectionConfig } from './connection.ts'
-import { DatabaseUnavailable, sqlState, statementError } from './errors.ts'
+import { DatabaseUnavailable, lostConflict, sqlState, statementError } from './errors.ts'
 
 /** One shared connection on which many callers' batches are in flight at once. It connects with its first use. */
 export interface Lane {
@@ -27,7 +27,7 @@ export function openLane(config: ConnectionConfig, sendAlone = send): Lane {
       if (pending++ === 0) waitingSince = performance.now()
       const start = performance.now()
       try {
-        return await repeatStale(() =>
+        return await repeatUndone(() =>
           connection.use((client) => sendAlone<Row>(client, statements, replyWithin(replyMs, start))),
         )
       } finally {
@@ -94,18 +94,22 @@ const replyMinMs = 1_000
 export const replyWithin = (ms: number, start: number): number =>
   Math.max(replyMinMs, ms - (performance.now() - start))
 
-/**
- * Repeats a batch whose prepared statements were stale; it had no effect. Batches in flight may prepare further stale
- * names meanwhile, so a few rounds are possible.
- */
-export async function repeatStale<T>(attempt: () => Promise<T>): Promise<T> {
-  for (let left = 10; ; left--) {
+/** Repeats a batch that had no effect. */
+export async function repeatUndone<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let repetitions = 0; ; repetitions++) {
     try {
       return await attempt()
     } catch (err) {
-      if (left === 0 || !isStalePlan(err)) throw err
+      if (repetitions >= repetitionsMax(err)) throw err
     }
   }
+}
+
+function repetitionsMax(err: unknown): number {
+  // Batches in flight may prepare further stale names meanwhile.
+  if (isStalePlan(err)) return 10
+  // Citus takes two seconds to notice a deadlock, and its victim finds the winner done.
+  return lostConflict(err) ? 1 : 0
 }
 
 /** Any failure to connect (refused, timed out, password changed) means that the database is unavailable. */

@@ -8,7 +8,7 @@ import { inspectDatabase } from './inspect.ts'
 import { migrate } from './migrate.ts'
 import { openAccess, openStore } from './open.ts'
 import type { TestDatabase } from '../../test/test-database.ts'
-import { createTestDatabase, onPostgres, onServer } from '../../test/test-database.ts'
+import { createTestDatabase, onPostgres, onServer, roleInScope } from '../../test/test-database.ts'
 
 let database: TestDatabase
 
@@ -138,14 +138,17 @@ test.runIf(onPostgres)('a login role that owns nothing can start when nothing is
   await (await database.open()).close()
   const url = new URL(database.config.databaseUrl ?? '')
   const login = `login_${url.pathname.slice(1)}`
-  await onServer(url.href, `create role ${login} login password 'x'; grant ${dbRoles.join(', ')} to ${login}`)
+  await onServer(
+    url.href,
+    `create role ${login} login password 'x'; grant ${[...new Set([...dbRoles, roleInScope])].join(', ')} to ${login}`,
+  )
   url.username = login
   const store = await database.open({ databaseUrl: url.href })
   expect(
     await store.scoped({}).one(sql`select session_user::text as login, current_user::text as role`),
   ).toEqual({
     login,
-    role: 'tenantry_app',
+    role: roleInScope,
   })
   await store.close()
   const { login: report } = await inspectDatabase(
@@ -157,6 +160,7 @@ test.runIf(onPostgres)('a login role that owns nothing can start when nothing is
     superuser: false,
     bypassesRowSecurity: false,
     missingRoles: [],
+    mayMigrate: false,
   })
   await onServer(database.config.databaseUrl ?? '', `drop role ${login}`)
 })

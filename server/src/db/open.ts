@@ -67,7 +67,7 @@ const embeddedNotice = (dataDir: string) =>
 
 const forPostgres = {
   lanes: 2, // the best on two cores; 8 to 16 cost twice the time per statement
-  limits: { connections: 10, waiting: 1_000, waitMs: connectMs, replyMs: 4_500 },
+  limits: { connections: 10, waiting: 1_000, waitMs: connectMs, replyMs: 4_200 },
   // A commit may wait for a standby that does not come, after statements that took their time: 5 s for both.
   commitMs: 3_500,
 }

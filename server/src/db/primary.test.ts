@@ -76,7 +76,7 @@ describe.runIf(onPostgres)('with several hosts in DATABASE_URL', () => {
     await Promise.all([read(opened), write(opened)])
     first.freeze()
     const hung = Promise.all([outcome(read(opened)), outcome(write(opened))])
-    // Sooner than the 4.5 s that a call may take.
+    // Sooner than the 4.2 s that a call may take.
     expect(await endsWithin(3000, () => hung)).toBe(true)
     expect(await hung).toEqual([
       expect.stringMatching(/^DatabaseUnavailable/),

@@ -2,7 +2,7 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import { send, type Outcome, type Settings, type Statement } from './batch.ts'
 import type { Db, DbRole, Scope, TransactionDb } from './client.ts'
 
-/** PostgreSQL ends a statement after this time; the client gives up the connection half a second later. */
+/** PostgreSQL ends a statement after this time; the client gives up the connection soon after (`forPostgres`). */
 const statementTimeoutMs = 4_000
 /** PostgreSQL ends an idle transaction after this time, so a frozen process does not keep its locks. */
 const idleInTransactionMs = 15_000

@@ -2,7 +2,7 @@ import type { Outcome, Statement } from './batch.ts'
 import type { Scope, Store } from './client.ts'
 import type { ConnectionConfig } from './connection.ts'
 import type { Lane } from './lane.ts'
-import { openLane, repeatStale } from './lane.ts'
+import { openLane, repeatUndone } from './lane.ts'
 import type { Pool, PoolLimits } from './pool.ts'
 import { openPool } from './pool.ts'
 import { alongIndexes, dbOver, inPlace, type Passing } from './scope.ts'
@@ -54,7 +54,7 @@ export function createStore({
   function sendBatch<Row>(statements: Statement[]): Promise<Outcome<Row>> {
     const lane = statements.at(-1)?.needsOwnConnection ? undefined : leastBusy(lanes)
     if (lane && lane.stalledMs() < laneStallMs) return lane.send<Row>(statements, limits.replyMs)
-    return pool.lend((client, replyMs) => repeatStale(() => passing.alone<Row>(client, statements, replyMs)))
+    return pool.lend((client, replyMs) => repeatUndone(() => passing.alone<Row>(client, statements, replyMs)))
   }
 
   const scoped: Store['scoped'] = (scope) =>

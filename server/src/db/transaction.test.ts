@@ -6,7 +6,7 @@ import type { Db, Store, TransactionDb } from './client.ts'
 import { sqlState } from './errors.ts'
 import { citusUrl } from '../../../prove/citus-cluster.ts'
 import type { TestDatabase } from '../../test/test-database.ts'
-import { createTestDatabase, onPostgres } from '../../test/test-database.ts'
+import { createTestDatabase, onCitus, onPostgres } from '../../test/test-database.ts'
 
 let database: TestDatabase
 let store: Store
@@ -241,6 +241,27 @@ test.runIf(onPostgres)(
     expect((await bodies(tenantId)).toSorted()).toEqual(['a', 'b', 'by a', 'by b'])
   },
 )
+
+// On Citus the locks lie on the nodes; passkeys.test.ts has such deadlocks.
+test.runIf(onPostgres && !onCitus)('a single statement that loses a deadlock runs again', async () => {
+  const tenantId = randomUUID()
+  await store.scoped({ tenantId }).run(insertNote(tenantId, 'a'))
+  await store.scoped({ tenantId }).run(insertNote(tenantId, 'b'))
+  const lock = (body: string) =>
+    sql`select id from notes where tenant_id = ${tenantId} and body = ${body} for update`
+  const waiters = sql`select count(*)::int as waiting from pg_locks where locktype = 'transactionid' and not granted`
+  let single: Promise<number> | undefined
+  const locksBoth = store.transaction({ tenantId }, async (db) => {
+    await db.one(lock('a'))
+    // It locks b, waits for a, and is the first to look for a deadlock.
+    single = store.scoped({ tenantId }).run(sql`
+      select id from notes where tenant_id = ${tenantId} and body in ('a', 'b') order by body desc for update`)
+    await expect.poll(() => store.scoped({}).one(waiters), { timeout: 5000 }).not.toEqual({ waiting: 0 })
+    await db.one(lock('b'))
+  })
+  await locksBoth
+  expect(await single).toBe(2)
+})
 
 test('a hundred transactions at once all commit', async () => {
   const tenantId = randomUUID()

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { isStalePlan, send } from './batch.ts'
 import type { Outcome, Statement } from './batch.ts'
 import type { DbRole, Scope, TransactionDb } from './client.ts'
-import { DatabaseUnavailable, isAborted, sqlState } from './errors.ts'
+import { DatabaseUnavailable, isAborted, lostConflict } from './errors.ts'
 import type { Pool } from './pool.ts'
 import { dbOver, type Passing } from './scope.ts'
 
@@ -135,5 +135,4 @@ async function rollback(attempt: Attempt): Promise<void> {
   await send(attempt.client, [{ text: 'rollback', values: [] }], attempt.waits.replyMs)
 }
 
-const isWorthRetrying = (failure: unknown) =>
-  sqlState(failure) === '40001' || sqlState(failure) === '40P01' || isStalePlan(failure)
+const isWorthRetrying = (failure: unknown) => lostConflict(failure) || isStalePlan(failure)

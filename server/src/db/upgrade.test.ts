@@ -3,7 +3,7 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { createTestDatabase } from '../../test/test-database.ts'
+import { createTestDatabase, onCitus } from '../../test/test-database.ts'
 import { syncCatalogue } from './catalogue.ts'
 import { migrate, ownNames } from './migrate.ts'
 import { openAccess } from './open.ts'
@@ -53,44 +53,48 @@ const earlier = `
   alter table sessions force row level security;
   alter table user_roles force row level security`
 
-test('system roles become templates, own roles keep permissions and holders, and sessions get their account', async () => {
-  const access = await openAccess(database.config)
-  const { log } = database.options
-  await takeMigrationsBefore('0007')
-  await migrate(access, { log, dir })
-  const client = await access.connect()
-  await client.query(earlier)
-  await client.end()
+// No version before role templates ran on Citus.
+test.skipIf(onCitus)(
+  'system roles become templates, own roles keep permissions and holders, and sessions get their account',
+  async () => {
+    const access = await openAccess(database.config)
+    const { log } = database.options
+    await takeMigrationsBefore('0007')
+    await migrate(access, { log, dir })
+    const client = await access.connect()
+    await client.query(earlier)
+    await client.end()
 
-  await migrate(access, { log, afterMigrate: syncCatalogue })
+    await migrate(access, { log, afterMigrate: syncCatalogue })
 
-  const upgraded = await access.connect()
-  // As a superuser on PostgreSQL and on the embedded database, whom row-level security does not bind.
-  const held = await upgraded.query<{ held: string }>(`
+    const upgraded = await access.connect()
+    // As a superuser on PostgreSQL and on the embedded database, whom row-level security does not bind.
+    const held = await upgraded.query<{ held: string }>(`
     select email || ' ' || coalesce(m.name, r.name) || ' ' || coalesce(array_length(array(
       select permission_id from role_permissions p where p.tenant_id = r.tenant_id and p.role_id = r.id), 1)::text, '') as held
     from user_roles h
     join users u on u.tenant_id = h.tenant_id and u.id = h.user_id
     left join roles r on r.tenant_id = h.tenant_id and r.id = h.role_id and r.id > 1000
     left join role_templates m on m.id = h.role_id`)
-  expect(held.rows.map((row) => row.held.trim()).toSorted()).toEqual([
-    'a admin',
-    'a member',
-    'a own 2',
-    'a platform-admin',
-    'a viewer',
-    'b admin',
-    'b member',
-    'b own 1',
-    'b viewer',
-  ])
-  const { rows } = await upgraded.query('select name from roles')
-  expect(rows).toEqual([{ name: 'own' }, { name: 'own' }])
-  const sessions = await upgraded.query(`
+    expect(held.rows.map((row) => row.held.trim()).toSorted()).toEqual([
+      'a admin',
+      'a member',
+      'a own 2',
+      'a platform-admin',
+      'a viewer',
+      'b admin',
+      'b member',
+      'b own 1',
+      'b viewer',
+    ])
+    const { rows } = await upgraded.query('select name from roles')
+    expect(rows).toEqual([{ name: 'own' }, { name: 'own' }])
+    const sessions = await upgraded.query(`
     select count(distinct sign_in_id)::int as sign_ins, bool_and(s.account_id = u.account_id) as is_right,
       bool_and(last_used_at = rotated_at and account_epoch = 0 and amr = '{pwd}') as is_filled
     from sessions s join users u on u.tenant_id = s.tenant_id and u.id = s.user_id`)
-  expect(sessions.rows).toEqual([{ sign_ins: 2, is_right: true, is_filled: true }])
-  await upgraded.end()
-  await access.close()
-})
+    expect(sessions.rows).toEqual([{ sign_ins: 2, is_right: true, is_filled: true }])
+    await upgraded.end()
+    await access.close()
+  },
+)

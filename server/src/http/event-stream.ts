@@ -6,6 +6,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 const retryMs = 2000
 /** A client that leaves so much unread is dropped, besides what its connection holds. */
 const unreadBytesMax = 32_768
+/** A client has this time to take the rest after the end. */
+const closeMs = 1000
 
 export interface SentEvent {
   event: string
@@ -16,13 +18,13 @@ export interface SentEvent {
 
 /** A stream of events to one client. */
 export interface EventStream {
-  /** Sends an event. Drops a client that does not read. */
+  /** Sends an event; none after the end. Drops a client that does not read. */
   send(event: SentEvent): void
-  /** Sends a comment, which keeps proxies from closing the connection. */
+  /** Sends a comment, which keeps proxies from closing the connection. Drops a client that has not taken all before. */
   comment(): void
   /** Resolves when the client has taken what was sent, or is gone. */
   drained(): Promise<void>
-  /** Ends the stream after what was sent. */
+  /** Ends the stream after what was sent. Drops a client that does not take it. */
   close(): void
   onClose(listener: () => void): void
 }
@@ -43,19 +45,31 @@ export const openEventStream = (request: FastifyRequest, reply: FastifyReply): E
     'x-accel-buffering': 'no',
   })
   const write = (text: string): void => {
+    // A second error of writing after the end would be uncaught, and stop the process.
+    if (raw.writableEnded || raw.destroyed) return
     if (raw.writableLength > unreadBytesMax) raw.destroy()
     else raw.write(text)
+  }
+  const close = (): void => {
+    if (raw.writableEnded) return
+    raw.end()
+    const timer = setTimeout(() => raw.destroy(), closeMs)
+    raw.once('close', () => clearTimeout(timer))
   }
   write(`retry: ${retryMs}\n\n`)
   return {
     send: (event) => write(textOf(event)),
-    comment: () => write(':\n\n'),
+    comment: () => {
+      if (raw.writableLength > 0) raw.destroy()
+      else write(':\n\n')
+    },
     drained: () =>
       new Promise((resolve) => {
-        if (!raw.writableNeedDrain || raw.destroyed) return resolve()
-        raw.once('drain', resolve).once('close', resolve)
+        if (raw.writableLength === 0 || raw.writableEnded || raw.destroyed) return resolve()
+        // The rest is below the mark of `drain`. Without the connection the callback gets an error.
+        raw.write(':\n\n', () => resolve())
       }),
-    close: () => void raw.end(),
+    close,
     onClose: (listener) => void raw.once('close', listener),
   }
 }

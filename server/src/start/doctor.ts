@@ -71,14 +71,17 @@ const openElsewhere = ({ dataDir }: Config): string =>
   `database: a running Tenantry has ${dataDir} open, so schema, keys and secrets were not checked; its /readyz answers ` +
   'for the database. Stop it to check the rest'
 
-const checkMigrations = ({ migrations }: DatabaseReport): Finding[] => {
+const checkMigrations = ({ migrations, login }: DatabaseReport): Finding[] => {
   if (!migrations) return []
   const { pending, unknown } = migrations
   if (unknown.length > 0) {
     return [error(`schema: newer than this program (${unknown.join(', ')}): start a newer version`)]
   }
   if (pending.length > 0) {
-    return [warn(`schema: ${pending.length} migrations pending; the next start runs them`)]
+    const line = `schema: ${pending.length} migrations pending`
+    return login?.mayMigrate === false
+      ? [error(`${line}, which ${login.name} may not run: run tenantry migrate as the owner of the schema`)]
+      : [warn(`${line}; the next start runs them`)]
   }
   return [ok('schema: up to date')]
 }
@@ -131,7 +134,11 @@ const checkSecrets = ({ engine, secrets }: DatabaseReport, config: Config): Find
     return [warn('secrets: no TENANTRY_SECRET_KEY; signing keys stand in the database in the clear')]
   }
   if (secrets.keysInTheClear > 0) {
-    return [warn('secrets: signing keys of an earlier version are in the clear: run tenantry rotate-secrets')]
+    return [
+      warn(
+        'secrets: signing keys that were made without a secret key are in the clear: run tenantry rotate-secrets',
+      ),
+    ]
   }
   return [ok(`secrets: encrypted with the secret key ${secrets.fingerprints.join(', ')}`)]
 }
@@ -169,7 +176,9 @@ const checkPlacement = ({ placement }: DatabaseReport): Finding[] => {
   }
   if (!isMember) return [error('citus: the login cannot act as tenantry_citus: grant tenantry_citus to it')]
   const lines = nodes.map(({ name, shards: held, size }) =>
-    ok(`citus: ${name} holds ${held} shards of tenants, ${size}`),
+    size === null
+      ? error(`citus: ${name} does not answer; requests of its tenants get 503, and sign-ins of all tenants`)
+      : ok(`citus: ${name} holds ${held} shards of tenants, ${size}`),
   )
   const summary = `citus: ${distributed} tables lie by tenant in ${shards} shards each, ${reference} are whole on every node`
   return [ok(summary), ...lines]
@@ -188,7 +197,9 @@ const checkCache = async (config: Config, log: Logger): Promise<Finding[]> => {
 
 const checkMail = async (config: Config, log: Logger, mailTo: string | undefined): Promise<Finding[]> => {
   const mailer = openMailer(config, log)
-  if (!mailer) return [warn('mail: off, so nobody can reset a password: set SMTP_URL')]
+  if (!mailer) {
+    return [(mailTo === undefined ? warn : error)('mail: off, so nobody can reset a password: set SMTP_URL')]
+  }
   if (mailTo !== undefined) return [await sendTest(mailer, config, mailTo)]
   if (config.smtpUrl === undefined) {
     return [ok(`mail: SMTP_URL is not set; e-mails become files in ${mailFolderOf(config.dataDir)}`)]

@@ -5,6 +5,7 @@ import type { Config } from './config.ts'
 import { nobody } from '../access/actor.ts'
 import type { Ctx, Parts } from '../context.ts'
 import { openKeys } from '../crypto/keys.ts'
+import { hasKeyInTheClear } from '../crypto/keys.store.ts'
 import { createHasher } from '../crypto/passwords.ts'
 import { ensureKeys, keepIssuer } from '../crypto/rotation.ts'
 import { createTokens } from '../crypto/tokens.ts'
@@ -35,6 +36,9 @@ export const openParts = async (
     throw err
   })
   await ensureKeys(store, secrets, now(), config.tokenAlgorithm)
+  if (secrets.current && (await hasKeyInTheClear(store.scoped({})))) {
+    log.warn('signing keys that were made without a secret key are in the clear: run tenantry rotate-secrets')
+  }
   await keepIssuer(store, config.issuer, now())
   const keys = openKeys(store, secrets)
   const hasher = await createHasher(config.bcryptCost, config.workers)

@@ -19,8 +19,8 @@ export const traceSettings = {
       'The collector that gets traces by OTLP over HTTP, such as `http://localhost:4318`; `/v1/traces` is added ' +
       '(docs/operations.md, Traces).',
     read: addressThat(
-      (text) => /^https?:\/\/./.test(text) && URL.canParse(text),
-      'must be an address such as http://localhost:4318',
+      (text) => /^https?:\/\/./.test(text) && URL.canParse(text) && !/\/v1\/traces\/?$/.test(text),
+      'must be an address such as http://localhost:4318, without /v1/traces',
     ),
   },
   tracesSampler: {

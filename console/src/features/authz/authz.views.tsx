@@ -41,7 +41,8 @@ export const ConfirmChanges = ({ changes, names = [], ...props }: ConfirmChanges
     <ConfirmModal
       opened
       {...props}
-      effect={<Effect preview={preview} names={names} />}
+      // The error of the change takes its place: a service that cannot be reached says so once.
+      effect={!props.error && <Effect preview={preview} names={names} />}
       isBlocked={!preview.isOpen}
     />
   )

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
+import { ListNews, useNews } from '../../components/list-news.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { useCatalogue } from './catalogue.queries.ts'
 import { PermissionTable } from './permission-table.tsx'
@@ -18,7 +19,9 @@ export const CataloguePage = () => {
   const { t } = useTranslation()
   const navigate = route.useNavigate()
   const { tab = 'permissions' } = route.useSearch()
-  const { data, error, refetch } = useCatalogue()
+  const catalogue = useCatalogue()
+  const { data, error, refetch } = catalogue
+  const news = useNews(['permission', 'role_template'], catalogue)
   return (
     <>
       <PageHeader
@@ -36,6 +39,7 @@ export const CataloguePage = () => {
           <Tabs.Tab value="templates">{t('catalogue.templates')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value={tab}>
+          <ListNews news={news} />
           {!data &&
             (error ? <ErrorPanel error={error} onRetry={() => void refetch()} /> : <Skeleton height={480} />)}
           {data &&

@@ -25,6 +25,8 @@ export const useCatalogue = () => {
     templates.data && { permissions: permissions.data, templates: templates.data }
   return {
     data,
+    /** When the older half was loaded. */
+    dataUpdatedAt: Math.min(permissions.dataUpdatedAt, templates.dataUpdatedAt),
     error: permissions.error ?? templates.error,
     refetch: () => Promise.all([permissions.refetch(), templates.refetch()]),
   }

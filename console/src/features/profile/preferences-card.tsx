@@ -24,12 +24,16 @@ const zoneChoices = () =>
 const TimeZone = () => {
   const { t } = useTranslation()
   const zone = useTimeZone()
-  const zones = useMemo(() => zoneChoices(), [])
   const own = new Intl.DateTimeFormat().resolvedOptions().timeZone
+  // New choices at each render would take the typed text back.
+  const choices = useMemo(
+    () => [{ value: system, label: t('ownProfile.systemZone', { zone: own }) }, ...zoneChoices()],
+    [t, own],
+  )
   return (
     <Select
       label={t('ownProfile.timeZone')}
-      data={[{ value: system, label: t('ownProfile.systemZone', { zone: own }) }, ...zones]}
+      data={choices}
       value={zone ?? system}
       searchable
       allowDeselect={false}

@@ -48,6 +48,7 @@ export const useModuleName = (): ((module: string) => string) => {
     ['setting', t('places.settings')],
     ['tenant', t('places.tenants')],
     ['user', t('places.users')],
+    ['webhook', t('places.webhooks')],
   ])
   return (module) => names.get(module) ?? module
 }

@@ -2,11 +2,12 @@ import { Button, NativeSelect, Skeleton, Text } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import type { ListedUser, Page, User } from '@tenantry/client'
+import type { ListedUser, Page } from '@tenantry/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ClearFilters } from '../../components/clear-filters.tsx'
 import { DataTable } from '../../components/data-table.tsx'
+import { BulkProgress } from '../../components/bulk-progress.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
@@ -14,7 +15,6 @@ import { defaultPageSize } from '../../components/page-search.ts'
 import { SearchInput } from '../../components/search-input.tsx'
 import { StatusFilter } from '../../components/status-filter.tsx'
 import type { Sorting } from '../../components/table-model.ts'
-import type { BulkState } from '../../components/use-bulk.ts'
 import { usePageChange } from '../../components/use-page-change.ts'
 import { nameOf } from '../../format.ts'
 import { useNews } from '../../components/list-news.tsx'
@@ -32,11 +32,6 @@ const route = getRouteApi('/shell/users')
 const BulkActions = lazyPart(
   async () => (await import('./bulk-actions.tsx')).BulkActions,
   <Skeleton height={30} width={320} />,
-)
-
-const Progress = lazyPart(
-  async () => (await import('../../components/bulk-progress.tsx')).BulkProgress<User>,
-  null,
 )
 
 // The list is of use before its export.
@@ -209,9 +204,6 @@ const useEmpty = () => {
 /** Changes that the list shows. */
 const shownInList = ['user', 'role.assign', 'role.unassign', 'auth.register', 'invitation.accept']
 
-/** The part for progress and failures is loaded with the first bulk change. */
-const hasNews = ({ isRunning, failures }: BulkState<User>): boolean => isRunning || failures.length > 0
-
 export const UsersPage = () => {
   const { t } = useTranslation()
   const search = route.useSearch()
@@ -228,7 +220,7 @@ export const UsersPage = () => {
         description={t('users.description')}
         actions={<PageActions users={users.data} />}
       />
-      {hasNews(work.bulk.state) && <Progress {...work.bulk} idOf={({ id }) => id} nameOf={nameOf} />}
+      <BulkProgress {...work.bulk} idOf={({ id }) => id} nameOf={nameOf} />
       {all.error && <ErrorPanel error={all.error} />}
       {users.data?.isSortIgnored && <SortIgnored />}
       <DataTable

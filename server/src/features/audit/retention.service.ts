@@ -2,7 +2,7 @@ import { inTenant, inTransaction, type Ctx, type TransactionCtx } from '../../co
 import { openAuditKeys, openTrustedKeys } from '../../crypto/statements.ts'
 import { actAs } from '../../db/scope.ts'
 import { AppError, invalid } from '../../errors.ts'
-import { countMissed } from '../webhooks/all-tenants.service.ts'
+import { countMissed } from '../webhooks/missed.service.ts'
 import { record } from './audit.service.ts'
 import { Breach, shortenedHead, type ChainEnd, type Head } from './chain.ts'
 import { checkChain } from './chain-check.ts'

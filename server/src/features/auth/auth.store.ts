@@ -69,19 +69,17 @@ export const updateLanguage = (db: Db, { id, password_hash: hash }: AccountRow, 
   db.run(sql`update accounts set language = ${language} where id = ${id} and password_hash = ${hash}`)
 
 /** Notes the language of the person behind a user, when it is another. */
-export const updateLanguageOfUser = (db: Db, tenantId: string, userId: number, language: string) =>
-  db.run(
-    orOnCitus(
-      sql`
-    update accounts set language = ${language}
-    where id = (select account_id from users where tenant_id = ${tenantId} and id = ${userId})
-      and language is distinct from ${language}`,
-      sql`
-    with person as materialized (select account_id from users where tenant_id = any (array[${tenantId}::uuid]) and id = ${userId})
-    update accounts set language = ${language}
-    where id in (select account_id from person) and language is distinct from ${language}`,
-    ),
-  )
+export const updateLanguageOfUser = async (
+  db: Db,
+  tenantId: string,
+  userId: number,
+  language: string,
+): Promise<void> => {
+  const account = await db.one<{ id: number }>(sql`
+    select a.id from users u join accounts a on a.id = u.account_id
+    where u.tenant_id = ${tenantId} and u.id = ${userId} and a.language is distinct from ${language}`)
+  if (account) await db.run(sql`update accounts set language = ${language} where id = ${account.id}`)
+}
 
 /** The day (UTC) a user is seen on, and the one before that: the dashboard counts a day after it is over. */
 const seen = (now: Date): Sql => {

@@ -80,7 +80,8 @@ describe('a security notice', () => {
   test('tells of a second factor that was added, and of one that was removed', async () => {
     const user = await register()
     const app = await addTotp(user, 'Old telephone')
-    expect((await subjectsTo(user.email)).at(-1)).toBe('A second factor was added')
+    // The e-mail of the registration is sent beside it, in any order.
+    expect(await subjectsTo(user.email)).toContain('A second factor was added')
     await user.post(`/auth/factors/${app.id}/remove`, { password })
     expect((await subjectsTo(user.email)).at(-1)).toBe('A second factor was removed')
     const { source = '' } = server.to(user.email).at(-1) ?? {}
@@ -93,7 +94,7 @@ describe('a security notice', () => {
     const user = await tenant.member()
     await addTotp(user)
     await tenant.admin.delete(`/users/${user.userId}/factors`)
-    expect((await subjectsTo(user.email)).at(-1)).toBe('A second factor was removed')
+    expect(await subjectsTo(user.email)).toContain('A second factor was removed')
   })
 
   test('tells once of many wrong codes', async () => {

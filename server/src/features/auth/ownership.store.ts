@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../db/client.ts'
+import { orOnCitus } from '../../db/scope.ts'
 import type { StoredPassword } from '../../crypto/passwords.ts'
 import { fold } from '../../text.ts'
 
@@ -58,7 +59,16 @@ export const updateRegistered = (
 /** Marks the point that `undoRehearsed` returns to. */
 export const beginRehearsal = (db: TransactionDb): void => db.send(sql`savepoint rehearsal`)
 
-export const keepRehearsed = (db: TransactionDb): void => db.send(sql`release savepoint rehearsal`)
+/** On Citus a return to a savepoint takes 10 ms, whatever it takes back. So this way returns to one as well. */
+export const keepRehearsed = (db: TransactionDb): void =>
+  db.send(
+    orOnCitus(
+      sql`release savepoint rehearsal`,
+      sql`release savepoint rehearsal`,
+      sql`savepoint rehearsal`,
+      sql`rollback to savepoint rehearsal`,
+    ),
+  )
 
 /** Takes back what was written since `beginRehearsal`, while the rest of the transaction is kept. */
 export const undoRehearsed = (db: TransactionDb): void => db.send(sql`rollback to savepoint rehearsal`)

@@ -179,7 +179,8 @@ const giveId = (tenantId: string, from: number, to: number) =>
       (tenant_id, id, account_id, email, username, username_folded, search_folded, created_at, updated_at)
     overriding system value
     select tenant_id, ${to}::bigint, account_id, email, username, username_folded, search_folded,
-      created_at, updated_at from gone`)
+      created_at, updated_at from gone
+    returning id`)
 
 describe('one’s own id', () => {
   test('of a key means the user of the tenant in scope in a question with a session', async () => {

@@ -23,7 +23,10 @@ export interface SealPlace {
 /** Seals of one read; each has up to 1000 records. */
 const sealsMax = 20
 
-/** The sealed records of a tenant behind a place, up to the seal of a number. Leaves those out that an import brought. */
+/**
+ * The sealed records of a tenant behind a place, up to the seal of a number. Leaves those out that an import brought. Each
+ * record is looked up by itself: of a tenant that statistics do not know yet, a join would read all records for each.
+ */
 export const selectSealedAfter = (
   db: Db,
   tenantId: string,
@@ -31,18 +34,24 @@ export const selectSealedAfter = (
   { upToNumber, limit }: { upToNumber: number; limit: number },
 ) =>
   db.many<SealedRow>(sql`
-    select l.id, l.tenant_id, l.action, l.resource, l.resource_id, l.user_id, s.number, s.sequence, r.place - 1 as index
+    select l.id, l.tenant_id, l.action, l.resource, l.resource_id, l.user_id, r.number, r.sequence, r.index
     from (
-        select number, sequence, record_ids from audit_seals
-        where tenant_id = ${tenantId} and sequence >= ${after.sequence} and number <= ${upToNumber}
-        order by sequence limit ${sealsMax}
-      ) s
-    cross join lateral unnest(s.record_ids) with ordinality as r (id, place)
-    join audit_logs l on l.tenant_id = ${tenantId} and l.id = r.id
-    join tenants t on t.id = l.tenant_id and l.id > coalesce(t.imported_to, 0)
-    where s.sequence > ${after.sequence} or r.place - 1 > ${after.index}
-    order by s.sequence, r.place
-    limit ${limit}`)
+        select s.number, s.sequence, one.place - 1 as index, one.id as record_id
+        from (
+            select number, sequence, record_ids from audit_seals
+            where tenant_id = ${tenantId} and sequence >= ${after.sequence} and number <= ${upToNumber}
+            order by sequence limit ${sealsMax}
+          ) s
+        cross join lateral unnest(s.record_ids) with ordinality as one (id, place)
+        where (s.sequence > ${after.sequence} or one.place - 1 > ${after.index})
+          and one.id > coalesce((select imported_to from tenants where id = ${tenantId}), 0)
+        order by s.sequence, one.place
+        limit ${limit}
+      ) r
+    cross join lateral (
+        select * from audit_logs where tenant_id = ${tenantId} and id = r.record_id limit 1
+      ) l
+    order by r.sequence, r.index`)
 
 /** The sequence of the seal of a number in the tenant in scope. */
 export const selectSequence = (db: Db, tenantId: string, number: number) =>
@@ -77,3 +86,10 @@ export const selectUsersOfAccount = (db: Db, accountId: number) =>
   db.many<{ tenant_id: string; id: number }>(
     sql`select tenant_id, id from users where account_id = ${accountId}`,
   )
+
+/** Those of these sessions, of all tenants, that have ended. */
+export const selectEndedSessions = (db: Db, tenantIds: string[], ids: string[]) =>
+  db.many<{ id: string }>(sql`
+    select open.id from unnest(${tenantIds}::uuid[], ${ids}::uuid[]) as open (tenant_id, id)
+    left join sessions s on s.tenant_id = open.tenant_id and s.id = open.id
+    where s.id is null`)

@@ -18,7 +18,7 @@ import {
 } from '../../../test/factories.ts'
 import { clock, parts, startApp } from '../../../test/harness.ts'
 import { insertMember } from '../../../test/people.ts'
-import { eventually } from '../../../test/waits.ts'
+import { endsWithin, eventually } from '../../../test/waits.ts'
 import { createMetrics } from '../../metrics.ts'
 
 const notify = (from: Caller, to: Caller, title = 'Hello') =>
@@ -272,6 +272,32 @@ describe('a change on a stream', () => {
     expect(keys).toEqual([...Array.from({ length: 150 }, (_, index) => `missed-${index}`), 'last'])
   })
 
+  test('is told of each record of a large seal to a client that reads', async () => {
+    const tenant = await newTenant()
+    await sealRecords(tenant.id)
+    const stream = await openStream(tenant.admin)
+    const keys = Array.from({ length: 300 }, (_, index) => `one-of-many-${index}`)
+    for (const key of keys) ok(await tenant.admin.put(`/settings/tenant/${key}`, { value: 1 }))
+    await sealRecords(tenant.id)
+    await sealed(tenant, 'last')
+    await stream.heard('change', ({ resource_id: key }) => key === 'last')
+    const heard = stream.events.filter(({ event, data }) => event === 'change' && data.resource === 'setting')
+    expect(heard.map(({ data }) => data.resource_id)).toEqual([...keys, 'last'])
+  })
+
+  test('that cannot be read after the last event id closes the stream: the client asks again', async () => {
+    const tenant = await newTenant()
+    const transaction: typeof parts.store.transaction = async (...call) => {
+      if (call[2] === 'tenantry_seal') throw new Error('the database is away')
+      return parts.store.transaction(...call)
+    }
+    const own = await startApp({}, undefined, { store: { ...parts.store, transaction } })
+    const stream = await openStream(tenant.admin, { at: own, lastEventId: '1.0' })
+    await stream.ended
+    expect(stream.events.filter(({ event }) => event === 'end')).toEqual([])
+    await own.app.close()
+  })
+
   test('of another tenant is not told by its id as the last one', async () => {
     const [tenant, other] = [await newTenant(), await newTenant()]
     const theirs = await openStream(other.admin)
@@ -380,6 +406,17 @@ describe('a stream ends', () => {
     expect(await reasonOf(stream)).toEqual(ending('expired'))
   })
 
+  test('when the key expires', async () => {
+    const { id } = await newTenant()
+    const hour = 3_600_000
+    const key = await keyWith(id, [], { expires_at: new Date(clock.now().getTime() + hour).toISOString() })
+    const stream = await openStream(key)
+    clock.advance(hour + 1000)
+    // Without a change its caller is read again after 15 s.
+    expect(await endsWithin(10_000, () => stream.ended)).toBe(true)
+    expect(stream.events).toEqual([ending('expired')])
+  })
+
   test('when nobody told this replica of the end of the session, by the sealed record of it', async () => {
     const tenant = await newTenant()
     const user = await tenant.member()
@@ -414,9 +451,11 @@ test('records that an import brought are no changes', async () => {
   const tenant = await newTenant()
   const stream = await openStream(tenant.admin)
   ok(await tenant.admin.put('/settings/tenant/imported', { value: 1 }))
-  await parts.store.scoped({ tenantId: tenant.id })
-    .run(sql`update tenants set imported_to = (select max(id) from audit_logs where tenant_id = ${tenant.id})
-      where id = ${tenant.id}`)
+  const db = parts.store.scoped({ tenantId: tenant.id })
+  const newest = await db.one<{ id: number }>(
+    sql`select max(id) as id from audit_logs where tenant_id = ${tenant.id}`,
+  )
+  await db.run(sql`update tenants set imported_to = ${newest?.id} where id = ${tenant.id}`)
   ok(await tenant.admin.put('/settings/tenant/own', { value: 1 }))
   await sealRecords(tenant.id)
   await stream.heard('change', ({ resource_id: key }) => key === 'own')

@@ -45,6 +45,12 @@ export const end = (listener: Listener, reason: EndReason): void => {
   listener.line.close()
 }
 
+/** Whether the token or key of the caller has ended. */
+export const hasExpired = ({ endsAt, ctx }: Listener, now: Date): boolean => {
+  const moment = endsAt ?? ctx.actor.key?.expiresAt
+  return moment !== undefined && moment <= now
+}
+
 export const hearsTenant = ({ ctx, hearsAllTenants }: Listener, tenantId: string): boolean =>
   hearsAllTenants || ctx.tenantId === tenantId
 

@@ -1,17 +1,19 @@
 /** Sends sealed records to streams: new ones, and those that a client missed. */
 import { builtInTenant } from '../../access/permissions.ts'
 import type { Parts } from '../../context.ts'
-import { findHorizon, listSeals } from '../webhooks/all-tenants.service.ts'
+import { findHorizon, listSeals } from '../audit/all-tenants-feed.service.ts'
 import type { SealedChange } from './events.schemas.ts'
 import * as store from './events.store.ts'
 import { hearsChanges, send, type Listener } from './listener.ts'
 
-/** Records of one read: 20 kB of events. */
+/** Records of one read, and of one piece that a client has to take before the next: 20 kB of events. */
 const recordsMax = 100
 /** Seals whose records are in memory at the same time, about 200 bytes for each record. */
 const sealsAtOnce = 100
 
 type SealedParts = Pick<Parts, 'store'>
+/** Runs work that nobody waits for; a failure is logged. */
+export type Run = (what: string, work: Promise<void>) => void
 
 /** A place in all chains: a seal's number over all tenants, and a record in it. */
 interface Place {
@@ -87,7 +89,7 @@ export interface Sealed {
   /** Sends the new records, and hands those over that tenants with listeners or the built-in tenant got. */
   advance(listeners: ReadonlySet<Listener>, hear: (rows: store.SealedRow[]) => void): Promise<void>
   /** Sends a listener what it missed since an event, and lets it hear the new ones then. */
-  catchUp(listener: Listener, eventId: string): Promise<void>
+  catchUp(listener: Listener, eventId: string): void
   /** Nobody listens any more: the next listener begins with what is new then. */
   rest(): void
 }
@@ -110,45 +112,96 @@ const readNew = async (
   return found
 }
 
-const sendAll = (listeners: ReadonlySet<Listener>, rows: store.SealedRow[]): void => {
+/** Sends the records of one read to all listeners. Gives more than a piece of them to `sendMany`, for one listener. */
+const sendAll = (
+  listeners: ReadonlySet<Listener>,
+  rows: store.SealedRow[],
+  sendMany: (listener: Listener, rows: store.SealedRow[]) => void,
+): void => {
   const byTenant = Map.groupBy(rows, ({ tenant_id: tenantId }) => tenantId)
   for (const listener of listeners) {
     if (listener.isCatchingUp || !hearsChanges(listener)) continue
     const heard = listener.hearsAllTenants ? rows : (byTenant.get(listener.ctx.tenantId) ?? [])
-    for (const row of heard) sendChange(listener, row)
+    if (heard.length > recordsMax) sendMany(listener, heard)
+    else for (const row of heard) sendChange(listener, row)
   }
 }
 
-export const createSealed = (parts: SealedParts): Sealed => {
+/** Everything up to the place, and all that a listener hears up to the seal of the number, was sent. */
+interface Progress {
+  place: Place
+  upTo: number
+}
+
+/**
+ * Sends listeners what others have heard already, each at its own pace, and lets them hear the new records then. One that
+ * cannot be read is closed: its client does not know what it missed, and connects again.
+ */
+const createFollowing =
+  (parts: SealedParts, run: Run, reached: () => number) =>
+  (listener: Listener, start: Promise<Progress>): void => {
+    const follow = async (): Promise<void> => {
+      let { place, upTo } = await start
+      while (upTo < reached()) {
+        const until = reached()
+        place = await sendMissed(parts, listener, place, until)
+        upTo = until
+      }
+      listener.isCatchingUp = false
+    }
+    const done = follow().catch((err: unknown) => {
+      listener.line.close()
+      throw err
+    })
+    run('catching up', done)
+  }
+
+export const createSealed = (parts: SealedParts, run: Run): Sealed => {
   /** Everything up to this number was sent to those that listened. */
   let reached: number | undefined
+  const follow = createFollowing(parts, run, () => reached ?? 0)
 
   return {
     async advance(listeners, hear) {
       const horizon = await findHorizon(parts)
+      if (listeners.size === 0) return
       reached ??= horizon
       while (reached < horizon) {
-        const to = Math.min(reached + sealsAtOnce, horizon)
-        const rows = await readNew(parts, listeners, reached + 1, to)
+        const before = reached
+        const to = Math.min(before + sealsAtOnce, horizon)
+        const rows = await readNew(parts, listeners, before + 1, to)
+        // All that listened are gone, and those that listen now begin later.
+        if (reached !== before) return
         reached = to
-        sendAll(listeners, rows)
+        sendAll(listeners, rows, (listener, heard) => {
+          listener.isCatchingUp = true
+          follow(listener, sendPieces(listener, heard, to))
+        })
         hear(rows)
       }
     },
-    async catchUp(listener, eventId) {
-      let from = parsePlace(eventId)
-      const horizon = await findHorizon(parts)
-      reached ??= horizon
-      for (let until = 0; until < reached;) {
-        until = reached
-        from = await sendMissed(parts, listener, from, until)
+    catchUp(listener, eventId) {
+      const begin = async (): Promise<Progress> => {
+        const horizon = await findHorizon(parts)
+        if (!listener.isClosed) reached ??= horizon
+        return { place: parsePlace(eventId), upTo: 0 }
       }
-      listener.isCatchingUp = false
+      follow(listener, begin())
     },
     rest() {
       reached = undefined
     },
   }
+}
+
+/** Sends a listener all its records up to a number, more than it can be sent at once, at the client's pace. */
+const sendPieces = async (listener: Listener, rows: store.SealedRow[], upTo: number): Promise<Progress> => {
+  for (let start = 0; start < rows.length; start += recordsMax) {
+    if (listener.isClosed || !hearsChanges(listener)) break
+    for (const row of rows.slice(start, start + recordsMax)) sendChange(listener, row)
+    await listener.line.drained()
+  }
+  return { place: rows.at(-1) ?? { number: 0, index: 0 }, upTo }
 }
 
 /** Sends a listener the records from a place up to a number, at the client's pace. Returns the place of the last one. */

@@ -2,13 +2,15 @@
 import { policies, requireMay } from '../../access/policies.ts'
 import { requireStillAllowed, type Parts } from '../../context.ts'
 import { AppError } from '../../errors.ts'
-import { end, type Listener } from './listener.ts'
+import * as store from './events.store.ts'
+import type { EndReason } from './events.schemas.ts'
+import { end, hasExpired, type Listener } from './listener.ts'
 
 /** Callers that are read at the same time. */
 const readsAtOnce = 20
 /** Without word from the other replicas each caller is read this often. */
 const uncertainMs = 1250
-/** Otherwise this often: a replica can die between its commit and its message. */
+/** Otherwise this often, beside what the sealed log and the table of sessions tell. */
 const certainMs = 15_000
 
 export interface Standing {
@@ -16,6 +18,11 @@ export interface Standing {
   check(listeners: Iterable<Listener>): void
   /** Reads the callers that were not read for long. */
   checkOld(listeners: Iterable<Listener>): void
+  /**
+   * Reads the callers whose sessions have ended. Nobody may have told of it: a replica can lose Redis, or die between its
+   * commit and its message. The record then stands in the tenant of the change, and the session can be of another one.
+   */
+  checkSessions(listeners: Iterable<Listener>): Promise<void>
 }
 
 const checkOne = async (listener: Listener): Promise<void> => {
@@ -27,7 +34,7 @@ const checkOne = async (listener: Listener): Promise<void> => {
     listener.ctx = { ...ctx, actor }
   } catch (err) {
     if (err instanceof AppError && err.status < 500) {
-      end(listener, err.status === 401 ? 'signed_out' : 'not_allowed')
+      end(listener, reasonOf(listener, err))
     } else {
       // Nobody knows whether the caller stands: the client connects again.
       ctx.parts.log.warn({ err }, 'a stream was closed, because its caller could not be read')
@@ -36,7 +43,12 @@ const checkOne = async (listener: Listener): Promise<void> => {
   }
 }
 
-export const createStanding = ({ cache }: Pick<Parts, 'cache'>): Standing => {
+const reasonOf = (listener: Listener, { status }: AppError): EndReason => {
+  if (hasExpired(listener, listener.ctx.parts.now())) return 'expired'
+  return status === 401 ? 'signed_out' : 'not_allowed'
+}
+
+export const createStanding = ({ cache, store: database }: Pick<Parts, 'cache' | 'store'>): Standing => {
   const due = new Set<Listener>()
   let isRunning = false
 
@@ -60,6 +72,20 @@ export const createStanding = ({ cache }: Pick<Parts, 'cache'>): Standing => {
     checkOld: (listeners) => {
       const before = performance.now() - (cache.isHearing() ? certainMs : uncertainMs)
       check([...listeners].filter(({ checkedAt }) => checkedAt < before))
+    },
+    async checkSessions(listeners) {
+      const bySession = Map.groupBy(
+        [...listeners].filter(({ ctx }) => ctx.actor.credential?.kind === 'session'),
+        ({ ctx }) => ctx.actor.credential?.id ?? '',
+      )
+      if (bySession.size === 0) return
+      const tenantIds = [...bySession.values()].map(([first]) => first?.ctx.actor.tenantId ?? '')
+      const ended = await database.transaction(
+        {},
+        (db) => store.selectEndedSessions(db, tenantIds, [...bySession.keys()]),
+        'tenantry_search',
+      )
+      check(ended.flatMap(({ id }) => bySession.get(id) ?? []))
     },
   }
 }

@@ -5,9 +5,10 @@ import type { Ctx, Parts } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { tellAuthority } from './authority.service.ts'
 import { tellAllCounts, tellInboxes } from './inbox.service.ts'
-import { comment, end, isConcerned, type Line, type Listener } from './listener.ts'
+import { comment, end, hasExpired, isConcerned, type Line, type Listener } from './listener.ts'
+import type { SealedRow } from './events.store.ts'
 import { createRegistry } from './registry.ts'
-import { createSealed, type Sealed } from './sealed.service.ts'
+import { createSealed, type Run } from './sealed.service.ts'
 import { changesStanding } from './sealed-standing.ts'
 import { createStanding, type Standing } from './standing.service.ts'
 
@@ -15,6 +16,8 @@ import { createStanding, type Standing } from './standing.service.ts'
 const tickMs = 250
 /** New seals are read with this period. */
 const sealedMs = 500
+/** Sessions that have ended are looked for with this period: with the read of their callers, they end within 2 s. */
+const sessionsMs = 1000
 /** A comment goes out after this time without an event, so at the latest after 20 s. */
 const silenceMs = 19_500
 
@@ -33,23 +36,23 @@ export interface Streams {
 }
 
 type Listeners = ReadonlySet<Listener>
-/** Runs work that nobody waits for; a failure is logged. */
-type Run = (what: string, work: Promise<void>) => void
 
 export const createStreams = (parts: Parts): Streams => {
   const { log, metrics, stopping } = parts
   const registry = createRegistry(metrics)
   const { listeners } = registry
   const standing = createStanding(parts)
-  const sealed = createSealed(parts)
   const run: Run = (what, work) =>
     void work.catch((err: unknown) => {
       if (!stopping.signal.aborted) log.warn({ err }, `streams: ${what} failed`)
     })
-  const clock = createClock(
-    () => tick(parts, listeners, standing),
-    readingSealed(sealed, standing, listeners, run),
-  )
+  const sealed = createSealed(parts, run)
+  const hearSealed = (rows: SealedRow[]) => standing.check(changesStanding(rows, listeners))
+  const clock = createClock([
+    [tickMs, () => tick(parts, listeners, standing)],
+    [sealedMs, oneAtATime(run, 'reading the sealed log', () => sealed.advance(listeners, hearSealed))],
+    [sessionsMs, oneAtATime(run, 'looking for ended sessions', () => standing.checkSessions(listeners))],
+  ])
 
   stopping.signal.addEventListener('abort', () => {
     for (const { line } of listeners) line.close()
@@ -69,7 +72,7 @@ export const createStreams = (parts: Parts): Streams => {
         sealed.rest()
       })
       const { lastEventId } = wish
-      if (lastEventId !== undefined) run('catching up', sealed.catchUp(listener, lastEventId))
+      if (lastEventId !== undefined) sealed.catchUp(listener, lastEventId)
     },
     hear(change) {
       if (listeners.size > 0) tell(parts, { listeners, standing, run }, change)
@@ -104,14 +107,14 @@ const tell = (parts: Parts, { listeners, standing, run }: Told, change: Change |
   if (!change) run('the inboxes', tellAllCounts(parts, listeners))
 }
 
-/** The two timers run while a stream is open. */
-const createClock = (onTick: () => void, onSealed: () => void) => {
+/** Does all work at once, and again with its period in milliseconds, while a stream is open. */
+const createClock = (work: [periodMs: number, work: () => void][]) => {
   let timers: NodeJS.Timeout[] = []
   return {
     start() {
       if (timers.length > 0) return
-      onSealed()
-      timers = [setInterval(onTick, tickMs).unref(), setInterval(onSealed, sealedMs).unref()]
+      for (const [, begin] of work) begin()
+      timers = work.map(([periodMs, begin]) => setInterval(begin, periodMs).unref())
     },
     stop() {
       for (const timer of timers) clearInterval(timer)
@@ -123,25 +126,22 @@ const createClock = (onTick: () => void, onSealed: () => void) => {
 const tick = ({ now }: Parts, listeners: Listeners, standing: Standing): void => {
   const [moment, silentSince] = [now(), performance.now() - silenceMs]
   for (const listener of listeners) {
-    if (listener.endsAt && listener.endsAt <= moment) end(listener, 'expired')
+    if (hasExpired(listener, moment)) end(listener, 'expired')
     else if (listener.writtenAt < silentSince) comment(listener)
   }
   standing.checkOld(listeners)
 }
 
-/** One reading ends before the next one begins. */
-const readingSealed = (sealed: Sealed, standing: Standing, listeners: Listeners, run: Run): (() => void) => {
-  let isReading = false
+/** Work ends before it begins again. */
+const oneAtATime = (run: Run, what: string, work: () => Promise<void>): (() => void) => {
+  let isBusy = false
   return () => {
-    if (isReading) return
-    isReading = true
-    const reading = sealed.advance(listeners, (rows) => standing.check(changesStanding(rows, listeners)))
-    run(
-      'reading the sealed log',
-      reading.finally(() => {
-        isReading = false
-      }),
-    )
+    if (isBusy) return
+    isBusy = true
+    const done = work().finally(() => {
+      isBusy = false
+    })
+    run(what, done)
   }
 }
 

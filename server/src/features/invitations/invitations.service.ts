@@ -6,6 +6,7 @@ import { violatesUnique } from '../../db/errors.ts'
 import { thenRest, batchRows } from '../../db/resting.ts'
 import { AppError } from '../../errors.ts'
 import { pageOf, sliceOf, type CountedPage } from '../../http/schemas.ts'
+import { sweepBatch } from '../../db/sweep.ts'
 import { changesBetween, naming, record } from '../audit/audit.service.ts'
 import { countSource } from '../auth/email.service.ts'
 import { linkDead } from '../mail/links.service.ts'
@@ -271,7 +272,5 @@ export const lookUpInvitation = async (ctx: Ctx, { token }: LookUpInvitation): P
 
 /** Deletes invitations that were closed 90 days ago. */
 export const sweepInvitations = async ({ store: database }: Pick<Parts, 'store'>): Promise<void> => {
-  const sweep = () =>
-    database.transaction({}, (db) => store.deleteClosedRows(db, batchRows), 'tenantry_purge')
-  while ((await thenRest(sweep)) === batchRows);
+  while (await thenRest(() => sweepBatch(database, store.closedInvitations, batchRows)));
 }

@@ -1,7 +1,7 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../db/client.ts'
 import { isoTime, type Slice } from '../../db/columns.ts'
-import { orOnCitus } from '../../db/scope.ts'
+import type { Past } from '../../db/sweep.ts'
 import { isStarting, templatesOf } from '../../db/templates.ts'
 import { fold } from '../../text.ts'
 import type { Invitation } from './invitations.schemas.ts'
@@ -173,14 +173,9 @@ export const selectGivenRoles = (db: Db, tenantId: string, roleIds: number[]) =>
     from roles r where r.tenant_id = ${tenantId} and r.id = any (${roleIds}::bigint[])
     order by id`)
 
-/** Deletes up to `limit` invitations of any tenant that were closed long ago. Runs as `tenantry_purge`. */
-export const deleteClosedRows = (db: Db, limit: number) =>
-  db.run(
-    orOnCitus(
-      sql`
-    delete from invitations
-    where ctid = any (array(
-      select ctid from invitations where coalesce(closed_at, expires_at) < now() - interval '90 days' limit ${limit}))`,
-      sql`delete from invitations where coalesce(closed_at, expires_at) < now() - interval '90 days'`,
-    ),
-  )
+/** Invitations that were closed 90 days ago. */
+export const closedInvitations: Past = {
+  table: 'invitations',
+  time: 'coalesce(closed_at, expires_at)',
+  before: `now() - interval '90 days'`,
+}

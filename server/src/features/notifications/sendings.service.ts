@@ -4,6 +4,7 @@ import { batchRows, thenRest } from '../../db/resting.ts'
 import { AppError } from '../../errors.ts'
 import { pageOf, sliceOf, totalMax, type CountedPage } from '../../http/schemas.ts'
 import { policies, requireMay } from '../../access/policies.ts'
+import { sweepBatch } from '../../db/sweep.ts'
 import { changesBetween, naming, record } from '../audit/audit.service.ts'
 import { getRole } from '../roles/roles.service.ts'
 import type { CreateBroadcast, Sending, SentQuery } from './sendings.schemas.ts'
@@ -97,7 +98,5 @@ export const sendBatch = (ctx: Ctx, id: number): Promise<Sending> =>
 
 /** Deletes sendings that are 180 days old, also those that stopped half-way. */
 export const sweepSendings = async ({ store: database }: Pick<Parts, 'store'>): Promise<void> => {
-  const sweep = () =>
-    database.transaction({}, (db) => store.deleteOldSendingRows(db, batchRows), 'tenantry_purge')
-  while ((await thenRest(sweep)) === batchRows);
+  while (await thenRest(() => sweepBatch(database, store.oldSendings, batchRows)));
 }

@@ -1,7 +1,7 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../db/client.ts'
 import { countUpTo, isoTime, takesLong, type Slice } from '../../db/columns.ts'
-import { orOnCitus } from '../../db/scope.ts'
+import type { Past } from '../../db/sweep.ts'
 import type { Sending } from './sendings.schemas.ts'
 
 const columns = sql`
@@ -111,14 +111,9 @@ export const updateSendingSent = (
     update sendings set position = ${position}, sent = sent + ${count} where tenant_id = ${tenantId} and id = ${id}
     returning ${columns}`)
 
-/** Deletes up to `limit` sendings of any tenant that are 180 days old. Runs as `tenantry_purge`. */
-export const deleteOldSendingRows = (db: Db, limit: number) =>
-  db.run(
-    orOnCitus(
-      sql`
-    delete from sendings
-    where ctid = any (array(
-      select ctid from sendings where created_at < now() - interval '180 days' limit ${limit}))`,
-      sql`delete from sendings where created_at < now() - interval '180 days'`,
-    ),
-  )
+/** Sendings that are 180 days old. */
+export const oldSendings: Past = {
+  table: 'sendings',
+  time: 'created_at',
+  before: `now() - interval '180 days'`,
+}

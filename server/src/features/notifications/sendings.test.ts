@@ -79,7 +79,7 @@ describe('a broadcast', () => {
         insert into users
           (tenant_id, account_id, email, username, username_folded, search_folded, created_at, updated_at)
         select ${tenant.id}::uuid, id, email, email, email, email, now(), now() from accounts
-        where email like ${`${mark}%`}`)
+        where email like ${`${mark}%`} returning id`)
     })
     const sending = await begin(tenant.admin)
     expect(sending.total).toBe(many + 1)

@@ -11,6 +11,7 @@ import {
 import { refreshTokenSeconds } from '../../crypto/keys.ts'
 import type { Claims, TokenSubject } from '../../crypto/tokens.ts'
 import { AppError, tenantSuspended } from '../../errors.ts'
+import { sweepBatch } from '../../db/sweep.ts'
 import { recordAs, changesBetween, naming } from '../audit/audit.service.ts'
 import type { TokenPair } from '../auth/auth.schemas.ts'
 import type { Session } from './sessions.schemas.ts'
@@ -288,7 +289,5 @@ const sweptRows = 1000
 
 /** Deletes expired sessions; otherwise every sign-in would leave a row for ever. */
 export const sweepSessions = async (parts: Pick<Parts, 'store'>): Promise<void> => {
-  const sweep = () =>
-    parts.store.transaction({}, (db) => store.deleteExpiredSessionRows(db, sweptRows), 'tenantry_purge')
-  while ((await sweep()) === sweptRows);
+  while (await sweepBatch(parts.store, store.expiredSessions, sweptRows));
 }

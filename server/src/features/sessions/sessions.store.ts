@@ -3,6 +3,7 @@ import { emailOpen, isoTime } from '../../db/columns.ts'
 import type { Session } from './sessions.schemas.ts'
 import type { Db, TransactionDb } from '../../db/client.ts'
 import { inAccountScope, orOnCitus } from '../../db/scope.ts'
+import type { Past } from '../../db/sweep.ts'
 import { factorRequired } from '../../db/tenant-settings.ts'
 
 export interface NewSession {
@@ -231,17 +232,4 @@ export const deleteSessionRow = (db: Db, tenantId: string, userId: number, sessi
 export const deleteSessionRowsOfUser = (db: TransactionDb, tenantId: string, userId: number): void =>
   db.send(sql`delete from sessions where tenant_id = ${tenantId} and user_id = ${userId}`)
 
-/** Deletes up to `limit` expired sessions of any tenant. Runs as `tenantry_purge`. */
-export const deleteExpiredSessionRows = (db: Db, limit: number) =>
-  db.run(
-    orOnCitus(
-      sql`
-    delete from sessions
-    where ctid = any (array(select ctid from sessions where expires_at < now() limit ${limit}))`,
-      sql`
-    delete from sessions
-    where expires_at < now() and expires_at <= (
-      select max(expires_at) from (
-        select expires_at from sessions where expires_at < now() order by expires_at limit ${limit}) as first)`,
-    ),
-  )
+export const expiredSessions: Past = { table: 'sessions', time: 'expires_at', before: 'now()' }

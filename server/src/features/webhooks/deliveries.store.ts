@@ -1,5 +1,7 @@
 import sql from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../db/client.ts'
+import { orOnCitus } from '../../db/scope.ts'
+import type { Past } from '../../db/sweep.ts'
 import type { Delivery } from './webhooks.schemas.ts'
 import type { HookRow } from './webhooks.store.ts'
 
@@ -43,35 +45,51 @@ const enabledHooks = sql`
 /** When the newest record was written of the oldest seal that an enabled hook waits for, in any tenant. */
 export const selectOldestWaiting = (db: Db) =>
   db.one<{ oldest: Date | null }>(sql`
-    select min(case when w.all_tenants
-        then (select s.newest_at from audit_seals s where s.number >= w.seal order by s.number limit 1)
-        else (select s.newest_at from audit_seals s where s.tenant_id = w.tenant_id and s.sequence >= w.seal
-          order by s.sequence limit 1) end) as oldest
-    from (${enabledHooks}) w`)
+    select min(oldest) as oldest from (
+      (select min((select s.newest_at from audit_seals s where s.tenant_id = w.tenant_id and s.sequence >= w.seal
+          order by s.sequence limit 1)) as oldest
+        from (${enabledHooks}) w where not w.all_tenants)
+      union all
+      (select newest_at from audit_seals
+        where number >= (select min(w.seal) from (${enabledHooks}) w where w.all_tenants)
+        order by number limit 1)
+    ) as waiting`)
 
 /** Counts the records of the seals that enabled hooks wait for, over at most so many seals. */
 export const countWaiting = (db: Db, sealsMax: number) =>
   db.one<{ count: number }>(sql`
+    with of_all as materialized (select w.seal from (${enabledHooks}) w where w.all_tenants)
     select coalesce(sum(records), 0)::bigint as count from (
-      select s.records
-      from (${enabledHooks}) w
-      cross join lateral (
-        (select cardinality(record_ids) as records from audit_seals
-          where w.all_tenants and number >= w.seal limit ${sealsMax})
-        union all
-        (select cardinality(record_ids) from audit_seals
-          where not w.all_tenants and tenant_id = w.tenant_id and sequence >= w.seal limit ${sealsMax})
-      ) s
+      (select cardinality(s.record_ids) as records from of_all w join audit_seals s on s.number >= w.seal limit ${sealsMax})
+      union all
+      (select s.records
+        from (${enabledHooks}) w
+        cross join lateral (
+          select cardinality(record_ids) as records from audit_seals
+          where tenant_id = w.tenant_id and sequence >= w.seal limit ${sealsMax}
+        ) s
+        where not w.all_tenants
+        limit ${sealsMax})
       limit ${sealsMax}
     ) waiting`)
 
 /** Takes or renews the lease of a tenant; 0 while another replica has it. The clock is that of the database. */
-export const upsertLease = (db: Db, tenantId: string, replicaId: string) =>
-  db.run(sql`
+export const upsertLease = (db: Db, tenantId: string, replicaId: string) => {
+  const added = sql`
     insert into webhook_leases (tenant_id, replica_id, ends_at)
     values (${tenantId}, ${replicaId}, now() + ${leaseLife})
-    on conflict (tenant_id) do update set replica_id = excluded.replica_id, ends_at = excluded.ends_at
-    where webhook_leases.replica_id = excluded.replica_id or webhook_leases.ends_at <= now()`)
+    on conflict (tenant_id)`
+  return db.run(
+    orOnCitus(
+      sql`${added} do update set replica_id = excluded.replica_id, ends_at = excluded.ends_at
+    where webhook_leases.replica_id = excluded.replica_id or webhook_leases.ends_at <= now()`,
+      sql`${added} do nothing`,
+      sql`
+    update webhook_leases set replica_id = ${replicaId}, ends_at = now() + ${leaseLife}
+    where tenant_id = ${tenantId} and (replica_id = ${replicaId} or ends_at <= now())`,
+    ),
+  )
+}
 
 export const deleteLease = (db: Db, tenantId: string, replicaId: string) =>
   db.run(sql`delete from webhook_leases where tenant_id = ${tenantId} and replica_id = ${replicaId}`)
@@ -145,7 +163,8 @@ export const insertDeliveries = (db: TransactionDb, { tenant_id, id }: HookRow, 
     select ${tenant_id}::uuid, ${id}::bigint, event_id, event, status, attempts, response_status, error, created_at,
       next_attempt_at, delivered_at
     from json_to_recordset(${JSON.stringify(rows)}::json) as r (event_id bigint, event text, status text, attempts integer,
-      response_status integer, error text, created_at timestamptz, next_attempt_at timestamptz, delivered_at timestamptz)`)
+      response_status integer, error text, created_at timestamptz, next_attempt_at timestamptz, delivered_at timestamptz)
+    returning id`)
 
 /** Deletes the deliveries of a hook beyond the newest ones. */
 export const trimDeliveries = (db: TransactionDb, { tenant_id, id }: HookRow, kept: number): void =>
@@ -155,12 +174,12 @@ export const trimDeliveries = (db: TransactionDb, { tenant_id, id }: HookRow, ke
       select id from webhook_deliveries
       where tenant_id = ${tenant_id} and webhook_id = ${id} order by id desc offset ${kept} limit 1)`)
 
-/** Deletes the deliveries of all tenants that are 30 days old. In a transaction of `tenantry_purge`. */
-export const deleteOldDeliveries = (db: Db, limit: number) =>
-  db.run(sql`
-    delete from webhook_deliveries
-    where created_at < now() - interval '30 days' and ctid = any (array(
-      select ctid from webhook_deliveries where created_at < now() - interval '30 days' limit ${limit}))`)
+/** Deliveries that are 30 days old. */
+export const oldDeliveries: Past = {
+  table: 'webhook_deliveries',
+  time: 'created_at',
+  before: `now() - interval '30 days'`,
+}
 
 export interface Holder {
   id: number

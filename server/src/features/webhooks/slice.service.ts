@@ -1,6 +1,7 @@
 /** Delivers the next records of one hook, one after the other, and records what became of them. */
 import type { Ctx, Parts } from '../../context.ts'
 import type { Db } from '../../db/client.ts'
+import { sweepBatch } from '../../db/sweep.ts'
 import type { FeedRecord, Place } from '../audit/feed.service.ts'
 import * as deliveries from './deliveries.store.ts'
 import { disableWebhook } from './disabling.service.ts'
@@ -212,7 +213,5 @@ export const countBacklog = async ({ store: database }: Pick<Parts, 'store'>): P
 /** Deletes deliveries of all tenants that are older than 30 days. */
 export const sweepDeliveries = async ({ store: database }: Pick<Parts, 'store'>): Promise<void> => {
   const rowsMax = 1000
-  const deleteSome = () =>
-    database.transaction({}, (db) => deliveries.deleteOldDeliveries(db, rowsMax), 'tenantry_purge')
-  while ((await deleteSome()) === rowsMax);
+  while (await sweepBatch(database, deliveries.oldDeliveries, rowsMax));
 }

@@ -9,7 +9,7 @@ import { pageOf, sliceOf, type CountedPage } from '../../http/schemas.ts'
 import { changesBetween, naming, record } from '../audit/audit.service.ts'
 import { findEnd } from '../audit/feed.service.ts'
 import { unknownPattern } from './patterns.ts'
-import { countBacklogOfAll, findEndOfAll } from './all-tenants.service.ts'
+import { countBacklogOfAll, findEndOfAll } from '../audit/all-tenants-feed.service.ts'
 import { newSecret } from './signing.ts'
 import type {
   CreatedWebhook,

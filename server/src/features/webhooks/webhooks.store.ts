@@ -49,24 +49,32 @@ export interface NewHook extends Pick<
   place: Place
 }
 
-export const insertHook = (db: Db, row: NewHook, now: Date) =>
-  db.one<HookRow>(sql`
+/** Returns the hook as it is stored. */
+export const insertHook = async (db: Db, row: NewHook, now: Date): Promise<HookRow | undefined> => {
+  const added = await db.one<{ id: number }>(sql`
     insert into webhooks (tenant_id, url, events, description, all_tenants, created_at, editor_tenant_id, editor_id, seal,
       position, next_attempt_at)
     values (${row.tenant_id}, ${row.url}, ${row.events}, ${row.description}, ${row.all_tenants}, ${now},
       ${row.editor_tenant_id}, ${row.editor_id}, ${row.place.seal}, ${row.place.position}, ${now})
-    returning ${columns}`)
+    returning id`)
+  return added && selectHook(db, row.tenant_id, added.id)
+}
 
-/** Stores an edited hook, which is due at once. Another URL has to answer a test first. */
-export const updateHook = (db: Db, row: HookRow, now: Date) =>
-  db.one<HookRow>(sql`
+/** Stores an edited hook, which is due at once, and returns it. Another URL has to answer a test first. */
+export const updateHook = async (
+  db: TransactionDb,
+  row: HookRow,
+  now: Date,
+): Promise<HookRow | undefined> => {
+  db.send(sql`
     update webhooks
     set url = ${row.url}, events = ${row.events}, description = ${row.description}, status = ${row.status},
       disabled_reason = ${row.disabled_reason}, editor_tenant_id = ${row.editor_tenant_id}, editor_id = ${row.editor_id},
       verified_at = case when url = ${row.url} then verified_at end, attempts = ${row.attempts},
       next_attempt_at = ${now}, version = version + 1
-    where tenant_id = ${row.tenant_id} and id = ${row.id}
-    returning ${columns}`)
+    where tenant_id = ${row.tenant_id} and id = ${row.id}`)
+  return selectHook(db, row.tenant_id, row.id)
+}
 
 /** Its deliveries go with the row. */
 export const deleteHookRow = (db: TransactionDb, tenantId: string, id: number): void => {
@@ -160,3 +168,17 @@ export const countDeliveries = (
   status: Delivery['status'] | undefined,
   max: number,
 ) => db.one<{ count: number }>(countUpTo(max, ofHook(tenantId, id, status)))
+
+/** Adds the records of seals behind the place of each hook of all tenants. In a transaction of `tenantry_purge`. */
+export const addMissed = (
+  db: TransactionDb,
+  tenantId: string,
+  seals: { number: number | null; records: number }[],
+): void =>
+  db.send(sql`
+    update webhooks w
+    set missed = missed + coalesce((
+      select sum(case when number = w.seal then greatest(records - w.position, 0) else records end)
+      from json_to_recordset(${JSON.stringify(seals)}::json) as expired (number bigint, records bigint)
+      where number >= w.seal), 0)
+    where w.tenant_id = ${tenantId} and w.all_tenants`)

@@ -47,17 +47,3 @@ export const selectNumberAt = (db: Db, moment: Date) =>
 
 export const selectLiving = (db: Db, tenantId: string) =>
   db.one<{ id: string }>(sql`select id from tenants where id = ${tenantId} and deleted_at is null`)
-
-/** Adds the records of seals behind the place of each hook of all tenants. In a transaction of `tenantry_purge`. */
-export const addMissed = (
-  db: TransactionDb,
-  tenantId: string,
-  seals: { number: number | null; records: number }[],
-): void =>
-  db.send(sql`
-    update webhooks w
-    set missed = missed + coalesce((
-      select sum(case when number = w.seal then greatest(records - w.position, 0) else records end)
-      from json_to_recordset(${JSON.stringify(seals)}::json) as expired (number bigint, records bigint)
-      where number >= w.seal), 0)
-    where w.tenant_id = ${tenantId} and w.all_tenants`)

@@ -1,10 +1,8 @@
 /** The sealed records of all tenants, in the order of the numbers that seals have over all tenants. */
-import { builtInTenant } from '../../access/permissions.ts'
 import type { Parts } from '../../context.ts'
-import type { Feed, FeedRecord, Place } from '../audit/feed.service.ts'
-import { Breach, readNumberedSeal } from '../audit/feed.service.ts'
-import type { TransactionDb } from '../../db/client.ts'
-import * as store from './all-tenants.store.ts'
+import type { Feed, FeedRecord, Place } from './feed.service.ts'
+import { Breach, readNumberedSeal } from './feed.service.ts'
+import * as store from './all-tenants-feed.store.ts'
 
 type FeedParts = Pick<Parts, 'store'>
 
@@ -105,10 +103,4 @@ export const countBacklogOfAll = async (
 export const findPlaceOfAllAt = async (parts: FeedParts, moment: Date): Promise<Place> => {
   const found = await parts.store.transaction({}, (db) => store.selectNumberAt(db, moment), 'tenantry_search')
   return found?.number ? { seal: found.number, position: 0 } : findEndOfAll(parts)
-}
-
-/** Counts the records of seals that expire for the hooks that have not delivered them. */
-export const countMissed = (db: TransactionDb, seals: { number: number | null; records: number }[]): void => {
-  const numbered = seals.filter(({ number }) => number !== null)
-  if (numbered.length > 0) store.addMissed(db, builtInTenant.id, numbered)
 }
