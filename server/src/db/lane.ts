@@ -1,8 +1,9 @@
 import pg from 'pg'
 import type { Outcome, Statement } from './batch.ts'
-import { isStalePlan, send } from './batch.ts'
+import { send } from './batch.ts'
 import type { ConnectionConfig } from './connection.ts'
-import { DatabaseUnavailable, lostConflict, sqlState, statementError } from './errors.ts'
+import { DatabaseUnavailable, sqlState, statementError } from './errors.ts'
+import { repeatUndone } from './repeat.ts'
 
 /** One shared connection on which many callers' batches are in flight at once. It connects with its first use. */
 export interface Lane {
@@ -93,24 +94,6 @@ const replyMinMs = 1_000
 /** The milliseconds left for the reply, of the time that began at `start`. */
 export const replyWithin = (ms: number, start: number): number =>
   Math.max(replyMinMs, ms - (performance.now() - start))
-
-/** Repeats a batch that had no effect. */
-export async function repeatUndone<T>(attempt: () => Promise<T>): Promise<T> {
-  for (let repetitions = 0; ; repetitions++) {
-    try {
-      return await attempt()
-    } catch (err) {
-      if (repetitions >= repetitionsMax(err)) throw err
-    }
-  }
-}
-
-function repetitionsMax(err: unknown): number {
-  // Batches in flight may prepare further stale names meanwhile.
-  if (isStalePlan(err)) return 10
-  // Citus takes two seconds to notice a deadlock, and its victim finds the winner done.
-  return lostConflict(err) ? 1 : 0
-}
 
 /** Any failure to connect (refused, timed out, password changed) means that the database is unavailable. */
 export const unreachable = (err: unknown) => {

@@ -1,9 +1,10 @@
 import type pg from 'pg'
-import { isStalePlan, send } from './batch.ts'
+import { send } from './batch.ts'
 import type { Outcome, Statement } from './batch.ts'
 import type { DbRole, Scope, TransactionDb } from './client.ts'
-import { DatabaseUnavailable, isAborted, lostConflict } from './errors.ts'
+import { DatabaseUnavailable, isAborted } from './errors.ts'
 import type { Pool } from './pool.ts'
+import { repeatUndone } from './repeat.ts'
 import { dbOver, type Passing } from './scope.ts'
 
 /** One attempt at a transaction, on a connection of its own. */
@@ -25,9 +26,6 @@ export interface Waits {
   commitMs: number
 }
 
-/** Repetitions after a deadlock or a serialization conflict. */
-const retriesMax = 3
-
 /**
  * Runs `work` in one transaction, on a connection lent by the pool: committed when it resolves, rolled back when it
  * throws. After a deadlock or a serialization conflict all of `work` runs again, at most three times more, so it must
@@ -44,21 +42,19 @@ export async function runTransaction<T>(
     { text: `begin ${opening.mode ?? ''}`, values: [] },
     ...passing.scope(opening.scope, opening.role),
   ]
-  for (let retries = 0; ; retries++) {
-    let failure: unknown
-    try {
-      return await pool.lend(async (client, firstReplyMs) => {
-        const attempt: Attempt = { client, ended: false, failure: undefined, sent: [], waits, passing }
-        try {
-          return await runAttempt(attempt, () => send(client, begin, firstReplyMs), work)
-        } finally {
-          failure = attempt.failure
-        }
-      })
-    } catch (err) {
-      if (retries === retriesMax || !isWorthRetrying(failure)) throw err
-    }
+  let failure: unknown
+  const attemptOnce = () => {
+    failure = undefined
+    return pool.lend(async (client, firstReplyMs) => {
+      const attempt: Attempt = { client, ended: false, failure: undefined, sent: [], waits, passing }
+      try {
+        return await runAttempt(attempt, () => send(client, begin, firstReplyMs), work)
+      } finally {
+        failure = attempt.failure
+      }
+    })
   }
+  return repeatUndone(attemptOnce, () => failure)
 }
 
 async function runAttempt<T>(
@@ -134,5 +130,3 @@ async function rollback(attempt: Attempt): Promise<void> {
   if (attempt.failure instanceof DatabaseUnavailable) throw attempt.failure
   await send(attempt.client, [{ text: 'rollback', values: [] }], attempt.waits.replyMs)
 }
-
-const isWorthRetrying = (failure: unknown) => lostConflict(failure) || isStalePlan(failure)

@@ -1,0 +1,31 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isStalePlan } from './batch.ts'
+import { lostConflict } from './errors.ts'
+
+/** Longest pause after a conflict, in milliseconds. Without one the loser may take its locks before the winner wakes. */
+const pauseMaxMs = 50
+
+/**
+ * Repeats a batch or a transaction that PostgreSQL undid: its plan was stale, or it lost a conflict. Throws the last
+ * attempt's error. `failureOf` finds the database's error where another one hides it.
+ */
+export async function repeatUndone<T>(
+  attempt: () => Promise<T>,
+  failureOf: (err: unknown) => unknown = (err) => err,
+): Promise<T> {
+  for (let repetitions = 0; ; repetitions++) {
+    try {
+      return await attempt()
+    } catch (err) {
+      const failure = failureOf(err)
+      if (repetitions >= repetitionsMax(failure)) throw err
+      if (lostConflict(failure)) await sleep(Math.random() * pauseMaxMs)
+    }
+  }
+}
+
+function repetitionsMax(failure: unknown): number {
+  // Batches in flight may prepare further stale names meanwhile.
+  if (isStalePlan(failure)) return 10
+  return lostConflict(failure) ? 3 : 0
+}
