@@ -1,10 +1,10 @@
 /**
  * Writes to dist/ all that the published package runs: the modules of src/ compiled, as Node refuses TypeScript below
- * node_modules, the migrations, the built console, and the documents and files of an operator without a clone. `npm pack -w server`
- * does so before packing.
+ * node_modules, the migrations, the built console, and the documents and files of an operator without a clone.
+ * `npm pack -w server` does so before packing.
  */
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, cpSync, readdirSync, rmSync } from 'node:fs'
+import { copyFileSync, cpSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
@@ -16,9 +16,10 @@ cpSync(at('src/db/migrations'), at('dist/db/migrations'), { recursive: true })
 execFileSync(process.execPath, [at('../console/build.ts'), '--if-stale'], { stdio: 'inherit' })
 cpSync(at('../console/dist'), at('dist/console'), { recursive: true })
 
-for (const file of readdirSync(at('../docs')).filter((name) => /\.(?:md|sql)$/.test(name))) {
-  cpSync(at(`../docs/${file}`), at(`dist/docs/${file}`))
-}
+cpSync(at('../docs'), at('dist/docs'), {
+  recursive: true,
+  filter: (path) => path !== at('../docs/images') && path !== at('../docs/openapi.json'),
+})
 cpSync(at('../deploy'), at('dist/deploy'), {
   recursive: true,
   filter: (path) => path !== at('../deploy/test') && !path.endsWith('.test.yaml'),

@@ -48,12 +48,13 @@ describe('the package', () => {
     const others = paths.filter((path) => !path.startsWith('dist/'))
     expect(others.toSorted()).toEqual(['LICENSE', 'README.md', 'bin/tenantry.js', 'package.json'])
     const kinds =
-      /^dist\/(console\/.*|db\/migrations\/[\w-]+\.sql|docs\/[\w-]+\.(md|sql)|deploy\/.*|[\w/.-]+\.js)$/
+      /^dist\/(console\/.*|db\/migrations\/[\w-]+\.sql|docs\/(decisions\/)?[\w-]+\.(md|sql)|deploy\/.*|[\w/.-]+\.js)$/
     expect(paths.filter((path) => path.startsWith('dist/') && !kinds.test(path))).toEqual([])
     for (const path of [
       'console/index.html',
       'db/migrations/0001-create-roles.sql',
       'docs/operations.md',
+      'docs/decisions/README.md',
       'deploy/tenantry.service',
     ]) {
       expect(paths).toContain(`dist/${path}`)

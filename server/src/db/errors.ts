@@ -34,10 +34,17 @@ export function statementError(err: unknown): unknown {
   return new DatabaseUnavailable(`the database is unavailable: ${reason(err)}`, { cause: err })
 }
 
+/** The codes of TLS for a certificate whose authority is unknown. */
+const unknownAuthority = /^(UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_SELF_SIGNED_)/
+
 /** Explains a failed connection in one line without the password. */
 export function reason(err: unknown): string {
-  const { message, code } = err as { message?: string; code?: string }
-  return message?.split('\n')[0] || code || String(err)
+  const { message, code = '' } = err as { message?: string; code?: string }
+  const line = message?.split('\n')[0] || code || String(err)
+  // Node's advice behind the semicolon is about its own command line.
+  return unknownAuthority.test(code)
+    ? `${line.split(';')[0]}: name its authority in sslrootcert of DATABASE_URL`
+    : line
 }
 
 /** Whether the named unique constraint or index refused the row. */

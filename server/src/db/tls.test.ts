@@ -132,7 +132,7 @@ describe('a connection to PostgreSQL', () => {
       'sslmode=verify-full without sslrootcert refuses an authority of your own',
       'localhost',
       '?sslmode=verify-full',
-      'unable to verify the first certificate',
+      'unable to verify the first certificate: name its authority in sslrootcert of DATABASE_URL',
     ],
   ])('%s', async (_name, host, parameters, reason) => {
     expect(await outcome(host, parameters)).toContain(reason)

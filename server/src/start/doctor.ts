@@ -24,8 +24,8 @@ const error = (text: string): Finding => ({ level: 'error', text })
 const messageOf = (err: unknown) => (err instanceof Error ? err.message : String(err))
 
 /**
- * Checks everything that the service depends on and changes nothing; with `mailTo` it sends an e-mail there. Returns one finding a line; an error means that
- * the service would not work.
+ * Checks everything that the service depends on and changes nothing; with `mailTo` it sends an e-mail there. Returns
+ * one finding a line; an error means that the service would not work.
  */
 export const diagnose = async (
   readConfig: () => Config,
@@ -42,7 +42,7 @@ export const diagnose = async (
     ok('configuration: every setting is known and valid'),
     ...weaknessesOf(config).map(({ isRefused, text }) => (isRefused ? error(text) : warn(text))),
     ...(await checkDatabase(config)),
-    ...(await checkCache(config, log)),
+    ...(await checkCache(config)),
     ...(await checkMail(config, log, mailTo)),
   ]
 }
@@ -184,12 +184,18 @@ const checkPlacement = ({ placement }: DatabaseReport): Finding[] => {
   return [ok(summary), ...lines]
 }
 
-const checkCache = async (config: Config, log: Logger): Promise<Finding[]> => {
+const checkCache = async (config: Config): Promise<Finding[]> => {
   if (config.redisUrl === undefined) return [ok('cache: in-process')]
+  const reasons = new Set<string>()
+  const log = {
+    info: () => undefined,
+    warn: (fields: object) => 'reason' in fields && reasons.add(String(fields.reason)),
+  }
   const cache = await openCache(config, log, { now: () => new Date(), onPropagation: () => {} })
   try {
     const status = await cache.ping()
-    return [status === 'up' ? ok('cache: redis answers') : error('cache: redis does not answer at REDIS_URL')]
+    if (status === 'up') return [ok('cache: redis answers')]
+    return [error(['cache: redis does not answer at REDIS_URL', ...reasons].join(': '))]
   } finally {
     await cache.close()
   }
