@@ -633,15 +633,15 @@ const elsewhere: Record<string, { scope: () => Scope; role?: DbRole; run: (db: T
       role: 'tenantry_search',
       run: (db) => catalogue.selectTenantsWithRole(db, 'a name of few', 501),
     },
-    'the next tenant with something to seal': {
+    'the next tenants with something to seal': {
       scope: () => ({}),
       role: 'tenantry_seal',
-      run: (db) => chain.lockWaitingTenant(db, undefined),
+      run: (db) => chain.selectWaitingTenants(db, tenantId, 20),
     },
-    'the next tenant with something to seal, after one': {
+    'one of these tenants, if it still waits': {
       scope: () => ({}),
       role: 'tenantry_seal',
-      run: (db) => chain.lockWaitingTenant(db, tenantId),
+      run: (db) => chain.lockOneTenant(db, [tenantId, randomUUID()]),
     },
     'the ends of a chain': {
       scope: () => ({ tenantId }),

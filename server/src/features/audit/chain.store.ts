@@ -1,52 +1,44 @@
-import sql, { empty, type Sql } from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { isoTime, takesLong } from '../../db/columns.ts'
 import type { Db, TransactionDb } from '../../db/client.ts'
 import { orOnCitus } from '../../db/scope.ts'
 
-export interface WaitingTenant {
-  tenant_id: string
-  /** Whether records of further tenants wait too. */
-  has_more: boolean
-}
-
 /**
- * Finds the next tenant after `after` with waiting records, and takes its lock for changing the chain until the
- * transaction ends. Skips from tenant to tenant, however many records wait, and past tenants that another process
- * seals.
+ * The first `limit` tenants after `after` with waiting records. Skips from tenant to tenant, however many records wait.
  */
-export const lockWaitingTenant = (db: Db, after: string | undefined) =>
-  db.one<WaitingTenant>(
+export const selectWaitingTenants = (db: Db, after: string, limit: number) =>
+  db.many<{ tenant_id: string }>(
     orOnCitus(
       sql`
     with recursive waiting as (
-      (select tenant_id from audit_unsealed
-        ${after === undefined ? empty : sql`where tenant_id > ${after}`} order by tenant_id limit 1)
+      (select tenant_id from audit_unsealed where tenant_id > ${after} order by tenant_id limit 1)
       union all
       select (select u.tenant_id from audit_unsealed u where u.tenant_id > w.tenant_id order by u.tenant_id limit 1)
       from waiting w
       where w.tenant_id is not null
-    ), locked as (
-      select tenant_id from waiting
-      where tenant_id is not null
-        and pg_try_advisory_xact_lock(hashtext('tenantry seal'), hashtext(tenant_id::text))
-      limit 1
     )
-    select tenant_id, (
-        select u.tenant_id from audit_unsealed u where u.tenant_id > locked.tenant_id order by u.tenant_id limit 1
-      ) is not null as has_more
-    from locked`,
-      // The condition on a local table makes the coordinator take the lock.
+    select tenant_id from waiting where tenant_id is not null limit ${limit}`,
+      sql`select distinct tenant_id from audit_unsealed where tenant_id > ${after} order by tenant_id limit ${limit}`,
+    ),
+  )
+
+const isFree = sql`pg_try_advisory_xact_lock(hashtext('tenantry seal'), hashtext(tenant_id::text))`
+
+/**
+ * Takes the lock for changing the chain of the first of these tenants that still waits and that no other process
+ * seals, until the transaction ends. On Citus the question whether it still waits would go to another node.
+ */
+export const lockOneTenant = (db: Db, ids: string[]) =>
+  db.one<{ tenant_id: string }>(
+    orOnCitus(
       sql`
     with waiting as materialized (
-      select distinct tenant_id from audit_unsealed
-      ${after === undefined ? empty : sql`where tenant_id > ${after}`} order by tenant_id limit 20
-    ), locked as materialized (
-      select tenant_id from waiting
-      where exists (select from tenantry_migrations)
-        and pg_try_advisory_xact_lock(hashtext('tenantry seal'), hashtext(tenant_id::text))
-      limit 1
+      select tenant_id from unnest(${ids}::uuid[]) as named (tenant_id)
+      where exists (select from audit_unsealed u where u.tenant_id = named.tenant_id)
+      order by tenant_id
     )
-    select tenant_id, exists (select from waiting w where w.tenant_id > locked.tenant_id) as has_more from locked`,
+    select tenant_id from waiting where ${isFree} limit 1`,
+      sql`select tenant_id from unnest(${ids}::uuid[]) as named (tenant_id) where ${isFree} limit 1`,
     ),
   )
 

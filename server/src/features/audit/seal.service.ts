@@ -105,37 +105,81 @@ export const oldestUnsealedSeconds = ({ store: database, now }: SealParts): Prom
     'tenantry_seal',
   )
 
-/** The progress of one sealing round over all tenants. */
+/** Tenants that one look names. A look asks every node of Citus. */
+const tenantsPerLook = 20
+
+/** The progress of one sealing round over all tenants, in the order of their ids. */
 interface Round {
-  /** The last tenant taken, in the order of ids. */
-  after: string | undefined
+  /** The last tenant that this process took, or left to another one. */
+  after: string
+  /** Tenants behind it that waited at the last look. */
+  waiting: string[]
+  /** Whether a further look may name more of them. */
+  mayBeMore: boolean
   /** Whether some tenant has more than one batch waiting. */
   hasMore: boolean
   /** Failures by tenant; '' stands for all tenants. */
   failures: Map<string, unknown>
 }
 
+const beginning: Omit<Round, 'failures'> = {
+  after: '00000000-0000-0000-0000-000000000000',
+  waiting: [],
+  mayBeMore: true,
+  hasMore: false,
+}
+
+/** Takes the lock of the next waiting tenant that no other process seals; undefined when there is none. */
+const takeNext = async (db: TransactionDb, round: Round): Promise<string | undefined> => {
+  while (round.waiting.length > 0 || round.mayBeMore) {
+    if (round.waiting.length === 0) await look(db, round)
+    const last = round.waiting.at(-1)
+    if (last === undefined) return undefined
+    const taken = await store.lockOneTenant(db, round.waiting)
+    pass(round, taken?.tenant_id ?? last)
+    if (taken) return taken.tenant_id
+  }
+  return undefined
+}
+
+const look = async (db: TransactionDb, round: Round): Promise<void> => {
+  const { after } = round
+  const found = await store.selectWaitingTenants(db, after, tenantsPerLook)
+  round.waiting = found.map(({ tenant_id }) => tenant_id)
+  round.mayBeMore = found.length === tenantsPerLook
+}
+
+const pass = (round: Round, tenantId: string): void => {
+  if (tenantId > round.after) round.after = tenantId
+  round.waiting = round.waiting.filter((id) => id > round.after)
+}
+
+/** Looks again: another process was faster. */
+const forget = (round: Round): void => {
+  round.mayBeMore ||= round.waiting.length > 0
+  round.waiting = []
+}
+
 /**
- * Seals one batch of the next tenant that no other process seals; returns whether further tenants wait. A record that
- * commits later is sealed later: the chain follows the order of commits, and no writer waits.
+ * Seals one batch of the next tenant; returns whether further tenants may wait. A record that commits later is sealed
+ * later: the chain follows the order of commits, and no writer waits.
  */
 const sealNext = async (parts: SealParts, round: Round): Promise<boolean> => {
-  let found: store.WaitingTenant | undefined
+  let taken: string | undefined
   const seal = async (db: TransactionDb): Promise<number> => {
-    found = await store.lockWaitingTenant(db, round.after)
-    if (!found || round.failures.has(found.tenant_id)) return 0
-    enterTenant(db, found.tenant_id)
-    return sealBatch(db, parts, found.tenant_id)
+    taken = await takeNext(db, round)
+    if (taken === undefined || round.failures.has(taken)) return 0
+    enterTenant(db, taken)
+    return sealBatch(db, parts, taken)
   }
   try {
     const count = await parts.store.transaction({}, seal, 'tenantry_seal')
     if (count === sealRecords) round.hasMore = true
+    if (count === 0) forget(round)
   } catch (err) {
-    round.failures.set(found?.tenant_id ?? '', err)
+    round.failures.set(taken ?? '', err)
   }
-  if (!found) return false
-  if (round.after === undefined || found.tenant_id > round.after) round.after = found.tenant_id
-  return found.has_more
+  return taken !== undefined && (round.waiting.length > 0 || round.mayBeMore)
 }
 
 /** Tenants that one process seals at once: one is hashed and signed while others wait for the database. */
@@ -149,7 +193,7 @@ export const sealWaiting = async (
   parts: SealParts,
   isStopped: () => boolean = () => false,
 ): Promise<Map<string, unknown>> => {
-  const round: Round = { after: undefined, hasMore: false, failures: new Map() }
+  const round: Round = { ...beginning, failures: new Map() }
   let atOnce = 0
   const sealOn = async (): Promise<void> => {
     atOnce++
@@ -160,7 +204,7 @@ export const sealWaiting = async (
     atOnce--
   }
   do {
-    Object.assign(round, { after: undefined, hasMore: false })
+    Object.assign(round, beginning)
     await sealOn()
   } while (round.hasMore && !isStopped())
   return round.failures
