@@ -20,6 +20,7 @@ cpSync(at('../docs'), at('dist/docs'), {
   recursive: true,
   filter: (path) => path !== at('../docs/images') && path !== at('../docs/openapi.json'),
 })
+copyFileSync(at('../CHANGELOG.md'), at('dist/CHANGELOG.md'))
 cpSync(at('../deploy'), at('dist/deploy'), {
   recursive: true,
   filter: (path) => path !== at('../deploy/test') && !path.endsWith('.test.yaml'),

@@ -48,7 +48,7 @@ describe('the package', () => {
     const others = paths.filter((path) => !path.startsWith('dist/'))
     expect(others.toSorted()).toEqual(['LICENSE', 'README.md', 'bin/tenantry.js', 'package.json'])
     const kinds =
-      /^dist\/(console\/.*|db\/migrations\/[\w-]+\.sql|docs\/(decisions\/)?[\w-]+\.(md|sql)|deploy\/.*|[\w/.-]+\.js)$/
+      /^dist\/(CHANGELOG\.md|console\/.*|db\/migrations\/[\w-]+\.sql|docs\/(decisions\/)?[\w-]+\.(md|sql)|deploy\/.*|[\w/.-]+\.js)$/
     expect(paths.filter((path) => path.startsWith('dist/') && !kinds.test(path))).toEqual([])
     for (const path of [
       'console/index.html',

@@ -20,7 +20,10 @@ test('migrate, create-admin, rotate-keys and doctor prepare a database that the 
   expect(fresh.stdout).not.toMatch(/^error/m)
 
   const migrated = await run(['migrate'], stores.env)
-  expect([migrated.code, migrated.stdout]).toEqual([0, 'the database is up to date\n'])
+  expect([migrated.code, migrated.stdout]).toEqual([
+    0,
+    'all migrations have run: the database is up to date\n',
+  ])
 
   const admin = ['create-admin', '--email', 'ada@example.com', '--username', 'ada']
   const created = await run(admin, stores.env, `${password}\n`)

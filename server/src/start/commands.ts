@@ -33,7 +33,7 @@ export const withParts = async <T>(
 
 /** Migrates by opening the stores. Returns the line to print. */
 export const migrateOnly = (config: Config, log: Logger): Promise<string> =>
-  withParts(config, log, async () => 'the database is up to date')
+  withParts(config, log, async () => 'all migrations have run: the database is up to date')
 
 export interface NewAdmin {
   email: string
