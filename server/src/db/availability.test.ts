@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Store } from './client.ts'
@@ -132,6 +133,32 @@ test.runIf(onPostgres)(
     await eventually(() => expectAllWork())
   },
 )
+
+test.runIf(onPostgres)('a commit fails sooner in a transaction that waited for its connection', async () => {
+  await expectAllWork()
+  const [released, frozen] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const ended: string[] = []
+  const transaction = (name: string, work: () => unknown) =>
+    store
+      .transaction({ tenantId }, async (db) => {
+        await db.one(sql`select 1 as one`)
+        await work()
+      })
+      .catch(() => ended.push(name))
+  const prompt = transaction('prompt', () => frozen.promise)
+  const others = Array.from({ length: 9 }, () => transaction('other', () => released.promise))
+  await eventually(async () => expect(store.stats().busy).toBe(10))
+  const late = transaction('late', () => {
+    proxy.freeze()
+    frozen.resolve()
+  })
+  await sleep(1000)
+  released.resolve()
+  await Promise.all([late, prompt, ...others])
+  expect(ended.filter((name) => name !== 'other')).toEqual(['late', 'prompt'])
+  proxy.thaw()
+  await eventually(() => expectAllWork())
+})
 
 test.runIf(onPostgres)(
   'a statement that takes too long is ended by PostgreSQL, and holds up no other',

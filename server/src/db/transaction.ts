@@ -46,7 +46,9 @@ export async function runTransaction<T>(
   const attemptOnce = () => {
     failure = undefined
     return pool.lend(async (client, firstReplyMs) => {
-      const attempt: Attempt = { client, ended: false, failure: undefined, sent: [], waits, passing }
+      // A request that waited for its connection has less time for the commit.
+      const commitMs = waits.commitMs - (waits.replyMs - firstReplyMs)
+      const attempt = newAttempt(client, { ...waits, commitMs }, passing)
       try {
         return await runAttempt(attempt, () => send(client, begin, firstReplyMs), work)
       } finally {
@@ -56,6 +58,15 @@ export async function runTransaction<T>(
   }
   return repeatUndone(attemptOnce, () => failure)
 }
+
+const newAttempt = (client: pg.Client, waits: Waits, passing: Passing): Attempt => ({
+  client,
+  ended: false,
+  failure: undefined,
+  sent: [],
+  waits,
+  passing,
+})
 
 async function runAttempt<T>(
   attempt: Attempt,
