@@ -22,7 +22,10 @@ export const selectWaitingTenants = (db: Db, after: string, limit: number) =>
     ),
   )
 
-const isFree = sql`pg_try_advisory_xact_lock(hashtext('tenantry seal'), hashtext(tenant_id::text))`
+/** The key of the lock for changing the chain of a tenant. */
+const chainKey = (tenantId: Sql): Sql => sql`hashtext('tenantry seal'), hashtext(${tenantId})`
+
+const isFree = sql`pg_try_advisory_xact_lock(${chainKey(sql`tenant_id::text`)})`
 
 /**
  * Takes the lock for changing the chain of the first of these tenants that still waits and that no other process
@@ -65,7 +68,7 @@ export const selectOldestUnsealed = (db: Db) =>
 
 /** Waits for the lock of a tenant's chain, and keeps it until the transaction ends. */
 export const lockChain = (db: TransactionDb, tenantId: string): void =>
-  db.send(sql`select pg_advisory_xact_lock(hashtext('tenantry seal'), hashtext(${tenantId}))`)
+  db.send(sql`select pg_advisory_xact_lock(${chainKey(sql`${tenantId}`)})`)
 
 export interface SealRow {
   sequence: number

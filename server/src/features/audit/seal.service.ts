@@ -129,9 +129,11 @@ const beginning: Omit<Round, 'failures'> = {
   hasMore: false,
 }
 
+const mayHaveNext = ({ waiting, mayBeMore }: Round): boolean => waiting.length > 0 || mayBeMore
+
 /** Takes the lock of the next waiting tenant that no other process seals; undefined when there is none. */
 const takeNext = async (db: TransactionDb, round: Round): Promise<string | undefined> => {
-  while (round.waiting.length > 0 || round.mayBeMore) {
+  while (mayHaveNext(round)) {
     if (round.waiting.length === 0) await look(db, round)
     const last = round.waiting.at(-1)
     if (last === undefined) return undefined
@@ -143,8 +145,7 @@ const takeNext = async (db: TransactionDb, round: Round): Promise<string | undef
 }
 
 const look = async (db: TransactionDb, round: Round): Promise<void> => {
-  const { after } = round
-  const found = await store.selectWaitingTenants(db, after, tenantsPerLook)
+  const found = await store.selectWaitingTenants(db, round.after, tenantsPerLook)
   round.waiting = found.map(({ tenant_id }) => tenant_id)
   round.mayBeMore = found.length === tenantsPerLook
 }
@@ -179,7 +180,7 @@ const sealNext = async (parts: SealParts, round: Round): Promise<boolean> => {
   } catch (err) {
     round.failures.set(taken ?? '', err)
   }
-  return taken !== undefined && (round.waiting.length > 0 || round.mayBeMore)
+  return taken !== undefined && mayHaveNext(round)
 }
 
 /** Tenants that one process seals at once: one is hashed and signed while others wait for the database. */
