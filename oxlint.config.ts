@@ -120,17 +120,18 @@ export default defineConfig({
     },
     { files: ['prove/**', 'bench/**', 'deploy/**'], rules: { ...anyShape, 'no-await-in-loop': 'off' } },
     {
-      files: ['server/src/features/*/*.routes.ts', 'client/src/endpoints/*.ts'],
+      files: ['server/src/features/*/*.routes.ts', 'client/src/sign-in.ts'],
       rules: { 'max-lines-per-function': 'off' },
     },
     { files: ['examples/**'], rules: { 'node/no-process-env': 'off' } },
     // It grows with the API.
-    // A list of types, generated.
-    { files: ['client/src/schema.ts'], rules: { 'max-lines': 'off' } },
     // The package's one entrance: it exports types, which load nothing.
     { files: ['client/src/client.ts'], rules: { 'oxc/no-barrel-file': 'off' } },
     // Generated: it grows with the API.
-    { files: ['client/src/schema.ts'], rules: { 'max-lines': 'off' } },
+    {
+      files: ['client/src/schema.ts', 'client/src/endpoints.ts'],
+      rules: { 'max-lines': 'off', 'max-lines-per-function': 'off' },
+    },
     {
       files: ['server/src/start/{main,commands,doctor}.ts'],
       rules: { 'node/no-process-env': 'off', 'unicorn/no-process-exit': 'off', 'no-console': 'off' },

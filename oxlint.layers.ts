@@ -224,7 +224,7 @@ export const layers: { files: string[]; bans: Ban[] }[] = [
   },
   {
     files: [
-      'server/src/{errors,refusal,secret-names,access/permissions,crypto/algorithms,start/config,start/config-values,start/database-url,start/{,trace-}settings}.ts',
+      'server/src/{errors,named-file,refusal,secret-names,access/permissions,crypto/algorithms,start/config,start/config-values,start/database-url,start/{,trace-}settings}.ts',
     ],
     bans: [
       ban(
@@ -236,7 +236,7 @@ export const layers: { files: string[]; bans: Ban[] }[] = [
           '!./database-url.ts',
           '!./{,trace-}settings.ts',
           '!../crypto/algorithms.ts',
-          '!../refusal.ts',
+          '!../{named-file,refusal}.ts',
           '!./refusal.ts',
           ...drivers,
           'ioredis',

@@ -45,7 +45,8 @@ const leftOutOnServices = [
   ...(reportDir ? slow : process.env['CITUS_URL'] ? onOnePostgres : [onCitus]),
 ]
 
-const quick: Run = { include: files, exclude: [...slow, ...inBrowser], processes: 2 }
+// Tests wait for programs and clocks: a third process uses the time of two cores that the others leave.
+const quick: Run = { include: files, exclude: [...slow, ...inBrowser], processes: 3 }
 
 /** By the mode that a script of package.json names. */
 const runs: Record<string, Run> = {
@@ -72,6 +73,7 @@ export default defineConfig(({ mode }) => {
     test: {
       include,
       exclude,
+      globalSetup: ['server/test/templates.ts', 'server/test/seen-errors.ts'],
       setupFiles: ['server/test/setup.ts'],
       // The files of a process share its service and its database; each test makes a tenant of its own.
       pool: 'forks',
@@ -80,6 +82,7 @@ export default defineConfig(({ mode }) => {
       // Far above what a busy machine needs: a limit ends a test that hangs.
       testTimeout: limitMs,
       hookTimeout: limitMs,
+      expect: { poll: { timeout: 60_000 } },
       // In CI both kinds of stores share two cores. A test that passes alone counts, and the output marks it: (retry x1).
       retry: reportDir ? 1 : 0,
       reporters: reportDir ? ['default', ['json', { outputFile: `${reportDir}/${mode}.json` }]] : ['default'],

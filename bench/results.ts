@@ -91,8 +91,8 @@ export const writeTables = (
 ): Promise<void> =>
   writeBetween('docs/benchmarks.md', [`<!-- begin ${name} -->`, `<!-- end ${name} -->`], section)
 
-/** Writes the summary into README.md and its chart into docs/images/. */
+/** Writes the summary into docs/benchmarks.md and its chart into docs/images/. */
 export const writeSummary = async (section: string, chart: string): Promise<void> => {
   await writeFile(`${root}docs/images/performance.svg`, chart)
-  await writeBetween('README.md', ['<!-- bench:summary -->', '<!-- /bench:summary -->'], section)
+  await writeBetween('docs/benchmarks.md', ['<!-- begin summary -->', '<!-- end summary -->'], section)
 }

@@ -54,7 +54,7 @@ export const summarySection = (results: Results): string => {
   ])
   const head = ['', 'req/s', 'p50 ms', ...contenders.map((name) => `${name}, req/CPU s`)]
   return [
-    '![Requests that a second of processor time answers, for Tenantry and its peers](docs/images/performance.svg)',
+    '![Requests that a second of processor time answers, for Tenantry and its peers](images/performance.svg)',
     markdown([head, ...table]),
     paragraph(
       `${results.date.slice(0, 10)}, ${results.machine}, ${connections} connections. req/CPU s is the number of requests that one second of the service's processor time answers.`,

@@ -22,7 +22,11 @@ const build = (): void => {
   // The compiler writes `./api.js` for `./api.ts` in modules only. Older compilers refuse the .ts ending in declarations.
   for (const file of globSync('dist/**/*.d.ts', { cwd: at('.') })) {
     const text = readFileSync(at(file), 'utf8')
-    writeFileSync(at(file), text.replaceAll(/((?:from |import\()['"]\.[^'"]*)\.ts(?=['"])/g, '$1.js'))
+    const importing = (ending: string) =>
+      text.replaceAll(/((?:from |import\()['"]\.[^'"]*)\.ts(?=['"])/g, `$1${ending}`)
+    writeFileSync(at(file), importing('.js'))
+    // For CommonJS: Node requires the modules, but compilers refuse their declarations under `module: node16`.
+    writeFileSync(at(file.replace(/\.ts$/, '.cts')), importing('.cjs'))
   }
 
   // npm packs only a licence beside the manifest.

@@ -50,6 +50,6 @@ export default defineConfig({
   },
   server: {
     host: '127.0.0.1',
-    proxy: { '/api': 'http://127.0.0.1:8080', '/readyz': 'http://127.0.0.1:8080' },
+    proxy: { '/api': 'http://localhost:8080', '/readyz': 'http://localhost:8080' },
   },
 })

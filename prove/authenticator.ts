@@ -47,6 +47,8 @@ export interface Deceit {
   userHandle?: string
   /** Takes the place of the counter, which goes up by one. */
   counter?: number
+  /** The bytes of the id of a new credential, 16 unless given. */
+  idBytes?: number
 }
 
 interface CreationOptions {
@@ -92,9 +94,10 @@ export const createAuthenticatorAt = (origin: string) => {
 
   const create = ({ challenge, rp, user }: CreationOptions, deceit: Deceit = {}) => {
     const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-    const id = randomBytes(16)
+    const id = randomBytes(deceit.idBytes ?? 16)
+    const idLength = Buffer.of(id.length >> 8, id.length & 255)
     credential = { id: base64url(id), privateKey, userHandle: user.id, counter: 0 }
-    const attestedData = Buffer.concat([Buffer.alloc(16), Buffer.of(0, id.length), id, coseKey(publicKey)])
+    const attestedData = Buffer.concat([Buffer.alloc(16), idLength, id, coseKey(publicKey)])
     const attestation = map(
       [text('fmt'), text('none')],
       [text('attStmt'), map()],

@@ -2,6 +2,27 @@ import type { Fault } from './fault.ts'
 
 const suite = 'people'
 
+/** Faults of imports, planted on both stores. */
+const importFaults: Fault[] = [
+  {
+    what: 'an import believes the proof of a mailbox',
+    file: 'features/transfer/transfer.store.ts',
+    from: '  proved_email: null,\n',
+    to: '',
+  },
+  {
+    what: 'an import believes a folded address',
+    file: 'features/transfer/derived.ts',
+    from: '{ ...row, ...derivation(row, tenant) }',
+    to: '{ ...derivation(row, tenant), ...row }',
+  },
+].map((fault) => ({
+  ...fault,
+  suite,
+  promise: 'an imported file proves nothing, and its folded addresses count for nothing',
+  isAlone: true,
+}))
+
 /** Faults of second factors, e-mails, invitations and people of several tenants. Each names the promise that it breaks. */
 export const peopleFaults: Fault[] = [
   {
@@ -109,4 +130,7 @@ export const peopleFaults: Fault[] = [
     suite,
     promise: 'a victim who opens the link of an attacker gives nothing away',
   },
+  ...(['embedded', 'services'] as const).flatMap((stores): Fault[] =>
+    importFaults.map((fault) => ({ ...fault, what: `${fault.what}, ${stores}`, stores })),
+  ),
 ]

@@ -54,4 +54,22 @@ export const webhookFaults: Fault[] = [
     promise: 'nothing is sent to an address inside',
     stores: 'services',
   },
+  {
+    what: 'an attempt has no limit',
+    file: 'outbound/post.ts',
+    from: 'Promise.race([limit.promise, work(ending.signal)])',
+    to: 'work(ending.signal)',
+    suite,
+    promise: 'a receiver that does not end its answer keeps a webhook for 10 s at most',
+    isAlone: true,
+  },
+  {
+    what: 'slow receivers keep the places of quick ones',
+    file: 'features/webhooks/places.ts',
+    from: 'isSlow || (waitsSince',
+    to: 'isSlow && (waitsSince',
+    suite,
+    promise: 'other tenants are served within 5 s, however many slow receivers there are',
+    isAlone: true,
+  },
 ]

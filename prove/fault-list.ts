@@ -88,9 +88,16 @@ export const faults: Fault[] = [
   {
     what: 'a check that reads another tenant',
     file: 'features/authz/authz.service.ts',
-    from: 'const decision = await selectDecision(ctx.db, ctx.tenantId, otherId, codes)',
-    to: 'const decision = await selectDecision(inOwnTenant(ctx).db, ctx.actor.tenantId, otherId, codes)',
+    from: 'await holders.find(ctx, otherId)',
+    to: 'await holders.find(inOwnTenant(ctx), otherId)',
     suite: 'isolation',
+  },
+  {
+    what: 'a check that forgets no change',
+    file: 'app.ts',
+    from: '    holders.forget(change)\n',
+    to: '',
+    suite: 'decisions',
   },
   {
     what: 'a preview that writes',

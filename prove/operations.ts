@@ -83,6 +83,8 @@ const kindsByName: Record<string, Kind> = {
   // A filter of the audit log: an object of any kind, or the key of a setting.
   resource_id: 'text',
   from_id: 'auditLog',
+  // The webhooks of the proofs have sent nothing: any number is the id of no delivery.
+  deliveryId: 'auditLog',
 }
 
 const kindsByFolder: Record<string, Kind> = {

@@ -4,7 +4,7 @@
  */
 import { Command, Option } from 'commander'
 import { Report } from './report.ts'
-import { writeResults } from './results.ts'
+import { markProved, writeResults } from './results.ts'
 import { suites } from './suites.ts'
 import { citusUrl } from './citus-cluster.ts'
 import { citusStores, embeddedStores, givenTarget, ownTarget, serviceStores, type Target } from './target.ts'
@@ -17,6 +17,7 @@ interface Options {
   only: string[]
   promise: string
   write: boolean
+  results?: string
 }
 
 const openStores = { embedded: embeddedStores, services: serviceStores, citus: citusStores }
@@ -61,12 +62,14 @@ const interruption = (): Promise<never> =>
 const nameOf = ({ kind }: Target, { stores }: Options) =>
   kind === 'services' && stores === 'citus' ? stores : kind
 
-/** The suite `patroni` runs by itself, for it takes more than an hour, so it has a section of its own. */
-const write = async ({ outcomes }: Report, kind: string, options: Options): Promise<void> => {
-  const sections = Map.groupBy(outcomes, ({ suite }) => (suite === 'patroni' ? suite : kind))
-  for (const [section, rows] of sections) {
-    await writeResults({ section, isShort: options.short, isWhole: options.promise === '' }, rows)
-  }
+const write = async (
+  { outcomes }: Report,
+  stores: ReturnType<typeof nameOf>,
+  options: Options,
+): Promise<void> => {
+  const { short, results, promise: words } = options
+  if (results !== undefined) await writeResults(results, stores, short, outcomes)
+  if (options.write && words === '' && stores !== 'given') await markProved(stores, short, outcomes)
 }
 
 const run = async (options: Options): Promise<void> => {
@@ -84,7 +87,7 @@ const run = async (options: Options): Promise<void> => {
   } finally {
     await target.close()
   }
-  if (options.write) await write(report, nameOf(target, options), options)
+  await write(report, nameOf(target, options), options)
   const [proved, failed, unproved] = [
     report.count('holds'),
     report.count('broken'),
@@ -111,6 +114,7 @@ const program = new Command('prove')
   .option('--only <suite>', 'run only this suite; may be repeated', collect, [])
   .option('--promise <words>', 'try only promises that contain these words', '')
   .option('--short', 'fewer rounds, for CI', false)
-  .option('--write', 'write the results into docs/proof-results.md', false)
+  .option('--write', 'note the day in docs/guarantees.md, for suites that hold whole', false)
+  .option('--results <file>', 'write each promise with its evidence into a file')
 
 await run(program.parse().opts<Options>())

@@ -1,4 +1,4 @@
-/** The result of one promise: a line on the terminal and a row of docs/proof-results.md. */
+/** The result of one promise: a line on the terminal, and a row of the file of results. */
 export interface Outcome {
   suite: string
   promise: string

@@ -2,49 +2,58 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { cpus, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { Outcome } from './report.ts'
-import { suites } from './suites.ts'
 
-const file = fileURLToPath(new URL('../docs/proof-results.md', import.meta.url))
+const page = fileURLToPath(new URL('../docs/guarantees.md', import.meta.url))
+
+/** The columns of the table of suites that say when a suite was last proved, by the kind of stores. */
+const columns = { embedded: 2, services: 3, citus: 4 } as const
 
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
-interface Run {
-  /** The section of the page: the kind of stores. */
-  section: string
-  isShort: boolean
-  /** Whether the run tried all promises of its suites; else rows of other promises stay. */
-  isWhole: boolean
-}
-
 const today = () => new Date().toISOString().slice(0, 10)
+
+const formOf = (isShort: boolean) => `${isShort ? 'short' : 'full'}, ${today()}`
 
 const machine = () =>
   `${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`
 
-const rowOf = ({ suite, promise, result, evidence }: Outcome, seen: string) =>
-  `| ${suite} | ${cell(promise)} | ${result === 'holds' ? result : `**${result}**`}: ${cell(evidence)} | ${seen} |`
+/** Writes each promise with its evidence into a file: a page for a release. */
+export const writeResults = async (
+  file: string,
+  stores: string,
+  isShort: boolean,
+  outcomes: Outcome[],
+): Promise<void> => {
+  const rows = outcomes.map(
+    ({ suite, promise, result, evidence }) =>
+      `| ${suite} | ${cell(promise)} | ${result === 'holds' ? result : `**${result}**`}: ${cell(evidence)} |`,
+  )
+  const head = [
+    `# Results of the proofs on ${stores} stores`,
+    `${formOf(isShort)}, on ${machine()}.`,
+    '| Suite | Promise | Evidence |\n| --- | --- | --- |',
+  ]
+  await writeFile(file, `${head.join('\n\n')}\n${rows.join('\n')}\n`)
+}
 
-/** The row of an earlier run, with the names by which a later run replaces it. */
-const rowPattern = /^\| (?<suite>[a-z]+) +\| (?<promise>(?:[^|\\]|\\.)+?) +\|/
-
-const places = new Map(suites.map(({ name }, place) => [name, place]))
-const placeOf = (row: string): number => places.get(rowPattern.exec(row)?.groups?.['suite'] ?? '') ?? -1
-
-/** Writes the outcomes into docs/proof-results.md, in place of the last run of the same suites on the same stores. */
-export const writeResults = async (run: Run, outcomes: Outcome[]): Promise<void> => {
-  const [begin, end] = [`<!-- begin ${run.section} -->`, `<!-- end ${run.section} -->`]
-  const text = await readFile(file, 'utf8')
-  const [from, to] = [text.indexOf(begin), text.indexOf(end)]
-  if (from < 0 || to < from) throw new Error(`${file} lacks the markers ${begin} … ${end}`)
-  const isReplaced = ({ suite, promise }: Record<string, string>) =>
-    outcomes.some((one) => one.suite === suite && (run.isWhole || cell(one.promise) === promise))
-  const kept = text
+/** Names the day in docs/guarantees.md, in the rows of the suites whose promises all held. */
+export const markProved = async (
+  stores: keyof typeof columns,
+  isShort: boolean,
+  outcomes: Outcome[],
+): Promise<void> => {
+  const text = await readFile(page, 'utf8')
+  const [from, to] = [text.indexOf('<!-- begin proved -->'), text.indexOf('<!-- end proved -->')]
+  if (from < 0 || to < from) throw new Error(`${page} lacks the table of suites`)
+  const held = new Set(outcomes.map(({ suite }) => suite))
+  for (const { suite, result } of outcomes) if (result !== 'holds') held.delete(suite)
+  const table = text
     .slice(from, to)
     .split('\n')
-    .filter((line) => placeOf(line) >= 0 && !isReplaced(rowPattern.exec(line)?.groups ?? {}))
-  const seen = `${run.isShort ? 'short' : 'full'}, ${today()}`
-  const rows = [...kept, ...outcomes.map((outcome) => rowOf(outcome, seen))]
-  rows.sort((a, b) => placeOf(a) - placeOf(b))
-  const head = `On ${machine()}.\n\n| Suite | Promise | Evidence | Form, day |\n| --- | --- | --- | --- |`
-  await writeFile(file, text.slice(0, from) + [begin, '', head, ...rows, '', ''].join('\n') + text.slice(to))
+    .map((line) => {
+      const cells = line.split('|').slice(1, -1)
+      if (!held.has(cells[0]?.trim() ?? '')) return line
+      return `|${cells.with(columns[stores], ` ${formOf(isShort)} `).join('|')}|`
+    })
+  await writeFile(page, text.slice(0, from) + table.join('\n') + text.slice(to))
 }

@@ -26,6 +26,22 @@ type Cursor = 'after_id' | 'before_id'
 
 type PagedQuery = { page_size?: number | undefined } & { [Name in Cursor]?: number | undefined }
 
+/** The query of a loop over all pages: in the order of ids. */
+export type WholeList<Query> = Omit<Query, 'page' | 'sort'> &
+  ('sort' extends keyof Query ? { sort?: 'id' | '-id' | undefined } : unknown)
+
+/** A user and a role. */
+export interface Assignment {
+  userId: number
+  roleId: number
+}
+
+/** A key of a service account. */
+export interface KeyOfAccount {
+  accountId: number
+  keyId: number
+}
+
 /** Requests for the endpoints. Each endpoint is one line with its method, its path below `/api/v1` and its type. */
 export interface Api {
   /** Gives the `data` of an answer, or the bare object of a probe. */

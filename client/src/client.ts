@@ -1,21 +1,7 @@
 import { createApi } from './api.ts'
-import { auditEndpoints } from './endpoints/audit.ts'
-import { authEndpoints } from './endpoints/auth.ts'
-import { authzEndpoints } from './endpoints/authz.ts'
-import { dashboardEndpoints } from './endpoints/dashboard.ts'
-import { eventEndpoints } from './endpoints/events.ts'
-import { factorEndpoints } from './endpoints/factors.ts'
-import { notificationEndpoints } from './endpoints/notifications.ts'
-import { profileEndpoints } from './endpoints/profile.ts'
-import { permissionEndpoints, roleEndpoints, roleTemplateEndpoints } from './endpoints/roles.ts'
-import { serviceAccountEndpoints } from './endpoints/service-accounts.ts'
-import { sessionEndpoints } from './endpoints/session.ts'
-import { settingEndpoints } from './endpoints/settings.ts'
-import { systemEndpoints } from './endpoints/system.ts'
-import { tenantEndpoints } from './endpoints/tenants.ts'
-import { invitationEndpoints } from './endpoints/invitations.ts'
-import { userEndpoints } from './endpoints/users.ts'
-import { webhookEndpoints } from './endpoints/webhooks.ts'
+import { endpointsOf } from './endpoints.ts'
+import { eventMethods } from './events.ts'
+import { sessionMethods, signInMethods } from './sign-in.ts'
 import type { SignedOutListener } from './session/states.ts'
 import { refreshPatiently } from './session/renewal.ts'
 import { createGivenSession, type GivenToken } from './session/given-token.ts'
@@ -25,10 +11,8 @@ import { isTokenRefused } from './send.ts'
 import { sessionIdOf, type Renewed } from './session/tokens.ts'
 import { createWire, type Wire } from './wire.ts'
 
-export type { CountedList, Page } from './api.ts'
-export type { LoginResult } from './endpoints/auth.ts'
-export type { Assignment } from './endpoints/roles.ts'
-export type { KeyOfAccount } from './endpoints/service-accounts.ts'
+export type { Assignment, CountedList, KeyOfAccount, Page } from './api.ts'
+export type { LoginResult } from './sign-in.ts'
 export { errorCodes, type ErrorName } from './error-codes.ts'
 export { ApiError, type ApiErrorDetails, type ErrorReason, type FieldError } from './errors.ts'
 export { spreadsheetFormula } from './formula.ts'
@@ -84,6 +68,8 @@ interface Shared {
   timeoutMs: number
 }
 
+type Endpoints = ReturnType<typeof endpointsOf>
+
 /**
  * The API, one method for each endpoint. Each method names its own errors. Besides those, any method can reject with an
  * `ApiError` for `network`, `timeout`, `unknown`, 500 `internal` or 503 `databaseUnavailable`. Methods that send the token
@@ -93,28 +79,12 @@ interface Shared {
  * - 403 `tenantForeign`, `tenantDisabled` or `sessionRestricted`, 404 `tenantUnknown`, 429 `tooManyRequests`;
  * - `storage` when the storage of the session fails.
  *
- * An id that is not a whole number from 1, or not a UUID, gives 400 `invalidInput`.
+ * An id that is not a whole number from 1, or not a UUID, gives 400 `invalidInput`. Fields that an update omits stay.
  */
-export interface Client {
-  auth: ReturnType<typeof authEndpoints>
-  session: ReturnType<typeof sessionEndpoints>
-  factors: ReturnType<typeof factorEndpoints>
-  profile: ReturnType<typeof profileEndpoints>
-  users: ReturnType<typeof userEndpoints>
-  invitations: ReturnType<typeof invitationEndpoints>
-  serviceAccounts: ReturnType<typeof serviceAccountEndpoints>
-  webhooks: ReturnType<typeof webhookEndpoints>
-  events: ReturnType<typeof eventEndpoints>
-  tenants: ReturnType<typeof tenantEndpoints>
-  roles: ReturnType<typeof roleEndpoints>
-  permissions: ReturnType<typeof permissionEndpoints>
-  authz: ReturnType<typeof authzEndpoints>
-  roleTemplates: ReturnType<typeof roleTemplateEndpoints>
-  audit: ReturnType<typeof auditEndpoints>
-  settings: ReturnType<typeof settingEndpoints>
-  notifications: ReturnType<typeof notificationEndpoints>
-  dashboard: ReturnType<typeof dashboardEndpoints>
-  system: ReturnType<typeof systemEndpoints>
+export interface Client extends Omit<Endpoints, 'auth'> {
+  auth: Endpoints['auth'] & ReturnType<typeof signInMethods>
+  session: ReturnType<typeof sessionMethods>
+  events: ReturnType<typeof eventMethods>
   /**
    * The same session with another tenant in scope, for callers with `tenant:enter`. Otherwise, the caller's own tenant is
    * in scope.
@@ -139,26 +109,12 @@ export interface Client {
 
 const clientOf = (shared: Shared, tenantId?: string): Client => {
   const api = createApi({ ...shared, tenantId })
+  const { auth, ...endpoints } = endpointsOf(api)
   return {
-    auth: authEndpoints(api, shared.session, shared.timeoutMs),
-    session: sessionEndpoints(shared.session),
-    factors: factorEndpoints(api),
-    profile: profileEndpoints(api),
-    users: userEndpoints(api),
-    invitations: invitationEndpoints(api),
-    serviceAccounts: serviceAccountEndpoints(api),
-    webhooks: webhookEndpoints(api),
-    events: eventEndpoints(api, shared.session),
-    tenants: tenantEndpoints(api),
-    roles: roleEndpoints(api),
-    permissions: permissionEndpoints(api),
-    authz: authzEndpoints(api),
-    roleTemplates: roleTemplateEndpoints(api),
-    audit: auditEndpoints(api),
-    settings: settingEndpoints(api),
-    notifications: notificationEndpoints(api),
-    dashboard: dashboardEndpoints(api),
-    system: systemEndpoints(api),
+    ...endpoints,
+    auth: { ...auth, ...signInMethods(api, shared.session, shared.timeoutMs) },
+    session: sessionMethods(shared.session),
+    events: eventMethods(api, shared.session),
     inTenant: (other) => clientOf(shared, other),
     close: shared.session.close,
   }
@@ -199,7 +155,7 @@ const sessionOf = (options: ClientOptions, wire: Wire): SessionHolder => {
  *
  * @throws TypeError when `baseUrl` is not an http(s) address, or is missing outside a page, and for an empty `accessToken`
  * @example
- * const client = createClient({ baseUrl: 'http://127.0.0.1:8080', onSignedOut: () => console.log('Sign in again') })
+ * const client = createClient({ baseUrl: 'http://localhost:8080', onSignedOut: () => console.log('Sign in again') })
  * await client.auth.login({ email: 'ada@example.com', password: 'correct horse battery' })
  * console.log((await client.profile.get()).username)
  */

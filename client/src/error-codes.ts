@@ -144,6 +144,10 @@ export const errorCodes = {
   factorUnknown: 40415,
   /** The tenant in scope has no such webhook. */
   webhookUnknown: 40418,
+  /** The webhook has no such delivery, or it was deleted after 30 days. */
+  deliveryUnknown: 40419,
+  /** Nothing but tests is sent by the webhook now; `disabled_reason` says why. */
+  webhookStopped: 40912,
   /** The path does not answer to this method; the header Allow lists those it answers to. */
   methodNotAllowed: 40501,
   /** The request began and did not arrive within 10 to 35 seconds; nothing was done. */

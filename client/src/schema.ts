@@ -460,6 +460,34 @@ export interface CreateUser {
   status?: 0 | 1
 }
 
+/** Only with `include=security`. */
+export interface Security {
+  factors: Array<Factor>
+  /** Whether the person has proved the mailbox of the present address. */
+  email_confirmed: boolean
+  /** When the user was created. In UTC. ISO 8601 with an offset. */
+  created_at: string
+  /** The address of the last sign-in to this tenant, "" before the first one. */
+  last_ip: string
+}
+
+export interface UserDetails {
+  /** 1 or more. */
+  id: number
+  /** UUID. */
+  tenant_id: string
+  username: string
+  email: string
+  nickname: string
+  /** A JPEG as a data URL, "" where there is none. */
+  avatar: string
+  /** 1 enabled, 0 disabled. */
+  status: 0 | 1
+  /** ISO 8601 in UTC, "" before the first sign-in. */
+  last_login: string
+  security?: Security
+}
+
 export interface UpdateUser {
   /** White space around it is removed. Up to 254 characters. */
   email?: string
@@ -698,6 +726,16 @@ export interface UpdateRoleTemplate {
   given_to_new_users?: boolean
 }
 
+/** Only with `include=actor`. */
+export interface AuditActor {
+  /** As `user_id`. */
+  id: number
+  /** The username, or the name of the service account, as it was then; empty where nobody is known. */
+  name: string
+  /** A user or a service account of the tenant; `platform` for one of the built-in tenant that entered this one; `system` where nobody is known. */
+  kind: 'user' | 'service_account' | 'platform' | 'system'
+}
+
 export interface AuditLog {
   id: number
   /** UUID. */
@@ -715,6 +753,7 @@ export interface AuditLog {
   trace_id: string
   /** In UTC. ISO 8601 with an offset. */
   created_at: string
+  actor?: AuditActor
 }
 
 export interface Setting {
@@ -754,10 +793,25 @@ export interface Notification {
   content: string
   type: 'info' | 'success' | 'warning' | 'error'
   is_read: boolean
-  /** The name of the user or service account that sent it; empty where it is not known. */
-  sender: string
   /** In UTC. ISO 8601 with an offset. */
   created_at: string
+}
+
+export interface ReceivedNotification {
+  /** 1 or more. */
+  id: number
+  /** UUID. */
+  tenant_id: string
+  /** The recipient. */
+  user_id: number
+  title: string
+  content: string
+  type: 'info' | 'success' | 'warning' | 'error'
+  is_read: boolean
+  /** In UTC. ISO 8601 with an offset. */
+  created_at: string
+  /** Only with `include=sender`: the name of the user or service account that sent it; empty where it is not known. */
+  sender?: string
 }
 
 export interface Sending {
@@ -818,6 +872,10 @@ export interface Webhook {
   backlog: number
   /** ISO 8601 in UTC; "" before the first delivery. */
   last_delivered_at: string
+  /** Only with `include=health`: the first failure of the delivery that is tried again; "" while it works. */
+  failing_since?: string
+  /** Only with `include=health`: why the last attempt failed; "" while it works. */
+  last_error?: string
 }
 
 export interface CreateWebhook {
@@ -905,6 +963,55 @@ export interface Delivery {
   next_attempt_at: string
   /** ISO 8601 in UTC; "" unless it was delivered. */
   delivered_at: string
+}
+
+export interface DeliveryAttempt {
+  /** In UTC. ISO 8601 with an offset. */
+  at: string
+  duration_ms: number
+  /** 0 without an answer. */
+  response_status: number
+  /** Why it failed; "" if it did not. */
+  error: string
+  /** The first 1 kB of the answer. */
+  response: string
+}
+
+/** The request as it was sent, but for the signatures. */
+export interface DeliveryRequest {
+  headers: {
+    'content-type': string
+    'user-agent': string
+    'webhook-id': string
+    /** Of the last attempt. */
+    'webhook-timestamp': string
+  }
+  /** "" for a caller without `audit:read`, and once the record has expired. */
+  body: string
+}
+
+export interface DeliveryDetails {
+  /** 1 or more. */
+  id: number
+  /** The id of the audit record; 0 for `webhook.gap`. */
+  event_id: number
+  event: string
+  /** `pending`: tried again at `next_attempt_at`; `failed`: the hook was disabled over it, and goes on with it when it is enabled; `dead`: skipped by a replay, and never sent. */
+  status: 'pending' | 'delivered' | 'failed' | 'dead'
+  attempts: number
+  /** Of the last attempt; 0 without an answer. */
+  response_status: number
+  /** Why the last attempt failed. */
+  error: string
+  /** In UTC. ISO 8601 with an offset. */
+  created_at: string
+  /** ISO 8601 in UTC; "" unless it is tried again. */
+  next_attempt_at: string
+  /** ISO 8601 in UTC; "" unless it was delivered. */
+  delivered_at: string
+  /** The last 20 attempts, the newest last. */
+  history: Array<DeliveryAttempt>
+  request: DeliveryRequest
 }
 
 /** Either `from_id` or `from`. */
@@ -1079,6 +1186,13 @@ export interface ChangeEvent {
   }
 }
 
+/** Changes after the last event id are lost, or the id is not readable. Forget everything that you remember. */
+export interface GapEvent {
+  event: 'gap'
+  data: {
+  }
+}
+
 /** The last event: the token or key expired, the session ended, or the caller lost what the stream needs. */
 export interface EndEvent {
   event: 'end'
@@ -1088,7 +1202,7 @@ export interface EndEvent {
 }
 
 /** An event of the stream, by its fields. */
-export type StreamEvent = NotificationEvent | UnreadEvent | AuthorityEvent | ChangeEvent | EndEvent
+export type StreamEvent = NotificationEvent | UnreadEvent | AuthorityEvent | ChangeEvent | GapEvent | EndEvent
 
 export interface SecondStep {
   /** For POST /auth/login/factor. Lives 5 minutes, and bears 5 wrong answers. */
@@ -1116,6 +1230,11 @@ export interface ListUsersQuery {
   include?: 'created_at' | 'roles' | 'created_at,roles' | undefined
   /** Ascending by this field, or descending with `-` in front. `created_at` is the order of ids. More than 10,000 matches come by id, with the header `X-Sort-Ignored: true`. Default "id". */
   sort?: 'id' | '-id' | 'username' | '-username' | 'email' | '-email' | 'status' | '-status' | 'created_at' | '-created_at' | 'last_login' | '-last_login' | undefined
+}
+
+export interface GetUserQuery {
+  /** Adds the safety of the account. Needs `user:update` as well. */
+  include?: 'security' | undefined
 }
 
 export interface ListInvitationsQuery {
@@ -1180,6 +1299,8 @@ export interface ListAuditLogsQuery {
   from?: string | undefined
   /** Only records before this moment. Up to 35 characters, ISO 8601 with an offset. */
   to?: string | undefined
+  /** Adds `actor`. */
+  include?: 'actor' | undefined
   /** Page of the list, from 1. A page past the end is empty. 1 or more, default 1. */
   page?: number | undefined
   /** How many items a page has. 1 to 200, default 20. */
@@ -1188,7 +1309,19 @@ export interface ListAuditLogsQuery {
   before_id?: number | undefined
 }
 
+export interface GetAuditLogQuery {
+  /** Adds `actor`. */
+  include?: 'actor' | undefined
+}
+
+export interface GetNotificationQuery {
+  /** Adds `sender`. */
+  include?: 'sender' | undefined
+}
+
 export interface ListNotificationsQuery {
+  /** Adds `sender`. */
+  include?: 'sender' | undefined
   /** Page of the list, from 1. A page past the end is empty. 1 or more, default 1. */
   page?: number | undefined
   /** How many items a page has. 1 to 200, default 20. */
@@ -1206,6 +1339,16 @@ export interface ListSentQuery {
   page_size?: number | undefined
   /** Only rows before the one of this id, so older ones; `page` counts from there, and `total` stays what it is. 1 or more. */
   before_id?: number | undefined
+}
+
+export interface ListWebhooksQuery {
+  /** Adds the fields `failing_since` and `last_error`. */
+  include?: 'health' | undefined
+}
+
+export interface GetWebhookQuery {
+  /** Adds the fields `failing_since` and `last_error`. */
+  include?: 'health' | undefined
 }
 
 export interface ListDeliveriesQuery {
@@ -1244,6 +1387,8 @@ export interface ExportAuditLogsQuery {
   from?: string | undefined
   /** Only records before this moment. Up to 35 characters, ISO 8601 with an offset. */
   to?: string | undefined
+  /** Adds `actor`. */
+  include?: 'actor' | undefined
   /** One JSON object a line; comma-separated values with a head line; or the whole audit chain, which takes no filter: JSON lines with the public keys and the signed head first, and after the records of each seal the seal. Default "ndjson". */
   format?: 'ndjson' | 'csv' | 'sealed' | undefined
 }

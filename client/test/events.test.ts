@@ -29,6 +29,8 @@ const listen = (client: Client, options: SubscribeOptions = {}) => {
     onEnd: note('end'),
     onNotification: note('notification'),
     onUnread: note('unread'),
+    onGap: () => heard.push(['gap', {}]),
+    onPlace: note('place'),
     onAuthority: note('authority'),
     onChange: (data, lastEventId) => heard.push(['change', { ...data, lastEventId }]),
     ...options,
@@ -39,7 +41,8 @@ const listen = (client: Client, options: SubscribeOptions = {}) => {
     stream,
     heard,
     of,
-    names: () => heard.map(([name]) => name),
+    /** But for places. */
+    names: () => heard.map(([name]) => name).filter((name) => name !== 'place'),
     until: (name: string, fits: (data: any) => boolean = () => true) =>
       eventually(() => {
         const found = of(name).find(fits)
@@ -121,13 +124,45 @@ describe('a subscription', () => {
     const { client } = await signedIn((await newTenant()).admin)
     const foreign = listen(client, { allTenants: true })
     expect(await foreign.until('end')).toMatchObject({ reason: 'not_allowed', cause: { status: 403 } })
-    const unknown = listen(client, { lastEventId: 'x' })
-    expect(await unknown.until('end')).toMatchObject({ reason: 'refused', cause: { status: 400 } })
     const key = await keyWith((await newTenant()).id, [])
     const byKey = listen(createClient({ baseUrl: service.url, accessToken: key.token }))
     await byKey.opened()
     ok(await (await platformAdmin()).delete(`/org/tenants/${key.tenantId}`))
     expect(await byKey.until('end')).toEqual({ reason: 'not_allowed', cause: undefined })
+  })
+
+  test('hears a change of a quiet tenant that falls into a reconnection, although it has heard none before', async () => {
+    const { admin, id } = await newTenant()
+    const stopping = new AbortController()
+    const replica = await startApp({}, undefined, { stopping })
+    const { client } = await signedIn(admin)
+    let url = replica.url
+    const moved: typeof fetch = (input, init) =>
+      fetch((input as string).replace('https://admin.example.com', url), init)
+    const { accessToken } = await signInAs(client, admin)
+    const through = createClient({ baseUrl: 'https://admin.example.com', fetch: moved, accessToken })
+    const { until, of } = listen(through)
+    await until('place')
+    url = 'http://127.0.0.1:1'
+    stopping.abort()
+    await until('lost')
+    await client.settings.tenant.put('between', 1)
+    await sealRecords(id)
+    url = service.url
+    await until('change', ({ resource_id: key }) => key === 'between')
+    expect(of('gap')).toEqual([])
+    await replica.app.close()
+  })
+
+  test('is told of a gap after an id that is not readable, and goes on', async () => {
+    const { admin, id } = await newTenant()
+    const { client } = await signedIn(admin)
+    const { until, of } = listen(client, { lastEventId: 'x' })
+    await until('place')
+    expect(of('gap')).toHaveLength(1)
+    await client.settings.tenant.put('later', 1)
+    await sealRecords(id)
+    await until('change', ({ resource_id: key }) => key === 'later')
   })
 
   test('connects again when the service is back, and hears the changes between once and in order', async () => {

@@ -1,5 +1,5 @@
 /** The guard of a product's backend, with the real service as its Tenantry. */
-import { createHmac, createPublicKey, generateKeyPairSync } from 'node:crypto'
+import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { decodeJwt, decodeProtectedHeader, SignJWT, type JWK, type JWTPayload } from 'jose'
@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { buildApp } from '../../server/src/app.ts'
 import { keySetSeconds } from '../../server/src/crypto/keys.ts'
 import { rotateKeys } from '../../server/src/crypto/rotation.ts'
-import { newTenant, ok, platformAdmin, signIn, unique } from '../../server/test/factories.ts'
+import { keyWith, newTenant, ok, platformAdmin, signIn, unique } from '../../server/test/factories.ts'
 import { clock, parts, service, startApp } from '../../server/test/harness.ts'
 import { createGuard } from '../src/guard/guard.ts'
 import { code, guardWith, newProduct, outdated, signFor, startWatched, visit } from './guarded.ts'
@@ -96,10 +96,59 @@ describe('a token that is no access token of this service', () => {
     expect(asked.filter((one) => !one.endsWith('/jwks.json'))).toEqual([])
   })
 
-  test.each(['issuer', 'audience'])('is 401 for another %s', async (name) => {
+  test.each([
+    ['issuer', 'iss'],
+    ['audience', 'aud'],
+  ])('is 401 for another %s, and the log says so once, without the token', async (name, claim) => {
     const { user, backend } = await newProduct()
-    const { guard } = guardWith({ key: backend.token, [name]: 'https://other.example.com' })
-    expect(await visit(guard)(user.token)).toEqual({ status: 401, error: 'tokenInvalid' })
+    const { guard, lines } = guardWith({ key: backend.token, [name]: 'https://other.example.com' })
+    const into = visit(guard)
+    for (const token of [user.token, await signFor(user, 'access'), user.token]) {
+      expect(await into(token)).toEqual({ status: 401, error: 'tokenInvalid' })
+    }
+    const found = String(decodeJwt(user.token)[claim])
+    expect(lines).toEqual([
+      `Tenantry signs tokens for the ${name} "${found}", and the guard expects "https://other.example.com": ` +
+        `such tokens get 401. The option ${name} changes it`,
+    ])
+  })
+
+  test('has ten lines in the log about other names at most, and none without a right signature', async () => {
+    const { user, backend } = await newProduct()
+    const { guard, lines } = guardWith({ key: backend.token })
+    const into = visit(guard)
+    const own = await parts.keys.signing('access', parts.now())
+    const { kid = '', typ = '' } = decodeProtectedHeader(user.token)
+    const claims = decodeJwt(user.token)
+    const sign = (iss: string, key: CryptoKey | KeyObject) =>
+      new SignJWT({ ...claims, iss }).setProtectedHeader({ alg: own.alg, kid, typ }).sign(key)
+    await into(await sign('https://forged.example.com', generateKeyPairSync('ed25519').privateKey))
+    await into(await signFor(user, 'access', { isRestricted: true }))
+    expect(lines).toEqual([])
+    for (const n of Array.from({ length: 12 }).keys()) {
+      await into(await sign(`https://${n}.example.com/${'x'.repeat(1000)}`, own.key))
+    }
+    expect(lines).toHaveLength(10)
+    for (const line of lines) expect(line.length).toBeLessThan(600)
+  })
+
+  test('is 401 unless its issuer is the baseUrl, or on one machine another name of this machine', async () => {
+    const { user, backend } = await newProduct()
+    const own = await parts.keys.signing('access', parts.now())
+    const { kid = '', typ = '' } = decodeProtectedHeader(user.token)
+    const { port } = new URL(service.url)
+    const statusOf = async (baseUrl: string, iss: string) => {
+      const claims = { ...decodeJwt(user.token), iss, aud: iss }
+      const token = await new SignJWT(claims).setProtectedHeader({ alg: own.alg, kid, typ }).sign(own.key)
+      const guard = createGuard({ baseUrl, key: backend.token, log: () => undefined })
+      return (await visit(guard)(token)).status
+    }
+    const names = [`http://localhost:${port}`, `http://127.0.0.1:${port}`]
+    for (const baseUrl of names) {
+      for (const iss of [...names, `http://[::1]:${port}`]) expect(await statusOf(baseUrl, iss)).toBe(200)
+      const others = ['http://localhost', `https://localhost:${port}`, `http://localhost.example.com:${port}`]
+      for (const iss of others) expect(await statusOf(baseUrl, iss)).toBe(401)
+    }
   })
 
   test('is 401 once it expires, although it was verified just before', async () => {
@@ -314,6 +363,25 @@ describe('without an answer of Tenantry', () => {
     }
     now = [200, inEnvelope(about(user.userId))]
     expect(await into(user.token)).toMatchObject({ status: 200 })
+  })
+
+  test('a request is 503 beyond the limit of the key, with the seconds that Tenantry asks for', async () => {
+    const { tenant, user } = await newProduct()
+    const { token: key } = await keyWith(tenant.id, ['authz:check'])
+    const { url, app } = await startApp({ rateLimit: true, keyRequestsPerMinute: 1 })
+    onTestFinished(() => app.close())
+    const { guard } = guardWith({ baseUrl: url, key })
+    const admit = guard.request(code)
+    const request = new Request('https://product.example.com/invoices', {
+      headers: { authorization: `Bearer ${user.token}` },
+    })
+    expect(await admit(request)).toMatchObject({ userId: user.userId })
+    guard.forget()
+    const verdict = await admit(request)
+    if (!(verdict instanceof Response)) throw new Error('the request came in')
+    expect([verdict.status, await verdict.json()]).toMatchObject([503, { error: 'unavailable' }])
+    // The minute began a moment ago.
+    expect(Number(verdict.headers.get('retry-after'))).toBeGreaterThan(30)
   })
 
   test('a request is 503 when Tenantry takes longer than 2 seconds', async () => {

@@ -72,6 +72,7 @@ let email = ''
 
 beforeAll(async () => {
   project = await installPackage()
+  project.add('jose')
   const tenant = await newTenant()
   email = tenant.admin.email
 })
@@ -83,7 +84,7 @@ afterAll(() => {
 
 describe('the package', () => {
   test('holds compiled modules, their declarations, the README and the licence, and depends on nothing', () => {
-    const others = project.packed.filter((path) => !/^dist\/[\w/-]+\.(js|d\.ts)$/.test(path))
+    const others = project.packed.filter((path) => !/^dist\/[\w/-]+\.(js|d\.c?ts)$/.test(path))
     expect(others.toSorted()).toEqual(['LICENSE', 'README.md', 'package.json'])
     expect(readdirSync(join(project.folder, 'node_modules', '@tenantry'))).toEqual(['client'])
     const text = readFileSync(join(project.folder, 'node_modules/@tenantry/client/package.json'), 'utf8')
@@ -96,8 +97,14 @@ describe('the package', () => {
     expect(manifest['peerDependenciesMeta']).toEqual({ jose: { optional: true } })
     expect(manifest).toMatchObject({ publishConfig: { access: 'public' } })
     expect(manifest['exports']).toEqual({
-      '.': { types: './dist/client.d.ts', default: './dist/client.js' },
-      './guard': { types: './dist/guard/guard.d.ts', default: './dist/guard/guard.js' },
+      '.': {
+        types: { require: './dist/client.d.cts', default: './dist/client.d.ts' },
+        default: './dist/client.js',
+      },
+      './guard': {
+        types: { require: './dist/guard/guard.d.cts', default: './dist/guard/guard.d.ts' },
+        default: './dist/guard/guard.js',
+      },
     })
     expect(text).not.toContain('src/')
   })
@@ -115,13 +122,13 @@ describe('the package', () => {
     const imported = importedIn(false)
     expect(imported.length).toBeGreaterThan(20)
     expect(
-      imported.filter((name) => !/^\.\.?\/[\w/-]+\.js$/.test(name) && name !== '@tenantry/client'),
+      imported.filter((name) => !/^\.\.?\/[\w/-]+\.c?js$/.test(name) && name !== '@tenantry/client'),
     ).toEqual([])
     expect(imported.filter((name) => name.includes('guard'))).toEqual([])
   })
 
   test('imports jose alone in the guard', () => {
-    const packages = importedIn(true).filter((name) => !/^\.\.?\/[\w/-]+\.js$/.test(name))
+    const packages = importedIn(true).filter((name) => !/^\.\.?\/[\w/-]+\.c?js$/.test(name))
     expect([...new Set(packages)]).toEqual(['jose'])
   })
 
@@ -175,6 +182,37 @@ describe('an empty, strict TypeScript project', () => {
   )
 })
 
+/** It signs in, and asks its guard about a request without a token. */
+const commonJs = (address: string) => `
+import { ApiError, createClient, type User } from '@tenantry/client'
+import { createGuard, type Caller } from '@tenantry/client/guard'
+
+const client = createClient({ baseUrl: '${service.url}' })
+const guard = createGuard({ baseUrl: '${service.url}', key: 'tnt_0', log: () => undefined })
+const main = async (): Promise<void> => {
+  const err: unknown = await client.auth.login({ email: '${address}', password: 'wrong' }).catch((caught: unknown) => caught)
+  if (!(err instanceof ApiError)) throw new Error('no ApiError')
+  await client.auth.login({ email: '${address}', password: '${password}' })
+  const { items }: { items: User[] } = await client.users.list({ page_size: 1 })
+  const verdict: Caller | Response = await guard.request('user:read')(new Request('${service.url}'))
+  console.log(JSON.stringify([items.length, verdict instanceof Response && verdict.status]))
+}
+void main()
+`
+
+describe('a CommonJS project', () => {
+  const older = { ...strict, lib: ['es2022', 'dom', 'dom.iterable'] }
+  test('compiles under `module: node16`, and runs in every Node from 20.19 on', async () => {
+    project.write('product.cts', commonJs(email))
+    await project.compile({ ...older, module: 'node16' }, ['product.cts'])
+    const canRequire = ([version]: [string, string]) =>
+      !/^v(20\.(\d|1[0-8])|21\.\d+|22\.(\d|1[01]))\./.test(version)
+    for (const [, node] of (await nodes()).filter(canRequire)) {
+      expect(JSON.parse(await run(node, ['product.cjs'], project.folder))).toEqual([1, 401])
+    }
+  })
+})
+
 describe('plain Node', () => {
   // It makes a database and starts a service on it: 12 seconds on an idle machine.
   const timeout = 120_000
@@ -188,13 +226,13 @@ describe('plain Node', () => {
       expect(versions.map(([version]) => version)).toContain(process.version)
       const stores = await createStores()
       const fresh = await start(stores.env)
-      project.write('ten-lines.mjs', lines.replace('http://127.0.0.1:8080', fresh.url))
+      project.write('ten-lines.mjs', lines.replace('http://localhost:8080', fresh.url))
       // One after the other: the first registers the account, the next one signs in.
       for (const [, node] of versions) {
         const said = await run(node, ['ten-lines.mjs'], project.folder)
         expect(said).toMatch(/^signed in as ada\nplatform-admin \d+\n[\s\S]*\n\d+ ada@example\.com\n$/)
       }
-      await fresh.end('SIGTERM')
+      await fresh.end('SIGINT')
       await stores.remove()
     },
   )

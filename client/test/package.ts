@@ -58,7 +58,8 @@ export interface Project {
   write(name: string, text: string): void
   /** Puts packages of this repository beside the SDK, as a product installs them. */
   add(...names: string[]): void
-  compile(options: object): Promise<void>
+  /** Compiles these files, or the program and the examples. */
+  compile(options: object, sources?: string[]): Promise<void>
   remove(): void
 }
 
@@ -77,8 +78,8 @@ export const installPackage = async (): Promise<Project> => {
     packed: files.map(({ path }) => path),
     write,
     add: (...names) => link(folder, names),
-    compile: async (options) => {
-      write('tsconfig.json', JSON.stringify({ compilerOptions: options, files: ['main.ts', 'examples.ts'] }))
+    compile: async (options, sources = ['main.ts', 'examples.ts']) => {
+      write('tsconfig.json', JSON.stringify({ compilerOptions: options, files: sources }))
       await run(process.execPath, [tsc, '-p', '.'], folder)
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),

@@ -319,7 +319,7 @@ describe('waiting', () => {
       expect(await outcome).toMatchObject(expected)
     }
     await endsAfter(60_000, client.users.get(7))
-    await endsAfter(90_000, client.users.get(7, { timeoutMs: 90_000 }))
+    await endsAfter(90_000, client.users.get(7, {}, { timeoutMs: 90_000 }))
     expect(asked).toHaveLength(2)
     expect(vi.getTimerCount()).toBe(0)
   })
@@ -332,9 +332,9 @@ describe('waiting', () => {
   test('leaves nothing on a signal that lives on', async () => {
     const { client } = await start([success(user), success(user), hangUp], { retries: 0 })
     const { signal } = new AbortController()
-    await client.users.get(7, { signal })
+    await client.users.get(7, {}, { signal })
     await client.auth.registration({ signal })
-    await refused(client.users.get(7, { signal }))
+    await refused(client.users.get(7, {}, { signal }))
     expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 
@@ -358,14 +358,14 @@ describe('waiting', () => {
 
     test('before the request', async () => {
       const { client, asked } = await start([success(user)])
-      expect(await refused(client.users.get(7, { signal: AbortSignal.abort(reason) }))).toBe(reason)
+      expect(await refused(client.users.get(7, {}, { signal: AbortSignal.abort(reason) }))).toBe(reason)
       expect(asked).toHaveLength(0)
     })
 
     test('before the answer', async () => {
       const { client, nextRequest } = await start([silence])
       const controller = new AbortController()
-      const call = refused(client.users.get(7, { signal: controller.signal }))
+      const call = refused(client.users.get(7, {}, { signal: controller.signal }))
       await nextRequest()
       controller.abort(reason)
       expect(await call).toBe(reason)
@@ -381,7 +381,7 @@ describe('waiting', () => {
         },
       })
       const controller = new AbortController()
-      const call = refused(client.users.get(7, { signal: controller.signal }))
+      const call = refused(client.users.get(7, {}, { signal: controller.signal }))
       await hasBegun.promise
       controller.abort(reason)
       expect(await call).toBe(reason)
@@ -391,7 +391,7 @@ describe('waiting', () => {
     test('before the next attempt', async () => {
       const { client, asked } = startInFakeTime([failure(50301, { 'retry-after': '5' })])
       const controller = new AbortController()
-      const call = refused(client.users.get(7, { signal: controller.signal }))
+      const call = refused(client.users.get(7, {}, { signal: controller.signal }))
       await vi.advanceTimersByTimeAsync(4000)
       controller.abort(reason)
       expect(await call).toBe(reason)

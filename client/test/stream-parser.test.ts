@@ -5,13 +5,15 @@ import { createParser, type ParsedEvent } from '../src/stream/parser.ts'
 
 interface Parsed {
   events: ParsedEvent[]
+  ids: string[]
   retries: number[]
 }
 
 const parse = (chunks: Uint8Array[]): Parsed => {
-  const parsed: Parsed = { events: [], retries: [] }
+  const parsed: Parsed = { events: [], ids: [], retries: [] }
   const push = createParser({
     onEvent: (event) => parsed.events.push(event),
+    onId: (id) => parsed.ids.push(id),
     onRetry: (ms) => parsed.retries.push(ms),
   })
   const decoder = new TextDecoder()
@@ -19,8 +21,8 @@ const parse = (chunks: Uint8Array[]): Parsed => {
   return parsed
 }
 
-const parseByOther = (text: string): Parsed => {
-  const parsed: Parsed = { events: [], retries: [] }
+const parseByOther = (text: string): Omit<Parsed, 'ids'> => {
+  const parsed: Omit<Parsed, 'ids'> = { events: [], retries: [] }
   const other = createOther({
     onEvent: ({ event = '', data, id }) => parsed.events.push({ event, data, id }),
     onRetry: (ms) => parsed.retries.push(ms),
@@ -86,7 +88,8 @@ describe('the parser of streams', () => {
     for (let seed = 1; seed <= 2000; seed += 1) {
       const random = randomFrom(seed)
       const text = textOf(random)
-      const parsed = parse(cut(new TextEncoder().encode(text), random))
+      const { ids, ...parsed } = parse(cut(new TextEncoder().encode(text), random))
+      expect(parsed.events.flatMap(({ id }) => id ?? []).filter((id) => !ids.includes(id))).toEqual([])
       expect({ seed, text, ...parsed }).toEqual({ seed, text, ...parseByOther(text) })
       found += parsed.events.length
     }
@@ -100,12 +103,22 @@ describe('the parser of streams', () => {
     expect(parse(chunks).events.map(({ data }) => data)).toEqual(['a\nb', 'c'])
   })
 
+  test.each([
+    ['id: 7\n\n', ['7']],
+    ['id: 7\nevent: x\n\ndata: a\n\n', ['7']],
+    ['id: 7\n\nid: 8\ndata: a\n\nid\n\n', ['7', '8', '']],
+    ['id: 7\n', []],
+    ['id: a\0b\n\n', []],
+  ])('takes the ids of %j, with data and without, as the standard does', (text, ids) => {
+    expect(parse([new TextEncoder().encode(text)]).ids).toEqual(ids)
+  })
+
   test('skips a byte order mark', () => {
     expect(parse([new TextEncoder().encode('\uFEFFdata: a\n\n')]).events).toMatchObject([{ data: 'a' }])
   })
 
   test.each(['x', 'data: x\n'])('refuses an event of endless %j', (text) => {
-    const push = createParser({ onEvent: () => undefined, onRetry: () => undefined })
+    const push = createParser({ onEvent: () => undefined, onId: () => undefined, onRetry: () => undefined })
     const part = text.repeat(1000)
     expect(() => {
       for (let count = 0; count < 2000; count += 1) push(part)

@@ -225,7 +225,7 @@ describe('records of named things', () => {
     })
     const given = `assigned ${role.name} to ${someone.username}`
     await signIn(page, own.admin.email)
-    await page.getByRole('link', { name: `User ${root.userId} ${given}` }).waitFor()
+    await page.getByRole('link', { name: `${root.username} ${given}` }).waitFor()
     await inspect(page, 'dashboard-sentences')
     await open(page, `users/${someone.userId}`)
     await page.getByRole('link', { name: `changed the user ${someone.username}` }).waitFor()
@@ -244,6 +244,22 @@ describe('records of named things', () => {
     await page.getByRole('link', { name: given }).waitFor()
     await inspect(page, 'role-history')
     expect(refused).toEqual([])
+    expect(complaints).toEqual([])
+  })
+
+  test('name a deleted user and a platform administrator as they were then', async () => {
+    const { page, complaints } = await visit()
+    const [root, own] = [await platformAdmin(), await newTenant()]
+    const gone = await own.userWith('setting:update')
+    ok(await gone.put('/settings/tenant/one', { value: 1 }))
+    ok(await root.put('/settings/tenant/two', { value: 2 }, { tenant: own.id }))
+    ok(await own.admin.delete(`/users/${gone.userId}`))
+    await signIn(page, own.admin.email, 'audit?resource=setting')
+    await page.getByRole('row', { name: gone.username }).waitFor()
+    const entered = page.getByRole('row', { name: root.username })
+    expect(await entered.getByText('Platform', { exact: true }).count()).toBe(1)
+    await entered.getByRole('link').first().click()
+    await page.getByRole('dialog').getByRole('link', { name: root.username }).waitFor()
     expect(complaints).toEqual([])
   })
 

@@ -1,13 +1,13 @@
 /** The e-mails of the service under test, which writes them into files. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { sendDueMails } from '../../server/src/features/mail/sender.service.ts'
 import { parts, service } from '../../server/test/harness.ts'
+import { sendDueMails } from '../../server/test/mail-server.ts'
 import { mailFolderOf } from '../../server/src/mail/mail-folder.ts'
 
 /** Sends the e-mails that are due. Gives those to an address, the oldest first. */
 export const mailsTo = async (email: string): Promise<string[]> => {
-  while ((await sendDueMails(parts)) > 0);
+  await sendDueMails(parts)
   const folder = mailFolderOf(parts.config.dataDir)
   const mails = readdirSync(folder)
     .toSorted()

@@ -16,6 +16,7 @@ import {
 } from './features/invitations/invitations.routes.ts'
 import { createPrincipals, type Principals } from './features/auth/principals.service.ts'
 import { authzRoutes } from './features/authz/authz.routes.ts'
+import { createHolders, type Holders } from './features/authz/holders.service.ts'
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
 import { eventRoutes } from './features/events/events.routes.ts'
 import { createStreams, type Streams } from './features/events/streams.service.ts'
@@ -47,7 +48,7 @@ import { acceptJsonOnly, bodyBytesMax, parseQuery } from './http/body.ts'
 import { consoleRoutes } from './http/console.ts'
 import { useEnvelope, useEnvelopeForFailures } from './http/envelope.ts'
 import { answerClientError, answerError, useErrorAnswers } from './http/error-handler.ts'
-import { corsFor, useDefaultHeaders } from './http/headers.ts'
+import { corsFor, requireHost, useDefaultHeaders } from './http/headers.ts'
 import { limitCallers, limitQuestions, limitSources } from './http/limits.ts'
 import { metricsRoutes, useRequestMetrics } from './http/metrics.ts'
 import { useOpenApi } from './http/openapi.ts'
@@ -128,11 +129,11 @@ const signedInScope = (scope: App, parts: Parts, resolve: ResolveCaller): void =
 }
 
 /** Questions about permissions, which a product's backend asks for all its users. */
-const questionScope = (scope: App, parts: Parts, resolve: ResolveCaller): void => {
+const questionScope = (scope: App, parts: Parts, resolve: ResolveCaller, holders: Holders): void => {
   useAuthentication(scope, parts, resolve)
   useEnvelope(scope)
   limitQuestions(scope, parts)
-  authzRoutes(scope)
+  authzRoutes(scope, holders)
 }
 
 /** Endpoints that stream: authenticated, and in the envelope only when they fail. */
@@ -170,7 +171,8 @@ const createServer = ({ config, log }: Parts): App => {
     // Ends a connection whose client does not read its answer, which would stay in memory. Node restarts the timer
     // once when the client reads a part. Longer than a request waits for the database.
     connectionTimeout: 20_000,
-    http: { headersTimeout: 10_000, connectionsCheckingInterval: 5000 },
+    // requireHost answers a missing host in the envelope.
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 5000, requireHostHeader: false },
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
   }).withTypeProvider<TypeBoxTypeProvider>()
@@ -188,6 +190,7 @@ export const buildApp = async (parts: Parts, prepare?: (app: App) => void): Prom
   useAccessLog(app, parts.log)
   useRequestMetrics(app, parts.metrics)
   useDefaultHeaders(app, parts.stopping.signal)
+  requireHost(app)
   useErrorAnswers(app)
   acceptJsonOnly(app)
   const { corsOrigins } = parts.config
@@ -196,9 +199,11 @@ export const buildApp = async (parts: Parts, prepare?: (app: App) => void): Prom
   await useOpenApi(app, basePath)
 
   const principals = createPrincipals(parts)
+  const holders = createHolders()
   const streams = createStreams(parts)
   parts.cache.subscribe((change) => {
     forget(parts, principals, change)
+    holders.forget(change)
     streams.hear(change)
   })
 
@@ -215,7 +220,7 @@ export const buildApp = async (parts: Parts, prepare?: (app: App) => void): Prom
   await app.register(async (scope: App) => signedInScope(scope, parts, principals.resolve), {
     prefix: basePath,
   })
-  await app.register(async (scope: App) => questionScope(scope, parts, principals.resolve), {
+  await app.register(async (scope: App) => questionScope(scope, parts, principals.resolve, holders), {
     prefix: basePath,
   })
   await app.register(async (scope: App) => signedInStreamScope(scope, parts, principals.resolve, streams), {
@@ -246,6 +251,7 @@ const forget = (parts: Parts, principals: Principals, change: Change | undefined
 /** An application that serves only metrics, on a port of its own. */
 export const buildMetricsApp = async (parts: Parts): Promise<App> => {
   const app = createServer(parts)
+  requireHost(app)
   useErrorAnswers(app)
   metricsRoutes(app, parts.metrics, parts.config.metricsToken)
   return app

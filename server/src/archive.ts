@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, existsSync, rmSync, statSync, type Dirent } from 'node:fs'
+import { closeSync, createReadStream, existsSync, readSync, rmSync, statSync, type Dirent } from 'node:fs'
 import { link, readdir, rename, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { create, Parser, type ReadEntry } from 'tar'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
+import { openNamed } from './named-file.ts'
 import { version } from './version.ts'
 
 /** The newest archive layout that this program writes and reads. */
 const formatVersion = 1
+/** The first bytes of a gzipped file (RFC 1952). */
+const gzipMagic = 0x1f8b
 const manifestName = 'manifest.json'
 /** A database of a terabyte has about 5,000 files; a larger manifest is refused. */
 const manifestBytesMax = 64 * 1024 * 1024
@@ -148,7 +151,6 @@ export interface ArchiveReader {
  * read before an error.
  */
 export const readArchive = async (file: string, kind: ArchiveKind, reader: ArchiveReader): Promise<void> => {
-  if (!existsSync(file)) throw new Error(`${file} does not exist`)
   const damaged = (what: string, cause?: unknown) => new Error(`${file} is damaged: ${what}`, { cause })
   let expected: Map<string, ManifestFile> | undefined
 
@@ -191,11 +193,24 @@ const isUnreadable = (err: unknown) =>
 const isWithin = (path: string): boolean =>
   path !== '' && !/[\\:\0]/.test(path) && path.split('/').every((part) => !['', '.', '..'].includes(part))
 
+/** Without this look, a large file of another kind would be searched for entries to its end. */
+const openArchive = (file: string): number => {
+  const fd = openNamed(file)
+  const head = Buffer.alloc(2)
+  readSync(fd, head, 0, head.length, 0)
+  if (head.readUInt16BE() === gzipMagic) return fd
+  closeSync(fd)
+  throw new Error(`${file} is damaged: it breaks off, or is no archive`)
+}
+
+/** Throws an Error of one line for a file that is no archive: a command says so before it opens a store. */
+export const requireArchive = (file: string): void => closeSync(openArchive(file))
+
 /** Reads entries one after the other. After it throws, no read is under way and the output can be removed. */
 const eachEntry = async (file: string, take: (entry: ReadEntry) => Promise<void>): Promise<void> => {
   // The manifest bounds the size. A database's empty pages exceed any fixed compression ratio.
   const parser = new Parser({ strict: true, maxDecompressionRatio: Infinity })
-  const source = createReadStream(file)
+  const source = createReadStream(file, { fd: openArchive(file) })
   const { promise: ended, resolve, reject } = Promise.withResolvers<void>()
   let taken = Promise.resolve()
   let current: ReadEntry | undefined

@@ -1,12 +1,14 @@
 /**
- * Rules for every answer of the service in every test: a declared status, the declared shape without further fields,
- * errors in the envelope, the same trace id in body and header.
+ * Rules for every answer of the service in every test: a declared status and error, the declared shape without further
+ * fields, errors in the envelope, the same trace id in body and header.
  */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import type { FastifyRequest, RouteOptions } from 'fastify'
-import { Failure } from '../src/http/envelope.ts'
+import { errorCodes, type ErrorName } from '../src/errors.ts'
+import { errorsOf, Failure } from '../src/http/failures.ts'
 import type { App } from '../src/http/app-type.ts'
+import { noteAnswer, noteRoute } from './seen-errors.ts'
 
 const ajv = new Ajv2020({ strict: false, formats: { ...fullFormats, password: true } })
 
@@ -54,6 +56,32 @@ const statusFault = (
   return isOurs && !isDeclared ? 'the route does not declare this status' : undefined
 }
 
+const names = new Map(Object.entries(errorCodes).map(([name, code]) => [code as number, name as ErrorName]))
+
+/** The name of the error in the envelope; undefined for a success and for a body without envelope. */
+const errorIn = (payload: unknown): ErrorName | undefined => {
+  if (typeof payload !== 'string' || !payload.startsWith('{"code":')) return undefined
+  return names.get((JSON.parse(payload) as { code: number }).code)
+}
+
+/** The rule for errors: the route declares them by name, or shares them with its scope. Notes what was seen. */
+const errorFault = (
+  { routeOptions }: FastifyRequest,
+  status: number,
+  payload: unknown,
+): string | undefined => {
+  const { url, schema, config, method } = routeOptions
+  if (url === undefined || schema === undefined) return undefined
+  const error = errorIn(payload)
+  if (status < 400) noteAnswer({ method, url }, 'success')
+  // A test can make an application that lacks a route.
+  if (error === undefined || error === 'routeUnknown') return undefined
+  noteAnswer({ method, url }, error)
+  return errorsOf({ method, url, schema, config }).includes(error)
+    ? undefined
+    : `the route does not declare ${error}`
+}
+
 const bodyFaults = (schema: object | undefined, payload: unknown, traceHeader: unknown) => {
   if (!schema || typeof payload !== 'string' || payload === '') return []
   try {
@@ -66,11 +94,15 @@ const bodyFaults = (schema: object | undefined, payload: unknown, traceHeader: u
 
 /** Pushes a line onto `faults` for every answer that breaks a rule. */
 export const watchAnswers = (app: App, faults: string[]): void => {
+  app.addHook('onRoute', (route) => {
+    if (route.schema !== undefined && !route.schema.hide) noteRoute(route)
+  })
   app.addHook('onSend', async (request, reply, payload) => {
     const { statusCode } = reply
     const schema = schemaFor(request, statusCode)
     const found = [
       statusFault(request, statusCode),
+      errorFault(request, statusCode, payload),
       ...bodyFaults(schema, payload, reply.getHeader('x-trace-id')),
     ]
     for (const fault of found) {

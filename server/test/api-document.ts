@@ -38,8 +38,10 @@ export interface Operation {
   summary: string
   description: string
   'x-permission': string
+  'x-errors': Record<string, number>
   security: unknown[]
   parameters: Parameter[]
+  requestBody?: { required?: boolean; content: Record<string, { schema: Schema; example?: unknown }> }
   responses: Record<string, unknown>
 }
 

@@ -1,10 +1,11 @@
 /**
- * Files of the SDK that are written from the service: `npm run docs` writes client/src/schema.ts, error-codes.ts and
- * formula.ts, and a test compares them. The SDK is published without the server, so it cannot import from there.
+ * Files of the SDK that are written from the service: `npm run docs` writes client/src/schema.ts, endpoints.ts,
+ * error-codes.ts and formula.ts, and a test compares them. The SDK is published without the server, so it cannot import from there.
  */
 import { permissions } from '../src/access/permissions.ts'
 import { spreadsheetFormula } from '../src/text.ts'
 import type { ApiDocument, Operation, Parameter, Schema } from './api-document.ts'
+import { endpointsFile } from './client-endpoints.ts'
 
 const written = '// Written by `npm run docs`; a test fails when it is stale.'
 
@@ -80,7 +81,8 @@ const fieldsOf = ({ properties = {}, required = [] }: Schema, indent: string): s
   Object.entries(properties)
     .map(([name, field]) => {
       const mark = required.includes(name) ? '' : '?'
-      return `${docOf(field, indent)}${indent}${name}${mark}: ${typeOf(field, indent)}\n`
+      const key = /^\w+$/.test(name) ? name : `'${name}'`
+      return `${docOf(field, indent)}${indent}${key}${mark}: ${typeOf(field, indent)}\n`
     })
     .join('')
 
@@ -138,7 +140,11 @@ const formulaFile = `${written}
 export const spreadsheetFormula = ${String(spreadsheetFormula)}
 `
 
-/** Each generated file of the SDK, by its path in the repository, with the text it must have. */
+/** The text of client/src/endpoints.ts. It needs every operation that the table of names has. */
+export const clientEndpoints = (document: ApiDocument): string =>
+  endpointsFile(document, written, (schema) => typeOf(schema, ''))
+
+/** Each other generated file of the SDK, by its path in the repository, with the text it must have. */
 export const clientFiles = (document: ApiDocument): Record<string, string> => ({
   'client/src/schema.ts': schemaFile(document),
   'client/src/error-codes.ts': errorCodesFile(document),

@@ -1,9 +1,10 @@
 /** Generated files: `npm run docs` writes them, a test compares them. */
 import { settings } from '../src/start/config.ts'
+import { sharedErrors } from '../src/http/failures.ts'
 import { errorTable } from '../src/http/openapi-components.ts'
 import { permissions } from '../src/access/permissions.ts'
 import type { ApiDocument, Operation } from './api-document.ts'
-import { clientFiles } from './client-files.ts'
+import { clientEndpoints, clientFiles } from './client-files.ts'
 
 const written = '<!-- Written by `npm run docs`; a test fails when it is stale. -->'
 
@@ -25,12 +26,15 @@ const tenantHeaderOf = ({ parameters }: Operation): string => {
   return refs.some((ref) => ref.endsWith('/TenantId')) ? 'optional' : 'ignored'
 }
 
+const named = (names: string[]): string => names.map((name) => `\`${name}\``).join(', ')
+
 const endpointRow = (method: string, path: string, operation: Operation): string[] => [
   method.toUpperCase(),
   `\`${path}\``,
   permissionOf(operation),
   tenantHeaderOf(operation),
   Object.keys(operation.responses).join(' '),
+  named(Object.keys(operation['x-errors'])),
   operation.summary,
 ]
 
@@ -38,13 +42,23 @@ const endpoints = ({ paths }: ApiDocument): string => {
   const rows = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => endpointRow(method, path, operation)),
   )
-  const head = ['Method', 'Path', 'Permission', 'X-Tenant-ID', 'Statuses', 'Effect']
+  const head = ['Method', 'Path', 'Permission', 'X-Tenant-ID', 'Statuses', 'Errors', 'Effect']
   return `${written}
 
 # Endpoints
 
 Other methods on a path get 405 with \`Allow\`. \`/metrics\`, \`/openapi.json\` and \`/docs\` do not belong to the API.
 [contract.md](contract.md) describes the behaviour of the endpoints.
+
+The column _Errors_ has the errors of an endpoint's own. Others are shared:
+
+- every endpoint: ${named(sharedErrors.all)}
+- one that takes input: ${named(sharedErrors.withInput)}
+- one that is not GET: ${named(sharedErrors.notGet)}
+- one that needs a token:
+  ${named(sharedErrors.signedIn.slice(0, 5))},
+  ${named(sharedErrors.signedIn.slice(5))}
+- one with a required header X-Tenant-ID: ${named(sharedErrors.withTenantHeader)}
 
 ${table(head, rows)}
 
@@ -75,6 +89,7 @@ export const writtenFiles = (document: ApiDocument): Record<string, string> => (
   'docs/endpoints.md': endpoints(document),
   'docs/configuration.md': configuration,
   ...clientFiles(document),
+  'client/src/endpoints.ts': clientEndpoints(document),
 })
 
 /** The URL of a path in the repository. */

@@ -116,6 +116,8 @@ export const endpoints: Endpoint[] = [
   bound('GET /users/:id/sessions', 'user:read', [200, 400, 404]),
   bound('DELETE /users/:id/sessions', 'user:update', [200, 400, 404]),
   bound('DELETE /users/:id/factors', 'user:update', [200, 400, 404]),
+  bound('DELETE /users/:id/factors/:factorId', 'user:update', [200, 400, 404]),
+  bound('POST /users/:id/password-reset', 'user:update', [200, 400, 404]),
 
   bound('GET /invitations', 'user:read', [200, 400]),
   bound('POST /invitations', 'user:create', [200, 400, 404, 409], ({ roleId }) => ({
@@ -137,7 +139,7 @@ export const endpoints: Endpoint[] = [
     name: 'Production',
   })),
   bound('DELETE /service-accounts/:id/keys/:keyId', 'service_account:update', [200, 400, 404]),
-  bound('GET /webhooks', 'webhook:read', [200]),
+  bound('GET /webhooks', 'webhook:read', [200, 400]),
   bound('POST /webhooks', 'webhook:manage', [200, 400], () => ({ url: 'http://127.0.0.1:9', events: ['*'] })),
   bound('GET /webhooks/:id', 'webhook:read', [200, 400, 404]),
   bound('PUT /webhooks/:id', 'webhook:manage', [200, 400, 404], () => ({ description: unique() })),
@@ -145,6 +147,8 @@ export const endpoints: Endpoint[] = [
   bound('POST /webhooks/:id/secret', 'webhook:manage', [200, 400, 404], () => ({})),
   bound('POST /webhooks/:id/test', 'webhook:manage', [200, 400, 404]),
   bound('GET /webhooks/:id/deliveries', 'webhook:read', [200, 400, 404]),
+  bound('GET /webhooks/:id/deliveries/:deliveryId', 'webhook:read', [200, 400, 404]),
+  bound('POST /webhooks/:id/deliveries/:deliveryId/resend', 'webhook:manage', [200, 400, 404, 409]),
   bound('POST /webhooks/:id/replay', 'webhook:manage', [200, 400, 404], () => ({
     from: '2026-01-01T00:00:00Z',
   })),

@@ -13,6 +13,10 @@ export interface ReceivedEvent {
 
 export interface OpenStream {
   headers: Headers
+  /** The stream as it came so far. */
+  text(): string
+  /** The last id of an event, or without one. */
+  place(): string | undefined
   /** All events so far. */
   events: ReceivedEvent[]
   comments: string[]
@@ -61,14 +65,24 @@ export const openStream = async (
   if (response.status !== 200 || !response.body) throw new Error(`refused: ${await response.text()}`)
   const events: ReceivedEvent[] = []
   const comments: string[] = []
+  let text = ''
+  const keeping = new TransformStream<string, string>({
+    transform: (part, controller) => {
+      text += part
+      controller.enqueue(part)
+    },
+  })
   const parsed = response.body
     .pipeThrough(new TextDecoderStream())
+    .pipeThrough(keeping)
     .pipeThrough(new EventSourceParserStream({ onComment: (comment) => comments.push(comment) }))
   const read = async () => {
     for await (const { event = '', id, data } of parsed) events.push({ event, id, data: JSON.parse(data) })
   }
   const stream: OpenStream = {
     headers: response.headers,
+    text: () => text,
+    place: () => [...text.matchAll(/^id: (.*)\n/gm)].at(-1)?.[1],
     events,
     comments,
     heard: (event, fits = () => true) =>

@@ -1,7 +1,7 @@
 /** Tenants, users and roles for tests, made through the API as an administrator would. */
 import { randomBytes } from 'node:crypto'
 import sql from 'sql-template-tag'
-import { builtInTenant, permissions, type PermissionCode } from '../src/access/permissions.ts'
+import { builtInIdMax, builtInTenant, permissions, type PermissionCode } from '../src/access/permissions.ts'
 import { call, parts, type Answer, type Call } from './harness.ts'
 
 export const password = 'correct horse battery'
@@ -105,11 +105,17 @@ export const newUser = async (tenantId: string): Promise<Caller> => {
   return signIn({ userId: user.id, tenantId, email, username })
 }
 
+/** System roles have the same ids in every tenant. */
+const systemRoleIds = new Map<string, number>()
+
 /** The id of a system role of a tenant. */
 export const systemRoleId = async (tenantId: string, name: string): Promise<number> => {
+  const known = systemRoleIds.get(name)
+  if (known !== undefined) return known
   const root = await platformAdmin()
   const roles: { id: number; name: string }[] = ok(await root.get('/rbac/roles', { tenant: tenantId }))
-  return roles.find((role) => role.name === name)?.id ?? 0
+  for (const role of roles) if (role.id <= builtInIdMax) systemRoleIds.set(role.name, role.id)
+  return systemRoleIds.get(name) ?? 0
 }
 
 export const assign = async (tenantId: string, userId: number, roleId: number): Promise<void> => {

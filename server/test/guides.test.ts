@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { decodeJwt } from 'jose'
 import type { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { migrateOnly } from '../src/start/commands.ts'
@@ -11,12 +12,10 @@ import { readConfig } from '../src/start/config.ts'
 import { openAccess } from '../src/db/open.ts'
 import { createLogger } from '../src/log.ts'
 import { fold } from '../src/text.ts'
-import { blocks, readText, root, toRun, type Block } from './documents.ts'
-import { newTenant } from './factories.ts'
-import { parts, service } from './harness.ts'
-import { createStores, endAll, run, start, type Program, type Stores } from './programs.ts'
+import { blocks, filesOf, readText, root, toRun, type Block } from './documents.ts'
+import { ask, createStores, endAll, freePort, run, start, type Program, type Stores } from './programs.ts'
 import { hasCurl, readAnswer, runBlocks } from './shell-blocks.ts'
-import { makeEmptyDatabase } from './test-database.ts'
+import { makeEmptyDatabase } from './templates.ts'
 
 const inLanguage = (...languages: string[]) => blocks.filter(({ language }) => languages.includes(language))
 const place = ({ path, line }: Block) => `${path}:${line}`
@@ -35,7 +34,7 @@ describe('every block of code', () => {
       ts: ['docs/protect-your-service.md'],
       yaml: ['docs/protect-your-service.md'],
       js: ['client/README.md', 'docs/protect-your-service.md'],
-      sql: ['docs/importing-users.md', 'docs/operations.md'],
+      sql: ['docs/importing-users.md', 'docs/operating.md'],
     }
     const free = new Set(['', 'mermaid'])
     const neither = blocks.filter(
@@ -94,12 +93,14 @@ describe('every block of code', () => {
   })
 })
 
-describe.skipIf(!hasCurl)('docs/tour.md', () => {
+describe('beside a service that was started without settings of its address', () => {
+  /** The address that the documents name; the tests put the printed one in its place. */
+  const named = 'http://localhost:8080'
   let stores: Stores
   let program: Program
   beforeAll(async () => {
     stores = await createStores()
-    program = await start(stores.env)
+    program = await start({ ...stores.env, PORT: String(await freePort()) })
   })
   afterAll(async () => {
     await program.end('SIGINT')
@@ -107,44 +108,52 @@ describe.skipIf(!hasCurl)('docs/tour.md', () => {
     endAll()
   })
 
-  test('gets the answers that it shows', async () => {
+  test.skipIf(!hasCurl)('docs/tour.md gets the answers that it shows', async () => {
     const told = toRun('docs/tour.md', 'json').map(({ code }) => readAnswer(code))
     expect(told.length).toBeGreaterThan(10)
-    const answers = await runBlocks(toRun('docs/tour.md', 'sh'), { 'http://127.0.0.1:8080': program.url })
+    const answers = await runBlocks(toRun('docs/tour.md', 'sh'), { [named]: program.url })
     expect(answers).toEqual(told)
   })
-})
 
-describe('docs/protect-your-service.md', () => {
-  const program = toRun('docs/protect-your-service.md', 'js').find(({ code }) => code.includes('jwtVerify'))
-
-  /** Runs the program of the page: the text that it prints, with its errors. */
+  /** Runs the program of docs/protect-your-service.md: the text that it prints, with its errors. */
   const verify = async (token: string): Promise<string> => {
-    const { issuer } = parts.config
-    const env = { ...process.env, TENANTRY_URL: service.url, TENANTRY_ISSUER: issuer, TOKEN: token }
+    const [block] = toRun('docs/protect-your-service.md', 'js').filter(({ code }) =>
+      code.includes('jwtVerify'),
+    )
+    expect(block?.code).toContain(named)
     const child = spawn(process.execPath, ['--input-type=module', '-'], {
       cwd: join(root, 'server'),
-      env,
+      env: { PATH: process.env['PATH'], TOKEN: token },
       stdio: 'pipe',
     })
     let output = ''
     child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
     child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
-    child.stdin.end(program?.code)
+    child.stdin.end(block?.code.replaceAll(named, program.url))
     await once(child, 'close')
     return output
   }
 
-  test('reads user and tenant from an access token, and refuses a refresh token', async () => {
-    const { id, admin } = await newTenant()
+  test('the verifier of docs/protect-your-service.md reads an access token, and refuses others', async () => {
+    const account = { email: 'charles@example.com', username: 'charles', password: 'a fine long password' }
+    const { status, body } = await ask(program, 'POST /auth/register', { body: account })
+    expect(status).toBe(200)
+    const { access_token: token, refresh_token: refreshToken } = body.data
+    const { sub, tid, iss, aud } = decodeJwt(token)
+    expect([iss, aud]).toEqual([program.url, program.url])
     // Node breaks the line when the id is long.
-    const printed = (await verify(admin.token)).replaceAll(/\s+/g, ' ').trim()
-    expect(printed).toBe(`{ userId: ${admin.userId}, tenantId: '${id}' }`)
-    expect(await verify(admin.refreshToken)).toContain('ERR_JWKS_NO_MATCHING_KEY')
-    expect(await verify(`${admin.token.slice(0, -8)}AAAAAAAA`)).toContain(
-      'ERR_JWS_SIGNATURE_VERIFICATION_FAILED',
-    )
+    const printed = (await verify(token)).replaceAll(/\s+/g, ' ').trim()
+    expect(printed).toBe(`{ userId: ${sub}, tenantId: '${String(tid)}' }`)
+    expect(await verify(refreshToken)).toContain('ERR_JWKS_NO_MATCHING_KEY')
+    expect(await verify(`${token.slice(0, -8)}AAAAAAAA`)).toContain('ERR_JWS_SIGNATURE_VERIFICATION_FAILED')
   })
+})
+
+test('documents and examples name one address of the service', () => {
+  const files = [...filesOf('**/*.md'), ...filesOf('{client,examples}/**/*.ts')]
+  expect(files.length).toBeGreaterThan(200)
+  // A proxy on the same machine needs no name.
+  expect(files.filter((path) => /127\.0\.0\.1:8080(?!;)/.test(readText(path)))).toEqual([])
 })
 
 describe('the SQL of the documents', () => {
@@ -176,8 +185,8 @@ describe('the SQL of the documents', () => {
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  test('of operations.md runs, the roles before the first migration', async () => {
-    const all = toRun('docs/operations.md', 'sql')
+  test('of operating.md runs, the roles before the first migration', async () => {
+    const all = toRun('docs/operating.md', 'sql')
     const roles = all.filter(({ code }) => code.includes('create role tenantry_app'))
     expect(roles).toHaveLength(1)
     await executeAll(roles)
@@ -185,19 +194,33 @@ describe('the SQL of the documents', () => {
     await executeAll(all.filter((block) => !roles.includes(block)))
   })
 
-  test('of importing-users.md imports users as the service would have made them, or none', async () => {
-    const [block] = toRun('docs/importing-users.md', 'sql')
-    const copy = /^\\copy .*$/m
-    expect(block?.code).toMatch(copy)
+  /** Runs the import with one row in place of the file, into the tenant with this slug. */
+  const importing = (client: Client, slug: string, row: string): Promise<void> => {
+    const [{ code } = { code: '' }] = toRun('docs/importing-users.md', 'sql')
+    const [copy, tenant] = [/^\\copy .*$/m, "'YOUR-TENANT'"]
+    expect(code).toMatch(copy)
+    expect(code).toContain(tenant)
     const hash = `$2b$10$${'a'.repeat(53)}`
-    const importing = (client: Client, row: string): Promise<void> =>
-      execute(
-        client,
-        (block?.code ?? '').replace(copy, () => `insert into incoming values (${row}, '${hash}');`),
-      )
+    const insert = `insert into incoming values (${row}, '${hash}');`
+    return execute(client, code.replace(copy, () => insert).replace(tenant, `'${slug}'`))
+  }
+
+  test('of importing-users.md imports nobody until it names a tenant', async () => {
+    await onDatabase(async (client) => {
+      for (const slug of ['YOUR-TENANT', 'unknown']) {
+        await expect(importing(client, slug, `'ada@example.com', 'ada', null`)).rejects.toThrow(
+          'no tenant has this slug',
+        )
+        await client.query('rollback')
+      }
+      expect((await client.query('select from accounts')).rowCount).toBe(0)
+    })
+  })
+
+  test('of importing-users.md imports users as the service would have made them, or none', async () => {
     const [email, username, nickname] = ['A.Example+1@example.com', 'Odysseus', 'ΣΊΣΥΦΟΣ ﬁrst']
     await onDatabase(async (client) => {
-      await importing(client, `' ${email}', '${username}', '${nickname}'`)
+      await importing(client, 'default', `' ${email}', '${username}', '${nickname}'`)
       const { rows } = await client.query(`
         select u.username, u.username_folded, u.search_folded, a.email, a.email_folded, r.name as role
         from users u join accounts a on a.id = u.account_id
@@ -209,7 +232,7 @@ describe('the SQL of the documents', () => {
       }
       expect(rows).toEqual([{ email, username, role: 'member', ...folded }])
       for (const row of [`'a@b', 'okay', null`, `'a@example.com', 'not okay', null`]) {
-        await expect(importing(client, row)).rejects.toThrow('violates check constraint')
+        await expect(importing(client, 'default', row)).rejects.toThrow('violates check constraint')
         await client.query('rollback')
       }
     })

@@ -16,6 +16,7 @@ import { createLogger } from '../src/log.ts'
 import { openParts } from '../src/start/parts.ts'
 import { afterEachTest } from './after-each.ts'
 import { collectRoutes, watchAnswers } from './answer-rules.ts'
+import { makeMigratedDatabase } from './templates.ts'
 import { secretEnv } from './test-database.ts'
 
 /** The clock of the service: tests move it, and after each test it is right again. */
@@ -27,9 +28,10 @@ export const clock = {
   },
 }
 
-const environment = (): Record<string, string> => {
+const environment = async (): Promise<Record<string, string>> => {
   const { DATABASE_URL = '', REDIS_URL = '' } = process.env
   const stores = { DATABASE_URL, REDIS_URL, TENANTRY_DATA_DIR: mkdtempSync(join(tmpdir(), 'tenantry-test-')) }
+  if (!DATABASE_URL) await makeMigratedDatabase(stores.TENANTRY_DATA_DIR)
   process.on('exit', () => rmSync(stores.TENANTRY_DATA_DIR, { recursive: true, force: true }))
   return {
     ...stores,
@@ -53,7 +55,7 @@ const environment = (): Record<string, string> => {
 const faults: string[] = []
 
 const open = async () => {
-  const config = readConfig(environment())
+  const config = readConfig(await environment())
   return openParts(config, createLogger(config.logLevel), clock.now)
 }
 

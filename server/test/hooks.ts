@@ -63,6 +63,27 @@ export const insertHookRows = async ({
   return id
 }
 
+/** A delivery of an audit record. */
+export const insertDelivery = async (
+  { id: tenantId }: Pick<Tenant, 'id'>,
+  { id }: Pick<Hook, 'id'>,
+  recordId: number,
+): Promise<number> => {
+  const added = await parts.store.scoped({ tenantId }).one<{ id: number }>(sql`
+    insert into webhook_deliveries (tenant_id, webhook_id, event_id, event, status, attempts, created_at)
+    values (${tenantId}, ${id}, ${recordId}, 'user.create', 'delivered', 1, now()) returning id`)
+  return added?.id ?? 0
+}
+
+/** Seals the records of a hook's tenant, and lets the hook send as after a test. */
+export const makeReady = async (
+  { id: tenantId }: Pick<Tenant, 'id'>,
+  { id }: Pick<Hook, 'id'>,
+): Promise<void> => {
+  await sealRecords(tenantId)
+  await asOwner(sql`update webhooks set verified_at = now() where tenant_id = ${tenantId} and id = ${id}`)
+}
+
 /** Leaves a record for each title: the ids of the notifications. */
 export const happen = async (tenant: Pick<Tenant, 'admin'>, ...titles: string[]): Promise<number[]> => {
   const ids: number[] = []

@@ -9,6 +9,7 @@ import { clock, parts as sharedParts, type Running } from './harness.ts'
 import { buildApp } from '../src/app.ts'
 import { readConfig } from '../src/start/config.ts'
 import type { Parts } from '../src/context.ts'
+import { makeMigratedDatabase } from './templates.ts'
 import { createDatabase, dropDatabase, secretEnv, serverUrl } from './test-database.ts'
 import { createLogger } from '../src/log.ts'
 import { closeParts, openParts } from '../src/start/parts.ts'
@@ -21,7 +22,7 @@ export const startOn = async (changes: Partial<Parts>): Promise<Running> => {
   return { app, routes: [], url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}` }
 }
 
-/** A whole installation of its own, on a new and empty database of the engine under test. */
+/** A whole installation of its own, on a new database of the engine under test. */
 export interface Installation {
   parts: Parts
   /** Removes every user and account: nobody has registered yet. */
@@ -32,7 +33,7 @@ export interface Installation {
 export const openInstallation = async (env: Record<string, string> = {}): Promise<Installation> => {
   const folder = mkdtempSync(join(tmpdir(), 'tenantry-installation-'))
   const database = `tenantry_auth_${randomUUID().slice(0, 8)}`
-  if (serverUrl) await createDatabase(serverUrl, database)
+  await (serverUrl ? createDatabase(serverUrl, database) : makeMigratedDatabase(join(folder, 'data')))
   const config = readConfig({
     ...(serverUrl ? { DATABASE_URL: Object.assign(new URL(serverUrl), { pathname: database }).href } : {}),
     ...secretEnv,

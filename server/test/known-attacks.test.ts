@@ -1,6 +1,6 @@
 /**
  * Known classes of vulnerability of administration backends, each tried as an attacker would. Tests beside the code cover
- * each class in depth: docs/threat-model.md names them.
+ * each class in depth: docs/guarantees.md names them.
  */
 import { insertHookRows } from './hooks.ts'
 import { once } from 'node:events'

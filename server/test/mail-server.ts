@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import sql from 'sql-template-tag'
-import { sendDueMails } from '../src/features/mail/sender.service.ts'
+import { createSender } from '../src/features/mail/sender.service.ts'
 import { openMailer, type Mailer } from '../src/mail/mailer.ts'
 import { clock, parts } from './harness.ts'
 
@@ -90,10 +90,18 @@ export const mailerAt = (smtpUrl: string): Mailer => {
   return mailer
 }
 
+/** Sends the e-mails that are due as one replica, and waits for their end. Returns how many it took. */
+export const sendDueMails = async (of: Parameters<typeof createSender>[0]): Promise<number> => {
+  const sender = createSender(of)
+  let taken = 0
+  for (let more = await sender.round(); more > 0; more = await sender.round()) taken += more
+  await sender.settle()
+  return taken
+}
+
 /** Sends all e-mails that are due by this server. */
 export const deliver = async ({ port }: Pick<MailServer, 'port'>): Promise<void> => {
-  const mailer = mailerAt(`smtp://127.0.0.1:${port}`)
-  while ((await sendDueMails({ ...parts, mailer })) > 0);
+  await sendDueMails({ ...parts, mailer: mailerAt(`smtp://127.0.0.1:${port}`) })
 }
 
 export interface Waiting {

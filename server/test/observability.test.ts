@@ -85,7 +85,7 @@ beforeAll(async () => {
   await ask(program, 'GET //healthz')
   series = seriesIn(await (await fetch(`${program.url}/metrics`)).text())
   series.set('up', new Map())
-  await program.end('SIGTERM')
+  await program.end('SIGINT')
 })
 afterAll(async () => {
   endAll()
@@ -122,12 +122,12 @@ describe('the alert rules', () => {
   })
 
   test('lead to a section of the documentation each, and it names no other alert', () => {
-    const sections = [...readText('docs/operations.md').matchAll(/^### (Tenantry\w+)$/gm)].map(
+    const sections = [...readText('docs/runbooks.md').matchAll(/^### (Tenantry\w+)$/gm)].map(
       ([, name]) => name,
     )
     expect(sections).toEqual(alerts.map(({ alert }) => alert))
     for (const { alert, annotations, labels } of alerts) {
-      expect(annotations['runbook']).toBe(`docs/operations.md#${alert.toLowerCase()}`)
+      expect(annotations['runbook']).toBe(`docs/runbooks.md#${alert.toLowerCase()}`)
       expect(annotations['summary']).toBeTruthy()
       expect(['critical', 'warning']).toContain(labels.severity)
     }

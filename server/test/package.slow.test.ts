@@ -92,9 +92,15 @@ describe.each(found.filter((one) => !isTooOld(one)))('the service in Node %s', (
     program = await start({ TENANTRY_DATA_DIR: join(folder, version) }, command, node)
   })
 
+  test('prints no warning of Node', () => {
+    const env = { PATH: process.env['PATH'], TENANTRY_DATA_DIR: join(folder, `${version}-migrated`) }
+    const { status, stderr } = spawnSync(node, [command, 'migrate'], { encoding: 'utf8', env })
+    expect([status, stderr]).toEqual([0, ''])
+  })
+
   test.runIf(hasCurl)('registers the first administrator and gives the answers of docs/tour.md', async () => {
     const told = toRun('docs/tour.md', 'json').map(({ code }) => readAnswer(code))
-    const answers = await runBlocks(toRun('docs/tour.md', 'sh'), { 'http://127.0.0.1:8080': program.url })
+    const answers = await runBlocks(toRun('docs/tour.md', 'sh'), { 'http://localhost:8080': program.url })
     expect(answers).toEqual(told)
   })
 

@@ -17,7 +17,6 @@ import { createTestDatabase, onCitus, onPostgres, type TestDatabase } from './te
 import * as audit from '../src/features/audit/audit.store.ts'
 import * as chain from '../src/features/audit/chain.store.ts'
 import * as auth from '../src/features/auth/auth.store.ts'
-import { selectDecision } from '../src/features/authz/authz.store.ts'
 import * as dashboard from '../src/features/dashboard/dashboard.store.ts'
 import * as notifications from '../src/features/notifications/notifications.store.ts'
 import * as catalogue from '../src/features/roles/catalogue.store.ts'
@@ -393,6 +392,9 @@ const delivery: deliveries.NewDelivery = {
   created_at: now,
   next_attempt_at: null,
   delivered_at: now,
+  history: [],
+  event_tenant_id: tenantId,
+  own_event: null,
 }
 
 /** The statements that requests run most, by store. */
@@ -404,7 +406,7 @@ const hot: Record<string, (db: TransactionDb) => unknown> = {
   'the use of a key': (db) => auth.updateKeyUsed(db, tenantId, keyId, now),
   'what a user holds': (db) => selectCodesOfUser(db, tenantId, userId),
   'what counts of it': (db) => selectHolder(db, tenantId, userId),
-  'a question about a user': (db) => selectDecision(db, tenantId, userId, ['user:read', 'role:read']),
+  'the codes of the product': (db) => roles.selectProductCodes(db),
   'a session to ask about': (db) => sessions.selectSession(db, { tenantId, id: sessionId, userId, now }),
   'a tenant that must not be removed meanwhile': (db) => lockTenantAgainstRemoval(db, tenantId),
   'a turn for changes of authority': (db) => lockTenantAuthority(db, tenantId),
@@ -423,7 +425,7 @@ const hot: Record<string, (db: TransactionDb) => unknown> = {
       expiresAt: now,
     }),
   'the use of a session': (db) => auth.updateSessionUsed(db, { tenantId, id: sessionId, accountId, now }),
-  'a sign-in to note': (db) => auth.updateLastLogin(db, tenantId, userId, now),
+  'a sign-in to note': (db) => auth.updateLastLogin(db, { tenantId, userId, ip: '', now }),
   'a user who was seen today': (db) => auth.updateLastSeen(db, tenantId, userId, now),
   'the account of a user': (db) => auth.selectAccountOfUser(db, tenantId, userId),
   'a password to replace': (db) => auth.updatePassword(db, { id: accountId, ...stored }, stored, now),
@@ -434,8 +436,7 @@ const hot: Record<string, (db: TransactionDb) => unknown> = {
   'the end of a session': (db) => sessions.deleteSessionRow(db, tenantId, userId, sessionId),
   'the end of a sign-in': (db) => sessions.deleteSignInRows(db, accountId, sessionId),
   'the end of the sessions of a user': (db) => sessions.deleteSessionRowsOfUser(db, tenantId, userId),
-  'the end of the sign-ins of a user': (db) =>
-    sessions.deleteSignInRowsOfUser(db, accountId, tenantId, userId),
+  'the end of the sign-ins of a user': (db) => sessions.deleteRowsOfSignIns(db, accountId, [sessionId]),
   'the end of the sessions of an account': (db) => sessions.deleteSessionRowsOfAccount(db, accountId, ''),
   'a session that goes on': (db) => sessions.updateSessionKept(db, tenantId, sessionId, accountId),
   'an account whose factors change': (db) => factors.lockAccount(db, accountId),
@@ -473,6 +474,7 @@ const hot: Record<string, (db: TransactionDb) => unknown> = {
   'the e-mails of an invitation': (db) => invitations.deleteMailsOfInvitation(db, tenantId, 1),
   'the account of a user to change': (db) => users.lockAccountOfUser(db, tenantId, userId),
   'a user': (db) => users.selectUser(db, tenantId, userId),
+  'the safety of a user': (db) => users.selectSecurity(db, tenantId, userId),
   'a user to change': (db) => users.selectUserForUpdate(db, tenantId, userId),
   'an e-mail that may be free': (db) => users.selectAccountIdByEmail(db, email),
   'a new user': (db) =>
@@ -543,6 +545,8 @@ const hot: Record<string, (db: TransactionDb) => unknown> = {
   'a batch of a broadcast': (db) => sendings.insertBatch(db, tenantId, broadcast, now),
   'webhooks of a tenant': (db) => webhooks.selectHooks(db, tenantId),
   'the secrets of a webhook': (db) => webhooks.selectSecrets(db, tenantId, [hookId], now),
+  'a delivery': (db) => webhooks.selectDelivery(db, hook(), 5),
+  'the deliveries that are tried again': (db) => deliveries.selectOpenDeliveries(db, tenantId, [hookId]),
   'a page of deliveries': (db) => webhooks.selectDeliveries(db, hook(), undefined, page),
   'the delivery that is tried again': (db) => deliveries.updateOpenDelivery(db, hook(), delivery),
   'a new audit record': (db) =>
@@ -570,6 +574,7 @@ const hot: Record<string, (db: TransactionDb) => unknown> = {
     audit.selectAuditLogsAfter(db, { tenantId, filter: {}, afterId: 0, limit: 1000 }),
   'the first records of an export of some days': (db) =>
     audit.selectAuditLogsAfter(db, { tenantId, filter: moments, afterId: 0, limit: 1000 }),
+  'the head of the audit log': (db) => audit.selectAuditHead(db, tenantId),
   'the size of the audit log': (db) => audit.selectAuditSize(db, tenantId),
   'sign-ups and active users by day': (db) => dashboard.selectActivity(db, tenantId, 90, now),
   'sign-ups and active users of a day': (db) =>
@@ -671,10 +676,15 @@ const elsewhere: Record<string, { scope: () => Scope; role?: DbRole; run: (db: T
         return events.selectSealedAfter(db, tenantId, after, { upToNumber: 2 ** 31, limit: 100 })
       },
     },
-    'a seal by its number': {
+    'the last seal up to a number': {
       scope: () => ({ tenantId }),
       role: 'tenantry_seal',
-      run: (db) => events.selectSequence(db, tenantId, 10),
+      run: (db) => events.selectSealUpTo(db, tenantId, 2 ** 31),
+    },
+    'the first seal': {
+      scope: () => ({ tenantId }),
+      role: 'tenantry_seal',
+      run: (db) => events.selectFirstSeal(db, tenantId),
     },
     'sessions of streams that have ended': {
       scope: () => ({}),

@@ -81,7 +81,7 @@ describe('the commands', () => {
       expect(stderr).toContain(`--keys ${path} `)
       return stderr
     }
-    expect(await refuse(join(folder, 'nowhere.json'))).toContain('cannot be read (ENOENT)')
+    expect(await refuse(join(folder, 'nowhere.json'))).toContain('does not exist')
     for (const content of contents) {
       writeFileSync(keys, content)
       expect(await refuse(keys)).not.toContain('hunter-2')
@@ -128,6 +128,14 @@ describe('the commands', () => {
     const examined = await run(['doctor'], { ...env, TENANTRY_DATA_DIR: newFolder() })
     expect(examined.code).toBe(1)
     expect(examined.stdout).toMatch(/^error database: .*\nerror passwords: .*\nerror limits: /m)
+  })
+
+  test('commands on PostgreSQL load no SQLite, which locks the folder of the embedded database', async () => {
+    const report = "process.on('exit', () => console.log(process.moduleLoadList.join(' ')))"
+    const hook = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(report)}` }
+    const { stdout } = await run(['migrate'], { DATABASE_URL: 'postgres://127.0.0.1:1/x', ...hook })
+    const loaded = (name: string) => stdout.includes(`NativeModule ${name}`)
+    expect([loaded('crypto'), loaded('sqlite')]).toEqual([true, false])
   })
 
   test('stores that cannot be reached end start with one line, and are an error to doctor', async () => {
@@ -240,7 +248,7 @@ describe('the service', () => {
   })
 
   test('says in one line where it listens, and logs JSON without secrets', () => {
-    expect(program.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    expect(program.url).toMatch(/^http:\/\/localhost:\d+$/)
     const log = program.log()
     expect(log.filter(({ url }) => url === program.url)).toHaveLength(1)
     const requests = log.filter(({ msg }) => msg === 'request')

@@ -7,7 +7,8 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createDatabase, dropDatabase, makeEmptyDatabase, secretEnv, serverUrl } from './test-database.ts'
+import { makeMigratedDatabase } from './templates.ts'
+import { createDatabase, dropDatabase, secretEnv, serverUrl } from './test-database.ts'
 
 const main = fileURLToPath(new URL('../bin/tenantry.js', import.meta.url))
 
@@ -30,13 +31,13 @@ export interface Stores {
 
 export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'tenantry-program-'))
 
-/** An empty embedded database; in a run on services an empty PostgreSQL database and the shared Redis. */
+/** A migrated embedded database; in a run on services an empty PostgreSQL database and the shared Redis. */
 export const createStores = async (): Promise<Stores> => {
   const folder = newFolder()
   const dataDir = join(folder, 'data')
   const removeFolder = () => rmSync(folder, { recursive: true, force: true })
   if (!serverUrl) {
-    await makeEmptyDatabase(dataDir)
+    await makeMigratedDatabase(dataDir)
     return { env: { TENANTRY_DATA_DIR: dataDir }, remove: async () => removeFolder() }
   }
   const name = `tenantry_program_${randomBytes(6).toString('hex')}`

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { dbRoles, type Store } from '../src/db/client.ts'
-import { openEmbedded } from '../src/db/embedded.ts'
 import type { MigrateOptions } from '../src/db/migrate.ts'
 import type { DatabaseConfig } from '../src/db/open.ts'
 import { openStore } from '../src/db/open.ts'
+import { makeEmptyDatabase } from './templates.ts'
 import { citusUrl, createCitusDatabase, dropCitusDatabase } from '../../prove/citus-cluster.ts'
 
 /** PostgreSQL to test on; unset: the embedded database. */
@@ -46,25 +46,6 @@ export async function createTestDatabase(): Promise<TestDatabase> {
       rmSync(folder, { recursive: true })
     },
   }
-}
-
-let template: Promise<string> | undefined
-
-/** A folder with an empty embedded database, for the life of this process. Making it takes seconds. */
-async function createTemplate(): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'tenantry-template-'))
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-  await (await openEmbedded(folder)).close()
-  return folder
-}
-
-/**
- * Makes a folder with an empty embedded database, like the first start. Here and below files are copied and removed
- * synchronously: the service lowers the priority of the threads of asynchronous calls, which a busy machine then starves.
- */
-export async function makeEmptyDatabase(folder: string): Promise<void> {
-  template ??= createTemplate()
-  cpSync(await template, folder, { recursive: true })
 }
 
 function databaseUrlOf(url: string, name: string): string {

@@ -209,7 +209,7 @@ test('a service samples the share that it is told', async () => {
   const traceparent = `00-${'cd'.repeat(16)}-${'ef'.repeat(8)}-01`
   await ask(program, 'GET //healthz')
   await fetch(`${program.url}/healthz`, { headers: { traceparent } })
-  await program.end('SIGTERM')
+  await program.end('SIGINT')
   expect(collector.spans.map(({ traceId }) => traceId)).toEqual(['cd'.repeat(16)])
   expect(collector.spans[0]?.resource['service.name']).toBe('tenantry-of-a-test')
   await collector.close()
@@ -231,10 +231,10 @@ test('nothing of OpenTelemetry but the API is loaded without a collector', async
   }
   const program = await start(env)
   await ask(program, 'GET //healthz')
-  await program.end('SIGTERM')
+  await program.end('SIGINT')
   expect(existsSync(list)).toBe(false)
   const traced = await start({ ...env, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' })
-  await traced.end('SIGTERM')
+  await traced.end('SIGINT')
   expect(readFileSync(list, 'utf8')).toContain('@opentelemetry/sdk-trace')
   rmSync(folder, { recursive: true })
 })

@@ -58,7 +58,8 @@ export const createAdmitting = ({ verify, permissionsOf, isKnown, log }: Sources
       decide(code, authorization).catch((err: unknown) => {
         if (err instanceof Refusal) return err
         complain(err)
-        return new Refusal('unavailable', 'Permissions cannot be checked at the moment')
+        const { retryAfterSeconds } = err instanceof ApiError ? err : {}
+        return new Refusal('unavailable', 'Permissions cannot be checked at the moment', retryAfterSeconds)
       })
   }
 }

@@ -28,7 +28,10 @@ export interface GuardOptions {
    * `tenant:enter` where the callers come from several tenants.
    */
   key: GivenToken
-  /** The `iss` of access tokens: `TENANTRY_PUBLIC_URL`, unless Tenantry sets `TENANTRY_ISSUER`. By default `baseUrl`. */
+  /**
+   * The `iss` of access tokens: `TENANTRY_PUBLIC_URL`, unless Tenantry sets `TENANTRY_ISSUER`. By default `baseUrl`; for a
+   * Tenantry on this machine `localhost`, `127.0.0.1` and `[::1]` are one.
+   */
   issuer?: string
   /** The `aud` of access tokens, where Tenantry sets `TENANTRY_AUDIENCE`. By default the issuer. */
   audience?: string
@@ -38,7 +41,10 @@ export interface GuardOptions {
    * within 2 seconds as they do without this option. `close` ends it.
    */
   listens?: boolean
-  /** Gets a line about unknown codes, and one at most in 30 seconds while Tenantry is away; `console.error` by default. */
+  /**
+   * Gets a line about unknown codes, about tokens of Tenantry with another issuer or audience, and one at most in 30 seconds
+   * while Tenantry is away; `console.error` by default.
+   */
   log?: (message: string) => void
 }
 
@@ -83,12 +89,12 @@ export const createGuard = ({ log = logToConsole, ...options }: GuardOptions): G
   const { baseUrl, key, listens = false } = options
   if (!key) throw new TypeError('key is missing: it is the credential of this service at Tenantry')
   const root = baseUrl.replace(/\/+$/, '')
-  const { issuer = root, audience = issuer } = options
+  const { issuer, audience } = options
   const connection = { baseUrl: root, accessToken: key, timeoutMs, retries: 1 }
   const client = createClient(connection)
   const permissions = createPermissions(client)
   const admitting = createAdmitting({
-    verify: createVerifier({ root, issuer, audience }),
+    verify: createVerifier({ root, issuer, audience }, log),
     permissionsOf: permissions.of,
     isKnown: createCodes(client, log),
     log,

@@ -18,10 +18,10 @@ const challenges: Partial<Record<RefusalReason, string>> = {
   permissionMissing: 'Bearer error="insufficient_scope"',
 }
 
-const headersOf = (reason: RefusalReason): Record<string, string> => {
+const headersOf = (reason: RefusalReason, retryAfterSeconds: number): Record<string, string> => {
   const challenge = challenges[reason]
   if (challenge !== undefined) return { 'www-authenticate': challenge }
-  return reason === 'unavailable' ? { 'retry-after': '1' } : {}
+  return reason === 'unavailable' ? { 'retry-after': String(retryAfterSeconds) } : {}
 }
 
 /** The JSON that a refused request gets. */
@@ -36,10 +36,10 @@ export class Refusal extends Error {
   readonly headers: Record<string, string>
   readonly body: RefusalBody
 
-  constructor(reason: RefusalReason, message: string) {
+  constructor(reason: RefusalReason, message: string, retryAfterSeconds = 1) {
     super(message)
     this.status = statuses[reason]
-    this.headers = headersOf(reason)
+    this.headers = headersOf(reason, retryAfterSeconds)
     this.body = { error: reason, message }
   }
 }

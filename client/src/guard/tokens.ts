@@ -1,4 +1,4 @@
-import { createRemoteJWKSet, jwtVerify, type JWTPayload } from 'jose'
+import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload } from 'jose'
 import { createMemory } from './memory.ts'
 import { Refusal } from './refusal.ts'
 
@@ -14,8 +14,10 @@ export interface Claims {
 export interface TokenNames {
   /** Address of the service, without a slash at its end. */
   root: string
-  issuer: string
-  audience: string
+  /** By default the address, by each name of this machine if it is one of them. */
+  issuer: string | undefined
+  /** By default the issuer. */
+  audience: string | undefined
 }
 
 /** A token with an unknown key makes the guard fetch the keys again, at most once in this time. */
@@ -40,19 +42,53 @@ const aboutToken = /^ERR_(JWT|JWS|JWKS_NO_MATCHING_KEY|JWKS_MULTIPLE|JOSE_ALG_NO
 const isAboutToken = (err: unknown): boolean =>
   aboutToken.test(String((err as { code?: unknown } | null)?.code))
 
+const loopback = ['localhost', '127.0.0.1', '[::1]']
+
+/** A Tenantry on this machine calls itself `localhost`, and a product may have its address. */
+const namesOf = (root: string): string[] => {
+  const { hostname } = new URL(root)
+  if (!loopback.includes(hostname)) return [root]
+  return loopback.map((name) => root.replace(`//${hostname}`, `//${name}`))
+}
+
+const options: Record<string, string> = { iss: 'issuer', aud: 'audience' }
+const namesLogged = 10
+const nameMax = 255
+
+/** Logs once for each name that a token of Tenantry has and the guard does not expect: all its users are refused. */
+const createComplaint = (expected: Record<string, string[]>, log: (message: string) => void) => {
+  const logged = new Set<string>()
+  return (err: unknown): void => {
+    if (!(err instanceof errors.JWTClaimValidationFailed)) return
+    const [option, names] = [options[err.claim], expected[err.claim]]
+    if (option === undefined || !names) return
+    // `jose` looks at claims after the signature, so these are words of Tenantry.
+    const found = JSON.stringify(err.payload[err.claim]).slice(0, nameMax)
+    if (logged.has(`${option} ${found}`) || logged.size >= namesLogged) return
+    logged.add(`${option} ${found}`)
+    log(
+      `Tenantry signs tokens for the ${option} ${found}, and the guard expects ${JSON.stringify(names[0])}: ` +
+        `such tokens get 401. The option ${option} changes it`,
+    )
+  }
+}
+
 /**
  * Verifies access tokens with the published keys: signature, issuer, audience, type and end. Throws a `Refusal` for any other
- * token, and another error when the keys cannot be had.
+ * token, and another error when the keys cannot be had. The log hears why a token of Tenantry is refused for its issuer or audience.
  */
-export const createVerifier = ({ root, issuer, audience }: TokenNames) => {
+export const createVerifier = ({ root, issuer, audience }: TokenNames, log: (message: string) => void) => {
   const keys = createRemoteJWKSet(new URL(`${root}/.well-known/jwks.json`), {
     cooldownDuration: keysAgainMs,
     cacheMaxAge: keysMs,
     timeoutDuration: keysTimeoutMs,
   })
+  const issuers = issuer === undefined ? namesOf(root) : [issuer]
+  const audiences = audience === undefined ? issuers : [audience]
+  const complain = createComplaint({ iss: issuers, aud: audiences }, log)
   const expected = {
-    issuer,
-    audience,
+    issuer: issuers,
+    audience: audiences,
     typ: 'at+jwt',
     algorithms: ['EdDSA', 'ES256', 'RS256'],
     requiredClaims: ['sub', 'tid', 'sid', 'exp'],
@@ -66,6 +102,7 @@ export const createVerifier = ({ root, issuer, audience }: TokenNames) => {
       verified.set(token, claims)
       return claims
     } catch (err) {
+      complain(err)
       throw isAboutToken(err) ? invalid() : err
     }
   }

@@ -33,11 +33,12 @@ const readBody = async (
 /** Reads one connection to its end. Gives the reason that the service told; undefined for a connection that was lost. */
 export const hear = async (
   body: ReadableStream<Uint8Array>,
-  { onEvent, onRetry }: ParserListener,
+  { onEvent, onId, onRetry }: ParserListener,
   signal: AbortSignal,
 ): Promise<EndEvent['data']['reason'] | undefined> => {
   let end: EndEvent['data'] | undefined
   const parse = createParser({
+    onId,
     onRetry,
     onEvent: (event) => {
       if (event.event === 'end') end = JSON.parse(event.data) as EndEvent['data']

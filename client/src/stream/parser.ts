@@ -9,6 +9,8 @@ export interface ParsedEvent {
 
 export interface ParserListener {
   onEvent: (event: ParsedEvent) => void
+  /** The id of an event, or one without data, which is no event: it holds for the next connection all the same. */
+  onId: (id: string) => void
   onRetry: (ms: number) => void
 }
 
@@ -32,7 +34,7 @@ const createLines = (onLine: (line: string) => void) => {
 }
 
 /** Creates a parser of Server-Sent Events. Its function takes the next text, and throws for an event beyond a million characters. */
-export const createParser = ({ onEvent, onRetry }: ParserListener): ((text: string) => void) => {
+export const createParser = ({ onEvent, onId, onRetry }: ParserListener): ((text: string) => void) => {
   let current = nothing()
 
   const fields: Record<string, (value: string) => void> = {
@@ -48,6 +50,7 @@ export const createParser = ({ onEvent, onRetry }: ParserListener): ((text: stri
     const { data, ...rest } = current
     current = nothing()
     if (data !== '') onEvent({ ...rest, data: data.slice(0, -1) })
+    if (rest.id !== undefined) onId(rest.id)
   }
 
   return createLines((line) => {

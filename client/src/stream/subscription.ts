@@ -25,6 +25,13 @@ export interface StreamListeners {
   onAuthority?: (heard: AuthorityEvent['data']) => void
   /** An audit record was sealed. `lastEventId` leads on from it. Needs `audit:read`. */
   onChange?: (heard: ChangeEvent['data'], lastEventId: string) => void
+  /**
+   * Changes are lost: the connection was away for too long, or its `lastEventId` was not readable. Forget everything that you
+   * remember.
+   */
+  onGap?: () => void
+  /** The stream has reached a place. A subscription with this `lastEventId` hears the changes after it. */
+  onPlace?: (lastEventId: string) => void
   /** The stream is open. After a reconnection (`isAgain`), forget everything that you remember: only changes come again. */
   onOpen?: (opened: { isAgain: boolean }) => void
   /** The connection is lost. The subscription connects again, and calls `onOpen`. */
@@ -36,7 +43,7 @@ export interface StreamListeners {
 export interface SubscribeOptions extends StreamListeners {
   /** Hears the changes of every tenant; needs `tenant:enter`. */
   allTenants?: boolean | undefined
-  /** Begins after this change, such as one that an earlier process has heard. */
+  /** Begins after this place or change, such as one that an earlier process has heard. */
   lastEventId?: string | undefined
   /** Closes the stream when it aborts. */
   signal?: AbortSignal | undefined
@@ -96,20 +103,24 @@ const tellingUntil =
 
 /** Makes one connection after the other. Its function gives the end of each. */
 const createConnections = (connect: Connect, options: SubscribeOptions, signal: AbortSignal) => {
-  const { onNotification, onUnread, onAuthority, onChange, onOpen, onLost } = options
+  const { onNotification, onUnread, onAuthority, onChange, onGap, onPlace, onOpen, onLost } = options
   const listeners: Record<string, ((heard: never, id: string) => void) | undefined> = {
     notification: onNotification,
     unread: onUnread,
     authority: onAuthority,
     change: onChange,
+    gap: onGap,
   }
   const tell = tellingUntil(signal)
   const place = { lastEventId: options.lastEventId, retryMs: 2000, isAgain: false }
 
   const onEvent = ({ event, data, id }: ParsedEvent): void => {
     const heard = JSON.parse(data) as never
-    place.lastEventId = id ?? place.lastEventId
     tell(() => listeners[event]?.(heard, id ?? ''))
+  }
+  const onId = (id: string): void => {
+    place.lastEventId = id
+    tell(() => onPlace?.(id))
   }
   const onRetry = (ms: number): void => void (place.retryMs = Math.min(ms, pauseMsMax))
 
@@ -119,7 +130,7 @@ const createConnections = (connect: Connect, options: SubscribeOptions, signal: 
     const { isAgain } = place
     place.isAgain = true
     tell(() => onOpen?.({ isAgain }))
-    const ending = endingAfter(await hear(response.body, { onEvent, onRetry }, signal))
+    const ending = endingAfter(await hear(response.body, { onEvent, onId, onRetry }, signal))
     if (!isForGood(ending)) tell(() => onLost?.())
     return ending
   }

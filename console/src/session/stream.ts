@@ -11,7 +11,9 @@ export type Heard =
   | { kind: 'lost' }
   | { kind: 'unread'; count: number; notificationId?: number }
   | { kind: 'authority'; isOfAll: boolean }
-  | { kind: 'change'; change: ChangeEvent['data']; lastEventId: string }
+  | { kind: 'change'; change: ChangeEvent['data'] }
+  | { kind: 'place'; lastEventId: string }
+  | { kind: 'gap' }
   | { kind: 'end'; reason: StreamEnd['reason'] }
 
 /** A tab tells the leader that it is there. */
@@ -54,13 +56,21 @@ const subscribe = (scopes: string[], lastEventId: string | undefined, tell: Tell
       tell({ kind: 'unread', count, notificationId: id }),
     onUnread: ({ count }) => tell({ kind: 'unread', count }),
     onAuthority: ({ user_id }) => tell({ kind: 'authority', isOfAll: user_id === 0 }),
-    onChange: (change, id) => tell({ kind: 'change', change, lastEventId: id }),
+    onChange: (change) => tell({ kind: 'change', change }),
+    onPlace: (id) => tell({ kind: 'place', lastEventId: id }),
+    onGap: () => tell({ kind: 'gap' }),
     onEnd: ({ reason }) => tell({ kind: 'end', reason }),
   })
 }
 
-/** Keeps the stream for the scopes of all tabs. `lastEventId` leads on from the former leader's stream. */
-const createLead = (prefix: string, tellTabs: Tell, lastEventId: string | undefined) => {
+/** Tells new tabs of the open stream. */
+const tellAgain = (tell: Tell, lastEventId: string | undefined): void => {
+  tell({ kind: 'open', isAgain: false })
+  if (lastEventId !== undefined) tell({ kind: 'place', lastEventId })
+}
+
+/** Keeps the stream for the scopes of all tabs. `place` leads on from the former leader's stream. */
+const createLead = (prefix: string, tellTabs: Tell, place: () => string | undefined) => {
   let stream: Subscription | undefined
   let heard: string[] | undefined
   let isOpen = false
@@ -77,11 +87,12 @@ const createLead = (prefix: string, tellTabs: Tell, lastEventId: string | undefi
     const scopes = await readScopes(prefix)
     if (isClosed || scopes.length === 0) return
     if (scopes.every((scope) => heard?.includes(scope))) {
-      if (isOpen) tell({ kind: 'open', isAgain: false })
+      if (isOpen) tellAgain(tell, place())
       return
     }
     stream?.close()
-    stream = subscribe(scopes, heard ? undefined : lastEventId, tell)
+    // A place of other scopes says nothing of these: an empty one begins with a gap.
+    stream = subscribe(scopes, heard ? '' : place(), tell)
     heard = scopes
     tell({ kind: 'lost' })
   }
@@ -98,11 +109,11 @@ export const joinStream = ({ sessionId, tenantId, hear, signal }: Tab): void => 
   const name = `tenantry.stream.${sessionId}`
   const prefix = `${name} in `
   const channel = new BroadcastChannel(name)
-  let lastEventId: string | undefined
+  let place: string | undefined
   let lead: ReturnType<typeof createLead> | undefined
 
   const receive = (heard: Heard): void => {
-    if (heard.kind === 'change') lastEventId = heard.lastEventId
+    if (heard.kind === 'place') place = heard.lastEventId
     hear(heard)
   }
   const tell = (heard: Heard): void => {
@@ -128,7 +139,7 @@ export const joinStream = ({ sessionId, tenantId, hear, signal }: Tab): void => 
     void lead?.welcome()
   })
   hold(name, 'exclusive', () => {
-    lead = createLead(prefix, tell, lastEventId)
+    lead = createLead(prefix, tell, () => place)
     void lead.welcome()
   })
   void ending(signal).then(() => {

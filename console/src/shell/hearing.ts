@@ -47,6 +47,9 @@ const hearChange = async ({ change }: Extract<Heard, { kind: 'change' }>): Promi
   if (!(await takeOwnChange(change.resource_id))) noteChange(change)
 }
 
+/** The service cannot say which changes are missing. */
+const hearGap = (queries: QueryClient): void => renew(queries, [])
+
 type Hearings = { [Kind in Heard['kind']]: (heard: Extract<Heard, { kind: Kind }>) => unknown }
 
 /** Gives the function that brings an event onto the page. */
@@ -74,6 +77,8 @@ const createHearing = (inbox: Inbox): ((heard: Heard) => void) => {
     unread: (heard) => hearUnread(inbox, heard),
     authority: ({ isOfAll }) => setTimeout(renewMe, isOfAll ? Math.random() * spreadMs : 0),
     change: hearChange,
+    gap: () => hearGap(queries),
+    place: () => undefined,
   }
   return (heard) => void (hearings[heard.kind] as (heard: Heard) => unknown)(heard)
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { patiently } from '../../attack.ts'
 import type { Answer, Session } from '../../client.ts'
 import { idsOf, type Stage } from './stage.ts'
@@ -84,6 +85,8 @@ const rising = ({ clerk, admin, adminRole, higherRole, root }: Stage): Door[] =>
     { method: 'DELETE', path: `/users/${admin.userId}` },
     { method: 'DELETE', path: `/users/${admin.userId}/sessions` },
     { method: 'DELETE', path: `/users/${admin.userId}/factors` },
+    { method: 'DELETE', path: `/users/${admin.userId}/factors/${randomUUID()}` },
+    { method: 'POST', path: `/users/${admin.userId}/password-reset` },
     { method: 'DELETE', path: `/rbac/users/${admin.userId}/roles/${adminRole}` },
     { method: 'PUT', path: role, body: { name: 'mine' } },
     { method: 'PUT', path: role, body: { description: 'mine' } },

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { Operation, Schema } from './document.ts'
-import { anyText, field, hostile, type Text } from './values.ts'
+import { anyText, fields, hostile, type Text } from './values.ts'
 
 export type Body = Text | Uint8Array | undefined
 
@@ -28,16 +28,6 @@ const extras = fc.oneof(
   { weight: 8, arbitrary: fc.constant<Text[]>([]) },
   { weight: 2, arbitrary: fc.array(extra, { maxLength: 3 }) },
 )
-
-const fields = ({ properties = {}, required = [] }: Schema): fc.Arbitrary<Text[]> => {
-  const names = Object.entries(properties)
-  const values = names.map(([name, schema]) => field(name, schema, required.includes(name)))
-  return fc
-    .tuple(...values)
-    .map((texts) =>
-      texts.flatMap((text, at) => (text === undefined ? [] : [`${JSON.stringify(names[at]?.[0])}:${text}`])),
-    )
-}
 
 const object = (schema: Schema): fc.Arbitrary<Text> =>
   fc

@@ -13,6 +13,7 @@ export interface Schema {
   maximum?: number
   properties?: Record<string, Schema>
   required?: string[]
+  items?: Schema
 }
 
 export interface Parameter {
@@ -60,6 +61,19 @@ const json = 'application/json'
 const follow = ({ components }: RawDocument, schema: Schema | undefined): Schema | undefined =>
   schema?.$ref === undefined ? schema : components.schemas[schema.$ref.split('/').at(-1) ?? '']
 
+/** The schema with those that it names in their places. */
+const whole = (document: RawDocument, schema: Schema): Schema => {
+  const { properties, items, ...own } = follow(document, schema) ?? {}
+  const fields = Object.entries(properties ?? {})
+  return {
+    ...own,
+    ...(items && { items: whole(document, items) }),
+    ...(properties && {
+      properties: Object.fromEntries(fields.map(([name, one]) => [name, whole(document, one)])),
+    }),
+  }
+}
+
 /** A probe's object or a stream comes without the envelope. */
 const isBare = (document: RawDocument, { responses }: RawOperation): boolean => {
   const success = follow(document, responses['200']?.content?.[json]?.schema)
@@ -68,6 +82,7 @@ const isBare = (document: RawDocument, { responses }: RawOperation): boolean => 
 
 const toOperation = (document: RawDocument, path: string, [verb, raw]: [string, RawOperation]): Operation => {
   const method = verb.toUpperCase()
+  const body = raw.requestBody?.content[json]?.schema
   const own = (raw.parameters ?? []).filter((one): one is Parameter => one.$ref === undefined)
   return {
     id: `${method} ${path}`,
@@ -75,7 +90,7 @@ const toOperation = (document: RawDocument, path: string, [verb, raw]: [string, 
     path,
     isPublic: raw['x-permission'] === 'public',
     parameters: own.filter((one) => one.in !== 'header'),
-    body: follow(document, raw.requestBody?.content[json]?.schema),
+    body: body && whole(document, body),
     statuses: new Set(Object.keys(raw.responses).map(Number)),
     isBare: isBare(document, raw),
   }

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { bodyFor, type Body } from './body.ts'
 import type { Operation, Parameter } from './document.ts'
-import { anyText } from './values.ts'
+import { anyText, moments } from './values.ts'
 
-export type Caller = 'administrator' | 'member' | 'nobody' | 'platform'
+export type Caller = 'administrator' | 'key' | 'member' | 'nobody' | 'platform'
 
 /** A request before world.ts replaces its placeholders by ids of the service. */
 export interface Plan {
@@ -69,6 +69,8 @@ const folders: Record<string, string> = {
   broadcasts: 'broadcast',
   'service-accounts': 'serviceAccount',
   webhooks: 'webhook',
+  // The webhooks of the proof have sent nothing.
+  deliveries: 'auditLog',
   permissions: 'permission',
   'role-templates': 'template',
   keys: 'accountKey',
@@ -112,6 +114,7 @@ const pathOf = (operation: Operation): fc.Arbitrary<string> => {
 const wellMeant = ({ name, schema }: Parameter): fc.Arbitrary<string> => {
   if (schema.enum) return fc.constantFrom(...schema.enum.map(String))
   if (schema.type === 'boolean') return fc.constantFrom('true', 'false')
+  if (schema.format === 'date-time') return fc.constantFrom(...moments).map(encode)
   if (schema.type !== 'integer') {
     return fc.constantFrom('user', 'role', 'fuzz', 'role.create', 'EXAMPLE', '%25', '_')
   }
@@ -145,6 +148,8 @@ const oddQueries = [
   `q=${'x'.repeat(6000)}`,
   Array.from({ length: 1000 }, (_, n) => `a${n}=`).join('&'),
   'page_size=201',
+  'user_id[toString]=x',
+  'toString=x&constructor=y&hasOwnProperty=z',
   'page=9007199254740991',
 ]
 
@@ -222,6 +227,8 @@ const oddHeaders: Headers[] = [
     ['accept-encoding', 'br;q=1, zstd, *;q=0'],
   ],
   [['accept', 'x'.repeat(3000)]],
+  [['accept-language', `${'en-'.repeat(500)};q=x, zh;q=-1`]],
+  [['last-event-id', '9007199254740993.1']],
   [['user-agent', '\u00FF\u0080 '.repeat(100)]],
   [['user-agent', '']],
   [['user-agent', 'x'.repeat(8000)]],

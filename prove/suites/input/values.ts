@@ -58,7 +58,17 @@ const oddTexts = [
   'ﬃ@example.com',
   'a"b@example.com',
   '١٢٣',
+  '１２３４５６',
+  '१२३४५६',
+  '12345６',
+  '123 456',
+  '\u200B123456',
+  'ＡＢＣＤ－ＥＦＧＨ',
+  'ſK',
+  'toString',
+  'hasOwnProperty',
   '2026-02-30T25:61:00Z',
+  '9999-12-31T23:59:59-01:00',
   '\u0130\u0131',
   '﷽'.repeat(64),
   'e' + '\u0301'.repeat(300),
@@ -137,10 +147,23 @@ const oddShapes = [
   listOf('9007199254740991', 1000),
 ]
 
+/** Objects that hide the methods which every object has. */
+const hiding = [
+  '{"toString":"x"}',
+  '{"toString":null,"valueOf":null}',
+  '{"valueOf":"x","toString":"x"}',
+  '[{"toString":"x"}]',
+  '{"toJSON":"x"}',
+  '{"then":"x"}',
+  '{"length":4294967296}',
+  '{"hasOwnProperty":1}',
+]
+
 export const hostile: fc.Arbitrary<Text> = fc.oneof(
   { weight: 4, arbitrary: anyText.map(quoted) },
   { weight: 2, arbitrary: fc.constantFrom(...numbers) },
   { weight: 2, arbitrary: fc.constantFrom(...oddShapes) },
+  { weight: 2, arbitrary: fc.constantFrom(...hiding) },
   { weight: 1, arbitrary: fc.json({ maxDepth: 4 }) },
   { weight: 1, arbitrary: fc.double().map(String) },
 )
@@ -165,6 +188,26 @@ const kindsOfChange = [
   'unassign_role',
   'delete_role',
   'set_user_status',
+]
+
+/** Moments at the ends of calendars, and those that only some parsers read. */
+export const moments = [
+  '2026-01-01T00:00:00Z',
+  '2026-01-01T00:00:00.123456789Z',
+  '2026-01-01t00:00:00z',
+  '2026-01-01 00:00:00Z',
+  '2026-01-01T00:00:00+23:59',
+  '2099-12-31T23:59:59.999-23:59',
+  '9999-12-31T23:59:59Z',
+  '9999-12-31T23:59:59-01:00',
+  '0001-01-01T00:00:00Z',
+  '0001-01-01T00:00:00+01:00',
+  '0000-01-01T00:00:00Z',
+  '2026-12-31T23:59:60Z',
+  '2026-02-29T00:00:00Z',
+  '+275760-09-13T00:00:00Z',
+  '2026-01-01',
+  '1767225600',
 ]
 
 /** A change to preview, with the fields of all kinds. */
@@ -196,22 +239,53 @@ const byName: Record<string, fc.Arbitrary<Text>> = {
   permission: fc.constantFrom('user:read', 'tenant:read', 'user:raed').map(quoted),
   changes: fc.array(change, { maxLength: 4 }).map((changes) => `[${changes.join()}]`),
   value: fc.json({ maxDepth: 3 }),
+  code: fc.constantFrom('000000', '１２３４５６', '१२३४५६', '12345６', '123 456', '12345').map(quoted),
+  url: fc
+    .constantFrom('http://127.0.0.1:9/x', 'http://[::1]:9', 'http://127.1:9/%00', 'http://10.0.0.1', 'x:')
+    .map(quoted),
+  events: fc.constantFrom('["*"]', '["user.*"]', '["user.create","role.*"]'),
+  allowed_cidrs: fc.constantFrom('[]', '["127.0.0.1"]', '["10.0.0.0/8","::/0"]'),
 }
 
 const wellMeantText = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 30 })
   .map((text) => quoted(`x${text}`))
 
+const wellMeantNumber = ({ minimum = 0, maximum = 1000 }: Schema): fc.Arbitrary<Text> =>
+  fc.constantFrom(minimum, minimum + 1, maximum).map(String)
+
+/** Valid values by the type of the schema. */
+const byType: Record<string, (schema: Schema) => fc.Arbitrary<Text>> = {
+  integer: wellMeantNumber,
+  number: wellMeantNumber,
+  boolean: () => fc.constantFrom('true', 'false'),
+  array: ({ items = {} }) =>
+    fc.array(wellMeant('', items), { maxLength: 3 }).map((list) => `[${list.join()}]`),
+  object: (schema) => fields(schema).map((own) => `{${own.join()}}`),
+}
+
 const wellMeant = (name: string, schema: Schema): fc.Arbitrary<Text> => {
   if (schema.enum) return fc.constantFrom(...schema.enum.map((one) => JSON.stringify(one)))
-  return byName[name] ?? wellMeantText
+  if (schema.format === 'date-time') return fc.constantFrom(...moments).map(quoted)
+  return byName[name] ?? byType[schema.type ?? '']?.(schema) ?? wellMeantText
 }
 
 /** A field of a body, or undefined to leave it out. Most values are valid, or no request would pass its first field. */
-export const field = (name: string, schema: Schema, isRequired: boolean): fc.Arbitrary<Text | undefined> =>
+const field = (name: string, schema: Schema, isRequired: boolean): fc.Arbitrary<Text | undefined> =>
   fc.oneof(
     { weight: 30, arbitrary: wellMeant(name, schema) },
     { weight: 2, arbitrary: edges(schema) },
-    { weight: 2, arbitrary: hostile },
+    { weight: 4, arbitrary: hostile },
     { weight: isRequired ? 1 : 12, arbitrary: fc.constant(undefined) },
   )
+
+/** The fields of an object, as they stand between its braces. */
+export const fields = ({ properties = {}, required = [] }: Schema): fc.Arbitrary<Text[]> => {
+  const names = Object.entries(properties)
+  const values = names.map(([name, schema]) => field(name, schema, required.includes(name)))
+  return fc
+    .tuple(...values)
+    .map((texts) =>
+      texts.flatMap((text, at) => (text === undefined ? [] : [`${JSON.stringify(names[at]?.[0])}:${text}`])),
+    )
+}

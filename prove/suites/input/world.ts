@@ -77,9 +77,12 @@ const actor = async (caller: Caller, self: Session): Promise<Actor> => ({
   caller,
   self,
   // No request refreshes a platform administrator's session; the anonymous caller presents tokens of others.
-  refresh: caller === 'platform' ? 'none' : await spareRefresh(self),
-  password: caller === 'platform' ? 'none' : self.password,
+  refresh: isPerson(caller) ? await spareRefresh(self) : 'none',
+  password: isPerson(caller) ? self.password : 'none',
 })
+
+/** A user of the tenant: no platform administrator, and no key. */
+const isPerson = (caller: Caller): boolean => caller !== 'platform' && caller !== 'key'
 
 const idsAt = async (root: Session, tenant: string, path: string): Promise<number[]> => {
   const list: { id: number }[] = ok(await root.call('GET', path, undefined, { tenant }))
@@ -137,10 +140,14 @@ export const openWorld = async (target: Target): Promise<World> => {
   const [member, nobody] = [await newUser(root, home), await newUser(root, home)]
   // A separate user: a change of password ends all other sessions of that user.
   const second = await newUser(root, home)
-  await assign(root, home, second.userId, await roleId(root, home, 'admin'))
+  const machine = await addKey(root, home, unique('caller'))
+  for (const { userId } of [second, machine]) {
+    await assign(root, home, userId, await roleId(root, home, 'admin'))
+  }
   const actors = await Promise.all([
     actor('administrator', admin),
     actor('administrator', second),
+    actor('key', machine),
     actor('platform', root),
     actor('member', member),
     actor('nobody', nobody),
@@ -183,6 +190,7 @@ export const realise = ({ operation, url, headers, body }: Plan, world: World, w
 
 const makers: Record<string, Kind> = {
   'POST /api/v1/users': 'user',
+  'POST /api/v1/auth/factors/totp': 'factor',
   'POST /api/v1/invitations': 'invitation',
   'POST /api/v1/rbac/roles': 'role',
   'POST /api/v1/notifications': 'notification',
@@ -235,6 +243,6 @@ export const isAlive = async ({ url, root }: Target): Promise<boolean> => {
 /** Names callers whose sessions ended: their later requests were all refused, which proves nothing. */
 export const lostCallers = async ({ actors }: World): Promise<string[]> => {
   const sessions = actors.filter(({ caller }) => caller !== 'nobody')
-  const answers = await Promise.all(sessions.map(({ self }) => patiently(() => self.call('GET', '/profile'))))
+  const answers = await Promise.all(sessions.map(({ self }) => patiently(() => self.call('GET', '/ping'))))
   return sessions.filter((_, at) => answers[at]?.status !== 200).map(({ caller }) => caller)
 }

@@ -130,12 +130,16 @@ const statusesOfOthers: [RegExp, number[]][] = [
   [/\/auth\/email\/verify$/, [400]],
   [/\/auth\/factors\/(?:totp\/\{id\}\/confirm|\{id\}\/remove)$/, [404]],
   [/\/auth\/factors\/recovery-codes$/, [400]],
+  [/\/users\/\{id\}\/factors\/\{factorId\}$/, [404]],
   // Where e-mails are off.
   [/\/auth\/email\/verification$/, [200, 503]],
+  [/\/users\/\{id\}\/password-reset$/, [200, 503]],
   [/\/auth\/factors\/passkey$/, [400, 403]],
   [/\/auth\/factors\/passkey\/options$/, [200, 403]],
   // Only its sender continues a broadcast.
   [/\/broadcasts\/\{id\}\/batches$/, [404]],
+  // The webhook has sent nothing.
+  [/\/webhooks\/\{id\}\/deliveries\/\{deliveryId\}/, [404]],
   // The example names a record and a moment.
   [/\/webhooks\/\{id\}\/replay$/, [400]],
 ]

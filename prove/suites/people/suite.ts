@@ -1,6 +1,7 @@
 import type { Suite } from '../../suite.ts'
 import { proveEnumeration } from './enumeration.ts'
 import { proveFactors } from './factors.ts'
+import { proveForgedFiles } from './forged.ts'
 import { proveImported } from './imported.ts'
 import { proveLateLinks, proveLinks } from './links.ts'
 import { proveMemberships } from './memberships.ts'
@@ -19,6 +20,7 @@ export const people: Suite = {
         proveLinks(stage, record),
         provePrepared(stage, record),
         proveImported(stage, record),
+        proveForgedFiles(stage, record),
         proveMemberships(stage, record),
         proveFactors(stage, record),
       ])

@@ -4,6 +4,7 @@ import type { Replica } from '../../replica.ts'
 import type { Prove, Suite } from '../../suite.ts'
 import type { Target } from '../../target.ts'
 import { addHook, happen, heard, onOwn, requireAll, rootOf, start, until, type Scene } from './scene.ts'
+import { proveEndings, proveFairness } from './stubborn.ts'
 import { proveTakeover } from './takeover.ts'
 
 const proveKills = async (scene: Scene, rounds: number): Promise<string> => {
@@ -94,6 +95,12 @@ const prove = async (target: Target, record: Prove): Promise<void> => {
   await record('a failed delivery is repeated, and those behind it wait', () => onOwn(target, proveFailures))
   await record('kill -9 in the middle of deliveries loses no event, and keeps their order', () =>
     onOwn(target, (scene) => proveKills(scene, target.short ? 2 : 10)),
+  )
+  await record('a receiver that does not end its answer keeps a webhook for 10 s at most', () =>
+    onOwn(target, proveEndings),
+  )
+  await record('other tenants are served within 5 s, however many slow receivers there are', () =>
+    onOwn(target, (scene) => proveFairness(scene, target.short ? 10 : 60)),
   )
   if (target.kind === 'embedded') return
   await record('another replica goes on within 10 s, for each hook in order, also without Redis', () =>

@@ -64,11 +64,6 @@ describe('what is another’s needs the permission of the table, and no other on
     expect(may(callerWithout('role:read'), policies.readRolesOfUser, otherUser)).toBe(false)
   })
 
-  test('readUsersOfRole: user:read', () => {
-    expect(may(caller(['user:read']), policies.readUsersOfRole, undefined)).toBe(true)
-    expect(may(callerWithout('user:read'), policies.readUsersOfRole, undefined)).toBe(false)
-  })
-
   test('readTenant: tenant:read', () => {
     expect(may(caller(['tenant:read']), policies.readTenant, elsewhere)).toBe(true)
     expect(may(callerWithout('tenant:read'), policies.readTenant, elsewhere)).toBe(false)

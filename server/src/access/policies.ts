@@ -40,8 +40,8 @@ export const policies = {
   readRolesOfUser: { own: isOwnUser, others: 'role:read' },
   /** The list of users shows roles on demand, so the `user:read` of its route is not enough. */
   readRolesOfUsers: { own: () => false, others: 'role:read' },
-  /** The list shows users, so the `role:read` of its route is not enough. */
-  readUsersOfRole: { own: () => false, others: 'user:read' },
+  /** A user's factors and address are for those who can act on them, so the `user:read` of the route is not enough. */
+  readSecurityOfUser: { own: () => false, others: 'user:update' },
 
   /**
    * To ask about the permissions of a user. The caller's own id means the caller in any tenant, although a user of the
@@ -53,9 +53,6 @@ export const policies = {
       (user_id === actor.userId && (session_id === undefined || actor.credential?.kind !== 'key')),
     others: 'authz:check',
   },
-
-  /** Explanations and previews show users, so the `role:read` of their routes is not enough. */
-  readDecisions: { own: () => false, others: 'user:read' },
 
   /** Of a person who is a user of several tenants: a takeover would reach into all of them. */
   resetFactorsOfPerson: { own: () => false, others: 'tenant:enter' },

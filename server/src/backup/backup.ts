@@ -12,7 +12,7 @@ export type Stores = Pick<Config, 'databaseUrl' | 'dataDir'>
 export const refusePostgres = ({ databaseUrl }: Stores, command: string): void => {
   if (databaseUrl === undefined) return
   throw new Error(
-    `DATABASE_URL is set, and this is for the embedded database: use ${command} (docs/operations.md, Backups)`,
+    `DATABASE_URL is set, and this is for the embedded database: use ${command} (docs/operating.md, Backups)`,
   )
 }
 

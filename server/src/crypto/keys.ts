@@ -1,4 +1,5 @@
-import { importJWK, importPKCS8, type CryptoKey } from 'jose'
+import { createPrivateKey, type KeyObject } from 'node:crypto'
+import { importJWK, type CryptoKey } from 'jose'
 import { LRUCache } from 'lru-cache'
 import type { Store } from '../db/client.ts'
 import type { TokenAlgorithm } from './algorithms.ts'
@@ -27,7 +28,7 @@ const looksPerSecond = 10
 export interface SigningKey {
   kid: string
   alg: TokenAlgorithm
-  key: CryptoKey
+  key: KeyObject
 }
 
 export interface VerifyingKey {
@@ -152,19 +153,18 @@ export const privatePemOf = (
 export const openKeys = (store: Store, secrets: Secrets): Keys => {
   const { latest, look, forget } = createMemory(store)
   /** Parsed private keys by kid. */
-  const privateKeys = new LRUCache<string, Promise<CryptoKey>>({ max: 4 })
+  const privateKeys = new LRUCache<string, KeyObject>({ max: 4 })
 
-  const privateKey = (row: KeyRow): Promise<CryptoKey> => {
-    const { kid, public_jwk } = row
-    const key = privateKeys.get(kid) ?? importPKCS8(privatePemOf(row, secrets) ?? '', public_jwk.alg)
-    privateKeys.set(kid, key)
+  const privateKey = (row: KeyRow): KeyObject => {
+    const key = privateKeys.get(row.kid) ?? createPrivateKey(privatePemOf(row, secrets) ?? '')
+    privateKeys.set(row.kid, key)
     return key
   }
 
   return {
     signing: async (use, now) => {
       const row = signingRow(await latest(), use, now)
-      return { kid: row.kid, alg: row.public_jwk.alg, key: await privateKey(row) }
+      return { kid: row.kid, alg: row.public_jwk.alg, key: privateKey(row) }
     },
     verifying: async (kid) => (await latest()).verifying.get(kid) ?? (await look()).verifying.get(kid),
     has: async (kid) => (await latest()).verifying.has(kid),

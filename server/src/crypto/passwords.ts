@@ -34,6 +34,8 @@ export interface Hasher {
 const bcryptBytes = 72
 /** A stored hash: "$2b$", the cost, "$", 22 characters of salt, the rest. */
 const storedPattern = /^\$2[abxy]\$(\d\d)\$([./A-Za-z0-9]{22})/
+/** The highest cost of a hash, also of one made elsewhere: it takes seconds, and each further one doubles them. */
+export const hashCostMax = 15
 const saltBytes = 16
 /** bcrypt's base64 has its own alphabet. */
 const bcryptAlphabet = './ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'

@@ -5,6 +5,9 @@
  * Without a Sync between them PostgreSQL runs the statements as one implicit transaction. The scope, set for the
  * transaction only, and the statement it guards cost one round trip and can share a pipelined connection: the scope is
  * gone before the next batch begins. batch.slow.test.ts proves it with 30,000 mixed jobs.
+ *
+ * PostgreSQL answers a Sync with a system call, and skips what follows an error up to it. So the statements of a
+ * transaction that leave together share one Sync (`openFlights`).
  */
 import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
@@ -12,7 +15,7 @@ import type { Writable } from 'node:stream'
 import pg from 'pg'
 import { serialize } from 'pg-protocol'
 import { follow, statementStep } from '../tracing/steps.ts'
-import { sqlState, statementError } from './errors.ts'
+import { DatabaseUnavailable, Skipped, sqlState, statementError } from './errors.ts'
 
 /** Settings by their names, until the end of a transaction. */
 export type Settings = Readonly<Record<string, string>>
@@ -45,6 +48,9 @@ interface Connection {
   stream: Writable
 }
 
+const connectionOf = (client: pg.Client): Connection =>
+  (client as unknown as { connection: Connection }).connection
+
 /** Parts of `pg.Result` that its types leave out: the fields of a row and their parsers. */
 interface Shape {
   fields: unknown[]
@@ -56,13 +62,14 @@ interface Shape {
 interface QueryInternals {
   query_timeout?: number
   queryMode: string
-  _result: Shape & { _types?: pg.CustomTypesConfig }
+  _result: Shape & Outcome & { _types?: pg.CustomTypesConfig }
   _accumulateRows?: boolean
+  _canceledDueToError: unknown
   handleDataRow(message: unknown): void
   handleCommandComplete(message: unknown, connection: Connection): void
   handleError(err: unknown, connection: Connection): void
 }
-type Callback = (err: Error | null, outcome: Outcome) => void
+type Callback = (err: Error | null) => void
 const Query = pg.Query as unknown as new (
   text: string,
   values: undefined,
@@ -80,7 +87,11 @@ interface Prepared {
   name: string
   text: string
   values: Encoded[]
+  /** Set where rows are read; those of the others are ignored. */
+  hasOutcome: boolean
 }
+
+const Result = pg.Result as unknown as new () => QueryInternals['_result']
 
 /** Prepared statements of one connection: their plans take memory of the server. */
 const preparedMax = 500
@@ -145,14 +156,16 @@ class Batch extends Query {
   readonly #statements: Prepared[]
   readonly #database: string
   readonly #parsedHere: string[] = []
-  /** Set when the reply describes the rows of the last statement, for later batches. */
-  #described: Known | undefined
-  #completed = 0
+  /** The connection's knowledge of each statement; undefined for one without a name. */
+  readonly #known: (Known | undefined)[] = []
+  /** Of the completed statements that have one. */
+  readonly outcomes: Outcome[] = []
+  /** The number of completed statements: the next one failed, if the batch did. */
+  completed = 0
 
   constructor(statements: Prepared[], database: string, callback: Callback) {
     super('', undefined, callback)
     this.queryMode = 'extended'
-    this._result._types = types
     this.#statements = statements
     this.#database = database
   }
@@ -160,14 +173,16 @@ class Batch extends Query {
   prepare(connection: Connection) {
     const names = namesOf(connection)
     const messages: Buffer[] = []
-    for (const [index, statement] of this.#statements.entries()) {
+    for (const statement of this.#statements) {
       const known = this.#parse(messages, names, statement)
+      this.#known.push(known)
       messages.push(serialize.bind({ statement: known ? statement.name : '', values: statement.values }))
-      if (index === this.#statements.length - 1 && !this.#isShapedBy(known)) messages.push(describe)
+      // Rows of a known shape need no description, which is half the cost of a small reply.
+      if (statement.hasOutcome && !known?.shape) messages.push(describe)
       messages.push(execute)
     }
     messages.push(sync)
-    writeTogether(connection)
+    this.#expect()
     if (connection.stream.writable) connection.stream.write(Buffer.concat(messages))
   }
 
@@ -193,35 +208,39 @@ class Batch extends Query {
     return known
   }
 
-  /** Whether the rows of the last statement need no description, which is half the cost of a small reply. */
-  #isShapedBy(known: Known | undefined): boolean {
-    this.#described = known
-    if (!known?.shape) return false
-    Object.assign(this._result, known.shape)
+  /** Gets ready for the answer to the next statement. */
+  #expect() {
+    this._result = new Result()
+    this._result._types = types
+    const shape = this.#known[this.completed]?.shape
+    if (!shape) return
+    Object.assign(this._result, shape)
     this._accumulateRows = true
-    return true
   }
 
-  get #isLast() {
-    return this.#completed === this.#statements.length - 1
-  }
-
-  // Only the last statement is described and returns rows; rows of the others are ignored.
   override handleDataRow(message: unknown) {
-    if (this.#isLast) super.handleDataRow(message)
+    if (this.#statements[this.completed]?.hasOutcome) super.handleDataRow(message)
   }
 
   override handleCommandComplete(message: unknown, connection: Connection) {
-    if (this.#isLast) {
-      const names = namesOf(connection)
-      for (const name of this.#parsedHere) {
-        const known = names.get(name)
-        if (known?.state === 'sent') known.state = 'known'
-      }
-      if (this.#described) this.#described.shape ??= shapeOf(this._result)
+    if (this._canceledDueToError) return // a row could not be read: the statement counts as failed
+    if (this.#statements[this.completed]?.hasOutcome) {
       super.handleCommandComplete(message, connection)
+      this.outcomes.push(this._result)
+      const known = this.#known[this.completed]
+      if (known) known.shape ??= shapeOf(this._result)
     }
-    this.#completed++
+    this.completed++
+    if (this.completed < this.#statements.length) this.#expect()
+    else this.#keepNames(connection)
+  }
+
+  #keepNames(connection: Connection) {
+    const names = namesOf(connection)
+    for (const name of this.#parsedHere) {
+      const known = names.get(name)
+      if (known?.state === 'sent') known.state = 'known'
+    }
   }
 
   // The server skips everything after the error, so names that this batch prepared may be missing.
@@ -269,25 +288,82 @@ export function send<Row>(
   replyMs: number,
 ): Promise<Outcome<Row>> {
   // Encodes everything before the first write: a value that fails must not leave half a batch.
-  const prepared = statements.map(prepare)
-  const about = () => ({ text: statements.find(({ isSetting }) => !isSetting)?.text ?? '' })
-  return follow(statementStep, about, () => sendPrepared<Row>(client, prepared, replyMs))
+  const prepared = prepareAll(statements)
+  return follow(statementStep, aboutOf(statements), () => {
+    const { promise, resolve, reject } = Promise.withResolvers<Outcome<Row>>()
+    const { outcomes } = submit(client, prepared, replyMs, (err) =>
+      err ? reject(statementError(err)) : resolve(outcomes[0] as Outcome<Row>),
+    )
+    writeTogether(connectionOf(client))
+    return promise
+  })
 }
 
-function sendPrepared<Row>(client: pg.Client, prepared: Prepared[], replyMs: number): Promise<Outcome<Row>> {
-  const { promise, resolve, reject } = Promise.withResolvers<Outcome<Row>>()
-  const batch = new Batch(prepared, databaseOf(client), (err, outcome) =>
-    err ? reject(statementError(err)) : resolve(outcome as Outcome<Row>),
-  )
+function submit(client: pg.Client, prepared: Prepared[], replyMs: number, callback: Callback): Batch {
+  const batch = new Batch(prepared, databaseOf(client), callback)
   batch.query_timeout = replyMs
   client.query(batch as unknown as pg.Submittable)
-  return promise
+  return batch
 }
 
-function prepare({ text, values }: Statement): Prepared {
-  if (values.length > valuesMax) throw new RangeError(`a statement takes at most ${valuesMax} values`)
-  return { name: nameOf(text), text, values: values.map((value) => prepareValue(value)) }
+/** Statements of a flight that have one outcome: of the last. */
+interface Passenger {
+  statements: Prepared[]
+  replyMs: number
+  resolve: (outcome: Outcome) => void
+  reject: (reason: unknown) => void
 }
+
+/** Sends statements of a transaction. */
+export type Flights = <Row>(statements: Statement[], replyMs: number) => Promise<Outcome<Row>>
+
+/**
+ * Sends the statements of all calls within one turn of the event loop as one batch, on a connection that is lent to one
+ * transaction. Each call resolves and throws as `send` does. PostgreSQL skips the statements behind a failed one: they
+ * reject with Skipped, unless the database is unavailable.
+ */
+export function openFlights(client: pg.Client): Flights {
+  let boarding: Passenger[] = []
+  const depart = () => {
+    const flight = boarding
+    boarding = []
+    const replyMs = Math.min(...flight.map((passenger) => passenger.replyMs))
+    const all = flight.flatMap(({ statements }) => statements)
+    const batch = submit(client, all, replyMs, (err) => land(flight, batch, err))
+  }
+  return <Row>(statements: Statement[], replyMs: number) => {
+    const prepared = prepareAll(statements)
+    return follow(statementStep, aboutOf(statements), () => {
+      const { promise, resolve, reject } = Promise.withResolvers<Outcome>()
+      if (boarding.length === 0) setImmediate(depart)
+      boarding.push({ statements: prepared, replyMs, resolve, reject })
+      return promise as Promise<Outcome<Row>>
+    })
+  }
+}
+
+function land(flight: Passenger[], { outcomes, completed }: Batch, err: Error | null): void {
+  let failure: unknown
+  let end = 0
+  for (const [index, { statements, resolve, reject }] of flight.entries()) {
+    end += statements.length
+    const outcome = outcomes[index]
+    if (outcome && completed >= end) resolve(outcome)
+    else if (failure === undefined) reject((failure = statementError(err)))
+    else reject(failure instanceof DatabaseUnavailable ? failure : new Skipped())
+  }
+}
+
+const aboutOf = (statements: Statement[]) => () => ({
+  text: statements.find(({ isSetting }) => !isSetting)?.text ?? '',
+})
+
+const prepareAll = (statements: Statement[]): Prepared[] =>
+  statements.map(({ text, values }, index) => {
+    if (values.length > valuesMax) throw new RangeError(`a statement takes at most ${valuesMax} values`)
+    const hasOutcome = index === statements.length - 1
+    return { name: nameOf(text), text, values: values.map((value) => prepareValue(value)), hasOutcome }
+  })
 
 /** Sent without a name: they have no plan to keep, and must work in a session that lost its prepared names. */
 const unnamed = new Set(['begin', 'commit', 'rollback'])

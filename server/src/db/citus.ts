@@ -88,7 +88,12 @@ export const overNodes: Passing = {
       ...(accountId === undefined ? [] : [setLocal('app.account_id', String(accountId))]),
     ].map((statement) => ({ ...statement, isSetting: true })),
   expand(statement) {
-    if (statement.settings) return settingsFor(statement.settings)
+    if (statement.settings) {
+      return settingsFor(statement.settings).map((one) => ({
+        ...one,
+        isSetting: statement.isSetting ?? false,
+      }))
+    }
     const { onCitus = [statement], needsOwnConnection = false } = statement
     return onCitus.map(({ text, values }) => ({
       text: withoutFormat(text) ?? text,

@@ -14,15 +14,56 @@ export class DatabaseUnavailable extends Error {
  */
 const unavailableCodes = /^(08|53|57P)|^(57014|25006|25P03)$/
 
+/**
+ * Messages of Citus and of libpq, which a coordinator passes on as internal errors (XX000): the connection to a node
+ * broke, or no node has the rows. The transaction may have been committed there.
+ */
+const nodeIsAway = new RegExp(
+  [
+    'failure on connection marked as essential',
+    String.raw`failed to (?:prepare transaction|assign \d+ task)`,
+    'no active placements',
+    String.raw`node group \d+ does not have`,
+    'could not find any healthy placement',
+    'server closed the connection',
+    'SSL SYSCALL error',
+    'SSL connection has been closed',
+    'could not (?:send data to|receive data from) server',
+    'connection (?:not open|to server was lost)',
+    'no connection to the server',
+    '$',
+  ]
+    .map((start) => `^${start}`)
+    .join('|'),
+)
+
+/** A shard moved to another node, or was divided, after Citus planned the statement: nothing has run. */
+const shardIsElsewhere = /^could not find valid entry for shard/
+
+const isInternal = (err: unknown, message: RegExp): boolean =>
+  sqlState(err) === 'XX000' && message.test((err as Error).message)
+
 /** PostgreSQL's code of an error (SQLSTATE, five characters); undefined for other errors. */
 export const sqlState = (err: unknown): string | undefined =>
   err instanceof pg.DatabaseError ? err.code : undefined
 
-/** Whether the transaction lost a serialization conflict or a deadlock: PostgreSQL undid it, so it may run again. */
-export const lostConflict = (err: unknown): boolean => ['40001', '40P01'].includes(sqlState(err) ?? '')
+/**
+ * Whether the transaction lost a serialization conflict or a deadlock, or a shard moved meanwhile: PostgreSQL undid it, so
+ * it may run again.
+ */
+export const lostConflict = (err: unknown): boolean =>
+  ['40001', '40P01'].includes(sqlState(err) ?? '') || isInternal(err, shardIsElsewhere)
+
+/** A statement that PostgreSQL skipped, because one before it in the same flush failed. */
+export class Skipped extends Error {
+  override readonly name = 'Skipped'
+  constructor() {
+    super('an earlier statement of the transaction failed')
+  }
+}
 
 /** Whether an error only repeats that an earlier statement of the transaction failed. */
-export const isAborted = (err: unknown): boolean => sqlState(err) === '25P02'
+export const isAborted = (err: unknown): boolean => err instanceof Skipped || sqlState(err) === '25P02'
 
 /**
  * Translates a driver's error for callers: PostgreSQL's own verdict on the statement stays, a failed connection
@@ -30,7 +71,8 @@ export const isAborted = (err: unknown): boolean => sqlState(err) === '25P02'
  */
 export function statementError(err: unknown): unknown {
   const state = sqlState(err)
-  if (err instanceof DatabaseUnavailable || (state && !unavailableCodes.test(state))) return err
+  if (err instanceof DatabaseUnavailable) return err
+  if (state && !unavailableCodes.test(state) && !isInternal(err, nodeIsAway)) return err
   return new DatabaseUnavailable(`the database is unavailable: ${reason(err)}`, { cause: err })
 }
 

@@ -1,6 +1,20 @@
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import { FolderInUse, folderFault } from './data-folder.ts'
+
+/**
+ * Loads SQLite with the first lock, since PostgreSQL needs none. Node 22 warns while it loads that its SQLite is
+ * experimental. The lock uses a transaction alone (0005), so the warning would tell an operator nothing.
+ */
+const loadSqlite = () => {
+  const emitWarning = process.emitWarning.bind(process)
+  process.emitWarning = () => undefined
+  try {
+    return process.getBuiltinModule('node:sqlite')
+  } finally {
+    process.emitWarning = emitWarning
+  }
+}
 
 /**
  * Locks the folder for this process and returns a function that unlocks it. SQLite locks a file in the folder: the
@@ -10,7 +24,7 @@ import { FolderInUse, folderFault } from './data-folder.ts'
 export function lockFolder(dir: string): () => void {
   let lock: DatabaseSync | undefined
   try {
-    lock = new DatabaseSync(join(dir, 'tenantry.lock'), { timeout: 0 })
+    lock = new (loadSqlite().DatabaseSync)(join(dir, 'tenantry.lock'), { timeout: 0 })
     lock.exec('pragma locking_mode = exclusive; begin exclusive')
   } catch (err) {
     lock?.close()

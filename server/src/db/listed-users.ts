@@ -1,12 +1,23 @@
 /** Parts of the statements of several stores about lists of users. */
 import sql, { empty, type Sql } from 'sql-template-tag'
-import { containing } from '../text.ts'
+import { containing, fold } from '../text.ts'
 import { isoTime } from './columns.ts'
 
 export const columns = sql`id, tenant_id, username, email, nickname, avatar, status, ${isoTime('last_login_at')} as last_login`
 
 /** Replaces a line break in a field or keyword by U+2028, because line breaks separate the fields. */
-export const onOneLine = (text: string) => text.replaceAll('\n', '\u2028')
+const onOneLine = (text: string) => text.replaceAll('\n', '\u2028')
+
+/** The searched text of a user: one line per field, so that no match spans two fields. */
+export const searchedText = ({
+  username,
+  email,
+  nickname,
+}: {
+  username: string
+  email: string
+  nickname: string
+}) => fold([username, email, nickname].map(onOneLine).join('\n'))
 
 export interface UserFilter {
   status?: 0 | 1 | undefined

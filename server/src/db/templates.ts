@@ -7,21 +7,20 @@ export const templatesOf = (tenantId: string): Sql => sql`
   role_templates m where (m.id <> ${platformAdminId} or ${tenantId}::uuid = ${builtInTenant.id}::uuid)`
 
 /**
- * A query for the codes that a user holds by own roles of the tenant and by templates. A removed permission and a
- * removed template count nowhere, though users and roles may still refer to them.
+ * A query for the codes that a user holds by own roles of the tenant and by templates, each once. A removed permission and
+ * a removed template count nowhere, though users and roles may still refer to them.
  */
 export const codesHeld = (tenantId: Sql, userId: Sql): Sql => sql`
   select p.code
-  from user_roles ur
-  join role_permissions rp on rp.tenant_id = ur.tenant_id and rp.role_id = ur.role_id
-  join permissions p on p.id = rp.permission_id
-  where ur.tenant_id = ${tenantId} and ur.user_id = ${userId} and p.removed_at is null
-  union
-  select p.code
-  from user_roles ur
-  join template_permissions tp on tp.template_id = ur.role_id
-  join permissions p on p.id = tp.permission_id
-  where ur.tenant_id = ${tenantId} and ur.user_id = ${userId}`
+  from permissions p
+  where p.removed_at is null and p.id in (
+    select held.permission_id
+    from user_roles ur, lateral (
+      select permission_id from role_permissions where tenant_id = ${tenantId} and role_id = ur.role_id
+      union all
+      select permission_id from template_permissions where template_id = ur.role_id
+    ) held
+    where ur.tenant_id = ${tenantId} and ur.user_id = ${userId})`
 
 /** The permissions `p` as JSON, in the order of the catalogue. */
 export const permissionsAsJson = sql`

@@ -1,6 +1,5 @@
 import type pg from 'pg'
-import { send } from './batch.ts'
-import type { Outcome, Statement } from './batch.ts'
+import { openFlights, type Flights, type Outcome, type Statement } from './batch.ts'
 import type { DbRole, Scope, TransactionDb } from './client.ts'
 import { DatabaseUnavailable, isAborted } from './errors.ts'
 import type { Pool } from './pool.ts'
@@ -9,7 +8,7 @@ import { dbOver, type Passing } from './scope.ts'
 
 /** One attempt at a transaction, on a connection of its own. */
 interface Attempt {
-  client: pg.Client
+  fly: Flights
   /** No statement may use the connection any more: another caller may have it. */
   ended: boolean
   /** The first statement's error, even if `work` caught it. */
@@ -50,7 +49,7 @@ export async function runTransaction<T>(
       const commitMs = waits.commitMs - (waits.replyMs - firstReplyMs)
       const attempt = newAttempt(client, { ...waits, commitMs }, passing)
       try {
-        return await runAttempt(attempt, () => send(client, begin, firstReplyMs), work)
+        return await runAttempt(attempt, () => attempt.fly(begin, firstReplyMs), work)
       } finally {
         failure = attempt.failure
       }
@@ -60,7 +59,7 @@ export async function runTransaction<T>(
 }
 
 const newAttempt = (client: pg.Client, waits: Waits, passing: Passing): Attempt => ({
-  client,
+  fly: openFlights(client),
   ended: false,
   failure: undefined,
   sent: [],
@@ -79,7 +78,7 @@ async function runAttempt<T>(
     await commit(attempt)
     return result
   } catch (err) {
-    if (!attempt.ended) await rollback(attempt)
+    await rollback(attempt)
     throw isAborted(err) ? attempt.failure : err
   }
 }
@@ -107,7 +106,7 @@ function sendWithin<Row>(attempt: Attempt, statement: Statement): Promise<Outcom
   if (attempt.ended) {
     throw new Error('this database handle belongs to a transaction that has ended: await every statement')
   }
-  return guarded(attempt, send<Row>(attempt.client, attempt.passing.expand(statement), attempt.waits.replyMs))
+  return guarded(attempt, attempt.fly<Row>(attempt.passing.expand(statement), attempt.waits.replyMs))
 }
 
 async function guarded<T>(attempt: Attempt, answered: Promise<T>): Promise<T> {
@@ -120,13 +119,13 @@ async function guarded<T>(attempt: Attempt, answered: Promise<T>): Promise<T> {
 }
 
 /**
- * Commits without awaiting sent statements. PostgreSQL answers in order, and answers the commit of a failed
- * transaction with a rollback instead of an error.
+ * Commits without awaiting sent statements. PostgreSQL answers the commit of a failed transaction with a rollback instead
+ * of an error, and skips it behind a statement that fails in the same flight.
  */
 async function commit(attempt: Attempt): Promise<void> {
   attempt.ended = true
   const statements = [{ text: 'commit', values: [] }]
-  const committing = guarded(attempt, send(attempt.client, statements, attempt.waits.commitMs))
+  const committing = guarded(attempt, attempt.fly(statements, attempt.waits.commitMs))
   const [{ command }, ...sent] = await Promise.all([committing, ...attempt.sent])
   if (command === 'COMMIT') return
   if (sent.includes(false) || attempt.failure instanceof DatabaseUnavailable) throw attempt.failure
@@ -139,5 +138,10 @@ async function rollback(attempt: Attempt): Promise<void> {
   attempt.ended = true
   // The pool closes the connection, and PostgreSQL rolls the transaction back.
   if (attempt.failure instanceof DatabaseUnavailable) throw attempt.failure
-  await send(attempt.client, [{ text: 'rollback', values: [] }], attempt.waits.replyMs)
+  const undo = () => attempt.fly([{ text: 'rollback', values: [] }], attempt.waits.replyMs)
+  await undo().catch((err: unknown) => {
+    // A statement that nobody waited for has just failed: PostgreSQL skipped what left with it.
+    if (!isAborted(err)) throw err
+    return undo()
+  })
 }

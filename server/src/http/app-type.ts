@@ -2,7 +2,8 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Ctx } from '../context.ts'
-import type { Allow } from '../access/permissions.ts'
+import type { ErrorName } from '../errors.ts'
+import type { Allow, PermissionCode } from '../access/permissions.ts'
 
 /** The Fastify instance that routes are declared on: handlers are typed by their schemas. */
 export type App = FastifyInstance<
@@ -17,10 +18,12 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Required in the signed-in scope: without it the start stops. */
     allow?: Allow
-    /** Statuses of its own that the route can answer with, besides those every route of its scope shares. */
+    /** A second permission that every request of the route needs: it is checked before ids and bodies are looked at. */
+    allowAlso?: PermissionCode
     /** The answer ends when the caller or the service ends it, so its duration says nothing. */
     isEndless?: true
-    fails?: (400 | 401 | 403 | 404 | 409)[]
+    /** The errors of its own that the route can answer with, besides those that it shares (`failures.ts`). */
+    fails?: ErrorName[]
   }
   interface FastifyRequest {
     ctx: Ctx

@@ -145,7 +145,7 @@ export const useAuthentication = (app: App, parts: Parts, resolve: ResolveCaller
       await count(request.ip)
       throw refusal(request.headers.authorization)
     }
-    const { allow } = request.routeOptions.config
+    const { allow, allowAlso } = request.routeOptions.config
     const own: Ctx = {
       parts,
       db: parts.store.scoped({ tenantId: actor.tenantId }),
@@ -157,5 +157,6 @@ export const useAuthentication = (app: App, parts: Parts, resolve: ResolveCaller
     request.ctx = await chooseTenant(own, requestedTenant(request, actor))
     if (allow === undefined) throw new Error('a route of the signed-in scope does not say whom it allows')
     requireAllowed(actor, allow)
+    if (allowAlso !== undefined) requireAllowed(actor, allowAlso)
   })
 }

@@ -101,7 +101,14 @@ export const parseQuery = (text: string): Record<string, unknown> => {
   return parse(text, '&', '=', { decodeURIComponent: strictly, maxKeys: 0 })
 }
 
-/** Bodies are JSON and nothing else (415), at most 1 MiB (413), and hold only sound text (400). */
+/** Whether a request may leave the body of its route out: every field is optional. */
+const needsNothing = (schema: unknown): boolean =>
+  schema !== undefined && (schema as { required?: unknown }).required === undefined
+
+/**
+ * Bodies are JSON and nothing else (415), at most 1 MiB (413), and hold only sound text (400). An absent body is an empty
+ * one where every field is optional.
+ */
 export const acceptJsonOnly = (app: App): void => {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
@@ -113,9 +120,10 @@ export const acceptJsonOnly = (app: App): void => {
       return body
     },
   )
-  app.addHook('preValidation', ({ params, query }, _reply, done) => {
-    requireSoundText(params)
-    requireSoundText(query)
+  app.addHook('preValidation', (request, _reply, done) => {
+    requireSoundText(request.params)
+    requireSoundText(request.query)
+    if (request.body === undefined && needsNothing(request.routeOptions.schema?.body)) request.body = {}
     done()
   })
 }

@@ -1,15 +1,10 @@
-import { STATUS_CODES } from 'node:http'
-import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type, type TSchema } from 'typebox'
-import { errorCodes, type AppError } from '../errors.ts'
+import type { AppError } from '../errors.ts'
 import type { App } from './app-type.ts'
+import { failuresOf } from './failures.ts'
 import { defaultHeaders } from './headers.ts'
-import { SecondStep, type CountedList } from './schemas.ts'
-
-const TraceId = Type.String({
-  description: 'The trace id of the request; also in the header X-Trace-Id and in the log.',
-  examples: ['4bf92f3577b34da6a3ce929d0e0e4736'],
-})
+import { TraceId, type CountedList } from './schemas.ts'
 
 const Success = (data: TSchema) =>
   Type.Object({
@@ -18,49 +13,6 @@ const Success = (data: TSchema) =>
     data,
     trace_id: TraceId,
   })
-
-const FieldErrors = Type.Object({
-  errors: Type.Array(
-    Type.Object({
-      field: Type.String({ examples: ['username'] }),
-      message: Type.String({ examples: ['must have at least 3 characters'] }),
-    }),
-  ),
-})
-
-/** The body of every error answer. */
-export const Failure = Type.Object(
-  {
-    code: Type.Integer({
-      description: 'HTTP status × 100 + a number of its own. Later versions may add codes.',
-      enum: Object.values(errorCodes),
-      examples: [40001],
-    }),
-    message: Type.String({ examples: ['username: must have at least 3 characters'] }),
-    data: Type.Union([Type.Null(), FieldErrors, SecondStep]),
-    trace_id: TraceId,
-  },
-  { title: 'Error' },
-)
-
-/** Every route can answer with these statuses. */
-const sharedStatuses = [429, 500, 503]
-const signedInStatuses = [400, 401, 403, 404]
-
-const statusesOf = (route: RouteOptions): number[] => {
-  const { allow, fails = [] } = route.config ?? {}
-  // A client can send a body with any method, even where the route expects none.
-  const fromBody = route.method === 'GET' ? [] : [400, 413, 415]
-  const fromAuthentication = allow === undefined ? [] : signedInStatuses
-  return [...new Set([...fails, ...fromBody, ...fromAuthentication, ...sharedStatuses])].toSorted(
-    (a, b) => a - b,
-  )
-}
-
-const failuresOf = (route: RouteOptions): Record<number, TSchema> =>
-  Object.fromEntries(
-    statusesOf(route).map((status) => [status, describe(Failure, STATUS_CODES[status] ?? '')]),
-  )
 
 /** For routes that stream their own answer: only errors use the envelope. */
 export const useEnvelopeForFailures = (app: App): void => {
@@ -82,7 +34,7 @@ export const useEnvelope = (app: App): void => {
     if (!data) throw new Error(`${String(route.method)} ${route.url} has no response schema`)
     route.schema = {
       ...route.schema,
-      response: { 200: describe(Success(data), 'Success'), ...failuresOf(route) },
+      response: { 200: { ...Success(data), description: 'Success' }, ...failuresOf(route) },
     }
     const { handler } = route
     route.handler = async function (this: typeof app, request, reply) {
@@ -93,8 +45,6 @@ export const useEnvelope = (app: App): void => {
     }
   })
 }
-
-const describe = (schema: TSchema, description: string): TSchema => ({ ...schema, description })
 
 /** Answers with the items, and tells the total in the header. */
 export const withTotal = <T>(reply: FastifyReply, { items, total }: CountedList<T>): T[] => {

@@ -77,6 +77,8 @@ const meanings: Record<ErrorName, string> = {
   membershipUnknown: 'The caller is not a user of that tenant.',
   factorUnknown: 'The account has no such second factor.',
   webhookUnknown: 'The tenant in scope has no such webhook.',
+  deliveryUnknown: 'The webhook has no such delivery, or it was deleted after 30 days.',
+  webhookStopped: 'Nothing but tests is sent by the webhook now; `disabled_reason` says why.',
   methodNotAllowed: 'The path does not answer to this method; the header Allow lists those it answers to.',
   requestTooSlow: 'The request began and did not arrive within 10 to 35 seconds; nothing was done.',
   emailTaken: 'The e-mail is registered already.',

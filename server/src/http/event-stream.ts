@@ -20,6 +20,8 @@ export interface SentEvent {
 export interface EventStream {
   /** Sends an event; none after the end. Drops a client that does not read. */
   send(event: SentEvent): void
+  /** Sends an id without an event: the listener goes on after it. */
+  place(id: string): void
   /** Sends a comment, which keeps proxies from closing the connection. Drops a client that has not taken all before. */
   comment(): void
   /** Resolves when the client has taken what was sent, or is gone. */
@@ -59,6 +61,7 @@ export const openEventStream = (request: FastifyRequest, reply: FastifyReply): E
   write(`retry: ${retryMs}\n\n`)
   return {
     send: (event) => write(textOf(event)),
+    place: (id) => write(`id: ${id}\n\n`),
     comment: () => {
       if (raw.writableLength > 0) raw.destroy()
       else write(':\n\n')

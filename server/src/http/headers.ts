@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { AppError } from '../errors.ts'
 import type { App } from './app-type.ts'
 
 /**
@@ -39,6 +40,27 @@ export const useDefaultHeaders = (app: App, stopping: AbortSignal): void => {
     const isLast = stopping.aborted || request.headers.upgrade !== undefined
     if (isLast) reply.header('connection', 'close')
     done()
+  })
+}
+
+/** A host and perhaps a port (RFC 9110, 7.2): a name, an IPv4 address, or an IPv6 address in brackets. */
+const hostPattern = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i
+
+/** Node keeps only the first of several lines in `headers`. */
+const countHosts = (rawHeaders: string[]): number =>
+  rawHeaders.filter((name, at) => at % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host').length
+
+/**
+ * Throws 400 unless a request names one host, or none by HTTP/1.0 (RFC 9112, 3.2). A proxy in front could choose by
+ * another one of two hosts. Node itself would answer a missing host without the envelope.
+ */
+export const requireHost = (app: App): void => {
+  app.addHook('onRequest', ({ raw }, reply, done) => {
+    const hosts = countHosts(raw.rawHeaders)
+    const isNamed = hosts === 1 && hostPattern.test(raw.headers.host ?? '')
+    if (isNamed || (hosts === 0 && raw.httpVersion === '1.0')) return done()
+    reply.header('connection', 'close')
+    done(new AppError('malformedRequest', 'Send one header Host with the host that the URL names'))
   })
 }
 

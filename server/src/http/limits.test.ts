@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { register } from '../../test/factories.ts'
+import { keyWith, newTenant, register } from '../../test/factories.ts'
 import { call, startApp, type Running } from '../../test/harness.ts'
+import { sendRaw } from '../../test/raw-http.ts'
 import { stopMinutes } from '../../test/waits.ts'
 
 const started: Running[] = []
@@ -22,6 +23,15 @@ const statusesOf = async (count: number, request: () => Promise<{ status: number
     for (const { status } of answers) seen[status] = (seen[status] ?? 0) + 1
   }
   return seen
+}
+
+/** The same of pings by a user in one connection, none waiting for an answer: a client library costs more than the service. */
+const statusesOfPings = async (count: number, token: string, at: Running) => {
+  const head = `GET /api/v1/ping HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n`
+  const answers = await sendRaw(`${head}\r\n`.repeat(count - 1) + `${head}Connection: close\r\n\r\n`, { at })
+  const statuses = Array.from(answers.matchAll(/HTTP\/1\.1 (\d{3}) /g), ([, status]) => status)
+  const seen = Map.groupBy(statuses, (status) => Number(status))
+  return Object.fromEntries([...seen].map(([status, each]) => [status, each.length]))
 }
 
 describe('request limits', () => {
@@ -55,11 +65,38 @@ describe('request limits', () => {
     const at = await start({ rateLimit: true })
     const [flooder, other] = [await register(), await register()]
     const ping = (token: string) => () => call('GET', '/ping', { at, token })
-    expect(await statusesOf(6001, ping(flooder.token))).toEqual({ 200: 6000, 429: 1 })
+    expect(await statusesOfPings(6001, flooder.token, at)).toEqual({ 200: 6000, 429: 1 })
     const { status, headers } = await ping(flooder.token)()
     expect([status, Number(headers.get('retry-after')) >= 1]).toEqual([429, true])
     expect((await ping(other.token)()).status).toBe(200)
     expect((await call('GET', '//readyz', { at })).status).toBe(200)
+  })
+
+  test('a question of a key about a user who is no number is 400, however it is put', async () => {
+    const { id } = await newTenant()
+    const { token } = await keyWith(id, ['authz:check', 'role:read', 'user:read'])
+    const odd: unknown[] = [
+      { toString: 'x' },
+      { valueOf: 1 },
+      { toString: null },
+      [],
+      [[]],
+      null,
+      true,
+      '7',
+      1.5,
+    ]
+    for (const user_id of odd) {
+      for (const path of ['/authz/check', '/authz/explain']) {
+        const body = { user_id, permission: 'user:read', permissions: ['user:read'] }
+        const { status } = await call('POST', path, { token, body })
+        expect([path, user_id, status]).toEqual([path, user_id, 400])
+      }
+    }
+    for (const body of [null, 'x', 7, [], [{ user_id: 1 }], ['user_id']]) {
+      expect([body, (await call('POST', '/authz/check', { token, body })).status]).toEqual([body, 400])
+    }
+    expect((await call('GET', '/authz/permissions?user_id=1&user_id=2', { token })).status).toBe(400)
   })
 
   test('TENANTRY_RATE_LIMIT=off leaves no 429', async () => {

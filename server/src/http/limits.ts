@@ -55,25 +55,29 @@ export const limitCallers = (app: App, parts: Parts): void => {
   )
 }
 
-/** The user whom a question about permissions names, as text of bounded length. */
+/**
+ * The user whom a question about permissions names, as text of bounded length. The question is not validated yet: no
+ * number and no text counts as no user.
+ */
 const askedUser = ({ query, body }: FastifyRequest): string => {
-  const { user_id: asked = '' } = { ...(query as object), ...(body as object) } as { user_id?: unknown }
-  return String(asked).slice(0, 20)
+  const [inBody, inQuery] = [body, query].map((part) => (part as { user_id?: unknown } | undefined)?.user_id)
+  const asked = inBody ?? inQuery
+  return typeof asked === 'number' || typeof asked === 'string' ? String(asked).slice(0, 20) : ''
 }
 
 /**
  * Limits questions about permissions. A product's backend asks with one key about all its users, so a key counts for
- * each user that it asks about, as often as a user may ask.
+ * each user that it asks about, as often as a key may ask. Each kind of question counts for itself: no flood of checks
+ * about a user stops the question of the guard, which would lock that user out of the product.
  */
 export const limitQuestions = (app: App, parts: Parts): void => {
-  const count = createCount(perMinute('questions', parts.config.requestsPerMinute), parts)
+  const { requestsPerMinute, keyRequestsPerMinute } = parts.config
+  const countUser = createCount(perMinute('questions', requestsPerMinute), parts)
+  const countKey = createCount(perMinute('questions of keys', keyRequestsPerMinute), parts)
   app.addHook('preValidation', async (request) => {
     const { actor, tenantId } = request.ctx
-    const { id } = actor.key ?? {}
-    return count(
-      id === undefined
-        ? `${actor.tenantId} ${actor.userId}`
-        : `${actor.tenantId} key ${id} ${tenantId} ${askedUser(request)}`,
-    )
+    if (!actor.key) return countUser(`${actor.tenantId} ${actor.userId}`)
+    const question = `${tenantId} ${askedUser(request)} ${request.routeOptions.url ?? ''}`
+    return countKey(`${actor.tenantId} ${actor.key.id} ${question}`)
   })
 }

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { permissions } from '../access/permissions.ts'
-import { Failure } from './envelope.ts'
+import { Failure } from './failures.ts'
 import { documentedErrors, type ErrorCode } from './error-meanings.ts'
 import { hoist, type Components } from './openapi-schemas.ts'
 
@@ -47,7 +47,7 @@ codes below. The probes return their bare object. Any path answers a method it d
 Sign in with \`POST /api/v1/auth/login\` and send the access token as \`Authorization: Bearer <token>\`. \
 \`X-Tenant-ID\` names the tenant in scope: required for \`/rbac\` and \`/notifications\`, the caller's own tenant \
 where it may be left out. Every operation names the permission it needs, also as \`x-permission\`: a permission, \
-\`caller\` (any signed-in user) or \`public\` (no token).
+\`caller\` (any signed-in user) or \`public\` (no token). Its \`x-errors\` name the errors of its own, with their codes.
 
 ## Permissions
 

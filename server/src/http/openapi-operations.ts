@@ -29,6 +29,8 @@ export interface Operation {
   summary: string
   description?: string
   'x-permission': string
+  /** Errors of its own, by name, with their codes. Every operation shares others. */
+  'x-errors': Record<string, number>
   parameters?: Parameter[]
   requestBody?: Content
   responses: Record<string, Content>
@@ -127,6 +129,8 @@ const parameterTexts: Record<string, string> = {
   id: 'Which one: its id.',
   userId: 'Which user: their id.',
   keyId: 'Which key: its id.',
+  factorId: 'Which second factor: its id.',
+  deliveryId: 'Which delivery: its id.',
   tenantId: 'Which tenant: its id.',
   roleId: 'Which role: its id.',
   key: 'Key of the setting: letters, digits and `.` `_` `-` `:`.',
@@ -149,10 +153,15 @@ const parameterOf = (parameter: Parameter, operation: Operation, components: Com
   schema: hoist(parameter.schema, components),
 })
 
+/** A request may leave out a body whose fields are all optional (body.ts). */
+const needsBody = ({ content = {} }: Content): boolean =>
+  Object.values(content).some(({ schema }) => 'required' in schema)
+
 const requestOf = ({ requestBody, operationId }: Operation, components: Components) =>
   requestBody && {
     requestBody: {
       ...requestBody,
+      required: needsBody(requestBody),
       content: withExample(requestBody.content, `${operationId} body`, components),
     },
   }
@@ -172,6 +181,7 @@ export const finishOperation = (operation: Operation, place: Place, components: 
     summary: operation.summary,
     description: describe(operation),
     'x-permission': operation['x-permission'],
+    'x-errors': operation['x-errors'],
     security: operation['x-permission'] === 'public' ? [] : [{ accessToken: [] }],
     parameters: [
       ...parameters.map((one) => parameterOf(one, operation, components)),

@@ -1,6 +1,7 @@
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { App } from './app-type.ts'
+import { errorCodes } from '../errors.ts'
 import { documentedErrors } from './error-meanings.ts'
 import { pagePolicy } from './headers.ts'
 import { description, sharedComponents, tags } from './openapi-components.ts'
@@ -15,9 +16,13 @@ interface Made {
   openapiObject: { paths: Paths }
 }
 
-/** Copies the route's permission to its operation, the only part of the route that the document keeps. */
-const markPermission: NonNullable<FastifyDynamicSwaggerOptions['transform']> = ({ schema, url, route }) => ({
-  schema: { ...schema, 'x-permission': route.config?.allow ?? 'public' },
+/** Copies the route's permission and errors to its operation: no other part of the route reaches the document. */
+const markRoute: NonNullable<FastifyDynamicSwaggerOptions['transform']> = ({ schema, url, route }) => ({
+  schema: {
+    ...schema,
+    'x-permission': route.config?.allow ?? 'public',
+    'x-errors': Object.fromEntries((route.config?.fails ?? []).map((name) => [name, errorCodes[name]])),
+  },
   url,
 })
 
@@ -77,7 +82,7 @@ export const useOpenApi = async (app: App, basePath: string): Promise<void> => {
   await app.register(swagger, {
     openapi: { openapi: '3.1.1' },
     convertConstToEnum: false,
-    transform: markPermission,
+    transform: markRoute,
     transformObject: (made) => finishDocument((made as unknown as Made).openapiObject, basePath),
   })
   await servePage(app)

@@ -202,11 +202,37 @@ describe('malformed HTTP', () => {
     expect((await admin.get('/ping')).status).toBe(200)
   })
 
-  test('is answered in the envelope', async () => {
-    const { status, head, body } = parseRaw(await sendRaw('hello\r\n\r\n'))
-    expect([status, Math.floor(body.code / 100), body.data]).toEqual([400, 400, null])
+  test.each([
+    ['nonsense', 'hello\r\n\r\n'],
+    ['no host', 'GET /api/v1/ping HTTP/1.1\r\n\r\n'],
+    ['two hosts', 'GET /health HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n'],
+    ['two equal hosts', 'GET /health HTTP/1.1\r\nHost: a\r\nhost: a\r\n\r\n'],
+    ['two hosts by HTTP/1.0', 'GET /health HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n'],
+    ['two hosts at an unknown path', 'GET /nothing HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n'],
+    ['two hosts in one line', 'GET /health HTTP/1.1\r\nHost: a, b\r\n\r\n'],
+    ['a host with a user', 'GET /health HTTP/1.1\r\nHost: a@b\r\n\r\n'],
+    ['a host with a path', 'GET /health HTTP/1.1\r\nHost: a/b\r\n\r\n'],
+    ['a port that is none', 'GET /health HTTP/1.1\r\nHost: a:b\r\n\r\n'],
+  ])('is answered in the envelope: %s', async (_name, bytes) => {
+    const { status, head, body } = parseRaw(await sendRaw(bytes))
+    expect([status, Math.floor(body?.code / 100), body?.data]).toEqual([400, 400, null])
     expect(head.toLowerCase()).toContain('content-type: application/json')
+    expect(head.toLowerCase()).toContain('connection: close')
     expect(body.trace_id).toMatch(/^[0-9a-f]{32}$/)
+  })
+
+  test.each(['localhost', 'a.example:8080', '[::1]:8080', '[::1]', '', 'a:', 'xn--a_b.example'])(
+    'is not a request for the host "%s"',
+    async (host) => {
+      const { status } = parseRaw(
+        await sendRaw(`GET /health HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`),
+      )
+      expect(status).toBe(200)
+    },
+  )
+
+  test('is not a request by HTTP/1.0 without a host', async () => {
+    expect(parseRaw(await sendRaw('GET /health HTTP/1.0\r\n\r\n')).status).toBe(200)
   })
 
   test('that stops in the middle holds up no other', async () => {

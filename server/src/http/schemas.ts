@@ -54,6 +54,12 @@ export const AfterId = rowToReadOnFrom(
 export const PageAfterQuery = Type.Object({ ...pageFields, after_id: AfterId })
 export type PageAfterQuery = Static<typeof PageAfterQuery>
 
+/** Asks for a field that a DTO does not have (docs/contract.md, "Answers"). */
+export const Include = <T extends string>(field: T) =>
+  Type.Optional(
+    Type.Unsafe<T>({ type: 'string', enum: [field], description: `Adds \`${field}\`.`, examples: [field] }),
+  )
+
 /** A list without pages. */
 export const List = <T extends TSchema>(item: T) => Type.Array(item)
 
@@ -143,3 +149,9 @@ export const SecondStep = Type.Object(
   { title: 'SecondStep' },
 )
 export type SecondStep = Static<typeof SecondStep>
+
+/** In every envelope. */
+export const TraceId = Type.String({
+  description: 'The trace id of the request; also in the header X-Trace-Id and in the log.',
+  examples: ['4bf92f3577b34da6a3ce929d0e0e4736'],
+})

@@ -1,10 +1,10 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 
 /** A file that is produced while it is sent. */
 export interface StreamedFile {
   contentType: string
   fileName: string
-  body: Readable
+  body: AsyncGenerator<string>
 }
 
 /** The part of a reply that sendFile uses. Its schema describes the file's lines, not the stream. */
@@ -14,10 +14,26 @@ interface StreamReply {
   send(body: never): unknown
 }
 
-/** Sends a file as a download. A failure in the middle closes the connection, so that the client sees a broken file. */
-export const sendFile = (reply: StreamReply, { contentType, fileName, body }: StreamedFile): undefined => {
+/**
+ * Sends a file as a download. It begins when the first piece is there: a query that fails at once gets its error in the
+ * envelope. A failure in the middle closes the connection, so that the client sees a broken file.
+ */
+export const sendFile = async (
+  reply: StreamReply,
+  { contentType, fileName, body }: StreamedFile,
+): Promise<undefined> => {
+  const first = await body.next()
   reply.type(contentType)
   reply.header('content-disposition', `attachment; filename="${fileName}"`)
   // Fastify needs the returned reply: an async handler without a return value would send an empty body.
-  return reply.send(body as never) as undefined
+  return reply.send(Readable.from(resumed(first, body), { objectMode: false }) as never) as undefined
+}
+
+async function* resumed(
+  first: IteratorResult<string, unknown>,
+  rest: AsyncGenerator<string>,
+): AsyncGenerator<string> {
+  if (first.done) return
+  yield first.value
+  yield* rest
 }

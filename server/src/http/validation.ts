@@ -1,4 +1,9 @@
-import { Ajv2020, type ErrorObject, type FuncKeywordDefinition } from 'ajv/dist/2020.js'
+import {
+  Ajv2020,
+  type ErrorObject,
+  type FormatDefinition,
+  type FuncKeywordDefinition,
+} from 'ajv/dist/2020.js'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import type { FastifySchemaCompiler } from 'fastify'
 import type { TSchema } from 'typebox'
@@ -19,6 +24,17 @@ const options = {
   // Fields outside the schema are removed, so no service can read them.
   removeAdditional: 'all',
 } as const
+
+const dateTimePattern = (fullFormats['date-time'] as FormatDefinition<string>).validate as (
+  text: string,
+) => boolean
+
+/** Databases and dates of JavaScript hold the years 1 to 9999 in UTC, and no leap second. */
+const isMoment = (text: string): boolean => {
+  if (!dateTimePattern(text)) return false
+  const year = new Date(text).getUTCFullYear()
+  return year >= 1 && year <= 9999
+}
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -45,7 +61,7 @@ const createAjv = (allErrors: boolean): Ajv2020 =>
   new Ajv2020({ ...options, allErrors })
     .addFormat('email', (text) => text.length <= emailLengthMax && emailPattern.test(text))
     .addFormat('uuid', uuid)
-    .addFormat('date-time', fullFormats['date-time'])
+    .addFormat('date-time', isMoment)
     .addFormat('password', true)
     .addKeyword(trim)
 
@@ -98,11 +114,16 @@ export class InvalidInput extends Error {
 
 type Describe = (error: ErrorObject) => string
 
+const formatNames = new Map([
+  ['email', 'e-mail address'],
+  ['date-time', 'date and time of the years 1 to 9999 (UTC), such as 2026-01-31T09:30:00Z'],
+])
+
 const messages: Record<string, Describe> = {
   required: () => 'is required',
   type: ({ params }) => `must be ${/^[aio]/.test(String(params['type'])) ? 'an' : 'a'} ${params['type']}`,
   format: ({ params }) =>
-    `must be a valid ${params['format'] === 'email' ? 'e-mail address' : params['format']}`,
+    `must be a valid ${formatNames.get(String(params['format'])) ?? String(params['format'])}`,
   minLength: ({ params }) =>
     params['limit'] === 1 ? 'must not be blank' : `must have at least ${params['limit']} characters`,
   maxLength: ({ params }) => `must have at most ${params['limit']} characters`,

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { createTransport } from 'nodemailer'
 import { isLoopback } from '../start/config-values.ts'
@@ -19,8 +20,11 @@ export interface Email {
 
 /** Sends e-mails by SMTP, or writes them into files. */
 export interface Mailer {
-  /** Resolves when the mail server, or the disk, has taken the e-mail. Throws SendFailure. */
-  send(email: Email): Promise<void>
+  /**
+   * Resolves when the mail server, or the disk, has taken the e-mail. Throws SendFailure. The signal ends the attempt and
+   * its connection.
+   */
+  send(email: Email, signal: AbortSignal): Promise<void>
   /** Throws SendFailure unless the mail server answers and accepts the credentials. */
   check(): Promise<void>
 }
@@ -37,8 +41,12 @@ export class SendFailure extends Error {
   }
 }
 
-/** Each step of a conversation with the mail server ends within this time. */
+/** A mail server that sends nothing for so long is given up. One that drips needs a limit of the caller. */
 const stepMs = 15_000
+/** A mail server has this time to close its side; then the connection is destroyed. */
+const closeMs = 500
+/** The longest check of the mail server. */
+const checkMs = 60_000
 
 /** The transport of a mail server. On this machine nobody listens on the way, so TLS is optional there. */
 const smtpOptions = (smtpUrl: string) => {
@@ -57,6 +65,7 @@ const smtpOptions = (smtpUrl: string) => {
     connectionTimeout: stepMs,
     greetingTimeout: stepMs,
     socketTimeout: stepMs,
+    socketCloseTimeout: closeMs,
     dnsTimeout: stepMs,
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -73,9 +82,12 @@ interface SmtpError {
 /** The refusals that concern this e-mail alone: of its recipient, its sender or its content. */
 const refusals: unknown[] = ['EENVELOPE', 'EMESSAGE']
 
+const tooLong = () => new SendFailure('the mail server took too long', false)
+
 /** The server's text may quote the recipient, so only codes are kept. */
 const failureOf = (err: unknown): SendFailure => {
   const { code, command, responseCode } = err as SmtpError
+  if (code === 'EABORT') return tooLong()
   const parts = [code, command, responseCode].filter(
     (part) => typeof part === 'string' || typeof part === 'number',
   )
@@ -110,15 +122,20 @@ export const openMailer = (config: MailConfig, log: Pick<Logger, 'info'>): Maile
 
 const smtpMailer = (config: MailConfig, smtpUrl: string): Mailer => {
   const transport = createTransport(smtpOptions(smtpUrl))
-  const asFailure = (err: unknown): never => {
-    throw failureOf(err)
-  }
   return {
-    async send(email) {
-      await transport.sendMail(messageOf(email, config)).catch(asFailure)
+    async send(email, signal) {
+      await transport.sendMail({ ...messageOf(email, config), signal }).catch((err: unknown) => {
+        throw failureOf(err)
+      })
     },
     async check() {
-      await transport.verify().catch(asFailure)
+      const checked = transport.verify().catch((err: unknown) => {
+        throw failureOf(err)
+      })
+      const late = sleep(checkMs, undefined, { ref: false }).then(() => {
+        throw tooLong()
+      })
+      await Promise.race([checked, late])
     },
   }
 }

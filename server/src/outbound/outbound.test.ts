@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import { createServer, type AddressInfo, type Server } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { startNameServer, type NameServer } from '../../test/name-server.ts'
 import { answering, startReceiver, type Behaviour, type Receiver } from '../../test/receiver.ts'
@@ -207,28 +205,6 @@ describe('sending', () => {
     await closed.promise
     expect(outcome).toMatchObject({ isTaken: true, status: 200, answer: 'x'.repeat(1024) })
     expect(written).toBeLessThan(10_000_000)
-  })
-
-  test('a connection that closes in the middle of the answer is a failure', async () => {
-    const receiver = await open((_request, response) => {
-      response.writeHead(200, { 'content-length': '1000' })
-      response.write('begun', () => response.destroy())
-    })
-    expect(await send(near, receiver.url)).toMatchObject({
-      isTaken: false,
-      error: 'the connection failed: ECONNRESET',
-    })
-  })
-
-  test('a receiver that does not answer is given up after 10 seconds', { timeout: 30_000 }, async () => {
-    const server: Server = createServer(() => {})
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const { port } = server.address() as AddressInfo
-    const outcome = await send(near, `http://127.0.0.1:${port}/`)
-    expect(outcome).toMatchObject({ isTaken: false, error: 'no answer within 10 seconds' })
-    expect(outcome.durationMs).toBeGreaterThan(9000)
-    server.close()
   })
 
   test('a receiver that nobody listens at, and a certificate that nobody knows, are failures', async () => {

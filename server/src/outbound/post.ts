@@ -13,6 +13,13 @@ const answerBytesMax = 64 * 1024
 const shownBytes = 1024
 /** An idle connection is kept for so long. */
 const idleMs = 4000
+/** Interim answers (1xx) before the answer. Node's limit of headers counts for each of them alone. */
+const interimsMax = 10
+
+/** The exchange ended otherwise than by an answer. The message is shown to the owner of the hook. */
+class Unanswered extends Error {
+  override readonly name = 'Unanswered'
+}
 
 export interface Outcome {
   /** Whether the receiver answered 2xx. */
@@ -57,16 +64,39 @@ const readAnswer = async (answer: IncomingMessage): Promise<string> => {
     // Leaving the loop closes the connection.
     if (bytes > answerBytesMax) break
   }
-  return Buffer.concat(chunks).toString()
+  // PostgreSQL stores no NUL.
+  return Buffer.concat(chunks).toString().replaceAll('\0', '\uFFFD')
 }
 
 const send = (request: ClientRequest, body: string): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
+    let interims = 0
+    request.on('information', () => {
+      interims += 1
+      if (interims > interimsMax) request.destroy(new Unanswered('too many interim answers came'))
+    })
     request.once('response', resolve)
     // Also catches errors after the answer has begun: reading it rejects with them.
     request.on('error', reject)
+    // Node closes a connection that changes its protocol, and tells no error.
+    request.once('close', () => reject(new Unanswered('the connection ended without an answer')))
     request.end(body)
   })
+
+/**
+ * Gives work so many milliseconds, and then rejects, whatever the work waits for. The signal aborts when the work is over
+ * in any way: nothing of it goes on.
+ */
+const within = async <T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+  const [ending, limit] = [new AbortController(), Promise.withResolvers<never>()]
+  const timer = setTimeout(() => limit.reject(new Unanswered(`no answer within ${ms / 1000} seconds`)), ms)
+  try {
+    return await Promise.race([limit.promise, work(ending.signal)])
+  } finally {
+    clearTimeout(timer)
+    ending.abort()
+  }
+}
 
 /** The receiver closed an idle connection at the moment of its use. */
 const wasStale = (request: ClientRequest | undefined, err: unknown): boolean =>
@@ -74,9 +104,8 @@ const wasStale = (request: ClientRequest | undefined, err: unknown): boolean =>
   ['ECONNRESET', 'EPIPE'].includes((err as NodeJS.ErrnoException).code ?? '')
 
 const reasonOf = (err: unknown): string => {
-  if (err instanceof Unreachable) return err.message
-  const { name, code } = err as NodeJS.ErrnoException
-  if (name === 'TimeoutError' || name === 'AbortError') return `no answer within ${attemptMs / 1000} seconds`
+  if (err instanceof Unreachable || err instanceof Unanswered) return err.message
+  const { code } = err as NodeJS.ErrnoException
   return `the connection failed${code === undefined ? '' : `: ${code}`}`
 }
 
@@ -110,7 +139,9 @@ export const createPost = (findAddresses: FindAddresses): Post => {
     const begun = performance.now()
     const durationMs = () => Math.round(performance.now() - begun)
     try {
-      const { status, answer } = await attempt(new URL(url), headers, body, AbortSignal.timeout(attemptMs))
+      const { status, answer } = await within(attemptMs, (signal) =>
+        attempt(new URL(url), headers, body, signal),
+      )
       const isTaken = status >= 200 && status < 300
       return {
         isTaken,

@@ -1,5 +1,4 @@
 /** Commands `tenantry audit …` for operators, and for auditors without access to the database. */
-import { readFile } from 'node:fs/promises'
 import type { Logger } from 'pino'
 import { Type, type Static } from 'typebox'
 import { Value } from 'typebox/value'
@@ -16,6 +15,7 @@ import {
   type Trust,
   type Verdict,
 } from '../features/audit/verify.service.ts'
+import { readNamed } from '../named-file.ts'
 import { Refusal } from '../refusal.ts'
 
 /** Returns the public keys of the audit chain as a JSON Web Key Set, to be stored elsewhere. */
@@ -116,20 +116,25 @@ const parseKeySet = (text: string): PublicKeys | undefined => {
   }
 }
 
+const readUnlessRefused = (path: string, refuse: (fault: string) => Refusal): string => {
+  try {
+    return readNamed(path)
+  } catch (err) {
+    throw refuse((err as Error).message)
+  }
+}
+
 /** Reads the file of `--keys`. Throws a Refusal that names the file, and quotes nothing of it. */
 const readKeySet = async (path: string): Promise<PublicKeys> => {
   const refuse = (fault: string) =>
     new Refusal([
-      `--keys ${path} ${fault}: it has to hold the public keys of the audit chain as \`tenantry audit keys\` prints ` +
+      `--keys ${fault}: it has to hold the public keys of the audit chain as \`tenantry audit keys\` prints ` +
         'them, a JSON Web Key Set {"keys": [{"kid": …, "x": …}]}',
     ])
-  const text = await readFile(path, 'utf8').catch((err: unknown) => {
-    throw refuse(`cannot be read (${(err as NodeJS.ErrnoException).code})`)
-  })
-  const keys = parseKeySet(text)
-  if (!keys) throw refuse('is not such a set')
+  const keys = parseKeySet(readUnlessRefused(path, refuse))
+  if (!keys) throw refuse(`${path} is not such a set`)
   await trustKeys(keys).catch(() => {
-    throw refuse('has a key whose kid is not its thumbprint')
+    throw refuse(`${path} has a key whose kid is not its thumbprint`)
   })
   return keys
 }

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import type { Logger } from 'pino'
 import type { Ctx } from '../context.ts'
 import { CatalogueFile } from '../features/roles/catalogue-file.schemas.ts'
@@ -10,6 +10,7 @@ import {
   type FileOptions,
 } from '../features/roles/catalogue-file.service.ts'
 import { compileValidator, type InvalidInput } from '../http/validation.ts'
+import { readNamed } from '../named-file.ts'
 import { withParts } from './commands.ts'
 import type { Config } from './config.ts'
 import { systemCtx } from './parts.ts'
@@ -26,7 +27,7 @@ const withFile = async <T>(
   path: string,
   work: (ctx: Ctx, file: CatalogueFile) => Promise<T>,
 ): Promise<T> => {
-  const file = parseCatalogue(await readFile(path, 'utf8'), faultsOf)
+  const file = parseCatalogue(readNamed(path), faultsOf)
   return withParts(config, log, (parts) => work(systemCtx(parts, 'catalogue'), file))
 }
 

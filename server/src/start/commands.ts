@@ -1,7 +1,8 @@
 import type { Logger } from 'pino'
 import { Type, type TSchema } from 'typebox'
 import type { Config } from './config.ts'
-import type { Parts } from '../context.ts'
+import { requireArchive } from '../archive.ts'
+import type { Ctx, Parts } from '../context.ts'
 import { keySetSeconds } from '../crypto/keys.ts'
 import type { RotationOptions } from '../crypto/rotation.ts'
 import { resetSecrets, rotateSigningKeys, rotateStoredSecrets } from '../features/audit/keys.service.ts'
@@ -156,17 +157,27 @@ export const exportTenantTo = (
     ]
   })
 
+const withArchive = <T>(
+  config: Config,
+  log: Logger,
+  file: string,
+  work: (ctx: Ctx) => Promise<T>,
+): Promise<T> => {
+  requireArchive(file)
+  return withParts(config, log, (parts) => work(systemCtx(parts, 'tenant import')))
+}
+
 /** Imports a tenant. Throws Refusal with a line for each conflict. Returns the lines to print. */
 export const importTenantFrom = (config: Config, log: Logger, file: string): Promise<string[]> =>
-  withParts(config, log, async (parts) => {
-    const about = await importTenant(systemCtx(parts, 'tenant import'), file)
+  withArchive(config, log, file, async (ctx) => {
+    const about = await importTenant(ctx, file)
     return [`imported ${titleOf(about)}`, ...countsOf(about), ...knownOf(about)]
   })
 
 /** Imports a tenant and rolls back: a dry run. */
 export const tryImportTenantFrom = (config: Config, log: Logger, file: string): Promise<string[]> =>
-  withParts(config, log, async (parts) => {
-    const about = await tryImport(systemCtx(parts, 'tenant import'), file)
+  withArchive(config, log, file, async (ctx) => {
+    const about = await tryImport(ctx, file)
     return [
       `nothing is in the way of ${titleOf(about)}`,
       ...countsOf(about),

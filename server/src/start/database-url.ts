@@ -1,5 +1,5 @@
-/** The address of PostgreSQL, and how it asks for TLS: docs/operations.md, "TLS to PostgreSQL". */
-import { readFileSync } from 'node:fs'
+/** The address of PostgreSQL, and how it asks for TLS: docs/operating.md, "TLS to PostgreSQL". */
+import { readNamed } from '../named-file.ts'
 import { addressesOf, BadValue, type Read } from './config-values.ts'
 
 const modes = ['disable', 'require', 'verify-ca', 'verify-full']
@@ -12,7 +12,7 @@ const concernsTls = (name: string): boolean => /^ssl|^uselibpqcompat$/i.test(nam
 
 const isPem = (path: string): boolean => {
   try {
-    return readFileSync(path, 'utf8').includes('-----BEGIN ')
+    return readNamed(path).includes('-----BEGIN ')
   } catch {
     return false
   }

@@ -155,7 +155,7 @@ const checkPasskeys = ({ passkeyHosts }: DatabaseReport, config: Config): Findin
   ]
 }
 
-/** The embedded database deliberately has no such index (decision 0061). */
+/** The embedded database deliberately has no such index (decision 0084). */
 const checkSearch = ({ engine, hasSearchIndex }: DatabaseReport): Finding[] => {
   if (engine === 'embedded' || hasSearchIndex === undefined) return []
   return hasSearchIndex
@@ -213,6 +213,9 @@ const checkMail = async (config: Config, log: Logger, mailTo: string | undefined
   return [await outcomeOf(mailer.check(), 'mail: the server answers, and accepts the credentials')]
 }
 
+/** The longest attempt to send an e-mail. */
+const sendMs = 60_000
+
 const sendTest = (mailer: Mailer, { publicUrl }: Config, to: string): Promise<Finding> => {
   const at = new Date()
   const words = render({
@@ -222,7 +225,8 @@ const sendTest = (mailer: Mailer, { publicUrl }: Config, to: string): Promise<Fi
     link: undefined,
     publicUrl,
   })
-  return outcomeOf(mailer.send({ id: randomUUID(), createdAt: at, to, ...words }), `mail: sent one to ${to}`)
+  const email = { id: randomUUID(), createdAt: at, to, ...words }
+  return outcomeOf(mailer.send(email, AbortSignal.timeout(sendMs)), `mail: sent one to ${to}`)
 }
 
 const outcomeOf = (work: Promise<void>, text: string): Promise<Finding> =>

@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
+import { parseEnv } from 'node:util'
 import { Command, Option } from 'commander'
 import type { Logger } from 'pino'
 import type { VerifyOptions } from './audit-commands.ts'
 import { readConfig, type Config } from './config.ts'
 import { tokenAlgorithms, type TokenAlgorithm } from '../crypto/algorithms.ts'
 import { createLogger } from '../log.ts'
+import { readNamed } from '../named-file.ts'
 import { requireStrong } from './production.ts'
 import { Refusal } from '../refusal.ts'
 import type { Server } from './serve.ts'
@@ -31,7 +33,8 @@ const fail = (err: unknown): never => {
 }
 
 const loadEnvFile = (): void => {
-  if (existsSync('.env')) process.loadEnvFile('.env')
+  if (!existsSync('.env')) return
+  for (const [name, value] of Object.entries(parseEnv(readNamed('.env')))) process.env[name] ??= value
 }
 
 const loadConfig = (): Config => {
@@ -55,9 +58,18 @@ const readPassword = async (): Promise<string> => {
   return ''
 }
 
-/** Serves in this process, or starts several workers. A worker runs the same command and serves. */
+/** A worker runs the same command, and serves. */
+const servesItself = (config: Config): boolean => config.workers === 1 || workerId !== undefined
+
+/**
+ * The process ends within this time of a signal, also if it still starts, or if a store hangs. Docker kills after 10
+ * seconds. The process that supervises workers ends after them.
+ */
+const stopMsOf = (config: Config): number => (servesItself(config) ? 8000 : 9000)
+
+/** Serves in this process, or starts several workers. */
 const begin = async (config: Config, log: Logger): Promise<Server> => {
-  if (config.workers === 1 || workerId !== undefined) {
+  if (servesItself(config)) {
     const { serve } = await import('./serve.ts')
     return serve(config, log)
   }
@@ -74,6 +86,10 @@ const start = async (): Promise<void> => {
     if (isStopping) return
     isStopping = true
     log.info({ signal }, 'stopping')
+    setTimeout(() => {
+      log.warn('the process ends although something hangs; open transactions are rolled back')
+      process.exit(0)
+    }, stopMsOf(config)).unref()
     starting
       .then((server) => server.stop(signal))
       .then(

@@ -6,7 +6,7 @@ import { sealWaiting } from '../features/audit/seal.service.ts'
 import { sweepChallenges } from '../features/factors/factors.service.ts'
 import { writeDays } from '../features/dashboard/days.service.ts'
 import { sweepInvitations } from '../features/invitations/invitations.service.ts'
-import { sendDueMails, sweepMails } from '../features/mail/sender.service.ts'
+import { createSender, sweepMails } from '../features/mail/sender.service.ts'
 import { sweepSendings } from '../features/notifications/sendings.service.ts'
 import { sweepCatalogue } from '../features/roles/sweep.service.ts'
 import { sweepSessions } from '../features/sessions/sessions.service.ts'
@@ -100,15 +100,16 @@ export const startSealing = (parts: Parts): (() => Promise<void>) => {
 
 /**
  * Sends the e-mails that are due, and looks for new ones every second. Returns a function that stops it; it resolves when
- * no e-mail is on its way.
+ * no e-mail is on its way. Its signal ends those that still are.
  */
-export const startSending = (parts: Parts): (() => Promise<void>) => {
+export const startSending = (parts: Parts): ((late: AbortSignal) => Promise<void>) => {
   const stopping = new AbortController()
   const { signal } = stopping
+  const sender = createSender(parts)
   let told: string | undefined
   const round = async (): Promise<boolean> => {
     try {
-      const isMore = (await sendDueMails(parts)) > 0
+      const isMore = (await sender.round()) > 0
       told = undefined
       return isMore
     } catch (err) {
@@ -125,9 +126,11 @@ export const startSending = (parts: Parts): (() => Promise<void>) => {
     }
   }
   const running = parts.mailer ? run() : Promise.resolve()
-  return () => {
+  return async (late) => {
     stopping.abort()
-    return running
+    late.addEventListener('abort', () => void sender.stop())
+    await running
+    await sender.settle()
   }
 }
 

@@ -1,10 +1,11 @@
 /** The secret keys of an installation: where they come from, and whether they are those of its database. */
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { randomBytes } from 'node:crypto'
 import type { Store } from '../db/client.ts'
 import { secretKeyFile } from '../db/embedded.ts'
 import { createSecrets, fingerprintOf, type Secrets } from '../crypto/secrets.ts'
 import { insertFingerprint, selectFingerprints } from '../crypto/secrets.store.ts'
+import { readNamed } from '../named-file.ts'
 import { Refusal } from '../refusal.ts'
 import type { Config } from './config.ts'
 import { BadValue, secretKeyBytes, secretKeys } from './config-values.ts'
@@ -51,7 +52,7 @@ const keysOf = ({ databaseUrl, dataDir, secretKeys: given }: KeyConfig, isEncryp
 
 const readKeyFile = (file: string): Buffer[] => {
   try {
-    return secretKeys(readFileSync(file, 'utf8').trim())
+    return secretKeys(readNamed(file).trim())
   } catch (err) {
     if (err instanceof BadValue) throw new Refusal([`secrets: ${file} ${err.message}`])
     throw err

@@ -17,10 +17,12 @@ import { observeQueues } from '../metrics.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 
 /**
- * From the signal on, requests get 10 seconds at most (docs/contract.md, "Running it"); one of them is kept for closing
- * the stores.
+ * From the signal on, work in flight has this time. Then connections are closed, attempts are ended, and nothing is
+ * waited for: main.ts ends the process a second later (docs/contract.md, "Running it").
  */
-const drainMs = 9000
+const workMs = 7000
+/** Work that is ended has this time to note its end. */
+const endingMs = 250
 
 /**
  * The service accepts requests for this time after the signal. A proxy that asks once a second (deploy/) then sends to
@@ -29,15 +31,21 @@ const drainMs = 9000
 const acceptMs: Record<StopSignal, number> = { SIGTERM: 3000, SIGINT: 0 }
 
 export interface Server {
-  /** The listening address, such as `http://127.0.0.1:8080`. */
+  /** The listening address, such as `http://localhost:8080`. */
   url: string
-  /** Says on the probes that it stops, stops accepting, finishes what is in flight (10 s at most), and closes the stores. */
+  /** Says on the probes that it stops, stops accepting, finishes the work in flight or ends it, and closes the stores. */
   stop(signal: StopSignal): Promise<void>
 }
 
+/** Tokens and links name this machine `localhost` by default (TENANTRY_PUBLIC_URL), and passkeys work for no address. */
+const nameOf = ({ address, family }: AddressInfo): string => {
+  if (address === '127.0.0.1' || address === '::1') return 'localhost'
+  return family === 'IPv6' ? `[${address}]` : address
+}
+
 const urlOf = (app: App): string => {
-  const { address, family, port } = app.server.address() as AddressInfo
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+  const address = app.server.address() as AddressInfo
+  return `http://${nameOf(address)}:${address.port}`
 }
 
 /** The time that the collector of traces has at the end, of what the requests have left. */
@@ -75,20 +83,20 @@ export const serve = async (config: Config, log: Logger): Promise<Server> => {
     return {
       url: urlOf(apps[0]),
       stop: async (signal) => {
-        const drainedBy = performance.now() + drainMs
+        const endsBy = performance.now() + workMs + endingMs
+        const late = AbortSignal.timeout(workMs)
         parts.stopping.abort()
         await sleep(acceptMs[signal])
-        const leftMs = drainMs - acceptMs[signal]
         stopMaintenance()
         stopCommands()
-        const drained = apps.map((app) => drain(app, leftMs))
-        await Promise.all([
+        const work = [
           stopSealing(),
-          atMost(leftMs, stopSending()),
-          atMost(leftMs, stopDelivering()),
-          ...drained,
-        ])
-        const exportMs = Math.max(exportMinMs, Math.min(exportMaxMs, drainedBy - performance.now()))
+          stopSending(late),
+          stopDelivering(),
+          ...apps.map((app) => drain(app, late)),
+        ]
+        await atMost(endsBy - performance.now(), Promise.all(work))
+        const exportMs = Math.max(exportMinMs, Math.min(exportMaxMs, endsBy - performance.now()))
         if (tracing) await atMost(exportMs, tracing.close())
         await closeParts(parts)
       },
@@ -99,9 +107,10 @@ export const serve = async (config: Config, log: Logger): Promise<Server> => {
   }
 }
 
-/** Waits for the end of work, and no longer than this time. An e-mail that is still on its way is sent again later. */
-const atMost = (ms: number, work: Promise<void>): Promise<void> =>
-  Promise.race([work, sleep(ms, undefined, { ref: false })])
+/** Waits for the end of work, and no longer than this time. */
+const atMost = async (ms: number, work: Promise<unknown>): Promise<void> => {
+  await Promise.race([work, sleep(ms, undefined, { ref: false })])
+}
 
 const listen = async (parts: Parts, prepare?: (app: App) => void): Promise<[App, ...App[]]> => {
   const { host, port, metricsPort } = parts.config
@@ -113,12 +122,11 @@ const listen = async (parts: Parts, prepare?: (app: App) => void): Promise<[App,
   return [app, metricsApp]
 }
 
-const drain = async (app: App, ms: number): Promise<void> => {
+const drain = async (app: App, late: AbortSignal): Promise<void> => {
   const closed = app.close()
   // Idle kept-alive connections would delay the end, so they are closed.
   const sweep = setInterval(() => app.server.closeIdleConnections(), 50)
-  const late = sleep(ms, 'late' as const, { ref: false })
-  if ((await Promise.race([closed, late])) === 'late') app.server.closeAllConnections()
+  late.addEventListener('abort', () => app.server.closeAllConnections())
   await closed
   clearInterval(sweep)
 }

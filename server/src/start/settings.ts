@@ -66,7 +66,7 @@ export const table = {
     unset: 'unset: embedded',
     meaning:
       '`postgres://…`, PostgreSQL 14 or later. Commas separate several hosts, of which the service uses the primary. ' +
-      '`?sslmode=verify-full` encrypts (docs/operations.md, TLS to PostgreSQL). Unset, the embedded database in ' +
+      '`?sslmode=verify-full` encrypts (docs/operating.md, TLS to PostgreSQL). Unset, the embedded database in ' +
       'TENANTRY_DATA_DIR is used.',
     read: databaseUrl,
   },
@@ -83,7 +83,7 @@ export const table = {
     unset: 'unset: in-process',
     meaning:
       '`redis://…` or `rediss://…`: the cache store that replicas share. Several hosts are Sentinels, and ' +
-      '`?sentinel=NAME` names their master (docs/operations.md, Redis).',
+      '`?sentinel=NAME` names their master (docs/operating.md, Redis).',
     read: redisUrl,
   },
   workers: {
@@ -106,7 +106,7 @@ export const table = {
       'embedded: the file secret.key in TENANTRY_DATA_DIR, made at the first start; with DATABASE_URL: no key',
     meaning:
       '32 random bytes in base64, which encrypt secrets at rest. Commas separate several for a rotation: the first ' +
-      'encrypts, all decrypt (docs/operations.md, The secret key).',
+      'encrypts, all decrypt (docs/operating.md, The secret key).',
     read: secretKeys,
   },
   adminEmail: {

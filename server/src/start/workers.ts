@@ -15,8 +15,8 @@ const earlyMax = 5
 /** The first pause before a replacement; each further failure doubles it. */
 const pauseMs = 250
 const pauseMaxMs = 30_000
-/** Longer than a worker takes to stop: 9 seconds for its requests, 5 for its stores. */
-const stopMs = 15_000
+/** Longer than a worker takes to stop, and shorter than this process (main.ts). */
+const stopMs = 8500
 
 const pauseAfter = (early: number): number =>
   early === 0 ? 0 : Math.min(pauseMs * 2 ** (early - 1), pauseMaxMs)

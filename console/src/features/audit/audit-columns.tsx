@@ -5,7 +5,7 @@ import { Ago } from '../../components/ago.tsx'
 import type { Column } from '../../components/table-model.ts'
 import { TextLink } from '../../components/text-link.tsx'
 import { useFormat } from '../../format.ts'
-import type { useCallers } from '../users/users.queries.ts'
+import { useActors } from './actors.ts'
 import { nameOfThing, upper, useAuditTexts } from './audit.texts.ts'
 import { Sentence, sentenceOf } from './sentence.tsx'
 
@@ -56,22 +56,23 @@ const Cut = ({ text, isDimmed = false }: { text: string; isDimmed?: boolean }) =
   </Text>
 )
 
-const Who = ({ name, isAccount }: ReturnType<ReturnType<typeof useCallers>>) => {
-  const { t } = useTranslation()
+const Who = ({ record }: { record: AuditLog }) => {
+  const { nameOf, noteOf } = useActors()
+  const note = noteOf(record)
   return (
     <Stack gap={0}>
-      <Cut text={name} />
-      {isAccount && <Cut text={t('places.serviceAccount')} isDimmed />}
+      <Cut text={nameOf(record)} />
+      {note !== undefined && <Cut text={note} isDimmed />}
     </Stack>
   )
 }
 
-export const useAuditColumns = (callerOf: ReturnType<typeof useCallers>): Column<AuditLog>[] => {
+export const useAuditColumns = (): Column<AuditLog>[] => {
   const { t } = useTranslation()
   const texts = useAuditTexts()
   return [
     { key: 'when', width: 11, header: t('audit.when'), cell: ({ created_at }) => <When at={created_at} /> },
-    { key: 'who', width: 11, header: t('audit.who'), cell: ({ user_id }) => <Who {...callerOf(user_id)} /> },
+    { key: 'who', width: 11, header: t('audit.who'), cell: (record) => <Who record={record} /> },
     { key: 'what', header: t('audit.what'), isFixed: true, cell: (record) => <What record={record} /> },
     {
       key: 'resource',

@@ -28,7 +28,8 @@ const useNewRecords = (
 export const useRecords = (filters: AuditFilters, search: RecordsSearch) => {
   const { api, tenantId } = useScope()
   const { page = 1, size = defaultPageSize, before_id } = search
-  const query = { ...filters, page_size: size, ...(before_id === undefined ? { page } : { before_id }) }
+  const place = before_id === undefined ? { page } : { before_id }
+  const query = { ...filters, include: 'actor' as const, page_size: size, ...place }
   const records = useQuery({
     queryKey: ['audit', tenantId, query],
     queryFn: ({ signal }) => api.audit.list(query, { signal }),
@@ -50,7 +51,8 @@ export const useRecord = (id: number | undefined) => {
   const { api, tenantId } = useScope()
   return useQuery({
     queryKey: ['audit', tenantId, 'one', id],
-    queryFn: id === undefined ? skipToken : ({ signal }) => api.audit.get(id, { signal }),
+    queryFn:
+      id === undefined ? skipToken : ({ signal }) => api.audit.get(id, { include: 'actor' }, { signal }),
     staleTime: Infinity,
   })
 }

@@ -1,10 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
-import type { AuditLog } from '@tenantry/client'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DataTable } from '../../components/data-table.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
-import { useCallers } from '../users/users.queries.ts'
 import { useAuditColumns } from './audit-columns.tsx'
 import { useRecords } from './audit.queries.ts'
 import type { AuditFilters, RecordsSearch } from './audit.search.ts'
@@ -26,16 +24,13 @@ interface AuditRecordsProps {
   hides?: 'who'
 }
 
-const none: AuditLog[] = []
-
 /** A list of audit records that can be read on without end, and the open record beside it. */
 export const AuditRecords = ({ label, name, filters, search, toolbar, empty, hides }: AuditRecordsProps) => {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const { records, onPage, news } = useRecords(filters, search)
   const { ofRecord } = useAuditTexts()
-  const callerOf = useCallers(hides ? [] : (records.data?.items ?? none).map(({ user_id }) => user_id))
-  const columns = useAuditColumns(callerOf).filter(({ key }) => key !== hides)
+  const columns = useAuditColumns().filter(({ key }) => key !== hides)
   const [hasOpened, setOpened] = useState(false)
   if (search.id !== undefined && !hasOpened) setOpened(true)
   return (

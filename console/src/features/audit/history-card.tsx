@@ -26,7 +26,7 @@ export const HistoryCard = ({ resource, id, hint }: HistoryProps) => {
   const thing = filterOf(resource, id)
   const { data, error, refetch } = useQuery({
     queryKey: ['audit', tenantId, 'history', thing],
-    queryFn: ({ signal }) => api.audit.list({ ...thing, page_size: shown }, { signal }),
+    queryFn: ({ signal }) => api.audit.list({ ...thing, include: 'actor', page_size: shown }, { signal }),
     staleTime: 0,
   })
   return (

@@ -10,8 +10,8 @@ import { lazyPart } from '../../components/lazy-part.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { useFormat } from '../../format.ts'
 import { loadPage } from '../../i18n.ts'
-import { useCallers } from '../users/users.queries.ts'
 import { useLackingFor, useWebhooks } from '../webhooks/webhooks.queries.ts'
+import { useActors } from './actors.ts'
 import { useRecord } from './audit.queries.ts'
 import { useAuditTexts } from './audit.texts.ts'
 import { differencesOf } from './differences.ts'
@@ -141,18 +141,23 @@ const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
 )
 
 /** Leads to all that the caller did, and to the page of a service account. */
-const Who = ({ id }: { id: number }) => {
+const Who = ({ record }: { record: AuditLog }) => {
   const { t } = useTranslation()
-  const { name, isAccount } = useCallers([id])(id)
+  const { nameOf, noteOf } = useActors()
+  const { user_id: id, actor } = record
   return (
     <Group gap="xs">
       <TextLink to="/audit" search={{ user_id: id }} size="sm">
-        {name}
+        {nameOf(record)}
       </TextLink>
-      {isAccount && (
+      {actor?.kind === 'service_account' ? (
         <TextLink to="/service-accounts/$accountId" params={{ accountId: String(id) }} size="sm">
           {t('places.openServiceAccount')}
         </TextLink>
+      ) : (
+        <Text size="sm" c="dimmed">
+          {noteOf(record)}
+        </Text>
       )}
     </Group>
   )
@@ -161,7 +166,7 @@ const Who = ({ id }: { id: number }) => {
 const Facts = ({ record }: { record: AuditLog }) => {
   const { t } = useTranslation()
   const format = useFormat()
-  const { created_at, user_id, action, ip, user_agent, trace_id } = record
+  const { created_at, action, ip, user_agent, trace_id } = record
   return (
     <Table className="facts" withRowBorders={false} verticalSpacing={4} horizontalSpacing={0}>
       <Table.Tbody>
@@ -169,7 +174,7 @@ const Facts = ({ record }: { record: AuditLog }) => {
           {format.momentExact(created_at)} ({useAgo(created_at)})
         </Fact>
         <Fact label={t('audit.who')}>
-          <Who id={user_id} />
+          <Who record={record} />
         </Fact>
         <Fact label={t('audit.action')}>
           <TextLink to="/audit" search={{ action }} size="sm">

@@ -4,17 +4,17 @@ import type { AuditLog } from '@tenantry/client'
 import { Ago } from '../../components/ago.tsx'
 import { useFormat } from '../../format.ts'
 import { useScope } from '../../session/scope.ts'
-import { useCallerNames } from '../users/users.queries.ts'
+import { useActors } from './actors.ts'
 import { useAuditTexts } from './audit.texts.ts'
 import { Sentence } from './sentence.tsx'
 
 /** Records as sentences, each with a link to its record. */
 export const RecordLines = ({ records }: { records: AuditLog[] }) => {
-  const nameOf = useCallerNames(records.map(({ user_id }) => user_id))
+  const { nameOf } = useActors()
   return (
     <Stack gap={0}>
       {records.map((record) => (
-        <RecordLine key={record.id} record={record} name={nameOf(record.user_id)} />
+        <RecordLine key={record.id} record={record} name={nameOf(record)} />
       ))}
     </Stack>
   )

@@ -19,7 +19,8 @@ const useRecords = () => {
   const { api, tenantId } = useScope()
   return useQuery({
     queryKey: ['audit', tenantId, 'latest'],
-    queryFn: async ({ signal }) => (await api.audit.list({ page_size: recordsMax }, { signal })).items,
+    queryFn: async ({ signal }) =>
+      (await api.audit.list({ include: 'actor', page_size: recordsMax }, { signal })).items,
     staleTime: 0,
     refetchInterval: 60_000,
   })

@@ -1,6 +1,6 @@
 import { ActionIcon, Group, Stack, Text, Tooltip } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
-import type { Notification } from '@tenantry/client'
+import type { ReceivedNotification } from '@tenantry/client'
 import { useTranslation } from 'react-i18next'
 import { Ago } from '../../components/ago.tsx'
 import { NotificationIcon } from '../../components/notification-icon.tsx'
@@ -8,7 +8,7 @@ import type { Column } from '../../components/table-model.ts'
 import { TextLink } from '../../components/text-link.tsx'
 import { useMarkRead } from '../../session/inbox.ts'
 
-const What = ({ item: { id, title, content, type, is_read } }: { item: Notification }) => {
+const What = ({ item: { id, title, content, type, is_read } }: { item: ReceivedNotification }) => {
   const { t } = useTranslation()
   return (
     <Group gap="sm" wrap="nowrap">
@@ -56,7 +56,7 @@ const MarkRead = ({ id }: { id: number }) => {
   )
 }
 
-export const useNotificationColumns = (): Column<Notification>[] => {
+export const useNotificationColumns = (): Column<ReceivedNotification>[] => {
   const { t } = useTranslation()
   return [
     {

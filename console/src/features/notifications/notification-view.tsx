@@ -1,5 +1,5 @@
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
-import type { Notification } from '@tenantry/client'
+import type { ReceivedNotification } from '@tenantry/client'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { MomentAndAgo } from '../../components/ago.tsx'
@@ -43,7 +43,7 @@ export const NotificationView = ({ id, onClose }: NotificationViewProps) => {
   )
 }
 
-const Opened = ({ item, onClose }: { item: Notification; onClose: () => void }) => {
+const Opened = ({ item, onClose }: { item: ReceivedNotification; onClose: () => void }) => {
   const { t } = useTranslation()
   return (
     <Stack>
@@ -51,7 +51,7 @@ const Opened = ({ item, onClose }: { item: Notification; onClose: () => void }) 
         <NotificationIcon type={item.type} />
         <Text size="sm" c="dimmed">
           {t(`notificationTypes.${item.type}`)} · <MomentAndAgo at={item.created_at} />
-          {item.sender !== '' && ` · ${t('sendings.from')}: ${item.sender}`}
+          {item.sender && ` · ${t('sendings.from')}: ${item.sender}`}
         </Text>
       </Group>
       {item.content !== '' && (

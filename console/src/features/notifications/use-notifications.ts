@@ -11,7 +11,11 @@ export const useNotifications = ({ page = 1, size = defaultPageSize, view }: Not
     queryKey: [...useInboxKey(), { page, size, view }],
     queryFn: ({ signal }) => {
       const filter = view === 'unread' ? { is_read: false } : {}
-      return client.notifications.list(userId, { ...filter, page, page_size: size }, { signal })
+      return client.notifications.list(
+        userId,
+        { ...filter, include: 'sender', page, page_size: size },
+        { signal },
+      )
     },
     placeholderData: keepPreviousData,
   })
@@ -20,5 +24,5 @@ export const useNotifications = ({ page = 1, size = defaultPageSize, view }: Not
 export const useNotification = (id: number) =>
   useQuery({
     queryKey: [...useInboxKey(), 'one', id],
-    queryFn: ({ signal }) => client.notifications.get(id, { signal }),
+    queryFn: ({ signal }) => client.notifications.get(id, { include: 'sender' }, { signal }),
   })

@@ -140,7 +140,8 @@ export const TenantRecords = () => {
   const { api, tenantId, link } = useScope()
   const { data, error, refetch } = useQuery({
     queryKey: ['audit', tenantId, 'beginning'],
-    queryFn: async ({ signal }) => (await api.audit.list({ page_size: shown }, { signal })).items,
+    queryFn: async ({ signal }) =>
+      (await api.audit.list({ include: 'actor', page_size: shown }, { signal })).items,
     staleTime: 0,
   })
   return (

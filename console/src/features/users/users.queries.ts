@@ -8,7 +8,7 @@ export const useUser = (id: number) => {
   const { api, tenantId } = useScope()
   return useQuery({
     queryKey: ['users', tenantId, 'one', id],
-    queryFn: ({ signal }) => api.users.get(id, { signal }),
+    queryFn: ({ signal }) => api.users.get(id, {}, { signal }),
   })
 }
 

@@ -13,7 +13,7 @@ export const useWebhooks = () => {
   const { api, tenantId } = useScope()
   return useQuery({
     queryKey: ['webhooks', tenantId],
-    queryFn: ({ signal }) => api.webhooks.list({ signal }),
+    queryFn: ({ signal }) => api.webhooks.list({}, { signal }),
     enabled: useMe().can('webhook:read'),
   })
 }
@@ -22,7 +22,7 @@ export const useWebhook = (id: number) => {
   const { api, tenantId } = useScope()
   return useQuery({
     queryKey: ['webhooks', tenantId, id],
-    queryFn: ({ signal }) => api.webhooks.get(id, { signal }),
+    queryFn: ({ signal }) => api.webhooks.get(id, {}, { signal }),
     refetchInterval,
   })
 }

@@ -1,4 +1,5 @@
 export const audit = {
+  platform: 'Platform',
   showAll: 'Show all',
   history: 'History',
   about: 'Happened to',
@@ -108,7 +109,7 @@ export const auditActions = {
     codes_guessed: 'Gave too many wrong codes',
     recovery_codes: 'Renewed the recovery codes',
     remove: 'Removed a second factor',
-    reset: 'Removed all second factors of a user',
+    reset: 'Removed second factors of a user',
   },
   key: { rotate: 'Rotated the signing keys' },
   broadcast: { create: 'Began a broadcast', send: 'Sent a broadcast' },
@@ -152,6 +153,7 @@ export const auditActions = {
   user: {
     create: 'Created a user',
     delete: 'Deleted a user',
+    password_reset: 'Mailed a user the link to a new password',
     sessions_end: 'Signed a user out everywhere',
     update: 'Changed a user',
   },
@@ -160,6 +162,7 @@ export const auditActions = {
     delete: 'Deleted a webhook',
     disable: 'Disabled a webhook that failed',
     replay: 'Replayed events of a webhook',
+    resend: 'Sent an event of a webhook again',
     rotate_secret: 'Made another secret of a webhook',
     update: 'Changed a webhook',
     verify: 'Verified the address of a webhook',
@@ -172,7 +175,7 @@ export const auditPhrases = {
     add: 'added the second factor {name}',
     begin: 'began the authenticator app {name}',
     remove: 'removed the second factor {name}',
-    reset: 'removed all second factors of {username}',
+    reset: 'removed second factors of {username}',
   },
   invitation: {
     create: 'invited {email}',
@@ -224,6 +227,7 @@ export const auditPhrases = {
   user: {
     create: 'created the user {username}',
     delete: 'deleted the user {username}',
+    password_reset: 'mailed {username} the link to a new password',
     sessions_end: 'signed {username} out everywhere',
     update: 'changed the user {username}',
   },
@@ -232,6 +236,7 @@ export const auditPhrases = {
     delete: 'deleted the webhook to {url}',
     disable: 'disabled the webhook to {url}, which failed',
     replay: 'replayed events of the webhook to {url}',
+    resend: 'sent an event of the webhook to {url} again',
     rotate_secret: 'made another secret of the webhook to {url}',
     update: 'changed the webhook to {url}',
     verify: 'verified the address of the webhook to {url}',

@@ -36,6 +36,8 @@ export const errors = {
   keyUnknown: 'This key no longer exists.',
   webhooksFull: 'The organization has as many webhooks as it can have. Delete one that is not needed.',
   webhookUnknown: 'This webhook no longer exists.',
+  deliveryUnknown: 'This delivery no longer exists.',
+  webhookStopped: 'This webhook sends nothing now. Its page says why.',
   lastPlatformAdmin: 'This is the last platform administrator and has to stay.',
   malformedBody: 'The service did not understand this page. Reload it.',
   malformedRequest: 'The service did not understand this page. Reload it.',

@@ -1,6 +1,7 @@
 import type { en } from '../en.ts'
 
 export const audit: (typeof en)['audit'] = {
+  platform: '平台',
   showAll: '查看全部',
   history: '历史记录',
   about: '涉及用户',
@@ -109,7 +110,7 @@ export const auditActions: (typeof en)['auditActions'] = {
     codes_guessed: '错误的验证码过多',
     recovery_codes: '更换恢复码',
     remove: '移除第二验证方式',
-    reset: '移除用户的全部第二验证方式',
+    reset: '移除用户的第二验证方式',
   },
   key: { rotate: '轮换签名密钥' },
   broadcast: { create: '开始群发', send: '群发通知' },
@@ -138,6 +139,7 @@ export const auditActions: (typeof en)['auditActions'] = {
   user: {
     create: '创建用户',
     delete: '删除用户',
+    password_reset: '向用户发送重置密码的链接',
     sessions_end: '让用户在所有设备上退出登录',
     update: '更改用户',
   },
@@ -146,6 +148,7 @@ export const auditActions: (typeof en)['auditActions'] = {
     delete: '删除 Webhook',
     disable: '停用失败的 Webhook',
     replay: '重放 Webhook 的事件',
+    resend: '重新发送 Webhook 的事件',
     rotate_secret: '更换 Webhook 的密钥',
     update: '更改 Webhook',
     verify: '验证 Webhook 的地址',
@@ -157,7 +160,7 @@ export const auditPhrases: (typeof en)['auditPhrases'] = {
     add: '添加了第二验证方式 {name}',
     begin: '开始添加身份验证器 {name}',
     remove: '移除了第二验证方式 {name}',
-    reset: '移除了 {username} 的全部第二验证方式',
+    reset: '移除了 {username} 的第二验证方式',
   },
   invitation: {
     create: '邀请了 {email}',
@@ -209,6 +212,7 @@ export const auditPhrases: (typeof en)['auditPhrases'] = {
   user: {
     create: '创建了用户 {username}',
     delete: '删除了用户 {username}',
+    password_reset: '向 {username} 发送了重置密码的链接',
     sessions_end: '让 {username} 在所有设备上退出登录',
     update: '更改了用户 {username}',
   },
@@ -217,6 +221,7 @@ export const auditPhrases: (typeof en)['auditPhrases'] = {
     delete: '删除了发往 {url} 的 Webhook',
     disable: '停用了发往 {url} 的失败的 Webhook',
     replay: '重放了发往 {url} 的 Webhook 的事件',
+    resend: '重新发送了发往 {url} 的 Webhook 的事件',
     rotate_secret: '更换了发往 {url} 的 Webhook 的密钥',
     update: '更改了发往 {url} 的 Webhook',
     verify: '验证了发往 {url} 的 Webhook 的地址',

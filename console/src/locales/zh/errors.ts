@@ -33,6 +33,8 @@ export const errors: (typeof en)['errors'] = {
   keyUnknown: '该密钥已不存在。',
   webhooksFull: '该组织的 Webhook 数量已达上限。请删除不需要的 Webhook。',
   webhookUnknown: '该 Webhook 已不存在。',
+  deliveryUnknown: '该投递记录已不存在。',
+  webhookStopped: '该 Webhook 目前不发送任何内容，其页面说明了原因。',
   lastPlatformAdmin: '这是最后一位平台管理员，必须保留。',
   malformedBody: '服务无法理解此页面的请求。请重新加载。',
   malformedRequest: '服务无法理解此页面的请求。请重新加载。',

@@ -22,6 +22,10 @@ export const findHorizon = ({ store: database }: FeedParts): Promise<number> =>
     'tenantry_search',
   )
 
+/** The lowest number of a seal that has not expired; 0 without one. */
+export const findLowestNumber = async ({ store: database }: FeedParts): Promise<number> =>
+  (await database.transaction({}, store.selectLowestNumber, 'tenantry_search'))?.number ?? 0
+
 /** The seals of all tenants from one number to another. */
 export async function* listSeals(
   { store: database }: FeedParts,

@@ -16,6 +16,11 @@ export const selectHighestNumber = (db: Db) =>
     sql`select max(number) as number from audit_seals where number is not null`,
   )
 
+export const selectLowestNumber = (db: Db) =>
+  db.one<{ number: number | null }>(
+    sql`select min(number) as number from audit_seals where number is not null`,
+  )
+
 export interface NumberedSeal {
   tenantId: string
   sequence: number

@@ -1,7 +1,14 @@
 import type { App } from '../../http/app-type.ts'
 import { IdParams, Page } from '../../http/schemas.ts'
 import { sendFile } from '../../http/stream.ts'
-import { AuditExportQuery, AuditLog, AuditQuery, CsvText, NdjsonText } from './audit.schemas.ts'
+import {
+  AuditExportQuery,
+  AuditQuery,
+  CsvText,
+  AuditLog,
+  NdjsonText,
+  OneAuditQuery,
+} from './audit.schemas.ts'
 import { getAuditLog, listAuditLogs } from './audit.service.ts'
 import { exportAuditLogs } from './export.service.ts'
 
@@ -9,7 +16,7 @@ export const auditRoutes = (app: App): void => {
   app.get(
     '/audit/logs',
     {
-      config: { allow: 'audit:read', fails: [400] },
+      config: { allow: 'audit:read' },
       schema: {
         operationId: 'listAuditLogs',
         tags: ['audit'],
@@ -24,16 +31,17 @@ export const auditRoutes = (app: App): void => {
   app.get(
     '/audit/logs/:id',
     {
-      config: { allow: 'audit:read', fails: [400, 404] },
+      config: { allow: 'audit:read', fails: ['auditLogUnknown'] },
       schema: {
         operationId: 'getAuditLog',
         tags: ['audit'],
         summary: 'Read an audit record',
         params: IdParams,
+        querystring: OneAuditQuery,
         response: { 200: AuditLog },
       },
     },
-    ({ ctx, params }) => getAuditLog(ctx, params.id),
+    ({ ctx, params, query }) => getAuditLog(ctx, params.id, query),
   )
 }
 
@@ -42,7 +50,7 @@ export const auditExportRoutes = (app: App): void => {
   app.get(
     '/audit/export',
     {
-      config: { allow: 'audit:read', fails: [400] },
+      config: { allow: 'audit:read' },
       schema: {
         operationId: 'exportAuditLogs',
         tags: ['audit'],

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { BeforeId, Keyword, pageFields, Time, Uuid } from '../../http/schemas.ts'
+import { BeforeId, Include, Keyword, pageFields, Time, Uuid } from '../../http/schemas.ts'
 
 /** Every action that leaves an audit record. Actions are public: webhooks name them. */
 export const actions = [
@@ -66,17 +66,42 @@ export const actions = [
   'tenant.update',
   'user.create',
   'user.delete',
+  'user.password_reset',
   'user.sessions_end',
   'user.update',
   'webhook.create',
   'webhook.delete',
   'webhook.disable',
   'webhook.replay',
+  'webhook.resend',
   'webhook.rotate_secret',
   'webhook.update',
   'webhook.verify',
 ] as const
 export type Action = (typeof actions)[number]
+
+export const actorKinds = ['user', 'service_account', 'platform', 'system'] as const
+
+export const AuditActor = Type.Object(
+  {
+    id: Type.Integer({ description: 'As `user_id`.', examples: [7] }),
+    name: Type.String({
+      description:
+        'The username, or the name of the service account, as it was then; empty where nobody is known.',
+      examples: ['ada'],
+    }),
+    kind: Type.Unsafe<(typeof actorKinds)[number]>({
+      type: 'string',
+      enum: [...actorKinds],
+      description:
+        'A user or a service account of the tenant; `platform` for one of the built-in tenant that entered this one; ' +
+        '`system` where nobody is known.',
+      examples: ['user'],
+    }),
+  },
+  { title: 'AuditActor' },
+)
+export type AuditActor = Static<typeof AuditActor>
 
 export const AuditLog = Type.Object(
   {
@@ -95,10 +120,16 @@ export const AuditLog = Type.Object(
     user_agent: Type.String({ examples: ['curl/8.5.0'] }),
     trace_id: Type.String({ examples: ['4bf92f3577b34da6a3ce929d0e0e4736'] }),
     created_at: Time,
+    actor: Type.Optional({ ...AuditActor, description: 'Only with `include=actor`.' }),
   },
   { title: 'AuditLog' },
 )
 export type AuditLog = Static<typeof AuditLog>
+
+const include = Include('actor')
+
+export const OneAuditQuery = Type.Object({ include })
+export type OneAuditQuery = Static<typeof OneAuditQuery>
 
 const Moment = (description: string) =>
   Type.String({ format: 'date-time', maxLength: 35, description, examples: ['2026-01-01T00:00:00Z'] })
@@ -125,6 +156,7 @@ const filterFields = {
 
 export const AuditExportQuery = Type.Object({
   ...filterFields,
+  include,
   format: Type.Unsafe<'ndjson' | 'csv' | 'sealed'>({
     type: 'string',
     enum: ['ndjson', 'csv', 'sealed'],
@@ -139,6 +171,7 @@ export type AuditExportQuery = Static<typeof AuditExportQuery>
 
 export const AuditQuery = Type.Object({
   ...filterFields,
+  include,
   ...pageFields,
   before_id: BeforeId,
 })
@@ -157,5 +190,7 @@ export const NdjsonText = Type.String({
 })
 
 export const CsvText = Type.String({
-  examples: ['id,tenant_id,user_id,action,resource,resource_id,detail,ip,user_agent,trace_id,created_at'],
+  examples: [
+    'id,tenant_id,user_id,action,resource,resource_id,detail,ip,user_agent,trace_id,created_at,actor_name,actor_kind',
+  ],
 })

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Ctx, TransactionCtx } from '../../context.ts'
 import { AppError, invalid } from '../../errors.ts'
-import { pageOf, sliceOf, totalMax, type CountedPage } from '../../http/schemas.ts'
+import { pageOf, sliceOf, type CountedPage } from '../../http/schemas.ts'
 import { secretName } from '../../secret-names.ts'
-import type { Action, AuditLog, AuditQuery } from './audit.schemas.ts'
+import { callerIn, shown, shownWithActor, userActor } from './actors.ts'
+import type { Action, AuditActor, AuditLog, AuditQuery, OneAuditQuery } from './audit.schemas.ts'
 import * as store from './audit.store.ts'
-import { sealedRecords } from './chain.ts'
+import { countMatching } from './totals.service.ts'
 
 type Fields = Record<string, unknown>
 
@@ -76,8 +77,8 @@ export const changesBetween = (from: Fields, to: Fields): Detail => {
 export const naming = (names: Record<string, string>): Detail =>
   Object.fromEntries(
     Object.entries(names).map(([field, name]) => {
-      const shown = loggable(field, name)
-      return [field, { from: shown, to: shown }]
+      const kept = loggable(field, name)
+      return [field, { from: kept, to: kept }]
     }),
   )
 
@@ -86,20 +87,24 @@ const resourceOf = (action: string): string => action.slice(0, action.indexOf('.
 const aboutUserOf = ({ action, resourceId, aboutUserId }: AuditEntry): number | null =>
   resourceOf(action) === 'user' ? Number(resourceId) : (aboutUserId ?? null)
 
+/** The detail to store. The record itself has the id of the actor, and the system has no name. */
+const detailWith = (detail: Detail, { id, name, kind }: AuditActor): AuditLog['detail'] =>
+  id === 0 ? detail : { ...detail, actor: { name: loggable('name', name), kind } }
+
 /**
- * Writes the audit record of a change by the user `userId`, in its transaction and in the tenant in scope. The record is
- * sent without waiting; if it fails, the change is rolled back with it.
+ * Writes a record in the transaction of its change and in the tenant in scope. It is sent without waiting; if it fails, the
+ * change is rolled back with it.
  */
-export const recordAs = (ctx: TransactionCtx, userId: number, entry: AuditEntry): void => {
+const write = (ctx: TransactionCtx, actor: AuditActor, entry: AuditEntry): void => {
   const { origin, parts, tenantId } = ctx
   const log = {
     tenant_id: tenantId,
-    user_id: userId,
+    user_id: actor.id,
     action: entry.action,
     resource: resourceOf(entry.action),
     resource_id: String(entry.resourceId),
     about_user_id: aboutUserOf(entry),
-    detail: entry.detail,
+    detail: detailWith(entry.detail, actor),
     ip: origin.ip,
     user_agent: origin.userAgent,
     trace_id: origin.traceId,
@@ -108,13 +113,26 @@ export const recordAs = (ctx: TransactionCtx, userId: number, entry: AuditEntry)
 }
 
 /** Writes the audit record of a change made by the caller. */
-export const record = (ctx: TransactionCtx, entry: AuditEntry): void => recordAs(ctx, ctx.actor.userId, entry)
+export const record = (ctx: TransactionCtx, entry: AuditEntry): void => write(ctx, callerIn(ctx), entry)
+
+/** Writes the audit record of an act by a user of the tenant in scope, whose request carries no credential; 0 for nobody. */
+export const recordAs = (
+  ctx: TransactionCtx,
+  { userId, username }: { userId: number; username: string },
+  entry: AuditEntry,
+): void => write(ctx, userActor(userId, username), entry)
+
+const shownFor = ({ include }: OneAuditQuery) => (include === 'actor' ? shownWithActor : shown)
 
 /** An audit record of the tenant in scope; 404 for one of another tenant. */
-export const getAuditLog = async ({ db, tenantId }: Ctx, id: number): Promise<AuditLog> => {
+export const getAuditLog = async (
+  { db, tenantId }: Ctx,
+  id: number,
+  query: OneAuditQuery,
+): Promise<AuditLog> => {
   const log = await store.selectAuditLog(db, tenantId, id)
   if (!log) throw new AppError('auditLogUnknown', 'The audit record does not exist in this tenant')
-  return log
+  return shownFor(query)(log)
 }
 
 /** Audit records of the tenant in scope, newest first. */
@@ -125,12 +143,12 @@ export const listAuditLogs = async (ctx: Ctx, query: AuditQuery): Promise<Counte
     countMatching(ctx, filter),
     store.selectAuditLogs(ctx.db, ctx.tenantId, filter, { ...sliceOf(query), beforeId: query.before_id }),
   ])
-  return pageOf(items, count, query.page, isFiltered)
+  return pageOf(items.map(shownFor(query)), count, query.page, isFiltered)
 }
 
-/** The filter of a query; undefined when no record can match it. Throws 400 for a moment that no calendar has. */
+/** The filter of a query; undefined when no record can match it. */
 export const filterOf = (
-  query: Omit<AuditQuery, 'page' | 'page_size' | 'before_id'>,
+  query: Omit<AuditQuery, 'include' | 'page' | 'page_size' | 'before_id'>,
 ): store.AuditFilter | undefined =>
   withoutImplied({
     userId: query.user_id,
@@ -138,17 +156,13 @@ export const filterOf = (
     resource: query.resource,
     resourceId: query.resource_id,
     aboutUserId: query.about_user_id,
-    from: momentOf('from', query.from),
-    to: momentOf('to', query.to),
+    from: momentOf(query.from),
+    to: momentOf(query.to),
   })
 
-/** Writes a moment in UTC: PostgreSQL reads neither the year 0 nor an offset of 16 hours. */
-const momentOf = (field: string, text: string | undefined): string | undefined => {
-  if (text === undefined) return undefined
-  const moment = new Date(text)
-  if (!(moment.getUTCFullYear() >= 1)) throw invalid(field, 'must be a date and time from the year 1 on')
-  return moment.toISOString()
-}
+/** Writes a moment in UTC: PostgreSQL does not read an offset of 16 hours. */
+const momentOf = (text: string | undefined): string | undefined =>
+  text === undefined ? undefined : new Date(text).toISOString()
 
 /** An action is `resource.verb`: drops the resource that it implies. Undefined when no record can match both. */
 const withoutImplied = (filter: store.AuditFilter): store.AuditFilter | undefined => {
@@ -163,26 +177,4 @@ const withoutImplied = (filter: store.AuditFilter): store.AuditFilter | undefine
 const requireResource = (resource: string | undefined): string => {
   if (resource === undefined) throw invalid('resource_id', 'needs resource or action beside it')
   return resource
-}
-
-/** No log is longer; only a log without a readable head is counted up to here. */
-const recordsMax = 2 ** 31 - 2
-
-/** Counts the matching records: an unfiltered log by its head, others one by one. */
-const countMatching = async (
-  ctx: Ctx,
-  filter: store.AuditFilter,
-): Promise<{ count: number; isFiltered: boolean }> => {
-  const isFiltered = Object.values(filter).some((value) => value !== undefined)
-  const size = isFiltered ? undefined : await findSize(ctx)
-  if (size !== undefined) return { count: size, isFiltered: false }
-  const counted = await store.countAuditLogs(ctx.db, ctx.tenantId, filter, isFiltered ? totalMax : recordsMax)
-  return { count: counted?.count ?? 0, isFiltered }
-}
-
-/** The size of the log: the signed head knows the number of sealed records, and few records wait. */
-const findSize = async ({ db, tenantId }: Ctx): Promise<number | undefined> => {
-  const size = await store.selectAuditSize(db, tenantId)
-  const sealed = size?.head ? sealedRecords(size.head) : undefined
-  return sealed !== undefined && size ? sealed + size.waiting : undefined
 }

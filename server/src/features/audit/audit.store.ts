@@ -2,9 +2,9 @@ import sql, { empty, type Sql } from 'sql-template-tag'
 import { countUpTo, isoTime, takesLong, type Slice } from '../../db/columns.ts'
 import type { Db, TransactionDb } from '../../db/client.ts'
 import { orOnCitus } from '../../db/scope.ts'
-import type { AuditLog } from './audit.schemas.ts'
+import type { StoredAuditLog } from './actors.ts'
 
-export interface NewAuditLog extends Omit<AuditLog, 'id' | 'created_at'> {
+export interface NewAuditLog extends Omit<StoredAuditLog, 'id' | 'created_at'> {
   /** The user whom the record is about; null for none. */
   about_user_id: number | null
 }
@@ -97,20 +97,27 @@ const columns = sql`
   ${isoTime('created_at')} as created_at`
 
 export const selectAuditLog = (db: Db, tenantId: string, id: number) =>
-  db.one<AuditLog>(sql`select ${columns} from audit_logs where tenant_id = ${tenantId} and id = ${id}`)
+  db.one<StoredAuditLog>(sql`select ${columns} from audit_logs where tenant_id = ${tenantId} and id = ${id}`)
+
+const headOf = (tenantId: string): Sql => sql`select statement from audit_heads where tenant_id = ${tenantId}`
+
+/** The signed head of the chain. */
+export const selectAuditHead = (db: Db, tenantId: string) => db.one<{ statement: string }>(headOf(tenantId))
 
 /** The signed head of the chain, which counts the sealed records, and the number of waiting ones, read at one moment. */
 export const selectAuditSize = (db: Db, tenantId: string) =>
   db.one<{ head: string | null; waiting: number }>(
     takesLong(sql`
-      select (select statement from audit_heads where tenant_id = ${tenantId}) as head,
+      select (${headOf(tenantId)}) as head,
         (select count(*) from audit_unsealed where tenant_id = ${tenantId}) as waiting`),
   )
 
-/** How many records a filter finds, or one more than `max`. */
+/** How many records a filter finds, or one more than `max`, and the signed head of the chain, read at one moment. */
 export const countAuditLogs = (db: Db, tenantId: string, filter: AuditFilter, max: number) =>
-  db.one<{ count: number }>(
-    takesLong(countUpTo(max, sql`from audit_logs where ${matching(tenantId, filter)} order by id desc`)),
+  db.one<{ count: number; head: string | null }>(
+    takesLong(sql`
+      select (${countUpTo(max, sql`from audit_logs where ${matching(tenantId, filter)} order by id desc`)}) as count,
+        (${headOf(tenantId)}) as head`),
   )
 
 /** A page up to this offset counts as near. */
@@ -144,7 +151,7 @@ export const selectAuditLogs = (
       where ${matching(tenantId, filter)} ${beforeId === undefined ? empty : sql`and id < ${beforeId}`}
       order by id desc limit ${limit} offset ${offset}))
     order by id desc`
-  return db.many<AuditLog>(offset < nearMax && isSimple(filter) ? page : takesLong(page))
+  return db.many<StoredAuditLog>(offset < nearMax && isSimple(filter) ? page : takesLong(page))
 }
 
 /** A batch after an id, oldest first: it costs the same however deep it is. */
@@ -157,7 +164,7 @@ export const selectAuditLogsAfter = (
     limit,
   }: { tenantId: string; filter: AuditFilter; afterId: number; limit: number },
 ) =>
-  db.many<AuditLog>(
+  db.many<StoredAuditLog>(
     takesLong(sql`
       select ${columns}
       from audit_logs
@@ -171,7 +178,7 @@ export const selectAuditLogsAfter = (
  * join along the whole log.
  */
 export const selectUnsealedLogs = (db: Db, tenantId: string, limit: number) =>
-  db.many<AuditLog>(sql`
+  db.many<StoredAuditLog>(sql`
     select ${columns}
     from (
       select id as waiting_id from audit_unsealed
@@ -181,7 +188,7 @@ export const selectUnsealedLogs = (db: Db, tenantId: string, limit: number) =>
 
 /** Records by their ids, in any order. */
 export const selectLogsByIds = (db: Db, tenantId: string, ids: number[]) =>
-  db.many<AuditLog>(
+  db.many<StoredAuditLog>(
     sql`select ${columns} from audit_logs where tenant_id = ${tenantId} and id = any (${ids})`,
   )
 

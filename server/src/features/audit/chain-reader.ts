@@ -1,5 +1,5 @@
 import type { Db } from '../../db/client.ts'
-import type { AuditLog } from './audit.schemas.ts'
+import type { StoredAuditLog } from './actors.ts'
 import { selectLogsByIds } from './audit.store.ts'
 import { lineOf } from './chain.ts'
 import type { FoundRecord } from './chain-check.ts'
@@ -52,7 +52,7 @@ const withRecords = async (db: Db, tenantId: string, seals: store.SealRow[]): Pr
   return seals.map((seal) => ({ seal, records: foundOf(seal.record_ids, byId) }))
 }
 
-const foundOf = (ids: number[], byId: Map<number, AuditLog>): FoundRecord[] =>
+const foundOf = (ids: number[], byId: Map<number, StoredAuditLog>): FoundRecord[] =>
   ids.flatMap((id) => {
     const log = byId.get(id)
     return log ? [{ id, line: lineOf(log) }] : []

@@ -1,6 +1,6 @@
 /** The audit chain of a tenant (decision 0051): how records are hashed, and which statements are signed. */
 import { sha256 } from '../../crypto/statements.ts'
-import type { AuditLog } from './audit.schemas.ts'
+import type { StoredAuditLog } from './actors.ts'
 
 /** The start of a chain: its first seal, the position of its first record, the hash of the seal before it. */
 export interface ChainStart {
@@ -60,7 +60,7 @@ export const digestBytes = 32
 const noEnd: ChainEnd = { sequence: 0, position: 0, hash: noHash }
 
 /** A record as it is exported and sealed. */
-export const lineOf = (log: AuditLog): string => JSON.stringify(log)
+export const lineOf = (log: StoredAuditLog): string => JSON.stringify(log)
 
 /** Concatenates the digests of all records. */
 export const digestsOf = (lines: string[]): Buffer => Buffer.concat(lines.map(sha256))
@@ -118,15 +118,22 @@ export const peekHead = (statement: string): Pick<Head, 'start' | 'end'> =>
 export const recordsBetween = ({ start, end }: Pick<Head, 'start' | 'end'>): number =>
   end.position - start.position + 1
 
-/** The number of sealed records by a signed head, unchecked; undefined when it is unreadable. */
-export const sealedRecords = (statement: string): number | undefined => {
+const wholeNumber = (read: () => number): number | undefined => {
   try {
-    const count = recordsBetween(peekHead(statement))
-    return Number.isSafeInteger(count) && count >= 0 ? count : undefined
+    const value = read()
+    return Number.isSafeInteger(value) && value >= 0 ? value : undefined
   } catch {
     return undefined
   }
 }
+
+/** The number of sealed records by a signed head, unchecked; undefined when it is unreadable. */
+export const sealedRecords = (statement: string): number | undefined =>
+  wholeNumber(() => recordsBetween(peekHead(statement)))
+
+/** The position of the first record by a signed head, unchecked; undefined when it is unreadable. */
+export const firstPosition = (statement: string): number | undefined =>
+  wholeNumber(() => peekHead(statement).start.position)
 
 /** A head in the form that operators store elsewhere: `12:3f2b…`. */
 export const shownHead = ({ sequence, hash }: Pick<ChainEnd, 'sequence' | 'hash'>): string =>

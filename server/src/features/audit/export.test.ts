@@ -54,7 +54,7 @@ describe('the export of the audit log', () => {
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present')
     const [head, row] = text.split('\r\n')
     expect(head).toBe(
-      'id,tenant_id,user_id,action,resource,resource_id,detail,ip,user_agent,trace_id,created_at',
+      'id,tenant_id,user_id,action,resource,resource_id,detail,ip,user_agent,trace_id,created_at,actor_name,actor_kind',
     )
     expect(row).toContain(`,${id},${admin.userId},setting.create,setting,a,`)
     expect(row).toContain(`"'=HYPERLINK(""x"")"`)
@@ -79,6 +79,23 @@ describe('the export of the audit log', () => {
     async (query) => {
       const { admin } = await newTenant()
       expect(await admin.get(`/audit/export?${query}`)).toMatchObject({ status: 400, body: { code: 40001 } })
+    },
+  )
+
+  test.each(['ndjson', 'csv', 'sealed'])(
+    'answers 200 only when its first records are read: %s',
+    async (format) => {
+      const tenant = await newTenant()
+      const clerk = await tenant.userWith('audit:read')
+      expect((await clerk.get('/ping')).status).toBe(200)
+      // No replica hears of it: the caller is remembered, and only the first read of the export knows better.
+      await parts.store
+        .scoped({ tenantId: tenant.id })
+        .run(sql`update users set status = 0 where tenant_id = ${tenant.id} and id = ${clerk.userId}`)
+      expect(await clerk.get(`/audit/export?format=${format}`)).toMatchObject({
+        status: 401,
+        body: { data: null },
+      })
     },
   )
 

@@ -1,6 +1,7 @@
 /** The sealed records of a tenant from a place on, checked against their seals: the events that webhooks deliver. */
 import { openTrustedKeys } from '../../crypto/statements.ts'
 import type { Db } from '../../db/client.ts'
+import { shown } from './actors.ts'
 import type { AuditLog } from './audit.schemas.ts'
 import { selectImportedTo, selectLogsByIds } from './audit.store.ts'
 import { Breach, digestAt, digestBytes, lineOf, peekHead, type Seal } from './chain.ts'
@@ -123,7 +124,7 @@ const openReader = async (db: Db, tenantId: string): Promise<Reader> => {
         logs.map((log) => ({ id: log.id, line: lineOf(log) })),
       )
       return logs.map((log, at) => ({
-        log,
+        log: shown(log),
         // A part of the seal's digests would keep all of them in memory.
         digest: Buffer.from(digestAt(part.digests, at)),
         isImported: log.id <= (imported?.imported_to ?? 0),

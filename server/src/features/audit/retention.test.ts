@@ -6,7 +6,7 @@ import { clock, parts } from '../../../test/harness.ts'
 import { settingsOf } from '../../db/scope.ts'
 import { systemCtx } from '../../start/parts.ts'
 import { enterExpired } from './chain.store.ts'
-import { recordAs } from './audit.service.ts'
+import { record } from './audit.service.ts'
 import { expireAuditLogs } from './retention.service.ts'
 
 const dayMs = 24 * 3_600_000
@@ -23,7 +23,7 @@ const writeAgo = async ({ id }: Tenant, days: number, rows = 2): Promise<void> =
   const ctx = { ...systemCtx(parts, 'test'), tenantId: id, changes: [], tenant }
   await parts.store.transaction({ tenantId: id }, async (db) => {
     for (let row = 0; row < rows; row += 1) {
-      recordAs({ ...ctx, db }, 0, { action: 'notification.delete', resourceId: unique(), detail: {} })
+      record({ ...ctx, db }, { action: 'notification.delete', resourceId: unique(), detail: {} })
     }
   })
   clock.advance(days * dayMs)

@@ -2,7 +2,7 @@ import type { Parts } from '../../context.ts'
 import { openAuditKeys, openTrustedKeys, type TrustedKeys } from '../../crypto/statements.ts'
 import type { Db, TransactionDb } from '../../db/client.ts'
 import { enterTenant } from '../../access/tenancy.store.ts'
-import type { AuditLog } from './audit.schemas.ts'
+import type { StoredAuditLog } from './actors.ts'
 import { selectLogsByIds, selectUnsealedLogs } from './audit.store.ts'
 import { Breach, digestsOf, extendedHead, lineOf, nextSeal, type Head } from './chain.ts'
 import { openHead } from './chain-check.ts'
@@ -62,7 +62,7 @@ export const sealBatch = async (
   return logs.length
 }
 
-const newestOf = (logs: AuditLog[]) =>
+const newestOf = (logs: StoredAuditLog[]) =>
   logs
     .map(({ created_at }) => created_at)
     .toSorted()

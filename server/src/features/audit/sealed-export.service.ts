@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { requireStillAllowed, type Ctx } from '../../context.ts'
 import { peekHead, type Head } from './chain.ts'
 import { readChain, type SealedRecords } from './chain-reader.ts'
@@ -13,33 +12,39 @@ export const exportSealed = async (ctx: Ctx) => {
   return {
     contentType: 'application/x-ndjson; charset=utf-8',
     fileName: `audit-${ctx.tenantId}.sealed.ndjson`,
-    body: Readable.from(readChunks(ctx), { objectMode: false }),
+    body: readChunks(ctx),
   }
 }
 
 async function* readChunks(ctx: Ctx): AsyncGenerator<string> {
-  const { db, parts, tenantId } = ctx
-  const { keys } = await getAuditKeys(parts)
+  await requireStillAllowed(ctx)
+  const { keys } = await getAuditKeys(ctx.parts)
   const head = await selectHead(ctx)
-  yield `${headerLine({ version: exportVersion, tenant_id: tenantId, keys, head: head?.statement ?? '' })}\n`
+  const header = { version: exportVersion, tenant_id: ctx.tenantId, keys, head: head?.statement ?? '' }
+  let open = `${headerLine(header)}\n`
+  for await (const batch of readBatches(ctx, head)) {
+    yield open + batch.map(linesOf).join('')
+    open = ''
+  }
+  if (open) yield open
+}
+
+type KnownHead = Pick<Head, 'start' | 'end'> & { statement: string }
+
+async function* readBatches(ctx: Ctx, head: KnownHead | undefined): AsyncGenerator<SealedRecords[]> {
   if (!head) return
-  for await (const batch of readChain(db, tenantId, {
-    first: head.start.sequence,
-    last: head.end.sequence,
-  })) {
+  const seals = { first: head.start.sequence, last: head.end.sequence }
+  for await (const batch of readChain(ctx.db, ctx.tenantId, seals)) {
     await requireStillAllowed(ctx)
     // Breaks off when records expired meanwhile: the file would look broken without them.
     if ((await selectHead(ctx))?.start.sequence !== head.start.sequence) {
       throw new Error('records expired meanwhile')
     }
-    yield batch.map(linesOf).join('')
+    yield batch
   }
 }
 
-const selectHead = async ({
-  db,
-  tenantId,
-}: Ctx): Promise<(Pick<Head, 'start' | 'end'> & { statement: string }) | undefined> => {
+const selectHead = async ({ db, tenantId }: Ctx): Promise<KnownHead | undefined> => {
   const statement = (await selectChainEnds(db, tenantId))?.head
   return statement ? { ...peekHead(statement), statement } : undefined
 }

@@ -8,6 +8,7 @@ import { newTenant } from '../../../test/factories.ts'
 import { parts } from '../../../test/harness.ts'
 import type { AuditKey } from '../../crypto/statements.ts'
 import { systemCtx } from '../../start/parts.ts'
+import type { AuditActor, AuditLog } from './audit.schemas.ts'
 import { getAuditKeys, rotateSigningKeys } from './keys.service.ts'
 import { verifyFile, type FileVerdict } from './verify-file.service.ts'
 
@@ -55,9 +56,21 @@ describe('a sealed export', () => {
     expect(rest.map((line) => JSON.parse(line)).map(({ id, seal }) => id ?? seal.record_ids)).toEqual(
       seals.flatMap((ids) => [...ids, ids]),
     )
-    const { items } = (await chain.tenant.admin.get('/audit/logs')).data
+    const { items } = (await chain.tenant.admin.get('/audit/logs?include=actor')).data
+    // A sealed line has the actor within `detail`, and the id alone beside it.
     expect(rest.filter((line) => line.startsWith('{"id"')).toReversed()).toEqual(
-      items.map((log: object) => JSON.stringify(log)),
+      items.map(({ actor: { name, kind }, detail, ...log }: AuditLog & { actor: AuditActor }) => {
+        const { ip, user_agent, trace_id, created_at, ...head } = log
+        const actor = log.user_id === 0 ? {} : { actor: { name, kind } }
+        return JSON.stringify({
+          ...head,
+          detail: { ...detail, ...actor },
+          ip,
+          user_agent,
+          trace_id,
+          created_at,
+        })
+      }),
     )
     expect(await verify(text)).toEqual({
       tenant: chain.id,

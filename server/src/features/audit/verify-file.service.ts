@@ -2,7 +2,8 @@ import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import type { AuditKey } from '../../crypto/statements.ts'
 import { trustKeys } from '../../crypto/statements.ts'
-import type { AuditLog } from './audit.schemas.ts'
+import { openNamed } from '../../named-file.ts'
+import type { StoredAuditLog } from './actors.ts'
 import { Breach } from './chain.ts'
 import {
   checkChain,
@@ -83,7 +84,7 @@ const leftOver = (pending: FoundRecord[], sealed: number, { end }: ChainCheck): 
 
 const idOf = (line: string): number | undefined => {
   try {
-    return (JSON.parse(line) as AuditLog).id
+    return (JSON.parse(line) as StoredAuditLog).id
   } catch {
     return undefined
   }
@@ -92,7 +93,7 @@ const idOf = (line: string): number | undefined => {
 /** The lines of a file, split at \n alone. Throws a Breach for a line that no export contains. */
 async function* readLines(path: string): AsyncGenerator<string> {
   let rest = Buffer.alloc(0)
-  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+  for await (const chunk of createReadStream(path, { fd: openNamed(path) }) as AsyncIterable<Buffer>) {
     const bytes = Buffer.concat([rest, chunk])
     let from = 0
     for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, from)) {

@@ -1,6 +1,6 @@
 import { lockTenantAgainstRemoval } from '../../access/tenancy.store.ts'
 import { inTenantWithin, type TransactionCtx } from '../../context.ts'
-import { naming, recordAs, type Detail } from '../audit/audit.service.ts'
+import { naming, record, recordAs, type Detail } from '../audit/audit.service.ts'
 import type { Action } from '../audit/audit.schemas.ts'
 import { listUsersOfAccount } from '../users/users.service.ts'
 
@@ -23,17 +23,19 @@ export const recordForAccount = async (
 ): Promise<void> => {
   const { tenantId: here } = ctx
   for (const { tenant_id: tenantId, user_id: userId, username } of await listUsersOfAccount(ctx, accountId)) {
-    const named = { ...naming({ username }), ...detail }
-    const record = (ctx: TransactionCtx, by = userId) =>
-      recordAs(ctx, by, { action, resourceId: userId, detail: named })
+    const entry = { action, resourceId: userId, detail: { ...naming({ username }), ...detail } }
+    const person = { userId, username }
     if (tenantId === here) {
-      record(ctx, actorId)
+      if (actorId === undefined) recordAs(ctx, person, entry)
+      else record(ctx, entry)
       continue
     }
     await inTenantWithin(ctx, tenantId, async (ctx) => {
       if (!(await lockTenantAgainstRemoval(ctx.db, tenantId))) return
       const elsewhere = { ...ctx, origin: { ...ctx.origin, ip: '', userAgent: '' } }
-      record(elsewhere, actorId === undefined ? userId : 0)
+      recordAs(elsewhere, actorId === undefined ? person : nobody, entry)
     })
   }
 }
+
+const nobody = { userId: 0, username: '' }

@@ -1,5 +1,5 @@
 import type { App } from '../../http/app-type.ts'
-import { Failure } from '../../http/envelope.ts'
+import { Failure } from '../../http/failures.ts'
 import {
   ChangePassword,
   KeySet,
@@ -30,7 +30,6 @@ export const publicAuthRoutes = (app: App): void => {
   app.get(
     '/auth/registration',
     {
-      config: { fails: [400] },
       schema: {
         operationId: 'getRegistration',
         tags: ['auth'],
@@ -43,7 +42,7 @@ export const publicAuthRoutes = (app: App): void => {
   app.post(
     '/auth/register',
     {
-      config: { fails: [400, 403, 409] },
+      config: { fails: ['registrationClosed', 'emailTaken', 'usernameTaken'] },
       schema: {
         operationId: 'register',
         tags: ['auth'],
@@ -59,7 +58,15 @@ export const publicAuthRoutes = (app: App): void => {
   app.post(
     '/auth/login',
     {
-      config: { fails: [400, 401] },
+      config: {
+        fails: [
+          'factorRequired',
+          'credentialsWrong',
+          'accountDisabled',
+          'tenantSuspended',
+          'tooManyFailures',
+        ],
+      },
       schema: {
         operationId: 'login',
         tags: ['auth'],
@@ -76,7 +83,16 @@ export const publicAuthRoutes = (app: App): void => {
   app.post(
     '/auth/login/factor',
     {
-      config: { fails: [400, 401] },
+      config: {
+        fails: [
+          'accountDisabled',
+          'tenantSuspended',
+          'factorWrong',
+          'challengeDead',
+          'tooManyFailures',
+          'tooManyCodes',
+        ],
+      },
       schema: {
         operationId: 'loginWithFactor',
         tags: ['auth'],
@@ -91,7 +107,7 @@ export const publicAuthRoutes = (app: App): void => {
   app.post(
     '/auth/passkey/options',
     {
-      config: { fails: [400, 403] },
+      config: { fails: ['passkeysOff'] },
       schema: {
         operationId: 'beginPasskeyLogin',
         tags: ['auth'],
@@ -105,7 +121,9 @@ export const publicAuthRoutes = (app: App): void => {
   app.post(
     '/auth/passkey',
     {
-      config: { fails: [400, 401, 403] },
+      config: {
+        fails: ['accountDisabled', 'tenantSuspended', 'factorWrong', 'challengeDead', 'passkeysOff'],
+      },
       schema: {
         operationId: 'loginWithPasskey',
         tags: ['auth'],
@@ -119,7 +137,7 @@ export const publicAuthRoutes = (app: App): void => {
   app.post(
     '/auth/refresh',
     {
-      config: { fails: [400, 401] },
+      config: { fails: ['accountDisabled', 'tenantSuspended', 'refreshTokenInvalid'] },
       schema: {
         operationId: 'refresh',
         tags: ['auth'],
@@ -138,7 +156,7 @@ export const authRoutes = (app: App): void => {
   app.post(
     '/password',
     {
-      config: { allow: 'account', fails: [400] },
+      config: { allow: 'account', fails: ['oldPasswordWrong', 'tooManyFailures'] },
       schema: {
         operationId: 'changePassword',
         tags: ['auth'],

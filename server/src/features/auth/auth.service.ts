@@ -9,7 +9,7 @@ import {
 } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { builtInTenant, platformAdminRole } from '../../access/permissions.ts'
-import { recordAs, changesBetween } from '../audit/audit.service.ts'
+import { changesBetween, record, recordAs } from '../audit/audit.service.ts'
 import { revokeLinks } from '../mail/links.service.ts'
 import { countMail, isMailOn, keepDevice, queueLink, queueNotice } from '../mail/mail.service.ts'
 import type { Claims } from '../../crypto/tokens.ts'
@@ -33,7 +33,7 @@ import type { StoredPassword } from '../../crypto/passwords.ts'
 import { recordForAccount } from './account-records.service.ts'
 import { passwordWrong, requireOwnPassword } from './credentials.service.ts'
 import { updatePasswordOwn, updateRegistered } from './ownership.store.ts'
-import { unlessRemoved } from './sign-in.service.ts'
+import { noteSignIn, unlessRemoved } from './sign-in.service.ts'
 
 /**
  * Adds a platform administrator, for the command line and the first start. Throws 409 when e-mail or username are
@@ -45,7 +45,7 @@ export const createPlatformAdmin = async (ctx: Ctx, input: Register): Promise<nu
   return inTransaction(inTenant(ctx, builtInTenant.id), async (ctx) => {
     const { user } = await addUser(ctx, { ...input, status: 1 }, password)
     await grantPlatformAdmin(ctx, user.id)
-    recordAs(ctx, ctx.actor.userId, {
+    record(ctx, {
       action: 'user.create',
       resourceId: user.id,
       detail: changesBetween({}, { email: user.email, username: user.username, role: platformAdminRole }),
@@ -114,12 +114,16 @@ export const register = async (ctx: Ctx, input: Register): Promise<TokenPair> =>
       const { user } = await addUser(ctx, { ...input, status: 1 }, password)
       if (isFirst) await grantPlatformAdmin(ctx, user.id)
       const who = { userId: user.id, tenantId: ctx.tenantId }
-      store.updateLastLogin(ctx.db, who.tenantId, who.userId, ctx.parts.now())
-      recordAs(ctx, user.id, {
-        action: 'auth.register',
-        resourceId: user.id,
-        detail: changesBetween({}, { email: user.email, username: user.username, nickname: user.nickname }),
-      })
+      noteSignIn(ctx, who.userId)
+      recordAs(
+        ctx,
+        { userId: user.id, username: user.username },
+        {
+          action: 'auth.register',
+          resourceId: user.id,
+          detail: changesBetween({}, { email: user.email, username: user.username, nickname: user.nickname }),
+        },
+      )
       if (isFirst) {
         ctx.parts.log.warn({ userId: user.id }, 'the first account registered is platform administrator')
       }

@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../db/client.ts'
-import { orOnCitus } from '../../db/scope.ts'
+import { changingAccount, sharingAccount } from '../../db/account-lock.ts'
 import type { PasswordScheme, StoredPassword } from '../../crypto/passwords.ts'
 
 export interface AccountRow extends StoredPassword {
@@ -57,16 +57,20 @@ export const lockUser = (db: Db, tenantId: string, userId: number) =>
  */
 export const lockAccountWithPassword = (db: Db, accountId: number, passwordHash: string) =>
   db.one<{ id: number }>(
-    orOnCitus(
-      sql`select id from accounts where id = ${accountId} and password_hash = ${passwordHash} for share`,
-      // A shared lock of a reference table, and a write behind it, would deadlock with another sign-in.
-      sql`select id from accounts where id = ${accountId} and password_hash = ${passwordHash} for no key update`,
+    sharingAccount(
+      accountId,
+      sql`select id from accounts where id = ${accountId} and password_hash = ${passwordHash}`,
     ),
   )
 
 /** Notes the language of the person, and locks the account; 0 when the password has changed already. */
 export const updateLanguage = (db: Db, { id, password_hash: hash }: AccountRow, language: string) =>
-  db.run(sql`update accounts set language = ${language} where id = ${id} and password_hash = ${hash}`)
+  db.run(
+    changingAccount(
+      id,
+      sql`update accounts set language = ${language} where id = ${id} and password_hash = ${hash}`,
+    ),
+  )
 
 /** Notes the language of the person behind a user, when it is another. */
 export const updateLanguageOfUser = async (
@@ -88,10 +92,13 @@ const seen = (now: Date): Sql => {
     previously_seen_on = case when last_seen_on < ${today} then last_seen_on else previously_seen_on end`
 }
 
-/** Notes a sign-in. */
-export const updateLastLogin = (db: TransactionDb, tenantId: string, userId: number, now: Date): void =>
+/** Notes a sign-in, and the address that it came from. */
+export const updateLastLogin = (
+  db: TransactionDb,
+  { tenantId, userId, ip, now }: { tenantId: string; userId: number; ip: string; now: Date },
+): void =>
   db.send(sql`
-    update users set last_login_at = ${now}, ${seen(now)}
+    update users set last_login_at = ${now}, last_ip = ${ip}, ${seen(now)}
     where tenant_id = ${tenantId} and id = ${userId} and status = 1`)
 
 /** Replaces the password that was just verified; 0 when it has changed meanwhile. */
@@ -101,11 +108,16 @@ export const updatePassword = (
   next: StoredPassword,
   now: Date,
 ) =>
-  db.run(sql`
+  db.run(
+    changingAccount(
+      account.id,
+      sql`
     update accounts
     set password_hash = ${next.password_hash}, password_scheme = ${next.password_scheme satisfies PasswordScheme},
       updated_at = ${now}
-    where id = ${account.id} and password_hash = ${account.password_hash}`)
+    where id = ${account.id} and password_hash = ${account.password_hash}`,
+    ),
+  )
 
 /** Notes that the user was active today (UTC). */
 export const updateLastSeen = (db: Db, tenantId: string, userId: number, now: Date) =>

@@ -18,7 +18,7 @@ export const consoleSessionRoutes = (app: App): void => {
   app.post(
     url,
     {
-      config: { fails: [400, 401, 403] },
+      config: { fails: ['refreshTokenInvalid', 'tenantSuspended', 'foreignPage'] },
       schema: { hide: true, body: KeepSession, response: { 200: KeptSession } },
     },
     async (request, reply) => {

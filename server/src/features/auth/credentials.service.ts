@@ -1,7 +1,7 @@
 import { inTransaction, tokenInvalid, type Ctx } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { fold } from '../../text.ts'
-import { naming, recordAs } from '../audit/audit.service.ts'
+import { naming, record } from '../audit/audit.service.ts'
 import * as store from './auth.store.ts'
 import { countingGuesses } from './guessing.ts'
 
@@ -45,7 +45,7 @@ export const requireOwnPassword = async (ctx: Ctx, password: string): Promise<st
   )
   if (isRight) return account
   await inTransaction(ctx, async (ctx) =>
-    recordAs(ctx, userId, {
+    record(ctx, {
       action: 'auth.password_failed',
       resourceId: userId,
       detail: naming({ username: ctx.actor.name }),

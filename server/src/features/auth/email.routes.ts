@@ -15,7 +15,6 @@ export const publicEmailRoutes = (app: App): void => {
   app.get(
     '/auth/options',
     {
-      config: { fails: [400] },
       schema: {
         operationId: 'getAuthOptions',
         tags: ['auth'],
@@ -28,7 +27,7 @@ export const publicEmailRoutes = (app: App): void => {
   app.post(
     '/auth/password/forgot',
     {
-      config: { fails: [400] },
+      config: { fails: ['mailOff'] },
       schema: {
         operationId: 'forgotPassword',
         tags: ['auth'],
@@ -43,7 +42,7 @@ export const publicEmailRoutes = (app: App): void => {
   app.post(
     '/auth/password/reset',
     {
-      config: { fails: [400] },
+      config: { fails: ['linkDead'] },
       schema: {
         operationId: 'resetPassword',
         tags: ['auth'],
@@ -62,7 +61,7 @@ export const emailRoutes = (app: App): void => {
   app.post(
     '/auth/email/verify',
     {
-      config: { allow: 'account', fails: [400, 409] },
+      config: { allow: 'account', fails: ['linkDead', 'linkOfAnother', 'emailTaken'] },
       schema: {
         operationId: 'verifyEmail',
         tags: ['auth'],
@@ -78,7 +77,7 @@ export const emailRoutes = (app: App): void => {
   app.post(
     '/auth/email/verification',
     {
-      config: { allow: 'account', fails: [400] },
+      config: { allow: 'account', fails: ['mailOff'] },
       schema: {
         operationId: 'sendVerification',
         tags: ['auth'],
@@ -92,7 +91,7 @@ export const emailRoutes = (app: App): void => {
   app.post(
     '/auth/email',
     {
-      config: { allow: 'account', fails: [400] },
+      config: { allow: 'account', fails: ['oldPasswordWrong', 'tooManyFailures', 'mailOff'] },
       schema: {
         operationId: 'changeEmail',
         tags: ['auth'],

@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts'
 import { builtInTenant } from '../../access/permissions.ts'
 import { passkeysAreOn } from '../../relying-party.ts'
 import { sourceOf } from '../../source.ts'
-import { changesBetween, naming, recordAs } from '../audit/audit.service.ts'
+import { changesBetween, naming, record, recordAs } from '../audit/audit.service.ts'
 import { getLink, linkDead, revokeLinks, spendLink, type Link } from '../mail/links.service.ts'
 import { countMail, isMailOn, queueLink, queueNotice, requireMail } from '../mail/mail.service.ts'
 import { deleteFactors } from '../factors/factors.service.ts'
@@ -69,7 +69,7 @@ const mailReset = (ctx: TransactionCtx, known: KnownLogin | undefined, email: st
   store.beginRehearsal(ctx.db)
   const { user_id: userId, username } = known?.user ?? unknownUser
   const detail = naming({ username })
-  recordAs(ctx, userId, { action: 'auth.password_forgot', resourceId: userId, detail })
+  recordAs(ctx, { userId, username }, { action: 'auth.password_forgot', resourceId: userId, detail })
   if (known) store.keepRehearsed(ctx.db)
   else store.undoRehearsed(ctx.db)
 }
@@ -160,7 +160,7 @@ export const sendVerification = async (ctx: Ctx): Promise<null> => {
     if (account.is_proved || !(await countMail(ctx, 'verification', account.email))) return
     queueLink(ctx, { kind: 'verification', accountId: account.id, email: account.email })
     const detail = naming({ username })
-    recordAs(ctx, userId, { action: 'auth.email_verification', resourceId: userId, detail })
+    record(ctx, { action: 'auth.email_verification', resourceId: userId, detail })
   })
   return null
 }
@@ -180,7 +180,7 @@ export const changeEmail = async (ctx: Ctx, input: ChangeEmail): Promise<null> =
     const { userId, name: username } = ctx.actor
     const change = changesBetween({ email: account.email }, { email: input.email })
     const detail = { ...naming({ username }), ...change }
-    recordAs(ctx, userId, { action: 'auth.email_request', resourceId: userId, detail })
+    record(ctx, { action: 'auth.email_request', resourceId: userId, detail })
   })
   return null
 }

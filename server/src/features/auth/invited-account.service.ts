@@ -6,7 +6,7 @@ import { queueNotice } from '../mail/mail.service.ts'
 import { Password } from '../users/users.schemas.ts'
 import { recordForAccount } from './account-records.service.ts'
 import { recordFailedLogin } from './sign-in.service.ts'
-import { lockAccountWithPassword, updateLastLogin } from './auth.store.ts'
+import { lockAccountWithPassword } from './auth.store.ts'
 import { startClean } from './email.service.ts'
 import { countingGuesses } from './guessing.ts'
 import { findLogin } from './credentials.service.ts'
@@ -152,7 +152,3 @@ export const isPasswordStill = async (
   await store.selectAccountForUpdate(ctx.db, id)
   return (await lockAccountWithPassword(ctx.db, id, hash)) !== undefined
 }
-
-/** Notes the sign-in of a user of the tenant in scope. */
-export const noteSignIn = (ctx: TransactionCtx, userId: number): void =>
-  updateLastLogin(ctx.db, ctx.tenantId, userId, ctx.parts.now())

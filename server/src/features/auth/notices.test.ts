@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newTenant, ok, password, platformAdmin, register, unique } from '../../../test/factories.ts'
-import { call, clock, parts } from '../../../test/harness.ts'
+import { call, clock, parts, startApp } from '../../../test/harness.ts'
 import { postLogin, postRefresh, postRegister, credentials } from '../../../test/accounts.ts'
 import { clearQueue, deliver, startMailServer, type MailServer } from '../../../test/mail-server.ts'
 import { addTotp, postFactor, secondStepOf, wrongCode } from '../../../test/second-factors.ts'
@@ -56,6 +56,31 @@ describe('a security notice', () => {
     await signInWith(email, safari)
     expect(await subjectsTo(email)).toEqual(['Confirm your e-mail address', 'New sign-in to your account'])
     expect(server.to(email).at(-1)?.source).toContain('Safari on iOS')
+  })
+
+  test('tells nothing of the first sign-in of a created user, and of the next one from elsewhere', async () => {
+    const tenant = await newTenant()
+    const username = unique()
+    const email = `${username}@example.com`
+    ok(await tenant.admin.post('/users', { email, username, password }))
+    ok(await signInWith(email, firefox))
+    expect(await subjectsTo(email)).toEqual([])
+    ok(await signInWith(email, safari))
+    expect(await subjectsTo(email)).toEqual(['New sign-in to your account'])
+  })
+
+  test('tells nothing of the first sign-in after e-mail was switched on', async () => {
+    const silent = await startApp({}, undefined, { mailer: undefined })
+    const mine = credentials()
+    try {
+      ok(await postRegister(mine, { at: silent, headers: { 'user-agent': firefox } }))
+    } finally {
+      await silent.app.close()
+    }
+    ok(await signInWith(mine.email, safari))
+    expect(await subjectsTo(mine.email)).toEqual([])
+    ok(await signInWith(mine.email, firefox))
+    expect(await subjectsTo(mine.email)).toEqual(['New sign-in to your account'])
   })
 
   test('tells of a device again after 90 days without it', async () => {

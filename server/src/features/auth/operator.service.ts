@@ -10,7 +10,7 @@ import { findLogin, type KnownLogin } from './credentials.service.ts'
 import { selectAccountForUpdate, updatePasswordByOperator } from './ownership.store.ts'
 
 /** The actor of the records: nobody of the tenants. */
-const operator = 0
+const actorId = 0
 
 /** Runs a change of the account with that address. Throws Refusal when no account has it. */
 const changingAccount = async (
@@ -25,7 +25,7 @@ const changingAccount = async (
 
 /** Removes all second factors of a person, and ends their sessions. */
 export const resetFactorsByEmail = (ctx: Ctx, email: string): Promise<void> =>
-  changingAccount(ctx, email, (ctx, { account }) => resetFactors(ctx, account.id, operator))
+  changingAccount(ctx, email, (ctx, { account }) => resetFactors(ctx, { accountId: account.id, actorId }))
 
 /**
  * Gives a person another password, and ends their sessions. Second factors stay. The person did not choose the password,
@@ -40,6 +40,6 @@ export const resetPasswordByEmail = async (ctx: Ctx, email: string, password: st
     endAccountSessions(ctx, accountId)
     revokeLinks(ctx, accountId)
     queueNotice(ctx, 'password_changed', { accountId, email: account.email })
-    await recordForAccount(ctx, accountId, { action: 'auth.password_reset', actorId: operator })
+    await recordForAccount(ctx, accountId, { action: 'auth.password_reset', actorId })
   })
 }

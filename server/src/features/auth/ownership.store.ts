@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../db/client.ts'
+import { lockingAccount } from '../../db/account-lock.ts'
 import { orOnCitus } from '../../db/scope.ts'
 import type { StoredPassword } from '../../crypto/passwords.ts'
 import { fold } from '../../text.ts'
@@ -13,9 +14,14 @@ export interface OwnedAccount {
 
 /** The account, locked until the transaction ends. Lock it before its users. */
 export const selectAccountForUpdate = (db: Db, id: number) =>
-  db.one<OwnedAccount>(sql`
+  db.one<OwnedAccount>(
+    lockingAccount(
+      id,
+      sql`
     select id, email, coalesce(proved_email = email_folded, false) as is_proved
-    from accounts where id = ${id} for no key update`)
+    from accounts where id = ${id}`,
+    ),
+  )
 
 /** Notes that the person has proved the mailbox of the account's address. */
 export const updateProved = (db: TransactionDb, id: number): void =>
@@ -90,8 +96,12 @@ export const selectInvitedAccount = (db: Db, email: string) =>
 
 /** The same, locked until the transaction ends. */
 export const selectInvitedForUpdate = (db: Db, email: string) =>
-  db.one<InvitedAccount>(sql`
-    select ${invitedColumns} from accounts where email_folded = ${fold(email)} for no key update`)
+  db.one<InvitedAccount>(
+    lockingAccount(
+      sql`select id from accounts where email_folded = ${fold(email)}`,
+      sql`select ${invitedColumns} from accounts where email_folded = ${fold(email)}`,
+    ),
+  )
 
 /** An account whose person chose the password, and has proved the mailbox or not. May break `accounts_email_key`. */
 export const insertOwnAccount = (

@@ -107,7 +107,6 @@ describe('a forgotten password', () => {
     })
     await deliver(server)
     expect(server.to(user.email).map(({ subject }) => subject)).toEqual([
-      'New sign-in to your account',
       'Reset your password',
       'Your password was changed',
     ])

@@ -128,6 +128,10 @@ interface Account {
   email: string
 }
 
+/** Notes the sign-in of a user of the tenant in scope. */
+export const noteSignIn = ({ db, tenantId, parts, origin }: TransactionCtx, userId: number): void =>
+  store.updateLastLogin(db, { tenantId, userId, ip: origin.ip, now: parts.now() })
+
 /** Completes a sign-in whose account and user are locked. */
 const openSignIn = async (
   ctx: TransactionCtx,
@@ -135,8 +139,12 @@ const openSignIn = async (
   { tenant_id: tenantId, user_id: userId, username }: store.MemberRow,
   amr?: readonly string[],
 ): Promise<TokenSubject> => {
-  store.updateLastLogin(ctx.db, tenantId, userId, ctx.parts.now())
-  recordAs(ctx, userId, { action: 'auth.login', resourceId: userId, detail: naming({ username }) })
+  noteSignIn(ctx, userId)
+  recordAs(
+    ctx,
+    { userId, username },
+    { action: 'auth.login', resourceId: userId, detail: naming({ username }) },
+  )
   await watchDevice(ctx, { accountId, email })
   return openSession(ctx, { userId, tenantId }, amr)
 }
@@ -148,7 +156,11 @@ const recordFailure = (
   ctx: TransactionCtx,
   { user_id: userId, username }: Pick<store.MemberRow, 'user_id' | 'username'>,
 ): void =>
-  recordAs(ctx, userId, { action: 'auth.login_failed', resourceId: userId, detail: naming({ username }) })
+  recordAs(
+    ctx,
+    { userId, username },
+    { action: 'auth.login_failed', resourceId: userId, detail: naming({ username }) },
+  )
 
 const recordLoginOf = (ctx: Ctx, user: store.MemberRow): Promise<void> =>
   inTransaction(inTenant(ctx, user.tenant_id), async (ctx) => recordFailure(ctx, user))

@@ -8,14 +8,15 @@ import {
   PermissionsQuestion,
 } from './authz.schemas.ts'
 import { checkPermissions, explainPermission, getPermissions } from './authz.service.ts'
+import type { Holders } from './holders.service.ts'
 import { Preview, PreviewQuestion } from './preview.schemas.ts'
 import { previewChanges } from './preview.service.ts'
 
-export const authzRoutes = (app: App): void => {
+export const authzRoutes = (app: App, holders: Holders): void => {
   app.get(
     '/authz/permissions',
     {
-      config: { allow: 'caller', fails: [400, 404] },
+      config: { allow: 'caller', fails: ['userUnknown', 'sessionUnknown'] },
       schema: {
         operationId: 'getHeldPermissions',
         tags: ['authz'],
@@ -30,7 +31,7 @@ export const authzRoutes = (app: App): void => {
   app.post(
     '/authz/check',
     {
-      config: { allow: 'caller', fails: [400, 404] },
+      config: { allow: 'caller', fails: ['unknownPermission', 'userUnknown'] },
       schema: {
         operationId: 'checkPermissions',
         tags: ['authz'],
@@ -41,12 +42,12 @@ export const authzRoutes = (app: App): void => {
         response: { 200: CheckAnswer },
       },
     },
-    ({ ctx, body }) => checkPermissions(ctx, body),
+    ({ ctx, body }) => checkPermissions(ctx, holders, body),
   )
   app.post(
     '/authz/explain',
     {
-      config: { allow: 'role:read', fails: [400, 404] },
+      config: { allow: 'role:read', allowAlso: 'user:read', fails: ['unknownPermission', 'userUnknown'] },
       schema: {
         operationId: 'explainPermission',
         tags: ['authz'],
@@ -61,7 +62,7 @@ export const authzRoutes = (app: App): void => {
   app.post(
     '/authz/preview',
     {
-      config: { allow: 'role:read', fails: [400] },
+      config: { allow: 'role:read', allowAlso: 'user:read' },
       schema: {
         operationId: 'previewChanges',
         tags: ['authz'],

@@ -5,7 +5,7 @@ import { invalid } from '../../errors.ts'
 import { listRolesOfUser, listUnknownCodes } from '../roles/roles.service.ts'
 import { requireSession } from '../sessions/sessions.service.ts'
 import { userUnknown } from '../users/users.service.ts'
-import { selectDecision } from './authz.store.ts'
+import { readHolder, type Holder, type Holders } from './holders.service.ts'
 import type {
   CheckAnswer,
   CheckQuestion,
@@ -16,11 +16,7 @@ import type {
 } from './authz.schemas.ts'
 
 /** The user whom a question is about, with the permissions that count at this moment. */
-interface Subject {
-  userId: number
-  tenantId: string
-  permissions: ReadonlySet<string>
-}
+type Subject = Pick<Holder, 'userId' | 'tenantId' | 'permissions'>
 
 /** Undefined when the question is about the caller. */
 const otherThanCaller = ({ actor }: Ctx, question: SubjectOfQuestion): number | undefined =>
@@ -32,10 +28,10 @@ const readSubject = async (ctx: Ctx, question: SubjectOfQuestion): Promise<Subje
   // The request has just been let in by these permissions, so no statement reads them a second time.
   const otherId = otherThanCaller(ctx, question)
   if (otherId === undefined) return ctx.actor
-  const holder = await selectHolder(ctx.db, ctx.tenantId, otherId)
+  // Not from the memory of checks: a guard remembers the answer again.
+  const holder = await readHolder(ctx, otherId)
   if (!holder) throw userUnknown()
-  const counts = holder.status === 1 && holder.tenant_status === 1
-  return { userId: otherId, tenantId: ctx.tenantId, permissions: new Set(counts ? holder.codes : []) }
+  return holder
 }
 
 /** Throws 400 for codes that the catalogue lacks: a misspelt code must not read as "no". */
@@ -44,34 +40,19 @@ const refuseUnknown = (field: string, unknown: string[]): void => {
   throw invalid(field, `no permission has the code ${unknown.join(', ')}`, 'unknownPermission')
 }
 
-/** Which of the codes count for a user. One statement tells all about another user: backends ask it most. */
-const readHeld = async (
-  ctx: Ctx,
-  question: SubjectOfQuestion,
-  codes: string[],
-): Promise<Pick<Subject, 'permissions'>> => {
-  requireMay(ctx.actor, policies.askAboutUser, question)
-  const otherId = otherThanCaller(ctx, question)
-  if (otherId === undefined) {
-    refuseUnknown('permissions', await listUnknownCodes(ctx, codes))
-    return ctx.actor
-  }
-  const decision = await selectDecision(ctx.db, ctx.tenantId, otherId, codes)
-  if (!decision) throw userUnknown()
-  const known = new Set(decision.known)
-  refuseUnknown(
-    'permissions',
-    [...new Set(codes)].filter((code) => !known.has(code)),
-  )
-  return { permissions: new Set(decision.held) }
-}
-
 /** Whether a user holds permissions of the catalogue. Nobody needs a permission to ask about themselves. */
 export const checkPermissions = async (
   ctx: Ctx,
+  holders: Holders,
   { permissions, user_id }: CheckQuestion,
 ): Promise<CheckAnswer> => {
-  const denied = new Set(lacking(await readHeld(ctx, { user_id }, permissions), permissions))
+  const question = { user_id }
+  requireMay(ctx.actor, policies.askAboutUser, question)
+  const otherId = otherThanCaller(ctx, question)
+  const holder = otherId === undefined ? ctx.actor : await holders.find(ctx, otherId)
+  if (!holder) throw userUnknown()
+  refuseUnknown('permissions', await holders.listUnknown(ctx, holder, permissions))
+  const denied = new Set(lacking(holder, permissions))
   const results = permissions.map((permission) => ({ permission, allowed: !denied.has(permission) }))
   return { allowed: denied.size === 0, results }
 }
@@ -98,7 +79,6 @@ export const explainPermission = async (
   ctx: Ctx,
   { user_id, permission }: ExplainQuestion,
 ): Promise<Explanation> => {
-  requireMay(ctx.actor, policies.readDecisions, undefined)
   refuseUnknown('permission', await listUnknownCodes(ctx, [permission]))
   const scope = user_id === ctx.actor.userId ? inOwnTenant(ctx) : ctx
   const [holder, held] = await Promise.all([

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import sql from 'sql-template-tag'
 import { refusal, refusalOf } from '../../../test/answers.ts'
 import {
@@ -7,12 +7,18 @@ import {
   newTenant,
   nobodysId,
   ok,
+  permissionIds,
   platformAdmin,
   signIn,
+  unique,
   type Caller,
   type Tenant,
 } from '../../../test/factories.ts'
-import { clock, parts } from '../../../test/harness.ts'
+import type { ChannelListener } from 'node:diagnostics_channel'
+import type { PermissionCode } from '../../access/permissions.ts'
+import { statementStep } from '../../tracing/steps.ts'
+import { clock, parts, type Answer } from '../../../test/harness.ts'
+import { eventually } from '../../../test/waits.ts'
 
 let tenant: Tenant
 /** A backend of the product: it may ask, and nothing else. */
@@ -103,6 +109,87 @@ describe('a check', () => {
     expect(ok(await ask())).toMatchObject({ allowed: true })
     ok(await root.put(`/org/tenants/${id}`, { status: 0 }))
     expect(ok(await ask())).toMatchObject({ allowed: false })
+  })
+
+  test('about a user who was asked about a moment ago costs no statement', async () => {
+    const user = await tenant.userWith('user:read')
+    const root = await platformAdmin()
+    const code = `${unique('area')}:read`
+    ok(await root.post('/rbac/permissions', { code, name: 'Read' }))
+    const key = await keyWith(tenant.id, ['authz:check'])
+    const texts: string[] = []
+    const note = ({ text }: { text: string }) => void texts.push(text)
+    const { start } = statementStep
+    start.subscribe(note as ChannelListener)
+    onTestFinished(() => {
+      start.unsubscribe(note as ChannelListener)
+    })
+    const askBoth = async () => {
+      for (const caller of [key, user]) ok(await check(caller, user.userId, 'role:read', 'user:read', code))
+    }
+    // A slow machine needs more than one try: a moment is 1.5 seconds.
+    await eventually(async () => {
+      await askBoth()
+      texts.length = 0
+      await askBoth()
+      expect(texts.filter((text) => text.includes('permissions'))).toEqual([])
+    })
+  })
+
+  test('follows at once every change of what a user holds, although it was asked a moment ago', async () => {
+    const [root, other] = [await platformAdmin(), await newTenant()]
+    const { admin } = other
+    const user = await other.member()
+    const role = await other.role('setting:read')
+    const roles = `/rbac/users/${user.userId}/roles`
+    const answer = async (permission = 'setting:read') => {
+      const question = { user_id: user.userId, permissions: [permission] }
+      const { status, data } = await root.post('/authz/check', question, { tenant: other.id })
+      return status === 200 ? (data.allowed as boolean) : status
+    }
+    const template = { name: unique('template'), permission_ids: permissionIds('setting:read') }
+    let templateId = 0
+    const setIds = (...codes: PermissionCode[]) =>
+      admin.put(`/rbac/roles/${role.id}/permissions`, { permission_ids: permissionIds(...codes) })
+    const makeTemplate = async () => {
+      const made = await root.post('/rbac/role-templates', template, { tenant: root.tenantId })
+      templateId = ok(made).id as number
+      return admin.post(roles, { role_id: templateId })
+    }
+    const ofTemplate = () => `/rbac/role-templates/${templateId}`
+    const steps: [change: () => Promise<Answer>, expected: boolean | number][] = [
+      [() => admin.post(roles, { role_id: role.id }), true],
+      [() => setIds('user:read'), false],
+      [() => setIds('setting:read'), true],
+      [() => admin.put(`/users/${user.userId}`, { status: 0 }), false],
+      [() => admin.put(`/users/${user.userId}`, { status: 1 }), true],
+      [() => root.put(`/org/tenants/${other.id}`, { status: 0 }), false],
+      [() => root.put(`/org/tenants/${other.id}`, { status: 1 }), true],
+      [() => admin.delete(`${roles}/${role.id}`), false],
+      [() => admin.post(roles, { role_id: role.id }), true],
+      [() => admin.delete(`/rbac/roles/${role.id}`), false],
+      [makeTemplate, true],
+      [() => root.put(ofTemplate(), { permission_ids: [] }, { tenant: root.tenantId }), false],
+      [() => root.put(ofTemplate(), template, { tenant: root.tenantId }), true],
+      [() => root.delete(ofTemplate(), { tenant: root.tenantId }), false],
+      [() => admin.delete(`/users/${user.userId}`), 404],
+    ]
+    await answer()
+    for (const [index, [change, expected]] of steps.entries()) {
+      ok(await change())
+      expect([index, await answer(), await answer()]).toEqual([index, expected, expected])
+    }
+  })
+
+  test('follows a permission of the product from its creation to its removal', async () => {
+    const root = await platformAdmin()
+    const code = `${unique('area')}:read`
+    const ask = async () => (await check(backend, tenant.admin.userId, code)).status
+    expect(await ask()).toBe(400)
+    const { id } = ok(await root.post('/rbac/permissions', { code, name: 'Read' }))
+    expect(ok(await check(backend, tenant.admin.userId, code)).allowed).toBe(true)
+    ok(await root.delete(`/rbac/permissions/${id}`))
+    expect(await ask()).toBe(400)
   })
 
   test('follows a change of roles at once', async () => {

@@ -19,7 +19,7 @@ export const dashboardRoutes = (app: App): void => {
   app.get(
     '/dashboard/activity',
     {
-      config: { allow: 'dashboard:read', fails: [400] },
+      config: { allow: 'dashboard:read' },
       schema: {
         operationId: 'getActivity',
         tags: ['dashboard'],

@@ -9,14 +9,15 @@ export const eventRoutes = (app: App, streams: Streams): void => {
   app.get(
     '/events/stream',
     {
-      config: { allow: 'caller', fails: [400], isEndless: true },
+      config: { allow: 'caller', isEndless: true },
       schema: {
         operationId: 'streamEvents',
         tags: ['events'],
         summary: 'Hear what happens, as Server-Sent Events',
         description:
           'Own notifications, changes of authority, and with `audit:read` the sealed records of the tenant in scope. ' +
-          'Each event has a name, JSON data, and only `change` an id. A comment comes every 20 s.',
+          'Each event has a name, JSON data, and only `change` an id. The stream begins with its place, as an id without data. ' +
+          'A comment comes every 20 s.',
         querystring: StreamQuery,
         headers: StreamHeaders,
         response: {

@@ -15,8 +15,8 @@ export type StreamQuery = Static<typeof StreamQuery>
 export const StreamHeaders = Type.Object({
   'last-event-id': Type.Optional(
     Type.String({
-      pattern: String.raw`^[1-9]\d{0,15}\.\d{1,6}$`,
-      description: 'The id of the last `change` that the client has: those after it come first.',
+      description:
+        'The last id that the client has: changes after it come first. One that is empty or not readable begins with `gap`.',
       examples: ['812.3'],
     }),
   ),
@@ -78,6 +78,12 @@ const ChangeEvent = eventOf('change', 'An audit record was sealed. Needs `audit:
   id: Type.String({ description: 'The place of the record.', examples: ['812.3'] }),
 })
 
+const GapEvent = eventOf(
+  'gap',
+  'Changes after the last event id are lost, or the id is not readable. Forget everything that you remember.',
+  Type.Object({}),
+)
+
 export const endReasons = ['expired', 'signed_out', 'not_allowed'] as const
 export type EndReason = (typeof endReasons)[number]
 
@@ -88,7 +94,7 @@ const EndEvent = eventOf(
 )
 
 export const StreamEvent = Type.Union(
-  [NotificationEvent, UnreadEvent, AuthorityEvent, ChangeEvent, EndEvent],
+  [NotificationEvent, UnreadEvent, AuthorityEvent, ChangeEvent, GapEvent, EndEvent],
   { title: 'StreamEvent', description: 'An event of the stream, by its fields.' },
 )
 export type StreamEvent = Static<typeof StreamEvent>

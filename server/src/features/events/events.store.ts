@@ -53,10 +53,16 @@ export const selectSealedAfter = (
       ) l
     order by r.sequence, r.index`)
 
-/** The sequence of the seal of a number in the tenant in scope. */
-export const selectSequence = (db: Db, tenantId: string, number: number) =>
+/** The last seal of the tenant in scope up to a number. */
+export const selectSealUpTo = (db: Db, tenantId: string, number: number) =>
+  db.one<{ sequence: number; number: number }>(sql`
+    select sequence, number from audit_seals
+    where tenant_id = ${tenantId} and number <= ${number} order by sequence desc limit 1`)
+
+/** The first seal of the tenant in scope that has not expired. */
+export const selectFirstSeal = (db: Db, tenantId: string) =>
   db.one<{ sequence: number }>(sql`
-    select sequence from audit_seals where tenant_id = ${tenantId} and number = ${number}`)
+    select sequence from audit_seals where tenant_id = ${tenantId} order by sequence limit 1`)
 
 /** How many notifications of each of these users are unread. */
 export const countUnread = (db: Db, tenantId: string, userIds: number[]) =>
@@ -75,7 +81,7 @@ export const selectNewNotifications = (
   db.many<Notification>(sql`
     select n.* from unnest(${userIds}::bigint[]) as u (id)
     cross join lateral (
-      select id, tenant_id, user_id, title, content, type, is_read, sender, ${isoTime('created_at')} as created_at
+      select id, tenant_id, user_id, title, content, type, is_read, ${isoTime('created_at')} as created_at
       from notifications
       where tenant_id = ${tenantId} and user_id = u.id and id between ${firstId} and ${lastId}
       order by id desc limit ${limit}

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
-import { sealRecords } from '../../../test/audit-chain.ts'
+import { asOwner, sealRecords } from '../../../test/audit-chain.ts'
 import { openStream, requestStream } from '../../../test/event-streams.ts'
 import {
   assign,
@@ -50,11 +50,19 @@ describe('a stream', () => {
     expect([answer.status, await answer.json()]).toMatchObject([401, { code: 40102 }])
   })
 
-  test.each(['x', '0.1', '1', '1.', '1.2.3', '-1.0', '1.1234567'])(
-    'is 400 with the last event id %s, which no event has',
+  test('begins with its place, as an id without data', async () => {
+    const stream = await openStream((await newTenant()).admin)
+    await eventually(() => expect(stream.place()).toBeDefined())
+    expect(stream.text()).toMatch(/^retry: 2000\n\nid: \d+\.\d+\n\n$/)
+  })
+
+  test.each(['', 'x', '1', '1.', '1.2.3', '-1.0', '1.1234567', '9999999999999999.0', 'é'.repeat(2000)])(
+    'begins with a gap, and then its place, after the last event id %j, which names none',
     async (lastEventId) => {
       const { admin } = await newTenant()
-      expect((await requestStream(admin, { lastEventId })).status).toBe(400)
+      const stream = await openStream(admin, { lastEventId })
+      await eventually(() => expect(stream.place()).toBeDefined())
+      expect(stream.text()).toMatch(/^retry: 2000\n\nevent: gap\ndata: \{\}\n\nid: \d+\.\d+\n\n$/)
     },
   )
 
@@ -270,6 +278,40 @@ describe('a change on a stream', () => {
     await second.heard('change', ({ resource_id: key }) => key === 'last')
     const keys = second.events.filter(({ event }) => event === 'change').map((one) => one.data.resource_id)
     expect(keys).toEqual([...Array.from({ length: 150 }, (_, index) => `missed-${index}`), 'last'])
+  })
+
+  test('comes after the place that the stream began with, although nothing was heard before', async () => {
+    const [tenant, other] = [await newTenant(), await newTenant()]
+    await sealed(tenant, 'before')
+    await sealed(other, 'elsewhere')
+    const first = await openStream(tenant.admin)
+    const lastEventId = await eventually(() => {
+      expect(first.place()).toBeDefined()
+      return first.place()
+    })
+    first.close()
+    await sealed(other, 'elsewhere')
+    await sealed(tenant, 'between')
+    const second = await openStream(tenant.admin, { lastEventId })
+    await second.heard('change', ({ resource_id: key }) => key === 'between')
+    expect(second.text()).toMatch(/^retry: 2000\n\nid: /)
+    const keys = second.events.flatMap(({ data }) => (data.resource === 'setting' ? [data.resource_id] : []))
+    expect(keys).toEqual(['between'])
+  })
+
+  test('that has expired is a gap', async () => {
+    const tenant = await newTenant()
+    await sealed(tenant, 'early')
+    const first = await openStream(tenant.admin)
+    await sealed(tenant, 'known')
+    const { id } = await first.heard('change', ({ resource_id: key }) => key === 'known')
+    await sealed(tenant, 'lost')
+    await sealed(tenant, 'kept')
+    await asOwner(sql`
+      delete from audit_seals s where tenant_id = ${tenant.id} and sequence < (
+        select max(sequence) from audit_seals where tenant_id = ${tenant.id})`)
+    const second = await openStream(tenant.admin, { lastEventId: id })
+    expect(await second.heard('gap')).toEqual({ event: 'gap', id: undefined, data: {} })
   })
 
   test('is told of each record of a large seal to a client that reads', async () => {

@@ -7,6 +7,7 @@ import type { Authority, EndReason } from './events.schemas.ts'
 /** The client's connection, as http/event-stream.ts writes to it. */
 export interface Line {
   send(event: { event: string; id?: string; data: object }): void
+  place(id: string): void
   comment(): void
   drained(): Promise<void>
   close(): void
@@ -21,7 +22,7 @@ export interface Listener {
   readonly hearsAllTenants: boolean
   /** When the access token ends. */
   readonly endsAt: Date | undefined
-  /** Missed changes are being sent; later ones follow then. */
+  /** Its place is looked for, or missed changes are being sent; later ones follow then. */
   isCatchingUp: boolean
   isClosed: boolean
   /** Milliseconds of a monotonic clock. */

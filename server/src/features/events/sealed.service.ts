@@ -1,7 +1,7 @@
 /** Sends sealed records to streams: new ones, and those that a client missed. */
 import { builtInTenant } from '../../access/permissions.ts'
 import type { Parts } from '../../context.ts'
-import { findHorizon, listSeals } from '../audit/all-tenants-feed.service.ts'
+import { findHorizon, findLowestNumber, listSeals } from '../audit/all-tenants-feed.service.ts'
 import type { SealedChange } from './events.schemas.ts'
 import * as store from './events.store.ts'
 import { hearsChanges, send, type Listener } from './listener.ts'
@@ -21,15 +21,21 @@ interface Place {
   index: number
 }
 
-const parsePlace = (eventId: string): Place => {
-  const [number = 0, index = 0] = eventId.split('.').map(Number)
-  return { number, index }
+/** Behind all records of a seal, which has up to 1000. */
+const lastIndex = 999_999
+
+/** The place that an event id names; undefined for one that no stream has sent. */
+const parsePlace = (eventId: string): Place | undefined => {
+  const [, number, index] = /^(\d{1,16})\.(\d{1,6})$/.exec(eventId) ?? []
+  return number === undefined ? undefined : { number: Number(number), index: Number(index) }
 }
+
+const idOf = ({ number, index }: Place): string => `${number}.${index}`
 
 const sendChange = (listener: Listener, { number, index, ...row }: store.SealedRow): void => {
   const { id, tenant_id, action, resource, resource_id } = row
   const change: SealedChange = { id, tenant_id, action, resource, resource_id }
-  send(listener, 'change', change, `${number}.${index}`)
+  send(listener, 'change', change, idOf({ number, index }))
 }
 
 const readAfter = (parts: SealedParts, tenantId: string, after: store.SealPlace, upToNumber: number) =>
@@ -56,14 +62,34 @@ async function* readOn(
   }
 }
 
-/** Where a client stopped, in the chain of one tenant; undefined when the seal has expired or is another tenant's. */
-const findStart = async (parts: SealedParts, tenantId: string, { number, index }: Place) => {
-  const found = await parts.store.transaction(
+/**
+ * The seal in the chain of one tenant behind which a client stopped: the place names a seal of any tenant. Undefined when
+ * records behind it have expired.
+ */
+const findStart = (
+  parts: SealedParts,
+  tenantId: string,
+  { number, index }: Place,
+): Promise<store.SealPlace | undefined> =>
+  parts.store.transaction(
     { tenantId },
-    (db) => store.selectSequence(db, tenantId, number),
+    async (db) => {
+      const before = await store.selectSealUpTo(db, tenantId, number)
+      if (before) return { ...before, index: before.number === number ? index : lastIndex }
+      const first = await store.selectFirstSeal(db, tenantId)
+      return (first?.sequence ?? 1) === 1 ? { sequence: 0, index: lastIndex } : undefined
+    },
     'tenantry_seal',
   )
-  return found && { sequence: found.sequence, index }
+
+/** Whether nothing that the listener hears behind a place has expired. */
+const isComplete = async (
+  parts: SealedParts,
+  { ctx, hearsAllTenants }: Listener,
+  place: Place,
+): Promise<boolean> => {
+  if (!hearsAllTenants) return (await findStart(parts, ctx.tenantId, place)) !== undefined
+  return place.number + 1 >= (await findLowestNumber(parts))
 }
 
 /** All records from a place up to a number, of the tenants that the listener hears. */
@@ -88,8 +114,11 @@ async function* readMissed(
 export interface Sealed {
   /** Sends the new records, and hands those over that tenants with listeners or the built-in tenant got. */
   advance(listeners: ReadonlySet<Listener>, hear: (rows: store.SealedRow[]) => void): Promise<void>
-  /** Sends a listener what it missed since an event, and lets it hear the new ones then. */
-  catchUp(listener: Listener, eventId: string): void
+  /**
+   * Tells a listener its place. Sends what it missed since an event, or that this cannot be known, and lets it hear the new
+   * changes then.
+   */
+  begin(listener: Listener, lastEventId: string | undefined): void
   /** Nobody listens any more: the next listener begins with what is new then. */
   rest(): void
 }
@@ -180,18 +209,37 @@ export const createSealed = (parts: SealedParts, run: Run): Sealed => {
         hear(rows)
       }
     },
-    catchUp(listener, eventId) {
-      const begin = async (): Promise<Progress> => {
-        const horizon = await findHorizon(parts)
-        if (!listener.isClosed) reached ??= horizon
-        return { place: parsePlace(eventId), upTo: 0 }
+    begin(listener, lastEventId) {
+      const present = async (): Promise<Progress> => {
+        const upTo = reached ?? (await findHorizon(parts))
+        if (!listener.isClosed) reached ??= upTo
+        return { place: { number: reached ?? upTo, index: lastIndex }, upTo: reached ?? upTo }
       }
-      follow(listener, begin())
+      const start = async (): Promise<Progress> => {
+        const missed = lastEventId === undefined ? undefined : await findMissed(parts, listener, lastEventId)
+        const progress = await present()
+        if (lastEventId !== undefined && !missed) send(listener, 'gap', {})
+        const place = missed ?? progress.place
+        listener.line.place(idOf(place))
+        return missed ? { place, upTo: 0 } : progress
+      }
+      follow(listener, start())
     },
     rest() {
       reached = undefined
     },
   }
+}
+
+/** The place that a client names, if all behind it can be sent. A number beyond the last seal is of a lost database. */
+const findMissed = async (
+  parts: SealedParts,
+  listener: Listener,
+  lastEventId: string,
+): Promise<Place | undefined> => {
+  const place = parsePlace(lastEventId)
+  if (!place || place.number > (await findHorizon(parts))) return undefined
+  return (await isComplete(parts, listener, place)) ? place : undefined
 }
 
 /** Sends a listener all its records up to a number, more than it can be sent at once, at the client's pace. */

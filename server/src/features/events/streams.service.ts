@@ -71,8 +71,7 @@ export const createStreams = (parts: Parts): Streams => {
         clock.stop()
         sealed.rest()
       })
-      const { lastEventId } = wish
-      if (lastEventId !== undefined) sealed.catchUp(listener, lastEventId)
+      sealed.begin(listener, wish.lastEventId)
     },
     hear(change) {
       if (listeners.size > 0) tell(parts, { listeners, standing, run }, change)
@@ -80,12 +79,12 @@ export const createStreams = (parts: Parts): Streams => {
   }
 }
 
-const listenerOf = (ctx: Ctx, { hearsAllTenants, lastEventId, endsAt }: Wish, line: Line): Listener => ({
+const listenerOf = (ctx: Ctx, { hearsAllTenants, endsAt }: Wish, line: Line): Listener => ({
   ctx,
   line,
   hearsAllTenants,
   endsAt,
-  isCatchingUp: lastEventId !== undefined,
+  isCatchingUp: true,
   isClosed: false,
   // The caller of the request may have been remembered, so they are read soon.
   checkedAt: 0,

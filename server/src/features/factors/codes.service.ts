@@ -22,11 +22,19 @@ export const createTotpSecret = (): string => new Secret({ size: secretBytes }).
 export const totpUriOf = (secret: string, email: string): string =>
   new TOTP({ ...form, issuer, label: email, secret }).toString()
 
+/** Input methods type full-width, Arabic and Persian digits. The last four bits of each are its value. */
+const foreignDigits = /[０-９٠-٩۰-۹]/g
+
+const digitsOf = (code: string): string =>
+  code.replaceAll(/\s/g, '').replaceAll(foreignDigits, (digit) => String((digit.codePointAt(0) ?? 0) & 0xf))
+
 /** The time step of a code; undefined for a wrong one. */
 export const stepOf = (secret: string, code: string, now: Date): number | undefined => {
+  const token = digitsOf(code)
+  // The library throws on six characters that have more than six bytes.
+  if (!/^[0-9]{6}$/.test(token)) return undefined
   const totp = new TOTP({ ...form, secret: Secret.fromBase32(secret) })
   const timestamp = now.getTime()
-  const token = code.replaceAll(/\s/g, '')
   const delta = totp.validate({ token, timestamp, window: stepsOfDrift })
   return delta === null ? undefined : totp.counter({ timestamp }) + delta
 }

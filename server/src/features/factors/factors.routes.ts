@@ -33,7 +33,10 @@ export const factorRoutes = (app: App): void => {
   app.post(
     '/auth/factors/totp',
     {
-      config: { allow: 'account', fails: [400] },
+      config: {
+        allow: 'account',
+        fails: ['factorsFull', 'oldPasswordWrong', 'mfaRequired', 'tooManyFailures', 'secretsOff'],
+      },
       schema: {
         operationId: 'addTotp',
         tags: ['auth'],
@@ -48,7 +51,10 @@ export const factorRoutes = (app: App): void => {
   app.post(
     '/auth/factors/totp/:id/confirm',
     {
-      config: { allow: 'account', fails: [400, 404] },
+      config: {
+        allow: 'account',
+        fails: ['codeWrong', 'factorsFull', 'mfaRequired', 'factorUnknown', 'tooManyCodes'],
+      },
       schema: {
         operationId: 'confirmTotp',
         tags: ['auth'],
@@ -64,7 +70,10 @@ export const factorRoutes = (app: App): void => {
   app.post(
     '/auth/factors/passkey/options',
     {
-      config: { allow: 'account', fails: [400] },
+      config: {
+        allow: 'account',
+        fails: ['factorsFull', 'oldPasswordWrong', 'mfaRequired', 'passkeysOff', 'tooManyFailures'],
+      },
       schema: {
         operationId: 'beginPasskey',
         tags: ['auth'],
@@ -79,7 +88,7 @@ export const factorRoutes = (app: App): void => {
   app.post(
     '/auth/factors/passkey',
     {
-      config: { allow: 'account', fails: [400] },
+      config: { allow: 'account', fails: ['passkeyInvalid', 'factorsFull', 'mfaRequired', 'passkeysOff'] },
       schema: {
         operationId: 'addPasskey',
         tags: ['auth'],
@@ -94,7 +103,10 @@ export const factorRoutes = (app: App): void => {
   app.post(
     '/auth/factors/:id/remove',
     {
-      config: { allow: 'account', fails: [400, 404] },
+      config: {
+        allow: 'account',
+        fails: ['oldPasswordWrong', 'mfaRequired', 'factorUnknown', 'tooManyFailures'],
+      },
       schema: {
         operationId: 'removeFactor',
         tags: ['auth'],
@@ -111,7 +123,10 @@ export const factorRoutes = (app: App): void => {
   app.post(
     '/auth/factors/recovery-codes',
     {
-      config: { allow: 'account', fails: [400] },
+      config: {
+        allow: 'account',
+        fails: ['factorMissing', 'oldPasswordWrong', 'mfaRequired', 'tooManyFailures'],
+      },
       schema: {
         operationId: 'renewRecoveryCodes',
         tags: ['auth'],

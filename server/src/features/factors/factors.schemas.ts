@@ -74,7 +74,7 @@ export const PasskeyAnswer = Type.Object(
 )
 export type PasskeyAnswer = Static<typeof PasskeyAnswer>
 
-const Factor = Type.Object(
+export const Factor = Type.Object(
   {
     id: Uuid,
     type: OneOf('totp', 'passkey'),

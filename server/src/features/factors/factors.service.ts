@@ -7,7 +7,7 @@ import { recordForAccount } from '../auth/account-records.service.ts'
 import { passwordWrong, requireOwnPassword } from '../auth/credentials.service.ts'
 import { queueNotice } from '../mail/mail.service.ts'
 import { addProofs, dropMfa, endAccountSessions, ownSession } from '../sessions/sessions.service.ts'
-import type { Factors, ProvePassword, RecoveryCodes } from './factors.schemas.ts'
+import type { Factor, Factors, ProvePassword, RecoveryCodes } from './factors.schemas.ts'
 import * as store from './factors.store.ts'
 
 const factorsMax = 10
@@ -19,7 +19,7 @@ export interface OwnFactors {
   recoveryCodes: number
 }
 
-export const factorUnknown = () => new AppError('factorUnknown', 'Your account has no such second factor')
+export const factorUnknown = () => new AppError('factorUnknown', 'The account has no such second factor')
 
 /** Locks an account whose factors are proved or changed; undefined when it is gone. Lock it before its users. */
 export const lockForFactors = ({ db }: TransactionCtx, accountId: number) => store.lockAccount(db, accountId)
@@ -108,17 +108,26 @@ const replaceRecoveryCodes = ({ db }: TransactionCtx, accountId: number): string
 export const listFactors = async (ctx: Ctx): Promise<Factors> => {
   const { accountId } = ownSession(ctx.actor)
   const [factors, codes] = await Promise.all([
-    store.selectListedFactors(ctx.db, accountId),
+    listFactorsOfAccount(ctx, accountId),
     store.countRecoveryCodes(ctx.db, accountId),
   ])
   return { factors, recovery_codes_left: codes?.count ?? 0 }
 }
 
+/** The factors of an account, as they are shown. */
+export const listFactorsOfAccount = ({ db }: Ctx, accountId: number): Promise<Factor[]> =>
+  store.selectListedFactors(db, accountId)
+
+const factorIn = (factors: store.FactorRow[], id: string): store.FactorRow => {
+  const factor = factors.find((one) => one.id === id.toLowerCase())
+  if (!factor) throw factorUnknown()
+  return factor
+}
+
 /** Removes one of the caller's factors, and ends their other sessions. Recovery codes go with the last factor. */
 export const removeFactor = (ctx: Ctx, id: string, input: ProvePassword): Promise<null> =>
   changingByPassword(ctx, input, async (ctx, { account, factors }) => {
-    const factor = factors.find((one) => one.id === id.toLowerCase())
-    if (!factor) throw factorUnknown()
+    const factor = factorIn(factors, id)
     requireMfa(ctx.actor)
     store.deleteFactorRow(ctx.db, account.id, factor.id)
     if (factors.length === 1) {
@@ -150,29 +159,44 @@ export const renewRecoveryCodes = (ctx: Ctx, input: ProvePassword): Promise<Reco
 export const deleteFactors = ({ db }: TransactionCtx, accountId: number): void =>
   store.deleteFactorsOfAccount(db, accountId)
 
-/**
- * Removes all factors of another person, ends their sessions and tells them. `actorId` is the administrator, 0 for an
- * operator of the machine. Call it before a user is locked: it locks the account.
- */
-export const resetFactors = async (
+/** Another person whose factors are removed. `actorId` is the administrator, 0 for an operator of the machine. */
+interface OtherPerson {
+  accountId: number
+  actorId: number
+}
+
+/** Removes all factors of another person, ends their sessions and tells them. */
+export const resetFactors = (ctx: TransactionCtx, person: OtherPerson): Promise<void> =>
+  takeFactors(ctx, person, (factors) => factors)
+
+/** The same with one factor. Throws 404 when the person has no such factor. */
+export const resetFactor = (ctx: TransactionCtx, person: OtherPerson, id: string): Promise<void> =>
+  takeFactors(ctx, person, (factors) => [factorIn(factors, id)])
+
+/** Recovery codes go with the last factor. Locks the account, so call it before a user is locked. */
+const takeFactors = async (
   ctx: TransactionCtx,
-  accountId: number,
-  actorId: number,
+  { accountId, actorId }: OtherPerson,
+  choose: (factors: store.FactorRow[]) => store.FactorRow[],
 ): Promise<void> => {
   const [account, { factors }] = await Promise.all([
     store.lockAccount(ctx.db, accountId),
     readSecondStep(ctx, accountId),
   ])
   if (!account) return
-  deleteFactors(ctx, accountId)
-  endAccountSessions(ctx, accountId)
-  for (const { name } of factors) {
+  const taken = choose(factors)
+  const left = factors.filter((one) => !taken.includes(one))
+  if (left.length === 0) deleteFactors(ctx, accountId)
+  for (const { id, name } of taken) {
+    store.deleteFactorRow(ctx.db, accountId, id)
     queueNotice(ctx, 'factor_removed', { accountId, email: account.email }, { factor: name })
   }
-  const names = factors.map(({ name }) => name)
-  const detail = changesBetween({ factors: names }, { factors: [] })
+  endAccountSessions(ctx, accountId)
+  const detail = changesBetween({ factors: namesOf(factors) }, { factors: namesOf(left) })
   await recordForAccount(ctx, accountId, { action: 'factor.reset', detail, actorId })
 }
+
+const namesOf = (factors: store.FactorRow[]): string[] => factors.map(({ name }) => name)
 
 /** Deletes every TOTP factor, whose secrets a lost secret key has sealed. Passkeys and recovery codes stay. */
 export const forgetTotp = ({ db }: TransactionCtx): void => store.deleteTotpRows(db)

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../db/client.ts'
+import { lockingAccount } from '../../db/account-lock.ts'
 import { isoTime } from '../../db/columns.ts'
 import type { Factor, Transport } from './factors.schemas.ts'
 
@@ -13,8 +14,12 @@ export interface LockedAccount {
 
 /** Locks the account until the transaction ends: its factors change one at a time. Lock it before its users. */
 export const lockAccount = (db: Db, id: number) =>
-  db.one<LockedAccount>(sql`
-    select id, email, password_hash, wrong_codes, wrong_codes_until from accounts where id = ${id} for no key update`)
+  db.one<LockedAccount>(
+    lockingAccount(
+      id,
+      sql`select id, email, password_hash, wrong_codes, wrong_codes_until from accounts where id = ${id}`,
+    ),
+  )
 
 /** Notes a wrong code of the account, which is locked. */
 export const updateWrongCodes = (db: TransactionDb, id: number, count: number, until: Date): void =>

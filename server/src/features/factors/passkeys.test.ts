@@ -63,6 +63,19 @@ describe('adding a passkey', () => {
     expect(ok(await user.get('/auth/factors')).factors).toEqual([])
   })
 
+  test('takes an id of up to 1,023 bytes, and refuses a longer one of the authenticator', async () => {
+    const user = await member()
+    const add = async (idBytes: number) => {
+      const { id, rawId, ...made } = createAuthenticator().create(await beginAdding(user), { idBytes })
+      const response = { ...made, id: id.slice(0, 1364), rawId: rawId.slice(0, 1364) }
+      return user.post('/auth/factors/passkey', { name: 'x', response })
+    }
+    for (const idBytes of [4000, 10_000, 1024]) {
+      expect(await add(idBytes)).toMatchObject(refusal('passkeyInvalid'))
+    }
+    ok(await add(1023))
+  })
+
   test('takes an answer once, within five minutes, and to the last options alone', async () => {
     const user = await member()
     const post = (response: unknown) => user.post('/auth/factors/passkey', { name: 'x', response })

@@ -75,11 +75,14 @@ test('a restricted session, and one without mfa, deletes no account', async () =
 })
 
 test('the factors of a person of several tenants are beyond the administrators of one', async () => {
-  const { home, away, user } = await personWithFactor()
+  const { home, away, user, app } = await personWithFactor()
   const { token } = await invite(server, away.admin, { email: user.email })
   ok(await accept(token, {}, { token: user.token }))
-  const path = `/users/${user.userId}/factors`
-  expect(await home.admin.delete(path)).toMatchObject(refusal('emailOfPerson'))
-  ok(await (await platformAdmin()).delete(path, { tenant: home.id }))
+  const all = `/users/${user.userId}/factors`
+  const one = `${all}/${app.id}`
+  for (const path of [all, one]) {
+    expect(await home.admin.delete(path)).toMatchObject(refusal('emailOfPerson'))
+  }
+  ok(await (await platformAdmin()).delete(one, { tenant: home.id }))
   expect((await postLogin(user.email)).status).toBe(200)
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Ctx } from '../../context.ts'
 import { invalid } from '../../errors.ts'
-import { naming, recordAs } from '../audit/audit.service.ts'
+import { naming, record } from '../audit/audit.service.ts'
 import { countWrongCode, createTotpSecret, requireOpenToCodes, stepOf, totpUriOf } from './codes.service.ts'
 import type { AddTotp, ConfirmTotp, TotpConfirmed, TotpSecret } from './factors.schemas.ts'
 import {
@@ -30,7 +30,7 @@ export const addTotp = async (ctx: Ctx, input: AddTotp): Promise<TotpSecret> => 
     store.insertTotp(ctx.db, { id, accountId, name: input.name, sealed, now: now() })
     const { userId, name: username } = ctx.actor
     const detail = naming({ username, name: input.name })
-    recordAs(ctx, userId, { action: 'factor.begin', resourceId: userId, detail })
+    record(ctx, { action: 'factor.begin', resourceId: userId, detail })
     return { id, secret, otpauth_uri: totpUriOf(secret, own.account.email) }
   })
 }

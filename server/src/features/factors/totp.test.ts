@@ -155,7 +155,8 @@ describe('a code', () => {
   test('may be one step early or late, and no more', async () => {
     const user = await member()
     const app = await addTotp(user)
-    clock.advance(10 * stepMs)
+    // To the beginning of a step: none ends while the codes are given.
+    clock.advance(10 * stepMs - (clock.now().getTime() % stepMs))
     const codes = [-2, -1, 0, 1, 2].map((steps) => {
       const timestamp = clock.now().getTime() + steps * stepMs
       return new TOTP({ secret: Secret.fromBase32(app.secret) }).generate({ timestamp })
@@ -170,6 +171,45 @@ describe('a code', () => {
     const app = await addTotp(user)
     const code = app.nextCode()
     expect((await answer(user, `${code.slice(0, 3)} ${code.slice(3)}`)).status).toBe(200)
+  })
+
+  test.each([
+    ['full-width', 0xff10],
+    ['Arabic', 0x660],
+    ['Persian', 0x6f0],
+  ])('may be typed in %s digits', async (_script, zero) => {
+    const user = await member()
+    const typed = (code: string) =>
+      code.replaceAll(/\d/g, (digit) => String.fromCodePoint(zero + Number(digit)))
+    const { id, secret } = ok(await beginTotp(user))
+    ok(await user.post(`/auth/factors/totp/${id}/confirm`, { code: typed(codeOf(secret)) }))
+    clock.advance(stepMs)
+    expect((await answer(user, typed(codeOf(secret)))).status).toBe(200)
+  })
+
+  test.each([
+    ['Devanagari digits', '१२३४५६'],
+    ['mathematical digits', '𝟏𝟐𝟑𝟒𝟓𝟔'],
+    ['circled digits', '①②③④⑤⑥'],
+    ['letters', 'äöüßéè'],
+    ['pictures', '🔑🔑🔑'],
+    ['a sign', '+12345'],
+    ['spaces alone', '      '],
+    ['too few digits', '12345'],
+    ['too many digits', '1234567'],
+  ])('of %s is a wrong answer', async (_form, code) => {
+    const user = await member()
+    const app = await addTotp(user)
+    const { challenge } = await secondStepOf(user.email)
+    for (let count = 0; count < 5; count += 1) {
+      expect(await postFactor({ challenge, code })).toMatchObject(refusal('factorWrong'))
+    }
+    expect(await postFactor({ challenge, code: app.nextCode() })).toMatchObject(refusal('challengeDead'))
+    const newcomer = await member()
+    const { id } = ok(await beginTotp(newcomer))
+    expect(await newcomer.post(`/auth/factors/totp/${id}/confirm`, { code })).toMatchObject(
+      refusalOf('code', 'codeWrong'),
+    )
   })
 
   test('notes the use of its factor', async () => {

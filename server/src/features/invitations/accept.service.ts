@@ -7,6 +7,7 @@ import { changesBetween, recordAs } from '../audit/audit.service.ts'
 import type { TokenPair } from '../auth/auth.schemas.ts'
 import { countSource } from '../auth/email.service.ts'
 import * as accounts from '../auth/invited-account.service.ts'
+import { noteSignIn } from '../auth/sign-in.service.ts'
 import { createChallenge } from '../factors/challenges.service.ts'
 import { needsSecondStep, readSecondStep } from '../factors/factors.service.ts'
 import { secondStepOf } from '../factors/proofs.service.ts'
@@ -97,11 +98,15 @@ const join = async (
   )
   store.deleteMailsOfInvitation(ctx.db, ctx.tenantId, invitation.id)
   const detail = { email: account.email, username, nickname, roles: roles.map(({ name }) => name) }
-  recordAs(ctx, user.id, {
-    action: 'invitation.accept',
-    resourceId: invitation.id,
-    detail: changesBetween({}, { ...detail, user_id: user.id, invited_by: invitation.invited_by }),
-  })
+  recordAs(
+    ctx,
+    { userId: user.id, username },
+    {
+      action: 'invitation.accept',
+      resourceId: invitation.id,
+      detail: changesBetween({}, { ...detail, user_id: user.id, invited_by: invitation.invited_by }),
+    },
+  )
   return signIn(ctx, { userId: user.id, ...account }, proof)
 }
 
@@ -119,7 +124,7 @@ const signIn = async (
     return { ...step, challenge: createChallenge(ctx, { ceremony: 'login', ...purpose }) }
   }
   await noteDevice(ctx, account, proof)
-  accounts.noteSignIn(ctx, userId)
+  noteSignIn(ctx, userId)
   const who = { userId, tenantId }
   return proof.kind === 'session'
     ? openSwitchedSession(ctx, who, { accountId: account.accountId, sessionId: proof.sessionId })

@@ -23,7 +23,7 @@ export const invitationRoutes = (app: App): void => {
   app.get(
     '/invitations',
     {
-      config: { allow: 'user:read', fails: [400] },
+      config: { allow: 'user:read' },
       schema: {
         operationId: 'listInvitations',
         tags: ['users'],
@@ -38,7 +38,10 @@ export const invitationRoutes = (app: App): void => {
   app.post(
     '/invitations',
     {
-      config: { allow: 'user:create', fails: [400, 404, 409] },
+      config: {
+        allow: 'user:create',
+        fails: ['grantExceedsOwn', 'roleUnknown', 'emailTaken', 'invitationOpen'],
+      },
       schema: {
         operationId: 'createInvitation',
         tags: ['users'],
@@ -54,7 +57,7 @@ export const invitationRoutes = (app: App): void => {
   app.post(
     '/invitations/:id/resend',
     {
-      config: { allow: 'user:create', fails: [400, 404] },
+      config: { allow: 'user:create', fails: ['grantExceedsOwn', 'invitationUnknown'] },
       schema: {
         operationId: 'resendInvitation',
         tags: ['users'],
@@ -69,7 +72,7 @@ export const invitationRoutes = (app: App): void => {
   app.delete(
     '/invitations/:id',
     {
-      config: { allow: 'user:create', fails: [400, 404] },
+      config: { allow: 'user:create', fails: ['invitationUnknown'] },
       schema: {
         operationId: 'revokeInvitation',
         tags: ['users'],
@@ -87,7 +90,7 @@ export const publicInvitationRoutes = (app: App): void => {
   app.post(
     '/auth/invitations/lookup',
     {
-      config: { fails: [400] },
+      config: { fails: ['linkDead'] },
       schema: {
         operationId: 'lookUpInvitation',
         tags: ['auth'],
@@ -106,7 +109,23 @@ export const acceptInvitationRoutes = (app: App): void => {
   app.post(
     '/auth/invitations/accept',
     {
-      config: { fails: [400, 401, 403, 409] },
+      config: {
+        fails: [
+          'factorRequired',
+          'permissionMissing',
+          'tokenInvalid',
+          'linkDead',
+          'newPasswordNeeded',
+          'credentialsWrong',
+          'tenantDisabled',
+          'invitationOfAnother',
+          'membershipDisabled',
+          'emailTaken',
+          'usernameTaken',
+          'accountUnowned',
+          'tooManyFailures',
+        ],
+      },
       schema: {
         operationId: 'acceptInvitation',
         tags: ['auth'],

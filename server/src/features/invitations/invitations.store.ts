@@ -169,7 +169,7 @@ export const selectGivenRoles = (db: Db, tenantId: string, roleIds: number[]) =>
     union all
     select r.id, r.name, false, false,
       array(select p.code from role_permissions rp join permissions p on p.id = rp.permission_id
-        where rp.tenant_id = r.tenant_id and rp.role_id = r.id and p.removed_at is null)
+        where rp.tenant_id = ${tenantId} and rp.role_id = r.id and p.removed_at is null)
     from roles r where r.tenant_id = ${tenantId} and r.id = any (${roleIds}::bigint[])
     order by id`)
 

@@ -125,14 +125,18 @@ const readDeviceKey = async ({ db, parts: { secrets } }: TransactionCtx): Promis
 const keyIn = (secrets: Parts['secrets'], { sealed_key: sealed }: { sealed_key: Buffer }): Buffer =>
   Buffer.from(secrets.open(sealed, deviceKeySeal), 'base64')
 
-/** Notes the device of a sign-in. Returns whether the account was not used from it for 90 days. */
+/**
+ * Notes the device of a sign-in. Returns whether the account was not used from it for 90 days. An account without any known
+ * device was imported or created, or had no e-mail yet: its first device is no news.
+ */
 const noteDevice = async (ctx: TransactionCtx, accountId: number): Promise<boolean> => {
   const { browser, system } = deviceOf(ctx.origin.userAgent)
   const key = await readDeviceKey(ctx)
   const device = createHmac('sha256', key).update(`${accountId} ${browser} ${system}`).digest()
   const now = ctx.parts.now()
   const row = await store.upsertDevice(ctx.db, accountId, device, now)
-  return !row || now.getTime() - row.seen_before.getTime() > deviceMs
+  if (!row?.any_seen_before) return false
+  return now.getTime() - (row.seen_before?.getTime() ?? 0) > deviceMs
 }
 
 /** Notes a device without a notice: the person has just registered with it. */

@@ -119,8 +119,8 @@ export interface QueuedMail {
 }
 
 /**
- * Takes due e-mails, which no other replica takes before `until`. An e-mail whose link has expired is not due any more, nor
- * is one of a removed tenant.
+ * Takes due e-mails, which no other replica takes before `until`. Links that a person waits for come first, then those
+ * that were never tried. An e-mail whose link has expired is not due any more, nor is one of a removed tenant.
  */
 export const takeMails = (db: Db, { now, until, limit }: { now: Date; until: Date; limit: number }) =>
   db.many<QueuedMail>(
@@ -131,7 +131,7 @@ export const takeMails = (db: Db, { now, until, limit }: { now: Date; until: Dat
       select id from mail_queue where next_attempt_at <= ${now} and expires_at > ${now}
         and (invitation_tenant_id is null
           or exists (select from tenants t where t.id = invitation_tenant_id and t.deleted_at is null))
-      order by next_attempt_at limit ${limit} for update skip locked))
+      order by link_hash is null, attempts, next_attempt_at limit ${limit} for update skip locked))
     returning id, kind, email, language, sealed_token, facts, created_at, attempts`,
       // Every node updates its copy: takers that did not take turns would wait for each other on different nodes.
       sql`select pg_advisory_xact_lock(hashtext('tenantry mail'))`,
@@ -142,7 +142,7 @@ export const takeMails = (db: Db, { now, until, limit }: { now: Date; until: Dat
       select id from mail_queue where next_attempt_at <= ${now} and expires_at > ${now}
         and (invitation_tenant_id is null
           or exists (select from tenants t where t.id = invitation_tenant_id and t.deleted_at is null))
-      order by next_attempt_at, id limit ${limit}))
+      order by link_hash is null, attempts, next_attempt_at, id limit ${limit}))
     returning id, kind, email, language, sealed_token, facts, created_at, attempts`,
     ),
   )
@@ -174,10 +174,11 @@ export const selectDeviceKey = (db: Db) =>
 export const insertDeviceKey = (db: Db, sealedKey: Buffer) =>
   db.run(sql`insert into device_keys (id, sealed_key) values (1, ${sealedKey}) on conflict (id) do nothing`)
 
-/** Notes a sign-in from a device; the row tells when it was seen before; undefined for never. */
+/** Notes a sign-in from a device. The row tells when this and any device of the account were seen before; null for never. */
 export const upsertDevice = (db: TransactionDb, accountId: number, device: Buffer, now: Date) => {
-  const before = db.one<{ seen_before: Date }>(sql`
-    select last_seen_at as seen_before from account_devices where account_id = ${accountId} and device = ${device}`)
+  const before = db.one<{ seen_before: Date | null; any_seen_before: Date | null }>(sql`
+    select max(last_seen_at) filter (where device = ${device}) as seen_before, max(last_seen_at) as any_seen_before
+    from account_devices where account_id = ${accountId}`)
   db.send(sql`
     insert into account_devices (account_id, device, last_seen_at) values (${accountId}, ${device}, ${now})
     on conflict (account_id, device) do update set last_seen_at = excluded.last_seen_at`)

@@ -12,13 +12,14 @@ import {
   clearQueue,
   deliver,
   mailerAt,
+  sendDueMails,
   startMailServer,
   waitingFor,
   type MailServer,
 } from '../../../test/mail-server.ts'
 import { createSecrets } from '../../crypto/secrets.ts'
 import { openMailer } from '../../mail/mailer.ts'
-import { sendDueMails, sweepMails } from './sender.service.ts'
+import { sweepMails } from './sender.service.ts'
 
 const minute = 60_000
 

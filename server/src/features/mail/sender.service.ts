@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Parts } from '../../context.ts'
 import type { Config } from '../../start/config.ts'
 import type { Language } from '../../mail/language.ts'
@@ -7,12 +8,14 @@ import type { Facts, LinkMailKind, MailKind } from '../../mail/texts.ts'
 import { sealOf } from './mail.service.ts'
 import * as store from './mail.store.ts'
 
-/** E-mails that a replica sends at once. */
-const batchSize = 10
+/** Attempts that a replica begins at once. */
+const places = 10
+/** Attempts under way, the slow ones included. Postfix takes 50 connections of one client. */
+const attemptsMax = 50
 /** A replica that takes an e-mail has it for so long. Nobody else sends it meanwhile, unless the replica dies. */
 const leaseMs = 180_000
-/** The longest attempt, well within the lease. */
-const attemptMs = 90_000
+/** `place`: an attempt gives its place to another one after this time, and goes on. `attempt`: it ends, well within the lease. */
+const limitsMs = { place: 3000, attempt: 90_000 }
 /** The first pause after a failed attempt. Each further one is twice as long, up to the longest. */
 const firstPauseMs = 10_000
 const longestPauseMs = 600_000
@@ -31,40 +34,109 @@ const pages: Record<LinkMailKind, string> = {
 export const pageOfLink = ({ publicUrl }: Config, kind: LinkMailKind, token: string): string =>
   `${publicUrl}/console/${pages[kind]}#token=${token}`
 
-/**
- * Takes and sends e-mails that are due. Returns how many it took; 0 when none is left. Another replica never takes the
- * same ones. An e-mail that fails stays for a later attempt, until it expires.
- */
-export const sendDueMails = async (parts: SenderParts): Promise<number> => {
-  const { mailer, store: database, now } = parts
-  if (!mailer) return 0
-  if (!(await store.selectDueMail(database.scoped({}), now()))) return 0
-  const until = new Date(now().getTime() + leaseMs)
-  const taken = await database.transaction({}, (db) =>
-    store.takeMails(db, { now: now(), until, limit: batchSize }),
-  )
-  await Promise.all(taken.map((mail) => attempt(parts, mailer, mail)))
-  return taken.length
+/** Sends e-mails, several at once. A mail server that is slow with some of them does not hold up the others. */
+export interface Sender {
+  /**
+   * Waits for a free place, takes e-mails that are due and begins to send them. Returns how many it took; 0 when none is
+   * left. Another replica never takes the same ones.
+   */
+  round: () => Promise<number>
+  /** Resolves when no e-mail is on its way. */
+  settle: () => Promise<void>
+  /** Ends all attempts. Their e-mails are due at once, for other replicas. */
+  stop: () => Promise<void>
 }
 
-const attempt = async (parts: SenderParts, mailer: Mailer, mail: store.QueuedMail): Promise<void> => {
-  const { log, metrics, now } = parts
-  const db = parts.store.scoped({})
+/** The reason to end an attempt at a stop. */
+const stopped = Symbol('the service stops')
+
+export const createSender = (parts: SenderParts, limits = limitsMs): Sender => {
+  const { mailer, store: database, now } = parts
+  /** Attempts under way by what ends them, the oldest first. */
+  const attempts = new Map<AbortController, Promise<void>>()
+  /** Attempts that hold a place. */
+  const placed = new Set<Promise<unknown>>()
+
+  const begin = (by: Mailer, mail: store.QueuedMail): void => {
+    const ending = new AbortController()
+    const late = setTimeout(() => ending.abort(), limits.attempt)
+    const running = attempt(parts, by, mail, ending.signal).finally(() => {
+      clearTimeout(late)
+      attempts.delete(ending)
+    })
+    const place = Promise.race([running, sleep(limits.place, undefined, { ref: false })]).finally(() =>
+      placed.delete(place),
+    )
+    placed.add(place)
+    attempts.set(ending, running)
+    const open = [...attempts.keys()].filter(({ signal }) => !signal.aborted)
+    if (open.length > attemptsMax) open[0]?.abort()
+  }
+
+  const take = (limit: number): Promise<store.QueuedMail[]> => {
+    const until = new Date(now().getTime() + leaseMs)
+    return database.transaction({}, (db) => store.takeMails(db, { now: now(), until, limit }))
+  }
+
+  const settle = async () => {
+    while (attempts.size > 0) await Promise.all(attempts.values())
+  }
+
+  return {
+    settle,
+    async round() {
+      if (!mailer) return 0
+      while (placed.size >= places) await Promise.race(placed)
+      if (!(await store.selectDueMail(database.scoped({}), now()))) return 0
+      const taken = await take(places - placed.size)
+      for (const mail of taken) begin(mailer, mail)
+      return taken.length
+    },
+    async stop() {
+      for (const ending of attempts.keys()) ending.abort(stopped)
+      await settle()
+    },
+  }
+}
+
+/** Never throws: an e-mail whose outcome cannot be stored is sent again after its lease. */
+const attempt = async (parts: SenderParts, mailer: Mailer, mail: store.QueuedMail, signal: AbortSignal) => {
   const about = { mail: mail.id, kind: mail.kind, attempt: mail.attempts }
   try {
-    await within(attemptMs, mailer.send(emailOf(parts, mail)))
-    metrics.mails.inc({ result: 'sent' })
+    const due = await send(parts, mailer, mail, { about, signal })
+    const db = parts.store.scoped({})
+    await (due ? store.updateMailDue(db, mail, due) : store.deleteMailRow(db, mail.id))
   } catch (err) {
-    if (!isFinal(err)) {
-      metrics.mails.inc({ result: 'failed' })
-      log.warn({ ...about, err }, 'an e-mail was not sent; it is tried again until it expires')
-      await store.updateMailDue(db, mail, new Date(now().getTime() + pauseAfter(mail.attempts)))
-      return
-    }
-    metrics.mails.inc({ result: 'refused' })
-    log.warn({ ...about, err }, 'an e-mail was refused for good')
+    parts.log.error(
+      { ...about, err },
+      'an attempt could not be stored; the e-mail is sent again in three minutes',
+    )
   }
-  await store.deleteMailRow(db, mail.id)
+}
+
+/** Sends an e-mail. Returns when the next attempt is due; undefined where there is none. */
+const send = async (
+  parts: SenderParts,
+  mailer: Mailer,
+  mail: store.QueuedMail,
+  { about, signal }: { about: object; signal: AbortSignal },
+): Promise<Date | undefined> => {
+  const { log, metrics, now } = parts
+  try {
+    await mailer.send(emailOf(parts, mail), signal)
+    metrics.mails.inc({ result: 'sent' })
+    return undefined
+  } catch (err) {
+    if (signal.reason === stopped) return now()
+    if (isFinal(err)) {
+      metrics.mails.inc({ result: 'refused' })
+      log.warn({ ...about, err }, 'an e-mail was refused for good')
+      return undefined
+    }
+    metrics.mails.inc({ result: 'failed' })
+    log.warn({ ...about, err }, 'an e-mail was not sent; it is tried again until it expires')
+    return new Date(now().getTime() + pauseAfter(mail.attempts))
+  }
 }
 
 /** Thrown for an e-mail whose token no secret key opens. */
@@ -75,16 +147,6 @@ const isFinal = (err: unknown): boolean =>
 
 const pauseAfter = (attempts: number): number =>
   Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(attempts - 1, 10))
-
-const within = async (ms: number, work: Promise<void>): Promise<void> => {
-  const timer = Promise.withResolvers<never>()
-  const late = setTimeout(() => timer.reject(new SendFailure('the mail server took too long', false)), ms)
-  try {
-    await Promise.race([work, timer.promise])
-  } finally {
-    clearTimeout(late)
-  }
-}
 
 /** Renders at the moment of sending, so that the database never holds a text with a token. */
 const emailOf = ({ config, secrets }: SenderParts, mail: store.QueuedMail): Email => {

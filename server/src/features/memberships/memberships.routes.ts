@@ -21,7 +21,7 @@ export const membershipRoutes = (app: App): void => {
   app.post(
     '/auth/switch',
     {
-      config: { allow: 'suspendedAccount', fails: [400, 404] },
+      config: { allow: 'suspendedAccount', fails: ['membershipDisabled', 'membershipUnknown'] },
       schema: {
         operationId: 'switchTenant',
         tags: ['auth'],
@@ -37,7 +37,10 @@ export const membershipRoutes = (app: App): void => {
   app.delete(
     '/auth/memberships/:tenantId',
     {
-      config: { allow: 'suspendedAccount', fails: [400, 404] },
+      config: {
+        allow: 'suspendedAccount',
+        fails: ['lastPlatformAdmin', 'lastMembership', 'membershipUnknown'],
+      },
       schema: {
         operationId: 'leaveTenant',
         tags: ['auth'],
@@ -52,7 +55,10 @@ export const membershipRoutes = (app: App): void => {
   app.post(
     '/auth/account/delete',
     {
-      config: { allow: 'account', fails: [400] },
+      config: {
+        allow: 'account',
+        fails: ['lastPlatformAdmin', 'oldPasswordWrong', 'mfaRequired', 'tooManyFailures'],
+      },
       schema: {
         operationId: 'deleteAccount',
         tags: ['auth'],

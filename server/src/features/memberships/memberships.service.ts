@@ -8,7 +8,8 @@ import { naming, recordAs } from '../audit/audit.service.ts'
 import { recordForAccount } from '../auth/account-records.service.ts'
 import type { TokenPair } from '../auth/auth.schemas.ts'
 import { passwordWrong, requireOwnPassword } from '../auth/credentials.service.ts'
-import { isPasswordStill, noteSignIn } from '../auth/invited-account.service.ts'
+import { isPasswordStill } from '../auth/invited-account.service.ts'
+import { noteSignIn } from '../auth/sign-in.service.ts'
 import { needsSecondStep, readSecondStep } from '../factors/factors.service.ts'
 import {
   endSessionsHere,
@@ -68,7 +69,11 @@ export const switchTenant = async (ctx: Ctx, { tenant_id: tenantId }: SwitchTena
     }
     noteSignIn(ctx, member.id)
     const { id, username } = member
-    recordAs(ctx, id, { action: 'auth.switch', resourceId: id, detail: naming({ username }) })
+    recordAs(
+      ctx,
+      { userId: id, username },
+      { action: 'auth.switch', resourceId: id, detail: naming({ username }) },
+    )
     return openSwitchedSession(ctx, { userId: member.id, tenantId: ctx.tenantId }, session)
   }).catch(orUnknown)
   ctx.parts.cache.touch(claims.tenantId, claims.userId)
@@ -89,8 +94,12 @@ export const leaveTenant = async (ctx: Ctx, tenantId: string): Promise<null> => 
       if ((await listUsersOfAccount(ctx, accountId)).length < 2) {
         throw new AppError('lastMembership', 'This is your last tenant. Delete your account instead')
       }
-      recordAs(ctx, id, { action: 'auth.leave', resourceId: id, detail: naming({ username }) })
-      endSessionsHere(ctx, id)
+      recordAs(
+        ctx,
+        { userId: id, username },
+        { action: 'auth.leave', resourceId: id, detail: naming({ username }) },
+      )
+      await endSessionsHere(ctx, id)
       await removeMember(ctx, { id, account_id: accountId })
       return id
     },

@@ -11,9 +11,10 @@ import {
   password,
   platformAdmin,
   systemRoleId,
+  type Caller,
   type Tenant,
 } from '../../../test/factories.ts'
-import { call, clock, startApp } from '../../../test/harness.ts'
+import { call, clock, startApp, type Answer } from '../../../test/harness.ts'
 import { clearQueue, startMailServer, type MailServer } from '../../../test/mail-server.ts'
 import { accept, claimsOf, invite, joinTenant, newPerson, type Person } from '../../../test/people.ts'
 import { addTotp, proveBy, withTokens } from '../../../test/second-factors.ts'
@@ -188,6 +189,66 @@ describe('switching', () => {
     expect(await call('GET', '/users', { token })).toMatchObject(refusal('permissionMissing'))
     expect(await call('GET', '/users', { token, tenant: home.id })).toMatchObject(refusal('tenantForeign'))
   })
+})
+
+describe('a membership that an administrator ends', () => {
+  const ends: [string, (admin: Caller, id: number) => Promise<Answer>][] = [
+    ['disabled', (admin, id) => admin.put(`/users/${id}`, { status: 0 })],
+    ['deleted', (admin, id) => admin.delete(`/users/${id}`)],
+  ]
+
+  const expectEnded = async (pair: { access_token: string; refresh_token: string }) => {
+    expect(await pingStatus(pair.access_token)).toBe(401)
+    expect(await postRefresh(pair.refresh_token)).toMatchObject({ status: 401 })
+  }
+
+  const expectStanding = async (pair: { access_token: string; refresh_token: string }) => {
+    expect(await pingStatus(pair.access_token)).toBe(200)
+    expect(await postRefresh(pair.refresh_token)).toMatchObject({ status: 200 })
+  }
+
+  test.each(ends)(
+    'of a %s user ends the sign-ins that its sessions came from, and no other',
+    async (_how, end) => {
+      const { home, away, here, there } = await personOfTwo()
+      const first = ok(await loginTo(here.email, home.id))
+      const switched = ok(await switchTo(first.access_token, away.id))
+      const back = ok(await switchTo(switched.access_token, home.id))
+      const other = ok(await loginTo(here.email, home.id))
+      ok(await end(away.admin, there.userId))
+      for (const pair of [first, switched, back]) await expectEnded(pair)
+      await expectStanding(other)
+      expect(await pingStatus(here.token)).toBe(200)
+      expect(await loginTo(here.email, home.id)).toMatchObject({ status: 200 })
+    },
+  )
+
+  test.each(ends)(
+    'of a %s user ends a sign-in that began there, in the other tenant too',
+    async (_how, end) => {
+      const { home, away, here, there } = await personOfTwo()
+      const elsewhere = ok(await switchTo(there.token, home.id))
+      ok(await end(away.admin, there.userId))
+      await expectEnded(elsewhere)
+      expect(await pingStatus(there.token)).toBe(401)
+      expect(await pingStatus(here.token)).toBe(200)
+    },
+  )
+
+  test.each(ends)(
+    'of a %s user, under a race with a switch, leaves no session of that sign-in',
+    async (_how, end) => {
+      for (let round = 0; round < 5; round += 1) {
+        const { away, here, there } = await personOfTwo()
+        const switches = Array.from({ length: 4 }, () => switchTo(here.token, away.id))
+        const [ended, ...answers] = await Promise.all([end(away.admin, there.userId), ...switches])
+        ok(ended)
+        const switched = answers.filter(({ status }) => status === 200).map(({ data }) => data)
+        for (const pair of switched) await expectEnded(pair)
+        expect(await pingStatus(here.token)).toBe(switched.length > 0 ? 401 : 200)
+      }
+    },
+  )
 })
 
 describe('signing in', () => {

@@ -4,6 +4,8 @@ import {
   CreateNotification,
   Notification,
   NotificationQuery,
+  OneNotificationQuery,
+  ReceivedNotification,
   RecipientParams,
   UnreadCount,
 } from './notifications.schemas.ts'
@@ -24,7 +26,7 @@ export const sendingRoutes = (app: App): void => {
   app.get(
     '/notifications/sent',
     {
-      config: { allow: 'notification:send', fails: [400] },
+      config: { allow: 'notification:send' },
       schema: {
         operationId: 'listSent',
         tags: ['notifications'],
@@ -39,7 +41,7 @@ export const sendingRoutes = (app: App): void => {
   app.post(
     '/notifications/broadcasts',
     {
-      config: { allow: 'notification:send', fails: [400, 404] },
+      config: { allow: 'notification:send', fails: ['roleUnknown'] },
       schema: {
         operationId: 'createBroadcast',
         tags: ['notifications'],
@@ -54,7 +56,7 @@ export const sendingRoutes = (app: App): void => {
   app.post(
     '/notifications/broadcasts/:id/batches',
     {
-      config: { allow: 'notification:send', fails: [400, 404] },
+      config: { allow: 'notification:send', fails: ['notificationUnknown'] },
       schema: {
         operationId: 'sendBatch',
         tags: ['notifications'],
@@ -72,7 +74,7 @@ export const notificationRoutes = (app: App): void => {
   app.post(
     '/notifications',
     {
-      config: { allow: 'notification:send', fails: [400, 404] },
+      config: { allow: 'notification:send', fails: ['userUnknown'] },
       schema: {
         operationId: 'createNotification',
         tags: ['notifications'],
@@ -86,22 +88,23 @@ export const notificationRoutes = (app: App): void => {
   app.get(
     '/notifications/:id',
     {
-      config: { allow: 'caller', fails: [400, 404] },
+      config: { allow: 'caller', fails: ['notificationUnknown'] },
       schema: {
         operationId: 'getNotification',
         tags: ['notifications'],
         summary: 'Read a notification',
         description: 'The own ones need no permission, those of others notification:read.',
         params: IdParams,
-        response: { 200: Notification },
+        querystring: OneNotificationQuery,
+        response: { 200: ReceivedNotification },
       },
     },
-    ({ ctx, params }) => getNotification(ctx, params.id),
+    ({ ctx, params, query }) => getNotification(ctx, params.id, query),
   )
   app.delete(
     '/notifications/:id',
     {
-      config: { allow: 'caller', fails: [400, 404] },
+      config: { allow: 'caller', fails: ['notificationUnknown'] },
       schema: {
         operationId: 'deleteNotification',
         tags: ['notifications'],
@@ -116,7 +119,7 @@ export const notificationRoutes = (app: App): void => {
   app.get(
     '/notifications/user/:userId',
     {
-      config: { allow: 'caller', fails: [400, 404] },
+      config: { allow: 'caller', fails: ['userUnknown'] },
       schema: {
         operationId: 'listNotifications',
         tags: ['notifications'],
@@ -124,7 +127,7 @@ export const notificationRoutes = (app: App): void => {
         description: 'Newest first. The own ones need no permission, those of others notification:read.',
         params: RecipientParams,
         querystring: NotificationQuery,
-        response: { 200: Page(Notification) },
+        response: { 200: Page(ReceivedNotification) },
       },
     },
     ({ ctx, params, query }) => listNotifications(ctx, params.userId, query),
@@ -136,7 +139,7 @@ export const inboxRoutes = (app: App): void => {
   app.put(
     '/notifications/:id/read',
     {
-      config: { allow: 'user', fails: [400, 404] },
+      config: { allow: 'user', fails: ['notRecipient', 'notificationUnknown'] },
       schema: {
         operationId: 'markNotificationRead',
         tags: ['notifications'],
@@ -151,7 +154,7 @@ export const inboxRoutes = (app: App): void => {
   app.put(
     '/notifications/read-all',
     {
-      config: { allow: 'user', fails: [400] },
+      config: { allow: 'user' },
       schema: {
         operationId: 'markAllNotificationsRead',
         tags: ['notifications'],
@@ -164,7 +167,7 @@ export const inboxRoutes = (app: App): void => {
   app.get(
     '/notifications/unread-count',
     {
-      config: { allow: 'user', fails: [400] },
+      config: { allow: 'user' },
       schema: {
         operationId: 'getUnreadCount',
         tags: ['notifications'],

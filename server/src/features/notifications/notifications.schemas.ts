@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { BeforeId, Id, pageFields, Time, Uuid } from '../../http/schemas.ts'
+import { BeforeId, Id, Include, pageFields, Time, Uuid } from '../../http/schemas.ts'
 
 const NotificationType = Type.Unsafe<'info' | 'success' | 'warning' | 'error'>({
   type: 'string',
@@ -16,15 +16,27 @@ export const Notification = Type.Object(
     content: Type.String({ examples: ['Your account is ready.'] }),
     type: NotificationType,
     is_read: Type.Boolean({ examples: [false] }),
-    sender: Type.String({
-      description: 'The name of the user or service account that sent it; empty where it is not known.',
-      examples: ['ada'],
-    }),
     created_at: Time,
   },
   { title: 'Notification' },
 )
 export type Notification = Static<typeof Notification>
+
+/** A notification as it is read. */
+export const ReceivedNotification = Type.Object(
+  {
+    ...Notification.properties,
+    sender: Type.Optional(
+      Type.String({
+        description:
+          'Only with `include=sender`: the name of the user or service account that sent it; empty where it is not known.',
+        examples: ['ada'],
+      }),
+    ),
+  },
+  { title: 'ReceivedNotification' },
+)
+export type ReceivedNotification = Static<typeof ReceivedNotification>
 
 export const CreateNotification = Type.Object(
   {
@@ -37,7 +49,13 @@ export const CreateNotification = Type.Object(
 )
 export type CreateNotification = Static<typeof CreateNotification>
 
+const include = Include('sender')
+
+export const OneNotificationQuery = Type.Object({ include })
+export type OneNotificationQuery = Static<typeof OneNotificationQuery>
+
 export const NotificationQuery = Type.Object({
+  include,
   ...pageFields,
   before_id: BeforeId,
   is_read: Type.Optional(

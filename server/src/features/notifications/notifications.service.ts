@@ -10,6 +10,8 @@ import type {
   CreateNotification,
   Notification,
   NotificationQuery,
+  OneNotificationQuery,
+  ReceivedNotification,
   UnreadCount,
 } from './notifications.schemas.ts'
 import { keepSent } from './sendings.service.ts'
@@ -19,7 +21,7 @@ const notificationUnknown = () =>
   new AppError('notificationUnknown', 'The notification does not exist in this tenant')
 const recipientUnknown = () => new AppError('userUnknown', 'The user does not exist in this tenant')
 
-const findNotification = async (ctx: Ctx, id: number): Promise<Notification> => {
+const findNotification = async (ctx: Ctx, id: number): Promise<store.StoredNotification> => {
   const notification = await store.selectNotification(ctx.db, ctx.tenantId, id)
   if (!notification) throw notificationUnknown()
   return notification
@@ -67,11 +69,20 @@ export const notify = async (
   ctx.changes.push(inboxOf(ctx, row.user_id, notification))
 }
 
+const shownWith =
+  ({ include }: OneNotificationQuery) =>
+  ({ sender, ...notification }: store.StoredNotification): ReceivedNotification =>
+    include === 'sender' ? { ...notification, sender } : notification
+
 /** A notification: one's own, or another user's with notification:read. */
-export const getNotification = async (ctx: Ctx, id: number): Promise<Notification> => {
+export const getNotification = async (
+  ctx: Ctx,
+  id: number,
+  query: OneNotificationQuery,
+): Promise<ReceivedNotification> => {
   const notification = await findNotification(ctx, id)
   requireMay(ctx.actor, policies.readNotification, notification)
-  return notification
+  return shownWith(query)(notification)
 }
 
 /** The notifications of a user, newest first. */
@@ -79,7 +90,7 @@ export const listNotifications = async (
   ctx: Ctx,
   userId: number,
   query: NotificationQuery,
-): Promise<CountedPage<Notification>> => {
+): Promise<CountedPage<ReceivedNotification>> => {
   await getUser(ctx, userId)
   requireMay(ctx.actor, policies.readNotification, { tenant_id: ctx.tenantId, user_id: userId })
   const filter = { userId, isRead: query.is_read }
@@ -91,7 +102,7 @@ export const listNotifications = async (
       ? store.countNotificationsUpTo(ctx.db, ctx.tenantId, filter, totalMax)
       : store.countNotificationsOfUser(ctx.db, ctx.tenantId, filter),
   ])
-  return pageOf(items, counted?.count ?? 0, query.page, isFiltered)
+  return pageOf(items.map(shownWith(query)), counted?.count ?? 0, query.page, isFiltered)
 }
 
 /** Deletes a notification: one's own, or another user's with notification:delete. */

@@ -3,10 +3,17 @@ import type { Db } from '../../db/client.ts'
 import { countUpTo, isoTime, type Slice } from '../../db/columns.ts'
 import type { Notification } from './notifications.schemas.ts'
 
+export interface StoredNotification extends Notification {
+  /** A name; '' where it is not known. */
+  sender: string
+}
+
 const columns = sql`id, tenant_id, user_id, title, content, type, is_read, sender, ${isoTime('created_at')} as created_at`
 
 export const selectNotification = (db: Db, tenantId: string, id: number) =>
-  db.one<Notification>(sql`select ${columns} from notifications where tenant_id = ${tenantId} and id = ${id}`)
+  db.one<StoredNotification>(
+    sql`select ${columns} from notifications where tenant_id = ${tenantId} and id = ${id}`,
+  )
 
 export interface NotificationFilter {
   userId: number
@@ -25,7 +32,7 @@ export const selectNotificationsOfUser = (
   filter: NotificationFilter,
   { limit, offset, beforeId }: Slice & { beforeId?: number | undefined },
 ) =>
-  db.many<Notification>(sql`
+  db.many<StoredNotification>(sql`
     select ${columns} from notifications
     where ${matching(tenantId, filter)} ${beforeId === undefined ? empty : sql`and id < ${beforeId}`}
     order by id desc
@@ -40,13 +47,13 @@ export const countNotificationsOfUser = (db: Db, tenantId: string, filter: Notif
     select count(*) as count from notifications where ${matching(tenantId, filter)}`)
 
 export type NewNotification = Pick<
-  Notification,
+  StoredNotification,
   'tenant_id' | 'user_id' | 'title' | 'content' | 'type' | 'sender'
 >
 
 /** May break `notifications_tenant_id_user_id_fkey`: the recipient is being deleted. */
 export const insertNotification = (db: Db, row: NewNotification, now: Date) =>
-  db.one<Notification>(sql`
+  db.one<StoredNotification>(sql`
     insert into notifications (tenant_id, user_id, title, content, type, sender, created_at)
     values (${row.tenant_id}, ${row.user_id}, ${row.title}, ${row.content}, ${row.type}, ${row.sender}, ${now})
     returning ${columns}`)

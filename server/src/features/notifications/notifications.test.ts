@@ -4,6 +4,7 @@ import { refusalOf } from '../../../test/answers.ts'
 import {
   builtIn,
   newTenant,
+  ok,
   platformAdmin,
   unique,
   type Caller,
@@ -31,7 +32,6 @@ test('a notification reaches its recipient, unread, by default of type info and 
     content: '',
     type: 'info',
     is_read: false,
-    sender: tenant.admin.username,
     created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
   })
   expect((await user.get(`/notifications/${plain.id}`)).data).toEqual(plain)
@@ -43,6 +43,20 @@ test('a notification reaches its recipient, unread, by default of type info and 
   })
   expect(warning).toMatchObject({ content: 'Line 1\nLine 2', type: 'warning', is_read: false })
   expect(await unread(user)).toEqual({ count: 2 })
+})
+
+test('a notification tells its sender only with include=sender, alone and in the list', async () => {
+  const tenant = await newTenant()
+  const user = await tenant.member()
+  const { id } = await send(tenant.admin, user)
+  const [one, list] = [`/notifications/${id}`, `/notifications/user/${user.userId}`]
+  expect(ok(await user.get(one))).not.toHaveProperty('sender')
+  expect(ok(await user.get(list)).items[0]).not.toHaveProperty('sender')
+  expect(ok(await user.get(`${one}?include=sender`))).toMatchObject({ id, sender: tenant.admin.username })
+  expect(ok(await user.get(`${list}?include=sender`)).items).toMatchObject([
+    { id, sender: tenant.admin.username },
+  ])
+  expect((await user.get(`${one}?include=tenant`)).status).toBe(400)
 })
 
 test.each(['info', 'success', 'warning', 'error'])('a notification can be of type %s', async (type) => {

@@ -43,7 +43,7 @@ describe('a broadcast', () => {
     })
     expect(await titlesOf(member)).toEqual([])
     expect(await sendBatch(tenant.admin, sending)).toEqual({ ...sending, sent: 2, is_done: true })
-    const [item] = ok(await member.get(`/notifications/user/${member.userId}`)).items
+    const [item] = ok(await member.get(`/notifications/user/${member.userId}?include=sender`)).items
     expect(item).toMatchObject({ title: 'To all', content: 'At noon', type: 'warning', is_read: false })
     expect(item.sender).toBe(tenant.admin.username)
     expect(ok(await member.get('/notifications/unread-count'))).toEqual({ count: 1 })

@@ -15,7 +15,10 @@ export const catalogueRoutes = (app: App): void => {
   app.post(
     '/rbac/permissions',
     {
-      config: { allow: 'catalogue:manage', fails: [400, 409] },
+      config: {
+        allow: 'catalogue:manage',
+        fails: ['catalogueFull', 'moduleReserved', 'permissionCodeTaken'],
+      },
       schema: {
         operationId: 'createPermission',
         tags: ['roles'],
@@ -30,7 +33,7 @@ export const catalogueRoutes = (app: App): void => {
   app.put(
     '/rbac/permissions/:id',
     {
-      config: { allow: 'catalogue:manage', fails: [400, 404] },
+      config: { allow: 'catalogue:manage', fails: ['builtInPermission', 'permissionUnknown'] },
       schema: {
         operationId: 'updatePermission',
         tags: ['roles'],
@@ -46,7 +49,7 @@ export const catalogueRoutes = (app: App): void => {
   app.delete(
     '/rbac/permissions/:id',
     {
-      config: { allow: 'catalogue:manage', fails: [400, 404] },
+      config: { allow: 'catalogue:manage', fails: ['builtInPermission', 'permissionUnknown'] },
       schema: {
         operationId: 'deletePermission',
         tags: ['roles'],
@@ -65,7 +68,7 @@ const templateRoutes = (app: App): void => {
   app.get(
     '/rbac/role-templates',
     {
-      config: { allow: 'role:read', fails: [400] },
+      config: { allow: 'role:read' },
       schema: {
         operationId: 'listRoleTemplates',
         tags: ['roles'],
@@ -80,7 +83,16 @@ const templateRoutes = (app: App): void => {
   app.post(
     '/rbac/role-templates',
     {
-      config: { allow: 'catalogue:manage', fails: [400, 409] },
+      config: {
+        allow: 'catalogue:manage',
+        fails: [
+          'platformOnlyPermission',
+          'unknownPermission',
+          'catalogueFull',
+          'grantExceedsOwn',
+          'templateNameTaken',
+        ],
+      },
       schema: {
         operationId: 'createRoleTemplate',
         tags: ['roles'],
@@ -95,7 +107,18 @@ const templateRoutes = (app: App): void => {
   app.put(
     '/rbac/role-templates/:id',
     {
-      config: { allow: 'catalogue:manage', fails: [400, 404, 409] },
+      config: {
+        allow: 'catalogue:manage',
+        fails: [
+          'platformOnlyPermission',
+          'unknownPermission',
+          'systemRole',
+          'grantExceedsOwn',
+          'targetOutranksCaller',
+          'templateUnknown',
+          'templateNameTaken',
+        ],
+      },
       schema: {
         operationId: 'updateRoleTemplate',
         tags: ['roles'],
@@ -112,7 +135,7 @@ const templateRoutes = (app: App): void => {
   app.delete(
     '/rbac/role-templates/:id',
     {
-      config: { allow: 'catalogue:manage', fails: [400, 404] },
+      config: { allow: 'catalogue:manage', fails: ['systemRole', 'targetOutranksCaller', 'templateUnknown'] },
       schema: {
         operationId: 'deleteRoleTemplate',
         tags: ['roles'],

@@ -31,7 +31,7 @@ export const roleRoutes = (app: App): void => {
   app.get(
     '/rbac/permissions',
     {
-      config: { allow: 'role:read', fails: [400] },
+      config: { allow: 'role:read' },
       schema: {
         operationId: 'listPermissions',
         tags: ['roles'],
@@ -46,7 +46,7 @@ export const roleRoutes = (app: App): void => {
   app.get(
     '/rbac/roles',
     {
-      config: { allow: 'role:read', fails: [400] },
+      config: { allow: 'role:read' },
       schema: {
         operationId: 'listRoles',
         tags: ['roles'],
@@ -59,7 +59,7 @@ export const roleRoutes = (app: App): void => {
   app.post(
     '/rbac/roles',
     {
-      config: { allow: 'role:create', fails: [400, 409] },
+      config: { allow: 'role:create', fails: ['rolesFull', 'roleNameTaken'] },
       schema: {
         operationId: 'createRole',
         tags: ['roles'],
@@ -73,7 +73,7 @@ export const roleRoutes = (app: App): void => {
   app.get(
     '/rbac/roles/:id',
     {
-      config: { allow: 'role:read', fails: [400, 404] },
+      config: { allow: 'role:read', fails: ['roleUnknown'] },
       schema: {
         operationId: 'getRole',
         tags: ['roles'],
@@ -87,7 +87,10 @@ export const roleRoutes = (app: App): void => {
   app.put(
     '/rbac/roles/:id',
     {
-      config: { allow: 'role:update', fails: [400, 404, 409] },
+      config: {
+        allow: 'role:update',
+        fails: ['systemRole', 'targetOutranksCaller', 'roleUnknown', 'roleNameTaken'],
+      },
       schema: {
         operationId: 'updateRole',
         tags: ['roles'],
@@ -102,7 +105,7 @@ export const roleRoutes = (app: App): void => {
   app.delete(
     '/rbac/roles/:id',
     {
-      config: { allow: 'role:delete', fails: [400, 404] },
+      config: { allow: 'role:delete', fails: ['systemRole', 'targetOutranksCaller', 'roleUnknown'] },
       schema: {
         operationId: 'deleteRole',
         tags: ['roles'],
@@ -117,7 +120,7 @@ export const roleRoutes = (app: App): void => {
   app.get(
     '/rbac/roles/:id/permissions',
     {
-      config: { allow: 'role:read', fails: [400, 404] },
+      config: { allow: 'role:read', fails: ['roleUnknown'] },
       schema: {
         operationId: 'listRolePermissions',
         tags: ['roles'],
@@ -131,7 +134,17 @@ export const roleRoutes = (app: App): void => {
   app.put(
     '/rbac/roles/:id/permissions',
     {
-      config: { allow: 'role:update', fails: [400, 404] },
+      config: {
+        allow: 'role:update',
+        fails: [
+          'platformOnlyPermission',
+          'unknownPermission',
+          'systemRole',
+          'grantExceedsOwn',
+          'targetOutranksCaller',
+          'roleUnknown',
+        ],
+      },
       schema: {
         operationId: 'replaceRolePermissions',
         tags: ['roles'],
@@ -150,7 +163,7 @@ export const assignmentRoutes = (app: App): void => {
   app.get(
     '/rbac/roles/:id/users',
     {
-      config: { allow: 'role:read', fails: [400, 404] },
+      config: { allow: 'role:read', allowAlso: 'user:read', fails: ['roleUnknown'] },
       schema: {
         operationId: 'listRoleUsers',
         tags: ['roles'],
@@ -166,7 +179,7 @@ export const assignmentRoutes = (app: App): void => {
   app.get(
     '/rbac/users/:userId/roles',
     {
-      config: { allow: 'caller', fails: [400, 404] },
+      config: { allow: 'caller', fails: ['userUnknown'] },
       schema: {
         operationId: 'listUserRoles',
         tags: ['roles'],
@@ -181,7 +194,10 @@ export const assignmentRoutes = (app: App): void => {
   app.post(
     '/rbac/users/:userId/roles',
     {
-      config: { allow: 'role:assign', fails: [400, 404, 409] },
+      config: {
+        allow: 'role:assign',
+        fails: ['grantExceedsOwn', 'userUnknown', 'roleUnknown', 'roleAlreadyHeld'],
+      },
       schema: {
         operationId: 'assignRole',
         tags: ['roles'],
@@ -197,7 +213,16 @@ export const assignmentRoutes = (app: App): void => {
   app.delete(
     '/rbac/users/:userId/roles/:roleId',
     {
-      config: { allow: 'role:assign', fails: [400, 404] },
+      config: {
+        allow: 'role:assign',
+        fails: [
+          'lastPlatformAdmin',
+          'targetOutranksCaller',
+          'userUnknown',
+          'roleUnknown',
+          'assignmentUnknown',
+        ],
+      },
       schema: {
         operationId: 'unassignRole',
         tags: ['roles'],

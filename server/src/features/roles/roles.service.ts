@@ -43,6 +43,10 @@ export const listUnknownCodes = async ({ db, actor }: Ctx, codes: string[]): Pro
   return [...new Set(unsure)].filter((code) => !known.has(code))
 }
 
+/** The codes of the catalogue that the product defined. */
+export const listProductCodes = async ({ db }: Ctx): Promise<string[]> =>
+  (await store.selectProductCodes(db)).map(({ code }) => code)
+
 export const listRoles = (ctx: Ctx): Promise<Role[]> => store.selectRoles(ctx.db, ctx.tenantId)
 
 /** A role of the tenant in scope, or 404. */
@@ -183,13 +187,12 @@ export const requireKnown = (
   return found
 }
 
-/** The holders of a role, or 404. They appear as in the list of users, so that list's permission is needed as well. */
+/** The holders of a role, or 404. */
 export const listRoleUsers = async (
   ctx: Ctx,
   id: number,
   query: PageAfterQuery,
 ): Promise<CountedPage<User>> => {
-  requireMay(ctx.actor, policies.readUsersOfRole, undefined)
   const [users] = await Promise.all([listUsersOfRole(ctx, id, query), getRole(ctx, id)])
   return users
 }

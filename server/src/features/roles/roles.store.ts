@@ -1,20 +1,24 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../db/client.ts'
 import { isoTime, takesLong } from '../../db/columns.ts'
-import { permissionsAsJson, permissionsOfTemplate, templatesOf } from '../../db/templates.ts'
+import { isOfProduct, permissionsAsJson, permissionsOfTemplate, templatesOf } from '../../db/templates.ts'
 import { fold } from '../../text.ts'
 import type { Permission, Role } from './roles.schemas.ts'
 
-/** The permissions of the tenant's own role `r` as JSON, in the order of the catalogue. */
-const permissionsOfRole = sql`
+/**
+ * The permissions of the tenant's own role `r` as JSON, in the order of the catalogue. It names the tenant once more:
+ * Citus asks every shard where a subquery takes the tenant from the row outside.
+ */
+const permissionsOfRole = (tenantId: string) => sql`
   coalesce((
     select ${permissionsAsJson}
     from role_permissions rp
     join permissions p on p.id = rp.permission_id
-    where rp.tenant_id = r.tenant_id and rp.role_id = r.id and p.removed_at is null
+    where rp.tenant_id = ${tenantId} and rp.role_id = r.id and p.removed_at is null
   ), '[]')`
 
-const columns = sql`r.id, r.tenant_id, r.name, r.description, false as is_system, ${permissionsOfRole} as permissions`
+const columns = (tenantId: string) => sql`
+  r.id, r.tenant_id, r.name, r.description, false as is_system, ${permissionsOfRole(tenantId)} as permissions`
 
 export interface PermissionFilter {
   module?: string | undefined
@@ -35,6 +39,10 @@ export const selectKnownCodes = (db: Db, codes: string[]) =>
     sql`select code from permissions where code = any (${codes}::text[]) and removed_at is null`,
   )
 
+/** The codes that the product defined: a thousand at most. */
+export const selectProductCodes = (db: Db) =>
+  db.many<{ code: string }>(sql`select code from permissions where ${isOfProduct} and removed_at is null`)
+
 export interface FoundPermission extends Permission {
   platform_only: boolean
 }
@@ -52,7 +60,7 @@ const selectRolesWhere = (db: Db, tenantId: string, meets: (id: Sql) => Sql) =>
       ${permissionsOfTemplate} as permissions
     from ${templatesOf(tenantId)} and ${meets(sql`m.id`)}
     union all
-    select ${columns} from roles r where r.tenant_id = ${tenantId} and ${meets(sql`r.id`)}
+    select ${columns(tenantId)} from roles r where r.tenant_id = ${tenantId} and ${meets(sql`r.id`)}
     order by id`)
 
 export const selectRoles = (db: Db, tenantId: string) => selectRolesWhere(db, tenantId, () => sql`true`)

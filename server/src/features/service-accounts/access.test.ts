@@ -199,22 +199,22 @@ test('the text of a key names tenant and account, and its checksum finds every s
   }
 })
 
-test('a key is limited for each user that it asks about, and not as a whole', async () => {
-  const at = await startApp({ rateLimit: true, requestsPerMinute: 3, keyRequestsPerMinute: 1 })
+test('a key is limited for each user and each question, as a key, and not as a whole', async () => {
+  const at = await startApp({ rateLimit: true, requestsPerMinute: 1, keyRequestsPerMinute: 3 })
   try {
     const { token } = await keyWith(tenant.id, ['authz:check'])
-    const statuses = async (userId: number) => {
-      const answers = []
-      for (let index = 0; index < 4; index += 1) {
-        const path = `/authz/permissions?user_id=${userId}`
-        answers.push((await call('GET', path, { at, token })).status)
-      }
-      return answers
+    const ask = (userId: number) => call('GET', `/authz/permissions?user_id=${userId}`, { at, token })
+    const check = (user_id: number) =>
+      call('POST', '/authz/check', { at, token, body: { user_id, permissions: ['user:read'] } })
+    const fourTimes = async (question: () => Promise<{ status: number }>) => {
+      const statuses = []
+      for (let index = 0; index < 4; index += 1) statuses.push((await question()).status)
+      return statuses
     }
-    const users = [await tenant.member(), await tenant.member()]
-    for (const { userId } of users) expect(await statuses(userId)).toEqual([200, 200, 200, 429])
-    const body = { user_id: users[0]?.userId, permissions: ['user:read'] }
-    expect((await call('POST', '/authz/check', { at, token, body })).status).toBe(429)
+    for (const { userId } of [await tenant.member(), await tenant.member()]) {
+      expect(await fourTimes(() => check(userId))).toEqual([200, 200, 200, 429])
+      expect(await fourTimes(() => ask(userId))).toEqual([200, 200, 200, 429])
+    }
   } finally {
     await at.app.close()
   }

@@ -25,10 +25,12 @@ export const listKeys = async (ctx: Ctx, accountId: number): Promise<Key[]> => {
   return keys
 }
 
-/** The wanted bounds of a key. Throws 400 for an end in the past, and for a text that names no network. */
+/** The wanted bounds of a key. Throws 400 for an end in the past or after the year 9999, and for a text that names no network. */
 const boundsOf = (ctx: Ctx, { expires_at: end, allowed_cidrs: allowedCidrs = [] }: CreateKey) => {
   const expiresAt = end === undefined ? undefined : new Date(end)
-  if (expiresAt && !(expiresAt > ctx.parts.now())) throw invalid('expires_at', 'must be in the future')
+  if (expiresAt && !(expiresAt > ctx.parts.now() && expiresAt.getUTCFullYear() <= 9999)) {
+    throw invalid('expires_at', 'must be in the future, and by the year 9999')
+  }
   const wrong = allowedCidrs.findIndex((text) => !isNetwork(text))
   if (wrong >= 0) {
     throw invalid(`allowed_cidrs.${wrong}`, 'must be an IP address or a range such as 10.0.0.0/8')

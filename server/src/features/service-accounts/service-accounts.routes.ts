@@ -25,7 +25,7 @@ export const serviceAccountRoutes = (app: App): void => {
   app.get(
     '/service-accounts',
     {
-      config: { allow: 'service_account:read', fails: [400] },
+      config: { allow: 'service_account:read' },
       schema: {
         operationId: 'listServiceAccounts',
         tags,
@@ -40,7 +40,7 @@ export const serviceAccountRoutes = (app: App): void => {
   app.post(
     '/service-accounts',
     {
-      config: { allow: 'service_account:create', fails: [400, 409] },
+      config: { allow: 'service_account:create', fails: ['serviceAccountsFull', 'serviceAccountNameTaken'] },
       schema: {
         operationId: 'createServiceAccount',
         tags,
@@ -55,7 +55,7 @@ export const serviceAccountRoutes = (app: App): void => {
   app.get(
     '/service-accounts/:id',
     {
-      config: { allow: 'service_account:read', fails: [400, 404] },
+      config: { allow: 'service_account:read', fails: ['serviceAccountUnknown'] },
       schema: {
         operationId: 'getServiceAccount',
         tags,
@@ -69,7 +69,10 @@ export const serviceAccountRoutes = (app: App): void => {
   app.put(
     '/service-accounts/:id',
     {
-      config: { allow: 'service_account:update', fails: [400, 404, 409] },
+      config: {
+        allow: 'service_account:update',
+        fails: ['ownAccount', 'targetOutranksCaller', 'serviceAccountUnknown', 'serviceAccountNameTaken'],
+      },
       schema: {
         operationId: 'updateServiceAccount',
         tags,
@@ -85,7 +88,10 @@ export const serviceAccountRoutes = (app: App): void => {
   app.delete(
     '/service-accounts/:id',
     {
-      config: { allow: 'service_account:delete', fails: [400, 404] },
+      config: {
+        allow: 'service_account:delete',
+        fails: ['ownAccount', 'targetOutranksCaller', 'serviceAccountUnknown'],
+      },
       schema: {
         operationId: 'deleteServiceAccount',
         tags,
@@ -102,7 +108,7 @@ export const keyRoutes = (app: App): void => {
   app.get(
     '/service-accounts/:id/keys',
     {
-      config: { allow: 'service_account:read', fails: [400, 404] },
+      config: { allow: 'service_account:read', fails: ['serviceAccountUnknown'] },
       schema: {
         operationId: 'listKeys',
         tags,
@@ -116,7 +122,10 @@ export const keyRoutes = (app: App): void => {
   app.post(
     '/service-accounts/:id/keys',
     {
-      config: { allow: 'service_account:update', fails: [400, 404] },
+      config: {
+        allow: 'service_account:update',
+        fails: ['keysFull', 'targetOutranksCaller', 'keyExceedsOwn', 'serviceAccountUnknown'],
+      },
       schema: {
         operationId: 'createKey',
         tags,
@@ -132,7 +141,10 @@ export const keyRoutes = (app: App): void => {
   app.delete(
     '/service-accounts/:id/keys/:keyId',
     {
-      config: { allow: 'service_account:update', fails: [400, 404] },
+      config: {
+        allow: 'service_account:update',
+        fails: ['targetOutranksCaller', 'serviceAccountUnknown', 'keyUnknown'],
+      },
       schema: {
         operationId: 'deleteKey',
         tags,

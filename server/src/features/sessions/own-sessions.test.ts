@@ -8,13 +8,12 @@ import {
   password,
   platformAdmin,
   signIn,
-  unique,
   type Caller,
 } from '../../../test/factories.ts'
 import { actionsOf, pingStatus, postLogin, postRefresh } from '../../../test/accounts.ts'
 import { refusal } from '../../../test/answers.ts'
 import { call, clock, parts, startApp } from '../../../test/harness.ts'
-import { settingsOf } from '../../db/scope.ts'
+import { insertMember } from '../../../test/people.ts'
 
 beforeAll(() => platformAdmin())
 
@@ -33,25 +32,9 @@ const currentOf = async (caller: Caller) => (await sessionsOf(caller)).find((one
 /** A second user of the same person in another tenant, with a session of the same sign-in: its tokens. */
 const userElsewhere = async (user: Caller) => {
   const other = await newTenant()
-  const current = await currentOf(user)
-  const sessionId = crypto.randomUUID()
-  const userId = await parts.store.transaction({ tenantId: user.tenantId }, async (db) => {
-    const own = await db.one<{ account_id: number; sign_in_id: string }>(sql`
-      select account_id, sign_in_id from sessions where tenant_id = ${user.tenantId} and id = ${current?.id}`)
-    await db.run(settingsOf({ 'app.tenant_id': other.id }))
-    const name = unique('m')
-    const added = await db.one<{ id: number }>(sql`
-      insert into users (tenant_id, account_id, email, username, username_folded, search_folded, created_at, updated_at)
-      values (${other.id}, ${own?.account_id}, ${user.email}, ${name}, ${name}, ${name}, now(), now())
-      returning id`)
-    await db.run(sql`
-      insert into sessions (tenant_id, id, user_id, account_id, sign_in_id, rotated_at, created_at, expires_at)
-      values (${other.id}, ${sessionId}, ${added?.id}, ${own?.account_id}, ${own?.sign_in_id}, now(), now(),
-        now() + interval '7 days')`)
-    return added?.id ?? 0
-  })
-  const subject = { userId, tenantId: other.id, sessionId, generation: 0, amr: ['pwd'], isRestricted: false }
-  return { tenant: other, userId, token: await parts.tokens.sign('access', subject, parts.now()) }
+  const userId = await insertMember(user, other)
+  const { access_token: token } = ok(await user.post('/auth/switch', { tenant_id: other.id }))
+  return { tenant: other, userId, token: token as string }
 }
 
 const expectEnded = async ({ token, refreshToken }: Caller) => {

@@ -23,7 +23,7 @@ export const sessionRoutes = (app: App): void => {
   app.delete(
     '/auth/sessions/:id',
     {
-      config: { allow: 'suspendedAccount', fails: [400, 404] },
+      config: { allow: 'suspendedAccount', fails: ['sessionUnknown'] },
       schema: {
         operationId: 'endOwnSession',
         tags: ['auth'],
@@ -65,7 +65,7 @@ export const sessionRoutes = (app: App): void => {
   app.get(
     '/users/:id/sessions',
     {
-      config: { allow: 'user:read', fails: [400, 404] },
+      config: { allow: 'user:read', fails: ['userUnknown'] },
       schema: {
         operationId: 'listUserSessions',
         tags: ['users'],
@@ -80,7 +80,7 @@ export const sessionRoutes = (app: App): void => {
   app.delete(
     '/users/:id/sessions',
     {
-      config: { allow: 'user:update', fails: [400, 404] },
+      config: { allow: 'user:update', fails: ['targetOutranksCaller', 'userUnknown'] },
       schema: {
         operationId: 'endUserSessions',
         tags: ['users'],

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { lackOf, type Actor } from '../../access/actor.ts'
 import {
+  inTenantWithin,
   inTransaction,
   inTransactionAfter,
   tokenInvalid,
@@ -12,7 +13,7 @@ import { refreshTokenSeconds } from '../../crypto/keys.ts'
 import type { Claims, TokenSubject } from '../../crypto/tokens.ts'
 import { AppError, tenantSuspended } from '../../errors.ts'
 import { sweepBatch } from '../../db/sweep.ts'
-import { recordAs, changesBetween, naming } from '../audit/audit.service.ts'
+import { changesBetween, naming, record, recordAs } from '../audit/audit.service.ts'
 import type { TokenPair } from '../auth/auth.schemas.ts'
 import type { Session } from './sessions.schemas.ts'
 import * as store from './sessions.store.ts'
@@ -93,6 +94,9 @@ export const openSwitchedSession = async (
 ): Promise<TokenSubject> => {
   const inheritance = await requireStandingSession(ctx, from)
   const subject = await openSession(ctx, who, inheritance.amr)
+  await inTenantWithin(ctx, inheritance.tenant_id, async ({ db, tenantId }) =>
+    store.updateSessionShared(db, tenantId, from.sessionId),
+  )
   store.updateInheritance(ctx.db, { tenantId: who.tenantId, id: subject.sessionId }, inheritance)
   return subject
 }
@@ -169,11 +173,15 @@ const endStolenSession = (
     const { userId, sessionId } = claims
     const isEnded = await endSignIn(ctx, { accountId, userId, sessionId })
     if (!isEnded) return
-    recordAs(ctx, userId, {
-      action: 'auth.refresh_reused',
-      resourceId: userId,
-      detail: { ...naming({ username }), ...changesBetween({ session: sessionId }, {}) },
-    })
+    recordAs(
+      ctx,
+      { userId, username },
+      {
+        action: 'auth.refresh_reused',
+        resourceId: userId,
+        detail: { ...naming({ username }), ...changesBetween({ session: sessionId }, {}) },
+      },
+    )
   })
 
 /**
@@ -185,14 +193,30 @@ const endSignIn = async (
   { accountId, userId, sessionId }: { accountId: number; userId: number; sessionId: string },
 ): Promise<boolean> => {
   store.lockAccount(ctx.db, accountId)
-  const ended = await Promise.all([
-    store.deleteSignInRows(ctx.db, accountId, sessionId),
-    store.deleteSessionRow(ctx.db, ctx.tenantId, userId, sessionId),
-  ])
-  for (const { id, tenant_id, user_id } of ended.flat()) {
+  const here = await store.deleteSessionRow(ctx.db, ctx.tenantId, userId, sessionId)
+  const elsewhere = here
+    ? await endElsewhere(ctx, accountId, [here])
+    : await store.deleteSignInRows(ctx.db, accountId, sessionId)
+  const ended = [...(here ? [here] : []), ...elsewhere]
+  for (const { id, tenant_id, user_id } of ended) {
     ctx.changes.push({ kind: 'user', tenantId: tenant_id, userId: user_id, sessionId: id })
   }
-  return ended.flat().length > 0
+  return ended.length > 0
+}
+
+/** Ends the sessions of the same sign-ins in other tenants. Most sign-ins have none, and then no other node is asked. */
+const endElsewhere = async (
+  { db }: TransactionCtx,
+  accountId: number,
+  ended: store.EndedHere[],
+): Promise<store.EndedSession[]> => {
+  const shared = ended.filter((session) => session.is_shared)
+  if (shared.length === 0) return []
+  return store.deleteRowsOfSignIns(
+    db,
+    accountId,
+    shared.map(({ sign_in_id: id }) => id),
+  )
 }
 
 /**
@@ -221,9 +245,12 @@ export const dropMfa = (ctx: TransactionCtx): void =>
  * Ends the sessions of a user of the tenant in scope for good, and those of the same sign-ins in other tenants. Lock
  * the account before the user, and both before this.
  */
-export const endSessions = (ctx: TransactionCtx, user: { id: number; account_id: number }): void => {
-  store.deleteSignInRowsOfUser(ctx.db, user.account_id, ctx.tenantId, user.id)
-  store.deleteSessionRowsOfUser(ctx.db, ctx.tenantId, user.id)
+export const endSessions = async (
+  ctx: TransactionCtx,
+  user: { id: number; account_id: number },
+): Promise<void> => {
+  const ended = await store.deleteSessionRowsOfUser(ctx.db, ctx.tenantId, user.id)
+  await endElsewhere(ctx, user.account_id, ended)
   // A deleted user is no user of the account any more.
   ctx.changes.push(
     { kind: 'user', tenantId: ctx.tenantId, userId: user.id, sessionId: '' },
@@ -232,8 +259,9 @@ export const endSessions = (ctx: TransactionCtx, user: { id: number; account_id:
 }
 
 /** Ends the sessions of a user of the tenant in scope alone: those of the same sign-ins in other tenants go on. */
-export const endSessionsHere = (ctx: TransactionCtx, userId: number): void =>
-  store.deleteSessionRowsOfUser(ctx.db, ctx.tenantId, userId)
+export const endSessionsHere = async (ctx: TransactionCtx, userId: number): Promise<void> => {
+  await store.deleteSessionRowsOfUser(ctx.db, ctx.tenantId, userId)
+}
 
 const sessionUnknown = () => new AppError('sessionUnknown', 'The user has no such session, or it has ended')
 
@@ -267,7 +295,7 @@ export const endOwnSession = (ctx: Ctx, sessionId: string): Promise<null> =>
     const isEnded = await endSignIn(ctx, { ...ownSession(ctx.actor), sessionId })
     if (!isEnded) throw sessionUnknown()
     const { userId, name: username } = ctx.actor
-    recordAs(ctx, userId, {
+    record(ctx, {
       action: 'auth.session_end',
       resourceId: userId,
       detail: { ...naming({ username }), ...changesBetween({ session: sessionId }, {}) },
@@ -280,7 +308,7 @@ export const logout = (ctx: Ctx): Promise<null> =>
   inTransaction(ctx, async (ctx) => {
     const { userId, name: username } = ctx.actor
     await endSignIn(ctx, ownSession(ctx.actor))
-    recordAs(ctx, userId, { action: 'auth.logout', resourceId: userId, detail: naming({ username }) })
+    record(ctx, { action: 'auth.logout', resourceId: userId, detail: naming({ username }) })
     return null
   })
 

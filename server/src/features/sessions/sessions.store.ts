@@ -2,6 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { emailOpen, isoTime } from '../../db/columns.ts'
 import type { Session } from './sessions.schemas.ts'
 import type { Db, TransactionDb } from '../../db/client.ts'
+import { changingAccount, lockingAccount } from '../../db/account-lock.ts'
 import { inAccountScope, orOnCitus } from '../../db/scope.ts'
 import type { Past } from '../../db/sweep.ts'
 import { factorRequired } from '../../db/tenant-settings.ts'
@@ -42,6 +43,7 @@ export const insertSession = (db: TransactionDb, session: NewSession): void => {
 
 /** The part of a session that another one of the same sign-in inherits. */
 export interface Inheritance {
+  tenant_id: string
   sign_in_id: string
   amr: string[]
   latest_expires_at: Date
@@ -51,7 +53,7 @@ export interface Inheritance {
 export const selectInheritance = (db: TransactionDb, accountId: number, sessionId: string, now: Date) =>
   inAccountScope(db, accountId, () =>
     db.one<Inheritance>(sql`
-      select s.sign_in_id, array_to_json(s.amr) as amr, coalesce(s.latest_expires_at, s.expires_at) as latest_expires_at
+      select s.tenant_id, s.sign_in_id, array_to_json(s.amr) as amr, coalesce(s.latest_expires_at, s.expires_at) as latest_expires_at
       from sessions s
       join accounts a on a.id = s.account_id
       where s.account_id = ${accountId} and s.id = ${sessionId} and ${standing(now)}`),
@@ -72,8 +74,12 @@ export const updateInheritance = (
 ): void =>
   db.send(sql`
     update sessions
-    set sign_in_id = ${signInId}, amr = ${amr}, expires_at = ${latest}, latest_expires_at = ${latest}
+    set sign_in_id = ${signInId}, amr = ${amr}, expires_at = ${latest}, latest_expires_at = ${latest}, is_shared = true
     where tenant_id = ${tenantId} and id = ${id}`)
+
+/** Notes that another session inherits from this one. */
+export const updateSessionShared = (db: TransactionDb, tenantId: string, id: string): void =>
+  db.send(sql`update sessions set is_shared = true where tenant_id = ${tenantId} and id = ${id}`)
 
 export const selectSession = (db: Db, session: Pick<NewSession, 'tenantId' | 'id' | 'userId' | 'now'>) =>
   db.one<{ amr: string[]; is_email_open: boolean; is_factor_required: boolean }>(sql`
@@ -151,11 +157,16 @@ export const updateSessionGeneration = (
 
 /** Locks the account until the transaction ends: no session of it opens meanwhile. Lock it before its users. */
 export const lockAccount = (db: TransactionDb, accountId: number): void =>
-  db.send(sql`select from accounts where id = ${accountId} for no key update`)
+  db.send(lockingAccount(accountId, sql`select from accounts where id = ${accountId}`))
 
 /** Ends the sessions of all tenants that were opened before. Locks the account. */
 export const updateSessionEpoch = (db: TransactionDb, accountId: number): void =>
-  db.send(sql`update accounts set session_epoch = session_epoch + 1 where id = ${accountId}`)
+  db.send(
+    changingAccount(
+      accountId,
+      sql`update accounts set session_epoch = session_epoch + 1 where id = ${accountId}`,
+    ),
+  )
 
 /** Lets a session stand although its account's epoch was raised. */
 export const updateSessionKept = (
@@ -193,6 +204,16 @@ export interface EndedSession {
   id: string
 }
 
+/** A session of a user of one tenant that has ended. */
+export interface EndedHere extends EndedSession {
+  sign_in_id: string
+  /** Whether other tenants may have sessions of the same sign-in. */
+  is_shared: boolean
+}
+
+const ended = sql`returning tenant_id, user_id, id`
+const endedHere = sql`returning tenant_id, user_id, id, sign_in_id, is_shared`
+
 /** Deletes a session of an account, and in all tenants those of the same sign-in. */
 export const deleteSignInRows = (
   db: TransactionDb,
@@ -204,32 +225,29 @@ export const deleteSignInRows = (
       delete from sessions
       where account_id = ${accountId}
         and sign_in_id = (select sign_in_id from sessions where account_id = ${accountId} and id = ${sessionId})
-      returning tenant_id, user_id, id`),
+      ${ended}`),
   )
 
-/** Deletes the sessions of an account in all tenants that share a sign-in with a session of this user. */
-export const deleteSignInRowsOfUser = (
+/** Deletes the sessions of an account that belong to some sign-ins, in all tenants. */
+export const deleteRowsOfSignIns = (
   db: TransactionDb,
   accountId: number,
-  tenantId: string,
-  userId: number,
-): void =>
+  signInIds: string[],
+): Promise<EndedSession[]> =>
   inAccountScope(db, accountId, () =>
-    db.send(sql`
-      delete from sessions
-      where account_id = ${accountId} and sign_in_id = any (array(
-        select sign_in_id from sessions
-        where account_id = ${accountId} and tenant_id = ${tenantId} and user_id = ${userId}))`),
+    db.many<EndedSession>(sql`
+      delete from sessions where account_id = ${accountId} and sign_in_id = any (${signInIds}::uuid[]) ${ended}`),
   )
 
 /** Deletes a session of a user, which may be without an account yet: the previous version opened it. */
 export const deleteSessionRow = (db: Db, tenantId: string, userId: number, sessionId: string) =>
-  db.many<EndedSession>(sql`
-    delete from sessions where tenant_id = ${tenantId} and user_id = ${userId} and id = ${sessionId}
-    returning tenant_id, user_id, id`)
+  db.one<EndedHere>(sql`
+    delete from sessions where tenant_id = ${tenantId} and user_id = ${userId} and id = ${sessionId} ${endedHere}`)
 
 /** Deletes the sessions of a user, also those without an account. */
-export const deleteSessionRowsOfUser = (db: TransactionDb, tenantId: string, userId: number): void =>
-  db.send(sql`delete from sessions where tenant_id = ${tenantId} and user_id = ${userId}`)
+export const deleteSessionRowsOfUser = (db: Db, tenantId: string, userId: number) =>
+  db.many<EndedHere>(
+    sql`delete from sessions where tenant_id = ${tenantId} and user_id = ${userId} ${endedHere}`,
+  )
 
 export const expiredSessions: Past = { table: 'sessions', time: 'expires_at', before: 'now()' }

@@ -18,7 +18,7 @@ export const endUserSessions = (ctx: Ctx, id: number): Promise<null> =>
     (ctx) => readTarget(ctx, id),
     async (ctx, { user, codes }) => {
       requireRankOverUser(ctx, id, codes)
-      endSessions(ctx, user)
+      await endSessions(ctx, user)
       record(ctx, {
         action: 'user.sessions_end',
         resourceId: id,

@@ -29,7 +29,7 @@ export const globalSettingRoutes = (app: App): void => {
   app.get(
     '/settings/global/:key',
     {
-      config: { allow: 'setting:read', fails: [400, 404] },
+      config: { allow: 'setting:read', fails: ['settingUnknown'] },
       schema: {
         operationId: 'getGlobalSetting',
         tags: ['settings'],
@@ -43,7 +43,7 @@ export const globalSettingRoutes = (app: App): void => {
   app.put(
     '/settings/global/:key',
     {
-      config: { allow: 'setting:global', fails: [400] },
+      config: { allow: 'setting:global', fails: ['settingsFull'] },
       schema: {
         operationId: 'putGlobalSetting',
         tags: ['settings'],
@@ -58,7 +58,7 @@ export const globalSettingRoutes = (app: App): void => {
   app.delete(
     '/settings/global/:key',
     {
-      config: { allow: 'setting:global', fails: [400, 404] },
+      config: { allow: 'setting:global', fails: ['settingUnknown'] },
       schema: {
         operationId: 'deleteGlobalSetting',
         tags: ['settings'],
@@ -88,7 +88,7 @@ export const tenantSettingRoutes = (app: App): void => {
   app.get(
     '/settings/tenant/:key',
     {
-      config: { allow: 'setting:read', fails: [400, 404] },
+      config: { allow: 'setting:read', fails: ['settingUnknown'] },
       schema: {
         operationId: 'getTenantSetting',
         tags: ['settings'],
@@ -102,7 +102,7 @@ export const tenantSettingRoutes = (app: App): void => {
   app.put(
     '/settings/tenant/:key',
     {
-      config: { allow: 'setting:update', fails: [400] },
+      config: { allow: 'setting:update', fails: ['settingsFull', 'mfaRequired'] },
       schema: {
         operationId: 'putTenantSetting',
         tags: ['settings'],
@@ -117,7 +117,7 @@ export const tenantSettingRoutes = (app: App): void => {
   app.delete(
     '/settings/tenant/:key',
     {
-      config: { allow: 'setting:delete', fails: [400, 404] },
+      config: { allow: 'setting:delete', fails: ['mfaRequired', 'settingUnknown'] },
       schema: {
         operationId: 'deleteTenantSetting',
         tags: ['settings'],

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { App } from '../../http/app-type.ts'
-import { Failure } from '../../http/envelope.ts'
+import { Failure } from '../../http/failures.ts'
 import { Health, Liveness, Readiness, UpgradeAnswer, VersionAnswer } from './system.schemas.ts'
 import { getHealth, getLiveness, getReadiness, getUpgradeStatus, getVersion } from './system.service.ts'
 

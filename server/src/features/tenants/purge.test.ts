@@ -48,7 +48,8 @@ const untilPurged = ({ id }: Tenant) =>
 /** A tenant with a row in every table. */
 const filledTenant = async () => {
   const tenant = await newTenant()
-  const user = await tenant.userWith('user:read')
+  const user = await tenant.member()
+  await tenant.role('user:read')
   expect((await tenant.admin.put('/settings/tenant/key', { value: 1 })).status).toBe(200)
   await keyWith(tenant.id, [])
   expect((await tenant.admin.post('/invitations', { email: `${unique('i')}@example.com` })).status).toBe(200)

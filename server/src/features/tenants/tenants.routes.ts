@@ -8,7 +8,7 @@ export const tenantRoutes = (app: App): void => {
   app.get(
     '/org/tenants',
     {
-      config: { allow: 'tenant:read', fails: [400] },
+      config: { allow: 'tenant:read' },
       schema: {
         operationId: 'listTenants',
         tags: ['tenants'],
@@ -25,7 +25,7 @@ export const tenantRoutes = (app: App): void => {
   app.post(
     '/org/tenants',
     {
-      config: { allow: 'tenant:create', fails: [400, 409] },
+      config: { allow: 'tenant:create', fails: ['slugTaken'] },
       schema: {
         operationId: 'createTenant',
         tags: ['tenants'],
@@ -40,7 +40,7 @@ export const tenantRoutes = (app: App): void => {
   app.get(
     '/org/tenants/:id',
     {
-      config: { allow: 'caller', fails: [400, 404] },
+      config: { allow: 'caller' },
       schema: {
         operationId: 'getTenant',
         tags: ['tenants'],
@@ -55,7 +55,7 @@ export const tenantRoutes = (app: App): void => {
   app.put(
     '/org/tenants/:id',
     {
-      config: { allow: 'tenant:update', fails: [400, 404, 409] },
+      config: { allow: 'tenant:update', fails: ['builtInTenant', 'slugTaken'] },
       schema: {
         operationId: 'updateTenant',
         tags: ['tenants'],
@@ -71,7 +71,7 @@ export const tenantRoutes = (app: App): void => {
   app.delete(
     '/org/tenants/:id',
     {
-      config: { allow: 'tenant:delete', fails: [400, 404] },
+      config: { allow: 'tenant:delete', fails: ['builtInTenant'] },
       schema: {
         operationId: 'deleteTenant',
         tags: ['tenants'],

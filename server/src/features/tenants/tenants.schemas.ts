@@ -7,7 +7,7 @@ const TenantName = Type.String({
   'x-trim': true,
   examples: ['Analytical Engines'],
 })
-const Slug = Type.String({
+export const Slug = Type.String({
   minLength: 1,
   maxLength: 64,
   pattern: '^[a-z0-9]+(?:[-_][a-z0-9]+)*$',

@@ -1,7 +1,7 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import type { Db, Store, TransactionDb } from '../../db/client.ts'
 import { isoTime, takesLong, type Slice } from '../../db/columns.ts'
-import { computing, orOnCitus, settingsOf } from '../../db/scope.ts'
+import { computing, settingsOf } from '../../db/scope.ts'
 import { containing } from '../../text.ts'
 import type { Tenant, TenantQuery } from './tenants.schemas.ts'
 
@@ -172,13 +172,6 @@ export const enterAccounts = (db: TransactionDb, ids: number[]): void => {
 
 /** Deletes those of the accounts that have no user left in any tenant. */
 export const deleteAccountRows = (db: Db, ids: number[]) =>
-  db.run(
-    orOnCitus(
-      sql`
-    delete from accounts a
-    where a.id = any (${ids}) and not exists (select from users u where u.account_id = a.id)`,
-      sql`
+  db.run(sql`
     with kept as materialized (select account_id from users where account_id = any (${ids}))
-    delete from accounts where id = any (${ids}) and id not in (select account_id from kept)`,
-    ),
-  )
+    delete from accounts where id = any (${ids}) and id not in (select account_id from kept)`)

@@ -115,8 +115,8 @@ const finders: Partial<Record<PartName, Find>> = {
 }
 
 const keyOf = (row: Row) => {
-  const { kid, public_jwk: jwk } = row as { kid?: unknown; public_jwk?: { x?: unknown; kid?: unknown } }
-  return { kid: kid === jwk?.kid ? String(kid) : '', x: String(jwk?.x) }
+  const { kid, public_jwk: jwk } = row as { kid: string; public_jwk: { x: string } }
+  return { kid, x: jwk.x }
 }
 
 export const gatherConflicts = (db: Db, found: string[], people: KnownPeople): Conflicts => {

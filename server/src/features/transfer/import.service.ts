@@ -8,6 +8,7 @@ import { record, changesBetween } from '../audit/audit.service.ts'
 import { inviteByOperator } from '../invitations/invitations.service.ts'
 import { lockCatalogueAgainstChange } from '../../access/tenancy.store.ts'
 import { conflictsOfTenant, gatherConflicts, type Conflicts } from './conflicts.ts'
+import { derive } from './derived.ts'
 import { summaryOf } from './export.service.ts'
 import { raiseIds } from './ids.store.ts'
 import { createKnownPeople, type KnownPeople, type KnownPerson } from './known-people.ts'
@@ -79,13 +80,26 @@ const inspect = async (ctx: Ctx, file: string): Promise<Inspected> => {
       conflicts = gatherConflicts(db, ofTenant, known)
     },
     async file(path, body) {
-      for await (const lines of batchesOf(linesOf(body))) await conflicts?.add(partOf(path), lines)
+      if (!about) return
+      const part = partOf(path)
+      for await (const lines of rowsOf(file, part, body, about)) await conflicts?.add(part, lines)
     },
   })
   const found = conflicts?.list() ?? []
   if (found.length > 0) throw new Refusal(found)
   if (!about) throw new Error(`${file} is damaged: it has no manifest`)
   return { about, taken: known.emails() }
+}
+
+/** The rows of a part, in batches of lines with their derived columns. */
+async function* rowsOf(file: string, part: PartName, body: AsyncIterable<Buffer>, { tenant }: About) {
+  for await (const lines of batchesOf(linesOf(body))) {
+    try {
+      yield derive(part, lines, tenant)
+    } catch (err) {
+      throw refusedRow(file, part, err)
+    }
+  }
 }
 
 const partOf = (path: string) => path.replace(/\.ndjson$/, '') as PartName
@@ -138,12 +152,13 @@ const requireOwnNames = async ({ db, tenantId }: TransactionCtx): Promise<void> 
 const writePart = async (
   { db }: TransactionCtx,
   file: string,
-  { tenant, counts }: About,
+  about: About,
   { part, body, known }: { part: PartName; body: AsyncIterable<Buffer>; known: KnownPeople },
 ): Promise<void> => {
+  const { tenant, counts } = about
   let count = 0
   let inserted = 0
-  for await (const lines of batchesOf(linesOf(body))) {
+  for await (const lines of rowsOf(file, part, body, about)) {
     count += lines.length
     const kept = known.keep(part, lines)
     inserted += lines.length - kept.length

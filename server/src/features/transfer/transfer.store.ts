@@ -80,15 +80,27 @@ const tenantTable = (table: string, rows: Rows, tenant = 'tenant_id') => ({
 })
 
 /**
+ * Columns of an account that begin anew here. No session and no factor travels. An imported account has no owner until
+ * the person proves the mailbox here: a file proves nothing.
+ */
+const freshAccount = {
+  session_epoch: 0,
+  proved_email: null,
+  has_own_password: false,
+  passkey_handle: null,
+  wrong_codes: 0,
+  wrong_codes_until: null,
+}
+
+/**
  * Accounts travel by their users, one each in a tenant. Account ids have no meaning outside, so the import creates new
- * ones. The counter that ends sessions begins anew: no session travels. An imported account has no owner until the person
- * proves the mailbox here.
+ * ones.
  */
 const accounts: Part = {
   table: 'accounts',
   select: ({ tenantId, after }) =>
     batchOf(
-      sql`from users t join accounts a on a.id = t.account_id, ${without(['id', 'session_epoch', 'proved_email', 'has_own_password'], 'a')} as own
+      sql`from users t join accounts a on a.id = t.account_id, ${without(['id', ...Object.keys(freshAccount)], 'a')} as own
         where t.tenant_id = ${tenantId}`,
       { key: ['id'] },
       after,
@@ -96,7 +108,7 @@ const accounts: Part = {
   insert: (_tenantId, lines) => sql`
     insert into accounts overriding user value
     select r.* from json_array_elements(${lines}::json) as line,
-      jsonb_populate_record(json_populate_record(null::accounts, line), '{"session_epoch": 0, "has_own_password": false}') as r
+      jsonb_populate_record(json_populate_record(null::accounts, line), ${JSON.stringify(freshAccount)}::jsonb) as r
     returning id`,
 }
 

@@ -1,10 +1,9 @@
 /** Refusals of an import, and tenants whose users have equal ids. */
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { extract } from 'tar'
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import sql from 'sql-template-tag'
+import { describe, expect, test, vi } from 'vitest'
 import {
   auditRecords,
   builtIn,
@@ -18,61 +17,22 @@ import {
   type Caller,
   type Tenant,
 } from '../../../test/factories.ts'
+import {
+  asTwin,
+  exportFolder as folder,
+  forge,
+  type About,
+  type Parts,
+} from '../../../test/forged-exports.ts'
 import { call, clock, parts, startApp } from '../../../test/harness.ts'
+import { waitingFor } from '../../../test/mail-server.ts'
 import { stopMinutes } from '../../../test/waits.ts'
-import { readArchive, writeArchive } from '../../archive.ts'
+import { readArchive } from '../../archive.ts'
 import { systemCtx } from '../../start/parts.ts'
 import { exportTenant } from './export.service.ts'
 import { importTenant, tryImport } from './import.service.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'tenantry-transfer-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
 const ctx = () => systemCtx(parts, 'test')
-type Parts = Record<string, any[]>
-type About = {
-  tenant: { id: string; slug: string; name: string }
-  counts: Record<string, number>
-  migrations: string[]
-}
-
-/** Exports a tenant and packs it anew, changed, with checksums that fit: a forged file. */
-const forge = async (tenant: Tenant, change: (parts: Parts, about: About) => void): Promise<string> => {
-  const file = join(folder, `${randomUUID()}.tgz`)
-  const { about } = await exportTenant(ctx(), tenant.slug, file)
-  const unpacked = `${file}.d`
-  mkdirSync(unpacked)
-  await extract({ file, cwd: unpacked })
-  const changed: About = structuredClone(about)
-  const rows: Parts = {}
-  for (const name of Object.keys(about.counts)) {
-    const text = readFileSync(join(unpacked, `${name}.ndjson`), 'utf8')
-    rows[name] = text
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => JSON.parse(line))
-  }
-  change(rows, changed)
-  for (const [name, list] of Object.entries(rows)) {
-    writeFileSync(join(unpacked, `${name}.ndjson`), list.map((row) => `${JSON.stringify(row)}\n`).join(''))
-    changed.counts[name] ??= list.length
-  }
-  rmSync(join(unpacked, 'manifest.json'))
-  const target = `${file}.forged`
-  await writeArchive(target, unpacked, { kind: 'tenantry-tenant', about: changed }, () => {})
-  return target
-}
-
-/** The same tenant under another id, slug and e-mails: all other ids are equal. */
-const asTwin = (rows: Parts, about: About): void => {
-  about.tenant.id = randomUUID()
-  about.tenant.slug = unique('twin')
-  for (const row of rows['01-tenant'] ?? []) row.slug = about.tenant.slug
-  for (const row of [...(rows['02-accounts'] ?? []), ...(rows['03-users'] ?? [])]) {
-    row.email = `twin-${row.email}`
-    row.email_folded = `twin-${row.email_folded}`
-  }
-}
 
 const importTwin = async (tenant: Tenant) => {
   const file = await forge(tenant, asTwin)
@@ -91,6 +51,41 @@ test('a forged user of an export takes no account of another tenant', async () =
   await expect(importTenant(ctx(), file)).rejects.toThrow(
     `the e-mail ${other.admin.email} has an account here`,
   )
+})
+
+test('a forged account gets no e-mail of another person, and no owner', async () => {
+  const tenant = await newTenant()
+  const [forger, victim] = [`${unique('forger')}@example.com`, `${unique('victim')}@example.com`]
+  const file = await forge(tenant, (rows, about) => {
+    asTwin(rows, about)
+    const names = { email: forger, email_folded: victim }
+    Object.assign(rows['02-accounts']?.[0], names, { proved_email: victim, has_own_password: true })
+    Object.assign(rows['03-users']?.[0], names)
+  })
+  const { tenant: twin } = await importTenant(ctx(), file)
+  for (const email of [victim, forger]) await call('POST', '/auth/password/forgot', { body: { email } })
+  expect((await waitingFor(forger)).map(({ kind }) => kind)).toEqual(['reset'])
+  expect(await waitingFor(victim)).toEqual([])
+  await signIn({ ...tenant.admin, tenantId: twin.id, email: forger })
+  const [account] = await parts.store.scoped({}).many(sql`
+    select email_folded, proved_email, has_own_password from accounts where email = ${forger}`)
+  expect(account).toEqual({ email_folded: forger, proved_email: null, has_own_password: false })
+})
+
+test.each([
+  [
+    'a password hash that takes hours to verify',
+    '02-accounts',
+    { password_hash: `$2b$31$${'a'.repeat(53)}` },
+  ],
+  ['an address with a line break', '02-accounts', { email: 'ada@example.com\r\nBcc: all@example.com' }],
+  ['a username that the API refuses', '03-users', { username: 'a\nb' }],
+] as const)('an import with %s is refused', async (_name, part, forged) => {
+  const file = await forge(await newTenant(), (rows, about) => {
+    asTwin(rows, about)
+    Object.assign(rows[part]?.[0], forged)
+  })
+  await expect(importTenant(ctx(), file)).rejects.toThrow(`cannot be imported: ${part}`)
 })
 
 describe('two tenants whose users have equal ids', () => {

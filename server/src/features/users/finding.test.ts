@@ -1,7 +1,7 @@
 /** Search and filters in a large tenant find the same users, page by page, as reading each user. */
 import sql, { raw } from 'sql-template-tag'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { newTenant, ok, type Tenant } from '../../../test/factories.ts'
+import { newTenant, ok, unique, type Tenant } from '../../../test/factories.ts'
 import { parts } from '../../../test/harness.ts'
 import { containing } from '../../text.ts'
 import * as store from './users.store.ts'
@@ -35,6 +35,20 @@ const fill = async ({ id }: Tenant, count: number, firm: string): Promise<void> 
   }
 }
 
+/** Users without a text to find: the index of the search takes most of the time of an insertion. */
+const fillUnfindable = (tenantId: string, count: number) =>
+  parts.store.scoped({ tenantId }).run(sql`
+    with created as (
+      insert into accounts (email, email_folded, password_hash)
+      select name, name, '' from generate_series(1, ${count}::int) n, concat(${unique('u')}::text, n) as name
+      returning id, email
+    )
+    insert into users
+      (tenant_id, account_id, email, username, username_folded, search_folded, created_at, updated_at)
+    select ${tenantId}::uuid, id, email, email, email, '', now(), now()
+    from created
+    returning id`)
+
 beforeAll(async () => {
   ;[tenant, other] = [await newTenant(), await newTenant()]
   await fill(tenant, many, 'acme')
@@ -66,17 +80,31 @@ const list = async (wanted: Wanted): Promise<Found> => {
   }
 }
 
-/** The expected page, by reading every user. */
-const listByReading = async (wanted: Wanted): Promise<Found> => {
-  const { search, status, page = 1, page_size = 20, sort } = wanted
+const readMatching = async (search?: string, status?: number): Promise<number[]> => {
   const pattern = search === undefined ? null : containing(search)
   const rows = await parts.store.scoped({ tenantId: tenant.id }).many<{ id: number }>(sql`
     select id from users
     where tenant_id = ${tenant.id} and (${pattern}::text is null or search_folded || '' like ${pattern})
       and status = coalesce(${status}::smallint, status)
     order by id`)
-  const ids = rows.map(({ id }) => id)
-  const isCapped = ids.length > totalMax && (pattern !== null || status !== undefined)
+  return rows.map(({ id }) => id)
+}
+
+/** The ids of all matches by filter: nobody changes these users. */
+const read = new Map<string, Promise<number[]>>()
+
+const matching = (search?: string, status?: number): Promise<number[]> => {
+  const filter = JSON.stringify([search, status])
+  const ids = read.get(filter) ?? readMatching(search, status)
+  read.set(filter, ids)
+  return ids
+}
+
+/** The expected page, by reading every user. */
+const listByReading = async (wanted: Wanted): Promise<Found> => {
+  const { search, status, page = 1, page_size = 20, sort } = wanted
+  const ids = await matching(search, status)
+  const isCapped = ids.length > totalMax && (search !== undefined || status !== undefined)
   const after = sort === '-id' ? descendingAfter(ids, wanted) : ascendingAfter(ids, wanted)
   const start = (page - 1) * page_size
   return { total: isCapped ? totalMax : ids.length, isCapped, ids: after.slice(start, start + page_size) }
@@ -201,7 +229,7 @@ describe('the total of all users', () => {
       parts.store.scoped({ tenantId: id }).run(sql`
         delete from users where tenant_id = ${id} and id in (
           select id from users where tenant_id = ${id} and id <> ${admin.userId} order by id limit ${count}::int)`)
-    await fill({ ...tenant, id }, 10_005, 'initech')
+    await fillUnfindable(id, 10_005)
     expect(await total()).toBe(10_006)
     expect((await admin.get('/users?page_size=1')).headers.get('x-total-capped')).toBeNull()
     await remove(10)

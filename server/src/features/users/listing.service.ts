@@ -1,5 +1,6 @@
 /** The list of users: its filters, its order, and the roles of the listed ones. */
 import type { Ctx } from '../../context.ts'
+import type { Db } from '../../db/client.ts'
 import { invalid } from '../../errors.ts'
 import { pageOf, sliceOf, totalMax, type CountedPage } from '../../http/schemas.ts'
 import { policies, requireMay } from '../../access/policies.ts'
@@ -7,7 +8,7 @@ import * as store from './listing.store.ts'
 import { findUsers } from './search.service.ts'
 import type { ListedUser, UserQuery } from './users.schemas.ts'
 import { countUsers, countUsersOfStatus } from './users.service.ts'
-import { selectUsers, selectUsersByIds } from './users.store.ts'
+import { countUsersOfRole, selectUsers, selectUsersByIds } from './users.store.ts'
 
 /** A page that may be ordered by id although another order was asked for; envelope.ts tells by a header. */
 interface UserPage extends CountedPage<ListedUser> {
@@ -80,7 +81,7 @@ const everybody = (ctx: Ctx, query: UserQuery): Source => {
 const holders = ({ db, tenantId }: Ctx, query: UserQuery, roleId: number): Source => {
   const filter = { ...filterOf(query), roleId, search: query.search }
   return {
-    count: async () => (await store.countHolders(db, tenantId, filter, totalMax))?.count ?? 0,
+    count: () => countHolders(db, tenantId, filter),
     page: () => store.selectHolders(db, tenantId, filter, sliceOf(query)),
     sorted: (sort) =>
       store.selectSorted(db, tenantId, store.idsOfHolders(tenantId, filter, totalMax), {
@@ -88,6 +89,15 @@ const holders = ({ db, tenantId }: Ctx, query: UserQuery, roleId: number): Sourc
         sort,
       }),
   }
+}
+
+/** Without another filter the holders are counted along one index, at a tenth of the cost (decision 0148). */
+const countHolders = async (db: Db, tenantId: string, filter: store.HolderFilter): Promise<number> => {
+  const isPlain = filter.status === undefined && !filter.search
+  const counted = await (isPlain
+    ? countUsersOfRole(db, tenantId, filter.roleId, totalMax)
+    : store.countHolders(db, tenantId, filter, totalMax))
+  return counted?.count ?? 0
 }
 
 /**

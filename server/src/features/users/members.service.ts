@@ -69,7 +69,7 @@ export const removeMember = async (
   user: { id: number; account_id: number },
 ): Promise<void> => {
   await keepingPlatformAdmin(ctx, async () => {
-    endSessions(ctx, user)
+    await endSessions(ctx, user)
     store.deleteUserRow(ctx.db, ctx.tenantId, user.id)
   })
   await endAccount(ctx, user.account_id)

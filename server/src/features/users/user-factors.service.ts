@@ -2,14 +2,30 @@ import { changingAuthority, requireRankOverUser } from '../../access/authority.t
 import { may, policies } from '../../access/policies.ts'
 import type { Ctx, TransactionCtx } from '../../context.ts'
 import { AppError } from '../../errors.ts'
-import { resetFactors } from '../factors/factors.service.ts'
+import { resetFactor, resetFactors } from '../factors/factors.service.ts'
 import { listUsersOfAccount, readTarget } from './users.service.ts'
+
+interface Person {
+  accountId: number
+  actorId: number
+}
 
 /**
  * Removes all factors of a user who does not stand above the caller, and ends the sessions of the person in all tenants. The
  * own factors take the password and a session with `mfa`, so they are refused here, under whichever user of the person.
  */
 export const resetUserFactors = (ctx: Ctx, id: number): Promise<null> =>
+  changingFactors(ctx, id, resetFactors)
+
+/** The same with one factor. Throws 404 when the user has no such factor. */
+export const resetUserFactor = (ctx: Ctx, id: number, factorId: string): Promise<null> =>
+  changingFactors(ctx, id, (ctx, person) => resetFactor(ctx, person, factorId))
+
+const changingFactors = (
+  ctx: Ctx,
+  id: number,
+  change: (ctx: TransactionCtx, person: Person) => Promise<void>,
+): Promise<null> =>
   changingAuthority(
     ctx,
     (ctx) => readTarget(ctx, id),
@@ -19,7 +35,7 @@ export const resetUserFactors = (ctx: Ctx, id: number): Promise<null> =>
         throw new AppError('ownAccount', 'You remove your own factors on your profile, by your password')
       }
       await refuseOfPerson(ctx, user.account_id)
-      await resetFactors(ctx, user.account_id, ctx.actor.userId)
+      await change(ctx, { accountId: user.account_id, actorId: ctx.actor.userId })
       return null
     },
   )

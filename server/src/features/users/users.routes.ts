@@ -1,15 +1,26 @@
 import type { App } from '../../http/app-type.ts'
 import { IdParams, Nothing, Page } from '../../http/schemas.ts'
 import { listUsers } from './listing.service.ts'
-import { CreateUser, ListedUser, UpdateProfile, UpdateUser, User, UserQuery } from './users.schemas.ts'
-import { resetUserFactors } from './user-factors.service.ts'
-import { createUser, deleteUser, getProfile, getUser, updateProfile, updateUser } from './users.service.ts'
+import {
+  CreateUser,
+  FactorOfUserParams,
+  ListedUser,
+  UpdateProfile,
+  UpdateUser,
+  User,
+  UserDetails,
+  UserDetailsQuery,
+  UserQuery,
+} from './users.schemas.ts'
+import { resetUserFactor, resetUserFactors } from './user-factors.service.ts'
+import { getUserDetails, sendPasswordReset } from './user-security.service.ts'
+import { createUser, deleteUser, getProfile, updateProfile, updateUser } from './users.service.ts'
 
 export const userRoutes = (app: App): void => {
   app.get(
     '/profile',
     {
-      config: { allow: 'account', fails: [404] },
+      config: { allow: 'account' },
       schema: {
         operationId: 'getProfile',
         tags: ['auth'],
@@ -22,7 +33,7 @@ export const userRoutes = (app: App): void => {
   app.put(
     '/profile',
     {
-      config: { allow: 'account', fails: [400, 404] },
+      config: { allow: 'account' },
       schema: {
         operationId: 'updateProfile',
         tags: ['auth'],
@@ -36,7 +47,7 @@ export const userRoutes = (app: App): void => {
   app.get(
     '/users',
     {
-      config: { allow: 'user:read', fails: [400] },
+      config: { allow: 'user:read' },
       schema: {
         operationId: 'listUsers',
         tags: ['users'],
@@ -53,7 +64,7 @@ export const userRoutes = (app: App): void => {
   app.post(
     '/users',
     {
-      config: { allow: 'user:create', fails: [400, 409] },
+      config: { allow: 'user:create', fails: ['grantExceedsOwn', 'emailTaken', 'usernameTaken'] },
       schema: {
         operationId: 'createUser',
         tags: ['users'],
@@ -68,21 +79,34 @@ export const userRoutes = (app: App): void => {
   app.get(
     '/users/:id',
     {
-      config: { allow: 'user:read', fails: [400, 404] },
+      config: { allow: 'user:read', fails: ['userUnknown'] },
       schema: {
         operationId: 'getUser',
         tags: ['users'],
         summary: 'Read a user',
+        description: 'The safety of the account (`include=security`) needs `user:update` as well.',
         params: IdParams,
-        response: { 200: User },
+        querystring: UserDetailsQuery,
+        response: { 200: UserDetails },
       },
     },
-    ({ ctx, params }) => getUser(ctx, params.id),
+    ({ ctx, params, query }) => getUserDetails(ctx, params.id, query),
   )
   app.put(
     '/users/:id',
     {
-      config: { allow: 'user:update', fails: [400, 404, 409] },
+      config: {
+        allow: 'user:update',
+        fails: [
+          'lastPlatformAdmin',
+          'ownAccount',
+          'targetOutranksCaller',
+          'ownEmail',
+          'emailOfPerson',
+          'userUnknown',
+          'emailTaken',
+        ],
+      },
       schema: {
         operationId: 'updateUser',
         tags: ['users'],
@@ -98,7 +122,10 @@ export const userRoutes = (app: App): void => {
   app.delete(
     '/users/:id',
     {
-      config: { allow: 'user:delete', fails: [400, 404] },
+      config: {
+        allow: 'user:delete',
+        fails: ['lastPlatformAdmin', 'ownAccount', 'targetOutranksCaller', 'userUnknown'],
+      },
       schema: {
         operationId: 'deleteUser',
         tags: ['users'],
@@ -112,7 +139,10 @@ export const userRoutes = (app: App): void => {
   app.delete(
     '/users/:id/factors',
     {
-      config: { allow: 'user:update', fails: [400, 404] },
+      config: {
+        allow: 'user:update',
+        fails: ['ownAccount', 'targetOutranksCaller', 'emailOfPerson', 'userUnknown'],
+      },
       schema: {
         operationId: 'resetUserFactors',
         tags: ['users'],
@@ -123,5 +153,41 @@ export const userRoutes = (app: App): void => {
       },
     },
     ({ ctx, params }) => resetUserFactors(ctx, params.id),
+  )
+  app.delete(
+    '/users/:id/factors/:factorId',
+    {
+      config: {
+        allow: 'user:update',
+        fails: ['ownAccount', 'targetOutranksCaller', 'emailOfPerson', 'userUnknown', 'factorUnknown'],
+      },
+      schema: {
+        operationId: 'resetUserFactor',
+        tags: ['users'],
+        summary: 'Remove one second factor of a user',
+        description:
+          'For a person who has lost it. Ends all their sessions, and tells them by e-mail. Recovery codes go with the ' +
+          'last factor.',
+        params: FactorOfUserParams,
+        response: { 200: Nothing },
+      },
+    },
+    ({ ctx, params }) => resetUserFactor(ctx, params.id, params.factorId),
+  )
+  app.post(
+    '/users/:id/password-reset',
+    {
+      config: { allow: 'user:update', fails: ['targetOutranksCaller', 'userUnknown', 'mailOff'] },
+      schema: {
+        operationId: 'sendPasswordReset',
+        tags: ['users'],
+        summary: 'Mail a user the link to a new password',
+        description:
+          'The link of `/auth/password/forgot`, within its limits. It goes to the person, and is shown nowhere.',
+        params: IdParams,
+        response: { 200: Nothing },
+      },
+    },
+    ({ ctx, params }) => sendPasswordReset(ctx, params.id),
   )
 }

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
-import { AfterId, Id, pageFields, Status, Time, Uuid } from '../../http/schemas.ts'
+import { AfterId, Id, OneOf, pageFields, Status, Time, Uuid } from '../../http/schemas.ts'
+import { Factor } from '../factors/factors.schemas.ts'
 
 /** Unique in the whole installation, compared without case. */
 export const Email = Type.String({
@@ -53,6 +54,40 @@ export const User = Type.Object(
   { title: 'User' },
 )
 export type User = Static<typeof User>
+
+const Security = Type.Object(
+  {
+    factors: Type.Array(Factor),
+    email_confirmed: Type.Boolean({
+      description: 'Whether the person has proved the mailbox of the present address.',
+      examples: [true],
+    }),
+    created_at: { ...Time, description: 'When the user was created. In UTC.' },
+    last_ip: Type.String({
+      description: 'The address of the last sign-in to this tenant, "" before the first one.',
+      examples: ['192.0.2.7'],
+    }),
+  },
+  { title: 'Security', description: 'Only with `include=security`.' },
+)
+export type Security = Static<typeof Security>
+
+/** A user alone. */
+export const UserDetails = Type.Object(
+  { ...User.properties, security: Type.Optional(Security) },
+  { title: 'UserDetails' },
+)
+export type UserDetails = Static<typeof UserDetails>
+
+export const UserDetailsQuery = Type.Object({
+  include: Type.Optional({
+    ...OneOf('security'),
+    description: 'Adds the safety of the account. Needs `user:update` as well.',
+  }),
+})
+export type UserDetailsQuery = Static<typeof UserDetailsQuery>
+
+export const FactorOfUserParams = Type.Object({ id: Id, factorId: Uuid })
 
 /** A user in the list. */
 export const ListedUser = Type.Object(

@@ -286,7 +286,7 @@ const writeUser = async (ctx: TransactionCtx, before: store.UserForUpdate, after
     revokeLinks(ctx, before.account_id)
     queueNotice(ctx, 'email_changed', { accountId: before.account_id, email: before.email })
   }
-  if (after.status === 0) endSessions(ctx, before)
+  if (after.status === 0) await endSessions(ctx, before)
   const user = await store.updateUser(ctx.db, after, now)
   if (!user) throw userUnknown()
   return user

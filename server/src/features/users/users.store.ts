@@ -1,6 +1,7 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { StoredPassword } from '../../crypto/passwords.ts'
 import type { Db, TransactionDb } from '../../db/client.ts'
+import { changingAccount, lockingAccountOfUser } from '../../db/account-lock.ts'
 import { countUpTo, isoTime, takesLong, type Slice } from '../../db/columns.ts'
 import { inAccountScope, orOnCitus, settingsOf } from '../../db/scope.ts'
 import { codesGiven } from '../../db/templates.ts'
@@ -9,16 +10,12 @@ import {
   columns,
   inOrder,
   ofStatus,
-  onOneLine,
+  searchedText,
   patternOf,
   type UserFilter,
 } from '../../db/listed-users.ts'
 import { fold } from '../../text.ts'
-import type { User } from './users.schemas.ts'
-
-/** The searched text: one line per field, so that no match spans two fields. */
-const searched = ({ username, email, nickname }: Pick<User, 'username' | 'email' | 'nickname'>) =>
-  fold([username, email, nickname].map(onOneLine).join('\n'))
+import type { Security, User } from './users.schemas.ts'
 
 /** A page up to this offset counts as near. */
 const nearMax = 1000
@@ -170,6 +167,15 @@ export const countUsersOfRole = (db: Db, tenantId: string, roleId: number, max: 
 export const selectUser = (db: Db, tenantId: string, id: number) =>
   db.one<User>(sql`select ${columns} from users where tenant_id = ${tenantId} and id = ${id}`)
 
+/** The safety of a user's account. The address is that of the last sign-in to this tenant. */
+export const selectSecurity = (db: Db, tenantId: string, id: number) =>
+  db.one<Omit<Security, 'factors'> & { account_id: number }>(sql`
+    select u.account_id, coalesce(a.proved_email = a.email_folded, false) as email_confirmed,
+      ${isoTime('u.created_at')} as created_at, u.last_ip
+    from users u
+    join accounts a on a.id = u.account_id
+    where u.tenant_id = ${tenantId} and u.id = ${id}`)
+
 export interface UserForUpdate extends User {
   account_id: number
   created_at: string
@@ -177,11 +183,7 @@ export interface UserForUpdate extends User {
 
 /** Locks the account of a user until the transaction ends. */
 export const lockAccountOfUser = (db: Db, tenantId: string, id: number) =>
-  db.one<{ id: number }>(sql`
-    select a.id from users u
-    join accounts a on a.id = u.account_id
-    where u.tenant_id = ${tenantId} and u.id = ${id}
-    for no key update of a`)
+  db.one(lockingAccountOfUser(tenantId, id))
 
 /** The user, locked until the transaction ends. */
 export const selectUserForUpdate = (db: Db, tenantId: string, id: number) =>
@@ -213,7 +215,7 @@ export const insertUser = (db: Db, user: NewUser, password: StoredPassword, now:
       (tenant_id, account_id, email, username, username_folded, nickname, search_folded, status, created_at, updated_at)`
   const valuesFor = (accountId: Sql) => sql`
       ${user.tenantId}::uuid, ${accountId}, ${user.email}, ${user.username}, ${fold(user.username)},
-        ${user.nickname}, ${searched(user)}, ${user.status}::smallint, ${now}::timestamptz, ${now}::timestamptz`
+        ${user.nickname}, ${searchedText(user)}, ${user.status}::smallint, ${now}::timestamptz, ${now}::timestamptz`
   const ofName = sql`tenant_id = ${user.tenantId} and username_folded = ${fold(user.username)}`
   return db.one<AddedUser>(
     orOnCitus(
@@ -253,7 +255,7 @@ export const insertMember = (db: Db, user: NewMember, now: Date) =>
     insert into users
       (tenant_id, account_id, email, username, username_folded, nickname, search_folded, created_at, updated_at)
     values (${user.tenantId}, ${user.accountId}, ${user.email}, ${user.username}, ${fold(user.username)}, ${user.nickname},
-      ${searched(user)}, ${now}, ${now})
+      ${searchedText(user)}, ${now}, ${now})
     returning ${columns}`)
 
 export const insertRolesOfUser = (
@@ -297,14 +299,19 @@ export const selectTenantsOfAccount = (db: TransactionDb, accountId: number) =>
 
 /** The e-mail of the account, whose mailbox nobody has proved yet, and by `on update cascade` of its users. May break `accounts_email_key`. */
 export const updateAccountEmail = (db: TransactionDb, accountId: number, email: string, now: Date): void =>
-  db.send(sql`
+  db.send(
+    changingAccount(
+      accountId,
+      sql`
     update accounts set email = ${email}, email_folded = ${fold(email)}, proved_email = null, updated_at = ${now}
-    where id = ${accountId}`)
+    where id = ${accountId}`,
+    ),
+  )
 
 export const updateUser = (db: Db, user: User, now: Date) =>
   db.one<User>(sql`
     update users
-    set nickname = ${user.nickname}, avatar = ${user.avatar}, status = ${user.status}, search_folded = ${searched(user)}, updated_at = ${now}
+    set nickname = ${user.nickname}, avatar = ${user.avatar}, status = ${user.status}, search_folded = ${searchedText(user)}, updated_at = ${now}
     where tenant_id = ${user.tenant_id} and id = ${user.id}
     returning ${columns}`)
 
@@ -315,7 +322,7 @@ export const deleteUserRow = (db: TransactionDb, tenantId: string, id: number): 
 }
 
 export const deleteAccountRow = (db: TransactionDb, accountId: number): void =>
-  db.send(sql`delete from accounts where id = ${accountId}`)
+  db.send(changingAccount(accountId, sql`delete from accounts where id = ${accountId}`))
 
 export const insertRoleOfUser = (db: Db, tenantId: string, userId: number, roleId: number) =>
   db.run(sql`insert into user_roles (tenant_id, user_id, role_id) values (${tenantId}, ${userId}, ${roleId})`)

@@ -1,9 +1,10 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../db/client.ts'
 import { orOnCitus } from '../../db/scope.ts'
 import type { Past } from '../../db/sweep.ts'
-import type { Delivery } from './webhooks.schemas.ts'
-import type { HookRow } from './webhooks.store.ts'
+import { isoTime } from '../../db/columns.ts'
+import type { Attempt, Delivery } from './webhooks.schemas.ts'
+import type { HookRow, OwnEvent } from './webhooks.store.ts'
 
 /** The lease of a replica that delivers for a tenant. It renews the lease in time, or another one takes over. */
 const leaseLife = sql`interval '6 seconds'`
@@ -11,18 +12,21 @@ const leaseLife = sql`interval '6 seconds'`
 export interface DueHook {
   tenant_id: string
   id: number
+  is_slow: boolean
 }
 
 /**
- * Hooks of all tenants that have something to deliver, and that no other replica delivers for. In a transaction of
- * `tenantry_search`.
+ * Hooks of all tenants that have something to deliver, and that no other replica delivers for: at most so many quick and
+ * slow ones. The first hook of each tenant comes before the second one of any. In a transaction of `tenantry_search`.
  */
 export const selectDueHooks = (
   db: Db,
-  { replicaId, now, limit }: { replicaId: string; now: Date; limit: number },
+  { replicaId, now, quick, slow }: { replicaId: string; now: Date; quick: number; slow: number },
 ) =>
   db.many<DueHook>(sql`
-    select w.tenant_id, w.id
+    with due as materialized (
+    select w.tenant_id, w.id, w.is_slow, w.next_attempt_at,
+      row_number() over (partition by w.tenant_id, w.is_slow order by w.next_attempt_at) as turn
     from webhooks w
     join tenants t on t.id = w.tenant_id
     where w.status = 1 and w.verified_at is not null and w.next_attempt_at <= ${now} and t.status = 1 and t.deleted_at is null
@@ -32,8 +36,10 @@ export const selectDueHooks = (
       and not exists (
         select from webhook_leases l
         where l.tenant_id = w.tenant_id and l.ends_at > now() and l.replica_id <> ${replicaId}::uuid)
-    order by w.next_attempt_at
-    limit ${limit}`)
+    )
+    (select tenant_id, id, is_slow from due where not is_slow order by turn, next_attempt_at limit ${quick})
+    union all
+    (select tenant_id, id, is_slow from due where is_slow order by turn, next_attempt_at limit ${slow})`)
 
 /** The hooks of all tenants that deliver. */
 const enabledHooks = sql`
@@ -108,6 +114,8 @@ export interface Progress {
   lastDeliveredAt: Date | undefined
   /** Missed records that a gap has told. */
   told: number
+  /** Whether the last attempt took long. */
+  isSlow: boolean
 }
 
 /** Moves a hook; 0 when a person has changed it meanwhile, or the lease has ended. */
@@ -121,7 +129,7 @@ export const updateProgress = (
     update webhooks
     set seal = ${progress.seal}, position = ${progress.position}, attempts = ${progress.attempts},
       next_attempt_at = ${progress.nextAttemptAt}, last_delivered_at = coalesce(${progress.lastDeliveredAt}, last_delivered_at),
-      missed = missed - ${progress.told}
+      missed = missed - ${progress.told}, is_slow = ${progress.isSlow}
     where tenant_id = ${tenant_id} and id = ${id} and version = ${version}
       and exists (select from webhook_leases where tenant_id = ${tenant_id} and replica_id = ${replicaId} and ends_at > now())`)
 
@@ -146,25 +154,47 @@ export interface NewDelivery {
   created_at: Date
   next_attempt_at: Date | null
   delivered_at: Date | null
+  /** The attempt that this row tells of; none of a skipped record. */
+  history: Attempt[]
+  /** The tenant of the record. */
+  event_tenant_id: string
+  /** The event itself, where no record stands for it. */
+  own_event: OwnEvent | null
 }
+
+/** The attempts of a delivery with others: the last 20. */
+const historyWith = (attempts: Attempt[]): Sql => sql`
+  case when jsonb_array_length(history) < 20 then history else history - 0 end || ${JSON.stringify(attempts)}::jsonb`
 
 /** Settles the delivery that waited for another attempt; 0 where none did. */
 export const updateOpenDelivery = (db: Db, { tenant_id, id }: HookRow, row: NewDelivery) =>
   db.run(sql`
     update webhook_deliveries
     set status = ${row.status}, attempts = ${row.attempts}, response_status = ${row.response_status}, error = ${row.error},
-      next_attempt_at = ${row.next_attempt_at}, delivered_at = ${row.delivered_at}
+      next_attempt_at = ${row.next_attempt_at}, delivered_at = ${row.delivered_at}, history = ${historyWith(row.history)}
     where tenant_id = ${tenant_id} and webhook_id = ${id} and status in ('pending', 'failed')`)
 
 export const insertDeliveries = (db: TransactionDb, { tenant_id, id }: HookRow, rows: NewDelivery[]): void =>
   db.send(sql`
     insert into webhook_deliveries (tenant_id, webhook_id, event_id, event, status, attempts, response_status, error, created_at,
-      next_attempt_at, delivered_at)
+      next_attempt_at, delivered_at, history, event_tenant_id, own_event)
     select ${tenant_id}::uuid, ${id}::bigint, event_id, event, status, attempts, response_status, error, created_at,
-      next_attempt_at, delivered_at
+      next_attempt_at, delivered_at, history, event_tenant_id, own_event
     from json_to_recordset(${JSON.stringify(rows)}::json) as r (event_id bigint, event text, status text, attempts integer,
-      response_status integer, error text, created_at timestamptz, next_attempt_at timestamptz, delivered_at timestamptz)
+      response_status integer, error text, created_at timestamptz, next_attempt_at timestamptz, delivered_at timestamptz,
+      history jsonb, event_tenant_id uuid, own_event jsonb)
     returning id`)
+
+/** Keeps an attempt that was made by hand. */
+export const addAttempt = (db: Db, tenantId: string, id: number, attempt: Attempt) =>
+  db.run(sql`
+    update webhook_deliveries set history = ${historyWith([attempt])} where tenant_id = ${tenantId} and id = ${id}`)
+
+/** The deliveries of hooks that are tried again, or over which a hook was disabled: one of a hook at most. */
+export const selectOpenDeliveries = (db: Db, tenantId: string, hookIds: number[]) =>
+  db.many<{ webhook_id: number; created_at: string; error: string }>(sql`
+    select webhook_id, ${isoTime('created_at')} as created_at, error from webhook_deliveries
+    where tenant_id = ${tenantId} and webhook_id = any (${hookIds}) and status in ('pending', 'failed')`)
 
 /** Deletes the deliveries of a hook beyond the newest ones. */
 export const trimDeliveries = (db: TransactionDb, { tenant_id, id }: HookRow, kept: number): void =>

@@ -11,6 +11,7 @@ import * as deliveries from './deliveries.store.ts'
 import { disableWebhook } from './disabling.service.ts'
 import { isHeard } from './patterns.ts'
 import { createLeases, type HeldTenant } from './leases.service.ts'
+import { freePlaces, placesMax, type Place as HookPlace, type PlaceCounts } from './places.ts'
 import { ownEvent } from './sending.service.ts'
 import { digestOf } from './signing.ts'
 import { deliverSlice, Taken, type Event, type Turn } from './slice.service.ts'
@@ -21,9 +22,6 @@ import * as store from './webhooks.store.ts'
 const recordsMax = 50
 /** A hook whose editor lacks a permission is looked at again after this time. */
 const obstacleMs = 5000
-/** Hooks that one replica delivers for at once: their records take about 100 kB each. */
-const hooksAtOnce = 200
-
 export interface Deliverer {
   /** Looks for hooks that have something to deliver, and begins with them. One round ends before the next one begins. */
   round: () => Promise<void>
@@ -33,22 +31,25 @@ export interface Deliverer {
   stop: () => Promise<void>
 }
 
-const findDue = ({ store: database, now }: Ctx['parts'], replicaId: string, limit: number) =>
+const findDue = ({ store: database, now }: Ctx['parts'], replicaId: string, counts: PlaceCounts) =>
   database.transaction(
     {},
-    (db) => deliveries.selectDueHooks(db, { replicaId, now: now(), limit }),
+    (db) => deliveries.selectDueHooks(db, { replicaId, now: now(), ...counts }),
     'tenantry_search',
   )
 
-export const createDeliverer = (ctx: Ctx): Deliverer => {
+export const createDeliverer = (ctx: Ctx, max = placesMax): Deliverer => {
   const { parts } = ctx
   const replicaId = randomUUID()
   const leases = createLeases(parts, replicaId)
-  const runs = new Set<Promise<void>>()
+  /** The hooks that are being delivered for. */
+  const runs = new Map<Promise<void>, HookPlace>()
+  const free = (): PlaceCounts => freePlaces(runs.values(), max)
 
-  const run = async (tenantId: string, id: number, tenant: HeldTenant): Promise<void> => {
+  const run = async (tenantId: string, id: number, tenant: HeldTenant, held: HookPlace): Promise<void> => {
+    const hasToYield = () => free()[held.isSlow ? 'slow' : 'quick'] === 0
     try {
-      await deliverHook(inTenant(ctx, tenantId), id, tenant)
+      await deliverHook(inTenant(ctx, tenantId), id, { turn: tenant, held, hasToYield })
     } catch (err) {
       if (!isExpected(err)) parts.log.error({ err, tenantId, webhook: id }, 'a webhook could not go on')
     }
@@ -56,29 +57,32 @@ export const createDeliverer = (ctx: Ctx): Deliverer => {
     tenant.idleSince = performance.now()
   }
 
-  const begin = async ({ tenant_id: tenantId, id }: deliveries.DueHook): Promise<void> => {
+  const begin = async ({ tenant_id: tenantId, id, is_slow: isSlow }: deliveries.DueHook): Promise<void> => {
     const tenant = await leases.take(tenantId)
     if (!tenant) return
     tenant.running.add(id)
-    const running = run(tenantId, id, tenant).finally(() => runs.delete(running))
-    runs.add(running)
+    const held = { isSlow, waitsSince: undefined }
+    const running = run(tenantId, id, tenant, held).finally(() => runs.delete(running))
+    runs.set(running, held)
   }
 
   return {
     async round() {
       await leases.renew()
-      if (runs.size >= hooksAtOnce) return
-      const due = await findDue(parts, replicaId, hooksAtOnce + runs.size)
+      const { quick, slow } = free()
+      if (quick + slow === 0) return
       // Those that run are still due in the database.
+      const due = await findDue(parts, replicaId, { quick: quick + runs.size, slow: slow + runs.size })
       const waiting = due.filter(({ tenant_id: tenantId, id }) => !leases.isRunning(tenantId, id))
-      for (const hook of waiting.slice(0, hooksAtOnce - runs.size)) await begin(hook)
+      for (const hook of waiting.filter(({ is_slow: isSlow }) => !isSlow).slice(0, quick)) await begin(hook)
+      for (const hook of waiting.filter(({ is_slow: isSlow }) => isSlow).slice(0, slow)) await begin(hook)
     },
     async settle() {
-      while (runs.size > 0) await Promise.all(runs)
+      while (runs.size > 0) await Promise.all(runs.keys())
     },
     async stop() {
       leases.stop()
-      await Promise.all(runs)
+      await Promise.all(runs.keys())
       await leases.giveUpAll()
     },
   }
@@ -87,13 +91,20 @@ export const createDeliverer = (ctx: Ctx): Deliverer => {
 /** The hook was taken away or its tenant removed, or a sealer held up the numbers of seals: the next round goes on. */
 const isExpected = (err: unknown): boolean => err instanceof Taken || err instanceof AppError
 
+interface Run {
+  turn: Turn
+  held: HookPlace
+  /** Whether other hooks may wait for its place. */
+  hasToYield: () => boolean
+}
+
 /** Delivers for a hook until nothing waits, or until it has to wait. */
-const deliverHook = async (ctx: Ctx, id: number, turn: Turn): Promise<void> => {
-  while (turn.isMine() && (await deliverNext(ctx, id, turn)));
+const deliverHook = async (ctx: Ctx, id: number, run: Run): Promise<void> => {
+  while (run.turn.isMine() && (await deliverNext(ctx, id, run)) && !run.hasToYield());
 }
 
 /** Delivers some records; false when the hook has to wait. */
-const deliverNext = async (ctx: Ctx, id: number, turn: Turn): Promise<boolean> => {
+const deliverNext = async (ctx: Ctx, id: number, { turn, held }: Run): Promise<boolean> => {
   const { db, parts, tenantId } = ctx
   const [hook, tenant, found] = await Promise.all([
     store.selectHook(db, tenantId, id),
@@ -110,7 +121,7 @@ const deliverNext = async (ctx: Ctx, id: number, turn: Turn): Promise<boolean> =
   if (!feed) return false
   const events = eventsOf(hook, feed, parts.now())
   if (events.length === 0) return false
-  return deliverSlice({ ctx, hook, secrets, turn }, events)
+  return deliverSlice({ ctx, hook, secrets, turn, held }, events)
 }
 
 /** The next records; undefined where the chain is broken, which disables the hook. */

@@ -7,8 +7,8 @@ import sql from 'sql-template-tag'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { asOwner, ownerRows, sealRecords } from '../../../test/audit-chain.ts'
 import { postRefresh } from '../../../test/accounts.ts'
-import { newTenant, ok, platformAdmin, type Caller, type Tenant } from '../../../test/factories.ts'
-import { clock, parts } from '../../../test/harness.ts'
+import { keyWith, newTenant, ok, platformAdmin, type Caller, type Tenant } from '../../../test/factories.ts'
+import { clock, parts, startApp } from '../../../test/harness.ts'
 import {
   alterRecord,
   deliver,
@@ -19,9 +19,11 @@ import {
   hookNow,
   hookOf,
   openReceiver,
+  type Hook,
 } from '../../../test/hooks.ts'
 import { clearQueue, deliver as deliverMails, startMailServer } from '../../../test/mail-server.ts'
 import { answering, taking } from '../../../test/receiver.ts'
+import { eventually } from '../../../test/waits.ts'
 import { builtInTenant } from '../../access/permissions.ts'
 import { systemCtx } from '../../start/parts.ts'
 import { expireAuditLogs } from '../audit/retention.service.ts'
@@ -119,6 +121,18 @@ describe('delivering', () => {
       ['delivered', 1],
       ['delivered', 5],
     ])
+  })
+
+  test('a receiver that switches protocols has failed: the delivery is tried again, and a test is answered', async () => {
+    const receiver = await openReceiver()
+    const tenant = await newTenant()
+    const hook = await hookOf(tenant.admin, receiver.url)
+    receiver.behave(answering(101, { connection: 'upgrade', upgrade: 'websocket' }))
+    await happen(tenant, 'one')
+    await deliver(tenant)
+    const error = 'the connection ended without an answer'
+    expect(await deliveriesOf(tenant.admin, hook)).toMatchObject([{ status: 'pending', attempts: 1, error }])
+    expect(ok(await tenant.admin.post(`/webhooks/${hook.id}/test`))).toMatchObject({ status: 0, error })
   })
 
   test('after 3 days of failures a hook is disabled, its managers are told, and it goes on where it stood', async () => {
@@ -274,6 +288,271 @@ describe('delivering', () => {
     release.resolve()
     await deliverer.settle()
     expect(heardBy(slow)).toEqual(ids)
+  })
+})
+
+describe('attempts', () => {
+  const newest = async (tenant: Tenant, hook: Hook) =>
+    ok(await tenant.admin.get(`/webhooks/${hook.id}/deliveries?page_size=1`)).items[0]
+  const detailsOf = async (caller: Caller, hook: Hook, { id }: { id: number }) =>
+    ok(await caller.get(`/webhooks/${hook.id}/deliveries/${id}`))
+  const resend = (tenant: Tenant, hook: Hook, { id }: { id: number }) =>
+    tenant.admin.post(`/webhooks/${hook.id}/deliveries/${id}/resend`)
+
+  test('of a delivery show what was sent and answered, without signatures', async () => {
+    const receiver = await openReceiver()
+    const tenant = await newTenant()
+    const hook = await hookOf(tenant.admin, receiver.url)
+    receiver.behave((_, response) => void response.writeHead(500).end(`no\0${'x'.repeat(2000)}`))
+    await happen(tenant, 'one')
+    await deliver(tenant)
+    receiver.behave(taking)
+    clock.advance(6000)
+    await deliver(tenant)
+    const details = await detailsOf(tenant.admin, hook, await newest(tenant, hook))
+    const [first, second] = receiver.events()
+    expect(details).toMatchObject({ status: 'delivered', attempts: 2 })
+    expect(details.history).toEqual([
+      {
+        at: expect.stringMatching(/Z$/),
+        duration_ms: expect.any(Number),
+        response_status: 500,
+        error: 'the answer was 500',
+        response: `no\uFFFD${'x'.repeat(1021)}`,
+      },
+      expect.objectContaining({ response_status: 204, error: '', response: '' }),
+    ])
+    expect(details.request).toEqual({
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': second?.headers['user-agent'],
+        'webhook-id': first?.headers['webhook-id'],
+        'webhook-timestamp': second?.headers['webhook-timestamp'],
+      },
+      body: second?.text,
+    })
+    expect(JSON.stringify(details)).not.toContain('v1,')
+  })
+
+  test('are 20 at most, the last ones', async () => {
+    const receiver = await openReceiver()
+    const tenant = await newTenant()
+    const hook = await hookOf(tenant.admin, receiver.url)
+    await happen(tenant, 'one')
+    await deliver(tenant)
+    const delivery = await newest(tenant, hook)
+    for (let count = 0; count < 21; count += 1) ok(await resend(tenant, hook, delivery))
+    receiver.behave(answering(202))
+    ok(await resend(tenant, hook, delivery))
+    const { history } = await detailsOf(tenant.admin, hook, delivery)
+    expect(history).toHaveLength(20)
+    expect(history.at(-1)).toMatchObject({ response_status: 202, response: 'status 202' })
+  })
+
+  test('show the audit record to holders of audit:read alone', async () => {
+    const receiver = await openReceiver()
+    const tenant = await newTenant()
+    const hook = await hookOf(tenant.admin, receiver.url)
+    await happen(tenant, 'one')
+    await deliver(tenant)
+    const [reader, delivery] = [await tenant.userWith('webhook:read'), await newest(tenant, hook)]
+    const { request } = await detailsOf(reader, hook, delivery)
+    expect([request.body, request.headers['webhook-id']]).toEqual([
+      '',
+      receiver.events()[0]?.headers['webhook-id'],
+    ])
+  })
+
+  test('of another tenant are shown by a hook of all tenants to holders of tenant:enter alone', async () => {
+    const receiver = await openReceiver()
+    const root = await platformAdmin()
+    const tenant = await newTenant()
+    const builtIn = await keyWith(root.tenantId, ['webhook:read', 'audit:read'])
+    const hook = await hookOf(root, receiver.url, { events: ['notification.*'], all_tenants: true })
+    await happen(tenant, 'one')
+    await deliver(tenant)
+    const [delivery] = ok(await root.get(`/webhooks/${hook.id}/deliveries`)).items
+    expect((await detailsOf(root, hook, delivery)).request.body).toBe(receiver.events()[0]?.text)
+    expect((await detailsOf(builtIn, hook, delivery)).request.body).toBe('')
+    ok(await root.delete(`/webhooks/${hook.id}`))
+  })
+
+  test('by hand send one event again under its id, and move neither place nor status', async () => {
+    const receiver = await openReceiver()
+    const tenant = await newTenant()
+    const hook = await hookOf(tenant.admin, receiver.url)
+    const ids = await happen(tenant, 'one')
+    await deliver(tenant)
+    const delivery = await newest(tenant, hook)
+    receiver.behave(answering(503))
+    expect(ok(await resend(tenant, hook, delivery))).toMatchObject({
+      status: 503,
+      error: 'the answer was 503',
+      answer: 'status 503',
+    })
+    const sent = receiver.events()
+    expect(new Set(sent.map(({ text, headers }) => `${String(headers['webhook-id'])} ${text}`)).size).toBe(1)
+    for (const { text, headers, event } of sent) {
+      const verified = new Verifier(hook.secret).verify(text, headers as Record<string, string>)
+      expect(verified).toEqual(event)
+    }
+    expect(await newest(tenant, hook)).toEqual(delivery)
+    expect(ok(await tenant.admin.get('/audit/logs?action=webhook.resend')).items).toMatchObject([
+      { resource_id: String(hook.id), detail: { event_id: { to: delivery.event_id } } },
+    ])
+    receiver.behave(taking)
+    ids.push(...(await happen(tenant, 'two')))
+    await deliver(tenant)
+    expect(heardBy(receiver)).toEqual([ids[0], ids[0], ids[1]])
+  })
+
+  test('by hand are refused while nothing but tests is sent, and for what is gone', async () => {
+    const receiver = await openReceiver()
+    const tenant = await newTenant()
+    const hook = await hookOf(tenant.admin, receiver.url)
+    await happen(tenant, 'one')
+    await deliver(tenant)
+    const delivery = await newest(tenant, hook)
+    ok(await tenant.admin.put(`/webhooks/${hook.id}`, { url: `${receiver.url}/other` }))
+    expect(await resend(tenant, hook, delivery)).toMatchObject({
+      status: 409,
+      body: { message: 'Nothing is sent by this webhook. Its URL has not answered a test yet' },
+    })
+    ok(await tenant.admin.post(`/webhooks/${hook.id}/test`))
+    ok(await tenant.admin.put(`/webhooks/${hook.id}`, { status: 0 }))
+    expect((await resend(tenant, hook, delivery)).status).toBe(409)
+    ok(await tenant.admin.put(`/webhooks/${hook.id}`, { status: 1 }))
+    expect((await resend(tenant, hook, { id: delivery.id + 1_000_000 })).body.code).toBe(40419)
+    await asOwner(sql`update webhook_deliveries set event_id = 1 where tenant_id = ${tenant.id}`)
+    expect((await resend(tenant, hook, delivery)).body.code).toBe(40408)
+    expect((await detailsOf(tenant.admin, hook, delivery)).request.body).toBe('')
+    expect(heardBy(receiver)).toHaveLength(1)
+  })
+
+  test('by hand are few in a second, and 429 beyond', async () => {
+    const receiver = await openReceiver()
+    const limited = await startApp({ rateLimit: true })
+    const tenant = await newTenant()
+    const hook = await hookOf(tenant.admin, receiver.url)
+    await happen(tenant, 'one')
+    await deliver(tenant)
+    const { id } = await newest(tenant, hook)
+    const path = `/webhooks/${hook.id}/deliveries/${id}/resend`
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => tenant.admin.post(path, undefined, { at: limited })),
+    )
+    const refused = answers.find(({ status }) => status === 429)
+    expect(refused?.headers.get('retry-after')).toBe('1')
+    await limited.app.close()
+  })
+
+  test('of a failing hook stand in its health, until it works', async () => {
+    const receiver = await openReceiver()
+    const tenant = await newTenant()
+    const hook = await hookOf(tenant.admin, receiver.url)
+    const health = async () => {
+      const one = ok(await tenant.admin.get(`/webhooks/${hook.id}?include=health`))
+      const [listed] = ok(await tenant.admin.get('/webhooks?include=health'))
+      expect(listed).toEqual(one)
+      return [one.failing_since, one.last_error]
+    }
+    expect(Object.keys(await hookNow(tenant.admin, hook))).not.toContain('failing_since')
+    expect(await health()).toEqual(['', ''])
+    receiver.behave(answering(500))
+    await happen(tenant, 'one')
+    await deliver(tenant)
+    const since = (await newest(tenant, hook)).created_at
+    receiver.behave(answering(502))
+    clock.advance(6000)
+    await deliver(tenant)
+    expect(await health()).toEqual([since, 'the answer was 502'])
+    receiver.behave(taking)
+    clock.advance(31_000)
+    await deliver(tenant)
+    expect(await health()).toEqual(['', ''])
+    expect((await tenant.admin.get(`/webhooks/${hook.id}?include=secret`)).status).toBe(400)
+  })
+})
+
+describe('places', () => {
+  /** A replica of its own with few places. */
+  const replicaWith = (places: { quick: number; slow: number }) => {
+    const replica = createDeliverer(systemCtx(parts, 'test'), places)
+    onTestFinished(() => replica.stop())
+    return replica
+  }
+  /** A receiver that answers when it is told to. */
+  const openSlow = async () => {
+    const [receiver, release] = [await openReceiver(), Promise.withResolvers<void>()]
+    const hold = (): void => receiver.behave((...call) => void release.promise.then(() => taking(...call)))
+    return { receiver, hold, release: release.resolve }
+  }
+  const hooksOf = async (tenant: Tenant, url: string, count: number) => {
+    for (let at = 0; at < count; at += 1) await hookOf(tenant.admin, url)
+  }
+  const hearOne = async (tenant: Tenant): Promise<number[]> => {
+    const ids = await happen(tenant, 'one')
+    await sealRecords(tenant.id)
+    return ids
+  }
+
+  test('of slow receivers of one tenant hold up no other tenant', async () => {
+    const [slow, fast] = [await openSlow(), await openReceiver()]
+    const [tenant, other] = [await newTenant(), await newTenant()]
+    await hooksOf(tenant, slow.receiver.url, 6)
+    await hookOf(other.admin, fast.url)
+    slow.hold()
+    await hearOne(tenant)
+    const replica = replicaWith({ quick: 2, slow: 1 })
+    await replica.round()
+    const ids = await hearOne(other)
+    await eventually(async () => {
+      await replica.round()
+      expect(heardBy(fast)).toEqual(ids)
+    })
+    expect(slow.receiver.events().length).toBeGreaterThan(0)
+    slow.release()
+    await eventually(async () => {
+      await replica.round()
+      expect(slow.receiver.events()).toHaveLength(6)
+    })
+    await replica.settle()
+  })
+
+  test('of slow receivers are few, until these answer in time again', async () => {
+    const slow = await openSlow()
+    const tenant = await newTenant()
+    await hooksOf(tenant, slow.receiver.url, 3)
+    const isSlow = () =>
+      ownerRows<{ is_slow: boolean }>(sql`select is_slow from webhooks where tenant_id = ${tenant.id}`)
+    slow.hold()
+    await hearOne(tenant)
+    await asOwner(sql`update webhooks set is_slow = true where tenant_id = ${tenant.id}`)
+    const replica = replicaWith({ quick: 5, slow: 1 })
+    await replica.round()
+    await replica.round()
+    await eventually(() => expect(slow.receiver.events()).toHaveLength(1))
+    slow.release()
+    await eventually(async () => {
+      await replica.round()
+      expect(slow.receiver.events()).toHaveLength(3)
+    })
+    await replica.settle()
+    // The first of them took as long as the test.
+    expect((await isSlow()).filter(({ is_slow: one }) => !one).length).toBeGreaterThanOrEqual(2)
+  })
+
+  test('are given to the first hook of each tenant before the second one of any', async () => {
+    const [many, one] = [await openReceiver(), await openReceiver()]
+    const [tenant, other] = [await newTenant(), await newTenant()]
+    await hooksOf(tenant, many.url, 5)
+    await hookOf(other.admin, one.url)
+    await hearOne(tenant)
+    await hearOne(other)
+    const replica = replicaWith({ quick: 2, slow: 1 })
+    await replica.round()
+    await replica.settle()
+    expect([many.events().length, one.events().length]).toEqual([1, 1])
   })
 })
 

@@ -23,7 +23,6 @@ const placeOfRecord = async (ctx: Ctx, hook: Hook, id: number): Promise<Place> =
 
 const placeAt = (ctx: Ctx, hook: Hook, text: string): Promise<Place> => {
   const moment = new Date(text)
-  if (!(moment.getUTCFullYear() >= 1)) throw invalid('from', 'must be a date and time from the year 1 on')
   return hook.all_tenants ? findPlaceOfAllAt(ctx.parts, moment) : findPlaceAt(ctx.db, ctx.tenantId, moment)
 }
 

@@ -7,8 +7,8 @@ import type { Outcome } from '../../outbound/post.ts'
 import type { AuditLog } from '../audit/audit.schemas.ts'
 import { naming, record } from '../audit/audit.service.ts'
 import { version } from '../../version.ts'
-import { digestOf, messageId, signedHeaders } from './signing.ts'
-import type { WebhookTest } from './webhooks.schemas.ts'
+import { digestOf, messageId, signaturesOf } from './signing.ts'
+import type { Attempt, DeliveryRequest, WebhookTest } from './webhooks.schemas.ts'
 import { findHook, findSecrets, originOf, requireSetUp, type Hook } from './webhooks.service.ts'
 import * as store from './webhooks.store.ts'
 
@@ -33,21 +33,54 @@ export const ownEvent = (
   created_at: event.now.toISOString(),
 })
 
-/** Makes one attempt to deliver an event. Never throws. */
-export const sendEvent = (
-  { post, now }: Pick<Parts, 'post' | 'now'>,
-  url: string,
-  { log, digest }: { log: AuditLog; digest: Buffer },
-  secrets: string[],
-): Promise<Outcome> => {
-  const body = JSON.stringify({ type: log.action, timestamp: log.created_at, data: log })
-  const headers = {
+/** An event with the digest of its record. */
+export interface Sendable {
+  log: AuditLog
+  digest: Buffer
+}
+
+/** The request of an attempt, but for its signatures. */
+export const requestOf = ({ log, digest }: Sendable, at: Date): DeliveryRequest => ({
+  headers: {
     'content-type': 'application/json',
     'user-agent': `Tenantry/${version}`,
-    ...signedHeaders(messageId(digest), body, { secrets, now: now() }),
-  }
-  return post(url, headers, body)
+    'webhook-id': messageId(digest),
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+  },
+  body: JSON.stringify({ type: log.action, timestamp: log.created_at, data: log }),
+})
+
+/** Makes one attempt to deliver an event. Never throws. */
+export const sendEvent = (
+  { post }: Pick<Parts, 'post'>,
+  url: string,
+  event: Sendable,
+  { secrets, at }: { secrets: string[]; at: Date },
+): Promise<Outcome> => {
+  const { headers, body } = requestOf(event, at)
+  const message = { id: headers['webhook-id'], timestamp: headers['webhook-timestamp'], body }
+  return post(url, { ...headers, 'webhook-signature': signaturesOf(message, secrets) }, body)
 }
+
+/** An attempt as its delivery keeps it. */
+export const attemptOf = (at: Date, { status = 0, error, durationMs, answer }: Outcome): Attempt => ({
+  at: at.toISOString(),
+  duration_ms: durationMs,
+  response_status: status,
+  error,
+  response: answer,
+})
+
+/** The outcome as the caller who asked for it sees it. */
+export const shownOutcome = ({ status = 0, error, durationMs, answer }: Outcome): WebhookTest => ({
+  status,
+  error,
+  duration_ms: durationMs,
+  answer,
+})
+
+export const secretLost = () =>
+  new AppError('secretsOff', 'The secret of the webhook is lost: make another one')
 
 /** Sends `webhook.test` now, and tells the outcome. A URL that takes it gets events from then on. */
 export const testWebhook = async (ctx: Ctx, id: number): Promise<WebhookTest> => {
@@ -56,14 +89,13 @@ export const testWebhook = async (ctx: Ctx, id: number): Promise<WebhookTest> =>
   requireSetUp(ctx, hook.all_tenants)
   await countTest(ctx, id)
   const secrets = (await findSecrets(parts, tenantId, [id])).get(id)
-  if (!secrets) throw new AppError('secretsOff', 'The secret of the webhook is lost: make another one')
+  if (!secrets) throw secretLost()
   const now = parts.now()
   const log = ownEvent(hook, { action: 'webhook.test', userId: ctx.actor.userId, detail: {}, now })
   const digest = digestOf('test', tenantId, id, now.getTime())
-  const outcome = await sendEvent(parts, hook.url, { log, digest }, secrets)
+  const outcome = await sendEvent(parts, hook.url, { log, digest }, { secrets, at: now })
   if (outcome.isTaken && !hook.is_verified) await verify(ctx, hook)
-  const { status = 0, error, durationMs, answer } = outcome
-  return { status, error, duration_ms: durationMs, answer }
+  return shownOutcome(outcome)
 }
 
 const countTest = async ({ parts: { cache, config }, tenantId }: Ctx, id: number): Promise<void> => {

@@ -18,17 +18,13 @@ const signatureOf = (content: string, secret: string): string => {
   return `v1,${createHmac('sha256', key).update(content).digest('base64')}`
 }
 
-/** The headers of a delivery, with a signature by each of the secrets. */
-export const signedHeaders = (
-  id: string,
-  body: string,
-  { secrets, now }: { secrets: string[]; now: Date },
-): Record<string, string> => {
-  const timestamp = Math.floor(now.getTime() / 1000)
-  const content = `${id}.${timestamp}.${body}`
-  return {
-    'webhook-id': id,
-    'webhook-timestamp': String(timestamp),
-    'webhook-signature': secrets.map((secret) => signatureOf(content, secret)).join(' '),
-  }
+export interface Message {
+  id: string
+  /** In Unix seconds. */
+  timestamp: string
+  body: string
 }
+
+/** A signature by each of the secrets. */
+export const signaturesOf = ({ id, timestamp, body }: Message, secrets: string[]): string =>
+  secrets.map((secret) => signatureOf(`${id}.${timestamp}.${body}`, secret)).join(' ')

@@ -5,8 +5,9 @@ import { sweepBatch } from '../../db/sweep.ts'
 import type { FeedRecord, Place } from '../audit/feed.service.ts'
 import * as deliveries from './deliveries.store.ts'
 import { disableWebhook } from './disabling.service.ts'
+import { slowMs, type Place as HookPlace } from './places.ts'
 import { isBefore } from './replay.service.ts'
-import { sendEvent } from './sending.service.ts'
+import { attemptOf, sendEvent } from './sending.service.ts'
 import type { Hook } from './webhooks.service.ts'
 
 const minuteMs = 60_000
@@ -52,6 +53,7 @@ interface Slice {
   hook: Hook
   secrets: string[]
   turn: Turn
+  held: HookPlace
 }
 
 /** Deliveries that are not stored yet. */
@@ -73,13 +75,13 @@ export class Taken extends Error {}
  * Taken, without storing anything, when the hook is not this replica's any more.
  */
 const flush = async (
-  { ctx: { parts }, hook, turn }: Slice,
+  { ctx: { parts }, hook, turn, held }: Slice,
   unstored: Unstored,
   nextAttemptAt: Date,
 ): Promise<void> => {
   const { rows, place, attempts, lastDeliveredAt, told } = unstored
   await parts.store.transaction({ tenantId: hook.tenant_id }, async (db) => {
-    const progress = { ...place, attempts, nextAttemptAt, lastDeliveredAt, told }
+    const progress = { ...place, attempts, nextAttemptAt, lastDeliveredAt, told, isSlow: held.isSlow }
     if ((await deliveries.updateProgress(db, hook, progress, turn.replicaId)) === 0) throw new Taken()
     const [first, ...others] = rows
     if (!first) return
@@ -92,7 +94,7 @@ const flush = async (
 }
 
 const rowOf = (
-  { log }: Event,
+  { log, digest }: Event,
   now: Date,
   row: Pick<deliveries.NewDelivery, 'status' | 'attempts'> & Partial<deliveries.NewDelivery>,
 ): deliveries.NewDelivery => ({
@@ -103,6 +105,9 @@ const rowOf = (
   created_at: now,
   next_attempt_at: null,
   delivered_at: null,
+  history: [],
+  event_tenant_id: log.tenant_id,
+  own_event: log.id === 0 ? { log, digest: digest.toString('base64') } : null,
   ...row,
 })
 
@@ -148,11 +153,14 @@ const pass = async (slice: Slice, event: Event, unstored: Unstored): Promise<boo
 }
 
 const attempt = async (slice: Slice, event: Event, unstored: Unstored): Promise<boolean> => {
-  const { ctx, hook, secrets, turn } = slice
+  const { ctx, hook, secrets, turn, held } = slice
   const { parts } = ctx
   await turn.next()
   if (!turn.isMine()) throw new Taken()
-  const outcome = await sendEvent(parts, hook.url, event, secrets)
+  held.waitsSince = performance.now()
+  const at = parts.now()
+  const outcome = await sendEvent(parts, hook.url, event, { secrets, at })
+  Object.assign(held, { isSlow: outcome.durationMs > slowMs, waitsSince: undefined })
   parts.metrics.webhookAttempts.inc({ result: outcome.isTaken ? 'taken' : 'failed' })
   const now = parts.now()
   const attempts = unstored.attempts + 1
@@ -161,6 +169,7 @@ const attempt = async (slice: Slice, event: Event, unstored: Unstored): Promise<
       status: outcome.isTaken ? 'delivered' : 'pending',
       attempts,
       error: outcome.error,
+      history: [attemptOf(at, outcome)],
     }),
     response_status: outcome.status ?? null,
   }

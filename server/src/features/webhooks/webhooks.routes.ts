@@ -1,16 +1,20 @@
 import type { App } from '../../http/app-type.ts'
 import { IdParams, List, Nothing, Page } from '../../http/schemas.ts'
+import { getDelivery, resendDelivery } from './attempts.service.ts'
 import { replayWebhook } from './replay.service.ts'
 import { testWebhook } from './sending.service.ts'
 import {
   CreatedWebhook,
   CreateWebhook,
   Delivery,
+  DeliveryDetails,
+  DeliveryParams,
   DeliveryQuery,
   ReplayWebhook,
   RotateWebhookSecret,
   UpdateWebhook,
   Webhook,
+  WebhookQuery,
   WebhookSecret,
   WebhookTest,
 } from './webhooks.schemas.ts'
@@ -26,6 +30,9 @@ import {
 
 const tags = ['webhooks']
 
+/** A webhook shows audit records. */
+const setUp = { allow: 'webhook:manage', allowAlso: 'audit:read' } as const
+
 const alsoNeeds = 'Needs `audit:read` besides, and `tenant:enter` for a webhook of all tenants.'
 
 export const webhookRoutes = (app: App): void => {
@@ -38,15 +45,16 @@ export const webhookRoutes = (app: App): void => {
         tags,
         summary: 'List webhooks',
         description: 'All webhooks of the tenant in scope, ordered by id; at most 20.',
+        querystring: WebhookQuery,
         response: { 200: List(Webhook) },
       },
     },
-    ({ ctx }) => listWebhooks(ctx),
+    ({ ctx, query }) => listWebhooks(ctx, query),
   )
   app.post(
     '/webhooks',
     {
-      config: { allow: 'webhook:manage', fails: [400] },
+      config: { ...setUp, fails: ['webhooksFull', 'secretsOff'] },
       schema: {
         operationId: 'createWebhook',
         tags,
@@ -61,21 +69,22 @@ export const webhookRoutes = (app: App): void => {
   app.get(
     '/webhooks/:id',
     {
-      config: { allow: 'webhook:read', fails: [400, 404] },
+      config: { allow: 'webhook:read', fails: ['webhookUnknown'] },
       schema: {
         operationId: 'getWebhook',
         tags,
         summary: 'Read a webhook',
         params: IdParams,
+        querystring: WebhookQuery,
         response: { 200: Webhook },
       },
     },
-    ({ ctx, params }) => getWebhook(ctx, params.id),
+    ({ ctx, params, query }) => getWebhook(ctx, params.id, query),
   )
   app.put(
     '/webhooks/:id',
     {
-      config: { allow: 'webhook:manage', fails: [400, 404] },
+      config: { ...setUp, fails: ['webhookUnknown'] },
       schema: {
         operationId: 'updateWebhook',
         tags,
@@ -91,7 +100,7 @@ export const webhookRoutes = (app: App): void => {
   app.delete(
     '/webhooks/:id',
     {
-      config: { allow: 'webhook:manage', fails: [400, 404] },
+      config: { ...setUp, fails: ['webhookUnknown'] },
       schema: {
         operationId: 'deleteWebhook',
         tags,
@@ -109,7 +118,7 @@ export const webhookDeliveryRoutes = (app: App): void => {
   app.post(
     '/webhooks/:id/secret',
     {
-      config: { allow: 'webhook:manage', fails: [400, 404] },
+      config: { ...setUp, fails: ['webhookUnknown', 'secretsOff'] },
       schema: {
         operationId: 'rotateWebhookSecret',
         tags,
@@ -125,7 +134,7 @@ export const webhookDeliveryRoutes = (app: App): void => {
   app.post(
     '/webhooks/:id/test',
     {
-      config: { allow: 'webhook:manage', fails: [400, 404] },
+      config: { ...setUp, fails: ['webhookUnknown', 'secretsOff'] },
       schema: {
         operationId: 'testWebhook',
         tags,
@@ -140,7 +149,7 @@ export const webhookDeliveryRoutes = (app: App): void => {
   app.get(
     '/webhooks/:id/deliveries',
     {
-      config: { allow: 'webhook:read', fails: [400, 404] },
+      config: { allow: 'webhook:read', fails: ['webhookUnknown'] },
       schema: {
         operationId: 'listDeliveries',
         tags,
@@ -153,10 +162,44 @@ export const webhookDeliveryRoutes = (app: App): void => {
     },
     ({ ctx, params, query }) => listDeliveries(ctx, params.id, query),
   )
+  app.get(
+    '/webhooks/:id/deliveries/:deliveryId',
+    {
+      config: { allow: 'webhook:read', fails: ['webhookUnknown', 'deliveryUnknown'] },
+      schema: {
+        operationId: 'getDelivery',
+        tags,
+        summary: 'Read a delivery with its attempts',
+        description:
+          'The body that was sent is an audit record: only callers with `audit:read` see it, and of another tenant with `tenant:enter`.',
+        params: DeliveryParams,
+        response: { 200: DeliveryDetails },
+      },
+    },
+    ({ ctx, params }) => getDelivery(ctx, params.id, params.deliveryId),
+  )
+  app.post(
+    '/webhooks/:id/deliveries/:deliveryId/resend',
+    {
+      config: {
+        ...setUp,
+        fails: ['auditLogUnknown', 'webhookUnknown', 'deliveryUnknown', 'webhookStopped', 'secretsOff'],
+      },
+      schema: {
+        operationId: 'resendDelivery',
+        tags,
+        summary: 'Send one event again',
+        description: `Answers within 10 seconds. The event keeps its id, and the webhook its place. ${alsoNeeds}`,
+        params: DeliveryParams,
+        response: { 200: WebhookTest },
+      },
+    },
+    ({ ctx, params }) => resendDelivery(ctx, params.id, params.deliveryId),
+  )
   app.post(
     '/webhooks/:id/replay',
     {
-      config: { allow: 'webhook:manage', fails: [400, 404] },
+      config: { ...setUp, fails: ['auditLogUnknown', 'webhookUnknown'] },
       schema: {
         operationId: 'replayWebhook',
         tags,

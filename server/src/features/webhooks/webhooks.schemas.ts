@@ -36,8 +36,35 @@ const webhookFields = {
   last_delivered_at: TimeOrNever('ISO 8601 in UTC; "" before the first delivery.'),
 }
 
-export const Webhook = Type.Object(webhookFields, { title: 'Webhook' })
+/** With `include=health`. */
+const health = {
+  failing_since: Type.Optional(
+    TimeOrNever(
+      'Only with `include=health`: the first failure of the delivery that is tried again; "" while it works.',
+    ),
+  ),
+  last_error: Type.Optional(
+    Type.String({
+      description: 'Only with `include=health`: why the last attempt failed; "" while it works.',
+      examples: ['the answer was 500'],
+    }),
+  ),
+}
+
+export const Webhook = Type.Object({ ...webhookFields, ...health }, { title: 'Webhook' })
 export type Webhook = Static<typeof Webhook>
+
+export const WebhookQuery = Type.Object({
+  include: Type.Optional(
+    Type.Unsafe<'health'>({
+      type: 'string',
+      enum: ['health'],
+      description: 'Adds the fields `failing_since` and `last_error`.',
+      examples: ['health'],
+    }),
+  ),
+})
+export type WebhookQuery = Static<typeof WebhookQuery>
 
 const Secret = Type.String({
   description: 'Signs the deliveries (Standard Webhooks). No later answer shows it.',
@@ -112,28 +139,68 @@ const DeliveryStatus = Type.Unsafe<'pending' | 'delivered' | 'failed' | 'dead'>(
   examples: ['delivered'],
 })
 
-export const Delivery = Type.Object(
-  {
-    id: Id,
-    event_id: Type.Integer({
-      description: 'The id of the audit record; 0 for `webhook.gap`.',
-      examples: [812],
-    }),
-    event: Type.String({ examples: ['user.create'] }),
-    status: DeliveryStatus,
-    attempts: Type.Integer({ examples: [1] }),
-    response_status: Type.Integer({
-      description: 'Of the last attempt; 0 without an answer.',
-      examples: [204],
-    }),
-    error: Type.String({ description: 'Why the last attempt failed.', examples: [''] }),
-    created_at: Time,
-    next_attempt_at: TimeOrNever('ISO 8601 in UTC; "" unless it is tried again.'),
-    delivered_at: TimeOrNever('ISO 8601 in UTC; "" unless it was delivered.'),
-  },
-  { title: 'Delivery' },
-)
+const deliveryFields = {
+  id: Id,
+  event_id: Type.Integer({
+    description: 'The id of the audit record; 0 for `webhook.gap`.',
+    examples: [812],
+  }),
+  event: Type.String({ examples: ['user.create'] }),
+  status: DeliveryStatus,
+  attempts: Type.Integer({ examples: [1] }),
+  response_status: Type.Integer({
+    description: 'Of the last attempt; 0 without an answer.',
+    examples: [204],
+  }),
+  error: Type.String({ description: 'Why the last attempt failed.', examples: [''] }),
+  created_at: Time,
+  next_attempt_at: TimeOrNever('ISO 8601 in UTC; "" unless it is tried again.'),
+  delivered_at: TimeOrNever('ISO 8601 in UTC; "" unless it was delivered.'),
+}
+
+export const Delivery = Type.Object(deliveryFields, { title: 'Delivery' })
 export type Delivery = Static<typeof Delivery>
+
+export const Attempt = Type.Object(
+  {
+    at: Time,
+    duration_ms: Type.Integer({ examples: [38] }),
+    response_status: Type.Integer({ description: '0 without an answer.', examples: [204] }),
+    error: Type.String({ description: 'Why it failed; "" if it did not.', examples: [''] }),
+    response: Type.String({ description: 'The first 1 kB of the answer.', examples: ['ok'] }),
+  },
+  { title: 'DeliveryAttempt' },
+)
+export type Attempt = Static<typeof Attempt>
+
+export const DeliveryRequest = Type.Object(
+  {
+    headers: Type.Object({
+      'content-type': Type.String({ examples: ['application/json'] }),
+      'user-agent': Type.String({ examples: ['Tenantry/0.1.0'] }),
+      'webhook-id': Type.String({ examples: ['msg_Uh6Vb0wMZx3y0bJ0q1Yz8u1R0m5k2c7d4e6f8a9b1c0'] }),
+      'webhook-timestamp': Type.String({ description: 'Of the last attempt.', examples: ['1769851800'] }),
+    }),
+    body: Type.String({
+      description: '"" for a caller without `audit:read`, and once the record has expired.',
+      examples: ['{"type":"user.create"}'],
+    }),
+  },
+  { title: 'DeliveryRequest', description: 'The request as it was sent, but for the signatures.' },
+)
+export type DeliveryRequest = Static<typeof DeliveryRequest>
+
+export const DeliveryDetails = Type.Object(
+  {
+    ...deliveryFields,
+    history: Type.Array(Attempt, { description: 'The last 20 attempts, the newest last.' }),
+    request: DeliveryRequest,
+  },
+  { title: 'DeliveryDetails' },
+)
+export type DeliveryDetails = Static<typeof DeliveryDetails>
+
+export const DeliveryParams = Type.Object({ id: Id, deliveryId: Id })
 
 export const DeliveryQuery = Type.Object({ ...pageFields, status: Type.Optional(DeliveryStatus) })
 export type DeliveryQuery = Static<typeof DeliveryQuery>

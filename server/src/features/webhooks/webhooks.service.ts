@@ -10,6 +10,7 @@ import { changesBetween, naming, record } from '../audit/audit.service.ts'
 import { findEnd } from '../audit/feed.service.ts'
 import { unknownPattern } from './patterns.ts'
 import { countBacklogOfAll, findEndOfAll } from '../audit/all-tenants-feed.service.ts'
+import { selectOpenDeliveries } from './deliveries.store.ts'
 import { newSecret } from './signing.ts'
 import type {
   CreatedWebhook,
@@ -19,6 +20,7 @@ import type {
   RotateWebhookSecret,
   UpdateWebhook,
   Webhook,
+  WebhookQuery,
   WebhookSecret,
 } from './webhooks.schemas.ts'
 import * as store from './webhooks.store.ts'
@@ -128,12 +130,28 @@ export const requireSetUp = ({ actor }: Ctx, isForAll: boolean): void => {
 }
 
 /** The webhooks of the tenant in scope, by id. */
-export const listWebhooks = async (ctx: Ctx): Promise<Webhook[]> =>
-  asShown(ctx, await store.selectHooks(ctx.db, ctx.tenantId))
+export const listWebhooks = async (ctx: Ctx, { include }: WebhookQuery): Promise<Webhook[]> => {
+  const shown = await asShown(ctx, await store.selectHooks(ctx.db, ctx.tenantId))
+  return include === 'health' ? withHealth(ctx, shown) : shown
+}
+
+const withHealth = async ({ db, tenantId }: Ctx, hooks: Webhook[]): Promise<Webhook[]> => {
+  const ids = hooks.map(({ id }) => id)
+  const open = new Map(
+    (await selectOpenDeliveries(db, tenantId, ids)).map((one) => [one.webhook_id, one] as const),
+  )
+  return hooks.map((hook) => {
+    const { created_at = '', error = '' } = open.get(hook.id) ?? {}
+    return { ...hook, failing_since: created_at, last_error: error }
+  })
+}
 
 /** A webhook of the tenant in scope, or 404. */
-export const getWebhook = async (ctx: Ctx, id: number): Promise<Webhook> =>
-  showOne(ctx, await findHook(ctx, id))
+export const getWebhook = async (ctx: Ctx, id: number, { include }: WebhookQuery): Promise<Webhook> => {
+  const shown = await showOne(ctx, await findHook(ctx, id))
+  const [healthy = shown] = include === 'health' ? await withHealth(ctx, [shown]) : []
+  return healthy
+}
 
 /** Throws 400 for a URL that nothing is sent to. */
 const requireUrl = ({ parts: { config } }: Ctx, text: string): void => {

@@ -1,7 +1,8 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../db/client.ts'
 import { countUpTo, isoTime, type Slice } from '../../db/columns.ts'
-import type { Delivery, Webhook } from './webhooks.schemas.ts'
+import type { AuditLog } from '../audit/audit.schemas.ts'
+import type { Attempt, Delivery, Webhook } from './webhooks.schemas.ts'
 
 /** A place in a chain, as `features/audit/feed.service.ts` counts it. */
 interface Place {
@@ -10,7 +11,7 @@ interface Place {
 }
 
 /** A hook as it is stored. */
-export interface HookRow extends Omit<Webhook, 'backlog'>, Place {
+export interface HookRow extends Omit<Webhook, 'backlog' | 'failing_since' | 'last_error'>, Place {
   editor_tenant_id: string
   editor_id: number
   is_verified: boolean
@@ -148,6 +149,11 @@ const ofHook = (tenantId: string, hookId: number, status: Delivery['status'] | u
   from webhook_deliveries
   where tenant_id = ${tenantId} and webhook_id = ${hookId} ${status === undefined ? empty : sql`and status = ${status}`}`
 
+const deliveryColumns = sql`
+  id, event_id, event, status, attempts, coalesce(response_status, 0) as response_status, error,
+  ${isoTime('created_at')} as created_at, ${isoTime('next_attempt_at')} as next_attempt_at,
+  ${isoTime('delivered_at')} as delivered_at`
+
 /** Newest first. */
 export const selectDeliveries = (
   db: Db,
@@ -156,11 +162,26 @@ export const selectDeliveries = (
   { limit, offset }: Slice,
 ) =>
   db.many<Delivery>(sql`
-    select id, event_id, event, status, attempts, coalesce(response_status, 0) as response_status, error,
-      ${isoTime('created_at')} as created_at, ${isoTime('next_attempt_at')} as next_attempt_at,
-      ${isoTime('delivered_at')} as delivered_at
+    select ${deliveryColumns}
     ${ofHook(tenantId, id, status)}
     order by id desc limit ${limit} offset ${offset}`)
+
+export interface OwnEvent {
+  log: AuditLog
+  /** In base64. */
+  digest: string
+}
+
+export interface DeliveryRow extends Delivery {
+  history: Attempt[]
+  event_tenant_id: string | null
+  own_event: OwnEvent | null
+}
+
+export const selectDelivery = (db: Db, { tenant_id, id }: HookRow, deliveryId: number) =>
+  db.one<DeliveryRow>(sql`
+    select ${deliveryColumns}, history, event_tenant_id, own_event
+    from webhook_deliveries where tenant_id = ${tenant_id} and webhook_id = ${id} and id = ${deliveryId}`)
 
 export const countDeliveries = (
   db: Db,

@@ -1,0 +1,1510 @@
+// Written by `npm run docs`; a test fails when it is stale.
+import { path, type Api, type Assignment, type KeyOfAccount, type WholeList } from './api.ts'
+import type { Activity, AddPasskey, AddTotp, AuditLog, AuthOptions, ChangeEmail, ChangePassword, CheckAnswer, CheckQuestion, ConfirmTotp, CreateBroadcast, CreateInvitation, CreateKey, CreateNotification, CreatePermission, CreateRole, CreateRoleTemplate, CreateServiceAccount, CreateTenant, CreateUser, CreateWebhook, CreatedKey, CreatedWebhook, DeleteAccount, Delivery, DeliveryDetails, ExplainQuestion, Explanation, ExportAuditLogsQuery, Factors, ForgotPassword, GetActivityQuery, GetAuditLogQuery, GetHeldPermissionsQuery, GetNotificationQuery, GetUserQuery, GetWebhookQuery, Health, HeldPermissions, Invitation, InvitationFound, Key, KeySet, ListAuditLogsQuery, ListDeliveriesQuery, ListInvitationsQuery, ListNotificationsQuery, ListPermissionsQuery, ListRoleUsersQuery, ListSentQuery, ListServiceAccountsQuery, ListTenantsQuery, ListUsersQuery, ListWebhooksQuery, ListedUser, Liveness, LookUpInvitation, Membership, Notification, PasskeyAdded, PasskeyCreationOptions, PasskeyRequestOptions, Permission, Preview, PreviewQuestion, ProvePassword, Readiness, ReceivedNotification, RecoveryCodes, Registration, ReplayWebhook, ResetPassword, Role, RoleTemplate, RotateWebhookSecret, Sending, ServerMetadata, ServiceAccount, Setting, Stats, Tenant, TotpConfirmed, TotpSecret, UnreadCount, UpdatePermission, UpdateProfile, UpdateRole, UpdateRoleTemplate, UpdateServiceAccount, UpdateTenant, UpdateUser, UpdateWebhook, UpgradeStatus, User, UserDetails, UserSession, VerifyEmail, Version, Webhook, WebhookSecret, WebhookTest } from './schema.ts'
+import type { CallOptions } from './send.ts'
+
+/** The methods that are one request each, by group. */
+export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) => ({
+  /**
+   * The audit log of the tenant in scope.
+   */
+  audit: {
+    /**
+     * Query the audit log. Records of the tenant in scope, newest first. Needs the permission `audit:read`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
+     * @example
+     * const { items } = await client.audit.list({ action: 'role.create', include: 'actor', page: 1 })
+     * for (const { actor, created_at, detail } of items) console.log(actor?.name, created_at, detail)
+     */
+    list: (query: ListAuditLogsQuery = {}, options?: CallOptions) =>
+      askPage<AuditLog>('/audit/logs', query, options),
+
+    /**
+     * Query the audit log, in a loop over all of them. It fetches a page of 200 when the loop comes to it, unless
+     * `page_size` says otherwise. The loop may change and delete items: none comes twice, and none is missed.
+     *
+     * @throws ApiError from the loop: 400 `invalidInput`; 403 `permissionMissing`
+     * @example
+     * for await (const record of client.audit.all({ resource: 'user' })) {
+     *   if (record.created_at < '2026-01-01') break
+     *   console.log(record.action, record.resource_id)
+     * }
+     */
+    all: (query: WholeList<ListAuditLogsQuery> = {}, options?: CallOptions) =>
+      askAll<AuditLog>('/audit/logs', 'before_id', query, options),
+
+    /**
+     * Read an audit record. Needs the permission `audit:read`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `auditLogUnknown`
+     * @example
+     * console.log((await client.audit.get(812)).detail)
+     */
+    get: (id: number, query: GetAuditLogQuery = {}, options?: CallOptions) =>
+      ask<AuditLog>('GET', path`/audit/logs/${id}`, { query }, options),
+
+    /**
+     * Export the audit log. Records of the tenant in scope, oldest first, as a stream. Needs the permission
+     * `audit:read`. The answer's `body` is a stream, and `blob()` reads the whole file. `timeoutMs` ends when the file
+     * begins. Reading rejects when the connection breaks off, so that no file is cut short unnoticed.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
+     * @example
+     * const file = await client.audit.export({ format: 'csv', from: '2026-01-01T00:00:00Z' })
+     * console.log((await file.blob()).size)
+     */
+    export: (query: ExportAuditLogsQuery = {}, options?: CallOptions) =>
+      askFile('/audit/export', query, options),
+
+  },
+
+  /**
+   * The sessions of the user, their password, e-mail and tenants.
+   */
+  auth: {
+    /**
+     * Tell whether and as what one can register.
+     *
+     * @throws ApiError as every method
+     * @example
+     * const { open, first_becomes_admin } = await client.auth.registration()
+     * console.log(first_becomes_admin ? 'create the first account' : open ? 'welcome' : 'ask an administrator')
+     */
+    registration: (options?: CallOptions) =>
+      ask<Registration>('GET', '/auth/registration', { isPublic: true }, options),
+
+    /**
+     * Begin a sign-in with a passkey alone. Options for `navigator.credentials.get`, for 5 minutes.
+     *
+     * @throws ApiError 403 `passkeysOff`
+     * @example
+     * const { challenge } = await client.auth.beginPasskeyLogin()
+     * console.log(challenge)
+     */
+    beginPasskeyLogin: (options?: CallOptions) =>
+      ask<PasskeyRequestOptions>('POST', '/auth/passkey/options', { isPublic: true }, options),
+
+    /**
+     * List the own sessions. Those of all tenants of the person, the last used first, at most 200. Needs a signed-in
+     * user, also of a disabled tenant; a key gets 403.
+     *
+     * @throws ApiError as every method
+     * @example
+     * const sessions = await client.auth.sessions()
+     * console.log(sessions.find((one) => one.is_current)?.last_used_at)
+     */
+    sessions: (options?: CallOptions) => ask<Array<UserSession>>('GET', '/auth/sessions', {}, options),
+
+    /**
+     * End one of the own sessions. Also ends the sessions of other tenants that belong to the same sign-in. Needs a
+     * signed-in user, also of a disabled tenant; a key gets 403.
+     *
+     * @throws ApiError 400 `invalidInput`; 404 `sessionUnknown`
+     * @example
+     * for (const { id, ip } of await client.auth.sessions()) {
+     *   if (ip === '203.0.113.7') await client.auth.endSession(id)
+     * }
+     */
+    endSession: (id: string, options?: CallOptions) =>
+      ask<null>('DELETE', path`/auth/sessions/${id}`, {}, options),
+
+    /**
+     * End all own sessions but the current one. Needs a signed-in user, also of a disabled tenant; a key gets 403.
+     *
+     * @throws ApiError as every method
+     * @example
+     * await client.auth.endOtherSessions()
+     */
+    endOtherSessions: (options?: CallOptions) => ask<null>('DELETE', '/auth/sessions', {}, options),
+
+    /**
+     * Change the own password. Ends every other session of the person, in all tenants. Needs a signed-in user; a key
+     * gets 403.
+     *
+     * @throws ApiError 400 `invalidInput`; 401 `oldPasswordWrong`; 429 `tooManyFailures`
+     * @example
+     * await client.auth.changePassword({ old_password: 'correct horse battery', new_password: 'a fine long password' })
+     */
+    changePassword: (body: ChangePassword, options?: CallOptions) =>
+      ask<null>('POST', '/password', { body }, options),
+
+    /**
+     * Tell the ways to an account that are on.
+     *
+     * @throws ApiError as every method
+     * @example
+     * const { password_reset } = await client.auth.options()
+     * if (password_reset) console.log('Forgot your password?')
+     */
+    options: (options?: CallOptions) =>
+      ask<AuthOptions>('GET', '/auth/options', { isPublic: true }, options),
+
+    /**
+     * Mail a link to a new password. Answers an unknown address alike, in the same time. The link lives 30 minutes.
+     * The link leads to the console, with its token after `#token=`.
+     *
+     * @throws ApiError 400 `invalidInput`; 503 `mailOff`
+     * @example
+     * await client.auth.forgotPassword({ email: 'ada@example.com' })
+     */
+    forgotPassword: (body: ForgotPassword, options?: CallOptions) =>
+      ask<null>('POST', '/auth/password/forgot', { body, isPublic: true }, options),
+
+    /**
+     * Set a new password by a mailed link. Ends every session of the account. A dead link is 400.
+     *
+     * @throws ApiError 400 `invalidInput`, `linkDead`
+     * @example
+     * const token = 'q0yqYQkOmcVn1iM6Y4TLsfjZ7-1TtY2nYw0r5Q3mF0k'
+     * await client.auth.resetPassword({ token, new_password: 'a fine long password' })
+     */
+    resetPassword: (body: ResetPassword, options?: CallOptions) =>
+      ask<null>('POST', '/auth/password/reset', { body, isPublic: true }, options),
+
+    /**
+     * Confirm the own e-mail by a mailed link. Also confirms a changed e-mail. In a session of another account it is
+     * 403, and the link stays. Needs a signed-in user; a key gets 403.
+     *
+     * @throws ApiError 400 `invalidInput`, `linkDead`; 403 `linkOfAnother`; 409 `emailTaken`
+     * @example
+     * await client.auth.verifyEmail({ token: 'q0yqYQkOmcVn1iM6Y4TLsfjZ7-1TtY2nYw0r5Q3mF0k' })
+     */
+    verifyEmail: (body: VerifyEmail, options?: CallOptions) =>
+      ask<null>('POST', '/auth/email/verify', { body }, options),
+
+    /**
+     * Mail the link that confirms the own e-mail again. Does nothing for a confirmed e-mail. The link lives 24 hours.
+     * Needs a signed-in user; a key gets 403.
+     *
+     * @throws ApiError 503 `mailOff`
+     * @example
+     * await client.auth.sendVerification()
+     */
+    sendVerification: (options?: CallOptions) => ask<null>('POST', '/auth/email/verification', {}, options),
+
+    /**
+     * Mail a link that changes the own e-mail. Answers a taken e-mail alike. Nothing changes before the link is used,
+     * within 24 hours. Needs a signed-in user; a key gets 403.
+     *
+     * @throws ApiError 400 `invalidInput`; 401 `oldPasswordWrong`; 429 `tooManyFailures`; 503 `mailOff`
+     * @example
+     * await client.auth.changeEmail({ email: 'ada@example.org', password: 'correct horse battery' })
+     */
+    changeEmail: (body: ChangeEmail, options?: CallOptions) =>
+      ask<null>('POST', '/auth/email', { body }, options),
+
+    /**
+     * Tell the holder of a link about its invitation. A dead link is 400.
+     *
+     * @throws ApiError 400 `invalidInput`, `linkDead`
+     * @example
+     * const token = location.hash.slice('#token='.length)
+     * const { tenant, account_exists } = await client.auth.lookUpInvitation({ token })
+     * console.log(tenant.name, account_exists ? 'asks for the password' : 'asks for a new password')
+     */
+    lookUpInvitation: (body: LookUpInvitation, options?: CallOptions) =>
+      ask<InvitationFound>('POST', '/auth/invitations/lookup', { body, isPublic: true }, options),
+
+    /**
+     * List the own tenants. Tenants of which the person is a user, by name; at most 1,000. Needs a signed-in user,
+     * also of a disabled tenant; a key gets 403.
+     *
+     * @throws ApiError as every method
+     * @example
+     * const memberships = await client.auth.memberships()
+     * console.log(memberships.map(({ tenant, is_current }) => [tenant.name, is_current]))
+     */
+    memberships: (options?: CallOptions) => ask<Array<Membership>>('GET', '/auth/memberships', {}, options),
+
+    /**
+     * Leave one of the own tenants. The last membership ends only with the account: 400. Needs a signed-in user, also
+     * of a disabled tenant; a key gets 403.
+     *
+     * @throws ApiError 400 `invalidInput`, `lastPlatformAdmin`, `lastMembership`; 404 `membershipUnknown`
+     * @example
+     * await client.auth.leaveTenant('3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b')
+     */
+    leaveTenant: (tenantId: string, options?: CallOptions) =>
+      ask<null>('DELETE', path`/auth/memberships/${tenantId}`, {}, options),
+
+    /**
+     * Delete the own account. Erases the person and their user in every tenant. Needs a signed-in user; a key gets
+     * 403.
+     *
+     * @throws ApiError 400 `invalidInput`, `lastPlatformAdmin`; 401 `oldPasswordWrong`; 403 `mfaRequired`; 429
+     * `tooManyFailures`
+     * @example
+     * await client.auth.deleteAccount({ password: 'correct horse battery' })
+     */
+    deleteAccount: (body: DeleteAccount, options?: CallOptions) =>
+      ask<null>('POST', '/auth/account/delete', { body }, options),
+
+    /**
+     * Read the public keys of access tokens. A JSON Web Key Set (RFC 7517). A new key is published before it signs.
+     *
+     * @throws ApiError as every method
+     * @example
+     * const { keys } = await client.auth.keySet()
+     * console.log(keys.map(({ kid, alg }) => [kid, alg]))
+     */
+    keySet: (options?: CallOptions) =>
+      ask<KeySet>('GET', '/.well-known/jwks.json', { isPublic: true, bare: 'keys' }, options),
+
+    /**
+     * Discover issuer, keys and algorithms of access tokens. Metadata of an authorization server (RFC 8414).
+     *
+     * @throws ApiError as every method
+     * @example
+     * const { issuer, jwks_uri } = await client.auth.serverMetadata()
+     * console.log(issuer, jwks_uri)
+     */
+    serverMetadata: (options?: CallOptions) =>
+      ask<ServerMetadata>('GET', '/.well-known/oauth-authorization-server', { isPublic: true, bare: 'issuer' }, options),
+
+  },
+
+  /**
+   * Decisions about permissions. Without `user_id`, and with the caller's own, a question is about the caller and
+   * needs no permission.
+   */
+  authz: {
+    /**
+     * List the permissions a user holds. One’s own need no permission, those of others `authz:check`. Needs a
+     * signed-in user or a key.
+     *
+     * @throws ApiError 400 `invalidInput`; 404 `userUnknown`, `sessionUnknown`
+     * @example
+     * const { permissions } = await client.authz.permissions()
+     * console.log(permissions.includes('user:read'))
+     */
+    permissions: (query: GetHeldPermissionsQuery = {}, options?: CallOptions) =>
+      ask<HeldPermissions>('GET', '/authz/permissions', { query }, options),
+
+    /**
+     * Check whether a user holds permissions. Questions about oneself need no permission, those about others
+     * `authz:check`. A disabled user is allowed nothing, and neither is a user of a disabled tenant. Needs a signed-in
+     * user or a key.
+     *
+     * @throws ApiError 400 `invalidInput`, `unknownPermission`; 404 `userUnknown`
+     * @example
+     * const { allowed } = await client.authz.check({ permissions: ['user:read', 'audit:read'] })
+     * console.log(allowed ? 'may read users and records' : 'may not')
+     */
+    check: (body: CheckQuestion, options?: CallOptions) =>
+      ask<CheckAnswer>('POST', '/authz/check', { body }, options),
+
+    /**
+     * Explain why a user may or may not do something. It shows a user, so it needs user:read as well. Needs the
+     * permission `role:read`.
+     *
+     * @throws ApiError 400 `invalidInput`, `unknownPermission`; 403 `permissionMissing`; 404 `userUnknown`
+     * @example
+     * const { id } = await client.profile.get()
+     * const { reason, roles } = await client.authz.explain({ user_id: id, permission: 'user:read' })
+     * console.log(reason, roles.map(({ name }) => name).join(', '))
+     */
+    explain: (body: ExplainQuestion, options?: CallOptions) =>
+      ask<Explanation>('POST', '/authz/explain', { body }, options),
+
+    /**
+     * Tell whom changes would give or take permissions. Makes the changes in a transaction that is rolled back. It
+     * shows users, so it needs user:read as well. A change for which the caller lacks the permission is `refused`.
+     * Needs the permission `role:read`. One that takes too long is not retried, because it would hold up changes in
+     * its tenant again.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
+     * @example
+     * const [role] = await client.roles.list()
+     * const changes = [{ kind: 'delete_role' as const, role_id: role?.id ?? 0 }]
+     * const { losses, refused } = await client.authz.preview({ changes })
+     * console.log(refused?.error.message ?? `${losses.length} users lose permissions`)
+     */
+    preview: (body: PreviewQuestion, options?: CallOptions) =>
+      ask<Preview>('POST', '/authz/preview', { body, lasting: 503 }, options),
+
+  },
+
+  /**
+   * Statistics of the tenant in scope.
+   */
+  dashboard: {
+    /**
+     * Read the statistics of the tenant. Needs the permission `dashboard:read`.
+     *
+     * @throws ApiError 403 `permissionMissing`
+     * @example
+     * const { userCount, userGrowth } = await client.dashboard.stats()
+     * console.log(`${userCount} users, ${userGrowth} %`)
+     */
+    stats: (options?: CallOptions) => ask<Stats>('GET', '/dashboard/stats', {}, options),
+
+    /**
+     * Read sign-ups and active users by day. One item for each day (UTC), the oldest first. Needs the permission
+     * `dashboard:read`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
+     * @example
+     * const { items } = await client.dashboard.activity({ days: 7 })
+     * for (const { date, sign_ups, active_users } of items) console.log(date, sign_ups, active_users)
+     */
+    activity: (query: GetActivityQuery = {}, options?: CallOptions) =>
+      ask<Activity>('GET', '/dashboard/activity', { query }, options),
+
+  },
+
+  /**
+   * The own second factors. Where one exists, a change needs a session that was opened with a second factor. The first
+   * factor gives its own session that proof, and ends all others.
+   */
+  factors: {
+    /**
+     * List the own second factors. Needs a signed-in user; a key gets 403.
+     *
+     * @throws ApiError as every method
+     * @example
+     * const { factors, recovery_codes_left } = await client.factors.list()
+     * console.log(factors.map(({ name }) => name), recovery_codes_left)
+     */
+    list: (options?: CallOptions) => ask<Factors>('GET', '/auth/factors', {}, options),
+
+    /**
+     * Begin an authenticator app. It counts once its first code is confirmed, within 15 minutes. Needs a signed-in
+     * user; a key gets 403.
+     *
+     * @throws ApiError 400 `invalidInput`, `factorsFull`; 401 `oldPasswordWrong`; 403 `mfaRequired`; 429
+     * `tooManyFailures`; 503 `secretsOff`
+     * @example
+     * const { id, otpauth_uri } = await client.factors.addTotp({ name: 'Telephone', password: 'correct horse battery' })
+     * console.log(id, otpauth_uri)
+     */
+    addTotp: (body: AddTotp, options?: CallOptions) =>
+      ask<TotpSecret>('POST', '/auth/factors/totp', { body }, options),
+
+    /**
+     * Confirm an authenticator app by its first code. The first factor gives this session `mfa`, ends all others, and
+     * brings recovery codes. Needs a signed-in user; a key gets 403.
+     *
+     * @throws ApiError 400 `invalidInput`, `codeWrong`, `factorsFull`; 403 `mfaRequired`; 404 `factorUnknown`; 429
+     * `tooManyCodes`
+     * @example
+     * const confirm = async (id: string) => {
+     *   const { recovery_codes } = await client.factors.confirmTotp(id, { code: '492039' })
+     *   console.log(recovery_codes)
+     * }
+     */
+    confirmTotp: (id: string, body: ConfirmTotp, options?: CallOptions) =>
+      ask<TotpConfirmed>('POST', path`/auth/factors/totp/${id}/confirm`, { body }, options),
+
+    /**
+     * Begin a passkey. Options for `navigator.credentials.create`, for 5 minutes and this session. Needs a signed-in
+     * user; a key gets 403.
+     *
+     * @throws ApiError 400 `invalidInput`, `factorsFull`; 401 `oldPasswordWrong`; 403 `mfaRequired`, `passkeysOff`;
+     * 429 `tooManyFailures`
+     * @example
+     * const options = await client.factors.beginPasskey({ password: 'correct horse battery' })
+     * console.log(options.challenge)
+     */
+    beginPasskey: (body: ProvePassword, options?: CallOptions) =>
+      ask<PasskeyCreationOptions>('POST', '/auth/factors/passkey/options', { body }, options),
+
+    /**
+     * Add a passkey. The first factor gives this session `mfa`, ends all others, and brings recovery codes. Needs a
+     * signed-in user; a key gets 403.
+     *
+     * @throws ApiError 400 `invalidInput`, `passkeyInvalid`, `factorsFull`; 403 `mfaRequired`, `passkeysOff`
+     * @example
+     * const options = await client.factors.beginPasskey({ password: 'correct horse battery' })
+     * const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
+     * const passkey = (await navigator.credentials.create({ publicKey })) as PublicKeyCredential
+     * await client.factors.addPasskey({ name: 'Laptop', response: passkey.toJSON() as RegistrationResponseJSON })
+     */
+    addPasskey: (body: AddPasskey, options?: CallOptions) =>
+      ask<PasskeyAdded>('POST', '/auth/factors/passkey', { body }, options),
+
+    /**
+     * Remove an own second factor. Needs a session with `mfa`, and ends all others. Recovery codes go with the last
+     * factor. Needs a signed-in user; a key gets 403.
+     *
+     * @throws ApiError 400 `invalidInput`; 401 `oldPasswordWrong`; 403 `mfaRequired`; 404 `factorUnknown`; 429
+     * `tooManyFailures`
+     * @example
+     * const [factor] = (await client.factors.list()).factors
+     * if (factor) await client.factors.remove(factor.id, { password: 'correct horse battery' })
+     */
+    remove: (id: string, body: ProvePassword, options?: CallOptions) =>
+      ask<null>('POST', path`/auth/factors/${id}/remove`, { body }, options),
+
+    /**
+     * Replace the own recovery codes. Needs a session with `mfa`. The earlier codes are dead. Needs a signed-in user;
+     * a key gets 403.
+     *
+     * @throws ApiError 400 `invalidInput`, `factorMissing`; 401 `oldPasswordWrong`; 403 `mfaRequired`; 429
+     * `tooManyFailures`
+     * @example
+     * const { recovery_codes } = await client.factors.renewRecoveryCodes({ password: 'correct horse battery' })
+     * console.log(recovery_codes)
+     */
+    renewRecoveryCodes: (body: ProvePassword, options?: CallOptions) =>
+      ask<RecoveryCodes>('POST', '/auth/factors/recovery-codes', { body }, options),
+
+  },
+
+  /**
+   * Invitations to the tenant in scope.
+   */
+  invitations: {
+    /**
+     * List invitations. Those of the tenant in scope, the newest first. A closed one goes after 90 days. Needs the
+     * permission `user:read`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
+     * @example
+     * const { items } = await client.invitations.list({ status: 'pending' })
+     * console.log(items.map(({ email, expires_at }) => [email, expires_at]))
+     */
+    list: (query: ListInvitationsQuery = {}, options?: CallOptions) =>
+      askPage<Invitation>('/invitations', query, options),
+
+    /**
+     * Invite a person. Mails a link that lives 7 days; where e-mail is off, the answer shows it. The caller must hold
+     * all permissions of the roles. Needs the permission `user:create`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `grantExceedsOwn`; 404 `roleUnknown`; 409
+     * `emailTaken`, `invitationOpen`
+     * @example
+     * const { link } = await client.invitations.create({ email: 'grace@example.com', role_ids: [3] })
+     * console.log(link || 'the link was mailed')
+     */
+    create: (body: CreateInvitation, options?: CallOptions) =>
+      ask<Invitation>('POST', '/invitations', { body }, options),
+
+    /**
+     * Send an invitation again. The new link lives 7 days, and the earlier one is dead. Needs the permission
+     * `user:create`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `grantExceedsOwn`; 404 `invitationUnknown`
+     * @example
+     * const { expires_at } = await client.invitations.resend(7)
+     * console.log(expires_at)
+     */
+    resend: (id: number, options?: CallOptions) =>
+      ask<Invitation>('POST', path`/invitations/${id}/resend`, {}, options),
+
+    /**
+     * Revoke an invitation. Needs the permission `user:create`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `invitationUnknown`
+     * @example
+     * await client.invitations.revoke(7)
+     */
+    revoke: (id: number, options?: CallOptions) =>
+      ask<null>('DELETE', path`/invitations/${id}`, {}, options),
+
+  },
+
+  /**
+   * Notifications in the tenant in scope.
+   */
+  notifications: {
+    /**
+     * Notify a user. Needs the permission `notification:send`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `userUnknown`
+     * @example
+     * await client.notifications.create({ user_id: 7, title: 'Welcome', content: 'Your account is ready.', type: 'success' })
+     */
+    create: (body: CreateNotification, options?: CallOptions) =>
+      ask<Notification>('POST', '/notifications', { body }, options),
+
+    /**
+     * Begin to notify everyone, or the holders of a role. Nobody gets it before its first batch. `role_id` needs
+     * role:read besides. Needs the permission `notification:send`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `roleUnknown`
+     * @example
+     * let sending = await client.notifications.broadcast({ title: 'Maintenance at noon', type: 'warning' })
+     * while (!sending.is_done) sending = await client.notifications.sendBatch(sending.id)
+     */
+    broadcast: (body: CreateBroadcast, options?: CallOptions) =>
+      ask<Sending>('POST', '/notifications/broadcasts', { body }, options),
+
+    /**
+     * Notify the next 1,000 users of a broadcast. Only its sender can. Repeat it until `is_done`: nobody gets it
+     * twice. Needs the permission `notification:send`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `notificationUnknown`
+     * @example
+     * const { is_done, sent, total } = await client.notifications.sendBatch(3)
+     * console.log(is_done ? 'done' : `${sent} of ${total}`)
+     */
+    sendBatch: (id: number, options?: CallOptions) =>
+      ask<Sending>('POST', path`/notifications/broadcasts/${id}/batches`, {}, options),
+
+    /**
+     * List what the caller has sent. In the tenant in scope, newest first: notifications of one user, and broadcasts.
+     * Needs the permission `notification:send`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
+     * @example
+     * for (const { title, sent, total } of (await client.notifications.sent()).items) console.log(title, sent, total)
+     */
+    sent: (query: ListSentQuery = {}, options?: CallOptions) =>
+      askPage<Sending>('/notifications/sent', query, options),
+
+    /**
+     * List the notifications of a user. Newest first. The own ones need no permission, those of others
+     * notification:read. Needs a signed-in user or a key.
+     *
+     * @throws ApiError 400 `invalidInput`; 404 `userUnknown`
+     * @example
+     * const { items } = await client.notifications.list(7, { is_read: false, page_size: 10 })
+     * console.log(items.map(({ title }) => title))
+     */
+    list: (userId: number, query: ListNotificationsQuery = {}, options?: CallOptions) =>
+      askPage<ReceivedNotification>(path`/notifications/user/${userId}`, query, options),
+
+    /**
+     * List the notifications of a user, in a loop over all of them. It fetches a page of 200 when the loop comes to
+     * it, unless `page_size` says otherwise. The loop may change and delete items: none comes twice, and none is
+     * missed.
+     *
+     * @throws ApiError from the loop: 400 `invalidInput`; 404 `userUnknown`
+     * @example
+     * for await (const { created_at, title } of client.notifications.all(7)) console.log(created_at, title)
+     */
+    all: (userId: number, query: WholeList<ListNotificationsQuery> = {}, options?: CallOptions) =>
+      askAll<ReceivedNotification>(path`/notifications/user/${userId}`, 'before_id', query, options),
+
+    /**
+     * Read a notification. The own ones need no permission, those of others notification:read. Needs a signed-in user
+     * or a key.
+     *
+     * @throws ApiError 400 `invalidInput`; 404 `notificationUnknown`
+     * @example
+     * console.log((await client.notifications.get(12)).content)
+     */
+    get: (id: number, query: GetNotificationQuery = {}, options?: CallOptions) =>
+      ask<ReceivedNotification>('GET', path`/notifications/${id}`, { query }, options),
+
+    /**
+     * Delete a notification. The own ones need no permission, those of others notification:delete. Needs a signed-in
+     * user or a key.
+     *
+     * @throws ApiError 400 `invalidInput`; 404 `notificationUnknown`
+     * @example
+     * await client.notifications.delete(12)
+     */
+    delete: (id: number, options?: CallOptions) =>
+      ask<null>('DELETE', path`/notifications/${id}`, {}, options),
+
+    /**
+     * Mark a notification read. Only its recipient can. Needs a signed-in user; a key gets 403.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `notRecipient`; 404 `notificationUnknown`
+     * @example
+     * await client.notifications.markRead(12)
+     */
+    markRead: (id: number, options?: CallOptions) =>
+      ask<null>('PUT', path`/notifications/${id}/read`, {}, options),
+
+    /**
+     * Mark all own notifications read. Needs a signed-in user; a key gets 403.
+     *
+     * @throws ApiError as every method
+     * @example
+     * await client.notifications.markAllRead()
+     */
+    markAllRead: (options?: CallOptions) => ask<null>('PUT', '/notifications/read-all', {}, options),
+
+    /**
+     * Count the own unread notifications. Needs a signed-in user; a key gets 403.
+     *
+     * @throws ApiError as every method
+     * @example
+     * const { count } = await client.notifications.unreadCount()
+     * console.log(count)
+     */
+    unreadCount: (options?: CallOptions) =>
+      ask<UnreadCount>('GET', '/notifications/unread-count', {}, options),
+
+  },
+
+  /**
+   * The user who is signed in.
+   */
+  profile: {
+    /**
+     * Read the own user. Needs a signed-in user; a key gets 403.
+     *
+     * @throws ApiError as every method
+     * @example
+     * const { username, email } = await client.profile.get()
+     * console.log(username, email)
+     */
+    get: (options?: CallOptions) => ask<User>('GET', '/profile', {}, options),
+
+    /**
+     * Change the own nickname and picture. Needs a signed-in user; a key gets 403.
+     *
+     * @throws ApiError 400 `invalidInput`
+     * @example
+     * await client.profile.update({ nickname: 'Ada' })
+     */
+    update: (body: UpdateProfile = {}, options?: CallOptions) =>
+      ask<User>('PUT', '/profile', { body }, options),
+
+  },
+
+  /**
+   * Roles of the tenant in scope, with their permissions and holders.
+   */
+  roles: {
+    /**
+     * List roles. Needs the permission `role:read`.
+     *
+     * @throws ApiError 403 `permissionMissing`
+     * @example
+     * const own = (await client.roles.list()).filter((role) => !role.is_system)
+     * console.log(own.map(({ name }) => name))
+     */
+    list: (options?: CallOptions) => ask<Array<Role>>('GET', '/rbac/roles', {}, options),
+
+    /**
+     * Read a role with its permissions. Needs the permission `role:read`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `roleUnknown`
+     * @example
+     * const { name, permissions } = await client.roles.get(8)
+     * console.log(name, permissions.map(({ code }) => code))
+     */
+    get: (id: number, options?: CallOptions) => ask<Role>('GET', path`/rbac/roles/${id}`, {}, options),
+
+    /**
+     * Create a role. Needs the permission `role:create`.
+     *
+     * @throws ApiError 400 `invalidInput`, `rolesFull`; 403 `permissionMissing`; 409 `roleNameTaken`
+     * @example
+     * const role = await client.roles.create({ name: 'Editors', description: 'May edit settings' })
+     * await client.roles.replacePermissions(role.id, [15, 16])
+     */
+    create: (body: CreateRole, options?: CallOptions) => ask<Role>('POST', '/rbac/roles', { body }, options),
+
+    /**
+     * Change a role. Needs the permission `role:update`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `systemRole`, `targetOutranksCaller`; 404
+     * `roleUnknown`; 409 `roleNameTaken`
+     * @example
+     * await client.roles.update(8, { name: 'Authors' })
+     */
+    update: (id: number, body: UpdateRole = {}, options?: CallOptions) =>
+      ask<Role>('PUT', path`/rbac/roles/${id}`, { body }, options),
+
+    /**
+     * Delete a role. Removes it from its holders. A system role cannot be deleted. Needs the permission `role:delete`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `systemRole`, `targetOutranksCaller`; 404
+     * `roleUnknown`
+     * @example
+     * await client.roles.delete(8)
+     */
+    delete: (id: number, options?: CallOptions) => ask<null>('DELETE', path`/rbac/roles/${id}`, {}, options),
+
+    /**
+     * List a role's permissions. Needs the permission `role:read`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `roleUnknown`
+     * @example
+     * console.log((await client.roles.permissions(8)).map(({ code }) => code))
+     */
+    permissions: (id: number, options?: CallOptions) =>
+      ask<Array<Permission>>('GET', path`/rbac/roles/${id}/permissions`, {}, options),
+
+    /**
+     * List the users who hold a role. Ordered by id. It shows users, so it needs user:read as well. Needs the
+     * permission `role:read`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `roleUnknown`
+     * @example
+     * const { items, total } = await client.roles.holders(8, { page_size: 50 })
+     * console.log(total, items.map(({ username }) => username))
+     */
+    holders: (id: number, query: ListRoleUsersQuery = {}, options?: CallOptions) =>
+      askPage<User>(path`/rbac/roles/${id}/users`, query, options),
+
+    /**
+     * List the users who hold a role, in a loop over all of them. It fetches a page of 200 when the loop comes to it,
+     * unless `page_size` says otherwise. The loop may change and delete items: none comes twice, and none is missed.
+     *
+     * @throws ApiError from the loop: 400 `invalidInput`; 403 `permissionMissing`; 404 `roleUnknown`
+     * @example
+     * for await (const user of client.roles.allHolders(8)) console.log(user.email)
+     */
+    allHolders: (id: number, query: WholeList<ListRoleUsersQuery> = {}, options?: CallOptions) =>
+      askAll<User>(path`/rbac/roles/${id}/users`, 'after_id', query, options),
+
+    /**
+     * List the roles a user holds. The own ones need no permission, those of others role:read. Needs a signed-in user
+     * or a key.
+     *
+     * @throws ApiError 400 `invalidInput`; 404 `userUnknown`
+     * @example
+     * const session = await client.auth.session()
+     * const roles = await client.roles.ofUser(session?.userId ?? 0)
+     * const codes = new Set(roles.flatMap((role) => role.permissions.map(({ code }) => code)))
+     * console.log(codes.has('user:create'))
+     */
+    ofUser: (userId: number, options?: CallOptions) =>
+      ask<Array<Role>>('GET', path`/rbac/users/${userId}/roles`, {}, options),
+
+    /**
+     * Assign a role to a user. Nobody assigns a role that carries a permission they do not hold. Needs the permission
+     * `role:assign`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `grantExceedsOwn`; 404 `userUnknown`,
+     * `roleUnknown`; 409 `roleAlreadyHeld`
+     * @example
+     * await client.roles.assign({ userId: 7, roleId: 8 })
+     */
+    assign: ({ userId, roleId }: Assignment, options?: CallOptions) =>
+      ask<null>('POST', path`/rbac/users/${userId}/roles`, { body: { role_id: roleId } }, options),
+
+    /**
+     * Remove a role from a user. Needs the permission `role:assign`.
+     *
+     * @throws ApiError 400 `invalidInput`, `lastPlatformAdmin`; 403 `permissionMissing`, `targetOutranksCaller`; 404
+     * `userUnknown`, `roleUnknown`, `assignmentUnknown`
+     * @example
+     * await client.roles.unassign({ userId: 7, roleId: 8 })
+     */
+    unassign: ({ userId, roleId }: Assignment, options?: CallOptions) =>
+      ask<null>('DELETE', path`/rbac/users/${userId}/roles/${roleId}`, {}, options),
+
+    /**
+     * Replace a role's whole permission set. Nobody gives a permission they do not hold. Needs the permission
+     * `role:update`.
+     *
+     * @throws ApiError 400 `invalidInput`, `platformOnlyPermission`, `unknownPermission`; 403 `permissionMissing`,
+     * `systemRole`, `grantExceedsOwn`, `targetOutranksCaller`; 404 `roleUnknown`
+     * @example
+     * const readable = (await client.permissions.list()).filter(({ code }) => code.endsWith(':read'))
+     * await client.roles.replacePermissions(8, readable.map(({ id }) => id))
+     */
+    replacePermissions: (id: number, permissionIds: number[], options?: CallOptions) =>
+      ask<null>('PUT', path`/rbac/roles/${id}/permissions`, { body: { permission_ids: permissionIds } }, options),
+
+  },
+
+  /**
+   * The catalogue of permissions.
+   */
+  permissions: {
+    /**
+     * List the permission catalogue. Platform-only permissions are listed in the built-in tenant alone. Needs the
+     * permission `role:read`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
+     * @example
+     * console.log(await client.permissions.list({ module: 'user' }))
+     */
+    list: (query: ListPermissionsQuery = {}, options?: CallOptions) =>
+      ask<Array<Permission>>('GET', '/rbac/permissions', { query }, options),
+
+    /**
+     * Create a permission of the product. It exists in every tenant. The system roles hold it by their rules. Needs
+     * the permission `catalogue:manage`.
+     *
+     * @throws ApiError 400 `invalidInput`, `catalogueFull`, `moduleReserved`; 403 `permissionMissing`; 409
+     * `permissionCodeTaken`
+     * @example
+     * const permission = await client.permissions.create({ code: 'invoice:read', name: 'Read invoices' })
+     * console.log(permission.id)
+     */
+    create: (body: CreatePermission, options?: CallOptions) =>
+      ask<Permission>('POST', '/rbac/permissions', { body }, options),
+
+    /**
+     * Change a permission of the product. The code never changes. A built-in permission cannot be changed. Needs the
+     * permission `catalogue:manage`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `builtInPermission`; 404 `permissionUnknown`
+     * @example
+     * await client.permissions.update(1000, { name: 'See invoices' })
+     */
+    update: (id: number, body: UpdatePermission = {}, options?: CallOptions) =>
+      ask<Permission>('PUT', path`/rbac/permissions/${id}`, { body }, options),
+
+    /**
+     * Delete a permission of the product. Removes it from every role of every tenant. A built-in permission cannot be
+     * deleted. Needs the permission `catalogue:manage`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `builtInPermission`; 404 `permissionUnknown`
+     * @example
+     * await client.permissions.delete(1000)
+     */
+    delete: (id: number, options?: CallOptions) =>
+      ask<null>('DELETE', path`/rbac/permissions/${id}`, {}, options),
+
+  },
+
+  /**
+   * Role templates: roles of every tenant, which the tenants can assign and cannot change.
+   */
+  roleTemplates: {
+    /**
+     * List role templates. A template is a role of every tenant; platform-admin is one of the built-in tenant alone.
+     * Needs the permission `role:read`.
+     *
+     * @throws ApiError 403 `permissionMissing`
+     * @example
+     * const given = (await client.roleTemplates.list()).filter((template) => template.given_to_new_users)
+     * console.log(given.map(({ name }) => name))
+     */
+    list: (options?: CallOptions) => ask<Array<RoleTemplate>>('GET', '/rbac/role-templates', {}, options),
+
+    /**
+     * Create a role of every tenant. A role of a tenant that has its name is renamed. Needs the permission
+     * `catalogue:manage`.
+     *
+     * @throws ApiError 400 `invalidInput`, `platformOnlyPermission`, `unknownPermission`, `catalogueFull`; 403
+     * `permissionMissing`, `grantExceedsOwn`; 409 `templateNameTaken`
+     * @example
+     * const template = await client.roleTemplates.create({ name: 'Clerk', permission_ids: [1] })
+     * console.log(template.id)
+     */
+    create: (body: CreateRoleTemplate, options?: CallOptions) =>
+      ask<RoleTemplate>('POST', '/rbac/role-templates', { body }, options),
+
+    /**
+     * Change a role of every tenant. Needs every permission that it carries before and after. A system role cannot be
+     * changed. Needs the permission `catalogue:manage`.
+     *
+     * @throws ApiError 400 `invalidInput`, `platformOnlyPermission`, `unknownPermission`; 403 `permissionMissing`,
+     * `systemRole`, `grantExceedsOwn`, `targetOutranksCaller`; 404 `templateUnknown`; 409 `templateNameTaken`
+     * @example
+     * await client.roleTemplates.update(100, { given_to_new_users: true })
+     */
+    update: (id: number, body: UpdateRoleTemplate = {}, options?: CallOptions) =>
+      ask<RoleTemplate>('PUT', path`/rbac/role-templates/${id}`, { body }, options),
+
+    /**
+     * Delete a role of every tenant. Removes it from its holders. A system role cannot be deleted. Needs the
+     * permission `catalogue:manage`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `systemRole`, `targetOutranksCaller`; 404
+     * `templateUnknown`
+     * @example
+     * await client.roleTemplates.delete(100)
+     */
+    delete: (id: number, options?: CallOptions) =>
+      ask<null>('DELETE', path`/rbac/role-templates/${id}`, {}, options),
+
+  },
+
+  /**
+   * Callers without e-mail and password, such as the backend of a product. Roles are given to them as to users:
+   * `roles.assign({ userId: account.id, roleId })`.
+   */
+  serviceAccounts: {
+    /**
+     * List service accounts. Service accounts of the tenant in scope, ordered by id. Needs the permission
+     * `service_account:read`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
+     * @example
+     * const { items } = await client.serviceAccounts.list({ search: 'bill' })
+     * console.log(items.map(({ name }) => name))
+     */
+    list: (query: ListServiceAccountsQuery = {}, options?: CallOptions) =>
+      askPage<ServiceAccount>('/service-accounts', query, options),
+
+    /**
+     * Read a service account. Needs the permission `service_account:read`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `serviceAccountUnknown`
+     * @example
+     * console.log((await client.serviceAccounts.get(12)).last_used_at)
+     */
+    get: (id: number, options?: CallOptions) =>
+      ask<ServiceAccount>('GET', path`/service-accounts/${id}`, {}, options),
+
+    /**
+     * Create a service account. It starts without roles and keys. Roles are given by `/rbac/users/{userId}/roles`.
+     * Needs the permission `service_account:create`.
+     *
+     * @throws ApiError 400 `invalidInput`, `serviceAccountsFull`; 403 `permissionMissing`; 409
+     * `serviceAccountNameTaken`
+     * @example
+     * const account = await client.serviceAccounts.create({ name: 'Billing' })
+     * await client.roles.assign({ userId: account.id, roleId: 8 })
+     */
+    create: (body: CreateServiceAccount, options?: CallOptions) =>
+      ask<ServiceAccount>('POST', '/service-accounts', { body }, options),
+
+    /**
+     * Change a service account. The keys of a disabled account get 401, and work again when it is enabled. Needs the
+     * permission `service_account:update`.
+     *
+     * @throws ApiError 400 `invalidInput`, `ownAccount`; 403 `permissionMissing`, `targetOutranksCaller`; 404
+     * `serviceAccountUnknown`; 409 `serviceAccountNameTaken`
+     * @example
+     * await client.serviceAccounts.update(12, { status: 0 })
+     */
+    update: (id: number, body: UpdateServiceAccount = {}, options?: CallOptions) =>
+      ask<ServiceAccount>('PUT', path`/service-accounts/${id}`, { body }, options),
+
+    /**
+     * Delete a service account with its keys. Needs the permission `service_account:delete`.
+     *
+     * @throws ApiError 400 `invalidInput`, `ownAccount`; 403 `permissionMissing`, `targetOutranksCaller`; 404
+     * `serviceAccountUnknown`
+     * @example
+     * await client.serviceAccounts.delete(12)
+     */
+    delete: (id: number, options?: CallOptions) =>
+      ask<null>('DELETE', path`/service-accounts/${id}`, {}, options),
+
+    /**
+     * The keys of a service account.
+     */
+    keys: {
+      /**
+       * List the keys of a service account. Needs the permission `service_account:read`.
+       *
+       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `serviceAccountUnknown`
+       * @example
+       * console.log((await client.serviceAccounts.keys.list(12)).map(({ prefix }) => prefix))
+       */
+      list: (id: number, options?: CallOptions) =>
+        ask<Array<Key>>('GET', path`/service-accounts/${id}/keys`, {}, options),
+
+      /**
+       * Create a key of a service account. The answer shows the secret this once. Needs the permission
+       * `service_account:update`.
+       *
+       * @throws ApiError 400 `invalidInput`, `keysFull`; 403 `permissionMissing`, `targetOutranksCaller`,
+       * `keyExceedsOwn`; 404 `serviceAccountUnknown`
+       * @example
+       * const { secret } = await client.serviceAccounts.keys.create(12, { name: 'Production' })
+       * console.log(secret)
+       */
+      create: (id: number, body: CreateKey, options?: CallOptions) =>
+        ask<CreatedKey>('POST', path`/service-accounts/${id}/keys`, { body }, options),
+
+      /**
+       * Revoke a key. Needs the permission `service_account:update`.
+       *
+       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `targetOutranksCaller`; 404
+       * `serviceAccountUnknown`, `keyUnknown`
+       * @example
+       * await client.serviceAccounts.keys.delete({ accountId: 12, keyId: 31 })
+       */
+      delete: ({ accountId: id, keyId }: KeyOfAccount, options?: CallOptions) =>
+        ask<null>('DELETE', path`/service-accounts/${id}/keys/${keyId}`, {}, options),
+    },
+  },
+
+  settings: {
+    /**
+     * Settings for all tenants.
+     */
+    global: {
+      /**
+       * List global settings. Needs the permission `setting:read`.
+       *
+       * @throws ApiError 403 `permissionMissing`
+       * @example
+       * console.log(Object.fromEntries((await client.settings.global.list()).map(({ key, value }) => [key, value])))
+       */
+      list: (options?: CallOptions) => ask<Array<Setting>>('GET', '/settings', {}, options),
+
+      /**
+       * Read a global setting. Needs the permission `setting:read`.
+       *
+       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `settingUnknown`
+       * @example
+       * console.log((await client.settings.global.get('mail.sender')).value)
+       */
+      get: (key: string, options?: CallOptions) =>
+        ask<Setting>('GET', path`/settings/global/${key}`, {}, options),
+
+      /**
+       * Create or replace a global setting. Needs the permission `setting:global`.
+       *
+       * @throws ApiError 400 `invalidInput`, `settingsFull`; 403 `permissionMissing`
+       * @example
+       * await client.settings.global.put('mail.sender', 'no-reply@example.com')
+       */
+      put: (key: string, value: unknown, options?: CallOptions) =>
+        ask<null>('PUT', path`/settings/global/${key}`, { body: { value } }, options),
+
+      /**
+       * Delete a global setting. Needs the permission `setting:global`.
+       *
+       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `settingUnknown`
+       * @example
+       * await client.settings.global.delete('mail.sender')
+       */
+      delete: (key: string, options?: CallOptions) =>
+        ask<null>('DELETE', path`/settings/global/${key}`, {}, options),
+    },
+
+    /**
+     * Settings of the tenant in scope.
+     */
+    tenant: {
+      /**
+       * List settings of the tenant. Needs the permission `setting:read`.
+       *
+       * @throws ApiError 403 `permissionMissing`
+       * @example
+       * for (const { key, updated_at } of await client.settings.tenant.list()) console.log(key, updated_at)
+       */
+      list: (options?: CallOptions) => ask<Array<Setting>>('GET', '/settings/tenant', {}, options),
+
+      /**
+       * Read a setting of the tenant. Needs the permission `setting:read`.
+       *
+       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `settingUnknown`
+       * @example
+       * const { value } = await client.settings.tenant.get('theme')
+       * console.log(value)
+       */
+      get: (key: string, options?: CallOptions) =>
+        ask<Setting>('GET', path`/settings/tenant/${key}`, {}, options),
+
+      /**
+       * Create or replace a setting of the tenant. Needs the permission `setting:update`.
+       *
+       * @throws ApiError 400 `invalidInput`, `settingsFull`; 403 `permissionMissing`, `mfaRequired`
+       * @example
+       * await client.settings.tenant.put('theme', { dark: true })
+       */
+      put: (key: string, value: unknown, options?: CallOptions) =>
+        ask<null>('PUT', path`/settings/tenant/${key}`, { body: { value } }, options),
+
+      /**
+       * Delete a setting of the tenant. Needs the permission `setting:delete`.
+       *
+       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `mfaRequired`; 404 `settingUnknown`
+       * @example
+       * await client.settings.tenant.delete('theme')
+       */
+      delete: (key: string, options?: CallOptions) =>
+        ask<null>('DELETE', path`/settings/tenant/${key}`, {}, options),
+    },
+  },
+
+  /**
+   * Probes and versions without a session, and `ping` with one.
+   */
+  system: {
+    /**
+     * Tell how the process and its stores are.
+     *
+     * @throws ApiError as every method
+     * @example
+     * const { status, database, cache } = await client.system.health()
+     * console.log(status, database, cache)
+     */
+    health: (options?: CallOptions) =>
+      ask<Health>('GET', '/health', { isPublic: true, bare: 'status' }, options),
+
+    /**
+     * Tell that the process is alive.
+     *
+     * @throws ApiError as every method
+     * @example
+     * console.log((await client.system.liveness({ timeoutMs: 2000 })).status)
+     */
+    liveness: (options?: CallOptions) =>
+      ask<Liveness>('GET', '/healthz', { isPublic: true, bare: 'status' }, options),
+
+    /**
+     * Tell whether requests can be served. The status `unready` is an answer here, not an error.
+     *
+     * @throws ApiError as every method
+     * @example
+     * const { status, database, cache } = await client.system.readiness()
+     * if (status === 'unready') console.log(`database ${database}, cache ${cache}`)
+     */
+    readiness: (options?: CallOptions) =>
+      ask<Readiness>('GET', '/readyz', { isPublic: true, bare: 'status', alsoOk: 503 }, options),
+
+    /**
+     * Tell which version runs.
+     *
+     * @throws ApiError as every method
+     * @example
+     * console.log((await client.system.version()).version)
+     */
+    version: (options?: CallOptions) => ask<Version>('GET', '/api/version', { isPublic: true }, options),
+
+    /**
+     * Tell whether a newer version is known. A reserved interface: it knows the current version only.
+     *
+     * @throws ApiError as every method
+     * @example
+     * const { available, latest_version } = await client.system.upgrade()
+     * if (available) console.log(latest_version)
+     */
+    upgrade: (options?: CallOptions) =>
+      ask<UpgradeStatus>('GET', '/api/upgrade/check', { isPublic: true }, options),
+
+    /**
+     * Try the authentication and the tenant header. Needs a signed-in user or a key.
+     *
+     * @throws ApiError as every method
+     * @example
+     * console.log(await client.system.ping())
+     */
+    ping: (options?: CallOptions) => ask<string>('GET', '/ping', {}, options),
+
+  },
+
+  /**
+   * Tenants of the installation. All but the user's own tenant are for platform administrators.
+   */
+  tenants: {
+    /**
+     * List tenants. All of them, or a page where `page` or `page_size` is given. The header `X-Total-Count` tells how
+     * many match. Needs the permission `tenant:read`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
+     * @example
+     * const { items, total } = await client.tenants.find({ search: 'engines', page: 1, page_size: 50 })
+     * console.log(items.length, total)
+     */
+    find: (query: ListTenantsQuery = {}, options?: CallOptions) =>
+      askCounted<Tenant>('/org/tenants', query, options),
+
+    /**
+     * Read a tenant. The own one needs no permission, another one tenant:read. Needs a signed-in user or a key.
+     *
+     * @throws ApiError 400 `invalidInput`
+     * @example
+     * const { tenant_id } = await client.profile.get()
+     * console.log((await client.tenants.get(tenant_id)).name)
+     */
+    get: (id: string, options?: CallOptions) => ask<Tenant>('GET', path`/org/tenants/${id}`, {}, options),
+
+    /**
+     * Create a tenant. The tenant has its system roles from the start, and status 1. Needs the permission
+     * `tenant:create`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 409 `slugTaken`
+     * @example
+     * const tenant = await client.tenants.create({ name: 'Analytical Engines', slug: 'analytical-engines' })
+     * await client.inTenant(tenant.id).roles.create({ name: 'Editors' })
+     */
+    create: (body: CreateTenant, options?: CallOptions) =>
+      ask<Tenant>('POST', '/org/tenants', { body }, options),
+
+    /**
+     * Change a tenant. Disabling a tenant suspends its users at once. Needs the permission `tenant:update`.
+     *
+     * @throws ApiError 400 `invalidInput`, `builtInTenant`; 403 `permissionMissing`; 409 `slugTaken`
+     * @example
+     * const [tenant] = await client.tenants.list()
+     * if (tenant) await client.tenants.update(tenant.id, { status: 0 })
+     */
+    update: (id: string, body: UpdateTenant = {}, options?: CallOptions) =>
+      ask<Tenant>('PUT', path`/org/tenants/${id}`, { body }, options),
+
+    /**
+     * Delete a tenant and all its data. Needs the permission `tenant:delete`.
+     *
+     * @throws ApiError 400 `invalidInput`, `builtInTenant`; 403 `permissionMissing`
+     * @example
+     * await client.tenants.delete('3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b')
+     */
+    delete: (id: string, options?: CallOptions) =>
+      ask<null>('DELETE', path`/org/tenants/${id}`, {}, options),
+
+    /**
+     * List tenants. All of them, or a page where `page` or `page_size` is given. The header `X-Total-Count` tells how
+     * many match. Needs the permission `tenant:read`. Without a page: all tenants.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
+     * @example
+     * for (const { id, name } of await client.tenants.list()) console.log(id, name)
+     */
+    list: (options?: CallOptions) => ask<Array<Tenant>>('GET', '/org/tenants', {}, options),
+
+  },
+
+  /**
+   * Users of the tenant in scope.
+   */
+  users: {
+    /**
+     * List users. Users of the tenant in scope, ordered by id unless `sort` says otherwise. Roles, as a filter or in
+     * the answer, need `role:read` as well. Needs the permission `user:read`. More than 10,000 matches come by id: the
+     * page then has `isSortIgnored`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
+     * @example
+     * const { items, total, isCapped } = await client.users.list({ search: 'ada', page_size: 50 })
+     * console.log(items.length, isCapped ? `more than ${total}` : total)
+     */
+    list: (query: ListUsersQuery = {}, options?: CallOptions) =>
+      askPage<ListedUser>('/users', query, options),
+
+    /**
+     * List users, in a loop over all of them. It fetches a page of 200 when the loop comes to it, unless `page_size`
+     * says otherwise. The loop may change and delete items: none comes twice, and none is missed.
+     *
+     * @throws ApiError from the loop: 400 `invalidInput`; 403 `permissionMissing`
+     * @example
+     * for await (const user of client.users.all({ search: 'example.com', status: 1 })) console.log(user.email)
+     */
+    all: (query: WholeList<ListUsersQuery> = {}, options?: CallOptions) =>
+      askAll<ListedUser>('/users', 'after_id', query, options),
+
+    /**
+     * Read a user. The safety of the account (`include=security`) needs `user:update` as well. Needs the permission
+     * `user:read`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `userUnknown`
+     * @example
+     * const { last_login, security } = await client.users.get(7, { include: 'security' })
+     * console.log(last_login || 'never', security?.factors.map(({ name }) => name))
+     */
+    get: (id: number, query: GetUserQuery = {}, options?: CallOptions) =>
+      ask<UserDetails>('GET', path`/users/${id}`, { query }, options),
+
+    /**
+     * Create a user. The user starts with the role `member`. Needs the permission `user:create`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `grantExceedsOwn`; 409 `emailTaken`,
+     * `usernameTaken`
+     * @example
+     * const { id } = await client.users.create({
+     *   email: 'grace@example.com',
+     *   username: 'grace',
+     *   password: 'a fine long password',
+     * })
+     * console.log(id)
+     */
+    create: (body: CreateUser, options?: CallOptions) => ask<User>('POST', '/users', { body }, options),
+
+    /**
+     * Change a user. Disabling a user ends their sessions at once. Needs the permission `user:update`.
+     *
+     * @throws ApiError 400 `invalidInput`, `lastPlatformAdmin`, `ownAccount`; 403 `permissionMissing`,
+     * `targetOutranksCaller`, `ownEmail`, `emailOfPerson`; 404 `userUnknown`; 409 `emailTaken`
+     * @example
+     * await client.users.update(7, { nickname: 'Grace', status: 1 })
+     */
+    update: (id: number, body: UpdateUser = {}, options?: CallOptions) =>
+      ask<User>('PUT', path`/users/${id}`, { body }, options),
+
+    /**
+     * Delete a user. Needs the permission `user:delete`.
+     *
+     * @throws ApiError 400 `invalidInput`, `lastPlatformAdmin`, `ownAccount`; 403 `permissionMissing`,
+     * `targetOutranksCaller`; 404 `userUnknown`
+     * @example
+     * await client.users.delete(7)
+     */
+    delete: (id: number, options?: CallOptions) => ask<null>('DELETE', path`/users/${id}`, {}, options),
+
+    /**
+     * List the sessions of a user. Those in the tenant in scope, the last used first, at most 200. Needs the
+     * permission `user:read`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `userUnknown`
+     * @example
+     * const sessions = await client.users.sessions(7)
+     * console.log(sessions.map(({ ip, last_used_at }) => [ip, last_used_at]))
+     */
+    sessions: (id: number, options?: CallOptions) =>
+      ask<Array<UserSession>>('GET', path`/users/${id}/sessions`, {}, options),
+
+    /**
+     * End the sessions of a user. Those in the tenant in scope, and those that belong to the same sign-ins. Needs the
+     * permission `user:update`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `targetOutranksCaller`; 404 `userUnknown`
+     * @example
+     * await client.users.endSessions(7)
+     */
+    endSessions: (id: number, options?: CallOptions) =>
+      ask<null>('DELETE', path`/users/${id}/sessions`, {}, options),
+
+    /**
+     * Remove the second factors of a user. For a person who has lost them. Ends all their sessions, and tells them by
+     * e-mail. Needs the permission `user:update`.
+     *
+     * @throws ApiError 400 `invalidInput`, `ownAccount`; 403 `permissionMissing`, `targetOutranksCaller`,
+     * `emailOfPerson`; 404 `userUnknown`
+     * @example
+     * await client.users.resetFactors(7)
+     */
+    resetFactors: (id: number, options?: CallOptions) =>
+      ask<null>('DELETE', path`/users/${id}/factors`, {}, options),
+
+    /**
+     * Remove one second factor of a user. For a person who has lost it. Ends all their sessions, and tells them by
+     * e-mail. Recovery codes go with the last factor. Needs the permission `user:update`.
+     *
+     * @throws ApiError 400 `invalidInput`, `ownAccount`; 403 `permissionMissing`, `targetOutranksCaller`,
+     * `emailOfPerson`; 404 `userUnknown`, `factorUnknown`
+     * @example
+     * const { security } = await client.users.get(7, { include: 'security' })
+     * const lost = security?.factors.find(({ name }) => name === 'Telephone')
+     * if (lost) await client.users.resetFactor(7, lost.id)
+     */
+    resetFactor: (id: number, factorId: string, options?: CallOptions) =>
+      ask<null>('DELETE', path`/users/${id}/factors/${factorId}`, {}, options),
+
+    /**
+     * Mail a user the link to a new password. The link of `/auth/password/forgot`, within its limits. It goes to the
+     * person, and is shown nowhere. Needs the permission `user:update`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `targetOutranksCaller`; 404 `userUnknown`; 503
+     * `mailOff`
+     * @example
+     * await client.users.sendPasswordReset(7)
+     */
+    sendPasswordReset: (id: number, options?: CallOptions) =>
+      ask<null>('POST', path`/users/${id}/password-reset`, {}, options),
+
+  },
+
+  /**
+   * Webhooks send the audit records of the tenant to a URL, in order and at least once. The receiver checks them by
+   * `verifyWebhook`.
+   */
+  webhooks: {
+    /**
+     * List webhooks. All webhooks of the tenant in scope, ordered by id; at most 20. Needs the permission
+     * `webhook:read`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
+     * @example
+     * for (const { url, backlog } of await client.webhooks.list()) console.log(url, backlog)
+     */
+    list: (query: ListWebhooksQuery = {}, options?: CallOptions) =>
+      ask<Array<Webhook>>('GET', '/webhooks', { query }, options),
+
+    /**
+     * Read a webhook. Needs the permission `webhook:read`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `webhookUnknown`
+     * @example
+     * console.log((await client.webhooks.get(3)).disabled_reason)
+     */
+    get: (id: number, query: GetWebhookQuery = {}, options?: CallOptions) =>
+      ask<Webhook>('GET', path`/webhooks/${id}`, { query }, options),
+
+    /**
+     * Create a webhook. It hears what is sealed from now on, once its URL has answered a test with 2xx. Needs
+     * `audit:read` besides, and `tenant:enter` for a webhook of all tenants. Needs the permission `webhook:manage`.
+     *
+     * @throws ApiError 400 `invalidInput`, `webhooksFull`; 403 `permissionMissing`; 503 `secretsOff`
+     * @example
+     * const { id, secret } = await client.webhooks.create({ url: 'https://example.com/hook', events: ['user.*'] })
+     * console.log(secret)
+     * await client.webhooks.test(id)
+     */
+    create: (body: CreateWebhook, options?: CallOptions) =>
+      ask<CreatedWebhook>('POST', '/webhooks', { body }, options),
+
+    /**
+     * Change a webhook. The caller becomes its editor. Another URL has to answer a test first. Needs `audit:read`
+     * besides, and `tenant:enter` for a webhook of all tenants. Needs the permission `webhook:manage`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `webhookUnknown`
+     * @example
+     * await client.webhooks.update(3, { status: 1 })
+     */
+    update: (id: number, body: UpdateWebhook = {}, options?: CallOptions) =>
+      ask<Webhook>('PUT', path`/webhooks/${id}`, { body }, options),
+
+    /**
+     * Delete a webhook with its deliveries. Needs `audit:read` besides, and `tenant:enter` for a webhook of all
+     * tenants. Needs the permission `webhook:manage`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `webhookUnknown`
+     * @example
+     * await client.webhooks.delete(3)
+     */
+    delete: (id: number, options?: CallOptions) => ask<null>('DELETE', path`/webhooks/${id}`, {}, options),
+
+    /**
+     * Make another secret of a webhook. Meanwhile deliveries carry the signatures of both. Needs `audit:read` besides,
+     * and `tenant:enter` for a webhook of all tenants. Needs the permission `webhook:manage`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `webhookUnknown`; 503 `secretsOff`
+     * @example
+     * const { secret } = await client.webhooks.rotateSecret(3, { keep_old_hours: 1 })
+     * console.log(secret)
+     */
+    rotateSecret: (id: number, body: RotateWebhookSecret = {}, options?: CallOptions) =>
+      ask<WebhookSecret>('POST', path`/webhooks/${id}/secret`, { body }, options),
+
+    /**
+     * Send one `webhook.test` now. Answers within 10 seconds. A URL that takes it gets events from then on. Needs
+     * `audit:read` besides, and `tenant:enter` for a webhook of all tenants. Needs the permission `webhook:manage`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `webhookUnknown`; 503 `secretsOff`
+     * @example
+     * const { status, error } = await client.webhooks.test(3)
+     * console.log(status, error)
+     */
+    test: (id: number, options?: CallOptions) =>
+      ask<WebhookTest>('POST', path`/webhooks/${id}/test`, {}, options),
+
+    /**
+     * List the deliveries of a webhook. Newest first; of 30 days, and the last 10,000. Needs the permission
+     * `webhook:read`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `webhookUnknown`
+     * @example
+     * const { items } = await client.webhooks.deliveries(3, { status: 'pending' })
+     * console.log(items.map(({ error }) => error))
+     */
+    deliveries: (id: number, query: ListDeliveriesQuery = {}, options?: CallOptions) =>
+      askPage<Delivery>(path`/webhooks/${id}/deliveries`, query, options),
+
+    /**
+     * Read a delivery with its attempts. The body that was sent is an audit record: only callers with `audit:read` see
+     * it, and of another tenant with `tenant:enter`. Needs the permission `webhook:read`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `webhookUnknown`, `deliveryUnknown`
+     * @example
+     * const { history, request } = await client.webhooks.delivery(3, 812)
+     * console.log(history.map(({ response }) => response), request.body)
+     */
+    delivery: (id: number, deliveryId: number, options?: CallOptions) =>
+      ask<DeliveryDetails>('GET', path`/webhooks/${id}/deliveries/${deliveryId}`, {}, options),
+
+    /**
+     * Send one event again. Answers within 10 seconds. The event keeps its id, and the webhook its place. Needs
+     * `audit:read` besides, and `tenant:enter` for a webhook of all tenants. Needs the permission `webhook:manage`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `auditLogUnknown`, `webhookUnknown`,
+     * `deliveryUnknown`; 409 `webhookStopped`; 503 `secretsOff`
+     * @example
+     * const { status, error } = await client.webhooks.resend(3, 812)
+     * console.log(status, error)
+     */
+    resend: (id: number, deliveryId: number, options?: CallOptions) =>
+      ask<WebhookTest>('POST', path`/webhooks/${id}/deliveries/${deliveryId}/resend`, {}, options),
+
+    /**
+     * Set the next record of a webhook. Earlier ones are delivered again; a later one skips those before it. Needs
+     * `audit:read` besides, and `tenant:enter` for a webhook of all tenants. Needs the permission `webhook:manage`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `auditLogUnknown`, `webhookUnknown`
+     * @example
+     * await client.webhooks.replay(3, { from: '2026-01-01T00:00:00Z' })
+     */
+    replay: (id: number, body: ReplayWebhook = {}, options?: CallOptions) =>
+      ask<null>('POST', path`/webhooks/${id}/replay`, { body }, options),
+
+  },
+})

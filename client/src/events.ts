@@ -1,0 +1,34 @@
+import type { Api } from './api.ts'
+import type { SessionHolder } from './session/session.ts'
+import type { Tokens } from './session/storage.ts'
+import { isSameUser } from './session/tokens.ts'
+import { keepOpen, type SubscribeOptions, type Subscription } from './stream/subscription.ts'
+
+/** The live stream. */
+export const eventMethods = ({ askStream }: Api, session: SessionHolder) => ({
+  /**
+   * Hears what happens: own notifications, changes of permissions and, with `audit:read`, the sealed audit records of the
+   * tenant in scope. It begins at once and connects again by itself until `close`. After a reconnection, missed changes come
+   * first, or `onGap` is called; notifications and changes of permissions do not come again. Failures are reported to `onEnd`.
+   *
+   * @example
+   * const stream = client.events.subscribe({
+   *   onOpen: ({ isAgain }) => console.log(isAgain ? 'open again' : 'open'),
+   *   onNotification: ({ notification, unread_count }) => console.log(notification.title, unread_count),
+   *   onChange: ({ action, resource_id }) => console.log(action, resource_id),
+   *   onEnd: ({ reason }) => console.log('ended:', reason),
+   * })
+   * setTimeout(() => stream.close(), 60_000)
+   */
+  subscribe: (options: SubscribeOptions): Subscription => {
+    let first: Tokens | undefined
+    return keepOpen(async (lastEventId, signal) => {
+      const tokens = await session.current(signal)
+      first ??= tokens
+      // A stream of one user never goes on with the tokens of another.
+      if (first && !isSameUser(first, tokens)) return undefined
+      const headers = lastEventId === undefined ? {} : { 'last-event-id': lastEventId }
+      return askStream('/events/stream', { all_tenants: options.allTenants }, headers, signal)
+    }, options)
+  },
+})

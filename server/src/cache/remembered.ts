@@ -1,0 +1,82 @@
+import { LRUCache } from 'lru-cache'
+import type { Change } from './cache.ts'
+
+/**
+ * How long authority that was read is remembered. Changes are told to every replica at once; this bounds the effect of
+ * a lost message: nobody keeps a permission they lost for longer than 2 seconds.
+ */
+const rememberedMs = 1500
+/** About 1 kB each. */
+const rememberedMax = 10_000
+
+/** A change that can concern somebody's authority. */
+export type Concerning = Exclude<Change, { kind: 'keys' | 'inbox' }>
+
+/** Authority that was read from the database, for 1.5 seconds or until a change concerns it. */
+export interface Remembered<T> {
+  get: (key: string) => T | undefined
+  /** Reads it anew, once for all who ask at one moment. */
+  read: (key: string, read: () => Promise<T | undefined>) => Promise<T | undefined>
+  /** Forgets what a change concerns; everything without a change. */
+  forget: (change: Change | undefined) => void
+}
+
+interface Rules<T> {
+  isConcerned: (value: T, change: Concerning) => boolean
+  /** Whether every change of the value is told. Undefined never lasts. */
+  lasts?: (value: T) => boolean
+}
+
+export const createRemembered = <T extends object>({
+  isConcerned,
+  lasts = () => true,
+}: Rules<T>): Remembered<T> => {
+  const remembered = new LRUCache<string, T>({ max: rememberedMax })
+  const reading = new Map<string, Promise<T | undefined>>()
+  let changes = 0
+
+  const readAnew = async (key: string, read: () => Promise<T | undefined>): Promise<T | undefined> => {
+    const startedAt = performance.now()
+    const changesBefore = changes
+    const value = await read()
+    const ttl = rememberedMs - (performance.now() - startedAt)
+    // A value that was read before a change arrived serves those who asked by then, and nobody later.
+    if (value && lasts(value) && changes === changesBefore && ttl >= 1) {
+      remembered.set(key, value, { ttl, start: performance.now() })
+    }
+    return value
+  }
+
+  return {
+    get: (key) => remembered.get(key),
+    read: (key, read) => {
+      const moment = `${key} ${changes}`
+      const running = reading.get(moment)
+      if (running) return running
+      const started = readAnew(key, read).finally(() => reading.delete(moment))
+      reading.set(moment, started)
+      return started
+    },
+    forget: (change) => {
+      if (change?.kind === 'inbox' || change?.kind === 'keys') return
+      changes += 1
+      if (change === undefined) return remembered.clear()
+      for (const [key, value] of remembered.entries()) {
+        if (isConcerned(value, change)) remembered.delete(key)
+      }
+    },
+  }
+}
+
+interface UserOfTenant {
+  tenantId: string
+  userId: number
+  accountId?: number | undefined
+}
+
+/** Whether a change concerns a user. The catalogue concerns everybody. */
+export const concernsUser = (user: UserOfTenant, change: Concerning): boolean => {
+  if (change.kind === 'catalogue') return true
+  if (change.kind === 'account') return user.accountId === change.accountId
+  return user.tenantId === change.tenantId && (change.kind === 'tenant' || user.userId === change.userId)
+}

@@ -1,0 +1,91 @@
+import { STATUS_CODES } from 'node:http'
+import type { FastifyContextConfig, RouteOptions } from 'fastify'
+import { Type, type TSchema } from 'typebox'
+import { errorCodes, type ErrorName } from '../errors.ts'
+import { needsTenantHeader } from './authenticate.ts'
+import { SecondStep, TraceId } from './schemas.ts'
+
+const FieldErrors = Type.Object({
+  errors: Type.Array(
+    Type.Object({
+      field: Type.String({ examples: ['username'] }),
+      message: Type.String({ examples: ['must have at least 3 characters'] }),
+    }),
+  ),
+})
+
+/** The body of every error answer. */
+export const Failure = Type.Object(
+  {
+    code: Type.Integer({
+      description: 'HTTP status × 100 + a number of its own. Later versions may add codes.',
+      enum: Object.values(errorCodes),
+      examples: [40001],
+    }),
+    message: Type.String({ examples: ['username: must have at least 3 characters'] }),
+    data: Type.Union([Type.Null(), FieldErrors, SecondStep]),
+    trace_id: TraceId,
+  },
+  { title: 'Error' },
+)
+
+/** Errors that routes share, so that none declares them. */
+export const sharedErrors = {
+  /** Every route can answer with these. A path or a query can hold text that no store takes, as a body can. */
+  all: [
+    'malformedRequest',
+    'malformedBody',
+    'tooManyRequests',
+    'internal',
+    'overloaded',
+    'databaseUnavailable',
+  ],
+  /** Routes with a schema for their input. */
+  withInput: ['invalidInput'],
+  /** A client can send a body with any method but GET, even where the route expects none. */
+  notGet: ['bodyTooLarge', 'mediaTypeUnsupported'],
+  /** The caller, and the tenant in scope. */
+  signedIn: [
+    'tokenMissing',
+    'tokenInvalid',
+    'permissionMissing',
+    'tenantHeaderInvalid',
+    'tenantForeign',
+    'tenantUnknown',
+    'tenantDisabled',
+    'sessionRestricted',
+    'emailUnverified',
+  ],
+  withTenantHeader: ['tenantHeaderMissing'],
+} satisfies Record<string, ErrorName[]>
+
+/** The parts of a route that decide about its errors. */
+type Declared = Pick<RouteOptions, 'method' | 'url' | 'schema'> & { config?: FastifyContextConfig }
+
+const hasInput = ({ schema }: Declared): boolean =>
+  [schema?.body, schema?.querystring, schema?.params, schema?.headers].some((part) => part !== undefined)
+
+/** The errors that a route shares with others of its scope. */
+export const sharedErrorsOf = (route: Declared): ErrorName[] => [
+  ...sharedErrors.all,
+  ...(route.method === 'GET' ? [] : sharedErrors.notGet),
+  ...(hasInput(route) ? sharedErrors.withInput : []),
+  ...(route.config?.allow === undefined ? [] : sharedErrors.signedIn),
+  ...(needsTenantHeader(route.url) ? sharedErrors.withTenantHeader : []),
+]
+
+/** All errors of a route: its own, which it declares, and those that it shares. */
+export const errorsOf = (route: Declared): ErrorName[] => [
+  ...(route.config?.fails ?? []),
+  ...sharedErrorsOf(route),
+]
+
+const statusOf = (name: ErrorName): number => Math.floor(errorCodes[name] / 100)
+
+/** The answers of a route that fails, by status. */
+export const failuresOf = (route: Declared): Record<number, TSchema> => {
+  const statuses = new Set(errorsOf(route).map(statusOf))
+  return Object.fromEntries(
+    [...statuses].map((status) => [status, { ...Failure, description: STATUS_CODES[status] ?? '' }]),
+  )
+}

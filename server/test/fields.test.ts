@@ -1,0 +1,143 @@
+/** The fields of answers, as the specification lists them. */
+import { expect, test } from 'vitest'
+import type { ApiDocument, Schema } from './api-document.ts'
+import { service } from './harness.ts'
+
+const webhook =
+  'id tenant_id url events description status all_tenants created_at disabled_reason backlog last_delivered_at'
+const key = 'id name prefix created_by created_at expires_at last_used_at allowed_cidrs'
+const user = 'id tenant_id username email nickname avatar status last_login'
+const delivery =
+  'id event_id event status attempts response_status error created_at next_attempt_at delivered_at'
+const notification = 'id tenant_id user_id title content type is_read created_at'
+
+/** The fields of each object; after a bar those that a client asks for with `include`. */
+const specified: Record<string, string> = {
+  AuditActor: 'id name kind',
+  AuditLog:
+    'id tenant_id user_id action resource resource_id detail ip user_agent trace_id created_at | actor',
+  AuthOptions: 'registration password_reset mail passkeys',
+  CheckAnswer: 'allowed results',
+  CreatedKey: `${key} secret`,
+  CreatedWebhook: `${webhook} secret`,
+  Delivery: delivery,
+  DeliveryAttempt: 'at duration_ms response_status error response',
+  DeliveryDetails: `${delivery} history request`,
+  DeliveryRequest: 'headers body',
+  Effect: 'user_id username permissions',
+  Error: 'code message data trace_id',
+  Explanation: 'allowed roles reason',
+  Factor: 'id type name created_at last_used_at',
+  Factors: 'factors recovery_codes_left',
+  Health: 'status database cache timestamp trace_id version',
+  HeldPermissions: 'user_id tenant_id permissions',
+  Invitation: 'id tenant_id email role_ids nickname invited_by status created_at expires_at link',
+  InvitationFound: 'tenant email account_exists',
+  Key: key,
+  ListedUser: `${user} | roles created_at`,
+  Liveness: 'status',
+  Manifest: 'version min_version critical changelog published_at download_url checksum_sha256 size',
+  Membership: 'tenant user_id username status is_current',
+  Notification: notification,
+  PasskeyAdded: 'id recovery_codes',
+  Permission: 'id code name module description',
+  Preview: 'gains losses affected_users refused',
+  Readiness: 'status database cache',
+  ReceivedNotification: `${notification} | sender`,
+  RecoveryCodes: 'recovery_codes',
+  Role: 'id tenant_id name description is_system permissions',
+  RoleTemplate: 'id name description permissions is_builtin given_to_new_users',
+  SecondStep: 'challenge methods passkey_options',
+  Security: 'factors email_confirmed created_at last_ip',
+  ServiceAccount: 'id tenant_id name description status created_at last_used_at',
+  Setting: 'key value scope tenant_id updated_at',
+  Stats: 'userCount roleCount tenantCount onlineCount todayActiveUsers userGrowth roleGrowth tenantGrowth',
+  Tenant: 'id name slug status created_at updated_at',
+  TokenPair: 'access_token refresh_token expires_in',
+  TotpConfirmed: 'recovery_codes',
+  TotpSecret: 'id secret otpauth_uri',
+  UnreadCount: 'count',
+  UpgradeStatus: 'available critical checked_at current_version latest_version manifest',
+  User: user,
+  UserDetails: `${user} | security`,
+  UserSession: 'id tenant_id created_at last_used_at ip user_agent is_current',
+  Version: 'version commit build_date go_version os arch',
+  Webhook: `${webhook} | failing_since last_error`,
+  WebhookSecret: 'secret',
+}
+
+/** Answers beyond the specification, and those that another standard specifies. */
+const beyond = [
+  'Activity',
+  'DayActivity',
+  'KeySet',
+  'PasskeyCreationOptions',
+  'PasskeyRequestOptions',
+  'Registration',
+  'Sending',
+  'ServerMetadata',
+  'StreamEvent',
+  'WebhookTest',
+]
+
+/** The data of an event of the stream. */
+const events: Record<string, string> = {
+  NotificationEvent: 'notification unread_count',
+  UnreadEvent: 'count',
+  AuthorityEvent: 'tenant_id user_id session_id',
+  ChangeEvent: 'id tenant_id action resource resource_id',
+  EndEvent: 'reason',
+  GapEvent: '',
+}
+
+const document = service.app.swagger() as unknown as ApiDocument
+
+const namesIn = (value: unknown): string[] =>
+  [...JSON.stringify(value ?? null).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name = '']) => name)
+
+/** The schemas that answers use, those within others included. */
+const answered = (): string[] => {
+  const operations = Object.values(document.paths).flatMap((path) => Object.values(path))
+  const { responses: failures } = document.components as { responses?: unknown }
+  const open = namesIn([operations.map(({ responses }) => responses), failures])
+  const found = new Set<string>()
+  for (const name of open) {
+    if (!found.has(name)) open.push(...namesIn(document.components.schemas[name]))
+    found.add(name)
+  }
+  return [...found].toSorted()
+}
+
+const fieldsOf = ({ properties = {}, required = [] }: Schema): string[][] => {
+  const names = Object.keys(properties).toSorted()
+  return [names.filter((name) => required.includes(name)), names.filter((name) => !required.includes(name))]
+}
+
+const listed = (text: string): string[][] => {
+  const [always = '', asked = ''] = text.split('|')
+  return [always, asked].map((part) => part.split(' ').filter(Boolean).toSorted())
+}
+
+test('every object of an answer is one of the specification, or known to be beyond it', () => {
+  expect(answered()).toEqual([...Object.keys(specified), ...Object.keys(events), ...beyond].toSorted())
+})
+
+test.each(Object.entries(specified))(
+  'an answer has the fields that the specification lists: %s',
+  (name, fields) => {
+    expect(fieldsOf(document.components.schemas[name] ?? {})).toEqual(listed(fields))
+  },
+)
+
+test.each(Object.entries(events))(
+  'an event has the data that the specification lists: %s',
+  (name, fields) => {
+    const { data = {} } = document.components.schemas[name]?.properties ?? {}
+    expect(fieldsOf(data)).toEqual(listed(fields))
+  },
+)
+
+test('the notification of the stream is the one of the specification', () => {
+  const { data } = document.components.schemas['NotificationEvent']?.properties ?? {}
+  expect(namesIn(data)).toEqual(['Notification'])
+})
