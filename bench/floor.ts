@@ -200,8 +200,9 @@ const refresh = async (body: string) => {
 const open = async () => {
   const sid = randomUUID()
   await writes.query(
-    `insert into sessions (tenant_id, id, user_id, rotated_at, created_at, expires_at)
-     values ($1, $2, $3, now(), now(), now() + interval '7 days')`,
+    `insert into sessions (tenant_id, id, user_id, account_id, rotated_at, created_at, expires_at)
+     select tenant_id, $2, id, account_id, now(), now(), now() + interval '7 days' from users
+     where tenant_id = $1 and id = $3`,
     [tenantId, sid, userId],
   )
   return pairOf(sid, 0)

@@ -21,8 +21,8 @@ export const faults: Fault[] = [
   },
   {
     what: 'a dropped policy: notifications lack row-level security',
-    file: 'db/migrations/0005-secure-rows.sql',
-    from: 'alter table notifications enable row level security, force row level security;\n',
+    file: 'db/migrations/0009-secure-rows.sql',
+    from: "'notifications', ",
     to: '',
     suite: 'isolation',
     stores: 'services',

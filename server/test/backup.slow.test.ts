@@ -146,7 +146,7 @@ const makeLittle = async (): Promise<void> => {
   await writeArchive(
     little,
     at('little'),
-    { kind: 'tenantry-backup', about: { migrations: ['0001-create-roles'] } },
+    { kind: 'tenantry-backup', about: { migrations: ['0001-create-database-roles'] } },
     () => {},
   )
 }

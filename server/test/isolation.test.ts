@@ -313,8 +313,8 @@ describe('a reference across tenants is refused by the schema', () => {
       insert into role_permissions (tenant_id, role_id, permission_id, platform_only)
       values (${a.tenant.id}, ${b.roleId}, 1, false)`,
     'a session of a user': () => sql`
-      insert into sessions (tenant_id, id, user_id, rotated_at, created_at, expires_at)
-      values (${a.tenant.id}, ${randomUUID()}, ${b.userId}, now(), now(), now())`,
+      insert into sessions (tenant_id, id, user_id, account_id, rotated_at, created_at, expires_at)
+      values (${a.tenant.id}, ${randomUUID()}, ${b.userId}, 1, now(), now(), now())`,
     'a key for a service account': () => sql`
       insert into service_account_keys (tenant_id, account_id, name, prefix, secret_hash, created_by, created_at)
       values (${a.tenant.id}, ${b.accountId}, 'x', 'x', sha256('x'), 1, now())`,

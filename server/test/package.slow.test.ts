@@ -52,7 +52,7 @@ describe('the package', () => {
     expect(paths.filter((path) => path.startsWith('dist/') && !kinds.test(path))).toEqual([])
     for (const path of [
       'console/index.html',
-      'db/migrations/0001-create-roles.sql',
+      'db/migrations/0001-create-database-roles.sql',
       'docs/operations.md',
       'docs/decisions/README.md',
       'deploy/tenantry.service',

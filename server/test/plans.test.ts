@@ -424,7 +424,7 @@ const hot: Record<string, (db: TransactionDb) => unknown> = {
       now,
       expiresAt: now,
     }),
-  'the use of a session': (db) => auth.updateSessionUsed(db, { tenantId, id: sessionId, accountId, now }),
+  'the use of a session': (db) => auth.updateSessionUsed(db, { tenantId, id: sessionId, now }),
   'a sign-in to note': (db) => auth.updateLastLogin(db, { tenantId, userId, ip: '', now }),
   'a user who was seen today': (db) => auth.updateLastSeen(db, tenantId, userId, now),
   'the account of a user': (db) => auth.selectAccountOfUser(db, tenantId, userId),

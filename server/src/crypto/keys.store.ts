@@ -3,10 +3,10 @@ import type { Db } from '../db/client.ts'
 import type { TokenAlgorithm } from './algorithms.ts'
 
 /**
- * Keys of access tokens are published; those of refresh tokens verify only here. `legacy`: a key of an earlier version,
- * which signed both. Row-level security hides the audit keys from `tenantry_app`, and all others from `tenantry_seal`.
+ * Keys of access tokens are published; those of refresh tokens verify only here. Row-level security hides the audit keys
+ * from `tenantry_app`, and all others from `tenantry_seal`.
  */
-export type TokenPurpose = 'access' | 'refresh' | 'legacy'
+export type TokenPurpose = 'access' | 'refresh'
 export type Purpose = TokenPurpose | 'audit'
 
 /** A public key as in the JSON Web Key Set (RFC 7517, 7518, 8037). */
@@ -58,11 +58,11 @@ export const insertKey = (db: Db, key: Omit<KeyRow, 'retired_at'>) =>
     values (${key.kid}, ${key.purpose}, ${JSON.stringify(key.public_jwk)}, ${key.private_pem}, ${key.private_sealed},
       ${key.created_at}, ${key.signs_from})`)
 
-/** Retired token keys verify for a while longer. `purposes` share a successor. */
-export const retireTokenKeysBut = (db: Db, kid: string, purposes: TokenPurpose[], moment: Date) =>
+/** Retired token keys verify for a while longer. */
+export const retireTokenKeysBut = (db: Db, kid: string, purpose: TokenPurpose, moment: Date) =>
   db.many<{ kid: string }>(sql`
     update signing_keys set retired_at = ${moment}
-    where purpose = any (${purposes}) and kid <> ${kid} and retired_at is null
+    where purpose = ${purpose} and kid <> ${kid} and retired_at is null
     returning kid`)
 
 /** Erases the private half of retired audit keys: no one can sign with them again, so sealed records stay proven. */

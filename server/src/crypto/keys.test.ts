@@ -1,15 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import {
-  CompactSign,
-  decodeJwt,
-  decodeProtectedHeader,
-  exportJWK,
-  exportPKCS8,
-  generateKeyPair,
-  importPKCS8,
-  SignJWT,
-  type CryptoKey,
-} from 'jose'
+import { CompactSign, decodeJwt, decodeProtectedHeader, importPKCS8 } from 'jose'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { platformAdmin, register } from '../../test/factories.ts'
@@ -23,7 +13,8 @@ import { rotateSigningKeys } from '../features/audit/keys.service.ts'
 import { systemCtx } from '../start/parts.ts'
 import { builtInTenant } from '../access/permissions.ts'
 import { tokenAlgorithms } from './algorithms.ts'
-import { openKeys, privatePemOf, type TokenUse } from './keys.ts'
+import { openKeys, privatePemOf } from './keys.ts'
+import type { TokenPurpose } from './keys.store.ts'
 import { deleteOldKeys, ensureKeys, rotateKeys, type RotationOptions, type Succession } from './rotation.ts'
 
 const day = 24 * 3600 * 1000
@@ -131,8 +122,8 @@ describe('the time of a key', () => {
     amr: ['pwd'],
     isRestricted: false,
   }
-  const sign = (use: TokenUse = 'access') => installation.parts.tokens.sign(use, subject, clock.now())
-  const isValid = async (use: TokenUse, token: string) =>
+  const sign = (use: TokenPurpose = 'access') => installation.parts.tokens.sign(use, subject, clock.now())
+  const isValid = async (use: TokenPurpose, token: string) =>
     (await installation.parts.tokens.verify(use, token, clock.now())) !== undefined
   const published = async () => (await installation.parts.keys.jwks(clock.now())).keys.map(({ kid }) => kid)
   const rotateHere = async (options?: RotationOptions) => {
@@ -208,69 +199,6 @@ describe('the time of a key', () => {
       expect(decodeProtectedHeader(await sign('refresh')).alg).toBe('EdDSA')
     },
   )
-
-  describe('of an earlier version', () => {
-    let kid: string
-    let privateKey: CryptoKey
-
-    /** Signs as an earlier version did: both uses with one key, type JWT, no audience. */
-    const signLegacy = async (use: TokenUse, key = privateKey) => {
-      const { aud: _aud, client_id: _clientId, ...claims } = decodeJwt(await sign(use))
-      return new SignJWT(claims).setProtectedHeader({ alg: 'EdDSA', kid, typ: 'JWT' }).sign(key)
-    }
-
-    /** Leaves the database as the migration does that meets a key of an earlier version. */
-    beforeEach(async () => {
-      const { store, secrets, keys } = installation.parts
-      const pair = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
-      kid = randomUUID()
-      privateKey = pair.privateKey
-      const now = clock.now()
-      const { x } = await exportJWK(pair.publicKey)
-      const jwk = { kty: 'OKP', crv: 'Ed25519', x, kid, alg: 'EdDSA', use: 'sig' }
-      await store.scoped({}).run(sql`delete from signing_keys where purpose <> 'audit'`)
-      await store.scoped({}).run(sql`
-        insert into signing_keys (kid, purpose, public_jwk, private_pem, created_at, signs_from)
-        values (${kid}, 'legacy', ${JSON.stringify(jwk)}, ${await exportPKCS8(privateKey)}, ${now}, ${now})`)
-      await ensureKeys(store, secrets, now, 'EdDSA')
-      keys.forget()
-    })
-
-    test('it verifies both tokens after the upgrade, each for its use alone', async () => {
-      for (const [use, other] of [
-        ['access', 'refresh'],
-        ['refresh', 'access'],
-      ] as const) {
-        const token = await signLegacy(use)
-        expect(await isValid(use, token)).toBe(true)
-        expect(await isValid(other, token)).toBe(false)
-        expect(await isValid(use, await signLegacy(use, (await generateKeyPair('EdDSA')).privateKey))).toBe(
-          false,
-        )
-      }
-    })
-
-    test('it signs until verifiers know its successor, and leaves the key set 2 hours later', async () => {
-      const successor = (await published()).find((name) => name !== kid)
-      const token = await sign()
-      expect(decodeProtectedHeader(token)).toEqual({ alg: 'EdDSA', kid, typ: 'at+jwt' })
-      expect(await isValid('access', token)).toBe(true)
-      expect(kidOf(await sign('refresh'))).not.toBe(kid)
-      const old = await signLegacy('refresh')
-      clock.advance(301_000)
-      expect(kidOf(await sign())).toBe(successor)
-      clock.advance(7200_000)
-      expect(await published()).toEqual([successor])
-      expect(await isValid('refresh', old)).toBe(true)
-    })
-
-    test('it signs no refresh token of the new kind', async () => {
-      const token = await new SignJWT(decodeJwt(await sign('refresh')))
-        .setProtectedHeader({ alg: 'EdDSA', kid, typ: 'rt+jwt' })
-        .sign(privateKey)
-      expect(await isValid('refresh', token)).toBe(false)
-    })
-  })
 })
 
 /** Newest first. */

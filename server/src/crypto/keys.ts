@@ -6,8 +6,6 @@ import type { TokenAlgorithm } from './algorithms.ts'
 import { selectIssuers, selectKeys, type KeyRow, type PublicKey, type TokenPurpose } from './keys.store.ts'
 import type { Secrets } from './secrets.ts'
 
-export type TokenUse = 'access' | 'refresh'
-
 /** docs/contract.md, "Authentication": the longest life of an access token, and the life of a refresh token. */
 const accessTokenSecondsMax = 7200
 export const refreshTokenSeconds = 7 * 24 * 3600
@@ -39,8 +37,8 @@ export interface VerifyingKey {
 
 /** The keys of tokens. */
 export interface Keys {
-  /** The key that signs tokens of that use now. */
-  signing(use: TokenUse, now: Date): Promise<SigningKey>
+  /** The key that signs those tokens now. */
+  signing(purpose: TokenPurpose, now: Date): Promise<SigningKey>
   /** The public key with that kid; undefined when there is none. */
   verifying(kid: string): Promise<VerifyingKey | undefined>
   /** Whether a key with that kid verifies tokens, as far as this process knows. */
@@ -61,11 +59,7 @@ interface KeySet {
   issuers: Map<string, Date>
 }
 
-export const tokenPurposes: TokenPurpose[] = ['access', 'refresh', 'legacy']
-
-/** Keys whose public halves are published. A key of an earlier version signs until every verifier knows its successor. */
-const published: readonly string[] = ['access', 'legacy'] satisfies TokenPurpose[]
-const signers: Record<TokenUse, readonly string[]> = { access: published, refresh: ['refresh'] }
+export const tokenPurposes: TokenPurpose[] = ['access', 'refresh']
 
 const readKeys = async (store: Store): Promise<KeySet> => {
   const readAt = performance.now()
@@ -90,8 +84,8 @@ export const importPublic = async (jwk: PublicKey): Promise<CryptoKey> => {
 }
 
 /** The key whose time it is. A replica whose clock is behind that of the key's maker takes the last key. */
-const signingRow = ({ rows }: KeySet, use: TokenUse, now: Date): KeyRow => {
-  const own = rows.filter((row) => signers[use].includes(row.purpose))
+const signingRow = ({ rows }: KeySet, purpose: TokenPurpose, now: Date): KeyRow => {
+  const own = rows.filter((row) => row.purpose === purpose)
   const found = own.find((row) => isItsTime(row, now)) ?? own.find((row) => row.retired_at === null)
   if (!found) throw new Error('the database holds no signing key: run `tenantry rotate-keys`')
   return found
@@ -102,7 +96,7 @@ const isItsTime = ({ signs_from, retired_at }: KeyRow, now: Date): boolean =>
 
 /** A key stays published until the last access token that it signed has expired. */
 const isPublished = ({ purpose, retired_at }: KeyRow, now: Date): boolean =>
-  published.includes(purpose) &&
+  purpose === 'access' &&
   (retired_at === null || retired_at.getTime() + accessTokenSecondsMax * 1000 > now.getTime())
 
 /** Remembers the keys of the database. */
@@ -162,8 +156,8 @@ export const openKeys = (store: Store, secrets: Secrets): Keys => {
   }
 
   return {
-    signing: async (use, now) => {
-      const row = signingRow(await latest(), use, now)
+    signing: async (purpose, now) => {
+      const row = signingRow(await latest(), purpose, now)
       return { kid: row.kid, alg: row.public_jwk.alg, key: privateKey(row) }
     },
     verifying: async (kid) => (await latest()).verifying.get(kid) ?? (await look()).verifying.get(kid),

@@ -109,8 +109,7 @@ const ensureTokenKeys = async (db: Db, alg: TokenAlgorithm, making: Making): Pro
     await insertKey(db, await newTokenKey('refresh', 'EdDSA', making))
   }
   if (!hasLiving(rows, 'access')) {
-    const { now } = making
-    await succeed(db, alg, { ...making, signsFrom: hasLiving(rows, 'legacy') ? afterKeySets(now) : now })
+    await succeed(db, alg, making)
   }
 }
 
@@ -127,7 +126,7 @@ const afterKeySets = (now: Date): Date => new Date(now.getTime() + keySetSeconds
 const succeed = async (db: Db, alg: TokenAlgorithm, making: Making): Promise<Succession> => {
   const key = await newTokenKey('access', alg, making)
   await insertKey(db, key)
-  const retired = await retireTokenKeysBut(db, key.kid, ['access', 'legacy'], making.signsFrom)
+  const retired = await retireTokenKeysBut(db, key.kid, 'access', making.signsFrom)
   return { kid: key.kid, retired: retired.map(({ kid }) => kid) }
 }
 
@@ -163,12 +162,12 @@ export const rotateKeys = async (
   { algorithm, isLeaked = false }: RotationOptions = {},
 ): Promise<Rotation> => {
   await lockKeys(db)
-  const present = (await selectKeys(db, ['access', 'legacy']))[0]?.public_jwk.alg
+  const present = (await selectKeys(db, ['access']))[0]?.public_jwk.alg
   const signsFrom = isLeaked ? now : afterKeySets(now)
   const access = await succeed(db, algorithm ?? present ?? 'EdDSA', { now, signsFrom, secrets })
   const key = await newTokenKey('refresh', 'EdDSA', { now, signsFrom: now, secrets })
   await insertKey(db, key)
-  const retired = await retireTokenKeysBut(db, key.kid, ['refresh'], now)
+  const retired = await retireTokenKeysBut(db, key.kid, 'refresh', now)
   if (isLeaked) await deleteTokenKeysBut(db, [access.kid, key.kid])
   await actAs(db, auditRole)
   const audit = await newAuditKey(now, secrets)

@@ -16,7 +16,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newTenant, platformAdmin, register, type Caller } from '../../test/factories.ts'
 import { openInstallation, type Installation } from '../../test/installation.ts'
 import { call, clock, parts, service } from '../../test/harness.ts'
-import type { TokenUse } from './keys.ts'
+import type { TokenPurpose } from './keys.store.ts'
 import { keepIssuer } from './rotation.ts'
 import { createTokens, type Tokens } from './tokens.ts'
 import { pingStatus, postRefresh } from '../../test/accounts.ts'
@@ -239,9 +239,9 @@ describe('a forged token', () => {
 
   /** A token of our own making: the real claims and header of that use, but for the changes. */
   const signOurs = async (
-    use: TokenUse,
+    use: TokenPurpose,
     claims: Record<string, unknown>,
-    { typ = typs[use], signer = use }: { typ?: string | undefined; signer?: TokenUse } = {},
+    { typ = typs[use], signer = use }: { typ?: string | undefined; signer?: TokenPurpose } = {},
   ) => {
     const { kid, key } = await parts.keys.signing(signer, clock.now())
     const real = decodeJwt(use === 'access' ? user.token : user.refreshToken)

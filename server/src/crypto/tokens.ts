@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { jwtVerify, type JWTPayload, type ProtectedHeaderParameters } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { tokenAlgorithms } from './algorithms.ts'
-import { refreshTokenSeconds, type Keys, type SigningKey, type TokenUse, type VerifyingKey } from './keys.ts'
+import { refreshTokenSeconds, type Keys, type SigningKey, type VerifyingKey } from './keys.ts'
 import type { TokenPurpose } from './keys.store.ts'
 import { isCanonical } from './statements.ts'
 
@@ -27,9 +27,9 @@ export interface TokenSubject extends Omit<Claims, 'expiresAt'> {
 }
 
 export interface Tokens {
-  sign(use: TokenUse, subject: TokenSubject, now: Date): Promise<string>
+  sign(use: TokenPurpose, subject: TokenSubject, now: Date): Promise<string>
   /** The claims of a valid token of that use, undefined for any other: expired, forged, of the other use. */
-  verify(use: TokenUse, token: string, now: Date): Promise<Claims | undefined>
+  verify(use: TokenPurpose, token: string, now: Date): Promise<Claims | undefined>
   /** The life of an access token. */
   accessSeconds: number
   /** Forgets verified tokens: the keys have changed. */
@@ -83,50 +83,43 @@ interface Signed {
 /** A kind of token, told by its `typ`. All the rest must fit it. */
 interface Kind {
   typ: string
-  uses: TokenUse[]
-  signedBy: TokenPurpose[]
+  use: TokenPurpose
+  signedBy: TokenPurpose
   isAudience: (aud: unknown, now: Date) => boolean | Promise<boolean>
 }
 
 const kindsOf = (keys: Keys, audience: string): Kind[] => [
   {
     typ: typs.access,
-    uses: ['access'],
-    signedBy: ['access', 'legacy'],
+    use: 'access',
+    signedBy: 'access',
     // The audience is the issuer by default, and changes with it.
     isAudience: (aud, now) => typeof aud === 'string' && (aud === audience || keys.isIssuer(aud, now)),
   },
   {
     // Of a restricted session. No published key verifies it, so a verifier that checks nothing else refuses it.
     typ: typs.restricted,
-    uses: ['access'],
-    signedBy: ['refresh'],
+    use: 'access',
+    signedBy: 'refresh',
     isAudience: (aud) => aud === restrictedAudience,
   },
   {
     typ: typs.refresh,
-    uses: ['refresh'],
-    signedBy: ['refresh'],
+    use: 'refresh',
+    signedBy: 'refresh',
     isAudience: (aud) => aud === refreshAudience,
-  },
-  {
-    // Both tokens of an earlier version.
-    typ: 'JWT',
-    uses: ['access', 'refresh'],
-    signedBy: ['legacy'],
-    isAudience: (aud) => aud === undefined,
   },
 ]
 
-type Verify = (use: TokenUse, token: string, now: Date) => Promise<Remembered | undefined>
+type Verify = (use: TokenPurpose, token: string, now: Date) => Promise<Remembered | undefined>
 
 /** Verifies a token; throws jose's error for most invalid ones. */
 const createVerifier = (keys: Keys, { issuer, audience }: TokenNames): Verify => {
   const kinds = kindsOf(keys, audience)
 
-  const isOfUse = async (use: TokenUse, { header, payload, purpose }: Signed, now: Date) => {
+  const isOfUse = async (use: TokenPurpose, { header, payload, purpose }: Signed, now: Date) => {
     const kind = kinds.find(({ typ }) => typ === header.typ)
-    if (!kind?.uses.includes(use) || !kind.signedBy.includes(purpose)) return false
+    if (kind?.use !== use || kind.signedBy !== purpose) return false
     return payload['token_use'] === use && kind.isAudience(payload.aud, now)
   }
 

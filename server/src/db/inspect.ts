@@ -79,6 +79,9 @@ export async function inspectDatabase(config: DatabaseConfig, dir?: string): Pro
   }
 }
 
+/** The migration that completes the schema of the first release. */
+const firstRelease = '0009-secure-rows'
+
 async function report(access: Access, dir?: string): Promise<DatabaseReport> {
   const client = await access.connect()
   try {
@@ -89,14 +92,14 @@ async function report(access: Access, dir?: string): Promise<DatabaseReport> {
       if (sqlState(err) === '42501') return undefined
       throw err
     })
-    const isMigrated = migrations !== undefined && migrations.applied.length > 0
+    const isMigrated = migrations?.applied.includes(firstRelease) ?? false
     const isMember = login !== undefined && !login.missingRoles.includes('tenantry_app')
     return {
       engine: access.engine,
       serverVersion: version.rows[0]?.server_version,
       migrations,
       login,
-      ...(isMigrated && isMember ? await reportKeys(client, migrations) : noKeys),
+      ...(isMigrated && isMember ? await reportKeys(client) : noKeys),
       hasSearchIndex: isMigrated ? await hasSearchIndex(client) : undefined,
       placement: isMigrated ? await readPlacement(client) : undefined,
     }
@@ -108,15 +111,10 @@ async function report(access: Access, dir?: string): Promise<DatabaseReport> {
 type KeyReport = Pick<DatabaseReport, 'signingKeys' | 'secrets' | 'passkeyHosts'>
 const noKeys: KeyReport = { signingKeys: [], secrets: undefined, passkeyHosts: [] }
 
-/** Since this migration secrets are encrypted. */
-const encryption = '0009-encrypt-secrets'
-/** Since this migration there are passkeys. */
-const factors = '0012-create-factors'
-
-const reportKeys = async (client: pg.Client, { applied }: MigrationStatus): Promise<KeyReport> => ({
+const reportKeys = async (client: pg.Client): Promise<KeyReport> => ({
   signingKeys: await selectKeys(client),
-  secrets: applied.includes(encryption) ? await selectSecrets(client) : undefined,
-  passkeyHosts: applied.includes(factors) ? await selectPasskeyHosts(client) : [],
+  secrets: await selectSecrets(client),
+  passkeyHosts: await selectPasskeyHosts(client),
 })
 
 const selectKeys = async (client: pg.Client): Promise<SigningKey[]> => {

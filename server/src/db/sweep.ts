@@ -8,11 +8,13 @@ export interface Past {
   /** A column, or an expression over columns. */
   time: string
   before: string
+  /** Bounds a batch on Citus, where `time` is the same for many rows. */
+  finerTime?: string
 }
 
 /** Deletes up to `limit` of the rows, on Citus a few more of the same time. In a transaction of `tenantry_purge`. */
 export const deletePastRows = (db: Db, past: Past, limit: number): Promise<number> => {
-  const [table, time] = [raw(past.table), raw(past.time)]
+  const [table, time] = [raw(past.table), raw(past.finerTime ?? past.time)]
   const isPast = raw(`${past.time} < ${past.before}`)
   return db.run(
     orOnCitus(

@@ -3,6 +3,9 @@
 -- Text that is compared without case stands a second time, folded by the service, in a *_folded column with the "C"
 -- collation: it compares alike on every engine and locale, and its comparison is leakproof, so that row-level security
 -- may use its index.
+--
+-- Grants stand beside their tables, in every migration. Tables with a tenant_id get their policies for the tenant in
+-- scope from db/row-security.ts.
 
 create table tenants (
   id uuid primary key,
@@ -11,35 +14,12 @@ create table tenants (
   status smallint not null default 1 check (status in (0, 1)),
   created_at timestamptz not null,
   updated_at timestamptz not null,
-  -- Set for a removed tenant: no request reaches it any more, and its rows are being purged.
-  deleted_at timestamptz
+  deleted_at timestamptz, -- Set for a removed tenant: no request reaches it any more, and its rows are being purged.
+  -- Audit records up to this id came with an import of the tenant. No hook delivers them.
+  imported_to bigint not null default 0
 );
 create unique index tenants_slug_key on tenants (slug) where deleted_at is null;
-
--- Credentials, apart from the tenant-bound users: one person, one e-mail, one password.
-create table accounts (
-  id bigint generated always as identity primary key,
-  email text not null check (char_length(email) <= 254),
-  email_folded text collate "C" not null constraint accounts_email_key unique,
-  password_hash text not null,
-  -- bcrypt: made here from at most 72 bytes; hmac-bcrypt: made here from a longer password, see passwords.ts;
-  -- foreign-bcrypt: imported, made elsewhere, replaced by one of ours at the next login if its cost differs.
-  password_scheme text not null default 'foreign-bcrypt'
-    check (password_scheme in ('bcrypt', 'hmac-bcrypt', 'foreign-bcrypt')),
-  created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now(),
-  constraint accounts_id_email_key unique (id, email)
-);
-
-create table permissions (
-  id integer primary key,
-  code text not null constraint permissions_code_key unique,
-  name text not null,
-  module text not null,
-  description text not null,
-  platform_only boolean not null,
-  constraint permissions_id_platform_only_key unique (id, platform_only)
-);
+create index tenants_created_at_id_idx on tenants (created_at, id) where deleted_at is null;
 
 create table global_settings (
   key text collate "C" primary key check (char_length(key) between 1 and 128),
@@ -47,22 +27,83 @@ create table global_settings (
   updated_at timestamptz not null
 );
 
--- Ed25519 keys that sign tokens, and others that sign the audit chain. Of each purpose the newest key that is not retired
--- signs, and all of them verify. A retired audit key loses its private half at once, and keeps the public one for ever.
-create table signing_keys (
-  kid text primary key,
-  public_jwk jsonb not null,
-  private_pem text,
-  created_at timestamptz not null,
-  retired_at timestamptz,
-  purpose text not null default 'token' check (purpose in ('token', 'audit')),
-  constraint signing_keys_private_check
-    check (private_pem is not null or (purpose = 'audit' and retired_at is not null))
+-- The catalogue: a product defines permissions and templates beside the built-in ones (decision 0094). A start compares the
+-- built-in part as its login, before it takes on a role, and writes it. Requests write the product's part, in the scope of
+-- the built-in tenant only.
+create table permissions (
+  id integer primary key,
+  code text not null,
+  name text not null,
+  module text not null,
+  description text not null,
+  platform_only boolean not null,
+  -- A removed permission keeps its row, to which rows of role_permissions refer until maintenance has deleted them.
+  removed_at timestamptz,
+  constraint permissions_id_platform_only_key unique (id, platform_only)
+);
+create unique index permissions_code_key on permissions (code) where removed_at is null;
+create sequence product_permission_ids as integer minvalue 1000;
+
+-- Roles that every tenant has: stored once, so that a change is one write, however many tenants there are. A role id below
+-- 1000 is a template's, one above is that of a tenant's own role.
+create table role_templates (
+  id integer primary key check (id between 1 and 999),
+  name text not null check (char_length(name) between 1 and 64),
+  name_folded text collate "C" not null constraint role_templates_name_key unique,
+  description text not null default '' check (char_length(description) <= 255),
+  is_builtin boolean not null default false,
+  given_to_new_users boolean not null default false,
+  created_at timestamptz not null
 );
 
--- The signed statement about the audit chain of an erased tenant, whose id it bears.
-create table audit_tombstones (
-  id uuid primary key,
-  statement text not null,
-  erased_at timestamptz not null
+create table template_permissions (
+  template_id integer not null references role_templates (id) on delete cascade,
+  permission_id integer not null,
+  platform_only boolean not null,
+  primary key (template_id, permission_id),
+  foreign key (permission_id, platform_only) references permissions (id, platform_only),
+  -- Platform-only permissions exist in the template platform-admin only.
+  constraint template_permissions_platform_check check (not platform_only or template_id = 1)
+);
+
+-- The last id of a template of the product; the first ids are for built-in templates of later versions. A row, because a
+-- plan that is rolled back must not use up one of 900 ids.
+create table template_counter (
+  last_id integer not null constraint template_counter_last_id_check check (last_id between 99 and 999)
+);
+insert into template_counter values (99);
+
+-- Permissions and templates that are removed, and whose rows in the tenants maintenance has yet to delete.
+create table catalogue_removals (
+  kind text not null check (kind in ('permission', 'template')),
+  id integer not null,
+  primary key (kind, id)
+);
+
+-- Keys of access tokens, whose public halves are published; of refresh tokens, which verify only here; and of the audit
+-- chain. Of each purpose the newest key that is not retired signs, and all of them verify. A retired audit key loses its
+-- private half at once, and keeps the public one for ever.
+create table signing_keys (
+  kid text primary key,
+  purpose text not null check (purpose in ('access', 'refresh', 'audit')),
+  public_jwk jsonb not null,
+  private_pem text, -- The private half: in the clear without a secret key, else encrypted (crypto/secrets.ts).
+  private_sealed bytea,
+  created_at timestamptz not null,
+  signs_from timestamptz not null, -- A published key signs when every cache of the key set has seen it.
+  retired_at timestamptz,
+  constraint signing_keys_private_check check (num_nonnulls(private_pem, private_sealed) = 1
+    or (purpose = 'audit' and retired_at is not null and num_nonnulls(private_pem, private_sealed) = 0))
+);
+
+-- Every `iss` of this installation's tokens.
+create table token_issuers (
+  issuer text primary key check (char_length(issuer) between 1 and 255),
+  last_used_at timestamptz not null
+);
+
+-- The secret keys that rows are encrypted with, as fingerprints: a start without one of them is refused.
+create table secret_keys (
+  fingerprint bytea primary key check (octet_length(fingerprint) = 8),
+  first_used_at timestamptz not null
 );

@@ -125,15 +125,10 @@ export const updateLastSeen = (db: Db, tenantId: string, userId: number, now: Da
     update users set ${seen(now)}
     where tenant_id = ${tenantId} and id = ${userId}`)
 
-/**
- * Notes the use of a session. A session that the previous version opened, beside this one, gets its account here.
- */
-export const updateSessionUsed = (
-  db: Db,
-  session: { tenantId: string; id: string; accountId: number; now: Date },
-) =>
+/** Notes the use of a session. */
+export const updateSessionUsed = (db: Db, session: { tenantId: string; id: string; now: Date }) =>
   db.run(sql`
-    update sessions set last_used_at = ${session.now}, account_id = ${session.accountId}
+    update sessions set last_used_at = ${session.now}
     where tenant_id = ${session.tenantId} and id = ${session.id}`)
 
 /** Notes the use of a key. Locks the account first, as its deletion does, so that neither waits for the other. */

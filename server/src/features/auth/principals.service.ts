@@ -50,7 +50,7 @@ const readActor = async (
  */
 const noteUse = async (
   { store, cache, now }: Pick<Parts, 'store' | 'cache' | 'now'>,
-  { tenantId, userId, accountId, credential, key }: Actor,
+  { tenantId, userId, credential, key }: Actor,
   { is_noted: isNoted, is_seen_today: isSeenToday }: CallerRow,
 ): Promise<void> => {
   const db = store.scoped({ tenantId })
@@ -60,7 +60,5 @@ const noteUse = async (
   }
   cache.touch(tenantId, userId)
   if (!isSeenToday) await updateLastSeen(db, tenantId, userId, now())
-  if (!isNoted && credential && accountId !== undefined) {
-    await updateSessionUsed(db, { tenantId, id: credential.id, accountId, now: now() })
-  }
+  if (!isNoted && credential) await updateSessionUsed(db, { tenantId, id: credential.id, now: now() })
 }

@@ -31,8 +31,10 @@ export const insertSession = (db: TransactionDb, session: NewSession): void => {
       sql`
     insert into sessions (tenant_id, user_id, account_id, account_epoch, ${names})
     select u.tenant_id, u.id, a.id, a.session_epoch, ${values} ${ofUser}`,
-      // An insertion from a query would run on every shard.
-      sql`insert into sessions (tenant_id, user_id, ${names}) values (${tenantId}, ${userId}, ${values})`,
+      // An insertion from a query would run on every shard: the account follows.
+      sql`
+    insert into sessions (tenant_id, user_id, account_id, account_epoch, ${names})
+    values (${tenantId}, ${userId}, 0, 0, ${values})`,
       sql`
     update sessions as s set account_id = person.id, account_epoch = person.session_epoch
     from (select a.id, a.session_epoch ${ofUser}) as person
@@ -239,15 +241,21 @@ export const deleteRowsOfSignIns = (
       delete from sessions where account_id = ${accountId} and sign_in_id = any (${signInIds}::uuid[]) ${ended}`),
   )
 
-/** Deletes a session of a user, which may be without an account yet: the previous version opened it. */
+/** Deletes a session of a user. */
 export const deleteSessionRow = (db: Db, tenantId: string, userId: number, sessionId: string) =>
   db.one<EndedHere>(sql`
     delete from sessions where tenant_id = ${tenantId} and user_id = ${userId} and id = ${sessionId} ${endedHere}`)
 
-/** Deletes the sessions of a user, also those without an account. */
+/** Deletes the sessions of a user. */
 export const deleteSessionRowsOfUser = (db: Db, tenantId: string, userId: number) =>
   db.many<EndedHere>(
     sql`delete from sessions where tenant_id = ${tenantId} and user_id = ${userId} ${endedHere}`,
   )
 
-export const expiredSessions: Past = { table: 'sessions', time: 'expires_at', before: 'now()' }
+/** Those of a UTC day that is over. */
+export const expiredSessions: Past = {
+  table: 'sessions',
+  time: 'expires_on',
+  before: `(now() at time zone 'UTC')::date`,
+  finerTime: 'expires_at',
+}

@@ -76,10 +76,9 @@ const textsOf = (rows: Row[], column: string): string[] => [
   ),
 ]
 
-/** Earlier versions exported system roles as roles of the tenant, with ids that belong to templates now. */
 const findForeignRoles = async (db: Db, rows: Row[]): Promise<string[]> => {
-  const isOld = rows.some((row) => row['is_system'] !== undefined || Number(row['id']) <= builtInIdMax)
-  if (isOld) return ['the export comes from an earlier version: export the tenant with this one']
+  const ofTemplate = rows.find((row) => Number(row['id']) <= builtInIdMax)
+  if (ofTemplate) return [`the role ${String(ofTemplate['name'])} has the id of a role template`]
   const taken = await selectKnownTemplates(db, textsOf(rows, 'name_folded'))
   return taken.map(({ name }) => `a role template here has the name of the role ${name}`)
 }

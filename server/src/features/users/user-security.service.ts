@@ -29,13 +29,13 @@ export const getUserDetails = async (
  * e-mail within an hour is dropped, as when the person asks. Throws 503 where e-mail is off.
  */
 export const sendPasswordReset = async (ctx: Ctx, id: number): Promise<null> => {
-  requireMail(ctx)
   await countSource(ctx)
   return changingAuthority(
     ctx,
     (ctx) => readTarget(ctx, id),
     async (ctx, { user, codes }) => {
       requireRankOverUser(ctx, id, codes)
+      requireMail(ctx)
       const { account_id: accountId, email, username } = user
       if (!(await countMail(ctx, 'reset', email))) return null
       queueLink(ctx, { kind: 'reset', accountId, email })

@@ -1,5 +1,5 @@
 -- Creates the database roles that transactions take on. None of them can log in, owns a table or is exempt from row-level
--- security. The login role is a member of all; docs/operations.md shows how to create them beforehand.
+-- security. The login role is a member of all; docs/operating.md shows how to create them beforehand.
 --
 --   tenantry_app     requests, in the scope of one tenant
 --   tenantry_login   the users of the account that is signing in, before its tenant is known

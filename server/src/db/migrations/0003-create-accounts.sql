@@ -1,0 +1,106 @@
+-- Creates the accounts of persons, apart from the users of tenants: one person, one e-mail, one password; and what proves
+-- who they are (decisions 0103 and 0104). It has no tenant.
+
+create table accounts (
+  id bigint generated always as identity primary key,
+  email text not null check (char_length(email) <= 254),
+  email_folded text collate "C" not null constraint accounts_email_key unique,
+  password_hash text not null,
+  -- bcrypt: made here from at most 72 bytes; hmac-bcrypt: made here from a longer password, see passwords.ts;
+  -- foreign-bcrypt: made elsewhere and imported by SQL, replaced by one of ours at the next login if its cost differs.
+  password_scheme text not null default 'foreign-bcrypt'
+    check (password_scheme in ('bcrypt', 'hmac-bcrypt', 'foreign-bcrypt')),
+  -- Whether the person chose the password. An account with a proved address and an own password has an owner.
+  has_own_password boolean not null default false,
+  -- The folded address whose mailbox the person has proved. Any other address of the account is unproved.
+  proved_email text collate "C",
+  -- Whether the person registered it: TENANTRY_REQUIRE_VERIFIED_EMAIL concerns no others (decision 0107).
+  is_registered boolean not null default false,
+  -- Raised by each act that ends the account's sessions everywhere. A session stands while it carries the present value.
+  session_epoch integer not null default 0,
+  language text check (language in ('en', 'zh')), -- Of the last sign-in.
+  -- The random name of the account at authenticators, made with the first passkey.
+  passkey_handle bytea constraint accounts_passkey_handle_key unique,
+  -- Wrong codes of the hour that ends then. After the last one that is allowed, codes are refused until then.
+  wrong_codes smallint not null default 0,
+  wrong_codes_until timestamptz,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint accounts_id_email_key unique (id, email)
+);
+
+-- Links that were mailed to a person. A link that is used or revoked has no row.
+create table account_links (
+  -- SHA-256 of the token. The token has 256 random bits, so a slow hash would add nothing.
+  token_hash bytea primary key check (octet_length(token_hash) = 32),
+  account_id bigint not null references accounts (id) on delete cascade,
+  -- reset: of the password; verification: of the present address; change: to another address.
+  kind text not null check (kind in ('reset', 'verification', 'change')),
+  email text not null, -- The address that the link was mailed to.
+  expires_at timestamptz not null
+);
+create index account_links_account_id_idx on account_links (account_id);
+create index account_links_expires_at_idx on account_links (expires_at);
+
+-- The devices that a person signed in from: an HMAC of browser family and system.
+create table account_devices (
+  account_id bigint not null references accounts (id) on delete cascade,
+  device bytea not null check (octet_length(device) = 32),
+  last_seen_at timestamptz not null,
+  primary key (account_id, device)
+);
+
+-- The key of these HMACs, encrypted. At most one row.
+create table device_keys (
+  id integer primary key check (id = 1),
+  sealed_key bytea not null
+);
+
+create table factors (
+  id uuid primary key,
+  account_id bigint not null references accounts (id) on delete cascade,
+  type text not null check (type in ('totp', 'passkey')),
+  name text not null check (char_length(name) between 1 and 64),
+  is_confirmed boolean not null, -- A TOTP factor counts once its first code was right. A passkey counts at once.
+  created_at timestamptz not null,
+  last_used_at timestamptz,
+  secret_sealed bytea, -- Of TOTP: the secret, encrypted (crypto/secrets.ts), and the time step of the last code.
+  last_step bigint not null default 0,
+  credential_id text constraint factors_credential_id_key unique, -- Of a passkey. `rp_id` is the host that it was made for.
+  rp_id text,
+  public_key bytea,
+  counter bigint not null default 0,
+  transports text[] not null default '{}',
+  constraint factors_values_check check (case type
+    when 'totp' then secret_sealed is not null and num_nonnulls(credential_id, rp_id, public_key) = 0
+    else secret_sealed is null and is_confirmed and num_nonnulls(credential_id, rp_id, public_key) = 3 end)
+);
+create index factors_account_id_idx on factors (account_id);
+create index factors_pending_idx on factors (created_at) where not is_confirmed;
+
+-- A code that was used has no row.
+create table recovery_codes (
+  account_id bigint not null references accounts (id) on delete cascade,
+  -- SHA-256 of the code. A code has 80 random bits, so a slow hash would add nothing.
+  code_hash bytea not null check (octet_length(code_hash) = 32),
+  primary key (account_id, code_hash)
+);
+
+-- Sign-ins and passkeys answer challenges. A challenge that was answered has no row.
+create table challenges (
+  -- SHA-256 of the challenge, which has 256 random bits.
+  challenge_hash bytea primary key check (octet_length(challenge_hash) = 32),
+  -- login: the step after the password; passkey_login: a passkey alone; passkey_creation: a passkey is added.
+  ceremony text not null check (ceremony in ('login', 'passkey_login', 'passkey_creation')),
+  account_id bigint references accounts (id) on delete cascade, -- Null for a passkey alone, which tells the account itself.
+  account_epoch integer, -- A challenge ends with the sessions of its account: see `session_epoch` of accounts.
+  session_id uuid, -- Of a creation: the session that asked.
+  asked_tenant uuid, -- Of a login: the tenant that the person asked for.
+  wrong_answers smallint not null default 0,
+  expires_at timestamptz not null,
+  constraint challenges_values_check check ((ceremony = 'passkey_login') = (account_id is null)
+    and (account_id is null) = (account_epoch is null)
+    and (ceremony = 'passkey_creation') = (session_id is not null))
+);
+create index challenges_account_id_idx on challenges (account_id);
+create index challenges_expires_at_idx on challenges (expires_at);

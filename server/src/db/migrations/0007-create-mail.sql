@@ -1,0 +1,36 @@
+-- Creates the e-mails that wait to be sent. The tables belong to the whole installation.
+
+-- A replica that takes an e-mail moves `next_attempt_at` into the future, so that no other takes it.
+create table mail_queue (
+  id uuid primary key,
+  kind text not null,
+  email text not null,
+  language text not null,
+  -- An e-mail goes with its link; a notice has none.
+  link_hash bytea references account_links (token_hash) on delete cascade,
+  -- The service deletes the e-mail of a closed invitation. A foreign key to a table of tenants would keep the queue from
+  -- being a reference table of a distributed database.
+  invitation_tenant_id uuid,
+  invitation_id bigint,
+  sealed_token bytea, -- The token of the link or the invitation, encrypted (crypto/secrets.ts).
+  facts json not null default '{}', -- The facts that a notice tells.
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  next_attempt_at timestamptz not null,
+  attempts integer not null default 0,
+  constraint mail_queue_token_check check (num_nonnulls(link_hash, invitation_id) = num_nonnulls(sealed_token)
+    and num_nonnulls(invitation_tenant_id, invitation_id) in (0, 2))
+);
+create index mail_queue_next_attempt_at_idx on mail_queue (next_attempt_at);
+create index mail_queue_link_hash_idx on mail_queue (link_hash);
+create index mail_queue_invitation_idx on mail_queue (invitation_tenant_id, invitation_id);
+create index mail_queue_expires_at_idx on mail_queue (expires_at);
+
+-- E-mails of the last hour, by address and kind: they bound what strangers can have sent to a mailbox.
+create table mail_counts (
+  email_folded text collate "C" not null,
+  kind text not null,
+  asked_at timestamptz not null
+);
+create index mail_counts_email_folded_kind_idx on mail_counts (email_folded, kind, asked_at);
+create index mail_counts_asked_at_idx on mail_counts (asked_at);
