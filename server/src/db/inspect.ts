@@ -82,16 +82,19 @@ export async function inspectDatabase(config: DatabaseConfig, dir?: string): Pro
 /** The migration that completes the schema of the first release. */
 const firstRelease = '0009-secure-rows'
 
+/** A login role outside the service's roles may not even read; the missing membership is reported instead. */
+const readableStatus = (client: pg.Client, dir?: string): Promise<MigrationStatus | undefined> =>
+  migrationStatus(client, dir).catch((err: unknown) => {
+    if (sqlState(err) === '42501') return undefined
+    throw err
+  })
+
 async function report(access: Access, dir?: string): Promise<DatabaseReport> {
   const client = await access.connect()
   try {
     const version = await client.query<{ server_version: string }>('show server_version')
     const login = (await client.query<LoginRole>(loginText)).rows[0]
-    const migrations = await migrationStatus(client, dir).catch((err: unknown) => {
-      // A login role outside the service's roles may not even read; the missing membership is reported instead.
-      if (sqlState(err) === '42501') return undefined
-      throw err
-    })
+    const migrations = await readableStatus(client, dir)
     const isMigrated = migrations?.applied.includes(firstRelease) ?? false
     const isMember = login !== undefined && !login.missingRoles.includes('tenantry_app')
     return {
