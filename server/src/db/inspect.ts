@@ -81,6 +81,8 @@ export async function inspectDatabase(config: DatabaseConfig, dir?: string): Pro
 
 /** The migration that completes the schema of the first release. */
 const firstRelease = '0009-secure-rows'
+const hasSchema = (migrations?: MigrationStatus): boolean =>
+  migrations?.applied.includes(firstRelease) === true
 
 /** A login role outside the service's roles may not even read; the missing membership is reported instead. */
 const readableStatus = (client: pg.Client, dir?: string): Promise<MigrationStatus | undefined> =>
@@ -95,7 +97,7 @@ async function report(access: Access, dir?: string): Promise<DatabaseReport> {
     const version = await client.query<{ server_version: string }>('show server_version')
     const login = (await client.query<LoginRole>(loginText)).rows[0]
     const migrations = await readableStatus(client, dir)
-    const isMigrated = migrations?.applied.includes(firstRelease) ?? false
+    const isMigrated = hasSchema(migrations)
     const isMember = login !== undefined && !login.missingRoles.includes('tenantry_app')
     return {
       engine: access.engine,
