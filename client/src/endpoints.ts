@@ -295,8 +295,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       ask<CheckAnswer>('POST', '/authz/check', { body }, options),
 
     /**
-     * Explain why a user may or may not do something. It shows a user, so it needs user:read as well. Needs the
-     * permission `role:read`.
+     * Explain why a user may or may not do something. Needs the permissions `role:read` and `user:read`.
      *
      * @throws ApiError 400 `invalidInput`, `unknownPermission`; 403 `permissionMissing`; 404 `userUnknown`
      * @example
@@ -308,10 +307,9 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       ask<Explanation>('POST', '/authz/explain', { body }, options),
 
     /**
-     * Tell whom changes would give or take permissions. Makes the changes in a transaction that is rolled back. It
-     * shows users, so it needs user:read as well. A change for which the caller lacks the permission is `refused`.
-     * Needs the permission `role:read`. One that takes too long is not retried, because it would hold up changes in
-     * its tenant again.
+     * Tell whom changes would give or take permissions. Makes the changes in a transaction that is rolled back. A
+     * change for which the caller lacks the permission is `refused`. Needs the permissions `role:read` and
+     * `user:read`. One that takes too long is not retried, because it would hold up changes in its tenant again.
      *
      * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
      * @example
@@ -723,8 +721,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       ask<Array<Permission>>('GET', path`/rbac/roles/${id}/permissions`, {}, options),
 
     /**
-     * List the users who hold a role. Ordered by id. It shows users, so it needs user:read as well. Needs the
-     * permission `role:read`.
+     * List the users who hold a role. Ordered by id. Needs the permissions `role:read` and `user:read`.
      *
      * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `roleUnknown`
      * @example
@@ -1401,8 +1398,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       ask<Webhook>('GET', path`/webhooks/${id}`, { query }, options),
 
     /**
-     * Create a webhook. It hears what is sealed from now on, once its URL has answered a test with 2xx. Needs
-     * `audit:read` besides, and `tenant:enter` for a webhook of all tenants. Needs the permission `webhook:manage`.
+     * Create a webhook. It hears what is sealed from now on, once its URL has answered a test with 2xx. A webhook of
+     * all tenants needs `tenant:enter` as well. Needs the permissions `webhook:manage` and `audit:read`.
      *
      * @throws ApiError 400 `invalidInput`, `webhooksFull`; 403 `permissionMissing`; 503 `secretsOff`
      * @example
@@ -1414,8 +1411,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       ask<CreatedWebhook>('POST', '/webhooks', { body }, options),
 
     /**
-     * Change a webhook. The caller becomes its editor. Another URL has to answer a test first. Needs `audit:read`
-     * besides, and `tenant:enter` for a webhook of all tenants. Needs the permission `webhook:manage`.
+     * Change a webhook. The caller becomes its editor. Another URL has to answer a test first. A webhook of all
+     * tenants needs `tenant:enter` as well. Needs the permissions `webhook:manage` and `audit:read`.
      *
      * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `webhookUnknown`
      * @example
@@ -1425,8 +1422,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       ask<Webhook>('PUT', path`/webhooks/${id}`, { body }, options),
 
     /**
-     * Delete a webhook with its deliveries. Needs `audit:read` besides, and `tenant:enter` for a webhook of all
-     * tenants. Needs the permission `webhook:manage`.
+     * Delete a webhook with its deliveries. A webhook of all tenants needs `tenant:enter` as well. Needs the
+     * permissions `webhook:manage` and `audit:read`.
      *
      * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `webhookUnknown`
      * @example
@@ -1435,8 +1432,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
     delete: (id: number, options?: CallOptions) => ask<null>('DELETE', path`/webhooks/${id}`, {}, options),
 
     /**
-     * Make another secret of a webhook. Meanwhile deliveries carry the signatures of both. Needs `audit:read` besides,
-     * and `tenant:enter` for a webhook of all tenants. Needs the permission `webhook:manage`.
+     * Make another secret of a webhook. Meanwhile deliveries carry the signatures of both. A webhook of all tenants
+     * needs `tenant:enter` as well. Needs the permissions `webhook:manage` and `audit:read`.
      *
      * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `webhookUnknown`; 503 `secretsOff`
      * @example
@@ -1447,8 +1444,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       ask<WebhookSecret>('POST', path`/webhooks/${id}/secret`, { body }, options),
 
     /**
-     * Send one `webhook.test` now. Answers within 10 seconds. A URL that takes it gets events from then on. Needs
-     * `audit:read` besides, and `tenant:enter` for a webhook of all tenants. Needs the permission `webhook:manage`.
+     * Send one `webhook.test` now. Answers within 10 seconds. A URL that takes it gets events from then on. A webhook
+     * of all tenants needs `tenant:enter` as well. Needs the permissions `webhook:manage` and `audit:read`.
      *
      * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `webhookUnknown`; 503 `secretsOff`
      * @example
@@ -1483,8 +1480,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       ask<DeliveryDetails>('GET', path`/webhooks/${id}/deliveries/${deliveryId}`, {}, options),
 
     /**
-     * Send one event again. Answers within 10 seconds. The event keeps its id, and the webhook its place. Needs
-     * `audit:read` besides, and `tenant:enter` for a webhook of all tenants. Needs the permission `webhook:manage`.
+     * Send one event again. Answers within 10 seconds. The event keeps its id, and the webhook its place. A webhook of
+     * all tenants needs `tenant:enter` as well. Needs the permissions `webhook:manage` and `audit:read`.
      *
      * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `auditLogUnknown`, `webhookUnknown`,
      * `deliveryUnknown`; 409 `webhookStopped`; 503 `secretsOff`
@@ -1496,8 +1493,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       ask<WebhookTest>('POST', path`/webhooks/${id}/deliveries/${deliveryId}/resend`, {}, options),
 
     /**
-     * Set the next record of a webhook. Earlier ones are delivered again; a later one skips those before it. Needs
-     * `audit:read` besides, and `tenant:enter` for a webhook of all tenants. Needs the permission `webhook:manage`.
+     * Set the next record of a webhook. Earlier ones are delivered again; a later one skips those before it. A webhook
+     * of all tenants needs `tenant:enter` as well. Needs the permissions `webhook:manage` and `audit:read`.
      *
      * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `auditLogUnknown`, `webhookUnknown`
      * @example

@@ -40,7 +40,8 @@ export const noteAnswer = (route: Pick<RouteOptions, 'method' | 'url'>, answer: 
   seen.set(name, (seen.get(name) ?? new Set()).add(answer))
 }
 
-process.on('exit', () => {
+/** Leaves what this process has seen so far, after each file: vitest kills the processes of a run, which hear no exit. */
+export const leaveReport = (): void => {
   const folder = process.env[variable]
   if (folder === undefined || declared.size === 0) return
   const report: Report = {
@@ -48,7 +49,7 @@ process.on('exit', () => {
     seen: Object.fromEntries([...seen].map(([route, answers]) => [route, [...answers]])),
   }
   writeFileSync(join(folder, `${process.pid}.json`), JSON.stringify(report))
-})
+}
 
 /** For vitest, before the processes of a run start: names their common folder. */
 export const setup = (): void => {
@@ -65,6 +66,13 @@ export const teardown = (): void => {
   rmSync(folder, { recursive: true, force: true })
   const isSeen = (route: string, answer: string) => reports.some((one) => one.seen[route]?.includes(answer))
   const routes = Object.entries(Object.assign({}, ...reports.map((one) => one.declared)) as Answers)
+  process.stdout.write(
+    `reports: ${reports.length} routes ${routes.length} lacking ${routes
+      .filter(([route]) => !isSeen(route, 'success'))
+      .map(([r]) => r)
+      .slice(0, 200)
+      .join(', ')}\n`,
+  )
   if (!routes.every(([route]) => isSeen(route, 'success'))) return
   for (const [route, names] of routes) {
     const unseen = names.filter((name) => !isSeen(route, name))

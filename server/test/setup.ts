@@ -1,6 +1,9 @@
-import { afterEach } from 'vitest'
+import { afterAll, afterEach } from 'vitest'
 import { afterEachTest } from './after-each.ts'
+import { leaveReport } from './seen-errors.ts'
 
 afterEach(() => {
   for (const check of afterEachTest) check()
 })
+
+afterAll(leaveReport)

@@ -29,6 +29,8 @@ export interface Operation {
   summary: string
   description?: string
   'x-permission': string
+  /** A second permission that it needs as well. */
+  'x-permission-also'?: string
   /** Errors of its own, by name, with their codes. Every operation shares others. */
   'x-errors': Record<string, number>
   parameters?: Parameter[]
@@ -52,10 +54,12 @@ const permissionSentences: Record<string, string> = {
     'Needs a signed-in user, also of a disabled tenant; a key gets 403. Ignores `X-Tenant-ID`.',
 }
 
-const describe = ({ description, 'x-permission': permission }: Operation): string =>
-  [description, permissionSentences[permission] ?? `Needs the permission \`${permission}\`.`]
-    .filter(Boolean)
-    .join(' ')
+const needSentence = ({ 'x-permission': first, 'x-permission-also': second }: Operation): string =>
+  permissionSentences[first] ??
+  (second ? `Needs the permissions \`${first}\` and \`${second}\`.` : `Needs the permission \`${first}\`.`)
+
+const describe = (operation: Operation): string =>
+  [operation.description, needSentence(operation)].filter(Boolean).join(' ')
 
 /** Makes operation ids unique: HEAD exists beside GET, and system paths also answer at the host root. */
 const uniqueId = ({ operationId }: Operation, { method, isAlias }: Place): string => {
@@ -181,6 +185,7 @@ export const finishOperation = (operation: Operation, place: Place, components: 
     summary: operation.summary,
     description: describe(operation),
     'x-permission': operation['x-permission'],
+    'x-permission-also': operation['x-permission-also'],
     'x-errors': operation['x-errors'],
     security: operation['x-permission'] === 'public' ? [] : [{ accessToken: [] }],
     parameters: [

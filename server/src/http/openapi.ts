@@ -21,6 +21,7 @@ const markRoute: NonNullable<FastifyDynamicSwaggerOptions['transform']> = ({ sch
   schema: {
     ...schema,
     'x-permission': route.config?.allow ?? 'public',
+    ...(route.config?.allowAlso && { 'x-permission-also': route.config.allowAlso }),
     'x-errors': Object.fromEntries((route.config?.fails ?? []).map((name) => [name, errorCodes[name]])),
   },
   url,

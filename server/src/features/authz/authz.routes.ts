@@ -52,7 +52,6 @@ export const authzRoutes = (app: App, holders: Holders): void => {
         operationId: 'explainPermission',
         tags: ['authz'],
         summary: 'Explain why a user may or may not do something',
-        description: 'It shows a user, so it needs user:read as well.',
         body: ExplainQuestion,
         response: { 200: Explanation },
       },
@@ -68,7 +67,7 @@ export const authzRoutes = (app: App, holders: Holders): void => {
         tags: ['authz'],
         summary: 'Tell whom changes would give or take permissions',
         description:
-          'Makes the changes in a transaction that is rolled back. It shows users, so it needs user:read as well. A change for which the caller lacks the permission is `refused`.',
+          'Makes the changes in a transaction that is rolled back. A change for which the caller lacks the permission is `refused`.',
         body: PreviewQuestion,
         response: { 200: Preview },
       },

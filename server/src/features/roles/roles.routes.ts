@@ -168,7 +168,7 @@ export const assignmentRoutes = (app: App): void => {
         operationId: 'listRoleUsers',
         tags: ['roles'],
         summary: 'List the users who hold a role',
-        description: 'Ordered by id. It shows users, so it needs user:read as well.',
+        description: 'Ordered by id.',
         params: IdParams,
         querystring: PageAfterQuery,
         response: { 200: HolderPage },

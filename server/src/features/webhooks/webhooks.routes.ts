@@ -33,7 +33,7 @@ const tags = ['webhooks']
 /** A webhook shows audit records. */
 const setUp = { allow: 'webhook:manage', allowAlso: 'audit:read' } as const
 
-const alsoNeeds = 'Needs `audit:read` besides, and `tenant:enter` for a webhook of all tenants.'
+const alsoNeeds = 'A webhook of all tenants needs `tenant:enter` as well.'
 
 export const webhookRoutes = (app: App): void => {
   app.get(
