@@ -5,7 +5,7 @@ import { failureOf, measurementOf, ratioOf, type Results } from './results.ts'
 import { align, markdown, paragraph, verdictLines, verdictTable } from './tables.ts'
 import { judge } from './targets.ts'
 
-/** The contenders beside Tenantry; for operations that hash, the floor is bcrypt alone. */
+/** The contenders beside Tenantry; for operations that hash, the floor is only bcrypt. */
 const columns: { title: string; others: string[] }[] = [
   { title: '× floor', others: ['floor', 'bcrypt'] },
   { title: '× NestJS', others: ['NestJS'] },
@@ -89,7 +89,7 @@ const startTable = ({ starts }: Results): string[][] => [
 ]
 
 const legend =
-  "× is Tenantry's req/s divided by the other contender's in the same round: the median of the rounds and their range. For operations that hash, the floor is bcrypt alone. wrk corrects p50 and p99: beside an answer much slower than the mean it counts the requests that it would have sent meanwhile. CPU and MB (resident) are those of the service's processes; MB is measured after the round."
+  "× is Tenantry's req/s divided by the other contender's in the same round: the median of the rounds and their range. For operations that hash, the floor is only bcrypt. wrk corrects p50 and p99: beside an answer much slower than the mean it counts the requests that it would have sent meanwhile. CPU and MB (resident) are those of the service's processes; MB is measured after the round."
 
 /** The text that a run prints at its end. */
 export const report = (results: Results): string =>

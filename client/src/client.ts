@@ -41,7 +41,7 @@ export interface ClientOptions {
   accessToken?: GivenToken
   /**
    * Leaves the refresh token in an `HttpOnly` cookie of the page's own origin, which no script can read: `/console/session`.
-   * The storage then keeps the access token alone.
+   * The storage then keeps only the access token.
    */
   cookiePath?: string
   /** Sends the requests instead of the platform's `fetch`, for example to add headers or to use a proxy. */

@@ -18,7 +18,7 @@ export const errorCodes = {
   lastPlatformAdmin: 40007,
   /** Nobody deletes or disables themselves. */
   ownAccount: 40008,
-  /** A platform-only permission exists in roles of the built-in tenant alone. */
+  /** A platform-only permission exists only in roles of the built-in tenant. */
   platformOnlyPermission: 40009,
   /** There is no permission with this id or code. */
   unknownPermission: 40010,

@@ -103,7 +103,7 @@ export interface Register {
 export interface TokenPair {
   /** JWT, to send as `Authorization: Bearer …`. Lives 2 hours. */
   access_token: string
-  /** JWT, for POST /auth/refresh alone. Lives 7 days, works once. */
+  /** JWT, only for POST /auth/refresh. Lives 7 days, works once. */
   refresh_token: string
   /** Lifetime of the access token in seconds. */
   expires_in: number

@@ -595,7 +595,7 @@ describe('the deliveries', () => {
     await signIn(page, own.admin.email, `webhooks/${hook.id}`)
     await press(page, 'Replay')
     await dialog(page).getByRole('combobox', { name: 'Go on with' }).click()
-    await page.getByRole('option', { name: 'New events alone' }).click()
+    await page.getByRole('option', { name: 'Only new events' }).click()
     const { backlog } = await hookNow(own.admin, hook)
     await dialog(page).getByText(`The ${backlog} records that wait are skipped`).waitFor()
     await inspect(page, 'webhook-skip')

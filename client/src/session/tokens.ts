@@ -37,7 +37,7 @@ export const isSameUser = (one: Tokens, other: Tokens | undefined): boolean => {
 /** The answer to a renewal. A cookie may hold the refresh token instead. */
 export type Renewed = Omit<TokenPair, 'refresh_token'> & Partial<Pick<TokenPair, 'refresh_token'>>
 
-/** The time counts from before the request, by the clock of this machine alone: that clock may be wrong. */
+/** The time counts from before the request, only by the clock of this machine: that clock may be wrong. */
 export const tokensOf = (pair: Renewed, askedAt: number): Tokens => ({
   accessToken: pair.access_token,
   refreshToken: pair.refresh_token ?? '',

@@ -6,7 +6,7 @@ interface FormLike {
   setErrors: (errors: Record<string, string>) => void
 }
 
-/** Conflicts about one field; the service names that field by the error code alone. */
+/** Conflicts about one field; the service names that field only by the error code. */
 const fieldOfReason: Partial<Record<ErrorReason, string>> = {
   emailTaken: 'email',
   usernameTaken: 'username',

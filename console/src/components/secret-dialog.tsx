@@ -38,7 +38,7 @@ interface SecretDialogProps {
 }
 
 /**
- * A form that makes a secret, then the secret, shown this once. The secret is in the state of the form alone: not in the
+ * A form that makes a secret, then the secret, shown this once. The secret is only in the state of the form: not in the
  * address, the history, a cache or a storage. It vanishes with the window.
  */
 export const SecretDialog = (props: SecretDialogProps) => {

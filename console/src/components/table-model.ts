@@ -13,7 +13,7 @@ export interface Column<T> {
   isSortable?: boolean
   /** In rem; columns without one share the rest of the table evenly. Widths of contents would change from page to page. */
   width?: number
-  /** Holds the buttons of a row: the last column, its header for screen readers alone. */
+  /** Holds the buttons of a row: the last column, its header only for screen readers. */
   isActions?: boolean
 }
 

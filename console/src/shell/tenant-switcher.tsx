@@ -77,7 +77,7 @@ const useChoice = () => {
   const { tenant: home } = useMe()
   const { tenantId } = useScope()
   const { own, needsSwitch, switchTo } = useSwitch()
-  // A page with an id in its path belongs to this tenant alone, so another tenant leads to the list above it.
+  // A page with an id in its path belongs only to this tenant, so another tenant leads to the list above it.
   const isDetail = Object.keys(useParams({ strict: false })).length > 0
   const goTo = (id: string): void => {
     if (id === tenantId) return

@@ -10,7 +10,7 @@ const meanings: Record<ErrorName, string> = {
   builtInTenant: 'The built-in tenant can be neither deleted nor disabled, and its slug stays.',
   lastPlatformAdmin: 'The last platform administrator stays.',
   ownAccount: 'Nobody deletes or disables themselves.',
-  platformOnlyPermission: 'A platform-only permission exists in roles of the built-in tenant alone.',
+  platformOnlyPermission: 'A platform-only permission exists only in roles of the built-in tenant.',
   unknownPermission: 'There is no permission with this id or code.',
   settingsFull: 'The scope holds 1,000 settings or 4 MiB of values already.',
   rolesFull: 'The tenant holds 1,000 roles already.',

@@ -269,7 +269,7 @@ export const table = {
     name: 'TENANTRY_TOKEN_ALGORITHM',
     default: 'EdDSA',
     meaning:
-      'Algorithm of access tokens: `EdDSA`, `ES256` or `RS256`. Counts at the first start alone; later ' +
+      'Algorithm of access tokens: `EdDSA`, `ES256` or `RS256`. Counts only at the first start; later ' +
       '`tenantry rotate-keys --algorithm` changes it.',
     read: oneOf(...tokenAlgorithms),
   },

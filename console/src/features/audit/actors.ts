@@ -1,7 +1,7 @@
 import type { AuditLog } from '@tenantry/client'
 import { useTranslation } from 'react-i18next'
 
-/** Names the acting user or service account of a record as it was then. A record from before has the number alone. */
+/** Names the acting user or service account of a record as it was then. A record from before has only the number. */
 export const useActors = () => {
   const { t } = useTranslation()
   const notes = { service_account: t('places.serviceAccount'), platform: t('audit.platform') }

@@ -73,7 +73,7 @@ export const useAuditTexts = () => {
       actions: Object.keys(actions),
       resources: Object.keys(resources),
       ofAction: (action: string) => read(actions, action),
-      /** The end of the sentence that begins with the caller. Without names it is the action alone. */
+      /** The end of the sentence that begins with the caller. Without names it is only the action. */
       ofRecord: ({ action, detail }: Named): Part[] =>
         (Object.hasOwn(phrases, action) ? fill(phrases[action] ?? '', detail) : undefined) ?? plain(action),
       ofResource: (resource: string) => read(resources, resource),

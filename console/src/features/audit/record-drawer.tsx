@@ -58,7 +58,7 @@ export const RecordDrawer = ({ id, onClose }: RecordDrawerProps) => {
       <Drawer
         opened={id !== undefined}
         onClose={onClose}
-        // Escape closes the window above alone.
+        // Escape closes only the window above.
         closeOnEscape={!isReplaying}
         position="right"
         size="lg"

@@ -16,7 +16,7 @@ const Looking = () => {
   )
 }
 
-// The list of users, and other pages that ask on a click alone, are there before this part.
+// The list of users, and other pages that ask only on a click, are there before this part.
 const Answer = lazyPart(async () => (await import('./effect.tsx')).Answer, <Looking />)
 
 interface EffectProps {

@@ -14,7 +14,7 @@ interface FactorDialogProps {
   children: ReactNode
 }
 
-/** A window with a form, which shows recovery codes this once. They are in the state of one component alone. */
+/** A window with a form, which shows recovery codes this once. They are only in the state of one component. */
 export const FactorDialog = ({ title, codes, onClose, children }: FactorDialogProps) => {
   const { t } = useTranslation()
   const [isKept, setKept] = useState(false)

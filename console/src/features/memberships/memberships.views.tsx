@@ -31,7 +31,7 @@ export const MembershipsCard = () => {
   )
 }
 
-/** The last membership ends with the account alone, so the list of one has no button. */
+/** The last membership ends only with the account, so the list of one has no button. */
 const MembershipList = ({ memberships }: { memberships: Membership[] }) => {
   const { t } = useTranslation()
   const [left, setLeft] = useState<Membership>()

@@ -7,7 +7,7 @@ export const secondFactor = { key: 'auth.require_second_factor' } as const
 
 const keys: string[] = [retention.key, secondFactor.key]
 
-/** The service reads them in a tenant alone: in the scope of all tenants they would change nothing. */
+/** The service reads them only in a tenant: in the scope of all tenants they would change nothing. */
 export const isReadByService = (key: string): boolean => keys.includes(key)
 
 export const hasForm = (scope: SettingScope, key: string): boolean =>

@@ -7,7 +7,7 @@ import { secondFactor } from './known-settings.ts'
 import { ReadByService } from './read-by-service.tsx'
 import { useCanWrite, usePutSetting } from './settings.queries.ts'
 
-/** Asks everybody in the tenant for a second factor; the service changes it in a session with one alone. */
+/** Asks everybody in the tenant for a second factor; the service changes it only in a session with one. */
 export const SecondFactorForm = ({ setting }: { setting: Setting | undefined }) => {
   const { t } = useTranslation()
   const notify = useNotify()

@@ -53,7 +53,7 @@ type Problem =
 
 type NamedRole = Pick<Role, 'id' | 'name'>
 
-/** One row of the file, as the request would send it. An invitation has e-mail and nickname alone. */
+/** One row of the file, as the request would send it. An invitation has only e-mail and nickname. */
 export interface Draft {
   /** The row's number below the header, from 1. */
   id: number

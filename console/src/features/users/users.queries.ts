@@ -26,7 +26,7 @@ export const useRenewUsers = () => {
 /** Five minutes, because names rarely change. */
 const staleTime = 300_000
 
-/** A user or a service account. Their ids come from one sequence, and a record holds the id alone. */
+/** A user or a service account. Their ids come from one sequence, and a record holds only the id. */
 interface Caller {
   name: string
   isAccount: boolean
@@ -72,7 +72,7 @@ const useReadCaller = () => {
 }
 
 /**
- * Users and service accounts by id, for records that hold ids alone; each is asked for once. One that is unknown in the
+ * Users and service accounts by id, for records that hold only ids; each is asked for once. One that is unknown in the
  * tenant keeps the number: a deleted one, or one of another tenant that may enter this one.
  */
 export const useCallers = (ids: number[]): ((id: number) => Caller) => {

@@ -36,7 +36,7 @@ export const DeliveryDrawer = ({ webhook, delivery, canManage, onClose }: Delive
       <Drawer
         opened={delivery !== undefined}
         onClose={onClose}
-        // Escape closes the window above alone.
+        // Escape closes only the window above.
         closeOnEscape={!isReplaying}
         position="right"
         size="lg"

@@ -34,7 +34,7 @@ export const catalogue = {
   moreRoles_other: 'and {{said}} more roles',
   noneOwn: 'Your product has no permission of its own yet. All of these are built in.',
   otherTenants:
-    'This counts in the tenant {{tenant}} alone. Choose another one at the top, or run “tenantry catalogue plan”, which counts in all.',
+    'This counts only in the tenant {{tenant}}. Choose another one at the top, or run “tenantry catalogue plan”, which counts in all.',
   outranks: 'This role has permissions that you lack, so you cannot change it:',
   permissionCreated: 'Permission {{name}} created.',
   permissionDeleted: 'Permission {{name}} deleted.',

@@ -53,7 +53,7 @@ export const errors = {
   partMissing:
     'A part of the console is missing: it may have been upgraded since you opened this page. Save or copy what you need, then try again: the page will reload.',
   permissionMissing: 'Your roles do not permit this. Ask an administrator for one that does.',
-  platformOnlyPermission: 'This permission is for roles of the built-in tenant alone.',
+  platformOnlyPermission: 'This permission is only for roles of the built-in tenant.',
   requestTooSlow: 'The connection was too slow. Try again.',
   foreignPage: 'This page may not use the session. Open the console itself.',
   refreshTokenInvalid: 'Your session has ended. Sign in again.',

@@ -13,7 +13,7 @@ export const settings = {
   keyForm: 'This setting has a form of its own.',
   keyHint: '1 to 128 letters, digits and . _ - :',
   keyInvalid: 'Only letters, digits and . _ - : are allowed, 1 to 128 of them.',
-  keyOfTenants: 'The service reads this key in the settings of a tenant alone. Here it would change nothing.',
+  keyOfTenants: 'The service reads this key only in the settings of a tenant. Here it would change nothing.',
   keyTaken: 'A setting with this key already exists. Open it to change it.',
   none: 'No settings yet',
   noneFound: 'No settings match',

@@ -54,7 +54,7 @@ export const webhooks = {
   firstTestText:
     'Give the secret to your receiver, then send a test. Events are sent once the URL has answered a test with 2xx.',
   forAll: 'All tenants',
-  forAllHint: 'Sends the events of every tenant, not of the built-in tenant alone',
+  forAllHint: 'Sends the events of every tenant, not only of the built-in tenant',
   fromRecord: 'The webhook goes on with “{{event}}”, record {{id}} of the audit log.',
   gap: 'Events that expired',
   gapText:
@@ -67,7 +67,7 @@ export const webhooks = {
   isCreated: 'Webhook created',
   isRotated: 'Secret created',
   keepHint: 'Until then, deliveries carry the signatures of both secrets. Receivers take either one.',
-  keepNone: 'From now on, deliveries are refused by receivers that know the present secret alone.',
+  keepNone: 'From now on, deliveries are refused by receivers that know only the present secret.',
   keepOld: 'Keep the present secret for',
   lastDelivered: 'Last delivery',
   moment: 'Date and time',
@@ -153,6 +153,6 @@ export const replayBegins = {
   day: 'The events of the last 24 hours',
   hour: 'The events of the last hour',
   moment: 'The events since a moment',
-  now: 'New events alone',
+  now: 'Only new events',
   week: 'The events of the last 7 days',
 }

@@ -9,7 +9,7 @@ export const TokenPair = Type.Object(
       examples: ['eyJhbGciOiJFZERTQSJ9.eyJ0b2tlbl91c2UiOiJhY2Nlc3MifQ.c2lnbmF0dXJl'],
     }),
     refresh_token: Type.String({
-      description: 'JWT, for POST /auth/refresh alone. Lives 7 days, works once.',
+      description: 'JWT, only for POST /auth/refresh. Lives 7 days, works once.',
       examples: ['eyJhbGciOiJFZERTQSJ9.eyJ0b2tlbl91c2UiOiJyZWZyZXNoIn0.c2lnbmF0dXJl'],
     }),
     expires_in: Type.Integer({ description: 'Lifetime of the access token in seconds.', examples: [7200] }),
