@@ -241,7 +241,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       ask<null>('POST', '/auth/account/delete', { body }, options),
 
     /**
-     * Read the public keys of access tokens. A JSON Web Key Set (RFC 7517). A new key is published before it signs.
+     * Read the public keys of access tokens. A JSON Web Key Set (RFC 7517). Cache it for at most 5 minutes: a new key
+     * is published so long before it signs.
      *
      * @throws ApiError as every method
      * @example
@@ -308,8 +309,9 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
 
     /**
      * Tell whom changes would give or take permissions. Makes the changes in a transaction that is rolled back. A
-     * change for which the caller lacks the permission is `refused`. Needs the permissions `role:read` and
-     * `user:read`. One that takes too long is not retried, because it would hold up changes in its tenant again.
+     * caller has one preview at a time. A change for which the caller lacks the permission is `refused`. Needs the
+     * permissions `role:read` and `user:read`. One that takes too long is not retried, because it would hold up
+     * changes in its tenant again.
      *
      * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
      * @example
@@ -328,7 +330,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
    */
   dashboard: {
     /**
-     * Read the statistics of the tenant. Needs the permission `dashboard:read`.
+     * Read the statistics of the tenant. Growth is in percent against 30 days ago, to one decimal. Online users were
+     * seen in the last 5 minutes, active users since 00:00 UTC. Needs the permission `dashboard:read`.
      *
      * @throws ApiError 403 `permissionMissing`
      * @example
@@ -338,8 +341,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
     stats: (options?: CallOptions) => ask<Stats>('GET', '/dashboard/stats', {}, options),
 
     /**
-     * Read sign-ups and active users by day. One item for each day (UTC), the oldest first. Needs the permission
-     * `dashboard:read`.
+     * Read sign-ups and active users by day. One item for each day (UTC), the oldest first. Users that were deleted
+     * since count only among the active users. Needs the permission `dashboard:read`.
      *
      * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
      * @example
@@ -1388,7 +1391,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       ask<Array<Webhook>>('GET', '/webhooks', { query }, options),
 
     /**
-     * Read a webhook. Needs the permission `webhook:read`.
+     * Read a webhook. `disabled_reason` tells why nothing is sent. Needs the permission `webhook:read`.
      *
      * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `webhookUnknown`
      * @example

@@ -179,7 +179,8 @@ export const wellKnownRoutes = (app: App): void => {
         operationId: 'getKeySet',
         tags: ['auth'],
         summary: 'Read the public keys of access tokens',
-        description: 'A JSON Web Key Set (RFC 7517). A new key is published before it signs.',
+        description:
+          'A JSON Web Key Set (RFC 7517). Cache it for at most 5 minutes: a new key is published so long before it signs.',
         response: { 200: KeySet, 400: Failure, 500: Failure, 503: Failure },
       },
     },

@@ -67,7 +67,7 @@ export const authzRoutes = (app: App, holders: Holders): void => {
         tags: ['authz'],
         summary: 'Tell whom changes would give or take permissions',
         description:
-          'Makes the changes in a transaction that is rolled back. A change for which the caller lacks the permission is `refused`.',
+          'Makes the changes in a transaction that is rolled back. A caller has one preview at a time. A change for which the caller lacks the permission is `refused`.',
         body: PreviewQuestion,
         response: { 200: Preview },
       },

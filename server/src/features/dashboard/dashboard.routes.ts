@@ -11,6 +11,8 @@ export const dashboardRoutes = (app: App): void => {
         operationId: 'getStats',
         tags: ['dashboard'],
         summary: 'Read the statistics of the tenant',
+        description:
+          'Growth is in percent against 30 days ago, to one decimal. Online users were seen in the last 5 minutes, active users since 00:00 UTC.',
         response: { 200: Stats },
       },
     },
@@ -24,7 +26,8 @@ export const dashboardRoutes = (app: App): void => {
         operationId: 'getActivity',
         tags: ['dashboard'],
         summary: 'Read sign-ups and active users by day',
-        description: 'One item for each day (UTC), the oldest first.',
+        description:
+          'One item for each day (UTC), the oldest first. Users that were deleted since count only among the active users.',
         querystring: ActivityQuery,
         response: { 200: Activity },
       },

@@ -74,6 +74,7 @@ export const webhookRoutes = (app: App): void => {
         operationId: 'getWebhook',
         tags,
         summary: 'Read a webhook',
+        description: '`disabled_reason` tells why nothing is sent.',
         params: IdParams,
         querystring: WebhookQuery,
         response: { 200: Webhook },
