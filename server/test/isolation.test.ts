@@ -167,7 +167,9 @@ describe('row-level security', () => {
     expect(denials).toContain(await outcome(login.run(sql`update users set nickname = 'x'`)))
     expect(await login.many(sql`select user_id from sessions`)).toEqual([{ user_id: a.userId }])
     expect(denials).toContain(await outcome(login.run(sql`update sessions set account_epoch = 0`)))
-    expect(denials).toContain(await outcome(login.run(sql`insert into sessions select * from sessions`)))
+    expect(denials).toContain(
+      await outcome(login.run(sql`insert into sessions (tenant_id) select tenant_id from sessions`)),
+    )
     expect(await login.run(sql`delete from sessions where tenant_id = ${b.tenant.id}`)).toBe(0)
     for (const table of boundTables.filter((name) => name !== 'users' && name !== 'sessions')) {
       expect([table, denials.includes(await outcome(tenantsIn(login, table)))]).toEqual([table, true])
@@ -263,7 +265,7 @@ describe('the role of a scope', () => {
           await db.run(sql`
             insert into signing_keys (kid, public_jwk, private_pem, created_at, signs_from, purpose)
             values (${randomUUID()}, '{}', '', '2000-01-01', '2000-01-01',
-              ${role === 'tenantry_app' ? 'legacy' : 'audit'})`)
+              ${role === 'tenantry_app' ? 'access' : 'audit'})`)
           const rows = await db.many<{ purpose: string }>(
             sql`select distinct purpose from signing_keys order by 1`,
           )
@@ -271,7 +273,7 @@ describe('the role of a scope', () => {
         },
         role,
       )
-    await expect(purposes('tenantry_app')).rejects.toThrow(/^access legacy refresh$/)
+    await expect(purposes('tenantry_app')).rejects.toThrow(/^access refresh$/)
     await expect(purposes('tenantry_seal')).rejects.toThrow(/^audit$/)
   })
 

@@ -1,6 +1,6 @@
 /**
  * Lists, at the end of a run, the errors that a route declares and no test has seen. Each process of the run leaves its
- * answers in a common folder. A run of some files only lists nothing.
+ * answers in a common folder. A run that succeeds with few routes lists nothing.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -66,14 +66,9 @@ export const teardown = (): void => {
   rmSync(folder, { recursive: true, force: true })
   const isSeen = (route: string, answer: string) => reports.some((one) => one.seen[route]?.includes(answer))
   const routes = Object.entries(Object.assign({}, ...reports.map((one) => one.declared)) as Answers)
-  process.stdout.write(
-    `reports: ${reports.length} routes ${routes.length} lacking ${routes
-      .filter(([route]) => !isSeen(route, 'success'))
-      .map(([r]) => r)
-      .slice(0, 200)
-      .join(', ')}\n`,
-  )
-  if (!routes.every(([route]) => isSeen(route, 'success'))) return
+  // A stream has no answer that ends.
+  const succeeded = routes.filter(([route]) => isSeen(route, 'success'))
+  if (succeeded.length < 0.9 * routes.length) return
   for (const [route, names] of routes) {
     const unseen = names.filter((name) => !isSeen(route, name))
     if (unseen.length > 0) process.stdout.write(`no test has seen: ${route}: ${unseen.join(', ')}\n`)

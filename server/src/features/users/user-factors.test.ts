@@ -61,9 +61,8 @@ describe('an administrator who removes the factors of a user', () => {
       detail: { factors: { from: ['Lost telephone', 'Laptop'], to: ['Laptop'] } },
     })
     await deliver(server)
-    const { subject, source } = server.to(user.email).at(-1) ?? {}
-    expect(subject).toBe('A second factor was removed')
-    expect(source).toContain('Lost telephone')
+    const notice = server.to(user.email).find(({ subject }) => subject === 'A second factor was removed')
+    expect(notice?.source).toContain('Lost telephone')
   })
 
   test('removes the recovery codes with the last one', async () => {
