@@ -11,6 +11,7 @@ import { sweepSendings } from '../features/notifications/sendings.service.ts'
 import { sweepCatalogue } from '../features/roles/sweep.service.ts'
 import { sweepSessions } from '../features/sessions/sessions.service.ts'
 import { purgeRemovedTenants } from '../features/tenants/purge.service.ts'
+import { countMissed } from '../features/webhooks/missed.service.ts'
 import { createDeliverer } from '../features/webhooks/delivery.service.ts'
 import { sweepDeliveries } from '../features/webhooks/slice.service.ts'
 import { systemCtx } from './parts.ts'
@@ -35,7 +36,7 @@ const tasks: Record<string, (parts: Parts) => Promise<void>> = {
   'deleting challenges that are over': sweepChallenges,
   'deleting rows of removed permissions and role templates': sweepCatalogue,
   'writing the counts of days that are over': writeDays,
-  'deleting expired audit records': (parts) => expireAuditLogs(systemCtx(parts, 'maintenance')),
+  'deleting expired audit records': (parts) => expireAuditLogs(systemCtx(parts, 'maintenance'), countMissed),
   'deleting expired e-mails and links': sweepMails,
   'deleting invitations that were closed long ago': sweepInvitations,
   'deleting old deliveries of webhooks': sweepDeliveries,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Parts } from '../../context.ts'
-import type { Config } from '../../start/config.ts'
+import type { Config } from '../../config/config.ts'
 import type { Language } from '../../mail/language.ts'
 import { SendFailure, type Email, type Mailer } from '../../mail/mailer.ts'
 import { render } from '../../mail/render.ts'

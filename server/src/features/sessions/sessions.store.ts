@@ -5,7 +5,7 @@ import type { Db, TransactionDb } from '../../db/client.ts'
 import { changingAccount, lockingAccount } from '../../db/account-lock.ts'
 import { inAccountScope, orOnCitus } from '../../db/scope.ts'
 import type { Past } from '../../db/sweep.ts'
-import { factorRequired } from '../../db/tenant-settings.ts'
+import { factorRequired } from '../../access/tenant-settings.sql.ts'
 
 export interface NewSession {
   tenantId: string
