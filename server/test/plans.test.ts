@@ -454,9 +454,9 @@ const hot: Record<string, (db: TransactionDb) => unknown> = {
   'an answer to it': (db) => factors.takeAnswer(db, { hash: tokenHash, answersMax: 5, now }),
   'a sign-in with a passkey alone': (db) => factors.deletePasskeyLogin(db, tokenHash, now),
   'the end of all factors of an account': (db) => factors.deleteFactorsOfAccount(db, accountId),
-  'challenges that are over': (db) => {
+  'challenges that are over': async (db) => {
     const early = new Date(now.getTime() - 3600_000)
-    return factors.deleteExpiredRows(db, early, early)
+    for (const past of factors.expiredChallenges(early, early)) await deletePastRows(db, past, 100)
   },
   'a link': (db) => links.selectLink(db, tokenHash, now),
   'the use of a link': (db) => links.deleteLink(db, tokenHash, now),
@@ -464,7 +464,10 @@ const hot: Record<string, (db: TransactionDb) => unknown> = {
   'another e-mail to an address': (db) => mail.insertCount(db, { email, kind: 'reset', now }, 5),
   'the next e-mail': (db) => mail.selectDueMail(db, now),
   'e-mails to send': (db) => mail.takeMails(db, { now, until: now, limit: 10 }),
-  'e-mails that are over': (db) => mail.deleteExpiredRows(db, new Date(now.getTime() - 3600_000)),
+  'e-mails that are over': async (db) => {
+    const early = new Date(now.getTime() - 3600_000)
+    for (const past of mail.expiredMail(early)) await deletePastRows(db, past, 100)
+  },
   'a sign-in from a device': (db) => mail.upsertDevice(db, accountId, tokenHash, now),
   'an invitation of a link': (db) => invitations.selectLiving(db, tenantId, tokenHash, now),
   'the acceptance of an invitation': (db) => invitations.updateAccepted(db, tenantId, tokenHash, now),

@@ -12,7 +12,7 @@ import {
 import { refreshTokenSeconds } from '../../crypto/keys.ts'
 import type { Claims, TokenSubject } from '../../crypto/tokens.ts'
 import { AppError, tenantSuspended } from '../../errors.ts'
-import { sweepBatch } from '../../db/sweep.ts'
+import { sweep } from '../../db/sweep.ts'
 import { recordForAccount } from '../accounts/accounts.service.ts'
 import { changesBetween, naming, record, recordAs } from '../audit/audit.service.ts'
 import type { Session, TokenPair } from './sessions.schemas.ts'
@@ -321,10 +321,6 @@ export const logout = (ctx: Ctx): Promise<null> =>
     return null
   })
 
-/** Rows in one transaction: a few milliseconds of work. */
-const sweptRows = 1000
-
 /** Deletes expired sessions; otherwise every sign-in would leave a row for ever. */
-export const sweepSessions = async (parts: Pick<Parts, 'store'>): Promise<void> => {
-  while (await sweepBatch(parts.store, store.expiredSessions, sweptRows));
-}
+export const sweepSessions = (parts: Pick<Parts, 'store'>): Promise<void> =>
+  sweep(parts.store, store.expiredSessions)
