@@ -16,14 +16,8 @@ interface Ban {
 const drawers = '(^|/)(index|utils?|helpers?|common|types)(\\.tsx?|/|$)|^\\..*\\.[cm]?jsx?$'
 const drivers = ['pg', 'pg-*', 'pg/**', '@electric-sql/**', 'node-pg-migrate', 'kysely']
 const fastify = ['fastify', '@fastify/**']
-/** The start and the composition root: they hand everything else to whom it concerns. The rest of start/ is leaves. */
-const top = [
-  '**/app.ts',
-  '**/start/*.ts',
-  '!**/start/config.ts',
-  '!**/start/config-values.ts',
-  '!**/start/worker.ts',
-]
+/** The start and the composition root: they hand everything else to whom it concerns. */
+const top = ['**/app.ts', '**/start/*.ts']
 
 const ban = (group: string[], message: string): Ban => ({ group, message })
 /** Bans everything that `kept` does not name. */
@@ -168,7 +162,7 @@ export const layers: { files: string[]; bans: Ban[] }[] = [
     ],
   },
   {
-    files: ['server/src/**/*.store.ts'],
+    files: ['server/src/**/*.{store,sql}.ts'],
     bans: [
       ban(
         [
@@ -186,8 +180,16 @@ export const layers: { files: string[]; bans: Ban[] }[] = [
         'A store sees what is below it only, types included: take values as arguments, and let the service combine stores.',
       ),
       runNothingBut(
-        ['sql-template-tag', 'node:**', '../db/*.ts', '../../db/*.ts', '../text.ts', '../../text.ts'],
-        'A store runs nothing but db/, text.ts and sql-template-tag (types of schemas aside): it turns arguments into one statement; rules and errors belong to the service.',
+        [
+          'sql-template-tag',
+          'node:**',
+          '{..,../..}/db/*.ts',
+          '{..,../..}/text.ts',
+          './*.sql.ts',
+          '../../access/*.sql.ts',
+          './permissions.ts',
+        ],
+        'A store runs nothing but db/, text.ts, sql-template-tag and parts of statements (*.sql.ts; types of schemas aside): it turns arguments into one statement; rules and errors belong to the service.',
       ),
     ],
   },
@@ -224,26 +226,21 @@ export const layers: { files: string[]; bans: Ban[] }[] = [
   },
   {
     files: [
-      'server/src/{errors,named-file,refusal,secret-names,access/permissions,crypto/algorithms,start/config,start/config-values,start/database-url,start/{,trace-}settings}.ts',
+      'server/src/{errors,named-file,refusal,secret-names,access/permissions,crypto/algorithms,config/*}.ts',
     ],
     bans: [
       ban(
         [
           './**',
           '../**',
-          '!./errors.ts',
-          '!./config-values.ts',
-          '!./database-url.ts',
-          '!./{,trace-}settings.ts',
-          '!../crypto/algorithms.ts',
-          '!../{named-file,refusal}.ts',
-          '!./refusal.ts',
+          '!./{errors,refusal,config-values,database-url,settings,trace-settings}.ts',
+          '!../{named-file,refusal,crypto/algorithms}.ts',
           ...drivers,
           'ioredis',
           'sql-template-tag',
           'fastify',
         ],
-        'A leaf imports nothing of ours but leaves (errors.ts, config-values.ts, refusal.ts): everybody imports it.',
+        'A leaf imports nothing of ours but leaves (errors.ts, refusal.ts, config/): everybody imports it.',
       ),
     ],
   },

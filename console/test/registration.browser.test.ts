@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openInstallation, startOn, type Installation } from '../../server/test/installation.ts'
-import type { Config } from '../../server/src/start/config.ts'
+import type { Config } from '../../server/src/config/config.ts'
 import { password } from '../../server/test/factories.ts'
 import type { Running } from '../../server/test/harness.ts'
 import { inspect, visit } from './visit.ts'

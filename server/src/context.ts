@@ -3,7 +3,7 @@ import { actorOf, callerOf, isWithinBounds, type Actor } from './access/actor.ts
 import { selectCaller } from './access/caller.store.ts'
 import type { Caller } from './access/credential.ts'
 import type { Cache, Change } from './cache/cache.ts'
-import type { Config } from './start/config.ts'
+import type { Config } from './config/config.ts'
 import type { Db, Store, TransactionDb } from './db/client.ts'
 import { AppError } from './errors.ts'
 import type { Hasher } from './crypto/passwords.ts'

@@ -3,7 +3,7 @@ import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, R
 import type { Cache } from './cache/cache.ts'
 import type { Hasher } from './crypto/passwords.ts'
 import type { Store } from './db/client.ts'
-import { askForMetrics, receiveMetrics, workerId } from './start/worker.ts'
+import { askForMetrics, receiveMetrics, workerId } from './worker.ts'
 
 /** The service's metrics; docs/operations.md documents their names. */
 export interface Metrics {

@@ -14,3 +14,17 @@ export const containing = (keyword: string): string => `%${fold(keyword).replace
  * gets an apostrophe in front. Apostrophes before it count as well, so that one of them can be taken away again.
  */
 export const spreadsheetFormula = /^'*[=+\-@\t\r\n＝＋－＠]/
+
+/** Replaces a line break in a field or keyword by U+2028, because line breaks separate the fields. */
+export const onOneLine = (text: string) => text.replaceAll('\n', '\u2028')
+
+/** The searched text of a user: one line per field, so that no match spans two fields. */
+export const searchedText = ({
+  username,
+  email,
+  nickname,
+}: {
+  username: string
+  email: string
+  nickname: string
+}) => fold([username, email, nickname].map(onOneLine).join('\n'))

@@ -1,7 +1,7 @@
 /** The files of deploy/ name settings, paths and ports that exist. deploy/README.md tells how the rest was tried. */
 import { describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { settings } from '../src/start/config.ts'
+import { settings } from '../src/config/config.ts'
 import { filesOf, readText } from './documents.ts'
 
 const names = new Set(settings.map(({ name }) => name))

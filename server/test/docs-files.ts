@@ -1,5 +1,5 @@
 /** Generated files: `npm run docs` writes them, a test compares them. */
-import { settings } from '../src/start/config.ts'
+import { settings } from '../src/config/config.ts'
 import { sharedErrors } from '../src/http/failures.ts'
 import { errorTable } from '../src/http/openapi-components.ts'
 import { permissions } from '../src/access/permissions.ts'

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { selectCodesOfUser, selectHolder } from '../src/access/authority.store.ts'
 import { selectCaller } from '../src/access/caller.store.ts'
 import type { Statement } from '../src/db/batch.ts'
-import { syncCatalogue } from '../src/db/catalogue.ts'
+import { syncCatalogue } from '../src/access/catalogue.store.ts'
 import type { Db, DbRole, Scope, TransactionDb } from '../src/db/client.ts'
 import { openStore } from '../src/db/open.ts'
 import { alongIndexes, dbOver, scopeStatement } from '../src/db/scope.ts'
@@ -16,6 +16,7 @@ import { deletePastRows } from '../src/db/sweep.ts'
 import { createTestDatabase, onCitus, onPostgres, type TestDatabase } from './test-database.ts'
 import * as audit from '../src/features/audit/audit.store.ts'
 import * as chain from '../src/features/audit/chain.store.ts'
+import * as accounts from '../src/features/accounts/accounts.store.ts'
 import * as auth from '../src/features/auth/auth.store.ts'
 import * as dashboard from '../src/features/dashboard/dashboard.store.ts'
 import * as notifications from '../src/features/notifications/notifications.store.ts'
@@ -427,7 +428,7 @@ const hot: Record<string, (db: TransactionDb) => unknown> = {
   'the use of a session': (db) => auth.updateSessionUsed(db, { tenantId, id: sessionId, now }),
   'a sign-in to note': (db) => auth.updateLastLogin(db, { tenantId, userId, ip: '', now }),
   'a user who was seen today': (db) => auth.updateLastSeen(db, tenantId, userId, now),
-  'the account of a user': (db) => auth.selectAccountOfUser(db, tenantId, userId),
+  'the account of a user': (db) => accounts.selectAccountOfUser(db, tenantId, userId),
   'a password to replace': (db) => auth.updatePassword(db, { id: accountId, ...stored }, stored, now),
   'a session to refresh': (db) =>
     sessions.selectSessionForUpdate(db, { tenantId, id: sessionId, userId, now }),
@@ -453,9 +454,9 @@ const hot: Record<string, (db: TransactionDb) => unknown> = {
   'an answer to it': (db) => factors.takeAnswer(db, { hash: tokenHash, answersMax: 5, now }),
   'a sign-in with a passkey alone': (db) => factors.deletePasskeyLogin(db, tokenHash, now),
   'the end of all factors of an account': (db) => factors.deleteFactorsOfAccount(db, accountId),
-  'challenges that are over': (db) => {
+  'challenges that are over': async (db) => {
     const early = new Date(now.getTime() - 3600_000)
-    return factors.deleteExpiredRows(db, early, early)
+    for (const past of factors.expiredChallenges(early, early)) await deletePastRows(db, past, 100)
   },
   'a link': (db) => links.selectLink(db, tokenHash, now),
   'the use of a link': (db) => links.deleteLink(db, tokenHash, now),
@@ -463,7 +464,10 @@ const hot: Record<string, (db: TransactionDb) => unknown> = {
   'another e-mail to an address': (db) => mail.insertCount(db, { email, kind: 'reset', now }, 5),
   'the next e-mail': (db) => mail.selectDueMail(db, now),
   'e-mails to send': (db) => mail.takeMails(db, { now, until: now, limit: 10 }),
-  'e-mails that are over': (db) => mail.deleteExpiredRows(db, new Date(now.getTime() - 3600_000)),
+  'e-mails that are over': async (db) => {
+    const early = new Date(now.getTime() - 3600_000)
+    for (const past of mail.expiredMail(early)) await deletePastRows(db, past, 100)
+  },
   'a sign-in from a device': (db) => mail.upsertDevice(db, accountId, tokenHash, now),
   'an invitation of a link': (db) => invitations.selectLiving(db, tenantId, tokenHash, now),
   'the acceptance of an invitation': (db) => invitations.updateAccepted(db, tenantId, tokenHash, now),
@@ -622,11 +626,11 @@ const searchingAlongIndex = (search: string) => async (db: Db) => {
 /** Statements of other scopes: before the tenant is known, and in the background. */
 const elsewhere: Record<string, { scope: () => Scope; role?: DbRole; run: (db: TransactionDb) => unknown }> =
   {
-    'the account of an e-mail': { scope: () => ({}), run: (db) => auth.selectAccountByEmail(db, email) },
+    'the account of an e-mail': { scope: () => ({}), run: (db) => accounts.selectAccountByEmail(db, email) },
     'the user of an account': {
       scope: () => ({ accountId }),
       role: 'tenantry_login',
-      run: (db) => auth.selectUserOfAccount(db, accountId, null),
+      run: (db) => accounts.selectUserOfAccount(db, accountId, null),
     },
     'whether an account has a user': {
       scope: () => ({ accountId }),

@@ -4,7 +4,7 @@
  */
 import pg from 'pg'
 import { builtInTenant } from '../src/access/permissions.ts'
-import { statementStep } from '../src/tracing/steps.ts'
+import { statementStep } from '../src/traced-steps.ts'
 import { startTcpProxy } from './tcp-proxy.ts'
 import { onServer } from './test-database.ts'
 

@@ -7,7 +7,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { syncCatalogue } from '../src/db/catalogue.ts'
+import { syncCatalogue } from '../src/access/catalogue.store.ts'
 import { openEmbedded } from '../src/db/embedded.ts'
 import { openStore } from '../src/db/open.ts'
 

@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db, TransactionDb } from '../db/client.ts'
 import { orOnCitus } from '../db/scope.ts'
-import { codesHeld, holdersOf } from '../db/templates.ts'
+import { codesHeld, holdersOf } from './templates.sql.ts'
 
 interface CodeRow {
   code: string

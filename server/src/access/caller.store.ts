@@ -1,8 +1,8 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../db/client.ts'
 import { emailOpen } from '../db/columns.ts'
-import { codesHeld } from '../db/templates.ts'
-import { factorRequired } from '../db/tenant-settings.ts'
+import { codesHeld } from './templates.sql.ts'
+import { factorRequired } from './tenant-settings.sql.ts'
 import type { Caller, Credential } from './credential.ts'
 
 export interface CallerRow {

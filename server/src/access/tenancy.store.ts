@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import type { Db, TransactionDb } from '../db/client.ts'
 import { settingsOf } from '../db/scope.ts'
-import { factorRequired } from '../db/tenant-settings.ts'
+import { factorRequired } from './tenant-settings.sql.ts'
 
 /** An existing tenant. */
 export interface TenantRow {

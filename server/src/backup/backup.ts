@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, realpathSync, rmSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { requireWritable, writeArchive, type OnProgress } from '../archive.ts'
-import type { Config } from '../start/config.ts'
+import type { Config } from '../config/config.ts'
 import { copyFolder, databaseFolder, secretKeyFile } from '../db/embedded.ts'
 import { openSnapshots } from '../db/open.ts'
 import { askForCopy, copyDatabase, isControlPathTooLong, type DatabaseCopy } from './control.ts'

@@ -1,7 +1,7 @@
 import type { CacheLog } from './connection.ts'
 import { reasonOf } from './connection.ts'
 import { inTime } from './deadline.ts'
-import { follow, redisStep } from '../tracing/steps.ts'
+import { follow, redisStep } from '../traced-steps.ts'
 
 /** Failures in a row that open the breaker. Fewer would react to a single lost connection. */
 const failuresMax = 3

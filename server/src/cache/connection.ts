@@ -1,6 +1,6 @@
 import { Redis, type RedisOptions } from 'ioredis'
 import type { BaseLogger } from 'pino'
-import { redisAddressOf, type RedisAddress } from '../start/config-values.ts'
+import { redisAddressOf, type RedisAddress } from '../config/config-values.ts'
 import { inTime } from './deadline.ts'
 
 export type CacheLog = Pick<BaseLogger, 'info' | 'warn'>

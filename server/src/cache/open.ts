@@ -1,4 +1,4 @@
-import type { Config } from '../start/config.ts'
+import type { Config } from '../config/config.ts'
 import type { Cache } from './cache.ts'
 import type { CacheLog } from './connection.ts'
 import { openMemoryCache } from './memory.ts'

@@ -4,7 +4,7 @@ import { availableParallelism, setPriority } from 'node:os'
 import { hash, verify } from '@node-rs/bcrypt'
 import PQueue from 'p-queue'
 import { AppError } from '../errors.ts'
-import { follow, hashStep } from '../tracing/steps.ts'
+import { follow, hashStep } from '../traced-steps.ts'
 
 /** The way a stored hash was made; see the column of that name in the schema. */
 export type PasswordScheme = 'bcrypt' | 'hmac-bcrypt' | 'foreign-bcrypt'

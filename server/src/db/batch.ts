@@ -14,7 +14,7 @@ import { createRequire } from 'node:module'
 import type { Writable } from 'node:stream'
 import pg from 'pg'
 import { serialize } from 'pg-protocol'
-import { follow, statementStep } from '../tracing/steps.ts'
+import { follow, statementStep } from '../traced-steps.ts'
 import { DatabaseUnavailable, Skipped, sqlState, statementError } from './errors.ts'
 
 /** Settings by their names, until the end of a transaction. */

@@ -18,6 +18,9 @@ export interface Log {
   warn(message: string): void
 }
 
+/** A connection of the login role. */
+export type MigrationClient = pg.ClientBase
+
 export interface MigrateOptions {
   log: Log
   /** A folder of `NNNN-verb-noun.sql`; the program's own when left out. */
@@ -26,7 +29,7 @@ export interface MigrateOptions {
    * Runs after the migrations at every start, under the same lock, on a client outside any transaction and scope. It
    * must read first whether there is work: the login role may not own the tables.
    */
-  afterMigrate?: (client: pg.ClientBase) => Promise<void>
+  afterMigrate?: (client: MigrationClient) => Promise<void>
 }
 
 export interface MigrationStatus {

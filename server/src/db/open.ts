@@ -1,6 +1,6 @@
 import pg from 'pg'
-import type { Config } from '../start/config.ts'
-import { addressesOf } from '../start/config-values.ts'
+import type { Config } from '../config/config.ts'
+import { addressesOf } from '../config/config-values.ts'
 import { types } from './batch.ts'
 import type { Store } from './client.ts'
 import type { ConnectionConfig } from './connection.ts'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { createTestDatabase } from '../../test/test-database.ts'
-import { syncCatalogue } from './catalogue.ts'
+import { syncCatalogue } from '../access/catalogue.store.ts'
 import { migrate, ownNames } from './migrate.ts'
 import { openAccess } from './open.ts'
 

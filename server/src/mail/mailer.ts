@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { createTransport } from 'nodemailer'
-import { isLoopback } from '../start/config-values.ts'
-import type { Config } from '../start/config.ts'
+import { isLoopback } from '../config/config-values.ts'
+import type { Config } from '../config/config.ts'
 import { createMailFolder } from './mail-folder.ts'
 
 /** An e-mail, ready to be sent. */

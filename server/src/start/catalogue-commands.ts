@@ -12,7 +12,7 @@ import {
 import { compileValidator, type InvalidInput } from '../http/validation.ts'
 import { readNamed } from '../named-file.ts'
 import { withParts } from './commands.ts'
-import type { Config } from './config.ts'
+import type { Config } from '../config/config.ts'
 import { systemCtx } from './parts.ts'
 
 const faultsOf = (value: unknown): string[] => {

@@ -1,11 +1,15 @@
 import type { Logger } from 'pino'
 import { Type, type TSchema } from 'typebox'
-import type { Config } from './config.ts'
+import type { Config } from '../config/config.ts'
 import { requireArchive } from '../archive.ts'
 import type { Ctx, Parts } from '../context.ts'
 import { keySetSeconds } from '../crypto/keys.ts'
 import type { RotationOptions } from '../crypto/rotation.ts'
-import { resetSecrets, rotateSigningKeys, rotateStoredSecrets } from '../features/audit/keys.service.ts'
+import {
+  resetSecrets,
+  rotateSigningKeys,
+  rotateStoredSecrets,
+} from '../features/system/key-rotation.service.ts'
 import { createPlatformAdmin } from '../features/auth/auth.service.ts'
 import { Register } from '../features/auth/auth.schemas.ts'
 import { resetFactorsByEmail, resetPasswordByEmail } from '../features/auth/operator.service.ts'

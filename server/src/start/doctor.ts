@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import { openCache } from '../cache/open.ts'
-import { ConfigError, type Config } from './config.ts'
+import { ConfigError, type Config } from '../config/config.ts'
 import { dbRoles } from '../db/client.ts'
 import { FolderInUse } from '../db/data-folder.ts'
 import { inspectDatabase, type DatabaseReport, type LoginRole } from '../db/inspect.ts'

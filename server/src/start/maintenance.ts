@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Parts } from '../context.ts'
 import { deleteOldKeys, keepIssuer } from '../crypto/rotation.ts'
 import { expireAuditLogs } from '../features/audit/retention.service.ts'
@@ -11,8 +10,10 @@ import { sweepSendings } from '../features/notifications/sendings.service.ts'
 import { sweepCatalogue } from '../features/roles/sweep.service.ts'
 import { sweepSessions } from '../features/sessions/sessions.service.ts'
 import { purgeRemovedTenants } from '../features/tenants/purge.service.ts'
+import { countMissed } from '../features/webhooks/missed.service.ts'
 import { createDeliverer } from '../features/webhooks/delivery.service.ts'
 import { sweepDeliveries } from '../features/webhooks/slice.service.ts'
+import { startLoop } from './loop.ts'
 import { systemCtx } from './parts.ts'
 
 /** Rows that wait for maintenance are already unreachable, and only occupy space. */
@@ -35,7 +36,7 @@ const tasks: Record<string, (parts: Parts) => Promise<void>> = {
   'deleting challenges that are over': sweepChallenges,
   'deleting rows of removed permissions and role templates': sweepCatalogue,
   'writing the counts of days that are over': writeDays,
-  'deleting expired audit records': (parts) => expireAuditLogs(systemCtx(parts, 'maintenance')),
+  'deleting expired audit records': (parts) => expireAuditLogs(systemCtx(parts, 'maintenance'), countMissed),
   'deleting expired e-mails and links': sweepMails,
   'deleting invitations that were closed long ago': sweepInvitations,
   'deleting old deliveries of webhooks': sweepDeliveries,
@@ -72,64 +73,32 @@ export const startMaintenance = (parts: Parts): (() => void) => {
  * Seals audit records every second, at the same moment in all replicas by their clocks: together they seal a tenant
  * once a second. Returns a function that stops it; it resolves when no sealing is under way.
  */
-export const startSealing = (parts: Parts): (() => Promise<void>) => {
-  const stopping = new AbortController()
-  const { signal } = stopping
-  // The last failure of each tenant, so that it is logged once.
-  let told = new Map<string, string>()
-  const round = async () => {
-    const failures = await sealWaiting(parts, () => signal.aborted)
-    for (const [tenantId, err] of failures) {
-      if (signal.aborted || told.get(tenantId) === String(err)) continue
-      parts.log.error({ err, tenantId }, 'sealing the audit log failed; it is tried again every second')
-    }
-    told = new Map([...failures].map(([tenantId, err]) => [tenantId, String(err)]))
-  }
-  const run = async () => {
-    while (!signal.aborted) {
-      await round()
-      await sleep(sealingMs - (Date.now() % sealingMs), undefined, { signal, ref: false }).catch(() => {})
-    }
-  }
-  const running = run()
-  return () => {
-    stopping.abort()
-    return running
-  }
-}
+export const startSealing = (parts: Parts): (() => Promise<void>) =>
+  startLoop(parts.log, {
+    failure: 'sealing the audit log failed; it is tried again every second',
+    round: (signal) => sealWaiting(parts, () => signal.aborted),
+    pauseMs: () => sealingMs - (Date.now() % sealingMs),
+  })
 
 /**
  * Sends the e-mails that are due, and looks for new ones every second. Returns a function that stops it; it resolves when
  * no e-mail is on its way. Its signal ends those that still are.
  */
 export const startSending = (parts: Parts): ((late: AbortSignal) => Promise<void>) => {
-  const stopping = new AbortController()
-  const { signal } = stopping
+  if (!parts.mailer) return async () => {}
   const sender = createSender(parts)
-  let told: string | undefined
-  const round = async (): Promise<boolean> => {
-    try {
-      const isMore = (await sender.round()) > 0
-      told = undefined
-      return isMore
-    } catch (err) {
-      if (!signal.aborted && told !== String(err)) {
-        parts.log.error({ err }, 'looking for e-mails failed; it is tried again every second')
-      }
-      told = String(err)
-      return false
-    }
-  }
-  const run = async () => {
-    while (!signal.aborted) {
-      if (!(await round())) await sleep(mailMs, undefined, { signal, ref: false }).catch(() => {})
-    }
-  }
-  const running = parts.mailer ? run() : Promise.resolve()
+  let taken = 0
+  const stop = startLoop(parts.log, {
+    failure: 'looking for e-mails failed; it is tried again every second',
+    round: async () => {
+      taken = 0
+      taken = await sender.round()
+    },
+    pauseMs: () => (taken > 0 ? 0 : mailMs),
+  })
   return async (late) => {
-    stopping.abort()
     late.addEventListener('abort', () => void sender.stop())
-    await running
+    await stop()
     await sender.settle()
   }
 }
@@ -139,36 +108,14 @@ export const startSending = (parts: Parts): ((late: AbortSignal) => Promise<void
  * function that stops it; it resolves when no delivery is on its way.
  */
 export const startDelivering = (parts: Parts): (() => Promise<void>) => {
-  const stopping = new AbortController()
-  const { signal } = stopping
   const deliverer = createDeliverer(systemCtx(parts, 'webhooks'))
-  let told: string | undefined
-  const round = async () => {
-    try {
-      await deliverer.round()
-      told = undefined
-    } catch (err) {
-      if (!signal.aborted && told !== String(err)) {
-        parts.log.error({ err }, 'looking for deliveries failed; it is tried again within a second')
-      }
-      told = String(err)
-    }
-  }
-  const run = async () => {
-    while (!signal.aborted) {
-      const startedAt = performance.now()
-      await round()
-      const pauseMs = pausePerLook * (performance.now() - startedAt)
-      await sleep(Math.min(Math.max(pauseMs, deliveryMs.least), deliveryMs.most), undefined, {
-        signal,
-        ref: false,
-      }).catch(() => {})
-    }
-  }
-  const running = run()
+  const stop = startLoop(parts.log, {
+    failure: 'looking for deliveries failed; it is tried again within a second',
+    round: () => deliverer.round(),
+    pauseMs: (roundMs) => Math.min(Math.max(pausePerLook * roundMs, deliveryMs.least), deliveryMs.most),
+  })
   return async () => {
-    stopping.abort()
-    await running
+    await stop()
     await deliverer.stop()
   }
 }

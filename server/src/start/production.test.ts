@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ConfigError, readConfig } from './config.ts'
+import { ConfigError, readConfig } from '../config/config.ts'
 import { requireStrong, weaknessesOf } from './production.ts'
 
 type Env = Record<string, string>

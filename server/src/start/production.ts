@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
-import { ConfigError, type Config } from './config.ts'
-import { addressesOf, isLoopback, redisAddressOf } from './config-values.ts'
-import { isServerProven } from './database-url.ts'
+import { ConfigError, type Config } from '../config/config.ts'
+import { addressesOf, isLoopback, redisAddressOf } from '../config/config-values.ts'
+import { isServerProven } from '../config/database-url.ts'
 
 /** A weakness of the configuration. */
 export interface Weakness {

@@ -7,8 +7,8 @@ import { createSecrets, fingerprintOf, type Secrets } from '../crypto/secrets.ts
 import { insertFingerprint, selectFingerprints } from '../crypto/secrets.store.ts'
 import { readNamed } from '../named-file.ts'
 import { Refusal } from '../refusal.ts'
-import type { Config } from './config.ts'
-import { BadValue, secretKeyBytes, secretKeys } from './config-values.ts'
+import type { Config } from '../config/config.ts'
+import { BadValue, secretKeyBytes, secretKeys } from '../config/config-values.ts'
 
 type KeyConfig = Pick<Config, 'databaseUrl' | 'dataDir' | 'secretKeys'>
 

@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 import { AggregatorRegistry } from 'prom-client'
 import { Refusal } from '../refusal.ts'
 import type { Server } from './serve.ts'
-import type { FromWorker, StopSignal, ToWorker } from './worker.ts'
+import type { FromWorker, StopSignal, ToWorker } from '../worker.ts'
 
 /** A worker that ends within this time after its start has failed; its replacement has to wait. */
 const earlyMs = 10_000

@@ -19,7 +19,7 @@ import {
   type SpanExporter,
 } from '@opentelemetry/sdk-trace'
 import type { Logger } from 'pino'
-import type { Config } from '../start/config.ts'
+import type { Config } from '../config/config.ts'
 import { version } from '../version.ts'
 
 export type TracingConfig = Pick<Config, 'otlpEndpoint' | 'tracesSampler' | 'tracesSamplerArg'>

@@ -11,7 +11,7 @@ import { parentOf } from '../http/trace.ts'
 import { version } from '../version.ts'
 import { openProvider, type TracingConfig } from './provider.ts'
 import { addAnswer, addError, ofHash, ofRedis, ofRequest, ofStatement, type Opening } from './spans.ts'
-import { hashStep, redisStep, statementStep, type Step } from './steps.ts'
+import { hashStep, redisStep, statementStep, type Step } from '../traced-steps.ts'
 
 export interface Tracing {
   /** Adds the hooks that follow each request, before all others: a step of a hook needs the request's span. */

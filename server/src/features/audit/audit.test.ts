@@ -15,6 +15,7 @@ import { call, clock, parts } from '../../../test/harness.ts'
 import { systemCtx } from '../../start/parts.ts'
 import type { Head } from './chain.ts'
 import { expireAuditLogs } from './retention.service.ts'
+import { countMissed } from '../webhooks/missed.service.ts'
 
 const dayMs = 24 * 3_600_000
 
@@ -332,7 +333,7 @@ describe('the total', () => {
     await sealRecords(id)
     await admin.put('/settings/tenant/audit.retention_days', { value: 30 })
     await sealRecords(id)
-    await expireAuditLogs(systemCtx(parts, 'maintenance'))
+    await expireAuditLogs(systemCtx(parts, 'maintenance'), countMissed)
     const { items, total } = (await admin.get('/audit/logs')).data
     expect([total, items.map((log: Log) => log.action)]).toEqual([2, ['audit.expire', 'setting.create']])
   })

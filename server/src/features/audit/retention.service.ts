@@ -1,8 +1,8 @@
 import { inTenant, inTransaction, type Ctx, type TransactionCtx } from '../../context.ts'
 import { openAuditKeys, openTrustedKeys } from '../../crypto/statements.ts'
+import type { TransactionDb } from '../../db/client.ts'
 import { actAs } from '../../db/scope.ts'
 import { AppError, invalid } from '../../errors.ts'
-import { countMissed } from '../webhooks/missed.service.ts'
 import { record } from './audit.service.ts'
 import { Breach, shortenedHead, type ChainEnd, type Head } from './chain.ts'
 import { checkChain } from './chain-check.ts'
@@ -32,23 +32,26 @@ export const requireRetention = (key: string, value: unknown): void => {
   }
 }
 
+/** Called with the seals that a transaction has deleted. */
+type OnExpired = (db: TransactionDb, seals: store.DeletedSeal[]) => void
+
 /**
  * Deletes expired audit records of all tenants. It can be interrupted and repeated, also by several processes at once.
  */
-export const expireAuditLogs = async (ctx: Ctx): Promise<void> => {
+export const expireAuditLogs = async (ctx: Ctx, onExpired: OnExpired): Promise<void> => {
   const tenants = await ctx.parts.store.transaction({}, store.selectExpiringTenants, 'tenantry_purge')
   const failures: unknown[] = []
   for (const { id } of tenants) {
-    await expireTenant(inTenant(ctx, id)).catch((err: unknown) => failures.push(err))
+    await expireTenant(inTenant(ctx, id), onExpired).catch((err: unknown) => failures.push(err))
   }
   if (failures.length > 0) {
     throw new AggregateError(failures, `${failures.length} chains could not be shortened`)
   }
 }
 
-const expireTenant = async (ctx: Ctx): Promise<void> => {
+const expireTenant = async (ctx: Ctx, onExpired: OnExpired): Promise<void> => {
   try {
-    while (await inTransaction(ctx, expireBatch));
+    while (await inTransaction(ctx, (ctx) => expireBatch(ctx, onExpired)));
   } catch (err) {
     // The tenant was removed meanwhile: its purge deletes everything.
     if (!(err instanceof AppError)) throw err
@@ -56,7 +59,7 @@ const expireTenant = async (ctx: Ctx): Promise<void> => {
 }
 
 /** Removes some seals from the start of the chain; false when no more have expired. */
-const expireBatch = async (ctx: TransactionCtx): Promise<boolean> => {
+const expireBatch = async (ctx: TransactionCtx, onExpired: OnExpired): Promise<boolean> => {
   const { db, parts, tenantId } = ctx
   const { before } = (await store.enterExpired(db, tenantId)) ?? {}
   await actAs(db, 'tenantry_seal')
@@ -66,7 +69,8 @@ const expireBatch = async (ctx: TransactionCtx): Promise<boolean> => {
   if (!head || !before || count === 0) return false
   const { last, ids } = await requireSound(ctx, head, count)
   await actAs(db, 'tenantry_purge')
-  await deleteExpired(ctx, ids, { first: head.start.sequence, last: last.sequence })
+  const seals = await deleteExpired(ctx, ids, { first: head.start.sequence, last: last.sequence })
+  onExpired(db, seals)
   await actAs(db, 'tenantry_seal')
   const { sign } = await openAuditKeys(db, parts.secrets)
   store.upsertHead(db, tenantId, (await sign(shortenedHead(head, last, parts.now()))).text)
@@ -124,11 +128,11 @@ const deleteExpired = async (
   { db, tenantId }: TransactionCtx,
   ids: number[],
   { first, last }: { first: number; last: number },
-): Promise<void> => {
+): Promise<store.DeletedSeal[]> => {
   const records = await store.deleteLogRows(db, tenantId, ids)
   const seals = await store.deleteSealRows(db, tenantId, { first, last })
   if (records !== ids.length || seals.length !== last - first + 1) {
     throw new Breach(`the seals up to ${last} of tenant ${tenantId} have not expired as a whole`)
   }
-  countMissed(db, seals)
+  return seals
 }

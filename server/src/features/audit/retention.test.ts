@@ -8,13 +8,14 @@ import { systemCtx } from '../../start/parts.ts'
 import { enterExpired } from './chain.store.ts'
 import { record } from './audit.service.ts'
 import { expireAuditLogs } from './retention.service.ts'
+import { countMissed } from '../webhooks/missed.service.ts'
 
 const dayMs = 24 * 3_600_000
 
 const setRetention = (tenant: Tenant, value: unknown) =>
   tenant.admin.put('/settings/tenant/audit.retention_days', { value })
 
-const expire = () => expireAuditLogs(systemCtx(parts, 'maintenance'))
+const expire = () => expireAuditLogs(systemCtx(parts, 'maintenance'), countMissed)
 
 /** Writes records as so many days ago, and seals them. */
 const writeAgo = async ({ id }: Tenant, days: number, rows = 2): Promise<void> => {

@@ -9,7 +9,8 @@ import { parts } from '../../../test/harness.ts'
 import type { AuditKey } from '../../crypto/statements.ts'
 import { systemCtx } from '../../start/parts.ts'
 import type { AuditActor, AuditLog } from './audit.schemas.ts'
-import { getAuditKeys, rotateSigningKeys } from './keys.service.ts'
+import { getAuditKeys } from './keys.service.ts'
+import { rotateSigningKeys } from '../system/key-rotation.service.ts'
 import { verifyFile, type FileVerdict } from './verify-file.service.ts'
 
 let folder: string

@@ -1,4 +1,4 @@
-import type { Config } from '../../start/config.ts'
+import type { Config } from '../../config/config.ts'
 import {
   inTenant,
   inTransaction,
@@ -30,8 +30,8 @@ import * as store from './auth.store.ts'
 import { tokenAlgorithms } from '../../crypto/algorithms.ts'
 import { keySetSeconds } from '../../crypto/keys.ts'
 import type { StoredPassword } from '../../crypto/passwords.ts'
-import { recordForAccount } from './account-records.service.ts'
-import { passwordWrong, requireOwnPassword } from './credentials.service.ts'
+import { recordForAccount } from '../accounts/accounts.service.ts'
+import { passwordWrong, requireOwnPassword, type KnownLogin } from '../accounts/credentials.service.ts'
 import { updatePasswordOwn, updateRegistered } from './ownership.store.ts'
 import { noteSignIn, unlessRemoved } from './sign-in.service.ts'
 
@@ -187,7 +187,7 @@ export const changePassword = async (ctx: Ctx, input: ChangePassword): Promise<n
   return null
 }
 
-const replacePassword = async (ctx: TransactionCtx, account: store.AccountRow, next: StoredPassword) => {
+const replacePassword = async (ctx: TransactionCtx, account: KnownLogin['account'], next: StoredPassword) => {
   const [changed] = await Promise.all([
     store.updatePassword(ctx.db, account, next, ctx.parts.now()),
     store.lockUser(ctx.db, ctx.tenantId, ctx.actor.userId),

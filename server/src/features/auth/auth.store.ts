@@ -3,45 +3,11 @@ import type { Db, TransactionDb } from '../../db/client.ts'
 import { changingAccount, sharingAccount } from '../../db/account-lock.ts'
 import type { PasswordScheme, StoredPassword } from '../../crypto/passwords.ts'
 
-export interface AccountRow extends StoredPassword {
+/** The account of a password that was just verified. */
+interface VerifiedAccount {
   id: number
-  email: string
-  language: string | null
+  password_hash: string
 }
-
-export const selectAccountByEmail = (db: Db, emailFolded: string) =>
-  db.one<AccountRow>(sql`
-    select id, email, language, password_hash, password_scheme from accounts where email_folded = ${emailFolded}`)
-
-/** The account of a user of the tenant in scope. */
-export const selectAccountOfUser = (db: Db, tenantId: string, userId: number) =>
-  db.one<AccountRow>(sql`
-    select a.id, a.email, a.language, a.password_hash, a.password_scheme
-    from users u
-    join accounts a on a.id = u.account_id
-    where u.tenant_id = ${tenantId} and u.id = ${userId}`)
-
-export interface MemberRow {
-  tenant_id: string
-  user_id: number
-  username: string
-  status: number
-  tenant_status: number
-}
-
-/**
- * The user that an account signs in as: in this tenant, or else in the one used last in which user and tenant are enabled.
- * Runs in the scope of the account.
- */
-export const selectUserOfAccount = (db: Db, accountId: number, askedTenant: string | null) =>
-  db.one<MemberRow>(sql`
-    select u.tenant_id, u.id as user_id, u.username, u.status, t.status as tenant_status
-    from users u
-    join tenants t on t.id = u.tenant_id
-    where u.account_id = ${accountId} and t.deleted_at is null
-      and u.tenant_id = coalesce(${askedTenant}::uuid, u.tenant_id)
-    order by (u.status = 1 and t.status = 1) desc, u.last_login_at desc nulls last, u.id
-    limit 1`)
 
 /**
  * Locks an enabled user until the transaction ends; undefined when there is none. Every change of an account or its
@@ -64,7 +30,7 @@ export const lockAccountWithPassword = (db: Db, accountId: number, passwordHash:
   )
 
 /** Notes the language of the person, and locks the account; 0 when the password has changed already. */
-export const updateLanguage = (db: Db, { id, password_hash: hash }: AccountRow, language: string) =>
+export const updateLanguage = (db: Db, { id, password_hash: hash }: VerifiedAccount, language: string) =>
   db.run(
     changingAccount(
       id,
@@ -102,12 +68,7 @@ export const updateLastLogin = (
     where tenant_id = ${tenantId} and id = ${userId} and status = 1`)
 
 /** Replaces the password that was just verified; 0 when it has changed meanwhile. */
-export const updatePassword = (
-  db: Db,
-  account: Pick<AccountRow, 'id' | 'password_hash'>,
-  next: StoredPassword,
-  now: Date,
-) =>
+export const updatePassword = (db: Db, account: VerifiedAccount, next: StoredPassword, now: Date) =>
   db.run(
     changingAccount(
       account.id,

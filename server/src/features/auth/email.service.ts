@@ -1,16 +1,21 @@
-import type { Limit } from '../../cache/cache.ts'
 import { inTenant, inTransaction, tokenInvalid, type Ctx, type TransactionCtx } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { builtInTenant } from '../../access/permissions.ts'
 import { passkeysAreOn } from '../../relying-party.ts'
-import { sourceOf } from '../../source.ts'
 import { changesBetween, naming, record, recordAs } from '../audit/audit.service.ts'
 import { getLink, linkDead, revokeLinks, spendLink, type Link } from '../mail/links.service.ts'
-import { countMail, isMailOn, queueLink, queueNotice, requireMail } from '../mail/mail.service.ts'
+import {
+  countMail,
+  countSource,
+  isMailOn,
+  queueLink,
+  queueNotice,
+  requireMail,
+} from '../mail/mail.service.ts'
 import { deleteFactors } from '../factors/factors.service.ts'
 import { dropMfa, endAccountSessions } from '../sessions/sessions.service.ts'
 import { emailTaken, freeEmail, replaceEmail } from '../users/users.service.ts'
-import { recordForAccount } from './account-records.service.ts'
+import { recordForAccount } from '../accounts/accounts.service.ts'
 import type { AuthOptions, ChangeEmail, ForgotPassword, ResetPassword, VerifyEmail } from './email.schemas.ts'
 import {
   findLogin,
@@ -18,19 +23,9 @@ import {
   passwordWrong,
   requireOwnPassword,
   type KnownLogin,
-} from './credentials.service.ts'
+} from '../accounts/credentials.service.ts'
 import { lockAccountWithPassword } from './auth.store.ts'
 import * as store from './ownership.store.ts'
-
-/** Links that a source may ask for or try within 15 minutes. A whole office can share one source. */
-const perSource: Limit = { name: 'link-source', points: 60, windowSeconds: 900 }
-
-/** Throws 429 when the source of the request has asked for, or tried, too many links. */
-export const countSource = async ({ parts, origin }: Ctx): Promise<void> => {
-  if (!parts.config.rateLimit) return
-  const { allowed, retryAfterSeconds } = await parts.cache.consume(perSource, sourceOf(origin.ip))
-  if (!allowed) throw new AppError('tooManyRequests', 'Too many requests. Slow down', { retryAfterSeconds })
-}
 
 /** Tells an anonymous visitor the ways to an account that this installation offers. */
 export const getAuthOptions = ({ parts }: Ctx): AuthOptions => {

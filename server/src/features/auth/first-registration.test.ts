@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { password } from '../../../test/factories.ts'
 import { call, type Running } from '../../../test/harness.ts'
-import type { Config } from '../../start/config.ts'
+import type { Config } from '../../config/config.ts'
 import { createLogger } from '../../log.ts'
 import { systemCtx } from '../../start/parts.ts'
 import { createFirstAdmin } from './auth.service.ts'

@@ -5,8 +5,8 @@ import { resetFactors } from '../factors/factors.service.ts'
 import { revokeLinks } from '../mail/links.service.ts'
 import { queueNotice } from '../mail/mail.service.ts'
 import { endAccountSessions } from '../sessions/sessions.service.ts'
-import { recordForAccount } from './account-records.service.ts'
-import { findLogin, type KnownLogin } from './credentials.service.ts'
+import { recordForAccount } from '../accounts/accounts.service.ts'
+import { findLogin, type KnownLogin } from '../accounts/credentials.service.ts'
 import { selectAccountForUpdate, updatePasswordByOperator } from './ownership.store.ts'
 
 /** The actor of the records: nobody of the tenants. */

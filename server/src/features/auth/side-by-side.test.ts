@@ -7,7 +7,7 @@ import { addPasskey, postFactor, secondStepOf } from '../../../test/second-facto
 import { onPostgres } from '../../../test/test-database.ts'
 import { lockAccount } from '../sessions/sessions.store.ts'
 import { lockAccountOfUser } from '../users/users.store.ts'
-import { selectAccountByEmail } from './auth.store.ts'
+import { selectAccountByEmail } from '../accounts/accounts.store.ts'
 
 let busy: Caller
 let tenant: Tenant

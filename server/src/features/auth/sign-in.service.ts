@@ -34,8 +34,8 @@ import { watchDevice } from '../mail/mail.service.ts'
 import { issueTokens, openSession } from '../sessions/sessions.service.ts'
 import type { Login, LoginFactor, PasskeyLogin, TokenPair } from './auth.schemas.ts'
 import * as store from './auth.store.ts'
-import { findLogin, findUserToSignIn, type KnownLogin } from './credentials.service.ts'
-import { countingGuesses } from './guessing.ts'
+import { findLogin, findUserToSignIn, type KnownLogin } from '../accounts/credentials.service.ts'
+import { countingGuesses } from '../accounts/guessing.service.ts'
 
 const wrongCredentials = () => new AppError('credentialsWrong', 'E-mail or password is wrong')
 const factorWrong = () => new AppError('factorWrong', 'This code or passkey is wrong')
@@ -86,7 +86,7 @@ const attemptLogin = async (ctx: Ctx, input: Login) => {
   return signIn(ctx, known, input)
 }
 
-const requireSignInAllowed = async (ctx: Ctx, user: store.MemberRow): Promise<void> => {
+const requireSignInAllowed = async (ctx: Ctx, user: KnownLogin['user']): Promise<void> => {
   if (user.status === 1 && user.tenant_status === 1) return
   ctx.parts.metrics.logins.inc({ result: 'disabled' })
   await recordLoginOf(ctx, user)
@@ -118,7 +118,7 @@ const signIn = async (ctx: Ctx, { account, user }: KnownLogin, { password, tenan
 }
 
 /** Locks the account while its password is the verified one, and notes the language of the person when it is another. */
-const lockForSignIn = ({ origin: { language } }: Ctx, db: Db, account: store.AccountRow) =>
+const lockForSignIn = ({ origin: { language } }: Ctx, db: Db, account: KnownLogin['account']) =>
   language === undefined || language === account.language
     ? store.lockAccountWithPassword(db, account.id, account.password_hash)
     : store.updateLanguage(db, account, language)
@@ -136,7 +136,7 @@ export const noteSignIn = ({ db, tenantId, parts, origin }: TransactionCtx, user
 const openSignIn = async (
   ctx: TransactionCtx,
   { id: accountId, email }: Account,
-  { tenant_id: tenantId, user_id: userId, username }: store.MemberRow,
+  { tenant_id: tenantId, user_id: userId, username }: KnownLogin['user'],
   amr?: readonly string[],
 ): Promise<TokenSubject> => {
   noteSignIn(ctx, userId)
@@ -154,7 +154,7 @@ class Rehearsed extends Error {}
 
 const recordFailure = (
   ctx: TransactionCtx,
-  { user_id: userId, username }: Pick<store.MemberRow, 'user_id' | 'username'>,
+  { user_id: userId, username }: Pick<KnownLogin['user'], 'user_id' | 'username'>,
 ): void =>
   recordAs(
     ctx,
@@ -162,14 +162,14 @@ const recordFailure = (
     { action: 'auth.login_failed', resourceId: userId, detail: naming({ username }) },
   )
 
-const recordLoginOf = (ctx: Ctx, user: store.MemberRow): Promise<void> =>
+const recordLoginOf = (ctx: Ctx, user: KnownLogin['user']): Promise<void> =>
   inTransaction(inTenant(ctx, user.tenant_id), async (ctx) => recordFailure(ctx, user))
 
 /**
  * Counts and records a wrong login. For an unknown account it does the same work and rolls back, so that both take equally
  * long.
  */
-export const recordFailedLogin = async (ctx: Ctx, user: store.MemberRow | undefined): Promise<void> => {
+export const recordFailedLogin = async (ctx: Ctx, user: KnownLogin['user'] | undefined): Promise<void> => {
   ctx.parts.metrics.logins.inc({ result: 'wrong' })
   if (user) return recordLoginOf(ctx, user)
   try {
@@ -201,7 +201,7 @@ interface SecondLogin {
   challenge: string
   answer: Answer
   account: Account
-  user: store.MemberRow
+  user: KnownLogin['user']
 }
 
 /**
@@ -284,7 +284,7 @@ export const loginWithPasskey = async (ctx: Ctx, input: PasskeyLogin): Promise<T
 
 const openByPasskey = (
   ctx: Ctx,
-  { account, user, proof }: { account: Account; user: store.MemberRow; proof: Proof },
+  { account, user, proof }: { account: Account; user: KnownLogin['user']; proof: Proof },
 ): Promise<TokenSubject> =>
   inTransactionAfter(
     inTenant(ctx, user.tenant_id),

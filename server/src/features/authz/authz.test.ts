@@ -16,7 +16,7 @@ import {
 } from '../../../test/factories.ts'
 import type { ChannelListener } from 'node:diagnostics_channel'
 import type { PermissionCode } from '../../access/permissions.ts'
-import { statementStep } from '../../tracing/steps.ts'
+import { statementStep } from '../../traced-steps.ts'
 import { clock, parts, type Answer } from '../../../test/harness.ts'
 import { eventually } from '../../../test/waits.ts'
 

@@ -1,5 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
-import { templatesOf } from '../../db/templates.ts'
+import { templatesOf } from '../../access/templates.sql.ts'
 import type { Db } from '../../db/client.ts'
 import { takesLong } from '../../db/columns.ts'
 import { orOnCitus } from '../../db/scope.ts'

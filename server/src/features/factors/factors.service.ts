@@ -1,10 +1,11 @@
 import { createRecoveryCodes, recoveryHashOf } from './codes.service.ts'
 import { requireMfa } from '../../access/policies.ts'
 import { inTransactionAfter, tokenInvalid, type Ctx, type Parts, type TransactionCtx } from '../../context.ts'
+import { sweep } from '../../db/sweep.ts'
 import { AppError } from '../../errors.ts'
 import { changesBetween } from '../audit/audit.service.ts'
-import { recordForAccount } from '../auth/account-records.service.ts'
-import { passwordWrong, requireOwnPassword } from '../auth/credentials.service.ts'
+import { recordForAccount } from '../accounts/accounts.service.ts'
+import { passwordWrong, requireOwnPassword } from '../accounts/credentials.service.ts'
 import { queueNotice } from '../mail/mail.service.ts'
 import { addProofs, dropMfa, endAccountSessions, ownSession } from '../sessions/sessions.service.ts'
 import type { Factor, Factors, ProvePassword, RecoveryCodes } from './factors.schemas.ts'
@@ -208,5 +209,7 @@ export const totpPendingMs = 15 * 60_000
 export const sweepChallenges = async ({
   store: database,
   now,
-}: Pick<Parts, 'store' | 'now'>): Promise<void> =>
-  store.deleteExpiredRows(database.scoped({}), now(), new Date(now().getTime() - totpPendingMs))
+}: Pick<Parts, 'store' | 'now'>): Promise<void> => {
+  const begunBefore = new Date(now().getTime() - totpPendingMs)
+  for (const past of store.expiredChallenges(now(), begunBefore)) await sweep(database, past)
+}

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../db/client.ts'
+import type { Past } from '../../db/sweep.ts'
 import { lockingAccount } from '../../db/account-lock.ts'
 import { isoTime } from '../../db/columns.ts'
 import type { Factor, Transport } from './factors.schemas.ts'
@@ -220,8 +221,14 @@ export const deletePasskeyCreation = (
       and c.ceremony = 'passkey_creation' and c.account_id = ${accountId} and c.session_id = ${sessionId}
       and c.expires_at > ${now}`)
 
-/** Deletes challenges that are over, and TOTP factors whose first code never came. */
-export const deleteExpiredRows = async (db: Db, now: Date, begunBefore: Date): Promise<void> => {
-  await db.run(sql`delete from challenges where expires_at <= ${now}`)
-  await db.run(sql`delete from factors where not is_confirmed and created_at <= ${begunBefore}`)
-}
+/** Challenges that are over, and TOTP factors whose first code never came. */
+export const expiredChallenges = (now: Date, begunBefore: Date): Past[] => [
+  { table: 'challenges', time: 'expires_at', before: sql`${now}`, role: 'tenantry_app' },
+  {
+    table: 'factors',
+    time: 'created_at',
+    before: sql`${begunBefore}`,
+    where: 'not is_confirmed',
+    role: 'tenantry_app',
+  },
+]

@@ -4,7 +4,7 @@ import { LinkToken } from '../auth/email.schemas.ts'
 import { GivenPassword } from '../auth/auth.schemas.ts'
 import { Email, Nickname, Password, Username } from '../users/users.schemas.ts'
 
-export { TokenPair } from '../auth/auth.schemas.ts'
+export { TokenPair } from '../sessions/sessions.schemas.ts'
 
 const InvitationStatus = Type.Unsafe<'pending' | 'accepted' | 'revoked' | 'expired'>({
   type: 'string',

@@ -3,14 +3,12 @@ import { selectHolder } from '../../access/authority.store.ts'
 import { changingAuthority, requireHolding, type AuthorityCtx } from '../../access/authority.ts'
 import { inTenant, inTenantWithin, unread, type Ctx, type Parts, type TransactionCtx } from '../../context.ts'
 import { violatesUnique } from '../../db/errors.ts'
-import { thenRest, batchRows } from '../../db/resting.ts'
 import { AppError } from '../../errors.ts'
 import { pageOf, sliceOf, type CountedPage } from '../../http/schemas.ts'
-import { sweepBatch } from '../../db/sweep.ts'
+import { sweep } from '../../db/sweep.ts'
 import { changesBetween, naming, record } from '../audit/audit.service.ts'
-import { countSource } from '../auth/email.service.ts'
 import { linkDead } from '../mail/links.service.ts'
-import { countMail, isMailOn, queueInvitation } from '../mail/mail.service.ts'
+import { countMail, countSource, isMailOn, queueInvitation } from '../mail/mail.service.ts'
 import { pageOfLink } from '../mail/sender.service.ts'
 import { findLivingAccount, isAddressOfUser } from '../users/members.service.ts'
 import type {
@@ -271,6 +269,5 @@ export const lookUpInvitation = async (ctx: Ctx, { token }: LookUpInvitation): P
 }
 
 /** Deletes invitations that were closed 90 days ago. */
-export const sweepInvitations = async ({ store: database }: Pick<Parts, 'store'>): Promise<void> => {
-  while (await thenRest(() => sweepBatch(database, store.closedInvitations, batchRows)));
-}
+export const sweepInvitations = ({ store: database }: Pick<Parts, 'store'>): Promise<void> =>
+  sweep(database, store.closedInvitations)

@@ -2,7 +2,7 @@ import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../db/client.ts'
 import { isoTime, type Slice } from '../../db/columns.ts'
 import type { Past } from '../../db/sweep.ts'
-import { isStarting, templatesOf } from '../../db/templates.ts'
+import { isStarting, templatesOf } from '../../access/templates.sql.ts'
 import { fold } from '../../text.ts'
 import type { Invitation } from './invitations.schemas.ts'
 

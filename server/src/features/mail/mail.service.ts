@@ -1,8 +1,10 @@
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto'
+import type { Limit } from '../../cache/cache.ts'
 import type { Ctx, Parts, TransactionCtx } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { deviceOf } from '../../mail/device.ts'
 import type { Facts, LinkKind, LinkMailKind, NoticeKind } from '../../mail/texts.ts'
+import { sourceOf } from '../../source.ts'
 import * as store from './mail.store.ts'
 
 const minuteMs = 60_000
@@ -32,6 +34,16 @@ export const requireMail = ({ parts }: Ctx): void => {
   if (!isMailOn(parts)) {
     throw new AppError('mailOff', 'This installation sends no e-mails. Ask the operator to set SMTP_URL')
   }
+}
+
+/** Links that a source may ask for or try within 15 minutes. A whole office can share one source. */
+const perSource: Limit = { name: 'link-source', points: 60, windowSeconds: 900 }
+
+/** Throws 429 when the source of the request has asked for, or tried, too many links. */
+export const countSource = async ({ parts, origin }: Ctx): Promise<void> => {
+  if (!parts.config.rateLimit) return
+  const { allowed, retryAfterSeconds } = await parts.cache.consume(perSource, sourceOf(origin.ip))
+  if (!allowed) throw new AppError('tooManyRequests', 'Too many requests. Slow down', { retryAfterSeconds })
 }
 
 const languageOf = ({ origin }: Ctx): string => origin.language ?? 'en'

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../db/client.ts'
 import { orOnCitus } from '../../db/scope.ts'
+import type { Past } from '../../db/sweep.ts'
 import { fold } from '../../text.ts'
 
 /** An e-mail to an address, as the limit counts it. */
@@ -154,11 +155,16 @@ export const updateMailDue = (db: Db, { id, attempts }: Pick<QueuedMail, 'id' | 
 export const deleteMailRow = (db: Db, id: string) => db.run(sql`delete from mail_queue where id = ${id}`)
 
 /** E-mails, links and counts that are over. The e-mail of a link goes with it. */
-export const deleteExpiredRows = async (db: Db, now: Date): Promise<void> => {
-  await db.run(sql`delete from mail_queue where expires_at <= ${now}`)
-  await db.run(sql`delete from account_links where expires_at <= ${now}`)
-  await db.run(sql`delete from mail_counts where asked_at <= ${now}::timestamptz - interval '1 hour'`)
-}
+export const expiredMail = (now: Date): Past[] => [
+  { table: 'mail_queue', time: 'expires_at', before: sql`${now}`, role: 'tenantry_app' },
+  { table: 'account_links', time: 'expires_at', before: sql`${now}`, role: 'tenantry_app' },
+  {
+    table: 'mail_counts',
+    time: 'asked_at',
+    before: sql`${now}::timestamptz - interval '1 hour'`,
+    role: 'tenantry_app',
+  },
+]
 
 /** Deletes everything that a lost secret key has sealed. */
 export const deleteSealedRows = (db: TransactionDb): void => {

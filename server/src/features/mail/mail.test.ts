@@ -94,6 +94,33 @@ describe('the queue of e-mails', () => {
     expect((await waitingFor(revoked.email)).map(({ kind }) => kind)).toEqual(['password_changed'])
   })
 
+  test('a sweep deletes at most 100 rows in a transaction, until none is left', async () => {
+    await parts.store.scoped({}).run(sql`
+      insert into mail_counts (email_folded, kind, asked_at)
+      select 'sweep-' || n, 'reset', ${parts.now()}::timestamptz - n * interval '1 second' - interval '1 hour'
+      from generate_series(1, 250) as n`)
+    const deleted: number[] = []
+    const transaction: typeof parts.store.transaction = (scope, work, role) =>
+      parts.store.transaction(
+        scope,
+        async (db) => {
+          const run = async (statement: Parameters<typeof db.run>[0]) => {
+            const count = await db.run(statement)
+            deleted.push(count)
+            return count
+          }
+          return work({ ...db, run })
+        },
+        role,
+      )
+    await sweepMails({ store: { ...parts.store, transaction }, now: parts.now })
+    expect(Math.max(...deleted)).toBe(100)
+    const left = await parts.store
+      .scoped({})
+      .many(sql`select email_folded from mail_counts where email_folded like 'sweep-%'`)
+    expect(left).toEqual([])
+  })
+
   test('an e-mail of a deleted account is dropped', async () => {
     const tenant = await newTenant()
     const user = await tenant.member()

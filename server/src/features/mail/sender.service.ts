@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Parts } from '../../context.ts'
-import type { Config } from '../../start/config.ts'
+import type { Config } from '../../config/config.ts'
 import type { Language } from '../../mail/language.ts'
+import { sweep } from '../../db/sweep.ts'
 import { SendFailure, type Email, type Mailer } from '../../mail/mailer.ts'
 import { render } from '../../mail/render.ts'
 import type { Facts, LinkMailKind, MailKind } from '../../mail/texts.ts'
@@ -183,5 +184,6 @@ export const oldestMailSeconds = async ({
 }
 
 /** Deletes e-mails and links that have expired. */
-export const sweepMails = ({ store: database, now }: Pick<Parts, 'store' | 'now'>): Promise<void> =>
-  store.deleteExpiredRows(database.scoped({}), now())
+export const sweepMails = async ({ store: database, now }: Pick<Parts, 'store' | 'now'>): Promise<void> => {
+  for (const past of store.expiredMail(now())) await sweep(database, past)
+}

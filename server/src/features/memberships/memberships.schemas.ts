@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { Id, Status, Uuid } from '../../http/schemas.ts'
 import { GivenPassword } from '../auth/auth.schemas.ts'
 
-export { TokenPair } from '../auth/auth.schemas.ts'
+export { TokenPair } from '../sessions/sessions.schemas.ts'
 
 export const Membership = Type.Object(
   {

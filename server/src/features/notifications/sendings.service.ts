@@ -1,10 +1,9 @@
 /** Broadcasts, sent in batches that the sender asks for, and the list of all that the caller has sent (decision 0123). */
 import { inTransaction, type Ctx, type Parts, type TransactionCtx } from '../../context.ts'
-import { batchRows, thenRest } from '../../db/resting.ts'
 import { AppError } from '../../errors.ts'
 import { pageOf, sliceOf, totalMax, type CountedPage } from '../../http/schemas.ts'
 import { policies, requireMay } from '../../access/policies.ts'
-import { sweepBatch } from '../../db/sweep.ts'
+import { sweep } from '../../db/sweep.ts'
 import { changesBetween, naming, record } from '../audit/audit.service.ts'
 import { getRole } from '../roles/roles.service.ts'
 import type { CreateBroadcast, Sending, SentQuery } from './sendings.schemas.ts'
@@ -97,6 +96,5 @@ export const sendBatch = (ctx: Ctx, id: number): Promise<Sending> =>
   })
 
 /** Deletes sendings that are 180 days old, also those that stopped half-way. */
-export const sweepSendings = async ({ store: database }: Pick<Parts, 'store'>): Promise<void> => {
-  while (await thenRest(() => sweepBatch(database, store.oldSendings, batchRows)));
-}
+export const sweepSendings = ({ store: database }: Pick<Parts, 'store'>): Promise<void> =>
+  sweep(database, store.oldSendings)

@@ -1,7 +1,12 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../db/client.ts'
 import { isoTime, takesLong } from '../../db/columns.ts'
-import { isOfProduct, permissionsAsJson, permissionsOfTemplate, templatesOf } from '../../db/templates.ts'
+import {
+  isOfProduct,
+  permissionsAsJson,
+  permissionsOfTemplate,
+  templatesOf,
+} from '../../access/templates.sql.ts'
 import { fold } from '../../text.ts'
 import type { Permission, Role } from './roles.schemas.ts'
 

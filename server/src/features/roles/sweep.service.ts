@@ -1,5 +1,5 @@
 import type { Parts } from '../../context.ts'
-import { batchRows, thenRest } from '../../db/resting.ts'
+import { inBatches } from '../../db/sweep.ts'
 import * as store from './catalogue.store.ts'
 
 /**
@@ -23,8 +23,7 @@ const sweepRemoval = async (parts: Pick<Parts, 'store'>, removal: store.Removal)
     )
   const tenants = await within((db) => store.selectTenantsOfRemoval(db, removal))
   for (const { id } of tenants) {
-    const deleteBatch = () => within((db) => store.deleteRowsOfRemoval(db, removal, id, batchRows))
-    while ((await thenRest(deleteBatch)) === batchRows);
+    await inBatches((limit) => within((db) => store.deleteRowsOfRemoval(db, removal, id, limit)))
   }
   await within((db) => store.deleteRemoval(db, removal))
 }

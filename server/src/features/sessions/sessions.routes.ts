@@ -1,9 +1,7 @@
 import type { App } from '../../http/app-type.ts'
-import { IdParams, List, Nothing, UuidParams } from '../../http/schemas.ts'
+import { List, Nothing, UuidParams } from '../../http/schemas.ts'
 import { Session } from './sessions.schemas.ts'
-import { endUserSessions, listUserSessions } from './user-sessions.service.ts'
-import { endOtherSessions } from './other-sessions.service.ts'
-import { endOwnSession, listOwnSessions, logout } from './sessions.service.ts'
+import { endOtherSessions, endOwnSession, listOwnSessions, logout } from './sessions.service.ts'
 
 export const sessionRoutes = (app: App): void => {
   app.get(
@@ -61,35 +59,5 @@ export const sessionRoutes = (app: App): void => {
       },
     },
     ({ ctx }) => logout(ctx),
-  )
-  app.get(
-    '/users/:id/sessions',
-    {
-      config: { allow: 'user:read', fails: ['userUnknown'] },
-      schema: {
-        operationId: 'listUserSessions',
-        tags: ['users'],
-        summary: 'List the sessions of a user',
-        description: 'Those in the tenant in scope, the last used first, at most 200.',
-        params: IdParams,
-        response: { 200: List(Session) },
-      },
-    },
-    ({ ctx, params }) => listUserSessions(ctx, params.id),
-  )
-  app.delete(
-    '/users/:id/sessions',
-    {
-      config: { allow: 'user:update', fails: ['targetOutranksCaller', 'userUnknown'] },
-      schema: {
-        operationId: 'endUserSessions',
-        tags: ['users'],
-        summary: 'End the sessions of a user',
-        description: 'Those in the tenant in scope, and those that belong to the same sign-ins.',
-        params: IdParams,
-        response: { 200: Nothing },
-      },
-    },
-    ({ ctx, params }) => endUserSessions(ctx, params.id),
   )
 }

@@ -17,3 +17,19 @@ export const Session = Type.Object(
   { title: 'UserSession' },
 )
 export type Session = Static<typeof Session>
+
+export const TokenPair = Type.Object(
+  {
+    access_token: Type.String({
+      description: 'JWT, to send as `Authorization: Bearer …`. Lives 2 hours.',
+      examples: ['eyJhbGciOiJFZERTQSJ9.eyJ0b2tlbl91c2UiOiJhY2Nlc3MifQ.c2lnbmF0dXJl'],
+    }),
+    refresh_token: Type.String({
+      description: 'JWT, only for POST /auth/refresh. Lives 7 days, works once.',
+      examples: ['eyJhbGciOiJFZERTQSJ9.eyJ0b2tlbl91c2UiOiJyZWZyZXNoIn0.c2lnbmF0dXJl'],
+    }),
+    expires_in: Type.Integer({ description: 'Lifetime of the access token in seconds.', examples: [7200] }),
+  },
+  { title: 'TokenPair' },
+)
+export type TokenPair = Static<typeof TokenPair>

@@ -12,10 +12,10 @@ import {
 import { refreshTokenSeconds } from '../../crypto/keys.ts'
 import type { Claims, TokenSubject } from '../../crypto/tokens.ts'
 import { AppError, tenantSuspended } from '../../errors.ts'
-import { sweepBatch } from '../../db/sweep.ts'
+import { sweep } from '../../db/sweep.ts'
+import { recordForAccount } from '../accounts/accounts.service.ts'
 import { changesBetween, naming, record, recordAs } from '../audit/audit.service.ts'
-import type { TokenPair } from '../auth/auth.schemas.ts'
-import type { Session } from './sessions.schemas.ts'
+import type { Session, TokenPair } from './sessions.schemas.ts'
 import * as store from './sessions.store.ts'
 
 /** The same refresh token within 10 seconds is a lost response, not a theft (docs/contract.md, "Authentication"). */
@@ -303,6 +303,15 @@ export const endOwnSession = (ctx: Ctx, sessionId: string): Promise<null> =>
     return null
   })
 
+/** Ends all sessions of the caller but the one in use, with a record in each tenant of the person. */
+export const endOtherSessions = (ctx: Ctx): Promise<null> =>
+  inTransaction(ctx, async (ctx) => {
+    const { accountId, sessionId } = ownSession(ctx.actor)
+    endAccountSessions(ctx, accountId, sessionId)
+    await recordForAccount(ctx, accountId, { action: 'auth.other_sessions_end' })
+    return null
+  })
+
 /** Ends the caller's session and its sign-in. */
 export const logout = (ctx: Ctx): Promise<null> =>
   inTransaction(ctx, async (ctx) => {
@@ -312,10 +321,6 @@ export const logout = (ctx: Ctx): Promise<null> =>
     return null
   })
 
-/** Rows in one transaction: a few milliseconds of work. */
-const sweptRows = 1000
-
 /** Deletes expired sessions; otherwise every sign-in would leave a row for ever. */
-export const sweepSessions = async (parts: Pick<Parts, 'store'>): Promise<void> => {
-  while (await sweepBatch(parts.store, store.expiredSessions, sweptRows));
-}
+export const sweepSessions = (parts: Pick<Parts, 'store'>): Promise<void> =>
+  sweep(parts.store, store.expiredSessions)

@@ -5,7 +5,7 @@ import type { Db, TransactionDb } from '../../db/client.ts'
 import { changingAccount, lockingAccount } from '../../db/account-lock.ts'
 import { inAccountScope, orOnCitus } from '../../db/scope.ts'
 import type { Past } from '../../db/sweep.ts'
-import { factorRequired } from '../../db/tenant-settings.ts'
+import { factorRequired } from '../../access/tenant-settings.sql.ts'
 
 export interface NewSession {
   tenantId: string
@@ -256,6 +256,6 @@ export const deleteSessionRowsOfUser = (db: Db, tenantId: string, userId: number
 export const expiredSessions: Past = {
   table: 'sessions',
   time: 'expires_on',
-  before: `(now() at time zone 'UTC')::date`,
+  before: `(now() at time zone 'UTC')::date - 1`,
   finerTime: 'expires_at',
 }

@@ -2,7 +2,7 @@ import { inTenant, inTransactionAfter, type Ctx, type TransactionCtx } from '../
 import { AppError, invalid } from '../../errors.ts'
 import { builtInTenant } from '../../access/permissions.ts'
 import { requireMfa } from '../../access/policies.ts'
-import { factorSetting } from '../../db/tenant-settings.ts'
+import { factorSetting } from '../../access/tenant-settings.sql.ts'
 import { loggable, naming, record } from '../audit/audit.service.ts'
 import { requireRetention } from '../audit/retention.service.ts'
 import type { Setting, UpdateSetting } from './settings.schemas.ts'

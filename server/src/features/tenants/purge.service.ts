@@ -1,6 +1,6 @@
 import type { Parts } from '../../context.ts'
 import type { TransactionDb } from '../../db/client.ts'
-import { batchRows, thenRest } from '../../db/resting.ts'
+import { inBatches } from '../../db/sweep.ts'
 import { leaveTombstone } from '../audit/tombstone.service.ts'
 import * as store from './tenants.store.ts'
 
@@ -31,26 +31,22 @@ const inTurn = <T>(
 export const purgeTenant = async (parts: PurgeParts, tenantId: string): Promise<void> => {
   await store.awaitWriters(parts.store, tenantId)
   await leaveTombstone(parts, tenantId)
-  const inBatches = (deleteBatch: (db: TransactionDb) => Promise<number>) =>
-    untilDone(() => inTurn(parts, tenantId, deleteBatch))
   for (const table of store.purgedTables) {
-    await inBatches((db) => store.deleteRowsOfTenant(db, table, tenantId, batchRows))
+    await inBatches((limit) =>
+      inTurn(parts, tenantId, (db) => store.deleteRowsOfTenant(db, table, tenantId, limit)),
+    )
   }
   await inTurn(parts, tenantId, (db) => store.deleteHookSecrets(db, tenantId))
-  await inBatches((db) => purgeUsers(db, tenantId))
+  await inBatches((limit) => inTurn(parts, tenantId, (db) => purgeUsers(db, tenantId, limit)))
   await inTurn(parts, tenantId, (db) => store.deleteTenantRow(db, tenantId))
 }
 
-const purgeUsers = async (db: TransactionDb, tenantId: string): Promise<number> => {
-  const users = await store.deleteUserRowsOfTenant(db, tenantId, batchRows)
+const purgeUsers = async (db: TransactionDb, tenantId: string, limit: number): Promise<number> => {
+  const users = await store.deleteUserRowsOfTenant(db, tenantId, limit)
   const accountIds = users.map((user) => user.account_id)
   store.enterAccounts(db, accountIds)
   await store.deleteAccountRows(db, accountIds)
   return users.length
-}
-
-const untilDone = async (deleteBatch: () => Promise<number>): Promise<void> => {
-  while ((await thenRest(deleteBatch)) === batchRows);
 }
 
 /** Finishes purges that a crash interrupted; runs at start and at intervals. */

@@ -4,7 +4,7 @@
  */
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Db } from '../../db/client.ts'
-import { isOfTenants } from '../../db/templates.ts'
+import { isOfTenants } from '../../access/templates.sql.ts'
 import { actAs, settingsOf } from '../../db/scope.ts'
 
 /** A row as one line of JSON. */

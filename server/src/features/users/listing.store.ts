@@ -1,8 +1,8 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import type { Db } from '../../db/client.ts'
 import { countUpTo, isoTime, takesLong, type Slice } from '../../db/columns.ts'
-import { after, columns, inOrder, ofStatus, patternOf, type UserFilter } from '../../db/listed-users.ts'
-import { templatesOf } from '../../db/templates.ts'
+import { after, columns, inOrder, ofStatus, patternOf, type UserFilter } from './listed-users.sql.ts'
+import { templatesOf } from '../../access/templates.sql.ts'
 import type { ListedUser, UserQuery } from './users.schemas.ts'
 
 /** The values that order a list; a missing one comes first. Texts are compared alike on every engine and locale. */

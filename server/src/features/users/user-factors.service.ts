@@ -3,7 +3,8 @@ import { may, policies } from '../../access/policies.ts'
 import type { Ctx, TransactionCtx } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { resetFactor, resetFactors } from '../factors/factors.service.ts'
-import { listUsersOfAccount, readTarget } from './users.service.ts'
+import { listUsersOfAccount } from '../accounts/accounts.service.ts'
+import { readTarget } from './users.service.ts'
 
 interface Person {
   accountId: number

@@ -1,5 +1,5 @@
 import type { App } from '../../http/app-type.ts'
-import { IdParams, Nothing, Page } from '../../http/schemas.ts'
+import { IdParams, List, Nothing, Page } from '../../http/schemas.ts'
 import { listUsers } from './listing.service.ts'
 import {
   CreateUser,
@@ -11,9 +11,11 @@ import {
   UserDetails,
   UserDetailsQuery,
   UserQuery,
+  UserSession,
 } from './users.schemas.ts'
 import { resetUserFactor, resetUserFactors } from './user-factors.service.ts'
 import { getUserDetails, sendPasswordReset } from './user-security.service.ts'
+import { endUserSessions, listUserSessions } from './user-sessions.service.ts'
 import { createUser, deleteUser, getProfile, updateProfile, updateUser } from './users.service.ts'
 
 export const userRoutes = (app: App): void => {
@@ -189,5 +191,35 @@ export const userRoutes = (app: App): void => {
       },
     },
     ({ ctx, params }) => sendPasswordReset(ctx, params.id),
+  )
+  app.get(
+    '/users/:id/sessions',
+    {
+      config: { allow: 'user:read', fails: ['userUnknown'] },
+      schema: {
+        operationId: 'listUserSessions',
+        tags: ['users'],
+        summary: 'List the sessions of a user',
+        description: 'Those in the tenant in scope, the last used first, at most 200.',
+        params: IdParams,
+        response: { 200: List(UserSession) },
+      },
+    },
+    ({ ctx, params }) => listUserSessions(ctx, params.id),
+  )
+  app.delete(
+    '/users/:id/sessions',
+    {
+      config: { allow: 'user:update', fails: ['targetOutranksCaller', 'userUnknown'] },
+      schema: {
+        operationId: 'endUserSessions',
+        tags: ['users'],
+        summary: 'End the sessions of a user',
+        description: 'Those in the tenant in scope, and those that belong to the same sign-ins.',
+        params: IdParams,
+        response: { 200: Nothing },
+      },
+    },
+    ({ ctx, params }) => endUserSessions(ctx, params.id),
   )
 }

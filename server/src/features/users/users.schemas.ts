@@ -2,6 +2,8 @@ import { Type, type Static } from 'typebox'
 import { AfterId, Id, OneOf, pageFields, Status, Time, Uuid } from '../../http/schemas.ts'
 import { Factor } from '../factors/factors.schemas.ts'
 
+export { Session as UserSession } from '../sessions/sessions.schemas.ts'
+
 /** Unique in the whole installation, compared without case. */
 export const Email = Type.String({
   format: 'email',

@@ -16,6 +16,7 @@ import {
 } from '../../context.ts'
 import type { StoredPassword } from '../../crypto/passwords.ts'
 import { violatesUnique } from '../../db/errors.ts'
+import { listUsersOfAccount } from '../accounts/accounts.service.ts'
 import { AppError, errorCodes } from '../../errors.ts'
 import { pageOf, sliceOf, totalMax, type CountedPage, type PageAfterQuery } from '../../http/schemas.ts'
 import { platformAdminId } from '../../access/permissions.ts'
@@ -216,10 +217,6 @@ export const updateProfile = (outer: Ctx, input: UpdateProfile): Promise<User> =
     })
     return updated
   })
-
-/** The users of an account in all existing tenants. */
-export const listUsersOfAccount = ({ db }: TransactionCtx, accountId: number) =>
-  store.selectUsersOfAccount(db, accountId)
 
 /**
  * Gives an account another e-mail in all tenants of the person. Call `freeEmail` before the transaction, and lock the

@@ -4,17 +4,9 @@ import type { Db, TransactionDb } from '../../db/client.ts'
 import { changingAccount, lockingAccountOfUser } from '../../db/account-lock.ts'
 import { countUpTo, isoTime, takesLong, type Slice } from '../../db/columns.ts'
 import { inAccountScope, orOnCitus, settingsOf } from '../../db/scope.ts'
-import { codesGiven } from '../../db/templates.ts'
-import {
-  after,
-  columns,
-  inOrder,
-  ofStatus,
-  searchedText,
-  patternOf,
-  type UserFilter,
-} from '../../db/listed-users.ts'
-import { fold } from '../../text.ts'
+import { codesGiven } from '../../access/templates.sql.ts'
+import { after, columns, inOrder, ofStatus, patternOf, type UserFilter } from './listed-users.sql.ts'
+import { fold, searchedText } from '../../text.ts'
 import type { Security, User } from './users.schemas.ts'
 
 /** A page up to this offset counts as near. */
@@ -275,17 +267,6 @@ export const selectUserOfAddress = (db: Db, tenantId: string, email: string) =>
     select u.id from accounts a
     join users u on u.account_id = a.id and u.tenant_id = ${tenantId}
     where a.email_folded = ${fold(email)}`)
-
-/** The users of an account in all existing tenants. */
-export const selectUsersOfAccount = (db: TransactionDb, accountId: number) =>
-  inAccountScope(db, accountId, () =>
-    db.many<{ tenant_id: string; user_id: number; username: string }>(sql`
-      select u.tenant_id, u.id as user_id, u.username
-      from users u
-      join tenants t on t.id = u.tenant_id
-      where u.account_id = ${accountId} and t.deleted_at is null
-      order by u.tenant_id`),
-  )
 
 /** The tenants in which the account has a user, the removed ones included. */
 export const selectTenantsOfAccount = (db: TransactionDb, accountId: number) =>

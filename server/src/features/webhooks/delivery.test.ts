@@ -27,6 +27,7 @@ import { eventually } from '../../../test/waits.ts'
 import { builtInTenant } from '../../access/permissions.ts'
 import { systemCtx } from '../../start/parts.ts'
 import { expireAuditLogs } from '../audit/retention.service.ts'
+import { countMissed } from './missed.service.ts'
 import { createDeliverer } from './delivery.service.ts'
 import { countBacklog } from './slice.service.ts'
 
@@ -574,7 +575,7 @@ describe('the chain behind a hook', () => {
     await sealAsOld(tenant)
     ok(await tenant.admin.put('/settings/tenant/audit.retention_days', { value: 30 }))
     await sealRecords(tenant.id)
-    await expireAuditLogs(systemCtx(parts, 'test'))
+    await expireAuditLogs(systemCtx(parts, 'test'), countMissed)
     const ids = await happen(tenant, 'four')
     await deliver(tenant)
     const [gap, next] = receiver.events().map(({ event }) => event)
@@ -610,7 +611,7 @@ describe('the chain behind a hook', () => {
       await happen(tenant, 'kept')
       await sealRecords(tenant.id)
     }
-    await expireAuditLogs(systemCtx(parts, 'test'))
+    await expireAuditLogs(systemCtx(parts, 'test'), countMissed)
     receiver.behave(answering(500))
     await deliver(builtInTenant)
     receiver.behave(taking)

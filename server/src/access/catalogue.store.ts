@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { ClientBase } from 'pg'
 import {
   builtInIdMax,
   builtInPermissions,
   builtInTemplates,
   builtInTenant,
   startingRole,
-} from '../access/permissions.ts'
+} from './permissions.ts'
+import type { MigrationClient } from '../db/migrate.ts'
 import { fold } from '../text.ts'
 
 /** The built-in templates as rows of the table `role_templates`. */
@@ -30,7 +30,7 @@ const heldRows = builtInTemplates.flatMap((template) =>
  * lock, in one transaction. Does nothing when they are current. Throws an Error of one line when a permission of the
  * product has a code that this version builds in.
  */
-export const syncCatalogue = async (client: ClientBase): Promise<void> => {
+export const syncCatalogue = async (client: MigrationClient): Promise<void> => {
   if (await isCurrent(client)) return
   await client.query('begin')
   try {
@@ -42,7 +42,7 @@ export const syncCatalogue = async (client: ClientBase): Promise<void> => {
   }
 }
 
-const isCurrent = async (client: ClientBase): Promise<boolean> => {
+const isCurrent = async (client: MigrationClient): Promise<boolean> => {
   const permissions = await client.query(
     `select id, code, name, module, description, platform_only from permissions where id <= ${builtInIdMax} order by id`,
   )
@@ -62,7 +62,7 @@ const isCurrent = async (client: ClientBase): Promise<boolean> => {
   )
 }
 
-const writeCatalogue = async (client: ClientBase): Promise<void> => {
+const writeCatalogue = async (client: MigrationClient): Promise<void> => {
   // Other replicas change the catalogue meanwhile.
   await client.query(`select pg_advisory_xact_lock(hashtext('tenantry catalogue'))`)
   await refuseTakenCodes(client)
@@ -100,7 +100,7 @@ const writeCatalogue = async (client: ClientBase): Promise<void> => {
 }
 
 /** A product that defined a code before a version built it in has to give it up first. */
-const refuseTakenCodes = async (client: ClientBase): Promise<void> => {
+const refuseTakenCodes = async (client: MigrationClient): Promise<void> => {
   const { rows } = await client.query<{ code: string }>(
     `select code from permissions
      where id > ${builtInIdMax} and removed_at is null and code = any ($1) order by code`,

@@ -2,7 +2,11 @@ import { lockTenantAgainstRemoval } from '../../access/tenancy.store.ts'
 import { inTenantWithin, type TransactionCtx } from '../../context.ts'
 import { naming, record, recordAs, type Detail } from '../audit/audit.service.ts'
 import type { Action } from '../audit/audit.schemas.ts'
-import { listUsersOfAccount } from '../users/users.service.ts'
+import * as store from './accounts.store.ts'
+
+/** The users of an account in all existing tenants. */
+export const listUsersOfAccount = ({ db }: TransactionCtx, accountId: number) =>
+  store.selectUsersOfAccount(db, accountId)
 
 /** An act that concerns a person in all tenants. */
 interface AccountEntry {

@@ -1,23 +1,9 @@
 /** Parts of the statements of several stores about lists of users. */
 import sql, { empty, type Sql } from 'sql-template-tag'
-import { containing, fold } from '../text.ts'
-import { isoTime } from './columns.ts'
+import { containing, onOneLine } from '../../text.ts'
+import { isoTime } from '../../db/columns.ts'
 
 export const columns = sql`id, tenant_id, username, email, nickname, avatar, status, ${isoTime('last_login_at')} as last_login`
-
-/** Replaces a line break in a field or keyword by U+2028, because line breaks separate the fields. */
-const onOneLine = (text: string) => text.replaceAll('\n', '\u2028')
-
-/** The searched text of a user: one line per field, so that no match spans two fields. */
-export const searchedText = ({
-  username,
-  email,
-  nickname,
-}: {
-  username: string
-  email: string
-  nickname: string
-}) => fold([username, email, nickname].map(onOneLine).join('\n'))
 
 export interface UserFilter {
   status?: 0 | 1 | undefined

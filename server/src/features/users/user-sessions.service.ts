@@ -1,9 +1,9 @@
 import { changingAuthority, requireRankOverUser } from '../../access/authority.ts'
 import type { Ctx } from '../../context.ts'
 import { naming, record } from '../audit/audit.service.ts'
-import type { Session } from './sessions.schemas.ts'
-import { endSessions, listSessionsOfUser } from './sessions.service.ts'
-import { getUser, readTarget } from '../users/users.service.ts'
+import type { Session } from '../sessions/sessions.schemas.ts'
+import { endSessions, listSessionsOfUser } from '../sessions/sessions.service.ts'
+import { getUser, readTarget } from './users.service.ts'
 
 /** The sessions of a user in the tenant in scope. Throws 404 for an id of none. */
 export const listUserSessions = async (ctx: Ctx, id: number): Promise<Session[]> => {

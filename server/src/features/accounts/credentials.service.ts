@@ -2,8 +2,8 @@ import { inTransaction, tokenInvalid, type Ctx } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { fold } from '../../text.ts'
 import { naming, record } from '../audit/audit.service.ts'
-import * as store from './auth.store.ts'
-import { countingGuesses } from './guessing.ts'
+import * as store from './accounts.store.ts'
+import { countingGuesses } from './guessing.service.ts'
 
 export interface KnownLogin {
   account: store.AccountRow

@@ -1,6 +1,6 @@
 /** Parts of the statements of several stores about permissions, and about the templates that are roles of every tenant. */
 import sql, { type Sql } from 'sql-template-tag'
-import { builtInIdMax, builtInTenant, platformAdminId, startingRole } from '../access/permissions.ts'
+import { builtInIdMax, builtInTenant, platformAdminId, startingRole } from './permissions.ts'
 
 /** The templates `m` that are roles of a tenant: platform-admin is one in the built-in tenant alone. */
 export const templatesOf = (tenantId: string): Sql => sql`

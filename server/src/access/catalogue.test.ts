@@ -1,8 +1,8 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { builtInPermissions, builtInTemplates, permissions } from '../access/permissions.ts'
-import { syncCatalogue } from './catalogue.ts'
-import { openAccess, openStore } from './open.ts'
+import { builtInPermissions, builtInTemplates, permissions } from './permissions.ts'
+import { syncCatalogue } from './catalogue.store.ts'
+import { openAccess, openStore } from '../db/open.ts'
 import type { TestDatabase } from '../../test/test-database.ts'
 import { createTestDatabase } from '../../test/test-database.ts'
 

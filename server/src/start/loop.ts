@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+
+interface Loop {
+  /** The log line of a failure. */
+  failure: string
+  /** Returns failures by tenant, or throws. The signal says that the loop ends. */
+  round: (signal: AbortSignal) => Promise<ReadonlyMap<string, unknown> | void>
+  /** The pause after a round that took so long. */
+  pauseMs: (roundMs: number) => number
+}
+
+/**
+ * Repeats a round until it is stopped. A failure is logged once, until a round succeeds or fails in another way. Returns
+ * a function that stops the loop; it resolves when no round is under way.
+ */
+export const startLoop = (log: Logger, { failure, round, pauseMs }: Loop): (() => Promise<void>) => {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  let logged = new Map<string | undefined, string>()
+  const report = (failures: Iterable<[string | undefined, unknown]>): void => {
+    const texts = new Map<string | undefined, string>()
+    for (const [tenantId, err] of failures) {
+      texts.set(tenantId, String(err))
+      if (!signal.aborted && logged.get(tenantId) !== String(err)) log.error({ err, tenantId }, failure)
+    }
+    logged = texts
+  }
+  const run = async (): Promise<void> => {
+    while (!signal.aborted) {
+      const startedAt = performance.now()
+      try {
+        report((await round(signal)) ?? [])
+      } catch (err) {
+        report([[undefined, err]])
+      }
+      const ms = pauseMs(performance.now() - startedAt)
+      if (ms > 0) await sleep(ms, undefined, { signal, ref: false }).catch(() => {})
+    }
+  }
+  const running = run()
+  return () => {
+    stopping.abort()
+    return running
+  }
+}
