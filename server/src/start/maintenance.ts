@@ -12,7 +12,7 @@ import { sweepCatalogue } from '../features/roles/sweep.service.ts'
 import { sweepSessions } from '../features/sessions/sessions.service.ts'
 import { purgeRemovedTenants } from '../features/tenants/purge.service.ts'
 import { createDeliverer } from '../features/webhooks/delivery.service.ts'
-import { sweepDeliveries } from '../features/webhooks/slice.service.ts'
+import { sweepDeliveries } from '../features/webhooks/backlog.service.ts'
 import { systemCtx } from './parts.ts'
 
 /** Rows that wait for maintenance are already unreachable, and only occupy space. */
