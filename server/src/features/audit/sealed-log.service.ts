@@ -55,7 +55,7 @@ export const findPlaceAt = async (parts: LogParts, tenants: Tenants, moment: Dat
   return { seal: number, index: first?.index ?? 0 }
 }
 
-/** Whether no record from a place on has expired. */
+/** Whether no record from a place on has expired. Of all tenants, the lowest number that is left decides. */
 export const isWhole = async (parts: LogParts, tenants: Tenants, place: Place): Promise<boolean> => {
   const first = await look(parts, tenants, store.selectFirstSeal)
   return !first || first.number <= place.seal || (typeof tenants === 'string' && first.sequence === 1)
@@ -87,7 +87,6 @@ export interface SealedRecord {
 
 /** Neighbouring records of one seal: all of them, or as many as one read takes. */
 export interface SealPart {
-  tenantId: string
   seal: store.StoredSeal
   /** The index of the first of them. */
   first: number
@@ -123,7 +122,6 @@ export const readNext = async (
   const logs = wanted.length === 0 ? [] : await selectLogsByIds(db, tenantId, wanted)
   const byId = new Map(logs.map((log) => [log.id, log]))
   return cuts.map(({ seal, first, ids }) => ({
-    tenantId,
     seal,
     first,
     ids,

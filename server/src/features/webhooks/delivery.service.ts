@@ -99,11 +99,9 @@ interface Run {
 
 /** Delivers for a hook until nothing waits, or until it has to wait. */
 const deliverHook = async (ctx: Ctx, id: number, run: Run): Promise<void> => {
-  let state: State['name'] = 'delivering'
-  while (state === 'delivering' && run.turn.isMine()) {
-    state = await deliverNext(ctx, id, run)
-    if (run.hasToYield()) return
-  }
+  let state: State['name']
+  do state = await deliverNext(ctx, id, run)
+  while (state === 'delivering' && run.turn.isMine() && !run.hasToYield())
 }
 
 /** Delivers some records. A hook that nothing waits for, or that may not send now, waits as well. */
