@@ -16,7 +16,7 @@ export const webhookFaults: Fault[] = [
     what: 'the place moves before the delivery',
     file: 'features/webhooks/slice.service.ts',
     from: '  await turn.next()\n',
-    to: '  await flush(slice, Object.assign(unstored, { place: event.next }), parts.now())\n  await turn.next()\n',
+    to: '  await store(slice, { ...state, place: event.next })\n  await turn.next()\n',
     suite,
     promise: 'a failed delivery is repeated, and those behind it wait',
   },

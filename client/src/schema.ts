@@ -868,7 +868,7 @@ export interface Webhook {
   created_at: string
   /** Why nothing is sent; "" while it is. */
   disabled_reason: string
-  /** Sealed records that wait. */
+  /** Sealed records that wait, counted over at most 10,000 seals. */
   backlog: number
   /** ISO 8601 in UTC; "" before the first delivery. */
   last_delivered_at: string
@@ -905,7 +905,7 @@ export interface CreatedWebhook {
   created_at: string
   /** Why nothing is sent; "" while it is. */
   disabled_reason: string
-  /** Sealed records that wait. */
+  /** Sealed records that wait, counted over at most 10,000 seals. */
   backlog: number
   /** ISO 8601 in UTC; "" before the first delivery. */
   last_delivered_at: string

@@ -33,7 +33,7 @@ import { selectTenants } from '../src/features/tenants/tenants.store.ts'
 import * as users from '../src/features/users/users.store.ts'
 import * as sendings from '../src/features/notifications/sendings.store.ts'
 import * as events from '../src/features/events/events.store.ts'
-import * as allTenants from '../src/features/audit/all-tenants-feed.store.ts'
+import * as log from '../src/features/audit/sealed-log.store.ts'
 import * as deliveries from '../src/features/webhooks/deliveries.store.ts'
 import * as webhooks from '../src/features/webhooks/webhooks.store.ts'
 import { totalMax } from '../src/http/schemas.ts'
@@ -117,8 +117,8 @@ begin
         (array['.create', '.update', '.delete', '.read', '.list'])[1 + n % 5],
         (array['user', 'role', 'setting', 'auth'])[1 + n % 4], n % 500, '{}', '', '', '', now() - interval '1 minute' * (records_max - n)
       from generate_series(1, records_max) n;
-    insert into webhooks (tenant_id, url, events, created_at, editor_tenant_id, editor_id, verified_at, seal, position, next_attempt_at)
-      select tenant, 'https://example.com/', '{*}', now(), tenant, first_user, now(), records_max / 20, 1,
+    insert into webhooks (tenant_id, url, events, created_at, editor_tenant_id, editor_id, verified_at, seal, index, next_attempt_at)
+      select tenant, 'https://example.com/', '{*}', now(), tenant, first_user, now(), records_max / 20, 0,
         now() + interval '1 minute' * (n - 3) from generate_series(1, 20) n;
     insert into webhook_secrets (id, webhook_tenant_id, webhook_id, sealed, created_at)
       select gen_random_uuid(), tenant, id, '', now() from webhooks, generate_series(1, 50) where tenant_id = tenant;
@@ -667,28 +667,40 @@ const elsewhere: Record<string, { scope: () => Scope; role?: DbRole; run: (db: T
       role: 'tenantry_search',
       run: searchingAlongIndex('nobody'),
     },
-    'seals of all tenants by their number': {
+    'the seals of all tenants from a number on': {
       scope: () => ({}),
       role: 'tenantry_search',
-      run: (db) => allTenants.selectNumberedSeals(db, { first: 10, last: 30, limit: 20 }),
+      run: (db) => log.selectNumbers(db, 10, 30),
     },
-    'sealed records that a stream missed': {
+    'the seals of a tenant from a number on': {
       scope: () => ({ tenantId }),
       role: 'tenantry_seal',
-      run: (db) => {
-        const after = { sequence: 5, index: 3 }
-        return events.selectSealedAfter(db, tenantId, after, { upToNumber: 2 ** 31, limit: 100 })
-      },
+      run: (db) => log.selectSeals(db, tenantId, 10, { end: 2 ** 31, limit: 100 }),
     },
-    'the last seal up to a number': {
+    'the last seal of a tenant': {
       scope: () => ({ tenantId }),
       role: 'tenantry_seal',
-      run: (db) => events.selectSealUpTo(db, tenantId, 2 ** 31),
+      run: (db) => log.selectHighestNumber(db, tenantId),
     },
-    'the first seal': {
+    'the last seal of all tenants': {
+      scope: () => ({}),
+      role: 'tenantry_search',
+      run: (db) => log.selectHighestNumber(db, undefined),
+    },
+    'the first seal of a tenant': {
       scope: () => ({ tenantId }),
       role: 'tenantry_seal',
-      run: (db) => events.selectFirstSeal(db, tenantId),
+      run: (db) => log.selectFirstSeal(db, tenantId),
+    },
+    'the first seal of all tenants': {
+      scope: () => ({}),
+      role: 'tenantry_search',
+      run: (db) => log.selectFirstSeal(db, undefined),
+    },
+    'the records that wait for a webhook': {
+      scope: () => ({ tenantId }),
+      role: 'tenantry_seal',
+      run: (db) => log.countRecords(db, tenantId, sizes.records / 20 - 100, 10_000),
     },
     'sessions of streams that have ended': {
       scope: () => ({}),

@@ -12,7 +12,7 @@ import { sweepSessions } from '../features/sessions/sessions.service.ts'
 import { purgeRemovedTenants } from '../features/tenants/purge.service.ts'
 import { countMissed } from '../features/webhooks/missed.service.ts'
 import { createDeliverer } from '../features/webhooks/delivery.service.ts'
-import { sweepDeliveries } from '../features/webhooks/slice.service.ts'
+import { sweepDeliveries } from '../features/webhooks/backlog.service.ts'
 import { startLoop } from './loop.ts'
 import { systemCtx } from './parts.ts'
 

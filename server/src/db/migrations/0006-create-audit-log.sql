@@ -40,7 +40,7 @@ create sequence audit_seals_number_seq;
 create table audit_seals (
   tenant_id uuid not null references tenants (id),
   sequence bigint not null check (sequence > 0),
-  number bigint default nextval('audit_seals_number_seq'), -- The order of seals over all tenants; null: it came with an import.
+  number bigint not null default nextval('audit_seals_number_seq'), -- The order of seals over all tenants.
   record_ids bigint[] not null,
   -- SHA-256 of each record, 32 bytes each, in the order of record_ids.
   digests bytea not null check (octet_length(digests) = 32 * cardinality(record_ids)),
@@ -49,7 +49,9 @@ create table audit_seals (
   statement text not null,
   primary key (tenant_id, sequence)
 );
-create index audit_seals_number_idx on audit_seals (number) where number is not null;
+-- Numbers rise along the chain of a tenant.
+create unique index audit_seals_tenant_id_number_key on audit_seals (tenant_id, number);
+create index audit_seals_number_idx on audit_seals (number);
 
 -- Where the chain of a tenant starts and ends now, signed.
 create table audit_heads (

@@ -15,12 +15,12 @@ create table webhooks (
   editor_tenant_id uuid not null,
   editor_id bigint not null,
   verified_at timestamptz, -- When the present URL answered a test with 2xx.
-  -- The next record: its seal, and its place in the chain. With all_tenants the number of the seal, and the index in it.
+  -- The next record: the number of its seal, and the index in it (decision 0160).
   seal bigint not null,
-  position bigint not null,
+  index bigint not null,
   skip_seal bigint not null default 0, -- Records before this place are skipped.
-  skip_position bigint not null default 0,
-  missed bigint not null default 0, -- Records that retention took from a hook of all tenants before they were delivered.
+  skip_index bigint not null default 0,
+  missed bigint not null default 0, -- Records that retention took before they were delivered.
   attempts integer not null default 0, -- Attempts at the next record.
   next_attempt_at timestamptz not null,
   last_delivered_at timestamptz,

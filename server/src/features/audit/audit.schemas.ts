@@ -194,3 +194,9 @@ export const CsvText = Type.String({
     'id,tenant_id,user_id,action,resource,resource_id,detail,ip,user_agent,trace_id,created_at,actor_name,actor_kind',
   ],
 })
+
+/** A place in the sealed log: the next record, by the number of its seal over all tenants and its index there from 0. */
+export interface Place {
+  seal: number
+  index: number
+}

@@ -1,10 +1,12 @@
 /** Checks a chain seal by seal with its records, and finds the first fault. */
 import { openStatement, sha256, type TrustedKeys } from '../../crypto/statements.ts'
+import type { StoredAuditLog } from './actors.ts'
 import {
   Breach,
   contentsOf,
   digestAt,
   digestBytes,
+  lineOf,
   recordsBetween,
   shownHead,
   type ChainEnd,
@@ -19,6 +21,9 @@ export interface FoundRecord {
   id: number | undefined
   line: string
 }
+
+/** A record as the database has it. */
+export const foundRecord = (log: StoredAuditLog): FoundRecord => ({ id: log.id, line: lineOf(log) })
 
 /** A head that an operator stored elsewhere. */
 export type KeptHead = Pick<ChainEnd, 'sequence' | 'hash'>

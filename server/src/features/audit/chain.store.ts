@@ -1,5 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
-import { isoTime, takesLong } from '../../db/columns.ts'
+import { isoTime } from '../../db/columns.ts'
 import type { Db, TransactionDb } from '../../db/client.ts'
 import { orOnCitus } from '../../db/scope.ts'
 
@@ -123,75 +123,6 @@ export const selectChainEnds = (db: Db, tenantId: string) =>
       select sequence, hash from audit_seals where tenant_id = t.tenant_id order by sequence desc limit 1
     ) s on true`)
 
-/** The seals from `first` to `last`, at most `limit`. */
-export const selectSeals = (
-  db: Db,
-  tenantId: string,
-  { first, last, limit }: { first: number; last: number; limit: number },
-) =>
-  db.many<SealRow>(sql`
-    select sequence, to_json(record_ids) as record_ids, digests, statement
-    from audit_seals
-    where tenant_id = ${tenantId} and sequence between ${first} and ${last}
-    order by sequence
-    limit ${limit}`)
-
-/** The seals from `first` to `last` that hold the first `records` of their records, at most `limit`. */
-export const selectSealsOfRecords = (
-  db: Db,
-  tenantId: string,
-  { first, last, limit, records }: { first: number; last: number; limit: number; records: number },
-) =>
-  db.many<SealRow>(sql`
-    select sequence, to_json(record_ids) as record_ids, digests, statement
-    from (
-      select *, sum(cardinality(record_ids)) over (order by sequence) - cardinality(record_ids) as before
-      from (
-        select sequence, record_ids, digests, statement from audit_seals
-        where tenant_id = ${tenantId} and sequence between ${first} and ${last}
-        order by sequence
-        limit ${limit}
-      ) neighbours
-    ) counted
-    where before < ${records}
-    order by sequence`)
-
-export interface FoundSeal {
-  sequence: number
-  /** Of an earlier version: null. */
-  number: number | null
-  statement: string
-  /** The place of the record in the seal, from 0. */
-  index: number
-}
-
-/** The seal of a record. No seal is older than its records, so the search begins at the time of the record. */
-export const selectSealOf = (db: Db, tenantId: string, id: number) =>
-  db.one<FoundSeal>(
-    takesLong(sql`
-      select sequence, number, statement, array_position(record_ids, ${id}::bigint) - 1 as index
-      from audit_seals
-      where tenant_id = ${tenantId} and record_ids @> array[${id}::bigint]
-        and newest_at >= (select created_at from audit_logs where tenant_id = ${tenantId} and id = ${id})
-      order by sequence
-      limit 1`),
-  )
-
-/** The first seal with a record of this moment or later, and the first such record in it. */
-export const selectSealAt = (db: Db, tenantId: string, moment: Date) =>
-  db.one<FoundSeal>(
-    takesLong(sql`
-      select sequence, number, statement, (
-          select min(place) - 1 from unnest(record_ids) with ordinality as sealed (id, place)
-          join audit_logs l on l.tenant_id = ${tenantId} and l.id = sealed.id
-          where l.created_at >= ${moment}
-        ) as index
-      from audit_seals
-      where tenant_id = ${tenantId} and newest_at >= ${moment}
-      order by sequence
-      limit 1`),
-  )
-
 /** Ids of records after `afterId` and up to `upToId`, in order. */
 export const selectLogIds = (
   db: Db,
@@ -283,14 +214,7 @@ export const selectFirstSeals = (
 export const deleteLogRows = (db: Db, tenantId: string, ids: number[]) =>
   db.run(sql`delete from audit_logs where tenant_id = ${tenantId} and id = any (${ids})`)
 
-export interface DeletedSeal {
-  /** Of an earlier version: null. */
-  number: number | null
-  records: number
-}
-
-/** In a transaction of `tenantry_purge`. */
+/** Returns how many there were. In a transaction of `tenantry_purge`. */
 export const deleteSealRows = (db: Db, tenantId: string, { first, last }: { first: number; last: number }) =>
-  db.many<DeletedSeal>(sql`
-    delete from audit_seals where tenant_id = ${tenantId} and sequence between ${first} and ${last}
-    returning number, cardinality(record_ids) as records`)
+  db.run(sql`
+    delete from audit_seals where tenant_id = ${tenantId} and sequence between ${first} and ${last}`)

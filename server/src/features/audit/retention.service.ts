@@ -5,10 +5,11 @@ import { actAs } from '../../db/scope.ts'
 import { AppError, invalid } from '../../errors.ts'
 import { record } from './audit.service.ts'
 import { Breach, shortenedHead, type ChainEnd, type Head } from './chain.ts'
-import { checkChain } from './chain-check.ts'
-import { readChain } from './chain-reader.ts'
+import { checkChain, foundRecord } from './chain-check.ts'
 import * as store from './chain.store.ts'
 import { requireHead } from './seal.service.ts'
+import { readChain } from './sealed-log.service.ts'
+import type { StoredSeal } from './sealed-log.store.ts'
 
 /** The tenant setting of the retention period; without it, or null, records are kept for ever. */
 const retentionKey = 'audit.retention_days'
@@ -33,7 +34,7 @@ export const requireRetention = (key: string, value: unknown): void => {
 }
 
 /** Called with the seals that a transaction has deleted. */
-type OnExpired = (db: TransactionDb, seals: store.DeletedSeal[]) => void
+type OnExpired = (db: TransactionDb, tenantId: string, seals: StoredSeal[]) => void
 
 /**
  * Deletes expired audit records of all tenants. It can be interrupted and repeated, also by several processes at once.
@@ -67,10 +68,10 @@ const expireBatch = async (ctx: TransactionCtx, onExpired: OnExpired): Promise<b
   const head = await requireHead(db, tenantId)
   const count = head && before ? await countExpired(ctx, head, before) : 0
   if (!head || !before || count === 0) return false
-  const { last, ids } = await requireSound(ctx, head, count)
+  const { last, seals } = await requireSound(ctx, head, count)
   await actAs(db, 'tenantry_purge')
-  const seals = await deleteExpired(ctx, ids, { first: head.start.sequence, last: last.sequence })
-  onExpired(db, seals)
+  const records = await deleteExpired(ctx, seals)
+  onExpired(db, tenantId, seals)
   await actAs(db, 'tenantry_seal')
   const { sign } = await openAuditKeys(db, parts.secrets)
   store.upsertHead(db, tenantId, (await sign(shortenedHead(head, last, parts.now()))).text)
@@ -79,7 +80,7 @@ const expireBatch = async (ctx: TransactionCtx, onExpired: OnExpired): Promise<b
     action: 'audit.expire',
     resourceId: last.sequence,
     detail: {
-      records: { from: ids.length, to: 0 },
+      records: { from: records, to: 0 },
       written_before: { from: null, to: before.toISOString() },
     },
   })
@@ -108,31 +109,32 @@ const requireSound = async (
   { db, tenantId }: TransactionCtx,
   head: Head,
   count: number,
-): Promise<{ last: ChainEnd; ids: number[] }> => {
+): Promise<{ last: ChainEnd; seals: StoredSeal[] }> => {
   const check = checkChain(head, await openTrustedKeys(db))
-  const { sequence } = head.start
-  const ids: number[] = []
-  for await (const batch of readChain(db, tenantId, { first: sequence, last: sequence + count - 1 })) {
+  const seals: StoredSeal[] = []
+  for await (const batch of readChain(db, tenantId, head.start.sequence + count - 1)) {
     for (const { seal, records } of batch) {
-      await check.add(seal, records)
-      ids.push(...seal.record_ids)
+      await check.add(
+        seal,
+        records.map(({ log }) => foundRecord(log)),
+      )
+      seals.push(seal)
     }
   }
-  return { last: check.last(), ids }
+  return { last: check.last(), seals }
 }
 
 /**
- * Row-level security bounds the deletion too. Fewer deleted rows than expected mean a fault, so the transaction fails.
+ * Returns the number of records. Row-level security bounds the deletion too. Fewer deleted rows than expected mean a fault, so
+ * the transaction fails.
  */
-const deleteExpired = async (
-  { db, tenantId }: TransactionCtx,
-  ids: number[],
-  { first, last }: { first: number; last: number },
-): Promise<store.DeletedSeal[]> => {
+const deleteExpired = async ({ db, tenantId }: TransactionCtx, seals: StoredSeal[]): Promise<number> => {
+  const ids = seals.flatMap((seal) => seal.record_ids)
+  const [first, last] = [seals[0]?.sequence ?? 0, seals.at(-1)?.sequence ?? 0]
   const records = await store.deleteLogRows(db, tenantId, ids)
-  const seals = await store.deleteSealRows(db, tenantId, { first, last })
-  if (records !== ids.length || seals.length !== last - first + 1) {
+  const deleted = await store.deleteSealRows(db, tenantId, { first, last })
+  if (records !== ids.length || deleted !== seals.length) {
     throw new Breach(`the seals up to ${last} of tenant ${tenantId} have not expired as a whole`)
   }
-  return seals
+  return records
 }

@@ -1,10 +1,10 @@
 import { requireStillAllowed, type Ctx } from '../../context.ts'
-import { peekHead, type Head } from './chain.ts'
-import { readChain, type SealedRecords } from './chain-reader.ts'
+import { lineOf, peekHead, type Head } from './chain.ts'
 import { selectChainEnds } from './chain.store.ts'
 import { getAuditKeys } from './keys.service.ts'
 import { sealUnlessBroken } from './seal.service.ts'
 import { exportVersion, headerLine, sealLine } from './sealed-export.ts'
+import { readChain, type SealPart } from './sealed-log.service.ts'
 
 /** Streams the chain of the tenant in scope, with all committed records, in constant memory. */
 export const exportSealed = async (ctx: Ctx) => {
@@ -31,10 +31,9 @@ async function* readChunks(ctx: Ctx): AsyncGenerator<string> {
 
 type KnownHead = Pick<Head, 'start' | 'end'> & { statement: string }
 
-async function* readBatches(ctx: Ctx, head: KnownHead | undefined): AsyncGenerator<SealedRecords[]> {
+async function* readBatches(ctx: Ctx, head: KnownHead | undefined): AsyncGenerator<SealPart[]> {
   if (!head) return
-  const seals = { first: head.start.sequence, last: head.end.sequence }
-  for await (const batch of readChain(ctx.db, ctx.tenantId, seals)) {
+  for await (const batch of readChain(ctx.db, ctx.tenantId, head.end.sequence)) {
     await requireStillAllowed(ctx)
     // Breaks off when records expired meanwhile: the file would look broken without them.
     if ((await selectHead(ctx))?.start.sequence !== head.start.sequence) {
@@ -49,5 +48,5 @@ const selectHead = async ({ db, tenantId }: Ctx): Promise<KnownHead | undefined>
   return statement ? { ...peekHead(statement), statement } : undefined
 }
 
-const linesOf = ({ seal, records }: SealedRecords): string =>
-  [...records.map(({ line }) => line), sealLine(seal), ''].join('\n')
+const linesOf = ({ seal, records }: SealPart): string =>
+  [...records.map(({ log }) => lineOf(log)), sealLine(seal), ''].join('\n')

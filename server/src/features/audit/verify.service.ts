@@ -2,10 +2,10 @@ import type { Parts } from '../../context.ts'
 import { openStatement, trustKeys, type TrustedKeys } from '../../crypto/statements.ts'
 import type { Db } from '../../db/client.ts'
 import { Breach, type ChainEnd, type Head, type Tombstone } from './chain.ts'
-import { checkChain, openHead, type KeptHead, type Summary } from './chain-check.ts'
-import { readChain } from './chain-reader.ts'
+import { checkChain, foundRecord, openHead, type KeptHead, type Summary } from './chain-check.ts'
 import * as store from './chain.store.ts'
 import { getAuditKeys } from './keys.service.ts'
+import { readChain } from './sealed-log.service.ts'
 import { findStrays } from './stray-records.ts'
 
 type VerifyParts = Pick<Parts, 'store'>
@@ -137,10 +137,12 @@ const walkSeals = async (
   { trust, account }: { trust: Trust; account: (ids: number[]) => Promise<void> },
 ): Promise<Summary> => {
   const check = checkChain(head, trust.keys, trust.kept)
-  const range = { first: head.start.sequence, last: head.end.sequence }
-  for await (const batch of readChain(db, head.tenant_id, range)) {
+  for await (const batch of readChain(db, head.tenant_id, head.end.sequence)) {
     for (const { seal, records } of batch) {
-      await check.add(seal, records)
+      await check.add(
+        seal,
+        records.map(({ log }) => foundRecord(log)),
+      )
       await account(seal.record_ids)
     }
   }

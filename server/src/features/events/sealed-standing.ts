@@ -3,7 +3,7 @@
  * lost Redis, or died after its commit, tells nobody: its record is sealed all the same, within two seconds.
  */
 import { builtInTenant } from '../../access/permissions.ts'
-import type { SealedRow } from './events.store.ts'
+import type { SealedRow } from './sealed.service.ts'
 import { hearsTenant, type Listener } from './listener.ts'
 
 /** Actions on the authority of one user: the acting one, or the object. */

@@ -1,9 +1,17 @@
 /** Sends sealed records to streams: new ones, and those that a client missed. */
 import { builtInTenant } from '../../access/permissions.ts'
 import type { Parts } from '../../context.ts'
-import { findHorizon, findLowestNumber, listSeals } from '../audit/all-tenants-feed.service.ts'
+import {
+  allTenants,
+  findEnd,
+  isBefore,
+  isWhole,
+  readSealed,
+  type SealPart,
+  type Tenants,
+} from '../audit/sealed-log.service.ts'
+import type { Place } from '../audit/audit.schemas.ts'
 import type { SealedChange } from './events.schemas.ts'
-import * as store from './events.store.ts'
 import { hearsChanges, send, type Listener } from './listener.ts'
 
 /** Records of one read, and of one piece that a client has to take before the next: 20 kB of events. */
@@ -15,105 +23,49 @@ type SealedParts = Pick<Parts, 'store'>
 /** Runs work that nobody waits for; a failure is logged. */
 export type Run = (what: string, work: Promise<void>) => void
 
-/** A place in all chains: a seal's number over all tenants, and a record in it. */
-interface Place {
-  number: number
-  index: number
+export interface SealedRow extends SealedChange {
+  /** The acting user. */
+  user_id: number
+  /** The place behind the record, which is the id of its event. */
+  next: Place
 }
-
-/** Behind all records of a seal, which has up to 1000. */
-const lastIndex = 999_999
 
 /** The place that an event id names; undefined for one that no stream has sent. */
 const parsePlace = (eventId: string): Place | undefined => {
-  const [, number, index] = /^(\d{1,16})\.(\d{1,6})$/.exec(eventId) ?? []
-  return number === undefined ? undefined : { number: Number(number), index: Number(index) }
+  const [, seal, index] = /^(\d{1,16})\.(\d{1,6})$/.exec(eventId) ?? []
+  return seal === undefined ? undefined : { seal: Number(seal), index: Number(index) }
 }
 
-const idOf = ({ number, index }: Place): string => `${number}.${index}`
+const idOf = ({ seal, index }: Place): string => `${seal}.${index}`
 
-const sendChange = (listener: Listener, { number, index, ...row }: store.SealedRow): void => {
-  const { id, tenant_id, action, resource, resource_id } = row
-  const change: SealedChange = { id, tenant_id, action, resource, resource_id }
-  send(listener, 'change', change, idOf({ number, index }))
-}
+const sendChange = (listener: Listener, { next, user_id: _userId, ...change }: SealedRow): void =>
+  send(listener, 'change', change, idOf(next))
 
-const readAfter = (parts: SealedParts, tenantId: string, after: store.SealPlace, upToNumber: number) =>
-  parts.store.transaction(
-    { tenantId },
-    (db) => store.selectSealedAfter(db, tenantId, after, { upToNumber, limit: recordsMax }),
-    'tenantry_seal',
+/** The records of a part, without those that an import brought. */
+const rowsOf = ({ records }: SealPart): SealedRow[] =>
+  records.flatMap(({ log: { id, tenant_id, action, resource, resource_id, user_id }, next, isImported }) =>
+    isImported ? [] : { id, tenant_id, action, resource, resource_id, user_id, next },
   )
 
-/** The records of a tenant behind a place, up to the seal of a number. */
-async function* readOn(
+/** The records of tenants from a place up to the seal `end`, which is not read. */
+async function* readRows(
   parts: SealedParts,
-  tenantId: string,
-  from: store.SealPlace,
-  upToNumber: number,
-): AsyncGenerator<store.SealedRow[]> {
-  for (let after = from; ;) {
-    const rows = await readAfter(parts, tenantId, after, upToNumber)
-    const last = rows.at(-1)
-    if (!last) return
-    yield rows
-    if (rows.length < recordsMax && last.number >= upToNumber) return
-    after = last
-  }
-}
-
-/**
- * The seal in the chain of one tenant behind which a client stopped: the place names a seal of any tenant. Undefined when
- * records behind it have expired.
- */
-const findStart = (
-  parts: SealedParts,
-  tenantId: string,
-  { number, index }: Place,
-): Promise<store.SealPlace | undefined> =>
-  parts.store.transaction(
-    { tenantId },
-    async (db) => {
-      const before = await store.selectSealUpTo(db, tenantId, number)
-      if (before) return { ...before, index: before.number === number ? index : lastIndex }
-      const first = await store.selectFirstSeal(db, tenantId)
-      return (first?.sequence ?? 1) === 1 ? { sequence: 0, index: lastIndex } : undefined
-    },
-    'tenantry_seal',
-  )
-
-/** Whether nothing that the listener hears behind a place has expired. */
-const isComplete = async (
-  parts: SealedParts,
-  { ctx, hearsAllTenants }: Listener,
-  place: Place,
-): Promise<boolean> => {
-  if (!hearsAllTenants) return (await findStart(parts, ctx.tenantId, place)) !== undefined
-  return place.number + 1 >= (await findLowestNumber(parts))
-}
-
-/** All records from a place up to a number, of the tenants that the listener hears. */
-async function* readMissed(
-  parts: SealedParts,
-  { ctx, hearsAllTenants }: Listener,
+  tenants: Tenants,
   from: Place,
-  upToNumber: number,
-): AsyncGenerator<store.SealedRow[]> {
-  if (!hearsAllTenants) {
-    const start = await findStart(parts, ctx.tenantId, from)
-    if (start) yield* readOn(parts, ctx.tenantId, start, upToNumber)
-    return
-  }
-  for await (const seal of listSeals(parts, from.number, upToNumber)) {
-    const index = seal.number === from.number ? from.index : -1
-    yield* readOn(parts, seal.tenantId, { sequence: seal.sequence, index }, seal.number)
+  end: number,
+): AsyncGenerator<SealedRow[]> {
+  for await (const batch of readSealed(parts, tenants, from, { range: { end, limit: recordsMax } })) {
+    yield batch.flatMap(rowsOf)
   }
 }
+
+const tenantsOf = ({ ctx, hearsAllTenants }: Listener): Tenants =>
+  hearsAllTenants ? allTenants : ctx.tenantId
 
 /** Reads the new seals of all tenants, again and again. */
 export interface Sealed {
   /** Sends the new records, and hands those over that tenants with listeners or the built-in tenant got. */
-  advance(listeners: ReadonlySet<Listener>, hear: (rows: store.SealedRow[]) => void): Promise<void>
+  advance(listeners: ReadonlySet<Listener>, hear: (rows: SealedRow[]) => void): Promise<void>
   /**
    * Tells a listener its place. Sends what it missed since an event, or that this cannot be known, and lets it hear the new
    * changes then.
@@ -123,29 +75,27 @@ export interface Sealed {
   rest(): void
 }
 
-/** Reads the seals from one number to another, of the tenants that somebody listens to. */
+/** Reads the seals from one number up to another, of the tenants that somebody listens to. */
 const readNew = async (
   parts: SealedParts,
   listeners: ReadonlySet<Listener>,
   from: number,
-  to: number,
-): Promise<store.SealedRow[]> => {
+  end: number,
+): Promise<SealedRow[]> => {
   const all = [...listeners]
-  const hearsAll = all.some(({ hearsAllTenants }) => hearsAllTenants)
   const heard = new Set([builtInTenant.id, ...all.map(({ ctx }) => ctx.tenantId)])
-  const found: store.SealedRow[] = []
-  for await (const { tenantId, sequence, number } of listSeals(parts, from, to)) {
-    if (!hearsAll && !heard.has(tenantId)) continue
-    for await (const rows of readOn(parts, tenantId, { sequence, index: -1 }, number)) found.push(...rows)
-  }
+  const hearsAll = all.some(({ hearsAllTenants }) => hearsAllTenants)
+  const tenants = hearsAll ? allTenants : (tenantId: string) => heard.has(tenantId)
+  const found: SealedRow[] = []
+  for await (const rows of readRows(parts, tenants, { seal: from, index: 0 }, end)) found.push(...rows)
   return found
 }
 
 /** Sends the records of one read to all listeners. Gives more than a piece of them to `sendMany`, for one listener. */
 const sendAll = (
   listeners: ReadonlySet<Listener>,
-  rows: store.SealedRow[],
-  sendMany: (listener: Listener, rows: store.SealedRow[]) => void,
+  rows: SealedRow[],
+  sendMany: (listener: Listener, rows: SealedRow[]) => void,
 ): void => {
   const byTenant = Map.groupBy(rows, ({ tenant_id: tenantId }) => tenantId)
   for (const listener of listeners) {
@@ -156,25 +106,19 @@ const sendAll = (
   }
 }
 
-/** Everything up to the place, and all that a listener hears up to the seal of the number, was sent. */
-interface Progress {
-  place: Place
-  upTo: number
-}
-
 /**
  * Sends listeners what others have heard already, each at its own pace, and lets them hear the new records then. One that
  * cannot be read is closed: its client does not know what it missed, and connects again.
  */
 const createFollowing =
   (parts: SealedParts, run: Run, reached: () => number) =>
-  (listener: Listener, start: Promise<Progress>): void => {
+  (listener: Listener, start: Promise<Place>): void => {
     const follow = async (): Promise<void> => {
-      let { place, upTo } = await start
-      while (upTo < reached()) {
-        const until = reached()
-        place = await sendMissed(parts, listener, place, until)
-        upTo = until
+      let place = await start
+      while (place.seal < reached()) {
+        const end = reached()
+        await sendPieces(listener, readRows(parts, tenantsOf(listener), place, end))
+        place = { seal: end, index: 0 }
       }
       listener.isCatchingUp = false
     }
@@ -186,42 +130,46 @@ const createFollowing =
   }
 
 export const createSealed = (parts: SealedParts, run: Run): Sealed => {
-  /** Everything up to this number was sent to those that listened. */
+  /** Everything before this seal was sent to those that listened. */
   let reached: number | undefined
   const follow = createFollowing(parts, run, () => reached ?? 0)
 
   return {
     async advance(listeners, hear) {
-      const horizon = await findHorizon(parts)
+      const { seal: end } = await findEnd(parts, allTenants)
       if (listeners.size === 0) return
-      reached ??= horizon
-      while (reached < horizon) {
-        const before = reached
-        const to = Math.min(before + sealsAtOnce, horizon)
-        const rows = await readNew(parts, listeners, before + 1, to)
+      reached ??= end
+      while (reached < end) {
+        const from = reached
+        const to = Math.min(from + sealsAtOnce, end)
+        const rows = await readNew(parts, listeners, from, to)
         // All that listened are gone, and those that listen now begin later.
-        if (reached !== before) return
+        if (reached !== from) return
         reached = to
         sendAll(listeners, rows, (listener, heard) => {
           listener.isCatchingUp = true
-          follow(listener, sendPieces(listener, heard, to))
+          const sent = sendPieces(listener, piecesOf(heard))
+          follow(
+            listener,
+            sent.then(() => ({ seal: to, index: 0 })),
+          )
         })
         hear(rows)
       }
     },
     begin(listener, lastEventId) {
-      const present = async (): Promise<Progress> => {
-        const upTo = reached ?? (await findHorizon(parts))
-        if (!listener.isClosed) reached ??= upTo
-        return { place: { number: reached ?? upTo, index: lastIndex }, upTo: reached ?? upTo }
+      const present = async (): Promise<Place> => {
+        const seal = reached ?? (await findEnd(parts, allTenants)).seal
+        if (!listener.isClosed) reached ??= seal
+        return { seal: reached ?? seal, index: 0 }
       }
-      const start = async (): Promise<Progress> => {
+      const start = async (): Promise<Place> => {
         const missed = lastEventId === undefined ? undefined : await findMissed(parts, listener, lastEventId)
-        const progress = await present()
+        const now = await present()
         if (lastEventId !== undefined && !missed) send(listener, 'gap', {})
-        const place = missed ?? progress.place
+        const place = missed ?? now
         listener.line.place(idOf(place))
-        return missed ? { place, upTo: 0 } : progress
+        return place
       }
       follow(listener, start())
     },
@@ -231,40 +179,29 @@ export const createSealed = (parts: SealedParts, run: Run): Sealed => {
   }
 }
 
-/** The place that a client names, if all behind it can be sent. A number beyond the last seal is of a lost database. */
+/** The place that a client names, if all behind it can be sent. A place beyond the end is of a lost database. */
 const findMissed = async (
   parts: SealedParts,
   listener: Listener,
   lastEventId: string,
 ): Promise<Place | undefined> => {
   const place = parsePlace(lastEventId)
-  if (!place || place.number > (await findHorizon(parts))) return undefined
-  return (await isComplete(parts, listener, place)) ? place : undefined
+  if (!place || isBefore(await findEnd(parts, allTenants), place)) return undefined
+  return (await isWhole(parts, tenantsOf(listener), place)) ? place : undefined
 }
 
-/** Sends a listener all its records up to a number, more than it can be sent at once, at the client's pace. */
-const sendPieces = async (listener: Listener, rows: store.SealedRow[], upTo: number): Promise<Progress> => {
-  for (let start = 0; start < rows.length; start += recordsMax) {
-    if (listener.isClosed || !hearsChanges(listener)) break
-    for (const row of rows.slice(start, start + recordsMax)) sendChange(listener, row)
-    await listener.line.drained()
-  }
-  return { place: rows.at(-1) ?? { number: 0, index: 0 }, upTo }
+function* piecesOf(rows: SealedRow[]): Generator<SealedRow[]> {
+  for (let start = 0; start < rows.length; start += recordsMax) yield rows.slice(start, start + recordsMax)
 }
 
-/** Sends a listener the records from a place up to a number, at the client's pace. Returns the place of the last one. */
-const sendMissed = async (
-  parts: SealedParts,
+/** Sends a listener more than it can be sent at once, at the client's pace. */
+const sendPieces = async (
   listener: Listener,
-  from: Place,
-  upToNumber: number,
-): Promise<Place> => {
-  let last = from
-  for await (const rows of readMissed(parts, listener, from, upToNumber)) {
+  pieces: Iterable<SealedRow[]> | AsyncIterable<SealedRow[]>,
+): Promise<void> => {
+  for await (const rows of pieces) {
     if (listener.isClosed || !hearsChanges(listener)) break
     for (const row of rows) sendChange(listener, row)
-    last = rows.at(-1) ?? last
     await listener.line.drained()
   }
-  return last
 }

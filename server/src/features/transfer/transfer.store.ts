@@ -191,9 +191,13 @@ export const parts = {
   '09-audit-logs': tenantTable('audit_logs', { key: ['id'] }),
   // Records that no seal covers yet.
   '10-audit-unsealed': { ...tenantTable('audit_unsealed', { key: ['id'] }), ...sealed },
-  // A seal without a number is of no concern to webhooks.
+  // The lines come in the order of the chain, so their numbers rise with it.
   '11-audit-seals': {
-    ...tenantTable('audit_seals', { key: ['sequence'], limit: 50, local: { number: 'null::bigint' } }),
+    ...tenantTable('audit_seals', {
+      key: ['sequence'],
+      limit: 50,
+      local: { number: "nextval('audit_seals_number_seq')" },
+    }),
     ...sealed,
   },
   '12-audit-heads': { ...tenantTable('audit_heads', { key: ['tenant_id'], limit: 1 }), ...sealed },

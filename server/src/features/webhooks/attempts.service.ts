@@ -4,7 +4,8 @@ import type { Limit } from '../../cache/cache.ts'
 import { inTenant, inTransaction, type Ctx } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { naming, record } from '../audit/audit.service.ts'
-import { Breach, findSealOf, placeIn, readFeed } from '../audit/feed.service.ts'
+import { Breach, readFeed } from '../audit/feed.service.ts'
+import { findPlaceOf } from '../audit/sealed-log.service.ts'
 import * as deliveries from './deliveries.store.ts'
 import {
   attemptOf,
@@ -41,18 +42,13 @@ const tenantOf = (hook: Hook, row: store.DeliveryRow): string => row.event_tenan
 const findEvent = async (ctx: Ctx, hook: Hook, row: store.DeliveryRow): Promise<Sendable | undefined> => {
   if (row.own_event) return { log: row.own_event.log, digest: Buffer.from(row.own_event.digest, 'base64') }
   const { db, tenantId } = inTenant(ctx, tenantOf(hook, row))
-  const seal = await findSealOf(db, tenantId, row.event_id)
-  if (!seal) return undefined
-  const read = ctx.parts.store.transaction(
-    { tenantId },
-    (db) => readFeed(db, tenantId, placeIn(seal), 1),
-    'tenantry_seal',
-  )
-  const feed = await read.catch((err: unknown) => {
-    if (err instanceof Breach) return undefined
+  const place = await findPlaceOf(db, tenantId, row.event_id)
+  if (!place) return undefined
+  const records = await readFeed(ctx.parts, tenantId, place, 1).catch((err: unknown) => {
+    if (err instanceof Breach) return []
     throw err
   })
-  return feed?.records.find(({ log }) => log.id === row.event_id)
+  return records.find(({ log }) => log.id === row.event_id)
 }
 
 /** Whether the caller may see the audit record of a delivery: `webhook:read` alone shows no records. */

@@ -3,6 +3,7 @@ import type { Db, TransactionDb } from '../../db/client.ts'
 import { orOnCitus } from '../../db/scope.ts'
 import type { Past } from '../../db/sweep.ts'
 import { isoTime } from '../../db/columns.ts'
+import type { Place } from '../audit/audit.schemas.ts'
 import type { Attempt, Delivery } from './webhooks.schemas.ts'
 import type { HookRow, OwnEvent } from './webhooks.store.ts'
 
@@ -31,8 +32,8 @@ export const selectDueHooks = (
     join tenants t on t.id = w.tenant_id
     where w.status = 1 and w.verified_at is not null and w.next_attempt_at <= ${now} and t.status = 1 and t.deleted_at is null
       and w.seal <= case when w.all_tenants
-        then (select max(number) from audit_seals where number is not null)
-        else (select sequence from audit_seals s where s.tenant_id = w.tenant_id order by sequence desc limit 1) end
+        then (select max(number) from audit_seals)
+        else (select number from audit_seals s where s.tenant_id = w.tenant_id order by number desc limit 1) end
       and not exists (
         select from webhook_leases l
         where l.tenant_id = w.tenant_id and l.ends_at > now() and l.replica_id <> ${replicaId}::uuid)
@@ -52,8 +53,8 @@ const enabledHooks = sql`
 export const selectOldestWaiting = (db: Db) =>
   db.one<{ oldest: Date | null }>(sql`
     select min(oldest) as oldest from (
-      (select min((select s.newest_at from audit_seals s where s.tenant_id = w.tenant_id and s.sequence >= w.seal
-          order by s.sequence limit 1)) as oldest
+      (select min((select s.newest_at from audit_seals s where s.tenant_id = w.tenant_id and s.number >= w.seal
+          order by s.number limit 1)) as oldest
         from (${enabledHooks}) w where not w.all_tenants)
       union all
       (select newest_at from audit_seals
@@ -72,7 +73,7 @@ export const countWaiting = (db: Db, sealsMax: number) =>
         from (${enabledHooks}) w
         cross join lateral (
           select cardinality(record_ids) as records from audit_seals
-          where tenant_id = w.tenant_id and sequence >= w.seal limit ${sealsMax}
+          where tenant_id = w.tenant_id and number >= w.seal limit ${sealsMax}
         ) s
         where not w.all_tenants
         limit ${sealsMax})
@@ -106,9 +107,7 @@ export const selectEnabled = (db: Db, tenantId: string) =>
     sql`select id from tenants where id = ${tenantId} and status = 1 and deleted_at is null`,
   )
 
-export interface Progress {
-  seal: number
-  position: number
+export interface Progress extends Place {
   attempts: number
   nextAttemptAt: Date
   lastDeliveredAt: Date | undefined
@@ -127,7 +126,7 @@ export const updateProgress = (
 ) =>
   db.run(sql`
     update webhooks
-    set seal = ${progress.seal}, position = ${progress.position}, attempts = ${progress.attempts},
+    set seal = ${progress.seal}, index = ${progress.index}, attempts = ${progress.attempts},
       next_attempt_at = ${progress.nextAttemptAt}, last_delivered_at = coalesce(${progress.lastDeliveredAt}, last_delivered_at),
       missed = missed - ${progress.told}, is_slow = ${progress.isSlow}
     where tenant_id = ${tenant_id} and id = ${id} and version = ${version}

@@ -5,8 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { inTenant, type Ctx } from '../../context.ts'
 import { AppError } from '../../errors.ts'
-import { Breach, readFeed, type Feed, type Place } from '../audit/feed.service.ts'
-import { readFeedOfAll } from '../audit/all-tenants-feed.service.ts'
+import { Breach, readFeed, type FeedRecord } from '../audit/feed.service.ts'
 import * as deliveries from './deliveries.store.ts'
 import { disableWebhook } from './disabling.service.ts'
 import { isHeard } from './patterns.ts'
@@ -14,8 +13,8 @@ import { createLeases, type HeldTenant } from './leases.service.ts'
 import { freePlaces, placesMax, type Place as HookPlace, type PlaceCounts } from './places.ts'
 import { ownEvent } from './sending.service.ts'
 import { digestOf } from './signing.ts'
-import { deliverSlice, Taken, type Event, type Turn } from './slice.service.ts'
-import { findSecrets, obstacleOf, type Hook } from './webhooks.service.ts'
+import { deliverSlice, type Event, type State, type Turn } from './slice.service.ts'
+import { findSecrets, obstacleOf, tenantsOf, type Hook } from './webhooks.service.ts'
 import * as store from './webhooks.store.ts'
 
 /** Records of one read. */
@@ -88,8 +87,8 @@ export const createDeliverer = (ctx: Ctx, max = placesMax): Deliverer => {
   }
 }
 
-/** The hook was taken away or its tenant removed, or a sealer held up the numbers of seals: the next round goes on. */
-const isExpected = (err: unknown): boolean => err instanceof Taken || err instanceof AppError
+/** The tenant was removed, or a sealer held up the numbers of seals: the next round goes on. */
+const isExpected = (err: unknown): boolean => err instanceof AppError
 
 interface Run {
   turn: Turn
@@ -100,65 +99,58 @@ interface Run {
 
 /** Delivers for a hook until nothing waits, or until it has to wait. */
 const deliverHook = async (ctx: Ctx, id: number, run: Run): Promise<void> => {
-  while (run.turn.isMine() && (await deliverNext(ctx, id, run)) && !run.hasToYield());
+  let state: State['name']
+  do state = await deliverNext(ctx, id, run)
+  while (state === 'delivering' && run.turn.isMine() && !run.hasToYield())
 }
 
-/** Delivers some records; false when the hook has to wait. */
-const deliverNext = async (ctx: Ctx, id: number, { turn, held }: Run): Promise<boolean> => {
+/** Delivers some records. A hook that nothing waits for, or that may not send now, waits as well. */
+const deliverNext = async (ctx: Ctx, id: number, { turn, held }: Run): Promise<State['name']> => {
   const { db, parts, tenantId } = ctx
   const [hook, tenant, found] = await Promise.all([
     store.selectHook(db, tenantId, id),
     deliveries.selectEnabled(db, tenantId),
     findSecrets(parts, tenantId, [id]),
   ])
-  if (!hook || !tenant || hook.status !== 1) return false
+  if (!hook || !tenant || hook.status !== 1) return 'waiting'
   const secrets = found.get(id) ?? []
   if ((await obstacleOf(parts, hook, secrets)) !== '') {
     await deliveries.updateDue(db, hook, new Date(parts.now().getTime() + obstacleMs))
-    return false
+    return 'waiting'
   }
-  const feed = await readUnlessBroken(ctx, hook)
-  if (!feed) return false
-  const events = eventsOf(hook, feed, parts.now())
-  if (events.length === 0) return false
-  return deliverSlice({ ctx, hook, secrets, turn, held }, events)
+  const events = await readEvents(ctx, hook)
+  if (events.length === 0) return 'waiting'
+  return (await deliverSlice({ ctx, hook, secrets, turn, held }, events)).name
 }
 
-/** The next records; undefined where the chain is broken, which disables the hook. */
-const readUnlessBroken = async (ctx: Ctx, hook: Hook): Promise<Feed | undefined> => {
-  const { parts, tenantId } = ctx
-  const place: Place = { seal: hook.seal, position: hook.position }
+/** The next events; none where the chain is broken, which disables the hook. */
+const readEvents = async (ctx: Ctx, hook: Hook): Promise<Event[]> => {
   try {
-    return hook.all_tenants
-      ? await readFeedOfAll(parts, place, recordsMax)
-      : await parts.store.transaction(
-          { tenantId },
-          (db) => readFeed(db, tenantId, place, recordsMax),
-          'tenantry_seal',
-        )
+    const records = await readFeed(ctx.parts, tenantsOf(hook), hook, recordsMax)
+    return eventsOf(hook, records, ctx.parts.now())
   } catch (err) {
     if (!(err instanceof Breach)) throw err
     await disableWebhook(ctx, hook, `The audit chain is broken: ${err.message}`)
-    return undefined
+    return []
   }
 }
 
 /** The records as events, behind one about those that expired before they were delivered. */
-const eventsOf = (hook: Hook, { missed, start, records }: Feed, now: Date): Event[] => {
+const eventsOf = (hook: Hook, records: FeedRecord[], now: Date): Event[] => {
   const events = records.map((one) => ({
     ...one,
     isHeard: !one.isImported && isHeard(hook.events, one.log.action),
   }))
-  const expired = missed + hook.missed
-  if (expired === 0) return events
-  const detail = { records: { from: expired, to: 0 } }
+  if (hook.missed === 0) return events
+  const { seal, index, missed } = hook
+  const detail = { records: { from: missed, to: 0 } }
   const gap = {
     log: ownEvent(hook, { action: 'webhook.gap', userId: 0, detail, now }),
-    digest: digestOf('gap', hook.tenant_id, hook.id, hook.seal, hook.position, expired),
-    place: { seal: hook.seal, position: hook.position },
-    next: start,
+    digest: digestOf('gap', hook.tenant_id, hook.id, seal, index, missed),
+    place: { seal, index },
+    next: { seal, index },
     isHeard: true,
-    told: hook.missed,
+    told: missed,
   }
   return [gap, ...events]
 }

@@ -29,7 +29,7 @@ import { systemCtx } from '../../start/parts.ts'
 import { expireAuditLogs } from '../audit/retention.service.ts'
 import { countMissed } from './missed.service.ts'
 import { createDeliverer } from './delivery.service.ts'
-import { countBacklog } from './slice.service.ts'
+import { countBacklog } from './backlog.service.ts'
 
 describe('delivering', () => {
   test('records reach a hook in order, each once, signed so that standardwebhooks verifies them', async () => {
@@ -639,6 +639,67 @@ describe('the chain behind a hook', () => {
     ok(await root.delete(`/webhooks/${hook.id}`))
   })
 
+  const retain = (tenant: Tenant) => tenant.admin.put('/settings/tenant/audit.retention_days', { value: 30 })
+
+  /** Seals a record that is kept, and lets those before it expire. */
+  const expire = async (tenant: Tenant): Promise<void> => {
+    await happen(tenant, 'kept')
+    await sealRecords(tenant.id)
+    await expireAuditLogs(systemCtx(parts, 'test'), countMissed)
+  }
+
+  const gapsIn = (receiver: Awaited<ReturnType<typeof openReceiver>>) =>
+    receiver.events().flatMap(({ event: { type, data } }) => (type === 'webhook.gap' ? [data] : []))
+
+  test('webhook.gap leaves out what was delivered of a seal before it expired', async () => {
+    const receiver = await openReceiver()
+    const tenant = await newTenant()
+    ok(await retain(tenant))
+    await sealAsOld(tenant)
+    await hookOf(tenant.admin, receiver.url)
+    const ids = await happen(tenant, 'one', 'two', 'three')
+    await sealAsOld(tenant)
+    receiver.behave((request, response, one) =>
+      heardBy(receiver).length > 1 ? answering(500)(request, response, one) : taking(request, response, one),
+    )
+    await deliver(tenant)
+    expect(heardBy(receiver)).toEqual(ids.slice(0, 2))
+    await expire(tenant)
+    receiver.behave(taking)
+    clock.advance(5001)
+    await deliver(tenant)
+    expect(gapsIn(receiver)).toMatchObject([{ detail: { records: { from: 2, to: 0 } } }])
+  })
+
+  test('webhook.gap leaves out imported records', async () => {
+    const receiver = await openReceiver()
+    const tenant = await newTenant()
+    ok(await retain(tenant))
+    await happen(tenant, 'elsewhere')
+    await sealAsOld(tenant)
+    const { items } = ok(await tenant.admin.get('/audit/logs'))
+    const hook = await hookOf(tenant.admin, receiver.url)
+    ok(await tenant.admin.post(`/webhooks/${hook.id}/replay`, { from: '2020-01-01T00:00:00Z' }))
+    await sealAsOld(tenant)
+    await asOwner(sql`update tenants set imported_to = ${items[0].id} where id = ${tenant.id}`)
+    await expire(tenant)
+    await deliver(tenant)
+    // The creation of the hook, its verification, and the replay.
+    expect(gapsIn(receiver)).toMatchObject([{ detail: { records: { from: 3, to: 0 } } }])
+  })
+
+  test('webhook.gap of a tenant counts none of another one', async () => {
+    const receiver = await openReceiver()
+    const [tenant, other] = [await newTenant(), await newTenant()]
+    await hookOf(tenant.admin, receiver.url)
+    ok(await retain(other))
+    await sealAsOld(other)
+    await expire(other)
+    const ids = await happen(tenant, 'one')
+    await deliver(tenant)
+    expect([gapsIn(receiver), heardBy(receiver)]).toEqual([[], ids])
+  })
+
   test('imported records are never delivered, by a replay either', async () => {
     const receiver = await openReceiver()
     const tenant = await newTenant()
@@ -741,14 +802,17 @@ describe('the chain behind a hook', () => {
   })
 
   test.each([
-    ['a seal was deleted', sql`delete from audit_seals`, /: seal \d+ was removed$/],
+    ['a seal was deleted', sql`delete from audit_seals`, /: seal \d+ was removed(, in tenant .*)?$/],
     ['a seal was rewritten', sql`update audit_seals set statement = 'a.b.c'`, /: seal \d+ /],
   ])(
     '%s in the middle of what waits: the hook is disabled, and nothing behind it is sent',
     async (_, change, reason) => {
       const receiver = await openReceiver()
       const tenant = await newTenant()
+      const root = await platformAdmin()
       const hook = await hookOf(tenant.admin, receiver.url)
+      const fields = { events: ['notification.*'], all_tenants: true }
+      const all = await hookOf(root, receiver.url, fields)
       await sealRecords(tenant.id)
       for (const title of ['one', 'two', 'three']) {
         await happen(tenant, title)
@@ -757,11 +821,12 @@ describe('the chain behind a hook', () => {
       await asOwner(sql`${change} where tenant_id = ${tenant.id} and sequence = (
       select max(sequence) - 1 from audit_seals where tenant_id = ${tenant.id})`)
       await deliver(tenant)
+      await deliver(builtInTenant)
       expect(receiver.events()).toEqual([])
-      expect(await hookNow(tenant.admin, hook)).toMatchObject({
-        status: 0,
-        disabled_reason: expect.stringMatching(reason),
-      })
+      for (const one of [await hookNow(tenant.admin, hook), await hookNow(root, all)]) {
+        expect(one).toMatchObject({ status: 0, disabled_reason: expect.stringMatching(reason) })
+      }
+      ok(await root.delete(`/webhooks/${all.id}`))
     },
   )
 

@@ -2,8 +2,17 @@ import { builtInTenant } from '../../access/permissions.ts'
 import type { TransactionDb } from '../../db/client.ts'
 import * as store from './webhooks.store.ts'
 
-/** Counts the records of seals that expire for the hooks that have not delivered them. */
-export const countMissed = (db: TransactionDb, seals: { number: number | null; records: number }[]): void => {
-  const numbered = seals.filter(({ number }) => number !== null)
-  if (numbered.length > 0) store.addMissed(db, builtInTenant.id, numbered)
+/** Counts the records of a tenant's seals that expire for the hooks that have not delivered them. */
+export const countMissed = (
+  db: TransactionDb,
+  tenantId: string,
+  seals: { number: number; record_ids: number[]; imported_to: number }[],
+): void => {
+  const expired = seals.map(({ number, record_ids: ids, imported_to: importedTo }) => ({
+    number,
+    records: ids.length,
+    // They come first in a seal.
+    imported: ids.filter((id) => id <= importedTo).length,
+  }))
+  for (const id of new Set([tenantId, builtInTenant.id])) store.addMissed(db, id, tenantId, expired)
 }

@@ -1,12 +1,29 @@
-/** Delivers the next records of one hook, one after the other, and records what became of them. */
-import type { Ctx, Parts } from '../../context.ts'
-import type { Db } from '../../db/client.ts'
-import { sweepBatch } from '../../db/sweep.ts'
-import type { FeedRecord, Place } from '../audit/feed.service.ts'
+/**
+ * Delivers the next records of one hook, one after the other, and stores what became of them: a state machine.
+ *
+ *   passed, stored
+ *      ┌─────┐
+ *      ▼     │      refused        stored
+ *   ┌────────────┐ ───────▶ ┌─────────┐ ───────▶ ┌─────────┐
+ *   │ delivering │          │ refused │          │ waiting │
+ *   └────────────┘          └─────────┘          └─────────┘
+ *         │       not stored     │
+ *         └──────────┬───────────┘
+ *                    ▼
+ *                ┌──────┐
+ *                │ lost │
+ *                └──────┘
+ *
+ * `waiting` is tried again later, or the hook was disabled. `lost`: another replica or a person has taken the hook. What is
+ * not stored then comes again.
+ */
+import type { Ctx } from '../../context.ts'
+import type { FeedRecord } from '../audit/feed.service.ts'
+import type { Place } from '../audit/audit.schemas.ts'
+import { isBefore } from '../audit/sealed-log.service.ts'
 import * as deliveries from './deliveries.store.ts'
 import { disableWebhook } from './disabling.service.ts'
 import { slowMs, type Place as HookPlace } from './places.ts'
-import { isBefore } from './replay.service.ts'
 import { attemptOf, sendEvent } from './sending.service.ts'
 import type { Hook } from './webhooks.service.ts'
 
@@ -44,7 +61,7 @@ export interface Turn {
 /** A record, or an event of the hook's own. */
 export interface Event extends Pick<FeedRecord, 'log' | 'digest' | 'place' | 'next'> {
   isHeard: boolean
-  /** The counted records that a gap tells. */
+  /** The missed records that a gap tells. */
   told?: number
 }
 
@@ -56,41 +73,112 @@ interface Slice {
   held: HookPlace
 }
 
-/** Deliveries that are not stored yet. */
+/** Everything that is not stored yet. */
 interface Unstored {
   rows: deliveries.NewDelivery[]
-  /** The place behind the last of them. */
+  /** The place behind the last event that was passed. */
   place: Place
+  /** Attempts at the next event. */
   attempts: number
   lastDeliveredAt: Date | undefined
   told: number
   since: number
 }
 
-/** Another replica or a person has taken the hook away. */
-export class Taken extends Error {}
+type Delivering = { name: 'delivering' } & Unstored
+/** An attempt has failed. The next one is due then; with a reason there is none. */
+type Refused = { name: 'refused'; due: Date; reason: string } & Unstored
+export type State = Delivering | Refused | { name: 'waiting' } | { name: 'lost' }
 
-/**
- * Stores deliveries and the hook's place in one transaction: a record is stored once for each pass of the hook. Throws
- * Taken, without storing anything, when the hook is not this replica's any more.
- */
-const flush = async (
-  { ctx: { parts }, hook, turn, held }: Slice,
-  unstored: Unstored,
-  nextAttemptAt: Date,
-): Promise<void> => {
-  const { rows, place, attempts, lastDeliveredAt, told } = unstored
-  await parts.store.transaction({ tenantId: hook.tenant_id }, async (db) => {
-    const progress = { ...place, attempts, nextAttemptAt, lastDeliveredAt, told, isSlow: held.isSlow }
-    if ((await deliveries.updateProgress(db, hook, progress, turn.replicaId)) === 0) throw new Taken()
-    const [first, ...others] = rows
-    if (!first) return
-    const isSettled = (await deliveries.updateOpenDelivery(db, hook, first)) > 0
-    deliveries.insertDeliveries(db, hook, isSettled ? others : rows)
-    deliveries.trimDeliveries(db, hook, deliveriesKept)
+const begin = ({ hook: { seal, index, attempts } }: Slice): Delivering => ({
+  name: 'delivering',
+  rows: [],
+  place: { seal, index },
+  attempts,
+  lastDeliveredAt: undefined,
+  told: 0,
+  since: performance.now(),
+})
+
+/** The hook goes on behind an event. */
+const passed = (state: Delivering, { next, told = 0 }: Event, row?: deliveries.NewDelivery): Delivering => ({
+  ...state,
+  rows: row ? [...state.rows, row] : state.rows,
+  place: next,
+  attempts: 0,
+  lastDeliveredAt: row?.delivered_at ?? state.lastDeliveredAt,
+  told: state.told + told,
+})
+
+/** The event is tried again after a pause, or the hook is disabled. */
+const refused = (state: Delivering, row: deliveries.NewDelivery, now: Date): Refused => {
+  const isGone = row.response_status === 410
+  const pauseMs = isGone ? undefined : pausesMs[row.attempts - 1]
+  const due = new Date(now.getTime() + (pauseMs ?? 0))
+  const settled =
+    pauseMs === undefined
+      ? { status: 'failed' as const }
+      : { status: 'pending' as const, next_attempt_at: due }
+  const end = isGone ? 'The receiver answered 410 Gone' : `No attempt succeeded for 3 days: ${row.error}`
+  return {
+    ...state,
+    name: 'refused',
+    rows: [...state.rows, { ...row, ...settled }],
+    attempts: row.attempts,
+    due,
+    reason: pauseMs === undefined ? end : '',
+  }
+}
+
+/** Delivers events in order. */
+export const deliverSlice = async (slice: Slice, events: Event[]): Promise<State> => {
+  const { turn } = slice
+  const begun = performance.now()
+  let state: State = begin(slice)
+  for (const event of events) {
+    state = await pass(slice, state, event)
+    if (state.name === 'refused' || performance.now() - begun > sliceMs || !turn.isMine()) break
+    const isDue = performance.now() - state.since > flushMs || state.rows.length >= flushRows
+    if (isDue) state = await store(slice, state)
+    if (state.name !== 'delivering') return state
+  }
+  return store(slice, state)
+}
+
+/** Passes one event: silently, as dead, or by a delivery. It stays the next one when this replica has to stop. */
+const pass = async (slice: Slice, state: Delivering, event: Event): Promise<Delivering | Refused> => {
+  const { ctx, hook, turn } = slice
+  const { parts } = ctx
+  if (!event.isHeard) return passed(state, event)
+  if (isBefore(event.place, { seal: hook.skip_seal, index: hook.skip_index })) {
+    return passed(state, event, rowOf(event, parts.now(), { status: 'dead', attempts: state.attempts }))
+  }
+  await turn.next()
+  if (!turn.isMine()) return state
+  const row = await attempt(slice, event, state.attempts + 1)
+  return row.status === 'delivered' ? passed(state, event, row) : refused(state, row, parts.now())
+}
+
+const attempt = async (
+  { ctx: { parts }, hook, secrets, held }: Slice,
+  event: Event,
+  attempts: number,
+): Promise<deliveries.NewDelivery> => {
+  held.waitsSince = performance.now()
+  const at = parts.now()
+  const outcome = await sendEvent(parts, hook.url, event, { secrets, at })
+  held.isSlow = outcome.durationMs > slowMs
+  held.waitsSince = undefined
+  parts.metrics.webhookAttempts.inc({ result: outcome.isTaken ? 'taken' : 'failed' })
+  const now = parts.now()
+  return rowOf(event, now, {
+    status: outcome.isTaken ? 'delivered' : 'pending',
+    attempts,
+    response_status: outcome.status ?? null,
+    error: outcome.error,
+    delivered_at: outcome.isTaken ? now : null,
+    history: [attemptOf(at, outcome)],
   })
-  for (const { status } of rows) parts.metrics.webhookDeliveries.inc({ status })
-  Object.assign(unstored, { rows: [], told: 0, since: performance.now() })
 }
 
 const rowOf = (
@@ -111,116 +199,25 @@ const rowOf = (
   ...row,
 })
 
-/** Delivers events in order; false when the hook has to wait. Throws Taken. */
-export const deliverSlice = async (slice: Slice, events: Event[]): Promise<boolean> => {
-  const { hook, turn } = slice
-  const { parts } = slice.ctx
-  const begun = performance.now()
-  const unstored: Unstored = {
-    rows: [],
-    place: hook,
-    attempts: hook.attempts,
-    lastDeliveredAt: undefined,
-    told: 0,
-    since: begun,
-  }
-  for (const event of events) {
-    const isDone = await pass(slice, event, unstored)
-    if (!isDone) return false
-    const now = performance.now()
-    const isDue = now - unstored.since > flushMs || unstored.rows.length >= flushRows
-    if (isDue) await flush(slice, unstored, parts.now())
-    if (now - begun > sliceMs || !turn.isMine()) break
-  }
-  await flush(slice, unstored, parts.now())
-  return turn.isMine()
-}
-
-/** Passes one event: silently, as dead, or by a delivery. False when the delivery failed, which is stored. */
-const pass = async (slice: Slice, event: Event, unstored: Unstored): Promise<boolean> => {
-  const { hook } = slice
-  const { parts } = slice.ctx
-  if (event.isHeard) {
-    const isSkipped = isBefore(event.place, { seal: hook.skip_seal, position: hook.skip_position })
-    if (isSkipped) {
-      unstored.rows.push(rowOf(event, parts.now(), { status: 'dead', attempts: unstored.attempts }))
-    } else if (!(await attempt(slice, event, unstored))) {
-      return false
-    }
-  }
-  Object.assign(unstored, { place: event.next, attempts: 0, told: unstored.told + (event.told ?? 0) })
-  return true
-}
-
-const attempt = async (slice: Slice, event: Event, unstored: Unstored): Promise<boolean> => {
-  const { ctx, hook, secrets, turn, held } = slice
+/** Stores deliveries and the hook's place in one transaction: a record is stored once for each pass of the hook. */
+const store = async (slice: Slice, state: Delivering | Refused): Promise<State> => {
+  const { ctx, hook, turn, held } = slice
   const { parts } = ctx
-  await turn.next()
-  if (!turn.isMine()) throw new Taken()
-  held.waitsSince = performance.now()
-  const at = parts.now()
-  const outcome = await sendEvent(parts, hook.url, event, { secrets, at })
-  Object.assign(held, { isSlow: outcome.durationMs > slowMs, waitsSince: undefined })
-  parts.metrics.webhookAttempts.inc({ result: outcome.isTaken ? 'taken' : 'failed' })
-  const now = parts.now()
-  const attempts = unstored.attempts + 1
-  const row = {
-    ...rowOf(event, now, {
-      status: outcome.isTaken ? 'delivered' : 'pending',
-      attempts,
-      error: outcome.error,
-      history: [attemptOf(at, outcome)],
-    }),
-    response_status: outcome.status ?? null,
-  }
-  if (outcome.isTaken) {
-    unstored.rows.push({ ...row, delivered_at: now })
-    unstored.lastDeliveredAt = now
+  const { rows, place, attempts, lastDeliveredAt, told } = state
+  const nextAttemptAt = state.name === 'refused' ? state.due : parts.now()
+  const isStored = await parts.store.transaction({ tenantId: hook.tenant_id }, async (db) => {
+    const progress = { ...place, attempts, nextAttemptAt, lastDeliveredAt, told, isSlow: held.isSlow }
+    if ((await deliveries.updateProgress(db, hook, progress, turn.replicaId)) === 0) return false
+    const [first, ...others] = rows
+    if (!first) return true
+    const isSettled = (await deliveries.updateOpenDelivery(db, hook, first)) > 0
+    deliveries.insertDeliveries(db, hook, isSettled ? others : rows)
+    deliveries.trimDeliveries(db, hook, deliveriesKept)
     return true
-  }
-  await storeFailure(slice, row, { unstored, attempts, isGone: outcome.status === 410 })
-  return false
-}
-
-/** Stores a failed attempt: it is repeated after a pause, or the hook is disabled. */
-const storeFailure = async (
-  slice: Slice,
-  row: deliveries.NewDelivery,
-  { unstored, attempts, isGone }: { unstored: Unstored; attempts: number; isGone: boolean },
-): Promise<void> => {
-  const { ctx, hook } = slice
-  const pauseMs = isGone ? undefined : pausesMs[attempts - 1]
-  const now = ctx.parts.now()
-  const due = new Date(now.getTime() + (pauseMs ?? 0))
-  const status = pauseMs === undefined ? 'failed' : 'pending'
-  unstored.rows.push({ ...row, status, next_attempt_at: pauseMs === undefined ? null : due })
-  unstored.attempts = attempts
-  await flush(slice, unstored, due)
-  if (pauseMs !== undefined) return
-  const reason = isGone ? 'The receiver answered 410 Gone' : `No attempt succeeded for 3 days: ${row.error}`
-  await disableWebhook(ctx, hook, reason)
-}
-
-/** The age of the oldest seal that a webhook waits for, in any tenant; 0 when none waits. */
-export const oldestEventSeconds = async ({
-  store: database,
-  now,
-}: Pick<Parts, 'store' | 'now'>): Promise<number> => {
-  const found = await database.transaction({}, deliveries.selectOldestWaiting, 'tenantry_search')
-  return found?.oldest ? Math.max(0, (now().getTime() - found.oldest.getTime()) / 1000) : 0
-}
-
-/** A backlog is counted over so many seals: a scrape has two seconds. */
-const countedSealsMax = 10_000
-
-/** Counts the records that webhooks of all tenants wait for, by whole seals. */
-export const countBacklog = async ({ store: database }: Pick<Parts, 'store'>): Promise<number> => {
-  const count = (db: Db) => deliveries.countWaiting(db, countedSealsMax)
-  return (await database.transaction({}, count, 'tenantry_search'))?.count ?? 0
-}
-
-/** Deletes deliveries of all tenants that are older than 30 days. */
-export const sweepDeliveries = async ({ store: database }: Pick<Parts, 'store'>): Promise<void> => {
-  const rowsMax = 1000
-  while (await sweepBatch(database, deliveries.oldDeliveries, rowsMax));
+  })
+  if (!isStored) return { name: 'lost' }
+  for (const { status } of rows) parts.metrics.webhookDeliveries.inc({ status })
+  if (state.name === 'delivering') return { ...state, rows: [], told: 0, since: performance.now() }
+  if (state.reason !== '') await disableWebhook(ctx, hook, state.reason)
+  return { name: 'waiting' }
 }

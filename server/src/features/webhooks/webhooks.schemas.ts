@@ -32,7 +32,10 @@ const webhookFields = {
     description: 'Why nothing is sent; "" while it is.',
     examples: [''],
   }),
-  backlog: Type.Integer({ description: 'Sealed records that wait.', examples: [0] }),
+  backlog: Type.Integer({
+    description: 'Sealed records that wait, counted over at most 10,000 seals.',
+    examples: [0],
+  }),
   last_delivered_at: TimeOrNever('ISO 8601 in UTC; "" before the first delivery.'),
 }
 

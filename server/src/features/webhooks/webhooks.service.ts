@@ -7,9 +7,8 @@ import { inTransaction, type Ctx, type Parts, type TransactionCtx } from '../../
 import { AppError, invalid } from '../../errors.ts'
 import { pageOf, sliceOf, type CountedPage } from '../../http/schemas.ts'
 import { changesBetween, naming, record } from '../audit/audit.service.ts'
-import { findEnd } from '../audit/feed.service.ts'
+import { allTenants, countFrom, findEnd, type Tenants } from '../audit/sealed-log.service.ts'
 import { unknownPattern } from './patterns.ts'
-import { countBacklogOfAll, findEndOfAll } from '../audit/all-tenants-feed.service.ts'
 import { selectOpenDeliveries } from './deliveries.store.ts'
 import { newSecret } from './signing.ts'
 import type {
@@ -31,6 +30,10 @@ const deliveriesMax = 10_000
 const hourMs = 3_600_000
 
 export type Hook = store.HookRow
+
+/** The tenants whose records a hook hears. */
+export const tenantsOf = (hook: Pick<Hook, 'tenant_id' | 'all_tenants'>): Tenants =>
+  hook.all_tenants ? allTenants : hook.tenant_id
 
 export const originOf = (url: string): string => new URL(url).origin
 
@@ -85,17 +88,12 @@ export const obstacleOf = async (
 
 const asShown = async (ctx: Ctx, hooks: Hook[]): Promise<Webhook[]> => {
   const ids = hooks.map(({ id }) => id)
-  const [secrets, end] = await Promise.all([
-    findSecrets(ctx.parts, ctx.tenantId, ids),
-    findEnd(ctx.db, ctx.tenantId),
-  ])
+  const secrets = await findSecrets(ctx.parts, ctx.tenantId, ids)
   return Promise.all(
     hooks.map(async (hook) => ({
       ...hook,
       disabled_reason: await obstacleOf(ctx.parts, hook, secrets.get(hook.id)),
-      backlog: hook.all_tenants
-        ? await countBacklogOfAll(ctx.parts, hook)
-        : Math.max(0, end.position - hook.position),
+      backlog: await countFrom(ctx.parts, tenantsOf(hook), hook),
     })),
   )
 }
@@ -191,11 +189,11 @@ export const createWebhook = async (ctx: Ctx, input: CreateWebhook): Promise<Cre
   if (isForAll && ctx.tenantId !== builtInTenant.id) {
     throw invalid('all_tenants', 'is only for webhooks of the built-in tenant')
   }
-  const endOfAll = isForAll ? await findEndOfAll(ctx.parts) : undefined
+  const place = await findEnd(ctx.parts, isForAll ? allTenants : ctx.tenantId)
   const made = await changingAuthority(
     ctx,
-    (ctx) => Promise.all([store.countHooks(ctx.db, ctx.tenantId), endOfAll ?? findEnd(ctx.db, ctx.tenantId)]),
-    async (ctx, [present, place]) => {
+    (ctx) => store.countHooks(ctx.db, ctx.tenantId),
+    async (ctx, present) => {
       requireSetUp(ctx, isForAll)
       if ((present?.count ?? 0) >= hooksMax) {
         throw new AppError('webhooksFull', `A tenant has at most ${hooksMax} webhooks`)

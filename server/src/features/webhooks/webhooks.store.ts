@@ -1,16 +1,10 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../db/client.ts'
 import { countUpTo, isoTime, type Slice } from '../../db/columns.ts'
-import type { AuditLog } from '../audit/audit.schemas.ts'
+import type { AuditLog, Place } from '../audit/audit.schemas.ts'
 import type { Attempt, Delivery, Webhook } from './webhooks.schemas.ts'
 
-/** A place in a chain, as `features/audit/feed.service.ts` counts it. */
-interface Place {
-  seal: number
-  position: number
-}
-
-/** A hook as it is stored. */
+/** A hook as it is stored. It is a place: that of the next record. */
 export interface HookRow extends Omit<Webhook, 'backlog' | 'failing_since' | 'last_error'>, Place {
   editor_tenant_id: string
   editor_id: number
@@ -18,14 +12,14 @@ export interface HookRow extends Omit<Webhook, 'backlog' | 'failing_since' | 'la
   version: number
   attempts: number
   skip_seal: number
-  skip_position: number
-  /** Records that expired before a hook of all tenants delivered them, and that it has not told yet. */
+  skip_index: number
+  /** Records that expired before the hook delivered them, and that it has not told yet. */
   missed: number
 }
 
 const columns = sql`id, tenant_id, url, to_json(events) as events, description, status, all_tenants, disabled_reason,
-  editor_tenant_id, editor_id, verified_at is not null as is_verified, version, seal, position, attempts, skip_seal,
-  skip_position, missed, ${isoTime('created_at')} as created_at, ${isoTime('last_delivered_at')} as last_delivered_at`
+  editor_tenant_id, editor_id, verified_at is not null as is_verified, version, seal, index, attempts, skip_seal,
+  skip_index, missed, ${isoTime('created_at')} as created_at, ${isoTime('last_delivered_at')} as last_delivered_at`
 
 export const selectHooks = (db: Db, tenantId: string) =>
   db.many<HookRow>(sql`select ${columns} from webhooks where tenant_id = ${tenantId} order by id`)
@@ -54,9 +48,9 @@ export interface NewHook extends Pick<
 export const insertHook = async (db: Db, row: NewHook, now: Date): Promise<HookRow | undefined> => {
   const added = await db.one<{ id: number }>(sql`
     insert into webhooks (tenant_id, url, events, description, all_tenants, created_at, editor_tenant_id, editor_id, seal,
-      position, next_attempt_at)
+      index, next_attempt_at)
     values (${row.tenant_id}, ${row.url}, ${row.events}, ${row.description}, ${row.all_tenants}, ${now},
-      ${row.editor_tenant_id}, ${row.editor_id}, ${row.place.seal}, ${row.place.position}, ${now})
+      ${row.editor_tenant_id}, ${row.editor_id}, ${row.place.seal}, ${row.place.index}, ${now})
     returning id`)
   return added && selectHook(db, row.tenant_id, added.id)
 }
@@ -97,7 +91,7 @@ export const updatePlace = (
 ): void =>
   db.send(sql`
     update webhooks
-    set seal = ${place.seal}, position = ${place.position}, skip_seal = ${skipTo.seal}, skip_position = ${skipTo.position},
+    set seal = ${place.seal}, index = ${place.index}, skip_seal = ${skipTo.seal}, skip_index = ${skipTo.index},
       attempts = ${attempts}, next_attempt_at = ${now}, version = version + 1
     where tenant_id = ${tenant_id} and id = ${id}`)
 
@@ -190,16 +184,27 @@ export const countDeliveries = (
   max: number,
 ) => db.one<{ count: number }>(countUpTo(max, ofHook(tenantId, id, status)))
 
-/** Adds the records of seals behind the place of each hook of all tenants. In a transaction of `tenantry_purge`. */
+export interface ExpiredSeal {
+  number: number
+  records: number
+  /** How many of them an import brought. */
+  imported: number
+}
+
+/**
+ * Adds the records of a tenant's seals behind the place of each hook of a tenant that hears them. In a transaction of
+ * `tenantry_purge`.
+ */
 export const addMissed = (
   db: TransactionDb,
   tenantId: string,
-  seals: { number: number | null; records: number }[],
+  expiredTenantId: string,
+  seals: ExpiredSeal[],
 ): void =>
   db.send(sql`
     update webhooks w
     set missed = missed + coalesce((
-      select sum(case when number = w.seal then greatest(records - w.position, 0) else records end)
-      from json_to_recordset(${JSON.stringify(seals)}::json) as expired (number bigint, records bigint)
+      select sum(greatest(records - greatest(imported, case when number = w.seal then w.index else 0 end), 0))
+      from json_to_recordset(${JSON.stringify(seals)}::json) as expired (number bigint, records bigint, imported bigint)
       where number >= w.seal), 0)
-    where w.tenant_id = ${tenantId} and w.all_tenants`)
+    where w.tenant_id = ${tenantId} and (w.all_tenants or w.tenant_id = ${expiredTenantId})`)
