@@ -1,7 +1,8 @@
 import { firstOf, send, type Load, type Request } from './load.ts'
 import { seed, type OperationName } from './operations.ts'
 import type { Stores } from './stores.ts'
-import { cpuSeconds, freePort, residentMB, start, until, type Command } from './process.ts'
+import { freePort, start, until, type Command } from '../lab/processes.ts'
+import { cpuSeconds, residentMB } from './process.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** The measurements of one round of one operation. */

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { freePort, run, start, until, type Running } from './process.ts'
+import { freePort, run, start, until, type Running } from '../lab/processes.ts'
 import { provide } from './programs.ts'
 
 /** PostgreSQL and Redis, with a database for each contender. */

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { request, signIn, type Session } from './client.ts'
 import { citusUrl, createCitusDatabase, dropCitusDatabase } from './citus-cluster.ts'
-import { startReplica, type Replica } from './replica.ts'
+import { startReplica, type Replica } from '../lab/replica.ts'
 
 /** The service under proof: on stores of its own, of either kind, or given by its URL. */
 export interface Target {

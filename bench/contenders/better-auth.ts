@@ -8,7 +8,7 @@ import {
   type Server,
 } from '../contender.ts'
 import { email, seed, username, usersInTurn } from '../operations.ts'
-import { run, type Command } from '../process.ts'
+import { run, type Command } from '../../lab/processes.ts'
 import { query } from '../stores.ts'
 
 const api = '/api/auth'

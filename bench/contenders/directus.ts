@@ -9,7 +9,7 @@ import {
   type Server,
 } from '../contender.ts'
 import { email, seed, usersInTurn } from '../operations.ts'
-import { run, type Command } from '../process.ts'
+import { run, type Command } from '../../lab/processes.ts'
 import { query } from '../stores.ts'
 
 const rootEmail = 'root@example.com'

@@ -13,7 +13,7 @@ import {
 } from '../contender.ts'
 import { quantile } from '../figures.ts'
 import { seed, usersInTurn } from '../operations.ts'
-import { run } from '../process.ts'
+import { run } from '../../lab/processes.ts'
 import { query } from '../stores.ts'
 import type { Seeded } from './tenantry.ts'
 

@@ -126,7 +126,7 @@ const upgrade = async (trial: Trial): Promise<void> => {
   await command(trial, 'audit', 'verify')
   const { code, stderr } = await run(['start'], env, '', earlier.entry)
   tell(faults, 'the earlier version refuses to start', code === 1 && stderr.includes('newer'), stderr.trim())
-  const errors = replicas.flatMap((replica) => replica.log()).filter(({ level }) => level === 'error')
+  const errors = replicas.flatMap((replica) => replica.records()).filter(({ level }) => level === 'error')
   tell(faults, "errors in the earlier version's log", errors.length === 0, JSON.stringify(errors.slice(0, 3)))
 }
 

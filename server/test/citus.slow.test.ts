@@ -2,12 +2,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { citusUrl } from '../../prove/citus-cluster.ts'
-import { ask, createStores, endAll, run, start, type Program, type Stores } from './programs.ts'
+import type { Replica } from '../../lab/replica.ts'
+import { ask, createStores, endAll, run, start, type Stores } from './programs.ts'
 import { onServer } from './test-database.ts'
 
 describe.runIf(citusUrl !== undefined)('on Citus', () => {
   let stores: Stores
-  let program: Program
+  let program: Replica
   let caller: { token: string }
   let tenantId: string
   const url = () => stores.env['DATABASE_URL'] ?? ''

@@ -5,17 +5,9 @@ import { once } from 'node:events'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { permissions } from '../src/access/permissions.ts'
-import {
-  ask,
-  createStores,
-  endAll,
-  freePort,
-  run,
-  start,
-  type Program,
-  type Reply,
-  type Stores,
-} from './programs.ts'
+import { freePort } from '../../lab/processes.ts'
+import type { Replica } from '../../lab/replica.ts'
+import { ask, createStores, endAll, run, start, type Reply, type Stores } from './programs.ts'
 import { data } from './replies.ts'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 import { eventually } from './waits.ts'
@@ -51,11 +43,11 @@ let stores: Stores
 let proxy: TcpProxy
 let redisPort: number
 let redis: ChildProcess
-let one: Program
-let other: Program
+let one: Replica
+let other: Replica
 let root: { token: string }
 
-const login = async (at: Program, email: string, secret = password): Promise<Reply> =>
+const login = async (at: Replica, email: string, secret = password): Promise<Reply> =>
   ask(at, 'POST /auth/login', { body: { email, password: secret } })
 
 /** A user of the built-in tenant, with the starting role. */
@@ -192,7 +184,7 @@ describe.runIf(isOnServices)('two replicas', () => {
   })
 
   test('a caller has one preview at a time, at both together', async () => {
-    const preview = (at: Program) =>
+    const preview = (at: Replica) =>
       ask(at, 'POST /authz/preview', {
         ...root,
         body: { changes: [{ kind: 'delete_role', role_id: 1_000_000 }] },

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { refuteNothing } from '../../attack.ts'
 import { newTenant, ok, type Session } from '../../client.ts'
-import { runCommand } from '../../command.ts'
+import { runCommand } from '../../../lab/replica.ts'
 import type { Prove, Suite } from '../../suite.ts'
 import type { Target } from '../../target.ts'
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { refuteNothing } from '../../attack.ts'
 import { newTenant, ok, unique } from '../../client.ts'
-import { runCommand } from '../../command.ts'
+import { runCommand } from '../../../lab/replica.ts'
 import { mailedToken } from '../../mailbox.ts'
 import type { Prove } from '../../suite.ts'
 import * as people from './stage.ts'

@@ -1,10 +1,10 @@
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { freePort } from '../../../lab/processes.ts'
 import { endsWithin, eventually } from '../../test/waits.ts'
 import type { Cache } from './cache.ts'
 import { openRedisCache } from './redis.ts'
@@ -14,15 +14,6 @@ const limit = { name: 'login', points: 3, windowSeconds: 60 }
 
 /** Longest delay of a call in milliseconds. */
 const callMsMax = 400
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address ? address.port : 0
-}
 
 /** A Redis of the test's own, which it may freeze and kill. */
 async function startRedis(port: number, ...more: string[]): Promise<ChildProcess> {

@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { OwnPostgres } from './own-postgres.ts'
-import { findProgram, freePort, makeFolder, OwnServer } from './own-server.ts'
+import { makeFolder, OwnServer } from './own-server.ts'
+import { findProgram, freePort } from './processes.ts'
 
 const ask = async (url: string): Promise<void> => {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 })

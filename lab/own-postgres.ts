@@ -1,7 +1,7 @@
-import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { findProgram, freePort, makeFolder, OwnServer, runProgram } from './own-server.ts'
+import { makeFolder, OwnServer, runProgram } from './own-server.ts'
+import { findProgram, freePort } from './processes.ts'
 
 /** A PostgreSQL that writes through to disk, as in production. */
 export type OwnPostgres = OwnServer & {
@@ -10,22 +10,7 @@ export type OwnPostgres = OwnServer & {
   query<Row extends pg.QueryResultRow>(text: string): Promise<Row[]>
 }
 
-const versionsFolder = '/usr/lib/postgresql'
-
-/** Finds the program of the newest installed version. */
-const postgresProgram = (name: string): string => {
-  let versions: string[] = []
-  try {
-    versions = readdirSync(versionsFolder).toSorted((a, b) => Number(b) - Number(a))
-  } catch {
-    // findProgram names the missing package
-  }
-  return findProgram(
-    name,
-    'postgresql',
-    versions.map((version) => join(versionsFolder, version, 'bin')),
-  )
-}
+const postgresProgram = (name: string): string => findProgram(name, 'postgresql')
 
 const settings = {
   listen_addresses: '127.0.0.1',
