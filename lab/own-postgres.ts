@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import pg from 'pg'
+import type { QueryResultRow } from 'pg'
+import { query } from './databases.ts'
 import { makeFolder, OwnServer, runProgram } from './own-server.ts'
 import { findProgram, freePort } from './processes.ts'
 
@@ -7,14 +8,13 @@ import { findProgram, freePort } from './processes.ts'
 export type OwnPostgres = OwnServer & {
   url: string
   /** Runs SQL as superuser. */
-  query<Row extends pg.QueryResultRow>(text: string): Promise<Row[]>
+  query<Row extends QueryResultRow>(text: string): Promise<Row[]>
 }
 
 const postgresProgram = (name: string): string => findProgram(name, 'postgresql')
 
-const settings = {
-  listen_addresses: '127.0.0.1',
-  unix_socket_directories: '',
+/** Those of a small server that has a standby. */
+const small = {
   shared_buffers: '32MB',
   max_connections: '60',
   wal_level: 'replica',
@@ -22,33 +22,30 @@ const settings = {
   hot_standby: 'on',
 }
 
-const queryAt = async <Row extends pg.QueryResultRow>(url: string, text: string): Promise<Row[]> => {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    return (await client.query<Row>(text)).rows
-  } finally {
-    await client.end().catch(() => {})
-  }
-}
+const own = { listen_addresses: '127.0.0.1', unix_socket_directories: '' }
 
-const serve = (folder: string, port: number): OwnPostgres => {
-  const chosen = Object.entries({ ...settings, port }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+const serve = (folder: string, port: number, settings: Record<string, string>): OwnPostgres => {
+  const chosen = Object.entries({ ...own, ...settings, port }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ])
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
-  const query = <Row extends pg.QueryResultRow>(text: string) => queryAt<Row>(url, text)
   const args = ['-D', join(folder, 'data'), ...chosen]
-  const ask = () => query('select 1')
+  const ask = () => query(url, 'select 1')
   const server = new OwnServer({ path: postgresProgram('postgres'), args, folder, port, ask })
-  return Object.assign(server, { url, query })
+  return Object.assign(server, {
+    url,
+    query: async <Row extends QueryResultRow>(text: string) => (await query<Row>(url, text)).rows,
+  })
 }
 
-export const ownPostgres = async (): Promise<OwnPostgres> => {
+/** Makes a server with these settings; `{}` are the defaults of its version. */
+export const ownPostgres = async (settings: Record<string, string> = small): Promise<OwnPostgres> => {
   const initdb = postgresProgram('initdb')
   const port = await freePort()
   const folder = makeFolder('postgres')
   await runProgram(initdb, ['-D', join(folder, 'data'), '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '-N'])
-  return serve(folder, port)
+  return serve(folder, port, settings)
 }
 
 /** Makes a standby that follows `primary` by streaming replication, without starting it. */
@@ -57,7 +54,7 @@ export const standbyOf = async (primary: OwnPostgres): Promise<OwnPostgres> => {
   const port = await freePort()
   const folder = makeFolder('standby')
   await runProgram(backup, ['-d', primary.url, '-D', join(folder, 'data'), '-R', '-c', 'fast', '-N'])
-  return serve(folder, port)
+  return serve(folder, port, small)
 }
 
 /** Promotes a standby to primary. */

@@ -9,7 +9,7 @@ import {
 } from '../contender.ts'
 import { email, seed, username, usersInTurn } from '../operations.ts'
 import { run, type Command } from '../../lab/processes.ts'
-import { query } from '../stores.ts'
+import { query } from '../../lab/databases.ts'
 
 const api = '/api/auth'
 const organizationId = 'measured'

@@ -36,11 +36,9 @@ export const createStores = async (): Promise<Stores> => {
     return { env: { TENANTRY_DATA_DIR: dataDir }, remove: async () => removeFolder() }
   }
   const name = `tenantry_program_${randomBytes(6).toString('hex')}`
-  await createDatabase(serverUrl, name)
-  const url = new URL(serverUrl)
-  url.pathname = name
+  const url = await createDatabase(serverUrl, name)
   return {
-    env: { TENANTRY_DATA_DIR: dataDir, DATABASE_URL: url.href, REDIS_URL: process.env['REDIS_URL'] ?? '' },
+    env: { TENANTRY_DATA_DIR: dataDir, DATABASE_URL: url, REDIS_URL: process.env['REDIS_URL'] ?? '' },
     remove: async () => {
       removeFolder()
       await dropDatabase(serverUrl ?? '', name)
