@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { request, signIn, type Session } from './client.ts'
+import { request, signIn, type Session } from '../lab/client.ts'
 import {
   citusUrl,
   createCitusDatabase,

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathFromRoot, request, type Answer, type Call } from '../../lab/client.ts'
 import { finish, launch, signalAll, type Command, type Finished } from '../../lab/processes.ts'
 import { startReplica, tenantry, type Replica } from '../../lab/replica.ts'
 import { makeMigratedDatabase } from './templates.ts'
@@ -64,28 +65,12 @@ export const endAll = (): void => signalAll('SIGKILL')
 export const start = (env: Env, entry?: string, node?: string): Promise<Replica> =>
   startReplica({ ...baseEnv, ...env }, entry, node)
 
-export interface Reply {
-  status: number
-  headers: Headers
-  body: any
-}
-
 /** One request to a program, below `/api/v1` unless the path starts with `//`. */
-export const ask = async (
+export const ask = (
   { url }: Pick<Replica, 'url'>,
-  request: string,
-  { token, body, tenant }: { token?: string; body?: unknown; tenant?: string } = {},
-): Promise<Reply> => {
-  const [method = 'GET', path = ''] = request.split(' ')
-  const headers = {
-    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-    ...(tenant === undefined ? {} : { 'x-tenant-id': tenant }),
-  }
-  const content =
-    body === undefined
-      ? { headers }
-      : { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) }
-  const whole = path.startsWith('//') ? path.slice(1) : `/api/v1${path}`
-  const response = await fetch(`${url}${whole}`, { method, ...content })
-  return { status: response.status, headers: response.headers, body: await response.json() }
+  methodAndPath: string,
+  call: Pick<Call, 'token' | 'body' | 'tenant'> = {},
+): Promise<Answer> => {
+  const [method = 'GET', path = ''] = methodAndPath.split(' ')
+  return request(url, method, pathFromRoot(path), { timeoutMs: 120_000, ...call })
 }

@@ -3,9 +3,10 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { permissions } from '../src/access/permissions.ts'
+import type { Answer } from '../../lab/client.ts'
 import { ownRedis } from '../../lab/own-redis.ts'
 import type { Replica } from '../../lab/replica.ts'
-import { ask, createStores, endAll, run, start, type Reply, type Stores } from './programs.ts'
+import { ask, createStores, endAll, run, start, type Stores } from './programs.ts'
 import { data } from './replies.ts'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 import { eventually } from './waits.ts'
@@ -26,7 +27,7 @@ let one: Replica
 let other: Replica
 let root: { token: string }
 
-const login = async (at: Replica, email: string, secret = password): Promise<Reply> =>
+const login = async (at: Replica, email: string, secret = password): Promise<Answer> =>
   ask(at, 'POST /auth/login', { body: { email, password: secret } })
 
 /** A user of the built-in tenant, with the starting role. */
@@ -54,7 +55,7 @@ const letReadUsers = async (user: User): Promise<number> => {
 }
 
 /** Waits until a request at the other replica gets this status, and tells after how many milliseconds it did. */
-const msUntil = async (status: number, request: () => Promise<Reply>, timeout: number): Promise<number> => {
+const msUntil = async (status: number, request: () => Promise<Answer>, timeout: number): Promise<number> => {
   const since = performance.now()
   await vi.waitFor(async () => expect((await request()).status).toBe(status), { timeout, interval: 20 })
   return performance.now() - since

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { refuteNothing } from '../../attack.ts'
-import { ok, signIn, type Session } from '../../client.ts'
+import { ok, signIn, type Session } from '../../../lab/client.ts'
 import { startAndKill, startReplica, type Replica } from '../../../lab/replica.ts'
 import type { Prove, Suite } from '../../suite.ts'
 import { embeddedStores, serviceStores, type Stores, type Target } from '../../target.ts'

@@ -1,4 +1,4 @@
-import { signIn, type Session } from '../../client.ts'
+import { signIn, type Session } from '../../../lab/client.ts'
 import { startReplica, type Replica } from '../../../lab/replica.ts'
 import type { Prove, Suite } from '../../suite.ts'
 import { embeddedStores, serviceStores, type Target } from '../../target.ts'

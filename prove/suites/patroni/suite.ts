@@ -1,4 +1,4 @@
-import type { Session } from '../../client.ts'
+import type { Session } from '../../../lab/client.ts'
 import { ownNetwork } from '../../own-machines.ts'
 import type { OwnServer } from '../../../lab/own-server.ts'
 import { withReplicas } from '../../replica-group.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { refuteNothing } from '../../attack.ts'
-import { newTenant, ok, unique } from '../../client.ts'
+import { newTenant, ok, unique } from '../../../lab/client.ts'
 import { runCommand, startReplica } from '../../../lab/replica.ts'
 import { forgeExport } from '../../forged-export.ts'
 import { folderMailbox, smtpMailbox } from '../../mailbox.ts'

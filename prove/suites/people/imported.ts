@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { refuteNothing } from '../../attack.ts'
-import { newTenant, ok, unique } from '../../client.ts'
+import { newTenant, ok, unique } from '../../../lab/client.ts'
 import { runCommand } from '../../../lab/replica.ts'
 import { mailedToken } from '../../mailbox.ts'
 import type { Prove } from '../../suite.ts'

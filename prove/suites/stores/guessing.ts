@@ -1,4 +1,4 @@
-import { ok, request, unique, type Session } from '../../client.ts'
+import { ok, request, unique, type Session } from '../../../lab/client.ts'
 import type { OwnServer } from '../../../lab/own-server.ts'
 import type { Group } from '../../replica-group.ts'
 

@@ -1,5 +1,5 @@
 import { refuteNothing } from '../../attack.ts'
-import { request, signIn, type Session } from '../../client.ts'
+import { request, signIn, type Session } from '../../../lab/client.ts'
 import { shiftedBy } from '../../clock.ts'
 import { startReplica } from '../../../lab/replica.ts'
 import type { Prove } from '../../suite.ts'

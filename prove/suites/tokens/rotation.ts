@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { refuteNothing } from '../../attack.ts'
-import { newUser, ok, request, signIn, type Session } from '../../client.ts'
+import { newUser, ok, request, signIn, type Session } from '../../../lab/client.ts'
 import { startReplica } from '../../../lab/replica.ts'
 import { kidOf, publishedKids, rotateKeys } from '../../rotate-keys.ts'
 import type { Prove } from '../../suite.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { refuteNothing } from '../../attack.ts'
-import { newTenant, ok, signIn, type Session } from '../../client.ts'
+import { newTenant, ok, signIn, type Session } from '../../../lab/client.ts'
 import { startReplica, type Replica } from '../../../lab/replica.ts'
 import { ownStores, type Stores, type Target } from '../../target.ts'
 import { startReceiver, type Arrival, type Receiver } from './receiver.ts'

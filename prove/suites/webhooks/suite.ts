@@ -1,5 +1,5 @@
 import { refuteNothing } from '../../attack.ts'
-import { newTenant, ok } from '../../client.ts'
+import { newTenant, ok } from '../../../lab/client.ts'
 import type { Replica } from '../../../lab/replica.ts'
 import type { Prove, Suite } from '../../suite.ts'
 import type { Target } from '../../target.ts'
