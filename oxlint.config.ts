@@ -118,7 +118,10 @@ export default defineConfig({
         ],
       },
     },
-    { files: ['prove/**', 'bench/**', 'deploy/**'], rules: { ...anyShape, 'no-await-in-loop': 'off' } },
+    {
+      files: ['lab/**', 'prove/**', 'bench/**', 'deploy/**'],
+      rules: { ...anyShape, 'no-await-in-loop': 'off' },
+    },
     {
       files: ['server/src/features/*/*.routes.ts', 'client/src/sign-in.ts'],
       rules: { 'max-lines-per-function': 'off' },

@@ -298,11 +298,11 @@ export const layers: { files: string[]; bans: Ban[] }[] = [
     bans: [noDrawers],
   },
   {
-    files: ['prove/**', 'bench/**', 'examples/**'],
+    files: ['lab/**', 'prove/**', 'bench/**', 'examples/**'],
     bans: [
       ban(
         ['**/server/**', 'tenantry'],
-        'Proofs, bench and examples know the service by its API alone: ask it over HTTP.',
+        'Lab, proofs, bench and examples know the service by its API alone: ask it over HTTP.',
       ),
     ],
   },

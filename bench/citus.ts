@@ -6,13 +6,19 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Command } from 'commander'
-import { createCitusDatabase, dropCitusDatabase, workersOf } from '../prove/citus-cluster.ts'
+import {
+  createCitusDatabase,
+  createDatabase,
+  dropCitusDatabase,
+  dropDatabase,
+  query,
+  workersOf,
+} from '../lab/databases.ts'
 import { wholeNumber } from './arguments.ts'
 import { call, type Server } from './contender.ts'
 import { progress } from './progress.ts'
 import { postmasterOf, secondsOf } from './postgres.ts'
 import { adminEnv, api, asCaller, rootEmail, startTenantry, type Caller } from './service.ts'
-import { query } from './stores.ts'
 
 interface Plan {
   tenants: number
@@ -224,15 +230,14 @@ const measureSpread = async (side: Side, plan: Plan): Promise<void> => {
 
 /** One after the other, so that only one service works. */
 const measureOne = async (plan: Plan, citusUrl: string, name: string): Promise<void> => {
-  await query(citusUrl, `create database ${name}`)
-  const url = Object.assign(new URL(citusUrl), { pathname: name }).href
+  const url = await createDatabase(citusUrl, name)
   const nodes = [{ name: 'PostgreSQL', pid: await postmasterOf(citusUrl) }]
   const side = await open(plan, { title: 'one PostgreSQL', url, nodes })
   try {
     await compare(side, plan)
   } finally {
     await side.server.stop()
-    await query(citusUrl, `drop database ${name} with (force)`)
+    await dropDatabase(citusUrl, name)
   }
 }
 

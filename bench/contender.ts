@@ -1,7 +1,9 @@
+import { request } from '../lab/client.ts'
 import { firstOf, send, type Load, type Request } from './load.ts'
 import { seed, type OperationName } from './operations.ts'
 import type { Stores } from './stores.ts'
-import { cpuSeconds, freePort, residentMB, start, until, type Command } from './process.ts'
+import { freePort, start, until, type Command } from '../lab/processes.ts'
+import { cpuSeconds, residentMB } from './process.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** The measurements of one round of one operation. */
@@ -106,8 +108,8 @@ export const roundOf = ({ url, pid }: Server, prepare: Round['prepare']): Round 
     return { ...answered, cpuMicros, residentMB: residentMB(pid) }
   },
   async ask(load) {
-    const { path, ...request } = firstOf(load)
-    return (await call(url, path, request)).json
+    const { path, ...options } = firstOf(load)
+    return (await call(url, path, options)).json
   },
 })
 
@@ -128,7 +130,7 @@ const signInsAtOnce = 8
 /** A round of refreshes: one sign-in for each connection, and one more. */
 export const refreshing = (
   server: Server,
-  request: Request,
+  refresh: Request,
   signIn: () => Promise<{ refresh_token: string }>,
 ): Round =>
   roundOf(server, async (connections) => {
@@ -138,7 +140,7 @@ export const refreshing = (
       const pairs = await Promise.all(Array.from({ length: some }, signIn))
       tokens.push(...pairs.map(({ refresh_token: token }) => token))
     }
-    return { requests: [request], tokens }
+    return { requests: [refresh], tokens }
   })
 
 /** Gives the role to each of these users, then takes it from each. Tenantry and the NestJS peer have the same paths. */
@@ -185,6 +187,9 @@ export const roundsOfCaller = (server: Server, signIn: () => Promise<Record<stri
   return { sending, reading }
 }
 
+/** A large tenant takes minutes to change. */
+const callMs = 3_600_000
+
 /** Sends a request that prepares a round. Throws unless it succeeds. */
 export const call = async (
   url: string,
@@ -195,12 +200,9 @@ export const call = async (
     body,
   }: { method?: string; headers?: Record<string, string>; body?: unknown },
 ): Promise<{ headers: Headers; json: any }> => {
-  const response = await fetch(`${url}${path}`, {
-    method,
-    headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  const text = await response.text()
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text.slice(0, 300)}`)
-  return { headers: response.headers, json: text === '' ? undefined : JSON.parse(text) }
+  const answer = await request(url, method, path, { headers, body, timeoutMs: callMs })
+  if (answer.status < 200 || answer.status > 299) {
+    throw new Error(`${method} ${path}: ${answer.status} ${answer.text.slice(0, 300)}`)
+  }
+  return { headers: answer.headers, json: answer.body }
 }

@@ -5,7 +5,8 @@ import { openBetterAuth } from './contenders/better-auth.ts'
 import { openDirectus } from './contenders/directus.ts'
 import { openNestjs } from './contenders/nestjs.ts'
 import { progress } from './progress.ts'
-import { run, wholeEnv } from './process.ts'
+import { run } from '../lab/processes.ts'
+import { wholeEnv } from './process.ts'
 import type { Stores } from './stores.ts'
 
 interface Peer {

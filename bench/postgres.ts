@@ -1,7 +1,7 @@
 /** The costs of a PostgreSQL server on this machine. */
 import { readFileSync } from 'node:fs'
 import { cpuSeconds } from './process.ts'
-import { query } from './stores.ts'
+import { query } from '../lab/databases.ts'
 
 /** The main process of a server. */
 export const postmasterOf = async (url: string): Promise<number> => {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { spreadOf, type Spread } from './figures.ts'
 import type { Measurement, Plan, Starts } from './measure.ts'
 import type { OperationName } from './operations.ts'
-import { run } from './process.ts'
+import { run } from '../lab/processes.ts'
 
 /** The measurements of a run, round by round; all tables are computed from it. */
 export interface Results {

@@ -1,6 +1,6 @@
 import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ok, request, type Answer, type Call, type Session } from './client.ts'
+import { ok, request, type Answer, type Call, type Session } from '../lab/client.ts'
 
 /**
  * Repeats a request after the time that Retry-After names: a service with request limits makes a proof slow, not wrong.

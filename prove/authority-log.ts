@@ -1,5 +1,5 @@
 import { patiently } from './attack.ts'
-import { ok, type Session } from './client.ts'
+import { ok, type Session } from '../lab/client.ts'
 
 interface RoleState {
   id: number

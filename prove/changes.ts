@@ -1,5 +1,5 @@
 import { patiently } from './attack.ts'
-import type { Answer, Session } from './client.ts'
+import type { Answer, Session } from '../lab/client.ts'
 
 /** A change of authority, as a preview takes it. */
 export type Change =

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Replica } from './replica.ts'
+import type { Replica } from '../lab/replica.ts'
 
 const moduleOf = (source: string): string =>
   `--import=data:text/javascript;base64,${Buffer.from(source).toString('base64')}`

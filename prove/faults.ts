@@ -16,7 +16,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** Copies everything that runs; the dependencies are those of this checkout. */
 const copyTree = async (): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-fault-'))
-  for (const name of ['server', 'client', 'prove', 'deploy', 'docs', 'package.json']) {
+  for (const name of ['server', 'client', 'lab', 'prove', 'deploy', 'docs', 'package.json']) {
     await cp(join(root, name), join(folder, name), { recursive: true })
   }
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))

@@ -1,5 +1,5 @@
 import { patiently } from './attack.ts'
-import type { Answer, Session } from './client.ts'
+import type { Answer, Session } from '../lab/client.ts'
 import { requestOf, type Ids, type Operation } from './operations.ts'
 
 /** Ids of objects that never exist. */

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { request } from './client.ts'
+import { request } from '../lab/client.ts'
 
 /**
  * The kind of object that an id names. `text` is a filter over stored values; `permission`, `template` and `globalKey`

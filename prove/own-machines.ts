@@ -3,7 +3,8 @@ import { randomInt } from 'node:crypto'
 import { openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findProgram, makeFolder } from './own-server.ts'
+import { makeFolder } from '../lab/own-server.ts'
+import { findProgram } from '../lab/processes.ts'
 import { NotArranged } from './report.ts'
 
 const ip = (...args: string[]): string =>

@@ -6,7 +6,7 @@ import { Command, Option } from 'commander'
 import { Report } from './report.ts'
 import { markProved, writeResults } from './results.ts'
 import { suites } from './suites.ts'
-import { citusUrl } from './citus-cluster.ts'
+import { citusUrl } from '../lab/databases.ts'
 import { citusStores, embeddedStores, givenTarget, ownTarget, serviceStores, type Target } from './target.ts'
 
 interface Options {

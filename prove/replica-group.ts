@@ -1,5 +1,5 @@
-import { signIn, type Session } from './client.ts'
-import { startReplica, type Replica } from './replica.ts'
+import { signIn, type Session } from '../lab/client.ts'
+import { startReplica, type Replica } from '../lab/replica.ts'
 
 /** Replicas on the same stores that one proof started and ends; it may break them. */
 export interface Group {

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { request } from './client.ts'
+import { request } from '../lab/client.ts'
 import { parseToken } from './forge.ts'
 
 const main = fileURLToPath(new URL('../server/bin/tenantry.js', import.meta.url))

@@ -1,7 +1,7 @@
 /** Second factors of callers, with an authenticator app of our own: it imports nothing of the server. */
 import { createHmac } from 'node:crypto'
 import { patiently } from './attack.ts'
-import { ok, request, type Session } from './client.ts'
+import { ok, request, type Session } from '../lab/client.ts'
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 const stepMs = 30_000

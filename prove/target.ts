@@ -2,10 +2,15 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
-import { request, signIn, type Session } from './client.ts'
-import { citusUrl, createCitusDatabase, dropCitusDatabase } from './citus-cluster.ts'
-import { startReplica, type Replica } from './replica.ts'
+import { request, signIn, type Session } from '../lab/client.ts'
+import {
+  citusUrl,
+  createCitusDatabase,
+  createDatabase,
+  dropCitusDatabase,
+  dropDatabase,
+} from '../lab/databases.ts'
+import { startReplica, type Replica } from '../lab/replica.ts'
 
 /** The service under proof: on stores of its own, of either kind, or given by its URL. */
 export interface Target {
@@ -51,17 +56,6 @@ export const embeddedStores = async (): Promise<Stores> => {
   }
 }
 
-/** Runs SQL with the rights of the login in `url`. */
-const onServer = async (url: string, text: string): Promise<pg.QueryResult> => {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return await client.query(text)
-  } finally {
-    await client.end()
-  }
-}
-
 /** Whether the stores of services are databases on a Citus cluster. */
 let isOnCitus = false
 
@@ -71,31 +65,21 @@ export const citusStores = async (): Promise<Stores> => {
   return serviceStores()
 }
 
-const distributedStores = async (cluster: string, redis: string): Promise<Stores> => {
-  const name = `tenantry_prove_${randomBytes(4).toString('hex')}`
-  const url = await createCitusDatabase(cluster, name)
-  return {
-    kind: 'services',
-    env: { ...commonEnv, DATABASE_URL: url, REDIS_URL: redis },
-    remove: () => dropCitusDatabase(cluster, name),
-  }
-}
-
 /** An empty database on the server of DATABASE_URL, and the Redis of REDIS_URL. */
 export const serviceStores = async (): Promise<Stores> => {
-  const server = process.env['DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
-  const redis = process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379'
-  if (isOnCitus && citusUrl) return distributedStores(citusUrl, redis)
+  const {
+    DATABASE_URL: postgres = 'postgres://postgres@127.0.0.1:5432/postgres',
+    REDIS_URL: redis = 'redis://127.0.0.1:6379',
+  } = process.env
   const name = `tenantry_prove_${randomBytes(4).toString('hex')}`
-  await onServer(server, `create database ${name}`)
-  const url = new URL(server)
-  url.pathname = name
+  const [server, create, drop] =
+    isOnCitus && citusUrl !== undefined
+      ? ([citusUrl, createCitusDatabase, dropCitusDatabase] as const)
+      : ([postgres, createDatabase, dropDatabase] as const)
   return {
     kind: 'services',
-    env: { ...commonEnv, DATABASE_URL: url.href, REDIS_URL: redis },
-    remove: async () => {
-      await onServer(server, `drop database ${name} with (force)`)
-    },
+    env: { ...commonEnv, DATABASE_URL: await create(server, name), REDIS_URL: redis },
+    remove: () => drop(server, name),
   }
 }
 

@@ -8,8 +8,8 @@ import {
   type Server,
 } from '../contender.ts'
 import { email, seed, username, usersInTurn } from '../operations.ts'
-import { run, type Command } from '../process.ts'
-import { query } from '../stores.ts'
+import { run, type Command } from '../../lab/processes.ts'
+import { query } from '../../lab/databases.ts'
 
 const api = '/api/auth'
 const organizationId = 'measured'

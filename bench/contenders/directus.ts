@@ -9,8 +9,8 @@ import {
   type Server,
 } from '../contender.ts'
 import { email, seed, usersInTurn } from '../operations.ts'
-import { run, type Command } from '../process.ts'
-import { query } from '../stores.ts'
+import { run, type Command } from '../../lab/processes.ts'
+import { query } from '../../lab/databases.ts'
 
 const rootEmail = 'root@example.com'
 const [adminRole, adminPolicy, memberRole] = [

@@ -13,8 +13,8 @@ import {
 } from '../contender.ts'
 import { quantile } from '../figures.ts'
 import { seed, usersInTurn } from '../operations.ts'
-import { run } from '../process.ts'
-import { query } from '../stores.ts'
+import { run } from '../../lab/processes.ts'
+import { query } from '../../lab/databases.ts'
 import type { Seeded } from './tenantry.ts'
 
 const program = fileURLToPath(new URL('../floor.ts', import.meta.url))

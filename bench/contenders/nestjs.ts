@@ -13,8 +13,8 @@ import {
   type Server,
 } from '../contender.ts'
 import { email, seed, username, usersAssigned, usersInTurn } from '../operations.ts'
-import type { Command } from '../process.ts'
-import { query } from '../stores.ts'
+import type { Command } from '../../lab/processes.ts'
+import { query } from '../../lab/databases.ts'
 
 /** The database is empty, so these rows get the first ids. */
 const callerId = 1

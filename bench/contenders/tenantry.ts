@@ -25,7 +25,7 @@ import {
   startTenantry,
   type Caller,
 } from '../service.ts'
-import { query } from '../stores.ts'
+import { query } from '../../lab/databases.ts'
 
 export const callerName = 'caller'
 

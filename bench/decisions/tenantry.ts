@@ -1,7 +1,7 @@
 import { roundsOfCaller, type Round, type Server } from '../contender.ts'
 import { email, username, usersInTurn } from '../operations.ts'
 import { api, asCaller, get, post, put, rootEmail, type Caller } from '../service.ts'
-import { query } from '../stores.ts'
+import { query } from '../../lab/databases.ts'
 import { asker, codes, codesOfRoles, ownQuestions, questions, rolesOfUsers, type Question } from './data.ts'
 
 /** Tenantry with the data. */

@@ -1,7 +1,8 @@
 /** graphile-worker, which delivers the same requests from a table of jobs. */
 import { startServer } from '../contender.ts'
 import { install } from '../peers.ts'
-import { query, type Stores } from '../stores.ts'
+import { query } from '../../lab/databases.ts'
+import type { Stores } from '../stores.ts'
 import type { Receiver, Sender } from './drain.ts'
 import { hooksOfTenant, tenantsCount } from './tenantry.ts'
 

@@ -3,15 +3,9 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { Webhook as Signer } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  ask,
-  createStores,
-  endAll,
-  freePort,
-  start,
-  type Program,
-  type Stores,
-} from '../../server/test/programs.ts'
+import { freePort } from '../../lab/processes.ts'
+import type { Replica } from '../../lab/replica.ts'
+import { ask, createStores, endAll, start, type Stores } from '../../server/test/programs.ts'
 import { createClient, verifyWebhook } from '../src/client.ts'
 import { installPackage, type Project } from './package.ts'
 
@@ -69,7 +63,7 @@ describe('the receiver of the README', () => {
   )?.[1]
   let project: Project
   let stores: Stores
-  let program: Program
+  let program: Replica
   beforeAll(async () => {
     project = await installPackage()
     stores = await createStores()

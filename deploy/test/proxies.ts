@@ -19,13 +19,13 @@ const replicaMs = 9000
 
 type Check = (scene: Scene) => Promise<string>
 
-const logOf = ({ replicas }: Scene) => replicas.flatMap((replica) => replica.log())
+const logOf = ({ replicas }: Scene) => replicas.flatMap((replica) => replica.records())
 
 const reachesBoth: Check = async ({ send, replicas }) => {
   const answers = await Promise.all(Array.from({ length: 40 }, () => send({ path: '/api/version' })))
   assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
   await sleep(100)
-  for (const replica of replicas) assert(replica.log().some(({ path }) => path === '/api/version'))
+  for (const replica of replicas) assert(replica.records().some(({ path }) => path === '/api/version'))
   assert.match(String(answers[0]?.headers['strict-transport-security']), /max-age/)
   return 'both replicas answer, and know that the client came by TLS'
 }

@@ -1,10 +1,12 @@
 /** Two replicas behind a proxy, and an account that is signed in. */
-import { ask, freePort, start, type Program } from '../../server/test/programs.ts'
+import { freePort } from '../../lab/processes.ts'
+import type { Replica } from '../../lab/replica.ts'
+import { ask, start } from '../../server/test/programs.ts'
 import { email, password, sender, type Caller } from './load.ts'
 import type { StartProxy } from './proxy.ts'
 
 export interface Scene extends Caller {
-  replicas: [Program, Program]
+  replicas: [Replica, Replica]
   /** Starts the replica anew on its port, also from another entry. */
   restart: (index: 0 | 1, entry?: string) => Promise<void>
   /** Ends the proxy. */
@@ -24,7 +26,7 @@ export const setScene = async (
   const ports: [number, number] = [await freePort(), await freePort()]
   const startAt = (port: number, from = entry) =>
     start({ ...env, PORT: String(port), TENANTRY_TRUSTED_PROXIES: '127.0.0.1' }, from)
-  const replicas: [Program, Program] = [await startAt(ports[0]), await startAt(ports[1])]
+  const replicas: [Replica, Replica] = [await startAt(ports[0]), await startAt(ports[1])]
   const account = { email, username: 'root', password }
   const registered = await ask(replicas[0], 'POST /auth/register', { body: account })
   const { access_token: token } = registered.body.data

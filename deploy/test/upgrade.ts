@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { run as runProgram } from '../../client/test/package.ts'
 import { createStores, endAll, newFolder, run } from '../../server/test/programs.ts'
-import { onServer } from '../../server/test/test-database.ts'
+import { query } from '../../lab/databases.ts'
 import { underLoad } from './load.ts'
 import { missing, startCaddy, startHaproxy } from './proxy.ts'
 import { noticeMs, setScene, type Scene } from './scene.ts'
@@ -107,7 +107,7 @@ const upgrade = async (trial: Trial): Promise<void> => {
   const replicas = [...scene.replicas]
   await step(trial, 'the earlier version on its schema', () => sleep(2000))
   await step(trial, 'the migration, beside a backup', async () => {
-    const backup = onServer(env['DATABASE_URL'] ?? '', backupLocks)
+    const backup = query(env['DATABASE_URL'] ?? '', backupLocks)
     // PostgreSQL has run the statements before the sleep by then.
     await sleep(1000)
     await command(trial, 'migrate')
@@ -126,7 +126,7 @@ const upgrade = async (trial: Trial): Promise<void> => {
   await command(trial, 'audit', 'verify')
   const { code, stderr } = await run(['start'], env, '', earlier.entry)
   tell(faults, 'the earlier version refuses to start', code === 1 && stderr.includes('newer'), stderr.trim())
-  const errors = replicas.flatMap((replica) => replica.log()).filter(({ level }) => level === 'error')
+  const errors = replicas.flatMap((replica) => replica.records()).filter(({ level }) => level === 'error')
   tell(faults, "errors in the earlier version's log", errors.length === 0, JSON.stringify(errors.slice(0, 3)))
 }
 

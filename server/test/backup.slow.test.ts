@@ -20,7 +20,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writeArchive } from '../src/archive.ts'
 import { restore } from '../src/backup/restore.ts'
 import { eventually } from './waits.ts'
-import { ask, endAll, launch, newFolder, run, start, type Program } from './programs.ts'
+import type { Replica } from '../../lab/replica.ts'
+import { ask, endAll, launchCommand, newFolder, run, start } from './programs.ts'
 
 const password = 'correct horse battery'
 const admin = { TENANTRY_ADMIN_EMAIL: 'root@example.com', TENANTRY_ADMIN_PASSWORD: password }
@@ -35,14 +36,14 @@ const folder = newFolder()
 const at = (name: string) => join(folder, name)
 const dataDir = at('data')
 const good = at('good.tar.gz')
-let program: Program
+let program: Replica
 
-const signIn = async (one: Program): Promise<string> => {
+const signIn = async (one: Replica): Promise<string> => {
   const body = { email: 'root@example.com', password }
   return (await ask(one, 'POST /auth/login', { body })).body.data.access_token
 }
 
-const settingKeys = async (one: Program): Promise<string[]> => {
+const settingKeys = async (one: Replica): Promise<string[]> => {
   const { body } = await ask(one, 'GET /settings/tenant', { token: await signIn(one) })
   return (body.data as { key: string }[]).map(({ key }) => key)
 }
@@ -231,7 +232,7 @@ test('a backup killed half-way leaves no file of that name and no copy, and the 
     () => existsSync(join(dataDir, 'postgres-being-copied')),
     () => existsSync(`${target}.partial`),
   ]) {
-    const command = launch(['backup', target], envOf(dataDir))
+    const command = launchCommand(['backup', target], envOf(dataDir))
     const end = once(command, 'close')
     await until(isReached)
     command.kill('SIGKILL')
@@ -240,7 +241,7 @@ test('a backup killed half-way leaves no file of that name and no copy, and the 
     await eventually(() => expect(existsSync(join(dataDir, 'postgres-being-copied'))).toBe(false))
   }
   rmSync(`${target}.partial`, { force: true })
-  const interrupted = launch(['backup', target], envOf(dataDir))
+  const interrupted = launchCommand(['backup', target], envOf(dataDir))
   await until(() => existsSync(`${target}.partial`))
   interrupted.kill('SIGTERM')
   expect(await once(interrupted, 'close')).toEqual([143, null])
@@ -250,7 +251,7 @@ test('a backup killed half-way leaves no file of that name and no copy, and the 
 })
 
 test('a service killed during a backup starts again, and takes the next backup', async () => {
-  const command = launch(['backup', at('orphan.tar.gz')], envOf(dataDir))
+  const command = launchCommand(['backup', at('orphan.tar.gz')], envOf(dataDir))
   // The command may end before the service does.
   const end = once(command, 'close')
   await until(() => existsSync(join(dataDir, 'postgres-being-copied')))
@@ -264,7 +265,7 @@ test('a service killed during a backup starts again, and takes the next backup',
 
 test('a backup is also made without a running service, and no service can start meanwhile', async () => {
   expect(await program.end('SIGINT')).toBe(0)
-  const command = launch(['backup', at('stopped.tar.gz')], envOf(dataDir))
+  const command = launchCommand(['backup', at('stopped.tar.gz')], envOf(dataDir))
   const end = once(command, 'close')
   await until(() => existsSync(join(dataDir, 'postgres-being-copied')))
   expect((await run(['migrate'], envOf(dataDir))).stderr).toContain('is in use')
@@ -276,7 +277,7 @@ test('a backup is also made without a running service, and no service can start 
 
 test('a restore killed half-way leaves no database, and the next one works', async () => {
   const name = `killed-${randomUUID()}`
-  const command = launch(['restore', good], envOf(at(name)))
+  const command = launchCommand(['restore', good], envOf(at(name)))
   await until(() => existsSync(join(at(name), 'postgres-being-restored/postgres')))
   command.kill('SIGKILL')
   await once(command, 'close')
@@ -290,7 +291,9 @@ test('a data folder with a path too long for a socket is served with a warning, 
   mkdirSync(long, { mode: 0o700 })
   expect((await restoreInto('l'.repeat(100), good)).code).toBe(0)
   const served = await start({ ...envOf(long), LOG_LEVEL: 'warn' })
-  expect(served.log().map(({ msg }) => msg)).toContainEqual(expect.stringContaining('too long for a socket'))
+  expect(served.records().map(({ msg }) => msg)).toContainEqual(
+    expect.stringContaining('too long for a socket'),
+  )
   const refused = await run(['backup', at('long.tar.gz')], envOf(long))
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('too long for the socket')])
   expect(await served.end('SIGINT')).toBe(0)

@@ -1,13 +1,13 @@
 /** Statements of docs/scaling.md about Citus, by `npm run test:citus`: a tenant moves and is isolated while it is used. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { citusUrl } from '../../prove/citus-cluster.ts'
-import { ask, createStores, endAll, run, start, type Program, type Stores } from './programs.ts'
-import { onServer } from './test-database.ts'
+import { citusUrl, query } from '../../lab/databases.ts'
+import type { Replica } from '../../lab/replica.ts'
+import { ask, createStores, endAll, run, start, type Stores } from './programs.ts'
 
 describe.runIf(citusUrl !== undefined)('on Citus', () => {
   let stores: Stores
-  let program: Program
+  let program: Replica
   let caller: { token: string }
   let tenantId: string
   const url = () => stores.env['DATABASE_URL'] ?? ''
@@ -44,7 +44,7 @@ describe.runIf(citusUrl !== undefined)('on Citus', () => {
   }
 
   const shardOf = async () => {
-    const { rows } = await onServer(
+    const { rows } = await query(
       url(),
       `select shardid, nodename, nodeport from pg_dist_shard_placement
        where shardid = get_shard_id_for_distribution_column('users', '${tenantId}')`,
@@ -53,7 +53,7 @@ describe.runIf(citusUrl !== undefined)('on Citus', () => {
   }
 
   test('the tables of a tenant lie together on one worker, and the others on every node', async () => {
-    const { rows } = await onServer(
+    const { rows } = await query(
       url(),
       `select count(distinct colocation_id)::int as groups, count(*)::int as tables from citus_tables where citus_table_type = 'distributed'`,
     )
@@ -64,20 +64,20 @@ describe.runIf(citusUrl !== undefined)('on Citus', () => {
 
   test('a tenant moves to another worker while it is used, and no write is lost', async () => {
     const { shardid, nodename, nodeport } = await shardOf()
-    const { rows } = await onServer(
+    const { rows } = await query(
       url(),
       `select nodename, nodeport from pg_dist_node where groupid > 0 and nodeport <> ${nodeport}`,
     )
     const move = `select citus_move_shard_placement(${shardid}, '${nodename}', ${nodeport}, '${rows[0].nodename}', ${rows[0].nodeport},
       'force_logical')`
-    expect(await whileUsed(() => onServer(url(), move))).toEqual({ statuses: [200], stale: 0 })
+    expect(await whileUsed(() => query(url(), move))).toEqual({ statuses: [200], stale: 0 })
     expect((await shardOf()).nodeport).toBe(rows[0].nodeport)
   })
 
   test('a tenant gets shards of its own while it is used: writes wait or are refused, and none is lost', async () => {
     const before = await shardOf()
     const isolate = `select isolate_tenant_to_new_shard('users', '${tenantId}', 'CASCADE', 'block_writes')`
-    const { statuses, stale } = await whileUsed(() => onServer(url(), isolate))
+    const { statuses, stale } = await whileUsed(() => query(url(), isolate))
     // A write that waits for more than 4 s is refused.
     expect([statuses.filter((status) => status !== 200 && status !== 503), stale]).toEqual([[], 0])
     expect((await shardOf()).shardid).not.toBe(before.shardid)

@@ -2,7 +2,8 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openStream, type OpenStream } from './event-streams.ts'
-import { ask, createStores, endAll, start, type Program, type Stores } from './programs.ts'
+import type { Replica } from '../../lab/replica.ts'
+import { ask, createStores, endAll, start, type Stores } from './programs.ts'
 import { data } from './replies.ts'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 
@@ -19,8 +20,8 @@ interface Person {
 describe.runIf(isOnServices)('a stream at one replica', () => {
   let stores: Stores
   let proxy: TcpProxy
-  let listening: Program
-  let changing: Program
+  let listening: Replica
+  let changing: Replica
   let root: Person
 
   const person = async (name: string): Promise<Person> => {
@@ -29,7 +30,7 @@ describe.runIf(isOnServices)('a stream at one replica', () => {
     const { id: userId } = data(await ask(listening, 'GET /profile', { token }))
     return { token, tenantId, userId }
   }
-  const byRoot = (at: Program, endpoint: string, body?: unknown) =>
+  const byRoot = (at: Replica, endpoint: string, body?: unknown) =>
     ask(at, endpoint, { token: root.token, tenant: tenantId, body })
   const lastOf = async (stream: OpenStream): Promise<unknown> => {
     await stream.ended

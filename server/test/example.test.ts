@@ -5,17 +5,9 @@ import { cpSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync } from '
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { filesOf, readText, root, toRun } from './documents.ts'
-import {
-  ask,
-  createStores,
-  endAll,
-  freePort,
-  newFolder,
-  run,
-  start,
-  type Program,
-  type Stores,
-} from './programs.ts'
+import { freePort } from '../../lab/processes.ts'
+import type { Replica } from '../../lab/replica.ts'
+import { ask, createStores, endAll, newFolder, run, start, type Stores } from './programs.ts'
 import { hasCurl, readAnswer, runBlocks } from './shell-blocks.ts'
 import { eventually } from './waits.ts'
 
@@ -40,7 +32,7 @@ const copyOfRepository = (): string => {
 
 let stores: Stores
 let env: Record<string, string>
-let tenantry: Program
+let tenantry: Replica
 let folder: string
 let port: number
 let product: string

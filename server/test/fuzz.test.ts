@@ -1,6 +1,6 @@
 /** A short run of the fuzzer of `npm run prove`, at the service of the tests. */
 import { expect, test } from 'vitest'
-import { signIn } from '../../prove/client.ts'
+import { signIn } from '../../lab/client.ts'
 import { openFuzz, sendAll } from '../../prove/suites/input/fuzz.ts'
 import { assign, builtIn, ok, password, platformAdmin, register, systemRoleId } from './factories.ts'
 import { service } from './harness.ts'

@@ -13,7 +13,9 @@ import { openAccess } from '../src/db/open.ts'
 import { createLogger } from '../src/log.ts'
 import { fold } from '../src/text.ts'
 import { blocks, filesOf, readText, root, toRun, type Block } from './documents.ts'
-import { ask, createStores, endAll, freePort, run, start, type Program, type Stores } from './programs.ts'
+import { freePort } from '../../lab/processes.ts'
+import type { Replica } from '../../lab/replica.ts'
+import { ask, createStores, endAll, run, start, type Stores } from './programs.ts'
 import { hasCurl, readAnswer, runBlocks } from './shell-blocks.ts'
 import { makeEmptyDatabase } from './templates.ts'
 
@@ -97,7 +99,7 @@ describe('beside a service that was started without settings of its address', ()
   /** The address that the documents name; the tests put the printed one in its place. */
   const named = 'http://localhost:8080'
   let stores: Stores
-  let program: Program
+  let program: Replica
   beforeAll(async () => {
     stores = await createStores()
     program = await start({ ...stores.env, PORT: String(await freePort()) })

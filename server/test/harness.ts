@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RouteOptions } from 'fastify'
 import { expect } from 'vitest'
+import { pathFromRoot, request, type Answer, type Call as Request } from '../../lab/client.ts'
 import { buildApp } from '../src/app.ts'
 import { readConfig, type Config } from '../src/config/config.ts'
 import type { Parts } from '../src/context.ts'
@@ -97,57 +98,19 @@ afterEachTest.push(() => {
   expect(faults.splice(0)).toEqual([])
 })
 
-export interface Answer {
-  status: number
-  headers: Headers
-  /** The whole body as text. */
-  text: string
-  /** The whole body, parsed. */
-  body: any
-  /** The `data` of the envelope. */
-  data: any
-}
+export type { Answer }
 
-export interface Call {
-  token?: string | undefined
-  /** The tenant header. */
-  tenant?: string | undefined
-  body?: unknown
-  headers?: Record<string, string>
+export interface Call extends Request {
   /** Another application than `service`. */
   at?: Running
 }
 
-const headersOf = ({ token, tenant, body, headers }: Call): Record<string, string> => ({
-  ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-  ...(tenant === undefined ? {} : { 'x-tenant-id': tenant }),
-  ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-  ...headers,
-})
-
-/** Undefined for an answer that is no JSON, or empty. */
-const parse = ({ headers }: Response, text: string): { data?: unknown } | undefined => {
-  const isJson = headers.get('content-type')?.startsWith('application/json')
-  return isJson && text !== '' ? (JSON.parse(text) as { data?: unknown }) : undefined
-}
-
-/** The body; none of a stream of events, which has no end. */
-const textOf = async (response: Response): Promise<string> => {
-  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response.text()
-  await response.body?.cancel()
-  return ''
-}
+/** A busy machine may take long; a test that hangs is ended by its own limit. */
+const timeoutMs = 120_000
 
 /** One request. A path that starts with `//` is from the host root (one slash), others are below `/api/v1`. */
-export const call = async (method: string, path: string, options: Call = {}): Promise<Answer> => {
-  const { body, at = service } = options
-  const url = path.startsWith('//') ? `${at.url}${path.slice(1)}` : `${at.url}/api/v1${path}`
-  const response = await fetch(url, {
-    method,
-    headers: headersOf(options),
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  const text = await textOf(response)
-  const parsed = parse(response, text)
-  return { status: response.status, headers: response.headers, text, body: parsed, data: parsed?.data }
-}
+export const call = (
+  method: string,
+  path: string,
+  { at = service, ...options }: Call = {},
+): Promise<Answer> => request(at.url, method, pathFromRoot(path), { timeoutMs, ...options })

@@ -33,9 +33,10 @@ export interface Installation {
 export const openInstallation = async (env: Record<string, string> = {}): Promise<Installation> => {
   const folder = mkdtempSync(join(tmpdir(), 'tenantry-installation-'))
   const database = `tenantry_auth_${randomUUID().slice(0, 8)}`
-  await (serverUrl ? createDatabase(serverUrl, database) : makeMigratedDatabase(join(folder, 'data')))
+  const databaseUrl = serverUrl && (await createDatabase(serverUrl, database))
+  if (!serverUrl) await makeMigratedDatabase(join(folder, 'data'))
   const config = readConfig({
-    ...(serverUrl ? { DATABASE_URL: Object.assign(new URL(serverUrl), { pathname: database }).href } : {}),
+    ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
     ...secretEnv,
     TENANTRY_DATA_DIR: join(folder, 'data'),
     TENANTRY_BCRYPT_COST: '4',

@@ -2,14 +2,15 @@
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, expect, test } from 'vitest'
 import { createAuthenticator } from './authenticator.ts'
-import { ask, createStores, endAll, run, start, type Program } from './programs.ts'
+import type { Replica } from '../../lab/replica.ts'
+import { ask, createStores, endAll, run, start } from './programs.ts'
 
 const account = { email: 'root@example.com', password: 'correct horse battery' }
 const admin = { TENANTRY_ADMIN_EMAIL: account.email, TENANTRY_ADMIN_PASSWORD: account.password }
 
 afterAll(endAll)
 
-const login = (program: Program, password = account.password) =>
+const login = (program: Replica, password = account.password) =>
   ask(program, 'POST /auth/login', { body: { email: account.email, password } })
 
 test('reset-factors and reset-password let a person in again, end their sessions and are audited', async () => {

@@ -3,7 +3,8 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { extract } from 'tar'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ask, createStores, endAll, newFolder, run, start, type Program, type Stores } from './programs.ts'
+import type { Replica } from '../../lab/replica.ts'
+import { ask, createStores, endAll, newFolder, run, start, type Stores } from './programs.ts'
 
 const password = 'correct horse battery'
 const folder = newFolder()
@@ -24,7 +25,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const signIn = async (program: Program, email: string): Promise<string> => {
+const signIn = async (program: Replica, email: string): Promise<string> => {
   const { status, body } = await ask(program, 'POST /auth/login', { body: { email, password } })
   expect([email, status]).toEqual([email, 200])
   return body.data.access_token
@@ -32,14 +33,14 @@ const signIn = async (program: Program, email: string): Promise<string> => {
 
 /** Calls as the platform administrator in one tenant; fails the test with the refusal. */
 const callerIn =
-  (program: Program, token: string, tenant?: string) => async (request: string, body?: unknown) => {
+  (program: Replica, token: string, tenant?: string) => async (request: string, body?: unknown) => {
     const reply = await ask(program, request, { token, body, ...(tenant === undefined ? {} : { tenant }) })
     expect([request, reply.status, reply.body.message]).toEqual([request, 200, reply.body.message])
     return reply.body.data
   }
 
 /** Two tenants with users, roles, settings, notifications and an audit log; returns the id of the first. */
-const furnish = async (program: Program): Promise<string> => {
+const furnish = async (program: Replica): Promise<string> => {
   const token = await signIn(program, 'root@example.com')
   const root = callerIn(program, token)
   const { id } = await root('POST /org/tenants', { name: 'Acme "Ünïcode"', slug: 'acme' })

@@ -6,7 +6,8 @@ import { extract } from 'tar'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { link, nodes, pack, run, type Packed } from '../../client/test/package.ts'
 import { toRun } from './documents.ts'
-import { endAll, newFolder, start, type Program } from './programs.ts'
+import type { Replica } from '../../lab/replica.ts'
+import { endAll, newFolder, start } from './programs.ts'
 import { hasCurl, readAnswer, runBlocks } from './shell-blocks.ts'
 
 interface Manifest {
@@ -87,7 +88,7 @@ describe('the command', () => {
 })
 
 describe.each(found.filter((one) => !isTooOld(one)))('the service in Node %s', (version, node) => {
-  let program: Program
+  let program: Replica
   beforeAll(async () => {
     program = await start({ TENANTRY_DATA_DIR: join(folder, version) }, command, node)
   })
@@ -118,7 +119,7 @@ describe.each(found.filter((one) => !isTooOld(one)))('the service in Node %s', (
   test('says its version, and stops when it is told to', async () => {
     const answer = await fetch(`${program.url}/api/version`)
     expect(await answer.json()).toMatchObject({ version: manifest.version })
-    expect(program.log().filter(({ level }) => level === 'error')).toEqual([])
+    expect(program.records().filter(({ level }) => level === 'error')).toEqual([])
     expect(await program.end('SIGTERM')).toBe(0)
   })
 })

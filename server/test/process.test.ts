@@ -7,17 +7,9 @@ import { connect, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from './waits.ts'
-import {
-  ask,
-  createStores,
-  endAll,
-  freePort,
-  newFolder,
-  run,
-  start,
-  type Program,
-  type Stores,
-} from './programs.ts'
+import { freePort } from '../../lab/processes.ts'
+import type { Replica } from '../../lab/replica.ts'
+import { ask, createStores, endAll, newFolder, run, start, type Stores } from './programs.ts'
 
 const password = 'correct horse battery'
 const lines = (text: string) => text.split('\n').filter(Boolean)
@@ -163,7 +155,7 @@ describe('the commands', () => {
 describe('the service', () => {
   let stores: Stores
   let metricsPort: number
-  let program: Program
+  let program: Replica
   beforeAll(async () => {
     stores = await createStores()
     metricsPort = await freePort()
@@ -249,7 +241,7 @@ describe('the service', () => {
 
   test('says in one line where it listens, and logs JSON without secrets', () => {
     expect(program.url).toMatch(/^http:\/\/localhost:\d+$/)
-    const log = program.log()
+    const log = program.records()
     expect(log.filter(({ url }) => url === program.url)).toHaveLength(1)
     const requests = log.filter(({ msg }) => msg === 'request')
     expect(requests.length).toBeGreaterThan(0)

@@ -1,45 +1,18 @@
 /** Two replicas as two processes on one PostgreSQL and Redis: a change at one is in force at the other. */
-import { spawn, type ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { permissions } from '../src/access/permissions.ts'
-import {
-  ask,
-  createStores,
-  endAll,
-  freePort,
-  run,
-  start,
-  type Program,
-  type Reply,
-  type Stores,
-} from './programs.ts'
+import type { Answer } from '../../lab/client.ts'
+import { ownRedis } from '../../lab/own-redis.ts'
+import type { Replica } from '../../lab/replica.ts'
+import { ask, createStores, endAll, run, start, type Stores } from './programs.ts'
 import { data } from './replies.ts'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 import { eventually } from './waits.ts'
 
 const password = 'correct horse battery'
 const isOnServices = process.env['DATABASE_URL'] !== undefined && process.env['REDIS_URL'] !== undefined
-
-/** A Redis of the test's own, which it may kill. */
-const startRedis = async (port: number): Promise<ChildProcess> => {
-  const settings = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
-  const server = spawn('redis-server', settings, { stdio: ['ignore', 'pipe', 'ignore'] })
-  await new Promise<void>((resolve) => {
-    server.stdout.on('data', (text: Buffer) => {
-      if (text.includes('Ready to accept connections')) resolve()
-    })
-  })
-  return server
-}
-
-const stopRedis = async (server: ChildProcess): Promise<void> => {
-  const gone = once(server, 'exit')
-  server.kill('SIGKILL')
-  await gone
-}
 
 interface User {
   id: number
@@ -49,13 +22,12 @@ interface User {
 
 let stores: Stores
 let proxy: TcpProxy
-let redisPort: number
-let redis: ChildProcess
-let one: Program
-let other: Program
+let redis: Awaited<ReturnType<typeof ownRedis>>
+let one: Replica
+let other: Replica
 let root: { token: string }
 
-const login = async (at: Program, email: string, secret = password): Promise<Reply> =>
+const login = async (at: Replica, email: string, secret = password): Promise<Answer> =>
   ask(at, 'POST /auth/login', { body: { email, password: secret } })
 
 /** A user of the built-in tenant, with the starting role. */
@@ -83,7 +55,7 @@ const letReadUsers = async (user: User): Promise<number> => {
 }
 
 /** Waits until a request at the other replica gets this status, and tells after how many milliseconds it did. */
-const msUntil = async (status: number, request: () => Promise<Reply>, timeout: number): Promise<number> => {
+const msUntil = async (status: number, request: () => Promise<Answer>, timeout: number): Promise<number> => {
   const since = performance.now()
   await vi.waitFor(async () => expect((await request()).status).toBe(status), { timeout, interval: 20 })
   return performance.now() - since
@@ -102,9 +74,9 @@ describe.runIf(isOnServices)('two replicas', () => {
     proxy = await startTcpProxy(Number(direct.port || 5432), direct.hostname)
     const through = new URL(direct)
     through.host = `127.0.0.1:${proxy.port}`
-    redisPort = await freePort()
-    redis = await startRedis(redisPort)
-    const env = { ...stores.env, DATABASE_URL: through.href, REDIS_URL: `redis://127.0.0.1:${redisPort}` }
+    redis = await ownRedis()
+    await redis.start()
+    const env = { ...stores.env, DATABASE_URL: through.href, REDIS_URL: redis.url }
     stores.env = env
     // Both start on an empty database: one of them migrates it.
     const admin = { TENANTRY_ADMIN_EMAIL: 'root@example.com', TENANTRY_ADMIN_PASSWORD: password }
@@ -118,7 +90,7 @@ describe.runIf(isOnServices)('two replicas', () => {
   afterAll(async () => {
     endAll()
     proxy.close()
-    redis.kill('SIGKILL')
+    await redis.remove()
     await stores.remove()
   })
 
@@ -192,7 +164,7 @@ describe.runIf(isOnServices)('two replicas', () => {
   })
 
   test('a caller has one preview at a time, at both together', async () => {
-    const preview = (at: Program) =>
+    const preview = (at: Replica) =>
       ask(at, 'POST /authz/preview', {
         ...root,
         body: { changes: [{ kind: 'delete_role', role_id: 1_000_000 }] },
@@ -271,7 +243,7 @@ describe.runIf(isOnServices)('two replicas', () => {
     await letReadUsers(user)
     const read = () => ask(other, 'GET /users', user)
     await msUntil(200, read, within.second)
-    await stopRedis(redis)
+    await redis.kill()
     await msUntil(503, () => ask(other, 'GET //readyz'), within.aWhile)
     expect((await ask(other, 'GET //readyz')).body).toEqual({
       status: 'unready',
@@ -288,7 +260,7 @@ describe.runIf(isOnServices)('two replicas', () => {
   })
 
   test('mend by themselves when Redis is back', async () => {
-    redis = await startRedis(redisPort)
+    await redis.start()
     for (const replica of [one, other]) await msUntil(200, () => ask(replica, 'GET //readyz'), within.aWhile)
     expect((await ask(other, 'GET //health')).body.status).toBe('ok')
     const user = await newUser()

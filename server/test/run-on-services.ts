@@ -13,7 +13,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Redis } from 'ioredis'
 import { Client } from 'pg'
-import { citusUrl, createCitusDatabase, dropCitusDatabase, workersOf } from '../../prove/citus-cluster.ts'
+import {
+  citusUrl,
+  createCitusDatabase,
+  createDatabase,
+  dropCitusDatabase,
+  dropDatabase,
+  query,
+  workersOf,
+} from '../../lab/databases.ts'
 
 const onCitus = process.argv.includes('--citus')
 const passedOn = process.argv.slice(2).filter((argument) => argument !== '--citus')
@@ -33,20 +41,6 @@ const shown = (address: string): string => {
   url.password = ''
   return url.href
 }
-
-const withClient = async (work: (client: Client) => Promise<unknown>): Promise<void> => {
-  const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: answerMs })
-  // After a lost connection the next query fails with a better message.
-  client.on('error', () => undefined)
-  try {
-    await client.connect()
-    await work(client)
-  } finally {
-    await client.end()
-  }
-}
-
-const execute = (statement: string): Promise<void> => withClient((client) => client.query(statement))
 
 const pingRedis = async (): Promise<void> => {
   const redis = new Redis(redisUrl, {
@@ -84,8 +78,8 @@ const { CITUS_URL: _, ...withoutCluster } = process.env
  * Does autovacuum's work in the tests' database, since a server may have it switched off. Without fresh statistics,
  * sessions keep the plans that they made for empty tables, which took 500 times as long after 20,000 users.
  */
-const keepStatistics = async (url: URL, { signal }: AbortController): Promise<void> => {
-  const client = new Client({ connectionString: url.href })
+const keepStatistics = async (url: string, { signal }: AbortController): Promise<void> => {
+  const client = new Client({ connectionString: url })
   client.on('error', () => undefined)
   try {
     await client.connect()
@@ -101,16 +95,14 @@ const keepStatistics = async (url: URL, { signal }: AbortController): Promise<vo
 }
 
 /** Returns vitest's exit code. Signals to this process go on to vitest: after its end the database is dropped. */
-const runTests = async (name: string): Promise<number> => {
-  const url = new URL(databaseUrl)
-  url.pathname = `/${name}`
+const runTests = async (url: string): Promise<number> => {
   const vitest = fileURLToPath(new URL('vitest.mjs', import.meta.resolve('vitest/package.json')))
   const child = spawn(process.execPath, [vitest, 'run', '--mode', 'services', ...passedOn], {
     stdio: 'inherit',
     env: {
       ...withoutCluster,
       ...(onCitus && citusUrl && { CITUS_URL: citusUrl }),
-      DATABASE_URL: url.href,
+      DATABASE_URL: url,
       REDIS_URL: redisUrl,
     },
   })
@@ -128,12 +120,6 @@ const runTests = async (name: string): Promise<number> => {
   }
 }
 
-const createDatabase = (name: string): Promise<unknown> =>
-  onCitus ? createCitusDatabase(databaseUrl, name) : execute(`create database ${name}`)
-
-const dropDatabase = (name: string): Promise<void> =>
-  onCitus ? dropCitusDatabase(databaseUrl, name) : execute(`drop database if exists ${name} with (force)`)
-
 const main = async (): Promise<number> => {
   if (onCitus && !citusUrl) {
     console.error(
@@ -143,7 +129,7 @@ const main = async (): Promise<number> => {
   }
   const absences = await Promise.all([
     absence('PostgreSQL', databaseUrl, async () => {
-      await (onCitus ? workersOf(databaseUrl) : execute('select 1'))
+      await (onCitus ? workersOf(databaseUrl) : query(databaseUrl, 'select 1'))
     }),
     absence('Redis', redisUrl, pingRedis),
   ])
@@ -152,11 +138,11 @@ const main = async (): Promise<number> => {
   if (lines.length > 0) return 1
 
   const name = `tenantry_test_${randomBytes(6).toString('hex')}`
-  await createDatabase(name)
+  const url = await (onCitus ? createCitusDatabase : createDatabase)(databaseUrl, name)
   try {
-    return await runTests(name)
+    return await runTests(url)
   } finally {
-    await dropDatabase(name)
+    await (onCitus ? dropCitusDatabase : dropDatabase)(databaseUrl, name)
   }
 }
 

@@ -3,7 +3,8 @@ import { Secret, TOTP } from 'otpauth'
 import { Webhook as Verifier } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startReceiver, type Receiver } from './receiver.ts'
-import { ask, createStores, endAll, run, start, type Program, type Stores } from './programs.ts'
+import type { Replica } from '../../lab/replica.ts'
+import { ask, createStores, endAll, run, start, type Stores } from './programs.ts'
 import { onPostgres } from './test-database.ts'
 
 const account = { email: 'root@example.com', password: 'correct horse battery' }
@@ -22,7 +23,7 @@ afterAll(async () => {
   await stores.remove()
 })
 
-const startWith = (keys?: string): Promise<Program> =>
+const startWith = (keys?: string): Promise<Replica> =>
   start({
     ...stores.env,
     ...admin,
@@ -38,7 +39,7 @@ const refusalWith = async (keys?: string): Promise<string> => {
   return stderr
 }
 
-const signIn = async (program: Program) => {
+const signIn = async (program: Replica) => {
   const { status, body } = await ask(program, 'POST /auth/login', { body: account })
   expect(status).toBe(200)
   return body.data as { access_token: string; refresh_token: string }
@@ -82,7 +83,7 @@ interface Factor {
 }
 
 /** Adds an authenticator app to an account of its own, so that the administrator signs in as before. */
-const addFactor = async (program: Program, email: string): Promise<Factor> => {
+const addFactor = async (program: Replica, email: string): Promise<Factor> => {
   const { password } = account
   const registered = await ask(program, 'POST /auth/register', {
     body: { email, username: email.split('@')[0], password },
@@ -96,7 +97,7 @@ const addFactor = async (program: Program, email: string): Promise<Factor> => {
 }
 
 /** The second step that a login asks for. */
-const secondStep = async (program: Program, email: string) => {
+const secondStep = async (program: Replica, email: string) => {
   const { body } = await ask(program, 'POST /auth/login', { body: { email, password: account.password } })
   return body.data as { challenge: string; methods: string[] }
 }
@@ -123,7 +124,7 @@ test('an authenticator app goes on after the rotation of the key', async () => {
 let hook: { id: number; secret: string }
 
 /** Sends a test of the webhook, and has the receiver verify it. Throws when the secret did not sign it. */
-const verifyTest = async (program: Program, token: string, secret: string): Promise<void> => {
+const verifyTest = async (program: Replica, token: string, secret: string): Promise<void> => {
   const { status } = await ask(program, `POST /webhooks/${hook.id}/test`, { token })
   expect(status).toBe(200)
   const { text = '', headers = {} } = receiver.received.at(-1) ?? {}
@@ -186,7 +187,7 @@ test.runIf(onPostgres)(
     const warnings = async () => {
       const program = await start(env)
       await program.end('SIGINT')
-      return program.log().filter(({ msg }) => /in the clear/.test(String(msg)))
+      return program.records().filter(({ msg }) => /in the clear/.test(String(msg)))
     }
     expect(await warnings()).toHaveLength(1)
     expect((await run(['rotate-secrets'], env)).code).toBe(0)

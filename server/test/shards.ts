@@ -6,7 +6,7 @@ import pg from 'pg'
 import { builtInTenant } from '../src/access/permissions.ts'
 import { statementStep } from '../src/traced-steps.ts'
 import { startTcpProxy } from './tcp-proxy.ts'
-import { onServer } from './test-database.ts'
+import { query } from '../../lab/databases.ts'
 
 /** The statements of requests that ask every shard, each by a piece of its text: they look beyond one tenant. */
 const beyondTenants: Record<string, RegExp> = {
@@ -59,7 +59,7 @@ export const watchShards = (): (() => string[]) => {
   let sending = ''
   statementStep.start.subscribe((about) => (sending = (about as { text: string }).text))
   const driver = pg.Client.prototype as unknown as Driver
-  const { query } = driver
+  const { query: own } = driver
   driver.query = function watchedQuery(this: Driver, ...args: unknown[]) {
     const [batch] = args
     if (typeof batch === 'object' && batch) texts.set(batch, sending)
@@ -70,10 +70,10 @@ export const watchShards = (): (() => string[]) => {
         if (text !== undefined && message?.startsWith('multi-task query')) names.add(nameOf(text))
       })
     }
-    return query.apply(this, args)
+    return own.apply(this, args)
   }
   return () => {
-    driver.query = query
+    driver.query = own
     return [...names].toSorted()
   }
 }
@@ -144,7 +144,7 @@ export interface BorderNode {
 /** Puts a proxy between the coordinator and one worker of a database. */
 export const borderNode = async (databaseUrl: string): Promise<BorderNode> => {
   const nodeOf = async (tenantId: string): Promise<number> => {
-    const { rows } = await onServer(
+    const { rows } = await query(
       databaseUrl,
       `select n.nodeid from pg_dist_placement p join pg_dist_node n on n.groupid = p.groupid
        where p.shardid = get_shard_id_for_distribution_column('users', '${tenantId}')`,
@@ -152,14 +152,14 @@ export const borderNode = async (databaseUrl: string): Promise<BorderNode> => {
     return rows[0].nodeid as number
   }
   const home = await nodeOf(builtInTenant.id)
-  const { rows } = await onServer(
+  const { rows } = await query(
     databaseUrl,
     `select nodeid, nodename, nodeport from pg_dist_node where groupid > 0 and nodeid <> ${home}`,
   )
   const { nodeid, nodename, nodeport } = rows[0]
   const proxy = await startTcpProxy(nodeport, nodename)
   const place = (host: string, port: number) =>
-    onServer(databaseUrl, `select citus_update_node(${nodeid}, '${host}', ${port})`)
+    query(databaseUrl, `select citus_update_node(${nodeid}, '${host}', ${port})`)
   await place('127.0.0.1', proxy.port)
   return {
     has: async (tenantId) => (await nodeOf(tenantId)) === nodeid,

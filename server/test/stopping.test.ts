@@ -2,7 +2,8 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
-import { ask, createStores, endAll, start, type Program } from './programs.ts'
+import type { Replica } from '../../lab/replica.ts'
+import { ask, createStores, endAll, start } from './programs.ts'
 import { startReceiver } from './receiver.ts'
 import { startSlowMailServer } from './slow-mail-server.ts'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
@@ -28,7 +29,7 @@ const throughProxies = async (env: Record<string, string>) => {
 }
 
 /** A request whose body never comes. */
-const beginRequest = async ({ url }: Program): Promise<void> => {
+const beginRequest = async ({ url }: Replica): Promise<void> => {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
   socket.on('error', () => {})

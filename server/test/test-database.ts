@@ -2,13 +2,18 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
 import { dbRoles, type Store } from '../src/db/client.ts'
 import type { MigrateOptions } from '../src/db/migrate.ts'
 import type { DatabaseConfig } from '../src/db/open.ts'
 import { openStore } from '../src/db/open.ts'
 import { makeEmptyDatabase } from './templates.ts'
-import { citusUrl, createCitusDatabase, dropCitusDatabase } from '../../prove/citus-cluster.ts'
+import {
+  citusUrl,
+  createCitusDatabase,
+  createDatabase as createPlainDatabase,
+  dropCitusDatabase,
+  dropDatabase as dropPlainDatabase,
+} from '../../lab/databases.ts'
 
 /** PostgreSQL to test on; unset: the embedded database. */
 export const serverUrl = process.env['DATABASE_URL']
@@ -35,8 +40,10 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   writeFileSync(join(folder, '0001-create-notes.sql'), fixture)
   const options = { dir: folder, log: { info: () => {}, warn: () => {} } }
   const name = `tenantry_db_${randomUUID().slice(0, 8)}`
-  await (serverUrl ? createDatabase(serverUrl, name) : makeEmptyDatabase(join(folder, 'data')))
-  const config = { databaseUrl: serverUrl && databaseUrlOf(serverUrl, name), dataDir: join(folder, 'data') }
+  const dataDir = join(folder, 'data')
+  const databaseUrl = serverUrl && (await createDatabase(serverUrl, name))
+  if (!serverUrl) await makeEmptyDatabase(dataDir)
+  const config = { databaseUrl, dataDir }
   return {
     config,
     options,
@@ -48,33 +55,12 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   }
 }
 
-function databaseUrlOf(url: string, name: string): string {
-  const changed = new URL(url)
-  changed.pathname = name
-  return changed.href
-}
+/** Makes an empty database: on all nodes in a run on Citus. Returns its URL. */
+export const createDatabase = (url: string, name: string): Promise<string> =>
+  citusUrl ? createCitusDatabase(citusUrl, name) : createPlainDatabase(url, name)
 
-/** Makes an empty database: on all nodes in a run on Citus. */
-export const createDatabase = async (url: string, name: string): Promise<void> => {
-  await (citusUrl ? createCitusDatabase(citusUrl, name) : onServer(url, `create database ${name}`))
-}
-
-export const dropDatabase = async (url: string, name: string): Promise<void> => {
-  await (citusUrl
-    ? dropCitusDatabase(citusUrl, name)
-    : onServer(url, `drop database if exists ${name} with (force)`))
-}
-
-/** Runs SQL with all the rights of the test server's login. */
-export async function onServer(url: string, text: string): Promise<pg.QueryResult> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return await client.query(text)
-  } finally {
-    await client.end()
-  }
-}
+export const dropDatabase = (url: string, name: string): Promise<void> =>
+  citusUrl ? dropCitusDatabase(citusUrl, name) : dropPlainDatabase(url, name)
 
 const fixture = `-- Two tables of a tenant, one referring to the other.
 ${dbRoles

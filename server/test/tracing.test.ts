@@ -4,16 +4,9 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startCollector, startSilentCollector, type Collector, type ReceivedSpan } from './collector.ts'
-import {
-  ask,
-  createStores,
-  endAll,
-  freePort,
-  newFolder,
-  start,
-  type Program,
-  type Stores,
-} from './programs.ts'
+import { freePort } from '../../lab/processes.ts'
+import type { Replica } from '../../lab/replica.ts'
+import { ask, createStores, endAll, newFolder, start, type Stores } from './programs.ts'
 
 const hasRedis = Boolean(process.env['REDIS_URL'])
 let stores: Stores
@@ -26,9 +19,9 @@ afterAll(async () => {
 })
 
 const password = 'correct horse battery staple'
-const register = (program: Program, email: string) =>
+const register = (program: Replica, email: string) =>
   ask(program, 'POST /auth/register', { body: { email, password, username: email.replace(/@.*/, '') } })
-const signIn = (program: Program, email: string, secret = password) =>
+const signIn = (program: Replica, email: string, secret = password) =>
   ask(program, 'POST /auth/login', { body: { email, password: secret } })
 
 /** Below a span, by name: the names of its children, in the order of their begin. */

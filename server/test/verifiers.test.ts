@@ -1,6 +1,6 @@
 /** Real verifiers of the ecosystem accept our access tokens by the published keys, and nothing else. */
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import fastifyJwt, { type TokenOrHeader } from '@fastify/jwt'
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express'
@@ -14,6 +14,7 @@ import { allowInsecureRequests, discovery } from 'openid-client'
 import passport from 'passport'
 import { ExtractJwt, Strategy } from 'passport-jwt'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freePort } from '../../lab/processes.ts'
 import { builtInTenant } from '../src/access/permissions.ts'
 import { buildApp } from '../src/app.ts'
 import type { App } from '../src/http/app-type.ts'
@@ -147,14 +148,6 @@ const verifiers: [
   ['express-jwt with jwks-rsa', noEdDsa, withExpressJwt],
   ['passport-jwt with jwks-rsa', noEdDsa, withPassport],
 ]
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
 
 describe.each(tokenAlgorithms)('with %s', (alg) => {
   let installation: Installation

@@ -1,6 +1,7 @@
 /** Three replicas as processes deliver for one hook: two are killed in the middle, and the third is cut off from Redis. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ask, createStores, endAll, start, type Program, type Stores } from './programs.ts'
+import type { Replica } from '../../lab/replica.ts'
+import { ask, createStores, endAll, start, type Stores } from './programs.ts'
 import { data } from './replies.ts'
 import { startReceiver, taking, type Receiver } from './receiver.ts'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
@@ -34,7 +35,7 @@ describe.runIf(isOnServices)('three replicas', () => {
   })
 
   const heard = () => receiver.events().map(({ event }) => Number(event.data.resource_id))
-  const startOne = (env: Record<string, string> = {}): Promise<Program> =>
+  const startOne = (env: Record<string, string> = {}): Promise<Replica> =>
     start({ ...stores.env, TENANTRY_WEBHOOK_PRIVATE_HOSTS: '127.0.0.1', ...env })
 
   /** Waits for so many deliveries more. */

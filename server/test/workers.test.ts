@@ -4,7 +4,9 @@ import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { ask, createStores, endAll, freePort, run, start, type Program, type Stores } from './programs.ts'
+import { freePort } from '../../lab/processes.ts'
+import type { Replica } from '../../lab/replica.ts'
+import { ask, createStores, endAll, run, start, type Stores } from './programs.ts'
 import { eventually } from './waits.ts'
 
 const password = 'correct horse battery'
@@ -32,17 +34,17 @@ const isAlive = (pid: number): boolean => {
 }
 
 /** The workers that have answered a request so far. */
-const pidsOf = (program: Program): number[] => [
+const pidsOf = (program: Replica): number[] => [
   ...new Set(
     program
-      .log()
+      .records()
       .filter(({ msg }) => msg === 'request')
       .map(({ pid }) => Number(pid)),
   ),
 ]
 
 /** Sends requests on new connections until two living workers have answered. */
-const awaitTwo = (program: Program): Promise<number[]> =>
+const awaitTwo = (program: Replica): Promise<number[]> =>
   eventually(async () => {
     await statusOf(program.url, '/api/version')
     const alive = pidsOf(program).filter(isAlive)
@@ -52,7 +54,7 @@ const awaitTwo = (program: Program): Promise<number[]> =>
 
 describe.runIf(isOnServices)('two workers', () => {
   let stores: Stores
-  let program: Program
+  let program: Replica
   beforeAll(async () => {
     stores = await createStores()
     program = await start({ ...stores.env, ...workers })
@@ -70,7 +72,7 @@ describe.runIf(isOnServices)('two workers', () => {
 
   test('answer in turn on one port, which one line names when both are ready', async () => {
     expect(await awaitTwo(program)).toHaveLength(2)
-    expect(program.log().filter(({ msg }) => String(msg).includes('ready'))).toHaveLength(1)
+    expect(program.records().filter(({ msg }) => String(msg).includes('ready'))).toHaveLength(1)
   })
 
   test('are one in the metrics: counts are added up, numbers about a process stand for each', async () => {

@@ -1,5 +1,5 @@
 import { inParallel } from '../../attack.ts'
-import { ok, signIn, type Session } from '../../client.ts'
+import { ok, signIn, type Session } from '../../../lab/client.ts'
 import type { Holdings, Stage, Write } from './writes.ts'
 
 const pageSize = 200

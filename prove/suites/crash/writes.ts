@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { permissionIds } from '../../attack.ts'
-import { newTenant, request, unique, type Answer, type Session } from '../../client.ts'
+import { newTenant, request, unique, type Answer, type Session } from '../../../lab/client.ts'
 
 /** The objects that the proof created in a tenant and in the installation. */
 export interface Holdings {

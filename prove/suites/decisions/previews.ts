@@ -1,6 +1,6 @@
 import { patiently } from '../../attack.ts'
 import { askPreview, makeChange, type Change } from '../../changes.ts'
-import { ok, type Answer, type Session } from '../../client.ts'
+import { ok, type Answer, type Session } from '../../../lab/client.ts'
 import { chosen, type Combination, type PlannedChange } from './plan.ts'
 import { readState, type State, type Tenant, type World } from './world.ts'
 

@@ -1,5 +1,5 @@
 import { patiently } from '../../attack.ts'
-import { ok, type Answer, type Session } from '../../client.ts'
+import { ok, type Answer, type Session } from '../../../lab/client.ts'
 import { knock } from '../../knock.ts'
 import { chosen, type Combination } from './plan.ts'
 import type { Person, State, Tenant, World } from './world.ts'

@@ -1,5 +1,5 @@
 import { refuteNothing } from '../../attack.ts'
-import { ok } from '../../client.ts'
+import { ok } from '../../../lab/client.ts'
 import { seedOf } from '../../seed.ts'
 import type { Prove, Suite } from '../../suite.ts'
 import type { Target } from '../../target.ts'

@@ -1,5 +1,5 @@
 import { addRole, assign, patiently, permissionIds, removeTenants } from '../../attack.ts'
-import { addKey, newTenant, newUser, ok, roleId, signIn, unique, type Session } from '../../client.ts'
+import { addKey, newTenant, newUser, ok, roleId, signIn, unique, type Session } from '../../../lab/client.ts'
 import { readOperations, type Operation } from '../../operations.ts'
 import type { Target } from '../../target.ts'
 import { chosen } from './plan.ts'

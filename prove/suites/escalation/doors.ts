@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { patiently } from '../../attack.ts'
-import type { Answer, Session } from '../../client.ts'
+import type { Answer, Session } from '../../../lab/client.ts'
 import { idsOf, type Stage } from './stage.ts'
 
 /** An attempt, and the statuses that may refuse it. */

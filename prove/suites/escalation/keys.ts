@@ -1,5 +1,5 @@
 import { patiently, refuteNothing } from '../../attack.ts'
-import { ok, type Answer, type Machine } from '../../client.ts'
+import { ok, type Answer, type Machine } from '../../../lab/client.ts'
 import type { Prove } from '../../suite.ts'
 import { idsOf, machineWith, type Stage } from './stage.ts'
 

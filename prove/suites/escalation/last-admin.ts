@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ask, assign, patiently } from '../../attack.ts'
-import { newUser, ok, roleId, signIn, type Answer, type Session } from '../../client.ts'
-import { startReplica } from '../../replica.ts'
+import { newUser, ok, roleId, signIn, type Answer, type Session } from '../../../lab/client.ts'
+import { startReplica } from '../../../lab/replica.ts'
 import type { Prove } from '../../suite.ts'
 import { embeddedStores, ownTarget, serviceStores, type Target } from '../../target.ts'
 

@@ -1,5 +1,5 @@
 import { patiently, refuteNothing } from '../../attack.ts'
-import type { Session } from '../../client.ts'
+import type { Session } from '../../../lab/client.ts'
 import { isRefusedFor, knock } from '../../knock.ts'
 import { readOperations, type Operation } from '../../operations.ts'
 import type { Prove } from '../../suite.ts'

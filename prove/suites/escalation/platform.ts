@@ -1,5 +1,5 @@
 import { ask, patiently } from '../../attack.ts'
-import { ok, signIn, unique, type Session } from '../../client.ts'
+import { ok, signIn, unique, type Session } from '../../../lab/client.ts'
 import type { Prove } from '../../suite.ts'
 import { heldCodes, userWith, type Stage } from './stage.ts'
 

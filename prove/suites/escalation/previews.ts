@@ -1,6 +1,6 @@
 import { patiently } from '../../attack.ts'
 import { askPreview, makeChange, type Change } from '../../changes.ts'
-import { ok, type Session } from '../../client.ts'
+import { ok, type Session } from '../../../lab/client.ts'
 import { idsOf, type Stage } from './stage.ts'
 
 interface Pair {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { addRole, assign, refuteNothing, removeTenants } from '../../attack.ts'
 import { readAuthority, replay } from '../../authority-log.ts'
-import { newTenant, newUser, ok, roleId, unique, type Answer, type Session } from '../../client.ts'
+import { newTenant, newUser, ok, roleId, unique, type Answer, type Session } from '../../../lab/client.ts'
 import type { Prove } from '../../suite.ts'
 import { idsOf, userWith, type Stage } from './stage.ts'
 

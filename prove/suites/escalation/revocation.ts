@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ok, request, signIn, type Session } from '../../client.ts'
+import { ok, request, signIn, type Session } from '../../../lab/client.ts'
 import type { Prove } from '../../suite.ts'
 import { idsOf, userWith, type Stage } from './stage.ts'
 

@@ -1,5 +1,14 @@
 import { addRole, assign, permissionIds } from '../../attack.ts'
-import { addKey, newTenant, newUser, ok, roleId, unique, type Machine, type Session } from '../../client.ts'
+import {
+  addKey,
+  newTenant,
+  newUser,
+  ok,
+  roleId,
+  unique,
+  type Machine,
+  type Session,
+} from '../../../lab/client.ts'
 import type { Target } from '../../target.ts'
 
 /** A user manager holds all permissions about users and roles and no others. */

@@ -1,5 +1,5 @@
 import { patiently, refuteNothing } from '../../attack.ts'
-import { ok, unique, type Session } from '../../client.ts'
+import { ok, unique, type Session } from '../../../lab/client.ts'
 import type { Prove } from '../../suite.ts'
 import { idsOf, userWith, type Stage } from './stage.ts'
 

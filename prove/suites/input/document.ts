@@ -1,4 +1,4 @@
-import { request } from '../../client.ts'
+import { request } from '../../../lab/client.ts'
 
 /** The part of JSON Schema that the API description uses for requests. */
 export interface Schema {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { patiently, refuteNothing } from '../../attack.ts'
-import { ok, type Session } from '../../client.ts'
+import { ok, type Session } from '../../../lab/client.ts'
 import type { Operation } from './document.ts'
 import type { Received } from './wire.ts'
 

@@ -10,7 +10,7 @@ import {
   signIn,
   unique,
   type Session,
-} from '../../client.ts'
+} from '../../../lab/client.ts'
 import type { Target } from '../../target.ts'
 import type { Operation } from './document.ts'
 import type { Caller, Plan } from './plan.ts'

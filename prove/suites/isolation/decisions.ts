@@ -1,5 +1,5 @@
 import { addRole, addUser, assign, patiently, refuteNothing } from '../../attack.ts'
-import { ok, unique, type Answer, type Session } from '../../client.ts'
+import { ok, unique, type Answer, type Session } from '../../../lab/client.ts'
 import type { World } from './world.ts'
 
 interface Question {

@@ -1,5 +1,5 @@
 import { fingerprint, inParallel, patiently, refuteNothing } from '../../attack.ts'
-import { ok, signIn, type Answer, type Session } from '../../client.ts'
+import { ok, signIn, type Answer, type Session } from '../../../lab/client.ts'
 import type { Ids, Kind, Operation, Place } from '../../operations.ts'
 import { everywhere, label, send, width } from './requests.ts'
 import { freshIds, strangers, type World } from './world.ts'

@@ -1,5 +1,5 @@
 import { ask } from '../../attack.ts'
-import { unique, type Answer, type Session } from '../../client.ts'
+import { unique, type Answer, type Session } from '../../../lab/client.ts'
 import { requestOf, type Ids, type Operation, type Place } from '../../operations.ts'
 import { askWatched, type World } from './world.ts'
 

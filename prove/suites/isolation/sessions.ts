@@ -1,5 +1,5 @@
 import { patiently } from '../../attack.ts'
-import { newUser, ok, signIn, type Session } from '../../client.ts'
+import { newUser, ok, signIn, type Session } from '../../../lab/client.ts'
 import type { World } from './world.ts'
 
 interface Shown {

@@ -1,5 +1,5 @@
 import { refuteNothing } from '../../attack.ts'
-import { newTenant, ok, unique, type Session } from '../../client.ts'
+import { newTenant, ok, unique, type Session } from '../../../lab/client.ts'
 import { readOperations, type Operation } from '../../operations.ts'
 import type { Prove, Suite } from '../../suite.ts'
 import type { Target } from '../../target.ts'

@@ -1,5 +1,5 @@
 import { ask, fingerprint, inParallel, rawStatus, refuteNothing } from '../../attack.ts'
-import { newTenant, newUser, ok, signIn, type Session } from '../../client.ts'
+import { newTenant, newUser, ok, signIn, type Session } from '../../../lab/client.ts'
 import { isAboutAccount, requestOf, type Operation } from '../../operations.ts'
 import type { Prove } from '../../suite.ts'
 import { everywhere, freshBody, label, send, width } from './requests.ts'

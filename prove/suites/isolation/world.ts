@@ -10,7 +10,7 @@ import {
   unique,
   type Answer,
   type Session,
-} from '../../client.ts'
+} from '../../../lab/client.ts'
 import type { Ids, Operation } from '../../operations.ts'
 import { addApp } from '../../second-factor.ts'
 

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { refuteNothing } from '../../attack.ts'
-import { ok, signIn, type Session } from '../../client.ts'
-import { startReplica, type Replica } from '../../replica.ts'
+import { ok, signIn, type Session } from '../../../lab/client.ts'
+import { startReplica, type Replica } from '../../../lab/replica.ts'
 import { NotArranged } from '../../report.ts'
 
 const run = promisify(execFile)

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { refuteNothing } from '../../attack.ts'
-import { newTenant, newUser, ok, request, roleId, signIn, type Session } from '../../client.ts'
+import { newTenant, newUser, ok, request, roleId, signIn, type Session } from '../../../lab/client.ts'
 import { readAlone, readBreaches, readDuring, shownReadings } from './readers.ts'
 import type { Storm, StormOutcome } from './storm.ts'
 

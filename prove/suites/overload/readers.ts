@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { request, type Session } from '../../client.ts'
+import { request, type Session } from '../../../lab/client.ts'
 import { quantile, spread } from '../../figures.ts'
 
 /** Reads at the pace of people at work, and a probe every 50 ms, during the rest of a proof. */

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { refuteNothing } from '../../attack.ts'
-import { ok, type Session } from '../../client.ts'
+import { ok, type Session } from '../../../lab/client.ts'
 import { shownSizes, sizesOf, type Sizes } from './memory.ts'
 import { readBreaches, readDuring, shownReadings } from './readers.ts'
 

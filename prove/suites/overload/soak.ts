@@ -1,4 +1,4 @@
-import { newUser, ok, request, type Answer, type Session } from '../../client.ts'
+import { newUser, ok, request, type Answer, type Session } from '../../../lab/client.ts'
 import { spread } from '../../figures.ts'
 import { sizesOf, type Sizes } from './memory.ts'
 

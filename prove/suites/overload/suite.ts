@@ -1,5 +1,5 @@
-import { signIn, type Session } from '../../client.ts'
-import { startReplica, type Replica } from '../../replica.ts'
+import { signIn, type Session } from '../../../lab/client.ts'
+import { startReplica, type Replica } from '../../../lab/replica.ts'
 import type { Prove, Suite } from '../../suite.ts'
 import { embeddedStores, serviceStores, type Target } from '../../target.ts'
 import { proveFullDisk } from './disk.ts'

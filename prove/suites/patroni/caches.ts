@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Machine, Network } from '../../own-machines.ts'
-import { findProgram } from '../../own-server.ts'
+import { findProgram } from '../../../lab/processes.ts'
 import { passwordOf, place } from './files.ts'
 import { until } from './until.ts'
 

@@ -3,7 +3,8 @@ import { connect } from 'node:net'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Network } from '../../own-machines.ts'
-import { findProgram, freePort, makeFolder, OwnServer } from '../../own-server.ts'
+import { makeFolder, OwnServer } from '../../../lab/own-server.ts'
+import { findProgram, freePort } from '../../../lab/processes.ts'
 import { fill, shipped } from './files.ts'
 
 const answers = async (port: number): Promise<void> => {

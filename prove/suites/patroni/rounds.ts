@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Session } from '../../client.ts'
+import type { Session } from '../../../lab/client.ts'
 import type { Machine } from '../../own-machines.ts'
 import type { Stage } from '../crash/writes.ts'
 import { observeFault, type Fault } from '../stores/faults.ts'

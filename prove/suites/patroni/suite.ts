@@ -1,6 +1,6 @@
-import type { Session } from '../../client.ts'
+import type { Session } from '../../../lab/client.ts'
 import { ownNetwork } from '../../own-machines.ts'
-import type { OwnServer } from '../../own-server.ts'
+import type { OwnServer } from '../../../lab/own-server.ts'
 import { withReplicas } from '../../replica-group.ts'
 import { NotArranged } from '../../report.ts'
 import type { Prove, Suite } from '../../suite.ts'

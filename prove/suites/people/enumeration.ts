@@ -1,5 +1,5 @@
 import { fingerprint, inParallel } from '../../attack.ts'
-import { newTenant, ok, unique, type Answer } from '../../client.ts'
+import { newTenant, ok, unique, type Answer } from '../../../lab/client.ts'
 import { mailedLink } from '../../mailbox.ts'
 import type { Prove } from '../../suite.ts'
 import { anyone, codes, forgot, invite, newAddress, newPerson, nextUrl, password, register } from './stage.ts'

@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, compactVerify, jwtVerify } from 'jose'
 import { createAuthenticatorAt, type Authenticator, type Deceit } from '../../authenticator.ts'
 import { patiently, refuteNothing } from '../../attack.ts'
-import { newTenant, newUser, ok, openedBy, unique, type Answer, type Session } from '../../client.ts'
+import { newTenant, newUser, ok, openedBy, unique, type Answer, type Session } from '../../../lab/client.ts'
 import { isAboutAccount, readOperations, type Operation } from '../../operations.ts'
 import { awaitMail, mailsTo } from '../../mailbox.ts'
 import { addApp, challengeFor } from '../../second-factor.ts'

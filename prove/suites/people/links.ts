@@ -1,5 +1,5 @@
 import { rawStatus, refuteNothing } from '../../attack.ts'
-import { ok, request, type Answer, type Session } from '../../client.ts'
+import { ok, request, type Answer, type Session } from '../../../lab/client.ts'
 import { mailedLink, mailedToken, mailsTo } from '../../mailbox.ts'
 import { addApp, challengeFor } from '../../second-factor.ts'
 import type { Prove } from '../../suite.ts'

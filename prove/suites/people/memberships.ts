@@ -1,5 +1,5 @@
 import { addRole, patiently, refuteNothing } from '../../attack.ts'
-import { newUser, ok, openedBy, unique, type Session } from '../../client.ts'
+import { newUser, ok, openedBy, unique, type Session } from '../../../lab/client.ts'
 import { mailedToken } from '../../mailbox.ts'
 import type { Prove } from '../../suite.ts'
 import { idsOf, userWith } from '../escalation/stage.ts'

@@ -1,6 +1,6 @@
 import { createAuthenticatorAt } from '../../authenticator.ts'
 import { refuteNothing } from '../../attack.ts'
-import { ok, unique, type Session } from '../../client.ts'
+import { ok, unique, type Session } from '../../../lab/client.ts'
 import { mailedToken } from '../../mailbox.ts'
 import type { Prove } from '../../suite.ts'
 import * as people from './stage.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { refuteNothing } from '../../attack.ts'
-import { ok, openedBy, type Answer, type Session } from '../../client.ts'
+import { ok, openedBy, type Answer, type Session } from '../../../lab/client.ts'
 import type { Prove } from '../../suite.ts'
 import * as people from './stage.ts'
 import { newAddress, otherPassword, password, type Stage } from './stage.ts'

@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { patiently, permissionIds } from '../../attack.ts'
-import { newTenant, ok, openedBy, request, unique, type Answer, type Session } from '../../client.ts'
+import { newTenant, ok, openedBy, request, unique, type Answer, type Session } from '../../../lab/client.ts'
 import { moveClock, movedBy } from '../../clock.ts'
 import { folderMailbox, mailedToken, smtpMailbox, type Mailbox } from '../../mailbox.ts'
-import { startReplica } from '../../replica.ts'
+import { startReplica } from '../../../lab/replica.ts'
 import { ownStores, ownTarget, type Target } from '../../target.ts'
 
 export type Tenant = Awaited<ReturnType<typeof newTenant>>

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { addUser, refuteNothing } from '../../attack.ts'
-import { newTenant, ok, type Answer, type Session } from '../../client.ts'
+import { newTenant, ok, type Answer, type Session } from '../../../lab/client.ts'
 import type { Group } from '../../replica-group.ts'
 
 /** A tenant whose name is in everything that it owns. */

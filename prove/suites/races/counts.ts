@@ -1,5 +1,5 @@
 import { inParallel, patiently, refuteNothing } from '../../attack.ts'
-import { ok, unique, type Answer, type Session } from '../../client.ts'
+import { ok, unique, type Answer, type Session } from '../../../lab/client.ts'
 import { readAll } from '../input/journal.ts'
 import { only, type Stage } from './stage.ts'
 

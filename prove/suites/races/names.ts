@@ -1,5 +1,5 @@
 import { ask, patiently, refuteNothing, removeTenants } from '../../attack.ts'
-import { newUser, ok, unique, type Answer, type Session } from '../../client.ts'
+import { newUser, ok, unique, type Answer, type Session } from '../../../lab/client.ts'
 import { parseToken } from '../../forge.ts'
 import { readAll } from '../input/journal.ts'
 import { adminAt, only, statusesOf, type Stage } from './stage.ts'

@@ -1,5 +1,5 @@
 import { assign } from '../../attack.ts'
-import { newTenant, newUser, roleId, type Session } from '../../client.ts'
+import { newTenant, newUser, roleId, type Session } from '../../../lab/client.ts'
 import type { Target } from '../../target.ts'
 
 /** A tenant with administrators that work against each other. */

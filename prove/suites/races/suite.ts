@@ -1,5 +1,5 @@
 import { patiently, refuteNothing, removeTenants } from '../../attack.ts'
-import { newUser, ok, unique, type Session } from '../../client.ts'
+import { newUser, ok, unique, type Session } from '../../../lab/client.ts'
 import type { Prove, Suite } from '../../suite.ts'
 import type { Target } from '../../target.ts'
 import { readAll } from '../input/journal.ts'

@@ -1,5 +1,5 @@
 import { patiently, refuteNothing } from '../../attack.ts'
-import { ok, unique, type Answer, type Session } from '../../client.ts'
+import { ok, unique, type Answer, type Session } from '../../../lab/client.ts'
 import { freshTotal, readAll, totalMax } from '../input/journal.ts'
 import { adminAt, only, type Stage } from './stage.ts'
 

@@ -2,7 +2,7 @@ import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { refuteNothing } from '../../attack.ts'
 import { startBalancer } from '../../balancer.ts'
-import { newUser, type Session } from '../../client.ts'
+import { newUser, type Session } from '../../../lab/client.ts'
 import type { Group } from '../../replica-group.ts'
 
 interface Sent {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { permissionIds, removeTenants } from '../../attack.ts'
-import { newTenant, ok, signIn, type Answer, type Session } from '../../client.ts'
+import { newTenant, ok, signIn, type Answer, type Session } from '../../../lab/client.ts'
 import { quantile, spread } from '../../figures.ts'
 import type { Group } from '../../replica-group.ts'
 import { idsOf, userWith } from '../escalation/stage.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ok, signIn, unique } from '../../client.ts'
+import { ok, signIn, unique } from '../../../lab/client.ts'
 import { spread } from '../../figures.ts'
 import type { Group } from '../../replica-group.ts'
 import { kidOf, publishedKids, rotateKeys } from '../../rotate-keys.ts'

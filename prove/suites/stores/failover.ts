@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { OwnPostgres } from '../../own-postgres.ts'
-import { promote, standbyOf } from '../../own-postgres.ts'
+import type { OwnPostgres } from '../../../lab/own-postgres.ts'
+import { promote, standbyOf } from '../../../lab/own-postgres.ts'
 import { withReplicas } from '../../replica-group.ts'
 import { openStage } from '../crash/writes.ts'
 import type { Fault } from './faults.ts'

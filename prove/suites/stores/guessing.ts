@@ -1,5 +1,5 @@
-import { ok, request, unique, type Session } from '../../client.ts'
-import type { OwnServer } from '../../own-server.ts'
+import { ok, request, unique, type Session } from '../../../lab/client.ts'
+import type { OwnServer } from '../../../lab/own-server.ts'
 import type { Group } from '../../replica-group.ts'
 
 /** Wrong passwords of one source for one account that each counter lets through (docs/contract.md, "Limits"). */

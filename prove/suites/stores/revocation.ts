@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { permissionIds } from '../../attack.ts'
-import { newTenant, ok, type Session } from '../../client.ts'
+import { newTenant, ok, type Session } from '../../../lab/client.ts'
 import { idsOf, userWith } from '../escalation/stage.ts'
 
 interface Asked {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { request, type Answer, type Session } from '../../client.ts'
+import { request, type Answer, type Session } from '../../../lab/client.ts'
 import { writeUntil, type Stage } from '../crash/writes.ts'
 
 /** The outcome of one request. */

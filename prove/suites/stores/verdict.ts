@@ -1,5 +1,5 @@
 import { refuteNothing } from '../../attack.ts'
-import type { Session } from '../../client.ts'
+import type { Session } from '../../../lab/client.ts'
 import { findBreaches } from '../crash/check.ts'
 import { boundMs, type Traffic } from './traffic.ts'
 

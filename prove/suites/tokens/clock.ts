@@ -1,7 +1,7 @@
 import { refuteNothing } from '../../attack.ts'
-import { request, signIn, type Session } from '../../client.ts'
+import { request, signIn, type Session } from '../../../lab/client.ts'
 import { shiftedBy } from '../../clock.ts'
-import { startReplica } from '../../replica.ts'
+import { startReplica } from '../../../lab/replica.ts'
 import type { Prove } from '../../suite.ts'
 import { embeddedStores, ownStores, type Stores, type Target } from '../../target.ts'
 

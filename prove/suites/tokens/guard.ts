@@ -1,7 +1,7 @@
 /** The guard of the SDK in front of a product's route: it lets a session in only while the service does. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createGuard } from '../../../client/src/guard/guard.ts'
-import { addKey, newUser, ok, roleId, signIn, unique, type Session } from '../../client.ts'
+import { addKey, newUser, ok, roleId, signIn, unique, type Session } from '../../../lab/client.ts'
 import { parseToken } from '../../forge.ts'
 import type { Prove } from '../../suite.ts'
 import type { Stage } from './refresh.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import { fingerprint, inParallel, patiently, refuteNothing } from '../../attack.ts'
-import { addKey, ok, request, unique, type Answer, type Machine } from '../../client.ts'
+import { addKey, ok, request, unique, type Answer, type Machine } from '../../../lab/client.ts'
 import { knock } from '../../knock.ts'
 import { readOperations, type Operation } from '../../operations.ts'
 import type { Prove } from '../../suite.ts'

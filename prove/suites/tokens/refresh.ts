@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ask, inParallel, refuteNothing } from '../../attack.ts'
-import { newUser, ok, signIn, type Answer, type Session } from '../../client.ts'
+import { newUser, ok, signIn, type Answer, type Session } from '../../../lab/client.ts'
 import { parseToken } from '../../forge.ts'
 import type { Prove } from '../../suite.ts'
 import type { Target } from '../../target.ts'

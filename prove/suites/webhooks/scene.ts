@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { refuteNothing } from '../../attack.ts'
-import { newTenant, ok, signIn, type Session } from '../../client.ts'
-import { startReplica, type Replica } from '../../replica.ts'
+import { newTenant, ok, signIn, type Session } from '../../../lab/client.ts'
+import { startReplica, type Replica } from '../../../lab/replica.ts'
 import { ownStores, type Stores, type Target } from '../../target.ts'
 import { startReceiver, type Arrival, type Receiver } from './receiver.ts'
 

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { refuteNothing } from '../../attack.ts'
-import { newTenant, ok, type Session } from '../../client.ts'
+import { newTenant, ok, type Session } from '../../../lab/client.ts'
 import { spread } from '../../figures.ts'
-import type { Replica } from '../../replica.ts'
+import type { Replica } from '../../../lab/replica.ts'
 import { happen, rootOf, until, type Scene } from './scene.ts'
 
 type Play = (socket: Socket) => void

@@ -1,6 +1,6 @@
 import { refuteNothing } from '../../attack.ts'
-import { newTenant, ok } from '../../client.ts'
-import type { Replica } from '../../replica.ts'
+import { newTenant, ok } from '../../../lab/client.ts'
+import type { Replica } from '../../../lab/replica.ts'
 import type { Prove, Suite } from '../../suite.ts'
 import type { Target } from '../../target.ts'
 import { addHook, happen, heard, onOwn, requireAll, rootOf, start, until, type Scene } from './scene.ts'

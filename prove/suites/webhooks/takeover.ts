@@ -1,8 +1,8 @@
 import { refuteNothing } from '../../attack.ts'
 import { startBalancer } from '../../balancer.ts'
-import { newTenant, request, type Session } from '../../client.ts'
+import { newTenant, request, type Session } from '../../../lab/client.ts'
 import { spread } from '../../figures.ts'
-import type { Replica } from '../../replica.ts'
+import type { Replica } from '../../../lab/replica.ts'
 import { addHook, happen, requireAll, rootOf, start, until, type Scene } from './scene.ts'
 
 const eventsOfRound = 40

@@ -1,10 +1,7 @@
-import type { ChildProcess } from 'node:child_process'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ownRedis } from '../../../lab/own-redis.ts'
 import { endsWithin, eventually } from '../../test/waits.ts'
 import type { Cache } from './cache.ts'
 import { openRedisCache } from './redis.ts'
@@ -14,34 +11,6 @@ const limit = { name: 'login', points: 3, windowSeconds: 60 }
 
 /** Longest delay of a call in milliseconds. */
 const callMsMax = 400
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address ? address.port : 0
-}
-
-/** A Redis of the test's own, which it may freeze and kill. */
-async function startRedis(port: number, ...more: string[]): Promise<ChildProcess> {
-  const settings = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
-  const server = spawn('redis-server', [...settings, ...more], { stdio: ['ignore', 'pipe', 'ignore'] })
-  await new Promise<void>((resolve) => {
-    server.stdout.on('data', (text: Buffer) => {
-      if (text.includes('Ready to accept connections')) resolve()
-    })
-  })
-  return server
-}
-
-async function stopRedis(server: ChildProcess): Promise<void> {
-  if (server.exitCode !== null || server.signalCode !== null) return
-  const gone = once(server, 'exit')
-  server.kill('SIGKILL')
-  await gone
-}
 
 /** Every call of the interface that could wait. */
 const calls: ((cache: Cache) => Promise<unknown>)[] = [
@@ -55,15 +24,14 @@ const calls: ((cache: Cache) => Promise<unknown>)[] = [
 ]
 
 describe.runIf(process.env['REDIS_URL'])('a cache whose Redis goes away', () => {
-  let port: number
-  let server: ChildProcess
+  let server: Awaited<ReturnType<typeof ownRedis>>
   let lines: string[]
   const caches: Cache[] = []
 
   const open = async (user = '') => {
     const note = (fields: unknown, text?: string) => void lines.push(`${JSON.stringify(fields)} ${text}`)
     const hooks = { now: () => new Date(), onPropagation: () => undefined }
-    const url = `redis://${user}127.0.0.1:${port}`
+    const url = `redis://${user}127.0.0.1:${server.port}`
     const cache = await openRedisCache(url, { info: note, warn: note }, hooks)
     caches.push(cache)
     return cache
@@ -76,18 +44,18 @@ describe.runIf(process.env['REDIS_URL'])('a cache whose Redis goes away', () => 
 
   beforeEach(async () => {
     lines = []
-    port = await freePort()
-    server = await startRedis(port)
+    server = await ownRedis()
+    await server.start()
   })
   afterEach(async () => {
-    server.kill('SIGCONT')
+    server.thaw()
     await Promise.all(caches.splice(0).map((cache) => cache.close()))
-    await stopRedis(server)
+    await server.remove()
   })
 
   test('a frozen Redis delays no call beyond 400 ms, and none noticeably once it is given up', async () => {
     const cache = await open()
-    server.kill('SIGSTOP')
+    server.freeze()
     expect(await endsWithin(callMsMax, () => Promise.all(calls.map((call) => call(cache))))).toBe(true)
     const burst = Array.from({ length: 100 }, () => calls).flat()
     expect(await endsWithin(50, () => Promise.all(burst.map((call) => call(cache))))).toBe(true)
@@ -96,7 +64,7 @@ describe.runIf(process.env['REDIS_URL'])('a cache whose Redis goes away', () => 
 
   test('calls made one after the other while Redis freezes are delayed no longer either', async () => {
     const cache = await open()
-    server.kill('SIGSTOP')
+    server.freeze()
     const overlapping: Promise<boolean>[] = []
     for (let turn = 0; turn < 30; turn += 1) {
       overlapping.push(endsWithin(callMsMax, () => cache.consume(limit, 'timed')))
@@ -112,10 +80,10 @@ describe.runIf(process.env['REDIS_URL'])('a cache whose Redis goes away', () => 
       const [cache, other] = await Promise.all([open(), open()])
       const heard: unknown[] = []
       other.subscribe((change) => heard.push(change))
-      server.kill('SIGSTOP')
+      server.freeze()
       for (let turn = 0; turn < 4; turn += 1) await cache.publish({ kind: 'tenant', tenantId: tenant })
       await sleep(frozenMs)
-      server.kill('SIGCONT')
+      server.thaw()
       await Promise.all([isUp(cache), isUp(other)])
       await eventually(() => expect(heard).toContain(undefined))
     },
@@ -123,7 +91,7 @@ describe.runIf(process.env['REDIS_URL'])('a cache whose Redis goes away', () => 
 
   test('limits count in this process while Redis is away', async () => {
     const cache = await open()
-    await stopRedis(server)
+    await server.kill()
     const answers = await Promise.all(Array.from({ length: 100 }, () => cache.consume(limit, 'a')))
     expect(answers.filter(({ allowed }) => allowed)).toHaveLength(3)
     expect(await cache.count(limit, 'a')).toBe(100)
@@ -134,7 +102,7 @@ describe.runIf(process.env['REDIS_URL'])('a cache whose Redis goes away', () => 
   test('presence is that of this process while Redis is away', async () => {
     const cache = await open()
     cache.touch(tenant, 1)
-    await stopRedis(server)
+    await server.kill()
     cache.touch(tenant, 2)
     expect(await cache.countOnline(tenant)).toBe(2)
     await cache.forgetPresence(tenant)
@@ -145,9 +113,9 @@ describe.runIf(process.env['REDIS_URL'])('a cache whose Redis goes away', () => 
     const [cache, other] = await Promise.all([open(), open()])
     const heard: unknown[] = []
     cache.subscribe((change) => heard.push(change))
-    await stopRedis(server)
+    await server.kill()
     await eventually(async () => expect(await cache.ping()).toBe('down'))
-    server = await startRedis(port)
+    await server.start()
     await Promise.all([isUp(cache), isUp(other)])
     expect(heard).toContain(undefined)
     heard.length = 0
@@ -159,7 +127,7 @@ describe.runIf(process.env['REDIS_URL'])('a cache whose Redis goes away', () => 
 
   test('a Redis that is full is given up like one that is away, and taken up when it has room', async () => {
     const cache = await open()
-    const operator = new Redis(port)
+    const operator = new Redis(server.port)
     await operator.config('SET', 'maxmemory', '1')
     const answers = await Promise.all(Array.from({ length: 10 }, () => cache.consume(limit, 'a')))
     expect(answers.filter(({ allowed }) => allowed)).toHaveLength(3)
@@ -172,7 +140,7 @@ describe.runIf(process.env['REDIS_URL'])('a cache whose Redis goes away', () => 
   })
 
   test('a cache opened while Redis is unreachable opens within 1.5 s, and mends itself', async () => {
-    await stopRedis(server)
+    await server.kill()
     expect(await endsWithin(1500, open)).toBe(true)
     const [cache] = caches
     if (!cache) throw new Error('not opened')
@@ -180,7 +148,7 @@ describe.runIf(process.env['REDIS_URL'])('a cache whose Redis goes away', () => 
     expect((await cache.consume(limit, 'a')).allowed).toBe(true)
     const heard: unknown[] = []
     cache.subscribe((change) => heard.push(change))
-    server = await startRedis(port)
+    await server.start()
     await isUp(cache)
     expect(heard).toEqual([undefined])
   })
@@ -188,21 +156,22 @@ describe.runIf(process.env['REDIS_URL'])('a cache whose Redis goes away', () => 
   test('it closes within 500 ms, whether Redis answers, is frozen or is gone', async () => {
     const [answered, frozen, gone] = await Promise.all([open(), open(), open()])
     expect(await endsWithin(500, () => answered.close())).toBe(true)
-    server.kill('SIGSTOP')
+    server.freeze()
     expect(await endsWithin(500, () => frozen.close())).toBe(true)
-    await stopRedis(server)
+    await server.kill()
     expect(await endsWithin(500, () => gone.close())).toBe(true)
     expect(await gone.ping()).toBe('down')
   })
 
   test('the log tells an outage in a few lines without the password', async () => {
-    await stopRedis(server)
-    server = await startRedis(port, '--requirepass', 'right-secret')
+    const operator = new Redis(server.port)
+    await operator.config('SET', 'requirepass', 'right-secret')
+    operator.disconnect()
     const refused = await open('user:wrong-secret@')
     expect(await refused.ping()).toBe('down')
     const accepted = await open(':right-secret@')
     expect(await accepted.ping()).toBe('up')
-    await stopRedis(server)
+    await server.kill()
     for (let turn = 0; turn < 40; turn += 1) {
       await Promise.all([refused.ping(), accepted.ping()])
       await sleep(50)

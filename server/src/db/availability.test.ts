@@ -6,7 +6,8 @@ import type { Store } from './client.ts'
 import { DatabaseUnavailable } from './errors.ts'
 import { openStore } from './open.ts'
 import type { TestDatabase } from '../../test/test-database.ts'
-import { createTestDatabase, onPostgres, onServer } from '../../test/test-database.ts'
+import { query } from '../../../lab/databases.ts'
+import { createTestDatabase, onPostgres } from '../../test/test-database.ts'
 import { startTcpProxy, type TcpProxy } from '../../test/tcp-proxy.ts'
 import { endsWithin, eventually } from '../../test/waits.ts'
 
@@ -73,7 +74,7 @@ test.runIf(onPostgres)(
 /** How many statements that sleep PostgreSQL runs in this database. */
 /** Statements that have slept for some time, longer than a lane waits before reads take another connection. */
 const countSleeping = async (): Promise<number> => {
-  const { rows } = await onServer(
+  const { rows } = await query(
     database.config.databaseUrl ?? '',
     `select count(*)::int as n from pg_stat_activity
      where datname = current_database() and state = 'active' and wait_event = 'PgSleep'
@@ -181,7 +182,7 @@ test.runIf(onPostgres)(
 
 test.runIf(onPostgres)('connections that an administrator ends are replaced by the next calls', async () => {
   await runAll(10)
-  await onServer(
+  await query(
     database.config.databaseUrl ?? '',
     `select pg_terminate_backend(pid) from pg_stat_activity
      where datname = current_database() and application_name = 'tenantry'`,

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Store } from './client.ts'
 import { sqlState, violatesForeignKey, violatesUnique } from './errors.ts'
 import type { TestDatabase } from '../../test/test-database.ts'
-import { createTestDatabase, onPostgres, onServer, roleInScope } from '../../test/test-database.ts'
+import { query } from '../../../lab/databases.ts'
+import { createTestDatabase, onPostgres, roleInScope } from '../../test/test-database.ts'
 
 let database: TestDatabase
 let store: Store
@@ -113,7 +114,7 @@ test.runIf(onPostgres)(
     const tenantId = randomUUID()
     const statement = sql`select * from notes`
     await Promise.all(Array.from({ length: 20 }, () => scopedTo(tenantId).many(statement)))
-    await onServer(database.config.databaseUrl ?? '', 'alter table notes add column added text')
+    await query(database.config.databaseUrl ?? '', 'alter table notes add column added text')
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => scopedTo(tenantId).many(statement)))
     expect(outcomes).toHaveLength(20)
   },

@@ -8,7 +8,8 @@ import { inspectDatabase } from './inspect.ts'
 import { migrate } from './migrate.ts'
 import { openAccess, openStore } from './open.ts'
 import type { TestDatabase } from '../../test/test-database.ts'
-import { createTestDatabase, onPostgres, onServer, roleInScope } from '../../test/test-database.ts'
+import { query } from '../../../lab/databases.ts'
+import { createTestDatabase, onPostgres, roleInScope } from '../../test/test-database.ts'
 
 let database: TestDatabase
 
@@ -138,7 +139,7 @@ test.runIf(onPostgres)('a login role that owns nothing can start when nothing is
   await (await database.open()).close()
   const url = new URL(database.config.databaseUrl ?? '')
   const login = `login_${url.pathname.slice(1)}`
-  await onServer(
+  await query(
     url.href,
     `create role ${login} login password 'x'; grant ${[...new Set([...dbRoles, roleInScope])].join(', ')} to ${login}`,
   )
@@ -162,5 +163,5 @@ test.runIf(onPostgres)('a login role that owns nothing can start when nothing is
     missingRoles: [],
     mayMigrate: false,
   })
-  await onServer(database.config.databaseUrl ?? '', `drop role ${login}`)
+  await query(database.config.databaseUrl ?? '', `drop role ${login}`)
 })

@@ -4,7 +4,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Store } from './client.ts'
 import { inspectDatabase } from './inspect.ts'
 import type { TestDatabase } from '../../test/test-database.ts'
-import { createTestDatabase, onPostgres, onServer } from '../../test/test-database.ts'
+import { query } from '../../../lab/databases.ts'
+import { createTestDatabase, onPostgres } from '../../test/test-database.ts'
 import { startTcpProxy, type TcpProxy } from '../../test/tcp-proxy.ts'
 import { endsWithin, eventually } from '../../test/waits.ts'
 
@@ -88,7 +89,7 @@ describe.runIf(onPostgres)('with several hosts in DATABASE_URL', () => {
   test('servers that take no writes are passed over, and the error says why of each without a password', async () => {
     await (await open(second.port)).close()
     const { databaseUrl = '' } = database.config
-    await onServer(
+    await query(
       databaseUrl,
       `alter database ${new URL(databaseUrl).pathname.slice(1)} set default_transaction_read_only = on`,
     )

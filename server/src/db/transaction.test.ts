@@ -4,7 +4,7 @@ import sql, { raw } from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Db, Store, TransactionDb } from './client.ts'
 import { DatabaseUnavailable, sqlState } from './errors.ts'
-import { citusUrl } from '../../../prove/citus-cluster.ts'
+import { citusUrl } from '../../../lab/databases.ts'
 import type { TestDatabase } from '../../test/test-database.ts'
 import { createTestDatabase, onCitus, onPostgres } from '../../test/test-database.ts'
 

@@ -1,4 +1,4 @@
-/** A client of the API that imports nothing of the server. */
+/** Callers of the API; they import nothing of the server. */
 
 export interface Answer {
   status: number
@@ -18,12 +18,10 @@ export interface Call {
   timeoutMs?: number
 }
 
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+/** Undefined for an answer that is no JSON, or empty. */
+const parse = ({ headers }: Response, text: string): { data?: unknown } | undefined => {
+  const isJson = /^application\/(.*\+)?json/.test(headers.get('content-type') ?? '')
+  return isJson && text !== '' ? (JSON.parse(text) as { data?: unknown }) : undefined
 }
 
 const headersOf = ({ token, tenant, body, headers }: Call): Record<string, string> => ({
@@ -55,7 +53,7 @@ export const request = async (
     ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
   })
   const text = await textOf(response)
-  const body = parse(text) as { data?: unknown } | undefined
+  const body = parse(response, text)
   return {
     status: response.status,
     headers: response.headers,
@@ -81,6 +79,10 @@ export interface Session {
 }
 
 const api = '/api/v1'
+
+/** A path below `/api/v1`, or from the host root where it starts with `//`, of which one stays. */
+export const pathFromRoot = (path: string): string =>
+  path.startsWith('//') ? path.slice(1) : `${api}${path}`
 
 const sessionOf = (who: Omit<Session, 'call' | 'at'>): Session => ({
   ...who,

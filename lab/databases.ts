@@ -1,11 +1,5 @@
-/** Databases on the Citus cluster of CITUS_URL: on its coordinator and on each of its workers. */
+/** Databases of PostgreSQL, and of the Citus cluster of CITUS_URL: on its coordinator and on each of its workers. */
 import pg from 'pg'
-
-/** A database of a coordinator that knows its workers; unset: no cluster. Its login is a superuser. */
-export const citusUrl = process.env['CITUS_URL']
-
-/** Shards of each table in tests: enough for both workers. Each costs time in every test that makes a database. */
-const testShards = 4
 
 const at = (url: string, { host, port, database }: { host?: string; port?: number; database?: string }) => {
   const changed = new URL(url)
@@ -15,15 +9,38 @@ const at = (url: string, { host, port, database }: { host?: string; port?: numbe
   return changed.href
 }
 
-const query = async <Row extends pg.QueryResultRow>(url: string, text: string): Promise<Row[]> => {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
+/** Runs SQL with the rights of the login in `url`, over a connection of its own. */
+export const query = async <Row extends pg.QueryResultRow = any>(
+  url: string,
+  text: string,
+  values: unknown[] = [],
+): Promise<pg.QueryResult<Row>> => {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 })
+  // After a lost connection the query fails with a better message.
+  client.on('error', () => undefined)
   try {
-    return (await client.query<Row>(text)).rows
+    await client.connect()
+    return await client.query<Row>(text, values)
   } finally {
-    await client.end()
+    await client.end().catch(() => undefined)
   }
 }
+
+/** Makes an empty database, or a copy of one without connections, on the server of `url`. Returns its URL. */
+export const createDatabase = async (url: string, database: string, copyOf?: string): Promise<string> => {
+  await query(url, `create database ${database}${copyOf === undefined ? '' : ` template ${copyOf}`}`)
+  return at(url, { database })
+}
+
+export const dropDatabase = async (url: string, database: string): Promise<void> => {
+  await query(url, `drop database if exists ${database} with (force)`)
+}
+
+/** A database of a coordinator that knows its workers; unset: no cluster. Its login is a superuser. */
+export const citusUrl = process.env['CITUS_URL']
+
+/** Shards of each table in tests: enough for both workers. Each costs time in every test that makes a database. */
+const testShards = 4
 
 interface Node {
   host: string
@@ -32,7 +49,7 @@ interface Node {
 
 /** The workers of the cluster. Throws when the database has no extension, or less than two workers. */
 export const workersOf = async (url: string): Promise<Node[]> => {
-  const nodes = await query<Node>(
+  const { rows: nodes } = await query<Node>(
     url,
     `select nodename as host, nodeport as port from pg_dist_node where noderole = 'primary' and groupid > 0 order by 2`,
   )
@@ -47,14 +64,15 @@ export const createCitusDatabase = async (
   shards = testShards,
 ): Promise<string> => {
   const workers = await workersOf(url)
-  const [self] = await query<Node>(url, 'select host(inet_server_addr()) as host, inet_server_port() as port')
+  const self = await query<Node>(url, 'select host(inet_server_addr()) as host, inet_server_port() as port')
+  const [{ host: own, port: ownPort } = {}] = self.rows
   for (const node of [...workers, {}]) {
-    await query(at(url, node), `create database ${database}`)
+    await createDatabase(at(url, node), database)
     await query(at(url, { ...node, database }), 'create extension citus')
   }
   const made = at(url, { database })
   await query(made, `alter database ${database} set citus.shard_count = ${shards}`)
-  await query(made, `select citus_set_coordinator_host('${self?.host}', ${self?.port})`)
+  await query(made, `select citus_set_coordinator_host('${own}', ${ownPort})`)
   for (const { host, port } of workers) await query(made, `select citus_add_node('${host}', ${port})`)
   return made
 }
@@ -62,7 +80,7 @@ export const createCitusDatabase = async (
 /** Ends transactions that a coordinator left prepared: they keep their database, and every new replication slot waits. */
 const endPrepared = async (url: string, database: string): Promise<void> => {
   const text = `select quote_literal(gid) as gid from pg_prepared_xacts where database = '${database}'`
-  for (const { gid } of await query<{ gid: string }>(url, text)) {
+  for (const { gid } of (await query<{ gid: string }>(url, text)).rows) {
     await query(at(url, { database }), `rollback prepared ${gid}`)
   }
 }
@@ -71,6 +89,6 @@ export const dropCitusDatabase = async (url: string, database: string): Promise<
   const workers = await workersOf(url)
   for (const node of [{}, ...workers]) {
     await endPrepared(at(url, node), database)
-    await query(at(url, node), `drop database if exists ${database} with (force)`)
+    await dropDatabase(at(url, node), database)
   }
 }

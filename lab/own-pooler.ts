@@ -1,19 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import pg from 'pg'
+import { query } from './databases.ts'
 import type { OwnPostgres } from './own-postgres.ts'
-import { findProgram, freePort, makeFolder, OwnServer } from './own-server.ts'
-
-const ask = async (url: string): Promise<void> => {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    await client.query('select 1')
-  } finally {
-    await client.end().catch(() => {})
-  }
-}
+import { makeFolder, OwnServer } from './own-server.ts'
+import { findProgram, freePort } from './processes.ts'
 
 /** Starts PgBouncer in transaction mode; all its clients share this many connections to PostgreSQL. */
 export const ownPooler = async (
@@ -40,6 +30,6 @@ export const ownPooler = async (
   ]
   writeFileSync(config, `${lines.join('\n')}\n`, { mode: 0o644 })
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
-  const server = new OwnServer({ path, args: [config], folder, port, ask: () => ask(url) })
+  const server = new OwnServer({ path, args: [config], folder, port, ask: () => query(url, 'select 1') })
   return Object.assign(server, { url })
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { findProgram, freePort, makeFolder, OwnServer } from './own-server.ts'
+import { makeFolder, OwnServer } from './own-server.ts'
+import { findProgram, freePort } from './processes.ts'
 
 /** Sends one PING over a new connection. */
 const ping = async (port: number): Promise<void> => {
