@@ -11,7 +11,7 @@ import { writtenFiles, writtenUrl } from './docs-files.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tenantry-docs-'))
 try {
-  const config = readConfig({ TENANTRY_DATA_DIR: folder, LOG_LEVEL: 'warn', TENANTRY_BCRYPT_COST: '4' })
+  const config = readConfig({ TENANTRY_DATA_DIR: folder, LOG_LEVEL: 'error', TENANTRY_BCRYPT_COST: '4' })
   const parts = await openParts(config, createLogger(config.logLevel))
   const app = await buildApp(parts)
   await app.ready()
