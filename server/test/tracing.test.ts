@@ -180,12 +180,15 @@ describe('a traced service', () => {
 test('a service whose collector is away or silent answers and ends as ever', async () => {
   const silent = await startSilentCollector()
   const closed = `http://127.0.0.1:${await freePort()}`
-  for (const url of [closed, silent.url]) {
+  const answersAndEnds = async (url: string): Promise<void> => {
+    const stores = await createStores()
     const program = await start({ ...stores.env, OTEL_EXPORTER_OTLP_ENDPOINT: url })
     const answers = await Promise.all(Array.from({ length: 20 }, () => ask(program, 'GET //healthz')))
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200))
     expect(await program.end('SIGTERM')).toBe(0)
+    await stores.remove()
   }
+  await Promise.all([closed, silent.url].map(answersAndEnds))
   expect(silent.asked()).toBeGreaterThan(0)
   await silent.close()
 })
