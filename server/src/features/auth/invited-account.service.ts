@@ -1,5 +1,5 @@
 import { Value } from 'typebox/value'
-import type { Ctx, TransactionCtx } from '../../context.ts'
+import type { Ctx, TransactionCtx, EarlyCtx } from '../../context.ts'
 import type { StoredPassword } from '../../crypto/passwords.ts'
 import { AppError, invalid } from '../../errors.ts'
 import { queueNotice } from '../mail/mail.service.ts'
@@ -146,7 +146,7 @@ const takeOwnership = async (
 
 /** Locks an account whose password was just verified; false when the password has changed since. */
 export const isPasswordStill = async (
-  ctx: TransactionCtx,
+  ctx: EarlyCtx,
   { id, password_hash: hash }: { id: number; password_hash: string },
 ): Promise<boolean> => {
   await store.selectAccountForUpdate(ctx.db, id)

@@ -1,4 +1,11 @@
-import { inTenant, inTransaction, inTransactionAfter, type Ctx, type TransactionCtx } from '../../context.ts'
+import {
+  inTenant,
+  inTransaction,
+  inTransactionAfter,
+  type CallerlessCtx,
+  type Ctx,
+  type TransactionCtx,
+} from '../../context.ts'
 import type { TokenSubject } from '../../crypto/tokens.ts'
 import type { Db } from '../../db/client.ts'
 import { AppError, invalid, tenantSuspended } from '../../errors.ts'
@@ -118,7 +125,7 @@ const signIn = async (ctx: Ctx, { account, user }: KnownLogin, { password, tenan
 }
 
 /** Locks the account while its password is the verified one, and notes the language of the person when it is another. */
-const lockForSignIn = ({ origin: { language } }: Ctx, db: Db, account: KnownLogin['account']) =>
+const lockForSignIn = ({ origin: { language } }: CallerlessCtx, db: Db, account: KnownLogin['account']) =>
   language === undefined || language === account.language
     ? store.lockAccountWithPassword(db, account.id, account.password_hash)
     : store.updateLanguage(db, account, language)

@@ -1,6 +1,6 @@
 /** Challenges: random values that one answer uses up. */
 import { createHash, randomBytes } from 'node:crypto'
-import type { Ctx, TransactionCtx } from '../../context.ts'
+import type { Ctx, TransactionCtx, EarlyCtx } from '../../context.ts'
 import * as store from './factors.store.ts'
 
 /** docs/contract.md, "Second factors". */
@@ -29,7 +29,7 @@ export const findLoginChallenge = ({ db, parts }: Ctx, challenge: string) =>
   store.selectLoginChallenge(db, hashOf(challenge), parts.now())
 
 /** Takes one of five answers to a login's challenge; false when it is dead. Lock the account first. */
-export const takeAnswer = async ({ db, parts }: TransactionCtx, challenge: string): Promise<boolean> =>
+export const takeAnswer = async ({ db, parts }: EarlyCtx, challenge: string): Promise<boolean> =>
   (await store.takeAnswer(db, { hash: hashOf(challenge), answersMax, now: parts.now() })) !== undefined
 
 /** Uses up a challenge that was answered rightly. */

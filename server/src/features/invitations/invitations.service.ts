@@ -1,7 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { selectHolder } from '../../access/authority.store.ts'
 import { changingAuthority, requireHolding, type AuthorityCtx } from '../../access/authority.ts'
-import { inTenant, inTenantWithin, unread, type Ctx, type Parts, type TransactionCtx } from '../../context.ts'
+import {
+  inTenant,
+  inTenantWithin,
+  type Ctx,
+  type Parts,
+  type TransactionCtx,
+  type EarlyCtx,
+  type UncheckedCtx,
+} from '../../context.ts'
 import { violatesUnique } from '../../db/errors.ts'
 import { AppError } from '../../errors.ts'
 import { pageOf, sliceOf, type CountedPage } from '../../http/schemas.ts'
@@ -177,7 +185,7 @@ export const inviteByOperator = async (
   }
 }
 
-const getOpen = async (ctx: TransactionCtx, id: number): Promise<store.ListedInvitation> => {
+const getOpen = async (ctx: EarlyCtx, id: number): Promise<store.ListedInvitation> => {
   const invitation = await store.selectOpenForUpdate(ctx.db, ctx.tenantId, id, ctx.parts.now())
   if (!invitation) throw new AppError('invitationUnknown', 'There is no open invitation with this id')
   return invitation
@@ -234,7 +242,7 @@ export type Giving = ((role: store.GivenRole) => boolean) | undefined
 
 /** Reads the rights that the inviter has at this moment, in their own tenant. */
 export const readGiving = async (
-  ctx: TransactionCtx,
+  ctx: UncheckedCtx,
   { inviter_tenant_id: home, invited_by: inviterId }: store.InvitationRow,
 ): Promise<Giving> => {
   if (inviterId === operatorId) return () => true
@@ -251,7 +259,7 @@ export const lookUpInvitation = async (ctx: Ctx, { token }: LookUpInvitation): P
   await countSource(ctx)
   const { tenantId, tokenHash } = readToken(token)
   const found = await ctx.parts.store.transaction({ tenantId }, async (db) => {
-    const inner = { ...inTenant(ctx, tenantId), db, changes: [], tenant: unread }
+    const inner = { ...inTenant(ctx, tenantId), db, changes: [] }
     const [invitation, tenant] = await Promise.all([
       store.selectLiving(db, tenantId, tokenHash, ctx.parts.now()),
       store.selectTenant(db, tenantId),

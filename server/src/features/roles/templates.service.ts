@@ -6,7 +6,7 @@ import {
   type AuthorityCtx,
 } from '../../access/authority.ts'
 import { builtInTenant } from '../../access/permissions.ts'
-import { inTenant, inTransaction, type Ctx } from '../../context.ts'
+import { inTenant, inTransaction, type Ctx, type CallerlessCtx } from '../../context.ts'
 import { sqlState, violatesUnique } from '../../db/errors.ts'
 import { AppError } from '../../errors.ts'
 import { changesBetween, naming, record } from '../audit/audit.service.ts'
@@ -37,7 +37,7 @@ const orIdsExhausted = (err: unknown): never => {
 export const listTemplates = (ctx: Ctx): Promise<RoleTemplate[]> =>
   store.selectTemplates(ctx.db, ctx.tenantId)
 
-const getTemplate = async ({ db }: Ctx, id: number) => {
+const getTemplate = async ({ db }: CallerlessCtx, id: number) => {
   const template = await store.selectTemplate(db, id)
   if (!template) throw new AppError('templateUnknown', 'The role template does not exist')
   return template

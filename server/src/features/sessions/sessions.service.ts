@@ -8,6 +8,7 @@ import {
   type Ctx,
   type Parts,
   type TransactionCtx,
+  type EarlyCtx,
 } from '../../context.ts'
 import { refreshTokenSeconds } from '../../crypto/keys.ts'
 import type { Claims, TokenSubject } from '../../crypto/tokens.ts'
@@ -73,7 +74,7 @@ const isEmailOpen = async (
 
 /** Locks an account, and throws 401 unless the session of it goes on. Call it before a user is locked. */
 export const requireStandingSession = async (
-  ctx: TransactionCtx,
+  ctx: EarlyCtx,
   { accountId, sessionId }: { accountId: number; sessionId: string },
 ): Promise<store.Inheritance> => {
   store.lockAccount(ctx.db, accountId)
