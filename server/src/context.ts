@@ -134,7 +134,7 @@ export const inTransactionAfter = async <Early, T>(
       (async () => early(inner))(),
     ])
     const inScope = requireTenant(outcomeOf(tenant))
-    const current = caller ? requireStanding(inner, outcomeOf(actor), inScope) : ctx.actor
+    const current = caller ? requireStillValid(inner, outcomeOf(actor), inScope) : ctx.actor
     return work({ ...inner, actor: current, tenant: inScope }, outcomeOf(started))
   })
   for (const change of changes) await ctx.parts.cache.publish(change)
@@ -161,7 +161,7 @@ export const tokenInvalid = () =>
  * Throws unless the caller, as read now, is still allowed. A request can wait long for a hash or a lock, and its
  * caller may lose the permission meanwhile.
  */
-const requireStanding = ({ allow, tenantId }: Ctx, actor: Actor | undefined, inScope: TenantRow): Actor => {
+const requireStillValid = ({ allow, tenantId }: Ctx, actor: Actor | undefined, inScope: TenantRow): Actor => {
   if (!actor) throw tokenInvalid()
   requireEnabledTenant(actor, allow)
   if (!may(actor, policies.enterTenant, tenantId)) {
@@ -198,7 +198,7 @@ export const requireStillAllowed = async (ctx: Ctx): Promise<Actor> => {
     caller && readActorAnew(inOwnTenant(ctx), caller),
     selectTenantInScope(ctx.db, ctx.tenantId),
   ])
-  return requireStanding(ctx, actor, requireTenant(tenant))
+  return requireStillValid(ctx, actor, requireTenant(tenant))
 }
 
 /**

@@ -36,7 +36,7 @@ export interface Operation {
   responses: Record<string, Content>
 }
 
-export interface Place {
+export interface Endpoint {
   method: string
   path: string
   /** The same operation exists below the base path as well. */
@@ -58,7 +58,7 @@ const describe = ({ description, 'x-permission': permission }: Operation): strin
     .join(' ')
 
 /** Makes operation ids unique: HEAD exists beside GET, and system paths also answer at the host root. */
-const uniqueId = ({ operationId }: Operation, { method, isAlias }: Place): string => {
+const uniqueId = ({ operationId }: Operation, { method, isAlias }: Endpoint): string => {
   const id = method === 'head' ? operationId.replace(/^[a-z]+/, 'head') : operationId
   return isAlias ? `${id}AtRoot` : id
 }
@@ -98,7 +98,7 @@ const headersOf = (operation: Operation) => ({
 })
 
 /** Describes a successful status and its answer. */
-const answerOf = (operation: Operation, place: Place, status: string, components: Components) => {
+const answerOf = (operation: Operation, place: Endpoint, status: string, components: Components) => {
   const answer = operation.responses[status]
   const where = `${operation.operationId} ${status}`
   return {
@@ -108,7 +108,7 @@ const answerOf = (operation: Operation, place: Place, status: string, components
   }
 }
 
-const responsesOf = (operation: Operation, place: Place, components: Components) =>
+const responsesOf = (operation: Operation, place: Endpoint, components: Components) =>
   Object.fromEntries(
     Object.entries(operation.responses).map(([status, answer]) => [
       status,
@@ -173,7 +173,7 @@ export const failuresOf = ({ responses }: Operation): number[] =>
     .map(([status]) => Number(status))
 
 /** Finishes an operation for the document; schemas with a title move to `components`. */
-export const finishOperation = (operation: Operation, place: Place, components: Components) => {
+export const finishOperation = (operation: Operation, place: Endpoint, components: Components) => {
   const { parameters = [] } = operation
   return {
     operationId: uniqueId(operation, place),

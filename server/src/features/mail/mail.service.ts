@@ -23,7 +23,7 @@ const tokenBytes = 32
 export const tokenHashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /** The row that the token of a queued e-mail is bound to. */
-export const sealOf = (mailId: string): string => `mail_queue ${mailId}`
+export const bindingOf = (mailId: string): string => `mail_queue ${mailId}`
 
 /** Whether links can be mailed: it takes a way for e-mails, and a secret key for the queue. */
 export const isMailOn = ({ mailer, secrets }: Pick<Parts, 'mailer' | 'secrets'>): boolean =>
@@ -71,7 +71,7 @@ export const queueLink = (
   const [id, tokenHash] = [randomUUID(), tokenHashOf(token)]
   const expiresAt = new Date(now().getTime() + linkMs[kind])
   store.insertLink(ctx.db, { tokenHash, accountId, kind, email, expiresAt })
-  const sealedToken = secrets.seal(token, sealOf(id))
+  const sealedToken = secrets.seal(token, bindingOf(id))
   store.insertLinkMail(ctx.db, { id, tokenHash, sealedToken, language: languageOf(ctx), now: now() })
 }
 
@@ -90,7 +90,7 @@ export interface InvitationMail {
 export const queueInvitation = (ctx: TransactionCtx, { token, tenant, ...mail }: InvitationMail): void => {
   const id = randomUUID()
   const { secrets, now } = ctx.parts
-  const [sealedToken, language] = [secrets.seal(token, sealOf(id)), languageOf(ctx)]
+  const [sealedToken, language] = [secrets.seal(token, bindingOf(id)), languageOf(ctx)]
   store.insertInvitationMail(ctx.db, { ...mail, id, sealedToken, language, facts: { tenant }, now: now() })
 }
 

@@ -16,7 +16,7 @@ import {
   issueTokens,
   openSwitchedSession,
   ownSession,
-  requireStandingSession,
+  requireLivingSession,
 } from '../sessions/sessions.service.ts'
 import { removeMember } from '../users/members.service.ts'
 import type { DeleteAccount, Membership, SwitchTenant } from './memberships.schemas.ts'
@@ -49,7 +49,7 @@ const orUnknown = (err: unknown): never => {
 
 /** Locks the caller's account and then their user in the tenant in scope. Throws 401 for an ended session, 404 for no user. */
 const lockMember = async (ctx: EarlyCtx, session: { accountId: number; sessionId: string }) => {
-  await requireStandingSession(ctx, session)
+  await requireLivingSession(ctx, session)
   const member = await store.selectMemberForUpdate(ctx.db, ctx.tenantId, session.accountId)
   if (!member) throw membershipUnknown()
   return member
