@@ -21,11 +21,18 @@ export const inOneTransaction = async <T>(ctx: Ctx, work: (ctx: UncheckedCtx) =>
 }
 
 /** Like `inOneTransaction`, but the transaction is rolled back in any case. An error of `work` is thrown. */
-export const rehearse = async <T>(ctx: Ctx, work: (ctx: UncheckedCtx) => Promise<T>): Promise<T> => {
+export const rehearse = <T>(ctx: Ctx, work: (ctx: UncheckedCtx) => Promise<T>): Promise<T> =>
+  rollingBack((doomed) => inOneTransaction(ctx, doomed), work)
+
+/** Runs `work` in a transaction that `begin` opens, and rolls it back in any case. An error of `work` is thrown. */
+export const rollingBack = async <Within, T>(
+  begin: (doomed: (ctx: Within) => Promise<never>) => Promise<never>,
+  work: (ctx: Within) => Promise<T>,
+): Promise<T> => {
   const outcome: { result?: T } = {}
   const over = new Error('a rehearsal is rolled back')
   try {
-    await inOneTransaction(ctx, async (ctx) => {
+    await begin(async (ctx) => {
       outcome.result = await work(ctx)
       throw over
     })

@@ -88,6 +88,11 @@ const asWrite = ({ text, values, settings, computed, onCitus }: Statement): Stat
 export const dbOver = (execute: <Row>(statement: Statement) => Promise<Outcome<Row>>): Db => ({
   many: async <Row>(statement: Sql) => (await execute<Row>(statement)).rows,
   one: async <Row>(statement: Sql) => (await execute<Row>(statement)).rows[0],
+  only: async <Row>(statement: Sql) => {
+    const [row] = (await execute<Row>(statement)).rows
+    if (row === undefined) throw new Error('a statement that always returns a row returned none')
+    return row
+  },
   run: async (statement: Sql) => (await execute(asWrite(statement))).rowCount ?? 0,
 })
 

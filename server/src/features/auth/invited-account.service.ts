@@ -118,7 +118,6 @@ export const settleInvited = async (
       { email, isProved: isMailed, language, now },
       proof.password,
     )
-    if (!added) throw new Error('an inserted account was not returned')
     return { accountId: added.id, email }
   }
   const { account } = proof

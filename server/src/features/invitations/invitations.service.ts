@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { selectHolder } from '../../access/authority.store.ts'
 import { changingAuthority, requireHolding, type AuthorityCtx } from '../../access/authority.ts'
 import {
@@ -11,6 +11,7 @@ import {
   type UncheckedCtx,
 } from '../../context.ts'
 import { violatesUnique } from '../../db/errors.ts'
+import { sha256 } from '../../crypto/sha256.ts'
 import { AppError } from '../../errors.ts'
 import { pageOf, sliceOf, type CountedPage } from '../../http/schemas.ts'
 import { sweep } from '../../db/sweep.ts'
@@ -64,10 +65,8 @@ export const readToken = (token: string): { tenantId: string; tokenHash: Buffer 
   if (!tokenPattern.test(token)) throw linkDead()
   const id = Buffer.from(token, 'base64url').subarray(0, 16).toString('hex')
   const tenantId = id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-  return { tenantId, tokenHash: hashOf(token) }
+  return { tenantId, tokenHash: sha256(token) }
 }
-
-const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 interface Link {
   token: string
@@ -81,7 +80,7 @@ const newLink = ({ parts, tenantId }: Ctx): Link => {
   const token = newToken(tenantId)
   const now = parts.now()
   const expiresAt = new Date(now.getTime() + invitationMs)
-  return { token, tokenHash: hashOf(token), isMailed: isMailOn(parts), now, expiresAt }
+  return { token, tokenHash: sha256(token), isMailed: isMailOn(parts), now, expiresAt }
 }
 
 /** Throws 429 when the tenant has sent all invitations of the day. The authority lock lets invitations go one at a time. */
@@ -151,7 +150,6 @@ export const createInvitation = (ctx: Ctx, input: CreateInvitation): Promise<Inv
       store.updateExpired(ctx.db, ctx.tenantId, email, link.now)
       const row = { tenantId: ctx.tenantId, email, nickname, roleIds, inviterTenantId, invitedBy, ...link }
       const invitation = await store.insertInvitation(ctx.db, row)
-      if (!invitation) throw new Error('an inserted invitation was not returned')
       if (link.isMailed && (await countMail(ctx, 'invitation', email))) await mail(ctx, invitation, link)
       record(ctx, {
         action: 'invitation.create',

@@ -1,6 +1,7 @@
-import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto'
+import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import type { Limit } from '../../cache/cache.ts'
 import type { Ctx, Parts, TransactionCtx } from '../../context.ts'
+import { sha256 } from '../../crypto/sha256.ts'
 import { AppError } from '../../errors.ts'
 import { deviceOf } from '../../mail/device.ts'
 import type { Facts, LinkKind, LinkMailKind, NoticeKind } from '../../mail/texts.ts'
@@ -18,9 +19,6 @@ const mailsPerHour = 5
 const deviceMs = 90 * dayMs
 
 const tokenBytes = 32
-
-/** A token is stored as this hash alone. */
-export const tokenHashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /** The row that the token of a queued e-mail is bound to. */
 export const bindingOf = (mailId: string): string => `mail_queue ${mailId}`
@@ -68,7 +66,7 @@ export const queueLink = (
 ): void => {
   const { secrets, now } = ctx.parts
   const token = randomBytes(tokenBytes).toString('base64url')
-  const [id, tokenHash] = [randomUUID(), tokenHashOf(token)]
+  const [id, tokenHash] = [randomUUID(), sha256(token)]
   const expiresAt = new Date(now().getTime() + linkMs[kind])
   store.insertLink(ctx.db, { tokenHash, accountId, kind, email, expiresAt })
   const sealedToken = secrets.seal(token, bindingOf(id))

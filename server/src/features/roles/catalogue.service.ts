@@ -45,7 +45,6 @@ export const createPermission = (ctx: Ctx, input: CreatePermission): Promise<Per
     const row = { code, name, module, description }
     const ids = holders.map(({ id }) => id)
     const permission = await store.insertPermission(ctx.db, row, ids).catch(codeTaken)
-    if (!permission) throw new Error('an inserted permission was not returned')
     record(ctx, {
       action: 'permission.create',
       resourceId: permission.id,

@@ -102,7 +102,6 @@ const addKey = async (ctx: AuthorityCtx, accountId: number, wanted: Bounds & { n
     store.insertKey(ctx.db, row, now),
     store.deleteExpiredKeyRows(ctx.db, holder, now, expiredKeysKept),
   ])
-  if (!key) throw new Error('an inserted key was not returned')
   return { key, secret }
 }
 

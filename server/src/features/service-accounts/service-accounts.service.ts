@@ -63,7 +63,6 @@ export const createServiceAccount = (ctx: Ctx, input: CreateServiceAccount): Pro
       const { name, description = '' } = input
       const row = { tenant_id: ctx.tenantId, name, description }
       const account = await store.insertServiceAccount(ctx.db, row, ctx.parts.now()).catch(nameTaken)
-      if (!account) throw new Error('an inserted service account was not returned')
       record(ctx, {
         action: 'service_account.create',
         resourceId: account.id,

@@ -42,7 +42,6 @@ export const addMember = async (
         ? new AppError('emailTaken', 'This address is a user of this tenant already')
         : err
     })
-  if (!user) throw new Error('an inserted user was not returned')
   store.insertRolesOfUser(ctx.db, ctx.tenantId, user.id, roleIds)
   return user
 }

@@ -129,7 +129,6 @@ export const addUser = async (
     .insertUser(ctx.db, row, password, ctx.parts.now())
     .catch(emailTaken)
     .catch(usernameTaken)
-  if (!added) throw new Error('an inserted user was not returned')
   const { given, ...user } = added
   return { user, given }
 }
