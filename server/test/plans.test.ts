@@ -727,7 +727,8 @@ const sentBy = async (run: (db: TransactionDb) => unknown): Promise<Sent[]> => {
     return { command: '', rowCount: 0, rows: [] }
   })
   // Nothing runs, so a statement that always returns a row returns none here.
-  await run({ ...db, only: db.one as typeof db.only, send: add })
+  const only = async <Row>(statement: Parameters<typeof db.one>[0]) => (await db.one<Row>(statement)) as Row
+  await run({ ...db, only, send: add })
   expect(sent).not.toEqual([])
   return sent
 }
