@@ -76,8 +76,8 @@ export const peopleFaults: Fault[] = [
   {
     what: 'a session without the second factor that the tenant asks for',
     file: 'access/policies.ts',
-    from: "if (actor.lacks === 'factor' || (inScope.is_factor_required && !actor.hasMfa)) {",
-    to: "if (actor.lacks === 'factor' && actor.isSuspended) {",
+    from: "if (actor.restriction === 'factor' || (inScope.is_factor_required && !actor.hasMfa)) {",
+    to: "if (actor.restriction === 'factor' && actor.isSuspended) {",
     suite,
     promise: 'a tenant that asks for a second factor serves no session without one',
   },

@@ -59,8 +59,8 @@ export const faults: Fault[] = [
   {
     what: "a list of sessions shows another's",
     file: 'features/sessions/sessions.store.ts',
-    from: 'where s.tenant_id = ${tenantId} and s.user_id = ${userId} and ${standing(now)}',
-    to: 'where s.tenant_id = ${tenantId} and ${standing(now)}',
+    from: 'where s.tenant_id = ${tenantId} and s.user_id = ${userId} and ${isLiving(now)}',
+    to: 'where s.tenant_id = ${tenantId} and ${isLiving(now)}',
     suite: 'isolation',
   },
   {
@@ -145,7 +145,7 @@ export const faults: Fault[] = [
   {
     what: 'a write does not check its caller again',
     file: 'context.ts',
-    from: 'const current = caller ? requireStanding(inner, outcomeOf(actor), inScope) : ctx.actor',
+    from: 'const current = caller ? requireStillValid(inner, outcomeOf(actor), inScope) : ctx.actor',
     to: 'const current = ctx.actor; outcomeOf(actor)',
     suite: 'stores',
     stores: 'services',

@@ -74,10 +74,20 @@ export interface Ctx {
   origin: Origin
 }
 
-/** A `Ctx` inside a transaction. After the commit every replica hears of `changes`. */
-export interface TransactionCtx extends Ctx {
+/** A `Ctx` inside a transaction that has not checked tenant and caller. After the commit every replica hears of `changes`. */
+export interface UncheckedCtx extends Ctx {
   db: TransactionDb
   changes: Change[]
+}
+
+/** For functions that do the same for every caller. */
+export type CallerlessCtx = Omit<Ctx, 'actor'>
+
+/** The beginning of a transaction: PostgreSQL has read neither tenant nor caller. */
+export type EarlyCtx = Omit<UncheckedCtx, 'actor'>
+
+/** A transaction of a caller who is allowed. */
+export interface TransactionCtx extends UncheckedCtx {
   /** The tenant that the transaction began in. */
   tenant: TenantRow
 }
@@ -109,7 +119,7 @@ export const inTransaction = <T>(ctx: Ctx, work: (ctx: TransactionCtx) => Promis
  */
 export const inTransactionAfter = async <Early, T>(
   ctx: Ctx,
-  early: (ctx: TransactionCtx) => Promise<Early>,
+  early: (ctx: EarlyCtx) => Promise<Early>,
   work: (ctx: TransactionCtx, early: Early) => Promise<T>,
   lockTenant: LockTenant = lockTenantAgainstRemoval,
 ): Promise<T> => {
@@ -117,22 +127,19 @@ export const inTransactionAfter = async <Early, T>(
   let changes: Change[] = []
   const result = await ctx.parts.store.transaction({ tenantId: ctx.tenantId }, async (db) => {
     changes = []
-    const inner: TransactionCtx = { ...ctx, db, changes, tenant: unread }
+    const inner: UncheckedCtx = { ...ctx, db, changes }
     const [tenant, actor, started] = await Promise.allSettled([
       lockTenant(db, ctx.tenantId),
       caller && readActorWithin(inner, caller),
       (async () => early(inner))(),
     ])
     const inScope = requireTenant(outcomeOf(tenant))
-    const current = caller ? requireStanding(inner, outcomeOf(actor), inScope) : ctx.actor
+    const current = caller ? requireStillValid(inner, outcomeOf(actor), inScope) : ctx.actor
     return work({ ...inner, actor: current, tenant: inScope }, outcomeOf(started))
   })
   for (const change of changes) await ctx.parts.cache.publish(change)
   return result
 }
-
-/** Of a tenant whose row is not read yet: it asks for the most. */
-export const unread: TenantRow = { is_factor_required: true }
 
 const requireTenant = (tenant: TenantRow | undefined): TenantRow => {
   if (!tenant) throw new AppError('tenantUnknown', 'The tenant does not exist')
@@ -154,7 +161,7 @@ export const tokenInvalid = () =>
  * Throws unless the caller, as read now, is still allowed. A request can wait long for a hash or a lock, and its
  * caller may lose the permission meanwhile.
  */
-const requireStanding = ({ allow, tenantId }: Ctx, actor: Actor | undefined, inScope: TenantRow): Actor => {
+const requireStillValid = ({ allow, tenantId }: Ctx, actor: Actor | undefined, inScope: TenantRow): Actor => {
   if (!actor) throw tokenInvalid()
   requireEnabledTenant(actor, allow)
   if (!may(actor, policies.enterTenant, tenantId)) {
@@ -170,7 +177,7 @@ const requireStanding = ({ allow, tenantId }: Ctx, actor: Actor | undefined, inS
  * Reads the caller in the caller's own tenant. All statements leave at once; the last one restores the tenant in
  * scope.
  */
-const readActorWithin = async (ctx: TransactionCtx, caller: Caller): Promise<Actor | undefined> => {
+const readActorWithin = async (ctx: UncheckedCtx, caller: Caller): Promise<Actor | undefined> => {
   const isElsewhere = caller.tenantId !== ctx.tenantId
   if (isElsewhere) enterTenant(ctx.db, caller.tenantId)
   const actor = readActorAnew(ctx, caller)
@@ -191,17 +198,17 @@ export const requireStillAllowed = async (ctx: Ctx): Promise<Actor> => {
     caller && readActorAnew(inOwnTenant(ctx), caller),
     selectTenantInScope(ctx.db, ctx.tenantId),
   ])
-  return requireStanding(ctx, actor, requireTenant(tenant))
+  return requireStillValid(ctx, actor, requireTenant(tenant))
 }
 
 /**
  * Runs part of a transaction in another tenant's scope and restores the first one: a new tenant is filled in its own
  * scope, and recorded in the built-in one. An error of `work` ends the transaction.
  */
-export const inTenantWithin = async <T>(
-  ctx: TransactionCtx,
+export const inTenantWithin = async <Within extends UncheckedCtx, T>(
+  ctx: Within,
   tenantId: string,
-  work: (ctx: TransactionCtx) => Promise<T>,
+  work: (ctx: Within) => Promise<T>,
 ): Promise<T> => {
   if (tenantId === ctx.tenantId) return work(ctx)
   enterTenant(ctx.db, tenantId)

@@ -1,4 +1,4 @@
-import { unread, type Ctx, type TransactionCtx } from './context.ts'
+import type { Ctx, UncheckedCtx } from './context.ts'
 import type { Cache, Change } from './cache/cache.ts'
 import type { Store, TransactionDb } from './db/client.ts'
 import { isAborted } from './db/errors.ts'
@@ -7,28 +7,32 @@ import { isAborted } from './db/errors.ts'
  * Runs `work` in one transaction. Service functions that `work` calls with its context run their own transactions within
  * it: each sees the changes of the earlier ones. After the commit every replica hears of all changes.
  */
-export const inOneTransaction = async <T>(
-  ctx: Ctx,
-  work: (ctx: TransactionCtx) => Promise<T>,
-): Promise<T> => {
+export const inOneTransaction = async <T>(ctx: Ctx, work: (ctx: UncheckedCtx) => Promise<T>): Promise<T> => {
   const { parts, tenantId } = ctx
   const { store, cache } = parts
   let changes: Change[] = []
   const result = await store.transaction({ tenantId }, async (db) => {
     changes = []
     const within = { ...parts, store: storeWithin(store, db), cache: holdBack(cache, changes) }
-    return work({ ...ctx, parts: within, db, changes: [], tenant: unread })
+    return work({ ...ctx, parts: within, db, changes: [] })
   })
   for (const change of changes) await cache.publish(change)
   return result
 }
 
 /** Like `inOneTransaction`, but the transaction is rolled back in any case. An error of `work` is thrown. */
-export const rehearse = async <T>(ctx: Ctx, work: (ctx: TransactionCtx) => Promise<T>): Promise<T> => {
+export const rehearse = <T>(ctx: Ctx, work: (ctx: UncheckedCtx) => Promise<T>): Promise<T> =>
+  rollingBack((doomed) => inOneTransaction(ctx, doomed), work)
+
+/** Runs `work` in a transaction that `begin` opens, and rolls it back in any case. An error of `work` is thrown. */
+export const rollingBack = async <Within, T>(
+  begin: (doomed: (ctx: Within) => Promise<never>) => Promise<never>,
+  work: (ctx: Within) => Promise<T>,
+): Promise<T> => {
   const outcome: { result?: T } = {}
   const over = new Error('a rehearsal is rolled back')
   try {
-    await inOneTransaction(ctx, async (ctx) => {
+    await begin(async (ctx) => {
       outcome.result = await work(ctx)
       throw over
     })

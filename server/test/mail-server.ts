@@ -4,8 +4,10 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import sql from 'sql-template-tag'
+import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { createSender } from '../src/features/mail/sender.service.ts'
 import { openMailer, type Mailer } from '../src/mail/mailer.ts'
+import { platformAdmin } from './factories.ts'
 import { clock, parts } from './harness.ts'
 
 export interface ReceivedMail {
@@ -138,4 +140,16 @@ export const insertLink = async (
     from users u join accounts a on a.id = u.account_id
     where u.tenant_id = ${tenantId} and u.id = ${userId}`)
   return token
+}
+
+/** A mail server for the tests of a file, each of which begins with an empty queue; the first administrator exists. */
+export const useMailServer = (): MailServer => {
+  const server = {} as MailServer
+  beforeAll(async () => {
+    Object.assign(server, await startMailServer())
+    await platformAdmin()
+  })
+  afterAll(() => server.stop())
+  beforeEach(() => clearQueue())
+  return server
 }

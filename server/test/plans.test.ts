@@ -11,7 +11,7 @@ import type { Statement } from '../src/db/batch.ts'
 import { syncCatalogue } from '../src/access/catalogue.store.ts'
 import type { Db, DbRole, Scope, TransactionDb } from '../src/db/client.ts'
 import { openStore } from '../src/db/open.ts'
-import { alongIndexes, dbOver, scopeStatement } from '../src/db/scope.ts'
+import { longReadSettings, dbOver, scopeStatement } from '../src/db/scope.ts'
 import { deletePastRows } from '../src/db/sweep.ts'
 import { createTestDatabase, onCitus, onPostgres, type TestDatabase } from './test-database.ts'
 import * as audit from '../src/features/audit/audit.store.ts'
@@ -253,7 +253,7 @@ interface Sent {
 /** All that is sent before a statement. */
 const settingsBefore = ({ statement, before }: Sent, scope: Statement): Statement[] => [
   scope,
-  ...(statement.goesAlongIndexes ? [alongIndexes] : []),
+  ...(statement.isLongRead ? [longReadSettings] : []),
   ...before,
 ]
 
@@ -738,7 +738,9 @@ const sentBy = async (run: (db: TransactionDb) => unknown): Promise<Sent[]> => {
     add(statement)
     return { command: '', rowCount: 0, rows: [] }
   })
-  await run({ ...db, send: add })
+  // Nothing runs, so a statement that always returns a row returns none here.
+  const only = async <Row>(statement: Parameters<typeof db.one>[0]) => (await db.one<Row>(statement)) as Row
+  await run({ ...db, only, send: add })
   expect(sent).not.toEqual([])
   return sent
 }

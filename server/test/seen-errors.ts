@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RouteOptions } from 'fastify'
 import type { ErrorName } from '../src/errors.ts'
-import { errorsOf, sharedErrorsOf } from '../src/http/failures.ts'
 
 const variable = 'TEST_SEEN_ERRORS'
 
@@ -27,11 +26,7 @@ const seen = new Map<string, Set<string>>()
 
 /** Notes a route of the application, with the errors of its own. */
 export const noteRoute = (route: RouteOptions): void => {
-  const shared = sharedErrorsOf(route)
-  declared.set(
-    nameOf(route),
-    errorsOf(route).filter((name) => !shared.includes(name)),
-  )
+  declared.set(nameOf(route), route.config?.fails ?? [])
 }
 
 /** Notes an answer of a route: the name of its error, or `success`. */

@@ -181,12 +181,12 @@ test('a service whose collector is away or silent answers and ends as ever', asy
   const silent = await startSilentCollector()
   const closed = `http://127.0.0.1:${await freePort()}`
   const answersAndEnds = async (url: string): Promise<void> => {
-    const stores = await createStores()
-    const program = await start({ ...stores.env, OTEL_EXPORTER_OTLP_ENDPOINT: url })
+    const own = await createStores()
+    const program = await start({ ...own.env, OTEL_EXPORTER_OTLP_ENDPOINT: url })
     const answers = await Promise.all(Array.from({ length: 20 }, () => ask(program, 'GET //healthz')))
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200))
     expect(await program.end('SIGTERM')).toBe(0)
-    await stores.remove()
+    await own.remove()
   }
   await Promise.all([closed, silent.url].map(answersAndEnds))
   expect(silent.asked()).toBeGreaterThan(0)

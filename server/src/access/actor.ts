@@ -28,7 +28,7 @@ export interface Actor {
   /** The session was opened with two kinds of proof, or with a passkey that verified its user. */
   hasMfa: boolean
   /** The session lacks this: a proved e-mail, or the second factor that the caller's tenant asks for. */
-  lacks: Lack | undefined
+  restriction: Restriction | undefined
   /** Undefined for a caller without a key. */
   key: KeyBounds | undefined
 }
@@ -43,7 +43,7 @@ export const nobody: Actor = {
   isSuspended: false,
   permissions: new Set(),
   hasMfa: false,
-  lacks: undefined,
+  restriction: undefined,
   key: undefined,
 }
 
@@ -56,7 +56,7 @@ export const actorOf = (rules: Rules, { userId, tenantId, credential }: Caller, 
   isSuspended: row.tenant_status !== 1,
   permissions: new Set(row.permissions),
   hasMfa: provesTwice(row.amr ?? []),
-  lacks: row.amr === null ? undefined : lackOf(rules, row, { ...row, amr: row.amr }),
+  restriction: row.amr === null ? undefined : restrictionOf(rules, row, { ...row, amr: row.amr }),
   key: keyOf(row),
 })
 
@@ -66,7 +66,7 @@ const mfa = 'mfa'
 const provesTwice = (amr: readonly string[]): boolean => amr.includes(mfa)
 
 /** A session that lacks one of these is restricted to the person's own account. */
-type Lack = 'email' | 'factor'
+type Restriction = 'email' | 'factor'
 
 /** The rules of the installation about sessions. */
 interface Rules {
@@ -81,11 +81,11 @@ interface SessionFacts {
 }
 
 /** Tells why a session is restricted in a tenant; undefined when it is not. */
-export const lackOf = (
+export const restrictionOf = (
   { requireVerifiedEmail }: Rules,
   tenant: TenantRow,
   { amr, is_email_open: isEmailOpen }: SessionFacts,
-): Lack | undefined => {
+): Restriction | undefined => {
   if (requireVerifiedEmail && isEmailOpen) return 'email'
   return tenant.is_factor_required && !provesTwice(amr) ? 'factor' : undefined
 }

@@ -6,7 +6,14 @@
  * two requests cannot each undo the condition that the other one relied on.
  */
 import { countHolders, selectCodesOfUser } from './authority.store.ts'
-import { inTenant, inTransactionAfter, type Ctx, type TransactionCtx } from '../context.ts'
+import {
+  inTenant,
+  inTransactionAfter,
+  type Ctx,
+  type EarlyCtx,
+  type TransactionCtx,
+  type CallerlessCtx,
+} from '../context.ts'
 import { AppError } from '../errors.ts'
 import { builtInTenant, platformAdminId } from './permissions.ts'
 import { isOwnUser, lacking } from './policies.ts'
@@ -23,7 +30,7 @@ export interface AuthorityCtx extends TransactionCtx {
  */
 export const changingAuthority = <Facts, T>(
   ctx: Ctx,
-  facts: (ctx: TransactionCtx) => Promise<Facts>,
+  facts: (ctx: EarlyCtx) => Promise<Facts>,
   change: (ctx: AuthorityCtx, facts: Facts) => Promise<T>,
 ): Promise<T> =>
   inTransactionAfter(
@@ -39,7 +46,7 @@ export const changingAuthority = <Facts, T>(
  */
 export const changingCatalogue = <Facts, T>(
   ctx: Ctx,
-  facts: (ctx: TransactionCtx) => Promise<Facts>,
+  facts: (ctx: EarlyCtx) => Promise<Facts>,
   change: (ctx: AuthorityCtx, facts: Facts) => Promise<T>,
 ): Promise<T> =>
   inTransactionAfter(
@@ -50,7 +57,7 @@ export const changingCatalogue = <Facts, T>(
   )
 
 /** The codes of all permissions that a user holds. */
-export const codesOfUser = async ({ db, tenantId }: Ctx, userId: number): Promise<string[]> =>
+export const codesOfUser = async ({ db, tenantId }: CallerlessCtx, userId: number): Promise<string[]> =>
   (await selectCodesOfUser(db, tenantId, userId)).map(({ code }) => code)
 
 interface CarryingRole {

@@ -29,7 +29,7 @@ export interface CallerRow {
 }
 
 /** A query for each kind of credential: it finds a row while the credential stands and its holder is enabled. */
-const standing: Record<Credential['kind'], (caller: Caller, now: Date) => Sql> = {
+const holderQueries: Record<Credential['kind'], (caller: Caller, now: Date) => Sql> = {
   session: ({ tenantId, userId, credential }, now) => sql`
     select u.username as name, u.account_id, s.amr, ${emailOpen} as is_email_open,
       s.account_id is not null and s.last_used_at > ${now}::timestamptz - interval '5 minutes' as is_noted,
@@ -58,5 +58,5 @@ export const selectCaller = (db: Db, caller: Caller, now: Date) =>
   db.one<CallerRow>(sql`
     select t.status as tenant_status, c.*, ${factorRequired(sql`${caller.tenantId}`)} as is_factor_required,
       array(${codesHeld(sql`${caller.tenantId}`, sql`${caller.userId}`)}) as permissions
-    from (${standing[caller.credential.kind](caller, now)}) as c
+    from (${holderQueries[caller.credential.kind](caller, now)}) as c
     join tenants t on t.id = ${caller.tenantId} and t.deleted_at is null`)

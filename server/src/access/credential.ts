@@ -3,7 +3,7 @@ import type { Tokens } from '../crypto/tokens.ts'
 
 /**
  * A caller's proof of identity, by kind. A further kind is a member of this union, a branch of `readCredential` and an
- * entry of `standing` in caller.store.ts, where the compiler asks for it. Services, limits, presence and audit records
+ * entry of `holderQueries` in caller.store.ts, where the compiler asks for it. Services, limits, presence and audit records
  * know the caller alone.
  */
 export interface Credential {

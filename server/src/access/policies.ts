@@ -110,13 +110,13 @@ export const requireEnabledTenant = ({ isSuspended }: Actor, allow: Allow | unde
  */
 export const requireUnrestricted = (actor: Actor, allow: Allow | undefined, inScope: TenantRow): void => {
   if (actor.key !== undefined || isAboutAccount(allow)) return
-  if (actor.lacks === 'email') {
+  if (actor.restriction === 'email') {
     throw new AppError(
       'emailUnverified',
       'Confirm your e-mail first: open the link that was mailed to you, or ask for another one in your profile',
     )
   }
-  if (actor.lacks === 'factor' || (inScope.is_factor_required && !actor.hasMfa)) {
+  if (actor.restriction === 'factor' || (inScope.is_factor_required && !actor.hasMfa)) {
     throw new AppError(
       'sessionRestricted',
       'This organization asks for a second factor: sign in with one, or add one to your account',

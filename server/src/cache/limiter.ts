@@ -1,111 +1,99 @@
 import { hash } from 'node:crypto'
 import type { Redis } from 'ioredis'
 import { LRUCache } from 'lru-cache'
-import type { RateLimiterRes } from 'rate-limiter-flexible'
-import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible'
 import type { Cache, Limit } from './cache.ts'
 
 /** The part of the cache store that counts attempts. */
 export type Limiter = Pick<Cache, 'consume' | 'giveBack' | 'count'>
 
-/** Counts attempts; `id` is a digest and contains no personal data. */
-interface Counter {
-  add(id: string, windowSeconds: number): Promise<RateLimiterRes>
-  takeBack(id: string, windowSeconds: number): Promise<unknown>
-  read(id: string): Promise<RateLimiterRes | null>
+/** The attempts of a window, and the milliseconds until its end. */
+interface Window {
+  count: number
+  leftMs: number
 }
 
-/**
- * Windows that one process remembers: 100,000 take 45 MB (measured). Pushing out one's own window takes that many
- * attempts under other keys, for a few more guesses.
- */
+/** Counts attempts; `id` is a digest and contains no personal data. */
+interface Counter {
+  add(id: string, windowSeconds: number): Promise<Window>
+  takeBack(id: string, windowSeconds: number): Promise<unknown>
+  read(id: string): Promise<number>
+}
+
+/** Windows that one process remembers. Pushing out one's own window takes that many attempts under other keys. */
 const windowsMax = 100_000
 
 /** 22 characters of base64url are 132 bits: no two keys meet by chance. */
 const digestLength = 22
 
-/** The library requires both. Each call compares with its own points and passes its own window. */
-const unused = { points: 1, duration: 1 }
-
 /**
- * The library's script, with one line in front. An attempt given back never makes the count negative and never starts
- * a window, where it would be credit for the next one.
+ * Adds to the count of a window, which starts with its first attempt. An attempt given back never makes the count
+ * negative and never starts a window, where it would be credit for the next one.
  */
 const countScript = `
 if tonumber(ARGV[1]) < 0 and tonumber(redis.call('get', KEYS[1]) or '0') <= 0 then return {0, 0} end
 redis.call('set', KEYS[1], 0, 'EX', ARGV[2], 'NX')
-local consumed = redis.call('incrby', KEYS[1], ARGV[1])
-local ttl = redis.call('pttl', KEYS[1])
-if ttl == -1 then
-  redis.call('expire', KEYS[1], ARGV[2])
-  ttl = 1000 * ARGV[2]
-end
-return {consumed, ttl}`
+return {redis.call('incrby', KEYS[1], ARGV[1]), redis.call('pttl', KEYS[1])}`
 
 /**
- * Counts in this process's memory, on the system's clock (the library supports no other). Beyond `windowsMax` the
- * least recently counted window is dropped. Sharing a counter among strangers would let a flood lock others out.
+ * Counts in this process's memory, on the system's clock. Beyond `windowsMax` the least recently counted window is
+ * dropped. Sharing a counter among strangers would let a flood lock others out.
  */
 export function createMemoryLimiter(): Limiter {
-  const counter = new RateLimiterMemory({ ...unused, keyPrefix: '' })
-  const known = new LRUCache<string, true>({
+  const windows = new LRUCache<string, { count: number; endsAt: number }>({
     // `max` would allocate room for all windows at once: 6 MB for each of several limits.
     maxSize: windowsMax,
     sizeCalculation: () => 1,
-    dispose: (_value, id, reason) => {
-      if (reason === 'evict') void counter.delete(id)
-    },
   })
+  const running = (id: string) => {
+    const window = windows.get(id)
+    return window && window.endsAt > Date.now() ? window : undefined
+  }
   return createLimiter({
-    add(id, windowSeconds) {
-      known.set(id, true)
-      return counter.penalty(id, 1, { customDuration: windowSeconds })
+    async add(id, windowSeconds) {
+      const window = running(id) ?? { count: 0, endsAt: Date.now() + 1000 * windowSeconds }
+      window.count += 1
+      windows.set(id, window)
+      return { count: window.count, leftMs: window.endsAt - Date.now() }
     },
-    async takeBack(id, windowSeconds) {
-      const window = await counter.get(id)
-      if (window && window.consumedPoints > 0) {
-        await counter.reward(id, 1, { customDuration: windowSeconds })
-      }
+    async takeBack(id) {
+      const window = running(id)
+      if (window && window.count > 0) window.count -= 1
     },
-    read: (id) => counter.get(id),
+    read: async (id) => running(id)?.count ?? 0,
   })
 }
 
-/**
- * Counts in Redis, exactly, over all replicas. Calls reject when Redis fails. The library's insurance limiter is not
- * used: an attempt abandoned at its deadline would be counted there a second time.
- */
+interface Counting {
+  countAttempts(key: string, attempts: number, windowSeconds: number): Promise<[number, number]>
+}
+
+/** Counts in Redis, exactly, over all replicas. Calls reject when Redis fails. */
 export function createRedisLimiter(client: Redis): Limiter {
-  const counter = new RateLimiterRedis({
-    ...unused,
-    storeClient: client,
-    keyPrefix: 'tenantry:limit',
-    customIncrTtlLuaScript: countScript,
-  })
+  client.defineCommand('countAttempts', { numberOfKeys: 1, lua: countScript })
+  const counting = client as Redis & Counting
+  const keyOf = (id: string) => `tenantry:limit:${id}`
   return createLimiter({
-    add: (id, windowSeconds) => counter.penalty(id, 1, { customDuration: windowSeconds }),
-    takeBack: (id, windowSeconds) => counter.reward(id, 1, { customDuration: windowSeconds }),
-    read: (id) => counter.get(id),
+    async add(id, windowSeconds) {
+      const [count, leftMs] = await counting.countAttempts(keyOf(id), 1, windowSeconds)
+      return { count, leftMs }
+    },
+    takeBack: (id, windowSeconds) => counting.countAttempts(keyOf(id), -1, windowSeconds),
+    read: async (id) => Number(await client.get(keyOf(id))),
   })
 }
 
-/**
- * One counter serves every limit. `penalty` counts like the library's `consume`, but does not reject, so that we
- * compare with `points`.
- */
+/** One counter serves every limit. */
 function createLimiter(counter: Counter): Limiter {
   return {
     async consume(limit, key) {
-      const window = await counter.add(idOf(limit, key), limit.windowSeconds)
-      if (window.consumedPoints <= limit.points) return { allowed: true, retryAfterSeconds: 0 }
-      return { allowed: false, retryAfterSeconds: Math.max(1, Math.ceil(window.msBeforeNext / 1000)) }
+      const { count, leftMs } = await counter.add(idOf(limit, key), limit.windowSeconds)
+      if (count <= limit.points) return { allowed: true, retryAfterSeconds: 0 }
+      return { allowed: false, retryAfterSeconds: Math.max(1, Math.ceil(leftMs / 1000)) }
     },
     async giveBack(limit, key) {
       await counter.takeBack(idOf(limit, key), limit.windowSeconds)
     },
-    async count(limit, key) {
-      return (await counter.read(idOf(limit, key)))?.consumedPoints ?? 0
-    },
+    count: (limit, key) => counter.read(idOf(limit, key)),
   }
 }
 

@@ -116,7 +116,7 @@ function limiterWithFallback(breaker: Breaker, shared: Limiter, own: Limiter): L
       ),
     count: (limit, key) =>
       breaker.run(
-        'MULTI GET',
+        'GET',
         () => shared.count(limit, key),
         () => own.count(limit, key),
       ),

@@ -1,11 +1,11 @@
 /** Signed statements about the audit chain: compact JWS (RFC 7515) over JSON, with keys of their own. */
-import { createHash } from 'node:crypto'
 import { calculateJwkThumbprint, compactVerify, CompactSign, importPKCS8, type CryptoKey } from 'jose'
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../db/client.ts'
 import { importPublic, privatePemOf } from './keys.ts'
 import { selectKeys, selectPublicAuditKeys, type KeyRow, type PublicKey } from './keys.store.ts'
 import type { Secrets } from './secrets.ts'
+import { sha256 } from './sha256.ts'
 
 /** Ed25519 (RFC 8037): one curve, so that a key is its `x`. */
 export const auditAlgorithm = 'EdDSA'
@@ -79,8 +79,6 @@ const signerOf =
     const text = await new CompactSign(bytes).setProtectedHeader(header).sign(key)
     return { text, hash: sha256(bytes) }
   }
-
-export const sha256 = (content: string | Buffer): Buffer => createHash('sha256').update(content).digest()
 
 /** All public audit keys, newest first, in a transaction of `tenantry_seal`. */
 export const listAuditKeys = async (db: Db): Promise<AuditKey[]> =>

@@ -32,7 +32,7 @@ export interface Statement {
   /** Set where other statements must not wait behind this one: `takesLong`, and all statements of `Db.run`. */
   needsOwnConnection?: boolean
   /** Set where a plan must not sort or read a whole table (`takesLong`). */
-  goesAlongIndexes?: boolean
+  isLongRead?: boolean
   /** Set where it prepares the transaction for the next statement of its flush: traces leave it out. */
   isSetting?: boolean
 }

@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { send, type Settings, type Statement } from './batch.ts'
 import { dbRoles, type DbRole } from './client.ts'
-import { bounds, type Passing } from './scope.ts'
+import { bounds, type Dialect } from './scope.ts'
 
 /** The role that connects to the nodes. */
 const nodeRole = 'tenantry_citus'
@@ -78,8 +78,8 @@ const formatted = (value: unknown): unknown => (value instanceof Date ? value.to
 
 const computedText = 'select current_setting($1, true) as value'
 
-export const overNodes: Passing = {
-  alone: sendWhole,
+export const citus: Dialect = {
+  send: sendWhole,
   scope: ({ tenantId, accountId }, role) =>
     [
       { text: scopeText, values: [connectingAs(role)] },
@@ -108,7 +108,7 @@ export const overNodes: Passing = {
     )
     return { ...outcome, rows: rows as typeof outcome.rows }
   },
-  pass: async ({ computed }, run) => {
+  passSetting: async ({ computed }, run) => {
     if (computed === undefined) return
     const { rows } = await run({ text: computedText, values: [computed] })
     const value = rows[0]?.value

@@ -4,13 +4,15 @@ import type { Sql } from 'sql-template-tag'
  * Runs the statements of a request. Every statement runs as the database role `tenantry_app`, with the tenant
  * in scope set for row-level security; without a tenant in scope no tenant-bound row can be seen or written.
  *
- * All three throw PostgreSQL's error (see `violatesUnique`) or DatabaseUnavailable.
+ * All of them throw PostgreSQL's error (see `violatesUnique`) or DatabaseUnavailable.
  */
 export interface Db {
   /** All rows of one statement, which writes nothing unless a transaction surrounds it: reads share connections. */
   many<Row>(statement: Sql): Promise<Row[]>
   /** The first row of such a statement, or undefined. */
   one<Row>(statement: Sql): Promise<Row | undefined>
+  /** The first row of such a statement that always has one. Throws when it has none. */
+  only<Row>(statement: Sql): Promise<Row>
   /** Runs a statement that writes, and gives the number of rows that it changed. */
   run(statement: Sql): Promise<number>
 }

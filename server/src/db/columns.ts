@@ -23,7 +23,7 @@ export const countUpTo = (max: number, from: Sql): Sql =>
  * tenant nor the depth of a page, and would sort everything.
  */
 export const takesLong = (read: Sql): Sql =>
-  Object.assign(read, { needsOwnConnection: true, goesAlongIndexes: true })
+  Object.assign(read, { needsOwnConnection: true, isLongRead: true })
 
 /** A condition: the person registered the account `a`, and has not proved the mailbox of its present address. */
 export const emailOpen = sql`(a.is_registered and a.proved_email is distinct from a.email_folded)`

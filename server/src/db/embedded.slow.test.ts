@@ -6,7 +6,7 @@ import sql from 'sql-template-tag'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { DatabaseUnavailable } from './errors.ts'
 import { databaseFolder, openEmbedded } from './embedded.ts'
-import { keepHouse } from './housekeeping.ts'
+import { vacuumAndCheckpoint } from './maintenance.ts'
 import { openPool } from './pool.ts'
 import { createStore } from './store.ts'
 import type { TestDatabase } from '../../test/test-database.ts'
@@ -113,7 +113,7 @@ test('housekeeping clears out old rows and log', async () => {
   const pool = openPool(engine.connection, { connections: 1, waiting: 9, waitMs: 5_000, replyMs: 5_000 })
   const query = (text: string) => pool.lend(async (client) => (await client.query(text)).rows[0] as unknown)
   await query(`update notes set body = body || 'y'`)
-  await keepHouse(pool)
+  await vacuumAndCheckpoint(pool)
   expect(
     await query('select n_dead_tup::int as dead from pg_stat_user_tables where relname = $$notes$$'),
   ).toEqual({

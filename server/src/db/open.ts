@@ -7,12 +7,12 @@ import type { ConnectionConfig } from './connection.ts'
 import type { Embedded } from './embedded.ts'
 import { openEmbedded } from './embedded.ts'
 import { reason } from './errors.ts'
-import { keepHouse } from './housekeeping.ts'
+import { vacuumAndCheckpoint } from './maintenance.ts'
 import type { Access, MigrateOptions } from './migrate.ts'
 import { migrate } from './migrate.ts'
-import { isCitus, overNodes } from './citus.ts'
+import { isCitus, citus } from './citus.ts'
 import { followPrimary } from './primary.ts'
-import type { Passing } from './scope.ts'
+import type { Dialect } from './scope.ts'
 import { takeSnapshot } from './snapshot.ts'
 import { createStore } from './store.ts'
 
@@ -38,13 +38,13 @@ const connectMs = 2_000
 export async function openStore(config: DatabaseConfig, options: MigrateOptions): Promise<Store> {
   const access = await openAccess(config)
   if (access.engine === 'embedded') options.log.info(embeddedNotice(config.dataDir))
-  let passing: Passing | undefined
+  let dialect: Dialect | undefined
   try {
     await migrate(access, {
       ...options,
       afterMigrate: async (client) => {
         await options.afterMigrate?.(client)
-        if (await isCitus(client)) passing = overNodes
+        if (await isCitus(client)) dialect = citus
       },
     })
   } catch (err) {
@@ -55,7 +55,7 @@ export async function openStore(config: DatabaseConfig, options: MigrateOptions)
     engine: access.engine,
     connection: access.connection,
     copyTo: access.copyTo,
-    passing,
+    dialect,
     close: () => access.close(),
     ...(access.engine === 'embedded' ? forEmbedded : forPostgres),
   })
@@ -76,7 +76,7 @@ const forPostgres = {
 const forEmbedded = {
   lanes: 0,
   limits: { connections: 1, waiting: 1_000, waitMs: 10_000, replyMs: 15_000 },
-  maintenance: keepHouse,
+  maintenance: vacuumAndCheckpoint,
 }
 
 /** Opens the embedded database without migrating, to take snapshots. Throws as `openStore` does. */

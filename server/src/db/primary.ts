@@ -74,7 +74,7 @@ function searchAmong(hosts: Host[]): Search {
     return host
   }
 
-  async function look(): Promise<Host> {
+  async function searchOnce(): Promise<Host> {
     const found: Writable[] = []
     const faults = await askAll(hosts, found)
     const best = found.toSorted((a, b) => b.timeline - a.timeline)[0]
@@ -85,7 +85,7 @@ function searchAmong(hosts: Host[]): Search {
 
   return {
     find: () =>
-      (looking ??= look().finally(() => {
+      (looking ??= searchOnce().finally(() => {
         looking = undefined
       })),
     hold(client) {

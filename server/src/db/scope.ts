@@ -31,9 +31,9 @@ export const scopeStatement = ({ tenantId, accountId }: Scope, role: DbRole): St
 type Send = typeof send
 
 /** The way of scopes and settings to the rows: PostgreSQL has both in one place, Citus has not (citus.ts). */
-export interface Passing {
+export interface Dialect {
   /** Sends statements that are a transaction of their own. */
-  alone: Send
+  send: Send
   /** Begins the scope of a transaction. */
   scope(scope: Scope, role: DbRole): Statement[]
   /** The statements that are sent for one. */
@@ -41,12 +41,15 @@ export interface Passing {
   /** Finishes the rows of a statement that was sent as another one. */
   finish?<Row>(statement: Statement, outcome: Outcome<Row>): Outcome<Row>
   /** Passes a computed setting on, within a transaction. */
-  pass?(statement: Statement, run: (next: Statement) => Promise<Outcome<{ value: string }>>): Promise<void>
+  passSetting?(
+    statement: Statement,
+    run: (next: Statement) => Promise<Outcome<{ value: string }>>,
+  ): Promise<void>
 }
 
 /** Without a node beside this one. */
-export const inPlace: Passing = {
-  alone: send,
+export const onePostgres: Dialect = {
+  send,
   scope: (scope, role) => [scopeStatement(scope, role)],
   expand: (statement) => [statement],
 }
@@ -66,7 +69,7 @@ export const orOnCitus = (statement: Sql, ...overNodes: Sql[]): Sql =>
   Object.assign(statement, { onCitus: overNodes })
 
 /** Precedes a read that `takesLong`: PostgreSQL then uses indexes only, and plans for the given values. */
-export const alongIndexes: Statement = Object.assign(
+export const longReadSettings: Statement = Object.assign(
   settingsOf({ enable_seqscan: 'off', enable_bitmapscan: 'off', plan_cache_mode: 'force_custom_plan' }),
   { isSetting: true },
 )
@@ -85,6 +88,11 @@ const asWrite = ({ text, values, settings, computed, onCitus }: Statement): Stat
 export const dbOver = (execute: <Row>(statement: Statement) => Promise<Outcome<Row>>): Db => ({
   many: async <Row>(statement: Sql) => (await execute<Row>(statement)).rows,
   one: async <Row>(statement: Sql) => (await execute<Row>(statement)).rows[0],
+  only: async <Row>(statement: Sql) => {
+    const [row] = (await execute<Row>(statement)).rows
+    if (row === undefined) throw new Error('a statement that always returns a row returned none')
+    return row
+  },
   run: async (statement: Sql) => (await execute(asWrite(statement))).rowCount ?? 0,
 })
 

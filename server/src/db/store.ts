@@ -6,7 +6,7 @@ import { openLane } from './lane.ts'
 import type { Pool, PoolLimits } from './pool.ts'
 import { openPool } from './pool.ts'
 import { repeatUndone } from './repeat.ts'
-import { alongIndexes, dbOver, inPlace, type Passing } from './scope.ts'
+import { longReadSettings, dbOver, onePostgres, type Dialect } from './scope.ts'
 import { takeSnapshot, type CopyTo } from './snapshot.ts'
 import { runTransaction } from './transaction.ts'
 
@@ -23,7 +23,7 @@ export interface StoreSettings {
   maintenance?: (pool: Pool) => Promise<void>
   copyTo?: CopyTo | undefined
   /** Of Citus. */
-  passing?: Passing | undefined
+  dialect?: Dialect | undefined
   /** Closes the engine's own resources, after the connections. */
   close: () => Promise<void>
 }
@@ -43,8 +43,8 @@ export function createStore({
   ...settings
 }: StoreSettings): Store {
   const config = { ...connection, pipeline: true }
-  const { passing = inPlace } = settings
-  const lanes = Array.from({ length: settings.lanes }, () => openLane(config, passing.alone))
+  const { dialect = onePostgres } = settings
+  const lanes = Array.from({ length: settings.lanes }, () => openLane(config, dialect.send))
   // The probe has its own connection, so that a busy database does not look unreachable.
   const probe = settings.lanes > 0 ? openLane(config) : undefined
   const pool = openPool(config, limits)
@@ -55,13 +55,13 @@ export function createStore({
   function sendBatch<Row>(statements: Statement[]): Promise<Outcome<Row>> {
     const lane = statements.at(-1)?.needsOwnConnection ? undefined : leastBusy(lanes)
     if (lane && lane.stalledMs() < laneStallMs) return lane.send<Row>(statements, limits.replyMs)
-    return pool.lend((client, replyMs) => repeatUndone(() => passing.alone<Row>(client, statements, replyMs)))
+    return pool.lend((client, replyMs) => repeatUndone(() => dialect.send<Row>(client, statements, replyMs)))
   }
 
   const scoped: Store['scoped'] = (scope) =>
     dbOver(async <Row>(statement: Statement) => {
-      const outcome = await sendBatch<Row>(inScope(passing, scope, statement))
-      return passing.finish?.(statement, outcome) ?? outcome
+      const outcome = await sendBatch<Row>(inScope(dialect, scope, statement))
+      return dialect.finish?.(statement, outcome) ?? outcome
     })
 
   const { copyTo } = settings
@@ -72,9 +72,9 @@ export function createStore({
       snapshot: (folder) => pool.lend((client) => takeSnapshot(client, copyTo, folder)),
     }),
     transaction: (scope, work, role = 'tenantry_app') =>
-      runTransaction({ pool, waits, passing }, { scope, role }, work),
+      runTransaction({ pool, waits, dialect }, { scope, role }, work),
     reading: (scope, work) =>
-      runTransaction({ pool, waits, passing }, { scope, role: 'tenantry_app', mode: singleMoment }, work),
+      runTransaction({ pool, waits, dialect }, { scope, role: 'tenantry_app', mode: singleMoment }, work),
     ping: () => ping(engine, probe ? (statements) => probe.send(statements, limits.replyMs) : sendBatch),
     stats: () => stats(lanes, pool),
     async close() {
@@ -86,10 +86,10 @@ export function createStore({
   }
 }
 
-const inScope = (passing: Passing, scope: Scope, statement: Statement): Statement[] => [
-  ...passing.scope(scope, scope.accountId === undefined ? 'tenantry_app' : 'tenantry_login'),
-  ...(statement.goesAlongIndexes ? passing.expand(alongIndexes) : []),
-  ...passing.expand(statement),
+const inScope = (dialect: Dialect, scope: Scope, statement: Statement): Statement[] => [
+  ...dialect.scope(scope, scope.accountId === undefined ? 'tenantry_app' : 'tenantry_login'),
+  ...(statement.isLongRead ? dialect.expand(longReadSettings) : []),
+  ...dialect.expand(statement),
 ]
 
 const singleMoment = 'isolation level repeatable read read only'

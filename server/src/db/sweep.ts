@@ -49,16 +49,8 @@ export const deletePastRows = (db: Db, past: Past, limit: number): Promise<numbe
   )
 }
 
-const inRole = (database: Pick<Store, 'transaction'>, past: Past, limit: number): Promise<number> =>
-  database.transaction({}, (db) => deletePastRows(db, past, limit), past.role ?? 'tenantry_purge')
-
-/** Deletes a batch of the rows. Resolves with whether others may be left. */
-export const sweepBatch = async (
-  database: Pick<Store, 'transaction'>,
-  past: Past,
-  limit: number,
-): Promise<boolean> => (await inRole(database, past, limit)) >= limit
-
 /** Deletes the rows. It can be interrupted and repeated, also by several processes at once. */
 export const sweep = (database: Pick<Store, 'transaction'>, past: Past): Promise<void> =>
-  inBatches((limit) => inRole(database, past, limit))
+  inBatches((limit) =>
+    database.transaction({}, (db) => deletePastRows(db, past, limit), past.role ?? 'tenantry_purge'),
+  )

@@ -66,7 +66,7 @@ const hasInput = ({ schema }: Declared): boolean =>
   [schema?.body, schema?.querystring, schema?.params, schema?.headers].some((part) => part !== undefined)
 
 /** The errors that a route shares with others of its scope. */
-export const sharedErrorsOf = (route: Declared): ErrorName[] => [
+const sharedErrorsOf = (route: Declared): ErrorName[] => [
   ...sharedErrors.all,
   ...(route.method === 'GET' ? [] : sharedErrors.notGet),
   ...(hasInput(route) ? sharedErrors.withInput : []),

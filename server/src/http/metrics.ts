@@ -1,10 +1,9 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
+import { sha256 } from '../crypto/sha256.ts'
 import { AppError } from '../errors.ts'
 import type { Histogram } from 'prom-client'
 import type { Metrics } from '../metrics.ts'
 import type { App } from './app-type.ts'
-
-const sha256 = (text: string) => createHash('sha256').update(text).digest()
 
 /** Serves `GET /metrics` in the Prometheus text format. A configured token is required as the bearer token. */
 export const metricsRoutes = (app: App, metrics: Metrics, token: string | undefined): void => {

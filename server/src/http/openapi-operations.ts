@@ -38,7 +38,7 @@ export interface Operation {
   responses: Record<string, Content>
 }
 
-export interface Place {
+export interface Endpoint {
   method: string
   path: string
   /** The same operation exists below the base path as well. */
@@ -62,7 +62,7 @@ const describe = (operation: Operation): string =>
   [operation.description, needSentence(operation)].filter(Boolean).join(' ')
 
 /** Makes operation ids unique: HEAD exists beside GET, and system paths also answer at the host root. */
-const uniqueId = ({ operationId }: Operation, { method, isAlias }: Place): string => {
+const uniqueId = ({ operationId }: Operation, { method, isAlias }: Endpoint): string => {
   const id = method === 'head' ? operationId.replace(/^[a-z]+/, 'head') : operationId
   return isAlias ? `${id}AtRoot` : id
 }
@@ -102,7 +102,7 @@ const headersOf = (operation: Operation) => ({
 })
 
 /** Describes a successful status and its answer. */
-const answerOf = (operation: Operation, place: Place, status: string, components: Components) => {
+const answerOf = (operation: Operation, place: Endpoint, status: string, components: Components) => {
   const answer = operation.responses[status]
   const where = `${operation.operationId} ${status}`
   return {
@@ -112,7 +112,7 @@ const answerOf = (operation: Operation, place: Place, status: string, components
   }
 }
 
-const responsesOf = (operation: Operation, place: Place, components: Components) =>
+const responsesOf = (operation: Operation, place: Endpoint, components: Components) =>
   Object.fromEntries(
     Object.entries(operation.responses).map(([status, answer]) => [
       status,
@@ -177,7 +177,7 @@ export const failuresOf = ({ responses }: Operation): number[] =>
     .map(([status]) => Number(status))
 
 /** Finishes an operation for the document; schemas with a title move to `components`. */
-export const finishOperation = (operation: Operation, place: Place, components: Components) => {
+export const finishOperation = (operation: Operation, place: Endpoint, components: Components) => {
   const { parameters = [] } = operation
   return {
     operationId: uniqueId(operation, place),

@@ -73,14 +73,14 @@ const closeWhatIsHandedOver = (worker: Worker): void => {
   worker.once('exit', () => handle?.close?.())
 }
 
-interface Crew {
+interface WorkerPool {
   /** Starts a worker. Resolves with its URL when it accepts requests; rejects when it ends before. */
   start(): Promise<string>
   stop(signal: StopSignal): Promise<void>
 }
 
 /** Replaces each worker that ends; `giveUp` is called when replacements keep failing. */
-const createCrew = (log: Logger, giveUp: (err: Error) => void): Crew => {
+const createWorkerPool = (log: Logger, giveUp: (err: Error) => void): WorkerPool => {
   const serving = new Set<Worker>()
   let early = 0
   let isStopping = false
@@ -101,7 +101,7 @@ const createCrew = (log: Logger, giveUp: (err: Error) => void): Crew => {
     })
   }
 
-  const mind = (worker: Worker, startedAt: number): void => {
+  const watch = (worker: Worker, startedAt: number): void => {
     serving.add(worker)
     worker.once('exit', (code, signal) => {
       serving.delete(worker)
@@ -117,7 +117,7 @@ const createCrew = (log: Logger, giveUp: (err: Error) => void): Crew => {
     const worker = cluster.fork()
     closeWhatIsHandedOver(worker)
     const url = await readiness(worker)
-    mind(worker, startedAt)
+    watch(worker, startedAt)
     return url
   }
 
@@ -141,9 +141,9 @@ export const serveByWorkers = async (
   giveUp: (err: Error) => void,
 ): Promise<Server> => {
   answerMetrics()
-  const crew = createCrew(log, giveUp)
+  const pool = createWorkerPool(log, giveUp)
   // One worker goes first: it migrates and creates the keys, and logs a fault of the start once.
-  const url = await crew.start()
-  await Promise.all(Array.from({ length: count - 1 }, () => crew.start()))
-  return { url, stop: (signal) => crew.stop(signal) }
+  const url = await pool.start()
+  await Promise.all(Array.from({ length: count - 1 }, () => pool.start()))
+  return { url, stop: (signal) => pool.stop(signal) }
 }

@@ -21,13 +21,13 @@ export interface Tracing {
 }
 
 /** A span, and the clock of its request. The library's own clock rounds the begin of each span to a millisecond. */
-interface Place {
+interface TimedSpan {
   span: Span
   now: () => number
 }
 
 /** The span that the running code belongs to. */
-const current = new AsyncLocalStorage<Place | undefined>()
+const current = new AsyncLocalStorage<TimedSpan | undefined>()
 
 /** The time of day as it is now, and from then on as precisely as the machine tells it. */
 const startClock = (): (() => number) => {
@@ -41,25 +41,25 @@ const followStep = <About extends object>(
   step: Step<About>,
   open: (about: About) => Opening,
 ): (() => void) => {
-  const places = new WeakMap<object, Place>()
-  const begin = (about: About): Place | undefined => {
+  const spans = new WeakMap<object, TimedSpan>()
+  const begin = (about: About): TimedSpan | undefined => {
     const parent = current.getStore()
     if (!parent) return undefined
     const { now } = parent
     const { name, ...options } = open(about)
     const context = trace.setSpan(ROOT_CONTEXT, parent.span)
-    const place = { span: tracer.startSpan(name, { ...options, startTime: now() }, context), now }
-    places.set(about, place)
-    return place
+    const timed = { span: tracer.startSpan(name, { ...options, startTime: now() }, context), now }
+    spans.set(about, timed)
+    return timed
   }
   const finish = (about: About): void => {
-    const place = places.get(about)
-    place?.span.end(place.now())
-    places.delete(about)
+    const timed = spans.get(about)
+    timed?.span.end(timed.now())
+    spans.delete(about)
   }
   const fail = (about: About & { error: unknown }): void => {
-    const place = places.get(about)
-    if (place) addError(place.span, about.error)
+    const timed = spans.get(about)
+    if (timed) addError(timed.span, about.error)
     finish(about)
   }
   const listeners = { asyncEnd: finish, error: fail }
@@ -78,19 +78,19 @@ const parentContext = (request: FastifyRequest): Context => {
   return trace.setSpanContext(ROOT_CONTEXT, { traceId: request.id, ...parent, isRemote: true })
 }
 
-const addHooks = (app: App, begin: (request: FastifyRequest) => Place): void => {
-  const places = new WeakMap<FastifyRequest, Place>()
+const addHooks = (app: App, begin: (request: FastifyRequest) => TimedSpan): void => {
+  const spans = new WeakMap<FastifyRequest, TimedSpan>()
   app.addHook('onRequest', (request, _reply, done) => {
-    const place = begin(request)
-    places.set(request, place)
-    current.run(place, done)
+    const timed = begin(request)
+    spans.set(request, timed)
+    current.run(timed, done)
   })
   // The body arrives in events of the connection, which know no request.
-  app.addHook('preValidation', (request, _reply, done) => current.run(places.get(request), done))
+  app.addHook('preValidation', (request, _reply, done) => current.run(spans.get(request), done))
   app.addHook('onResponse', (request, reply, done) => {
-    const place = places.get(request)
-    if (place) addAnswer(place.span, request, reply)
-    place?.span.end(place.now())
+    const timed = spans.get(request)
+    if (timed) addAnswer(timed.span, request, reply)
+    timed?.span.end(timed.now())
     done()
   })
 }
@@ -106,7 +106,7 @@ export const openTracing = (config: TracingConfig, log: Logger): Tracing => {
     followStep(tracer, redisStep, ofRedis),
     followStep(tracer, hashStep, ofHash),
   ]
-  const beginRequest = (request: FastifyRequest): Place => {
+  const beginRequest = (request: FastifyRequest): TimedSpan => {
     requestId = request.id
     const now = startClock()
     const { name, ...options } = ofRequest(request)

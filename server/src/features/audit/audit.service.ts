@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { Ctx, TransactionCtx } from '../../context.ts'
+import { sha256 } from '../../crypto/sha256.ts'
 import { AppError, invalid } from '../../errors.ts'
 import { pageOf, sliceOf, type CountedPage } from '../../http/schemas.ts'
 import { secretName } from '../../secret-names.ts'
@@ -58,7 +58,7 @@ export const loggable = (name: string, value: unknown): unknown => {
   const text = JSON.stringify(value ?? null)
   // Checked before the search for secrets: the pattern for addresses takes quadratic time.
   if (text.length <= valueLengthMax) return withoutSecrets(name, value)
-  return { bytes: Buffer.byteLength(text), sha256: createHash('sha256').update(text).digest('hex') }
+  return { bytes: Buffer.byteLength(text), sha256: sha256(text).toString('hex') }
 }
 
 /** The fields in which `to` differs from `from`; a field that one side lacks is null there. */

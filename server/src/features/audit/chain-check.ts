@@ -1,5 +1,6 @@
 /** Checks a chain seal by seal with its records, and finds the first fault. */
-import { openStatement, sha256, type TrustedKeys } from '../../crypto/statements.ts'
+import { sha256 } from '../../crypto/sha256.ts'
+import { openStatement, type TrustedKeys } from '../../crypto/statements.ts'
 import type { StoredAuditLog } from './actors.ts'
 import {
   Breach,

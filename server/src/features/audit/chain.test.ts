@@ -53,6 +53,10 @@ const watchedStore = (begin: () => (statement: Sql) => void): Store => {
       before(statement)
       return db.one(statement)
     },
+    only: async (statement) => {
+      before(statement)
+      return db.only(statement)
+    },
     run: async (statement) => {
       before(statement)
       return db.run(statement)

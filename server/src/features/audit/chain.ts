@@ -1,5 +1,5 @@
 /** The audit chain of a tenant (decision 0051): how records are hashed, and which statements are signed. */
-import { sha256 } from '../../crypto/statements.ts'
+import { sha256 } from '../../crypto/sha256.ts'
 import type { StoredAuditLog } from './actors.ts'
 
 /** The start of a chain: its first seal, the position of its first record, the hash of the seal before it. */

@@ -134,23 +134,23 @@ const mayHaveNext = ({ waiting, mayBeMore }: Round): boolean => waiting.length >
 /** Takes the lock of the next waiting tenant that no other process seals; undefined when there is none. */
 const takeNext = async (db: TransactionDb, round: Round): Promise<string | undefined> => {
   while (mayHaveNext(round)) {
-    if (round.waiting.length === 0) await look(db, round)
+    if (round.waiting.length === 0) await findWaiting(db, round)
     const last = round.waiting.at(-1)
     if (last === undefined) return undefined
     const taken = await store.lockOneTenant(db, round.waiting)
-    pass(round, taken?.tenant_id ?? last)
+    moveBehind(round, taken?.tenant_id ?? last)
     if (taken) return taken.tenant_id
   }
   return undefined
 }
 
-const look = async (db: TransactionDb, round: Round): Promise<void> => {
+const findWaiting = async (db: TransactionDb, round: Round): Promise<void> => {
   const found = await store.selectWaitingTenants(db, round.after, tenantsPerLook)
   round.waiting = found.map(({ tenant_id }) => tenant_id)
   round.mayBeMore = found.length === tenantsPerLook
 }
 
-const pass = (round: Round, tenantId: string): void => {
+const moveBehind = (round: Round, tenantId: string): void => {
   if (tenantId > round.after) round.after = tenantId
   round.waiting = round.waiting.filter((id) => id > round.after)
 }

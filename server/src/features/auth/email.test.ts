@@ -1,33 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import {
-  newTenant,
-  password,
-  platformAdmin,
-  register,
-  signIn,
-  unique,
-  type Caller,
-} from '../../../test/factories.ts'
+import { describe, expect, test } from 'vitest'
+import { newTenant, password, register, signIn, unique, type Caller } from '../../../test/factories.ts'
 import { call, clock, parts } from '../../../test/harness.ts'
 import { refusal, refusalOf, tally } from '../../../test/answers.ts'
 import { actionsOf, pingStatus, postLogin, recordsOf } from '../../../test/accounts.ts'
-import {
-  clearQueue,
-  deliver,
-  startMailServer,
-  waitingFor,
-  type MailServer,
-} from '../../../test/mail-server.ts'
+import { clearQueue, deliver, useMailServer, waitingFor } from '../../../test/mail-server.ts'
 
 const hour = 3_600_000
 
-let server: MailServer
-beforeAll(async () => {
-  server = await startMailServer()
-  await platformAdmin()
-})
-afterAll(() => server.stop())
-beforeEach(() => clearQueue())
+const server = useMailServer()
 
 const newEmail = () => `${unique('new')}@example.com`
 

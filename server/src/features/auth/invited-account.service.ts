@@ -1,5 +1,5 @@
 import { Value } from 'typebox/value'
-import type { Ctx, TransactionCtx } from '../../context.ts'
+import type { Ctx, TransactionCtx, EarlyCtx } from '../../context.ts'
 import type { StoredPassword } from '../../crypto/passwords.ts'
 import { AppError, invalid } from '../../errors.ts'
 import { queueNotice } from '../mail/mail.service.ts'
@@ -118,7 +118,6 @@ export const settleInvited = async (
       { email, isProved: isMailed, language, now },
       proof.password,
     )
-    if (!added) throw new Error('an inserted account was not returned')
     return { accountId: added.id, email }
   }
   const { account } = proof
@@ -146,7 +145,7 @@ const takeOwnership = async (
 
 /** Locks an account whose password was just verified; false when the password has changed since. */
 export const isPasswordStill = async (
-  ctx: TransactionCtx,
+  ctx: EarlyCtx,
   { id, password_hash: hash }: { id: number; password_hash: string },
 ): Promise<boolean> => {
   await store.selectAccountForUpdate(ctx.db, id)

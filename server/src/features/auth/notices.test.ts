@@ -1,9 +1,9 @@
 import sql from 'sql-template-tag'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { newTenant, ok, password, platformAdmin, register, unique } from '../../../test/factories.ts'
+import { describe, expect, test } from 'vitest'
+import { newTenant, ok, password, register, unique } from '../../../test/factories.ts'
 import { call, clock, parts, startApp } from '../../../test/harness.ts'
 import { postLogin, postRefresh, postRegister, credentials } from '../../../test/accounts.ts'
-import { clearQueue, deliver, startMailServer, type MailServer } from '../../../test/mail-server.ts'
+import { deliver, useMailServer } from '../../../test/mail-server.ts'
 import { addTotp, postFactor, secondStepOf, wrongCode } from '../../../test/second-factors.ts'
 
 const day = 24 * 3_600_000
@@ -12,13 +12,7 @@ const newerFirefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:141.0) Gecko/20100101 F
 const safari =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1'
 
-let server: MailServer
-beforeAll(async () => {
-  server = await startMailServer()
-  await platformAdmin()
-})
-afterAll(() => server.stop())
-beforeEach(() => clearQueue())
+const server = useMailServer()
 
 const subjectsTo = async (email: string): Promise<string[]> => {
   await deliver(server)

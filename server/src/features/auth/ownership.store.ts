@@ -114,7 +114,7 @@ export const insertOwnAccount = (
   }: { email: string; isProved: boolean; language: string | undefined; now: Date },
   password: StoredPassword,
 ) =>
-  db.one<{ id: number }>(sql`
+  db.only<{ id: number }>(sql`
     insert into accounts (email, email_folded, password_hash, password_scheme, has_own_password, proved_email, language,
       created_at, updated_at)
     values (${email}, ${fold(email)}, ${password.password_hash}, ${password.password_scheme}, true,

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   builtIn,
   newTenant,
@@ -19,25 +19,13 @@ import {
   postRefresh,
   recordsOf,
 } from '../../../test/accounts.ts'
-import {
-  clearQueue,
-  deliver,
-  startMailServer,
-  waitingFor,
-  type MailServer,
-} from '../../../test/mail-server.ts'
+import { deliver, useMailServer, waitingFor } from '../../../test/mail-server.ts'
 import { addPasskey, codeOf, postFactor, secondStepOf } from '../../../test/second-factors.ts'
 
 const minute = 60_000
 const next = 'another good password'
 
-let server: MailServer
-beforeAll(async () => {
-  server = await startMailServer()
-  await platformAdmin()
-})
-afterAll(() => server.stop())
-beforeEach(() => clearQueue())
+const server = useMailServer()
 
 const forgot = (email: string, options: Parameters<typeof call>[2] = {}) =>
   call('POST', '/auth/password/forgot', { ...options, body: { email } })
@@ -285,6 +273,7 @@ describe('an unknown address', () => {
             work({
               many: (statement) => (seen.at(-1)?.push(statement.text), db.many(statement)),
               one: (statement) => (seen.at(-1)?.push(statement.text), db.one(statement)),
+              only: (statement) => (seen.at(-1)?.push(statement.text), db.only(statement)),
               run: (statement) => (seen.at(-1)?.push(statement.text), db.run(statement)),
               send: (statement) => (seen.at(-1)?.push(statement.text), db.send(statement)),
             }),

@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { newTenant, password, platformAdmin, unique } from '../../../test/factories.ts'
+import { describe, expect, test } from 'vitest'
+import { newTenant, password, unique } from '../../../test/factories.ts'
 import { call } from '../../../test/harness.ts'
 import { recordsOf } from '../../../test/accounts.ts'
-import { clearQueue, deliver, startMailServer, type MailServer } from '../../../test/mail-server.ts'
+import { deliver, useMailServer } from '../../../test/mail-server.ts'
 import { insertMember } from '../../../test/people.ts'
 
-let server: MailServer
-beforeAll(async () => {
-  server = await startMailServer()
-  await platformAdmin()
-})
-afterAll(() => server.stop())
-beforeEach(() => clearQueue())
+const server = useMailServer()
 
 const personOfTwo = async () => {
   const [home, away] = [await newTenant(), await newTenant()]

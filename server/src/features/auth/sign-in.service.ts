@@ -1,4 +1,11 @@
-import { inTenant, inTransaction, inTransactionAfter, type Ctx, type TransactionCtx } from '../../context.ts'
+import {
+  inTenant,
+  inTransaction,
+  inTransactionAfter,
+  type CallerlessCtx,
+  type Ctx,
+  type TransactionCtx,
+} from '../../context.ts'
 import type { TokenSubject } from '../../crypto/tokens.ts'
 import type { Db } from '../../db/client.ts'
 import { AppError, invalid, tenantSuspended } from '../../errors.ts'
@@ -35,6 +42,7 @@ import { issueTokens, openSession } from '../sessions/sessions.service.ts'
 import type { Login, LoginFactor, PasskeyLogin, TokenPair } from './auth.schemas.ts'
 import * as store from './auth.store.ts'
 import { findLogin, findUserToSignIn, type KnownLogin } from '../accounts/credentials.service.ts'
+import { rollingBack } from '../../rehearsal.ts'
 import { countingGuesses } from '../accounts/guessing.service.ts'
 
 const wrongCredentials = () => new AppError('credentialsWrong', 'E-mail or password is wrong')
@@ -118,7 +126,7 @@ const signIn = async (ctx: Ctx, { account, user }: KnownLogin, { password, tenan
 }
 
 /** Locks the account while its password is the verified one, and notes the language of the person when it is another. */
-const lockForSignIn = ({ origin: { language } }: Ctx, db: Db, account: KnownLogin['account']) =>
+const lockForSignIn = ({ origin: { language } }: CallerlessCtx, db: Db, account: KnownLogin['account']) =>
   language === undefined || language === account.language
     ? store.lockAccountWithPassword(db, account.id, account.password_hash)
     : store.updateLanguage(db, account, language)
@@ -149,9 +157,6 @@ const openSignIn = async (
   return openSession(ctx, { userId, tenantId }, amr)
 }
 
-/** Thrown to roll back: nothing is stored about an unknown account. */
-class Rehearsed extends Error {}
-
 const recordFailure = (
   ctx: TransactionCtx,
   { user_id: userId, username }: Pick<KnownLogin['user'], 'user_id' | 'username'>,
@@ -172,14 +177,10 @@ const recordLoginOf = (ctx: Ctx, user: KnownLogin['user']): Promise<void> =>
 export const recordFailedLogin = async (ctx: Ctx, user: KnownLogin['user'] | undefined): Promise<void> => {
   ctx.parts.metrics.logins.inc({ result: 'wrong' })
   if (user) return recordLoginOf(ctx, user)
-  try {
-    await inTransaction(inTenant(ctx, builtInTenant.id), async (ctx) => {
-      recordFailure(ctx, { user_id: 0, username: '' })
-      throw new Rehearsed()
-    })
-  } catch (err) {
-    if (!(err instanceof Rehearsed)) throw err
-  }
+  await rollingBack<TransactionCtx, void>(
+    (doomed) => inTransaction(inTenant(ctx, builtInTenant.id), doomed),
+    async (ctx) => recordFailure(ctx, { user_id: 0, username: '' }),
+  )
 }
 
 /** Throws 400 unless there is exactly one answer. */

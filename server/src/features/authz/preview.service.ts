@@ -8,7 +8,7 @@ import {
 import { builtInIdMax, builtInTenant, type PermissionCode } from '../../access/permissions.ts'
 import { isAllowed, requireAllowed } from '../../access/policies.ts'
 import { lockOutAuthority } from '../../access/tenancy.store.ts'
-import { inTenantWithin, type Ctx, type TransactionCtx } from '../../context.ts'
+import { inTenantWithin, type Ctx, type UncheckedCtx } from '../../context.ts'
 import { AppError, invalid } from '../../errors.ts'
 import { totalMax } from '../../http/schemas.ts'
 import { rehearse } from '../../rehearsal.ts'
@@ -22,7 +22,7 @@ interface Endpoint {
   /** The permission of the endpoint that makes the change. */
   allow: PermissionCode
   /** Makes the change; all fields that it needs are given. */
-  make: (ctx: TransactionCtx, change: Required<Change>) => Promise<unknown>
+  make: (ctx: UncheckedCtx, change: Required<Change>) => Promise<unknown>
 }
 
 interface Kind extends Endpoint {
@@ -118,7 +118,7 @@ const requireComplete = (changes: Change[]): void => {
   }
 }
 
-const preview = async (ctx: TransactionCtx, changes: Change[]): Promise<Preview> => {
+const preview = async (ctx: UncheckedCtx, changes: Change[]): Promise<Preview> => {
   if (!(await takeTurn(ctx.db, callerKey(ctx)))?.is_free) throw anotherRuns()
   // The lock of the catalogue comes before any other: the authority lock below would share it.
   if (changes.some((change) => templateEndpoint(ctx, change))) lockOutAuthority(ctx.db)
@@ -145,7 +145,7 @@ const concernedBy = (changes: Change[]) => {
 }
 
 /** Makes a change as a request of its own; returns the error that refuses it. */
-const findRefusal = async (ctx: TransactionCtx, change: Change) => {
+const findRefusal = async (ctx: UncheckedCtx, change: Change) => {
   const { allow, make } = templateEndpoint(ctx, change) ?? kinds[change.kind]
   try {
     requireAllowed(ctx.actor, allow)
@@ -163,7 +163,7 @@ const namedMax = 200
 type Effects = Omit<Preview, 'refused'>
 
 /** Compares the permissions before the changes, which the cursor shows, with those after them. */
-const readEffects = async ({ db, tenantId }: TransactionCtx): Promise<Effects> => {
+const readEffects = async ({ db, tenantId }: UncheckedCtx): Promise<Effects> => {
   const effects: Effects = { gains: [], losses: [], affected_users: 0 }
   for (;;) {
     const before = await fetchConcerned(db)

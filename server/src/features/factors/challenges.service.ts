@@ -1,15 +1,13 @@
 /** Challenges: random values that one answer uses up. */
-import { createHash, randomBytes } from 'node:crypto'
-import type { Ctx, TransactionCtx } from '../../context.ts'
+import { randomBytes } from 'node:crypto'
+import type { Ctx, TransactionCtx, EarlyCtx } from '../../context.ts'
+import { sha256 } from '../../crypto/sha256.ts'
 import * as store from './factors.store.ts'
 
 /** docs/contract.md, "Second factors". */
 const challengeMs = 5 * 60_000
 const answersMax = 5
 const challengeBytes = 32
-
-/** A challenge is stored as this hash alone. */
-export const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 type Purpose = Pick<store.NewChallenge, 'ceremony' | 'accountId' | 'sessionId' | 'askedTenant'>
 
@@ -20,21 +18,21 @@ export const createChallenge = (
 ): string => {
   const challenge = randomBytes(challengeBytes).toString('base64url')
   const expiresAt = new Date(parts.now().getTime() + challengeMs)
-  store.insertChallenge(db, { ...purpose, hash: hashOf(challenge), expiresAt })
+  store.insertChallenge(db, { ...purpose, hash: sha256(challenge), expiresAt })
   return challenge
 }
 
 /** The account and the asked tenant of a login's challenge; undefined when it is dead. */
 export const findLoginChallenge = ({ db, parts }: Ctx, challenge: string) =>
-  store.selectLoginChallenge(db, hashOf(challenge), parts.now())
+  store.selectLoginChallenge(db, sha256(challenge), parts.now())
 
 /** Takes one of five answers to a login's challenge; false when it is dead. Lock the account first. */
-export const takeAnswer = async ({ db, parts }: TransactionCtx, challenge: string): Promise<boolean> =>
-  (await store.takeAnswer(db, { hash: hashOf(challenge), answersMax, now: parts.now() })) !== undefined
+export const takeAnswer = async ({ db, parts }: EarlyCtx, challenge: string): Promise<boolean> =>
+  (await store.takeAnswer(db, { hash: sha256(challenge), answersMax, now: parts.now() })) !== undefined
 
 /** Uses up a challenge that was answered rightly. */
 export const spendChallenge = ({ db }: TransactionCtx, challenge: string): void =>
-  store.deleteChallengeRow(db, hashOf(challenge))
+  store.deleteChallengeRow(db, sha256(challenge))
 
 /** Begins a sign-in with a passkey alone. */
 export const createPasskeyLogin = ({ parts }: Ctx): Promise<string> =>
@@ -47,7 +45,7 @@ export const createPasskeyLogin = ({ parts }: Ctx): Promise<string> =>
 
 /** Uses up the challenge of a sign-in with a passkey alone; false when it is dead. */
 export const spendPasskeyLogin = async ({ db, parts }: Ctx, challenge: string): Promise<boolean> =>
-  (await store.deletePasskeyLogin(db, hashOf(challenge), parts.now())) === 1
+  (await store.deletePasskeyLogin(db, sha256(challenge), parts.now())) === 1
 
 /** Uses up the challenge of a passkey that the session adds; false when it is dead. */
 export const spendPasskeyCreation = async (
@@ -55,4 +53,4 @@ export const spendPasskeyCreation = async (
   challenge: string,
   whose: { accountId: number; sessionId: string },
 ): Promise<boolean> =>
-  (await store.deletePasskeyCreation(db, { ...whose, hash: hashOf(challenge), now: parts.now() })) === 1
+  (await store.deletePasskeyCreation(db, { ...whose, hash: sha256(challenge), now: parts.now() })) === 1

@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import type { Ctx, TransactionCtx } from '../../context.ts'
+import { sha256 } from '../../crypto/sha256.ts'
 import { AppError } from '../../errors.ts'
 import { recordForAccount } from '../accounts/accounts.service.ts'
 import { queueNotice } from '../mail/mail.service.ts'
-import { hashOf } from './challenges.service.ts'
 import { updateWrongCodes, type LockedAccount } from './factors.store.ts'
 
 const issuer = 'Tenantry'
@@ -56,7 +56,7 @@ const createRecoveryCode = (): string => {
 
 /** A recovery code is stored as this hash alone. Case, spaces and hyphens do not count. */
 export const recoveryHashOf = (code: string): Buffer =>
-  hashOf(code.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1'))
+  sha256(code.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1'))
 
 /** So many wrong codes within an hour, over all sources, close an account to codes for an hour. */
 const wrongCodesMax = 20

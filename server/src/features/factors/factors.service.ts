@@ -1,6 +1,13 @@
 import { createRecoveryCodes, recoveryHashOf } from './codes.service.ts'
 import { requireMfa } from '../../access/policies.ts'
-import { inTransactionAfter, tokenInvalid, type Ctx, type Parts, type TransactionCtx } from '../../context.ts'
+import {
+  inTransactionAfter,
+  tokenInvalid,
+  type Ctx,
+  type Parts,
+  type TransactionCtx,
+  type EarlyCtx,
+} from '../../context.ts'
 import { sweep } from '../../db/sweep.ts'
 import { AppError } from '../../errors.ts'
 import { changesBetween } from '../audit/audit.service.ts'
@@ -23,10 +30,10 @@ export interface OwnFactors {
 export const factorUnknown = () => new AppError('factorUnknown', 'The account has no such second factor')
 
 /** Locks an account whose factors are proved or changed; undefined when it is gone. Lock it before its users. */
-export const lockForFactors = ({ db }: TransactionCtx, accountId: number) => store.lockAccount(db, accountId)
+export const lockForFactors = ({ db }: EarlyCtx, accountId: number) => store.lockAccount(db, accountId)
 
 /** Reads the second step of an account's sign-in: its factors and the number of its recovery codes. */
-export const readSecondStep = async ({ db }: TransactionCtx, accountId: number) => {
+export const readSecondStep = async ({ db }: EarlyCtx, accountId: number) => {
   const [factors, codes] = await Promise.all([
     store.selectFactors(db, accountId),
     store.countRecoveryCodes(db, accountId),

@@ -144,7 +144,7 @@ export const challengeOf = ({ response }: { response: { clientDataJSON: string }
 /** The passkey that an answer creates; undefined for an invalid one. Any error of the library means that it is. */
 const verifyCreation = async ({ id, origin }: RelyingParty, response: NewPasskey, challenge: string) => {
   const { verifyRegistrationResponse } = await webauthn()
-  const { clientDataJSON, attestationObject, transports: told = [] } = response.response
+  const { clientDataJSON, attestationObject, transports: reported = [] } = response.response
   const { verified, registrationInfo } = await verifyRegistrationResponse({
     response: {
       ...response,
@@ -167,7 +167,7 @@ const verifyCreation = async ({ id, origin }: RelyingParty, response: NewPasskey
     publicKey: Buffer.from(publicKey),
     counter,
     // A newer browser may name a further one.
-    transports: transports.filter((one) => told.includes(one)),
+    transports: transports.filter((one) => reported.includes(one)),
   }
 }
 

@@ -7,7 +7,7 @@ import type { PasskeyAnswer } from './factors.schemas.ts'
 import type { OwnFactors } from './factors.service.ts'
 import * as store from './factors.store.ts'
 import { passkeysOf, requestOptions, verifyPasskey, type PasskeyUse } from './passkeys.service.ts'
-import { sealedTotpOf } from './totp.service.ts'
+import { totpBindingOf } from './totp.service.ts'
 
 /** An answer to a challenge: exactly one of the three. */
 export type Answer = { code: string } | { recoveryCode: string } | { passkey: PasskeyAnswer }
@@ -44,7 +44,7 @@ const verifyCode = (
   code: string,
 ): Proof | undefined => {
   for (const { id, secret_sealed: sealed } of factors) {
-    const step = sealed ? stepOf(secrets.open(sealed, sealedTotpOf(id)), code, now()) : undefined
+    const step = sealed ? stepOf(secrets.open(sealed, totpBindingOf(id)), code, now()) : undefined
     if (step !== undefined) return { kind: 'totp', id, step }
   }
   return undefined

@@ -15,14 +15,14 @@ import {
 import * as store from './factors.store.ts'
 
 /** Names the row of a secret, which it is bound to. */
-export const sealedTotpOf = (id: string): string => `factors ${id}`
+export const totpBindingOf = (id: string): string => `factors ${id}`
 
 /** Begins a TOTP factor, in place of one whose first code never came. Throws 503 without a secret key. */
 export const addTotp = async (ctx: Ctx, input: AddTotp): Promise<TotpSecret> => {
   const id = randomUUID()
   const { secrets, now } = ctx.parts
   const secret = createTotpSecret()
-  const sealed = secrets.seal(secret, sealedTotpOf(id))
+  const sealed = secrets.seal(secret, totpBindingOf(id))
   return changingByPassword(ctx, input, async (ctx, own) => {
     requireRoomForFactor(ctx, own)
     const { id: accountId } = own.account
@@ -44,7 +44,7 @@ export const confirmTotp = async (ctx: Ctx, id: string, { code }: ConfirmTotp): 
     if (!pending?.secret_sealed) throw factorUnknown()
     requireRoomForFactor(ctx, own)
     requireOpenToCodes(ctx, own.account)
-    const step = stepOf(secrets.open(pending.secret_sealed, sealedTotpOf(pending.id)), code, now())
+    const step = stepOf(secrets.open(pending.secret_sealed, totpBindingOf(pending.id)), code, now())
     if (step === undefined) {
       await countWrongCode(ctx, own.account)
       return undefined

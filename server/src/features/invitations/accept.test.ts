@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { actionsOf, newSource, pingStatus, postLogin, recordsOf } from '../../../test/accounts.ts'
 import { refusal, refusalOf, tally } from '../../../test/answers.ts'
 import {
@@ -18,7 +18,7 @@ import {
   type Tenant,
 } from '../../../test/factories.ts'
 import { call, parts, startApp } from '../../../test/harness.ts'
-import { clearQueue, deliver, startMailServer, type MailServer } from '../../../test/mail-server.ts'
+import { deliver, useMailServer } from '../../../test/mail-server.ts'
 import {
   accept,
   claimsOf,
@@ -32,13 +32,7 @@ import { addTotp, postFactor, withTokens } from '../../../test/second-factors.ts
 
 const next = 'another good password'
 
-let server: MailServer
-beforeAll(async () => {
-  server = await startMailServer()
-  await platformAdmin()
-})
-afterAll(() => server.stop())
-beforeEach(() => clearQueue())
+const server = useMailServer()
 
 const address = () => `${unique('i')}@example.com`
 

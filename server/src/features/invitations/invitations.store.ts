@@ -72,7 +72,7 @@ export interface NewInvitation {
 
 /** May break `invitations_open_key`. */
 export const insertInvitation = (db: Db, row: NewInvitation) =>
-  db.one<ListedInvitation>(sql`
+  db.only<ListedInvitation>(sql`
     insert into invitations (tenant_id, email, email_folded, nickname, role_ids, inviter_tenant_id, invited_by, token_hash,
       is_mailed, sent_on, created_at, expires_at)
     values (${row.tenantId}, ${row.email}, ${fold(row.email)}, ${row.nickname}, ${row.roleIds}, ${row.inviterTenantId},

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { actionsOf, newSource } from '../../../test/accounts.ts'
 import { refusal, tally } from '../../../test/answers.ts'
 import {
@@ -16,25 +16,13 @@ import {
   unique,
 } from '../../../test/factories.ts'
 import { call, clock, parts, startApp } from '../../../test/harness.ts'
-import {
-  clearQueue,
-  deliver,
-  startMailServer,
-  waitingFor,
-  type MailServer,
-} from '../../../test/mail-server.ts'
+import { deliver, useMailServer, waitingFor } from '../../../test/mail-server.ts'
 import { accept, invite, lookUp, newPerson } from '../../../test/people.ts'
 import { sweepInvitations } from './invitations.service.ts'
 
 const day = 24 * 3_600_000
 
-let server: MailServer
-beforeAll(async () => {
-  server = await startMailServer()
-  await platformAdmin()
-})
-afterAll(() => server.stop())
-beforeEach(() => clearQueue())
+const server = useMailServer()
 
 const address = () => `${unique('i')}@example.com`
 

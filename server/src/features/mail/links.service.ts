@@ -1,9 +1,9 @@
 import type { Ctx, TransactionCtx } from '../../context.ts'
+import { sha256 } from '../../crypto/sha256.ts'
 import { AppError } from '../../errors.ts'
 import type { LinkKind } from '../../mail/texts.ts'
 import { fold } from '../../text.ts'
 import * as store from './links.store.ts'
-import { tokenHashOf } from './mail.service.ts'
 
 export const linkDead = () => new AppError('linkDead', 'This link does not work any more. Ask for a new one')
 
@@ -23,7 +23,7 @@ const linkOf = (row: store.LinkRow | undefined, kinds: LinkKind[]): Link => {
 
 /** The link of a token, unspent. Throws 400 unless it lives and is of one of the kinds. */
 export const getLink = async ({ db, parts }: Ctx, token: string, kinds: LinkKind[]): Promise<Link> =>
-  linkOf(await store.selectLink(db, tokenHashOf(token), parts.now()), kinds)
+  linkOf(await store.selectLink(db, sha256(token), parts.now()), kinds)
 
 /**
  * Spends the link of a token for an account whose row is locked. Throws 400 unless it lives, belongs to the account, and
@@ -34,7 +34,7 @@ export const spendLink = async (
   token: string,
   { kinds, account }: { kinds: LinkKind[]; account: { id: number; email: string } },
 ): Promise<Link> => {
-  const link = linkOf(await store.deleteLink(ctx.db, tokenHashOf(token), ctx.parts.now()), kinds)
+  const link = linkOf(await store.deleteLink(ctx.db, sha256(token), ctx.parts.now()), kinds)
   const isMailedThere = link.kind === 'change' || fold(link.email) === fold(account.email)
   if (link.accountId !== account.id || !isMailedThere) throw linkDead()
   return link

@@ -1,6 +1,7 @@
-import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto'
+import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import type { Limit } from '../../cache/cache.ts'
 import type { Ctx, Parts, TransactionCtx } from '../../context.ts'
+import { sha256 } from '../../crypto/sha256.ts'
 import { AppError } from '../../errors.ts'
 import { deviceOf } from '../../mail/device.ts'
 import type { Facts, LinkKind, LinkMailKind, NoticeKind } from '../../mail/texts.ts'
@@ -19,11 +20,8 @@ const deviceMs = 90 * dayMs
 
 const tokenBytes = 32
 
-/** A token is stored as this hash alone. */
-export const tokenHashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
-
 /** The row that the token of a queued e-mail is bound to. */
-export const sealOf = (mailId: string): string => `mail_queue ${mailId}`
+export const bindingOf = (mailId: string): string => `mail_queue ${mailId}`
 
 /** Whether links can be mailed: it takes a way for e-mails, and a secret key for the queue. */
 export const isMailOn = ({ mailer, secrets }: Pick<Parts, 'mailer' | 'secrets'>): boolean =>
@@ -68,10 +66,10 @@ export const queueLink = (
 ): void => {
   const { secrets, now } = ctx.parts
   const token = randomBytes(tokenBytes).toString('base64url')
-  const [id, tokenHash] = [randomUUID(), tokenHashOf(token)]
+  const [id, tokenHash] = [randomUUID(), sha256(token)]
   const expiresAt = new Date(now().getTime() + linkMs[kind])
   store.insertLink(ctx.db, { tokenHash, accountId, kind, email, expiresAt })
-  const sealedToken = secrets.seal(token, sealOf(id))
+  const sealedToken = secrets.seal(token, bindingOf(id))
   store.insertLinkMail(ctx.db, { id, tokenHash, sealedToken, language: languageOf(ctx), now: now() })
 }
 
@@ -90,7 +88,7 @@ export interface InvitationMail {
 export const queueInvitation = (ctx: TransactionCtx, { token, tenant, ...mail }: InvitationMail): void => {
   const id = randomUUID()
   const { secrets, now } = ctx.parts
-  const [sealedToken, language] = [secrets.seal(token, sealOf(id)), languageOf(ctx)]
+  const [sealedToken, language] = [secrets.seal(token, bindingOf(id)), languageOf(ctx)]
   store.insertInvitationMail(ctx.db, { ...mail, id, sealedToken, language, facts: { tenant }, now: now() })
 }
 

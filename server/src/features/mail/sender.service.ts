@@ -6,7 +6,7 @@ import { sweep } from '../../db/sweep.ts'
 import { SendFailure, type Email, type Mailer } from '../../mail/mailer.ts'
 import { render } from '../../mail/render.ts'
 import type { Facts, LinkMailKind, MailKind } from '../../mail/texts.ts'
-import { sealOf } from './mail.service.ts'
+import { bindingOf } from './mail.service.ts'
 import * as store from './mail.store.ts'
 
 /** Attempts that a replica begins at once. */
@@ -168,7 +168,7 @@ const emailOf = ({ config, secrets }: SenderParts, mail: store.QueuedMail): Emai
 
 const tokenOf = (secrets: Parts['secrets'], id: string, sealed: Buffer): string => {
   try {
-    return secrets.open(sealed, sealOf(id))
+    return secrets.open(sealed, bindingOf(id))
   } catch (err) {
     throw new Unreadable('no secret key opens the link of an e-mail', { cause: err })
   }

@@ -2,7 +2,7 @@ import { nobody } from '../../access/actor.ts'
 import { changingAuthority } from '../../access/authority.ts'
 import { requireMfa, requireUnrestricted } from '../../access/policies.ts'
 import { lockTenantAuthority } from '../../access/tenancy.store.ts'
-import { inTenant, inTenantWithin, inTransaction, type Ctx, type TransactionCtx } from '../../context.ts'
+import { inTenant, inTenantWithin, inTransaction, type Ctx, type EarlyCtx } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { naming, recordAs } from '../audit/audit.service.ts'
 import { listUsersOfAccount, recordForAccount } from '../accounts/accounts.service.ts'
@@ -16,7 +16,7 @@ import {
   issueTokens,
   openSwitchedSession,
   ownSession,
-  requireStandingSession,
+  requireLivingSession,
 } from '../sessions/sessions.service.ts'
 import { removeMember } from '../users/members.service.ts'
 import type { DeleteAccount, Membership, SwitchTenant } from './memberships.schemas.ts'
@@ -48,8 +48,8 @@ const orUnknown = (err: unknown): never => {
 }
 
 /** Locks the caller's account and then their user in the tenant in scope. Throws 401 for an ended session, 404 for no user. */
-const lockMember = async (ctx: TransactionCtx, session: { accountId: number; sessionId: string }) => {
-  await requireStandingSession(ctx, session)
+const lockMember = async (ctx: EarlyCtx, session: { accountId: number; sessionId: string }) => {
+  await requireLivingSession(ctx, session)
   const member = await store.selectMemberForUpdate(ctx.db, ctx.tenantId, session.accountId)
   if (!member) throw membershipUnknown()
   return member

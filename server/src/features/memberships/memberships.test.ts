@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { actionsOf, pingStatus, postLogin, postRefresh, recordsOf } from '../../../test/accounts.ts'
 import { refusal, tally } from '../../../test/answers.ts'
 import {
@@ -15,19 +15,13 @@ import {
   type Tenant,
 } from '../../../test/factories.ts'
 import { call, clock, startApp, type Answer } from '../../../test/harness.ts'
-import { clearQueue, startMailServer, type MailServer } from '../../../test/mail-server.ts'
+import { useMailServer } from '../../../test/mail-server.ts'
 import { accept, claimsOf, invite, joinTenant, newPerson, type Person } from '../../../test/people.ts'
 import { addTotp, proveBy, withTokens } from '../../../test/second-factors.ts'
 
 const day = 24 * 3_600_000
 
-let server: MailServer
-beforeAll(async () => {
-  server = await startMailServer()
-  await platformAdmin()
-})
-afterAll(() => server.stop())
-beforeEach(() => clearQueue())
+const server = useMailServer()
 
 interface PersonOfTwo {
   home: Tenant

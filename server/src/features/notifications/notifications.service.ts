@@ -44,7 +44,6 @@ export const createNotification = async (ctx: Ctx, input: CreateNotification): P
       .catch((err: unknown) => {
         throw violatesForeignKey(err, 'notifications_tenant_id_user_id_fkey') ? recipientUnknown() : err
       })
-    if (!notification) throw new Error('an inserted notification was not returned')
     ctx.changes.push(inboxOf(ctx, user_id, notification))
     await keepSent(ctx, { user_id, recipient: username, title, content, type })
     record(ctx, {

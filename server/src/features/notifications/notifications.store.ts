@@ -53,7 +53,7 @@ export type NewNotification = Pick<
 
 /** May break `notifications_tenant_id_user_id_fkey`: the recipient is being deleted. */
 export const insertNotification = (db: Db, row: NewNotification, now: Date) =>
-  db.one<StoredNotification>(sql`
+  db.only<StoredNotification>(sql`
     insert into notifications (tenant_id, user_id, title, content, type, sender, created_at)
     values (${row.tenant_id}, ${row.user_id}, ${row.title}, ${row.content}, ${row.type}, ${row.sender}, ${now})
     returning ${columns}`)

@@ -49,7 +49,7 @@ export interface NewSending extends Pick<
 
 /** May break `sendings_tenant_id_user_id_fkey`: the recipient is being deleted. */
 export const insertSending = (db: TransactionDb, tenantId: string, row: NewSending, now: Date) =>
-  db.one<Sending>(sql`
+  db.only<Sending>(sql`
     insert into sendings (tenant_id, sender_tenant_id, sender_id, user_id, role_id, recipient, title, content, type, total,
       sent, position, last_id, created_at)
     values (${tenantId}, ${row.sender.tenantId}, ${row.sender.id}, ${row.userId}, ${row.roleId}, ${row.recipient},
@@ -65,7 +65,7 @@ const holding = (tenantId: string, roleId: number): Sql =>
 
 /** How many users are to get it, and the last of them. */
 export const measureRecipients = (db: TransactionDb, tenantId: string, roleId: number) =>
-  db.one<{ total: number; last_id: number }>(
+  db.only<{ total: number; last_id: number }>(
     takesLong(sql`
       select count(*) as total, coalesce(max(u.id), 0) as last_id
       from users u where u.tenant_id = ${tenantId} ${holding(tenantId, roleId)}`),
@@ -107,7 +107,7 @@ export const updateSendingSent = (
   tenantId: string,
   { id, position, count }: { id: number; position: number; count: number },
 ) =>
-  db.one<Sending>(sql`
+  db.only<Sending>(sql`
     update sendings set position = ${position}, sent = sent + ${count} where tenant_id = ${tenantId} and id = ${id}
     returning ${columns}`)
 

@@ -7,7 +7,7 @@ import {
   moduleOf,
   reservedModules,
 } from '../../access/permissions.ts'
-import { inTenant, inTransaction, type Ctx } from '../../context.ts'
+import { inTenant, inTransaction, type Ctx, type CallerlessCtx } from '../../context.ts'
 import { violatesUnique } from '../../db/errors.ts'
 import { AppError, invalid } from '../../errors.ts'
 import { changesBetween, naming, record } from '../audit/audit.service.ts'
@@ -24,7 +24,7 @@ const codeTaken = (err: unknown): never => {
     : err
 }
 
-const countPermissions = async ({ db }: Ctx): Promise<number> =>
+const countPermissions = async ({ db }: CallerlessCtx): Promise<number> =>
   (await store.countPermissions(db))?.count ?? 0
 
 /**
@@ -45,7 +45,6 @@ export const createPermission = (ctx: Ctx, input: CreatePermission): Promise<Per
     const row = { code, name, module, description }
     const ids = holders.map(({ id }) => id)
     const permission = await store.insertPermission(ctx.db, row, ids).catch(codeTaken)
-    if (!permission) throw new Error('an inserted permission was not returned')
     record(ctx, {
       action: 'permission.create',
       resourceId: permission.id,
@@ -57,7 +56,7 @@ export const createPermission = (ctx: Ctx, input: CreatePermission): Promise<Per
 }
 
 /** A permission, or 404. */
-const getPermission = async ({ db }: Ctx, id: number): Promise<Permission> => {
+const getPermission = async ({ db }: CallerlessCtx, id: number): Promise<Permission> => {
   const permission = await store.selectPermission(db, id)
   if (!permission) throw new AppError('permissionUnknown', 'The permission does not exist')
   return permission

@@ -21,7 +21,7 @@ export const countPermissions = (db: Db) =>
 
 /** Adds a permission, and gives it to built-in templates. May break `permissions_code_key`. */
 export const insertPermission = (db: Db, permission: Omit<Permission, 'id'>, templateIds: number[]) =>
-  db.one<Permission>(sql`
+  db.only<Permission>(sql`
     with added as (
       insert into permissions (id, code, name, module, description, platform_only)
       values (nextval('product_permission_ids'), ${permission.code}, ${permission.name}, ${permission.module},

@@ -8,7 +8,7 @@ import {
   requireRankOverUser,
   type AuthorityCtx,
 } from '../../access/authority.ts'
-import { inOwnTenant, inTransaction, type Ctx } from '../../context.ts'
+import { inOwnTenant, inTransaction, type Ctx, type CallerlessCtx } from '../../context.ts'
 import { violatesUnique } from '../../db/errors.ts'
 import { AppError, invalid } from '../../errors.ts'
 import type { CountedPage, PageAfterQuery } from '../../http/schemas.ts'
@@ -50,7 +50,7 @@ export const listProductCodes = async ({ db }: Ctx): Promise<string[]> =>
 export const listRoles = (ctx: Ctx): Promise<Role[]> => store.selectRoles(ctx.db, ctx.tenantId)
 
 /** A role of the tenant in scope, or 404. */
-export const getRole = async (ctx: Ctx, id: number): Promise<Role> => {
+export const getRole = async (ctx: CallerlessCtx, id: number): Promise<Role> => {
   const role = await store.selectRole(ctx.db, ctx.tenantId, id)
   if (!role) throw roleUnknown()
   return role
@@ -63,7 +63,7 @@ export const listRolePermissions = async (ctx: Ctx, id: number): Promise<Permiss
 const rolesMax = 1000
 
 /** Counts the roles of the tenant in scope. */
-export const countRoles = async ({ db, tenantId }: Ctx): Promise<number> =>
+export const countRoles = async ({ db, tenantId }: CallerlessCtx): Promise<number> =>
   (await store.countRoles(db, tenantId))?.count ?? 0
 
 /** Creates a role without permissions. Throws 409 when the name is taken. */
@@ -166,7 +166,7 @@ export const replaceRolePermissions = (ctx: Ctx, id: number, permissionIds: numb
   )
 
 /** Those of the permissions that exist. */
-export const findPermissions = (ctx: Ctx, ids: number[]): Promise<store.FoundPermission[]> =>
+export const findPermissions = (ctx: CallerlessCtx, ids: number[]): Promise<store.FoundPermission[]> =>
   store.selectPermissionsByIds(ctx.db, ids)
 
 /** Throws 400 for an unknown permission id, and for a platform-only one where a role cannot hold it. */
@@ -201,7 +201,7 @@ export const listRoleUsers = async (
 export const listRolesOfUser = ({ db, tenantId }: Ctx, userId: number): Promise<Role[]> =>
   store.selectRolesOfUser(db, tenantId, userId)
 /** A user or service account of the tenant in scope, or 404. */
-const getHolder = async (ctx: Ctx, id: number): Promise<store.RoleHolder> => {
+const getHolder = async (ctx: CallerlessCtx, id: number): Promise<store.RoleHolder> => {
   const holder = await store.selectHolder(ctx.db, ctx.tenantId, id)
   if (!holder) throw new AppError('userUnknown', 'The user does not exist in this tenant')
   return holder

@@ -6,14 +6,14 @@ import {
   type AuthorityCtx,
 } from '../../access/authority.ts'
 import { builtInTenant } from '../../access/permissions.ts'
-import { inTenant, inTransaction, type Ctx } from '../../context.ts'
+import { inTenant, inTransaction, type Ctx, type CallerlessCtx } from '../../context.ts'
 import { sqlState, violatesUnique } from '../../db/errors.ts'
 import { AppError } from '../../errors.ts'
 import { changesBetween, naming, record } from '../audit/audit.service.ts'
 import type { CreateRoleTemplate, RoleTemplate, UpdateRoleTemplate } from './catalogue.schemas.ts'
 import * as store from './catalogue.store.ts'
 import { codesOf, findPermissions, requireKnown } from './roles.service.ts'
-import { giveUpName } from './yielding.service.ts'
+import { renameRolesNamed } from './role-names.service.ts'
 
 /** The list of templates has no pages, so their number is bounded. */
 const templatesMax = 200
@@ -37,7 +37,7 @@ const orIdsExhausted = (err: unknown): never => {
 export const listTemplates = (ctx: Ctx): Promise<RoleTemplate[]> =>
   store.selectTemplates(ctx.db, ctx.tenantId)
 
-const getTemplate = async ({ db }: Ctx, id: number) => {
+const getTemplate = async ({ db }: CallerlessCtx, id: number) => {
   const template = await store.selectTemplate(db, id)
   if (!template) throw new AppError('templateUnknown', 'The role template does not exist')
   return template
@@ -76,7 +76,7 @@ export const createTemplate = (ctx: Ctx, input: CreateRoleTemplate): Promise<Rol
       const added = await store.insertTemplate(ctx.db, row).catch(orIdsExhausted)
       if (!added) throw nameTaken()
       store.replaceTemplatePermissions(ctx.db, added.id, ids)
-      await giveUpName(ctx, name)
+      await renameRolesNamed(ctx, name)
       const template = await getTemplate(ctx, added.id)
       record(ctx, {
         action: 'role_template.create',
@@ -138,7 +138,7 @@ const writeTemplate = async (ctx: AuthorityCtx, before: RoleTemplate, after: Rol
     after.id,
     after.permissions.map(({ id }) => id),
   )
-  if (after.name !== before.name) await giveUpName(ctx, after.name)
+  if (after.name !== before.name) await renameRolesNamed(ctx, after.name)
 }
 
 /** Deletes a template: no user of any tenant holds it from the answer on. */

@@ -1,6 +1,6 @@
 import { changingAuthority, requireRankOverUser, type AuthorityCtx } from '../../access/authority.ts'
 import { isOwnUser } from '../../access/policies.ts'
-import type { Ctx } from '../../context.ts'
+import type { Ctx, CallerlessCtx } from '../../context.ts'
 import { createKeyText } from '../../crypto/access-keys.ts'
 import { AppError, invalid } from '../../errors.ts'
 import { isNetwork } from '../../networks.ts'
@@ -14,7 +14,7 @@ const livingKeysMax = 10
 /** Expired keys that the list shows until they are deleted. */
 const expiredKeysKept = 50
 
-const holderOf = ({ tenantId }: Ctx, accountId: number): store.Holder => ({ tenantId, accountId })
+const holderOf = ({ tenantId }: CallerlessCtx, accountId: number): store.Holder => ({ tenantId, accountId })
 
 /** Keys of a service account, expired ones included, by id. */
 export const listKeys = async (ctx: Ctx, accountId: number): Promise<Key[]> => {
@@ -102,7 +102,6 @@ const addKey = async (ctx: AuthorityCtx, accountId: number, wanted: Bounds & { n
     store.insertKey(ctx.db, row, now),
     store.deleteExpiredKeyRows(ctx.db, holder, now, expiredKeysKept),
   ])
-  if (!key) throw new Error('an inserted key was not returned')
   return { key, secret }
 }
 

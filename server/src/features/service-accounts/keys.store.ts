@@ -39,7 +39,7 @@ export interface NewKey extends Holder {
 }
 
 export const insertKey = (db: Db, key: NewKey, now: Date) =>
-  db.one<Key>(sql`
+  db.only<Key>(sql`
     insert into service_account_keys
       (tenant_id, account_id, name, prefix, secret_hash, created_by, created_at, expires_at, allowed_cidrs)
     values (${key.tenantId}, ${key.accountId}, ${key.name}, ${key.prefix}, decode(${key.hash}, 'hex'), ${key.createdBy},

@@ -1,6 +1,6 @@
 import { changingAuthority, codesOfUser, requireRankOverUser } from '../../access/authority.ts'
 import { isOwnUser } from '../../access/policies.ts'
-import type { Ctx, TransactionCtx } from '../../context.ts'
+import type { Ctx, EarlyCtx, CallerlessCtx } from '../../context.ts'
 import { violatesUnique } from '../../db/errors.ts'
 import { AppError } from '../../errors.ts'
 import { pageOf, sliceOf, type CountedPage } from '../../http/schemas.ts'
@@ -27,7 +27,7 @@ const nameTaken = (err: unknown): never => {
 
 const editable = ({ name, description, status }: ServiceAccount) => ({ name, description, status })
 
-const count = async ({ db, tenantId }: Ctx, filter: store.ServiceAccountFilter): Promise<number> =>
+const count = async ({ db, tenantId }: CallerlessCtx, filter: store.ServiceAccountFilter): Promise<number> =>
   (await store.countServiceAccounts(db, tenantId, filter))?.count ?? 0
 
 /** Service accounts of the tenant in scope, by id. */
@@ -63,7 +63,6 @@ export const createServiceAccount = (ctx: Ctx, input: CreateServiceAccount): Pro
       const { name, description = '' } = input
       const row = { tenant_id: ctx.tenantId, name, description }
       const account = await store.insertServiceAccount(ctx.db, row, ctx.parts.now()).catch(nameTaken)
-      if (!account) throw new Error('an inserted service account was not returned')
       record(ctx, {
         action: 'service_account.create',
         resourceId: account.id,
@@ -74,7 +73,7 @@ export const createServiceAccount = (ctx: Ctx, input: CreateServiceAccount): Pro
   )
 
 /** The account, locked, or 404; and the codes of its permissions. */
-export const readTarget = async (ctx: TransactionCtx, id: number) => {
+export const readTarget = async (ctx: EarlyCtx, id: number) => {
   const [account, codes] = await Promise.all([
     store.selectServiceAccountForUpdate(ctx.db, ctx.tenantId, id),
     codesOfUser(ctx, id),

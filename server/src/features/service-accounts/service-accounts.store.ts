@@ -43,7 +43,7 @@ export type NewServiceAccount = Pick<ServiceAccount, 'tenant_id' | 'name' | 'des
 
 /** May break `service_accounts_tenant_id_name_key`. */
 export const insertServiceAccount = (db: Db, row: NewServiceAccount, now: Date) =>
-  db.one<ServiceAccount>(sql`
+  db.only<ServiceAccount>(sql`
     insert into service_accounts (tenant_id, name, name_folded, description, created_at)
     values (${row.tenant_id}, ${row.name}, ${fold(row.name)}, ${row.description}, ${now})
     returning ${columns}`)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { lackOf, type Actor } from '../../access/actor.ts'
+import { restrictionOf, type Actor } from '../../access/actor.ts'
 import {
   inTenantWithin,
   inTransaction,
@@ -8,6 +8,7 @@ import {
   type Ctx,
   type Parts,
   type TransactionCtx,
+  type EarlyCtx,
 } from '../../context.ts'
 import { refreshTokenSeconds } from '../../crypto/keys.ts'
 import type { Claims, TokenSubject } from '../../crypto/tokens.ts'
@@ -59,7 +60,7 @@ export const openSession = async (
     expiresAt: refreshExpiry(now),
   })
   const facts = { amr, is_email_open: await isEmailOpen(ctx, { userId, tenantId }) }
-  const isRestricted = lackOf(ctx.parts.config, ctx.tenant, facts) !== undefined
+  const isRestricted = restrictionOf(ctx.parts.config, ctx.tenant, facts) !== undefined
   return { userId, tenantId, sessionId, generation: 0, amr, isRestricted }
 }
 
@@ -72,8 +73,8 @@ const isEmailOpen = async (
   (await store.selectEmailOpen(db, tenantId, userId))?.is_email_open !== false
 
 /** Locks an account, and throws 401 unless the session of it goes on. Call it before a user is locked. */
-export const requireStandingSession = async (
-  ctx: TransactionCtx,
+export const requireLivingSession = async (
+  ctx: EarlyCtx,
   { accountId, sessionId }: { accountId: number; sessionId: string },
 ): Promise<store.Inheritance> => {
   store.lockAccount(ctx.db, accountId)
@@ -92,7 +93,7 @@ export const openSwitchedSession = async (
   who: Pick<Actor, 'userId' | 'tenantId'>,
   from: { accountId: number; sessionId: string },
 ): Promise<TokenSubject> => {
-  const inheritance = await requireStandingSession(ctx, from)
+  const inheritance = await requireLivingSession(ctx, from)
   const subject = await openSession(ctx, who, inheritance.amr)
   await inTenantWithin(ctx, inheritance.tenant_id, async ({ db, tenantId }) =>
     store.updateSessionShared(db, tenantId, from.sessionId),
@@ -108,7 +109,7 @@ export const requireSession = async (
   id: string,
 ): Promise<void> => {
   const session = await store.selectSession(db, { tenantId, id, userId, now: parts.now() })
-  if (!session || lackOf(parts.config, session, session) !== undefined) throw sessionUnknown()
+  if (!session || restrictionOf(parts.config, session, session) !== undefined) throw sessionUnknown()
 }
 
 /**
@@ -151,7 +152,7 @@ const nextSubject = (
   const { account_id: accountId, username } = session
   if (age !== 0 && !isRepeated) return { stolenFrom: { accountId, username } }
   if (session.tenant_status !== 1) throw tenantSuspended()
-  const isRestricted = lackOf(parts.config, ctx.tenant, session) !== undefined
+  const isRestricted = restrictionOf(parts.config, ctx.tenant, session) !== undefined
   const subject = { ...claims, amr: session.amr, isRestricted }
   if (isRepeated) return { ...subject, generation: session.generation }
   store.updateSessionGeneration(db, {

@@ -51,14 +51,14 @@ export interface Inheritance {
   latest_expires_at: Date
 }
 
-/** The inheritance of a standing session of an account whose row is locked. */
+/** The inheritance of a living session of an account whose row is locked. */
 export const selectInheritance = (db: TransactionDb, accountId: number, sessionId: string, now: Date) =>
   inAccountScope(db, accountId, () =>
     db.one<Inheritance>(sql`
       select s.tenant_id, s.sign_in_id, array_to_json(s.amr) as amr, coalesce(s.latest_expires_at, s.expires_at) as latest_expires_at
       from sessions s
       join accounts a on a.id = s.account_id
-      where s.account_id = ${accountId} and s.id = ${sessionId} and ${standing(now)}`),
+      where s.account_id = ${accountId} and s.id = ${sessionId} and ${isLiving(now)}`),
   )
 
 /** Whether the user registered the account, and has not proved the mailbox of its present address. */
@@ -89,7 +89,7 @@ export const selectSession = (db: Db, session: Pick<NewSession, 'tenantId' | 'id
     join users u on u.tenant_id = s.tenant_id and u.id = s.user_id
     join accounts a on a.id = u.account_id
     where s.tenant_id = ${session.tenantId} and s.id = ${session.id} and s.user_id = ${session.userId}
-      and ${standing(session.now)}`)
+      and ${isLiving(session.now)}`)
 
 /** A session in a list; only its reader tells whether it is the current one. */
 export type ListedSession = Omit<Session, 'is_current'>
@@ -100,7 +100,7 @@ const listedMax = 200
 const columns = sql`s.id, s.tenant_id, ${isoTime('s.created_at')} as created_at,
   ${isoTime('s.last_used_at')} as last_used_at, s.ip, s.user_agent`
 
-const standing = (now: Date): Sql => sql`s.expires_at > ${now} and s.account_epoch = a.session_epoch`
+const isLiving = (now: Date): Sql => sql`s.expires_at > ${now} and s.account_epoch = a.session_epoch`
 
 const lastUsedFirst = sql`order by s.last_used_at desc, s.id limit ${listedMax}`
 
@@ -110,7 +110,7 @@ export const selectSessionsOfAccount = (db: Db, accountId: number, now: Date) =>
     select ${columns} from sessions s
     join accounts a on a.id = s.account_id
     join tenants t on t.id = s.tenant_id and t.deleted_at is null
-    where s.account_id = ${accountId} and ${standing(now)}
+    where s.account_id = ${accountId} and ${isLiving(now)}
     ${lastUsedFirst}`)
 
 /** The sessions of a user of the tenant in scope. */
@@ -119,7 +119,7 @@ export const selectSessionsOfUser = (db: Db, tenantId: string, userId: number, n
     select ${columns} from sessions s
     join users u on u.tenant_id = s.tenant_id and u.id = s.user_id
     join accounts a on a.id = u.account_id
-    where s.tenant_id = ${tenantId} and s.user_id = ${userId} and ${standing(now)}
+    where s.tenant_id = ${tenantId} and s.user_id = ${userId} and ${isLiving(now)}
     ${lastUsedFirst}`)
 
 export interface SessionRow {
@@ -144,7 +144,7 @@ export const selectSessionForUpdate = (
     join users u on u.tenant_id = s.tenant_id and u.id = s.user_id
     join accounts a on a.id = u.account_id
     join tenants t on t.id = s.tenant_id
-    where s.tenant_id = ${tenantId} and s.id = ${id} and s.user_id = ${userId} and ${standing(now)}
+    where s.tenant_id = ${tenantId} and s.id = ${id} and s.user_id = ${userId} and ${isLiving(now)}
     for update of s`)
 
 export const updateSessionGeneration = (

@@ -74,7 +74,7 @@ export interface WrittenSetting {
 export const writeSetting = (db: Db, place: SettingPlace, valueJson: string, now: Date) => {
   const { table, is, written, columns, values } = sqlOf(place)
   const atOnce = sql`
-    with standing as (
+    with present as (
       select value from ${table} where ${is}
     ), replaced as (
       update ${table} set value = ${valueJson}::jsonb, updated_at = ${now}
@@ -82,10 +82,10 @@ export const writeSetting = (db: Db, place: SettingPlace, valueJson: string, now
       returning value
     ), added as (
       insert into ${table} (${columns}, value, updated_at)
-      select ${values}, ${valueJson}::jsonb, ${now}::timestamptz where not exists (select from standing)
+      select ${values}, ${valueJson}::jsonb, ${now}::timestamptz where not exists (select from present)
       returning value
     )
-    select exists (select from standing) as existed, (select value from standing) as before,
+    select exists (select from present) as existed, (select value from present) as before,
       length(value::text) as length
     from (select value from replaced union all select value from added) written`
   // For one node alone. The first statement adds a row of no time, which the second one finishes.
@@ -93,9 +93,9 @@ export const writeSetting = (db: Db, place: SettingPlace, valueJson: string, now
     insert into ${table} (${columns}, value, updated_at) values (${values}, 'null', '-infinity') on conflict do nothing`
   const replaced = sql`
     update ${table} as written set value = ${valueJson}::jsonb, updated_at = ${now}
-    from (select value, updated_at > '-infinity' as existed from ${table} where ${is}) as standing
+    from (select value, updated_at > '-infinity' as existed from ${table} where ${is}) as present
     where ${written} and (not existed or written.value <> ${valueJson}::jsonb)
-    returning existed, case when existed then standing.value end as before, length(written.value::text) as length`
+    returning existed, case when existed then present.value end as before, length(written.value::text) as length`
   return db.one<WrittenSetting>(orOnCitus(atOnce, added, replaced))
 }
 

@@ -50,7 +50,6 @@ export const createTenant = (ctx: Ctx, input: CreateTenant): Promise<Tenant> =>
   inTransaction(inBuiltInTenant(ctx), async (ctx) => {
     const row = { id: randomUUID(), name: input.name, slug: input.slug }
     const tenant = await store.insertTenant(ctx.db, row, ctx.parts.now()).catch(slugTaken)
-    if (!tenant) throw new Error('an inserted tenant was not returned')
     record(ctx, {
       action: 'tenant.create',
       resourceId: tenant.id,

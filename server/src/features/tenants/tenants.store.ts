@@ -70,7 +70,7 @@ export const awaitWriters = (store: Store, id: string) =>
 
 /** May break `tenants_slug_key`. */
 export const insertTenant = (db: Db, tenant: Pick<Tenant, 'id' | 'name' | 'slug'>, now: Date) =>
-  db.one<Tenant>(sql`
+  db.only<Tenant>(sql`
     insert into tenants (id, name, slug, created_at, updated_at)
     values (${tenant.id}, ${tenant.name}, ${tenant.slug}, ${now}, ${now})
     returning ${columns}`)

@@ -4,6 +4,7 @@ import { inTenant, inTenantWithin, inTransaction, type Ctx, type TransactionCtx 
 import { sqlState } from '../../db/errors.ts'
 import { builtInTenant } from '../../access/permissions.ts'
 import { Refusal } from '../../refusal.ts'
+import { rollingBack } from '../../rehearsal.ts'
 import { record, changesBetween } from '../audit/audit.service.ts'
 import { inviteByOperator } from '../invitations/invitations.service.ts'
 import { lockCatalogueAgainstChange } from '../../access/tenancy.store.ts'
@@ -48,16 +49,10 @@ export const importTenant = async (ctx: Ctx, file: string): Promise<Imported> =>
 /** Imports and rolls back. Throws as the import would. */
 export const tryImport = async (ctx: Ctx, file: string): Promise<Imported> => {
   const inspected = await inspect(ctx, file)
-  const done = new Error('taken back')
-  let imported: Imported | undefined
-  const trial = inTransaction(inTenant(ctx, builtInTenant.id), async (ctx) => {
-    imported = await write(ctx, file, inspected)
-    throw done
-  })
-  return trial.catch((err: unknown) => {
-    if (err === done && imported) return imported
-    throw err
-  })
+  return rollingBack<TransactionCtx, Imported>(
+    (doomed) => inTransaction(inTenant(ctx, builtInTenant.id), doomed),
+    (ctx) => write(ctx, file, inspected),
+  )
 }
 
 const aboutOf = (file: string, { about }: Manifest): About => {

@@ -1,5 +1,5 @@
 import { keepingPlatformAdmin, type AuthorityCtx } from '../../access/authority.ts'
-import type { Ctx, TransactionCtx } from '../../context.ts'
+import type { Ctx, TransactionCtx, CallerlessCtx } from '../../context.ts'
 import { violatesUnique } from '../../db/errors.ts'
 import { AppError } from '../../errors.ts'
 import { endSessions } from '../sessions/sessions.service.ts'
@@ -13,7 +13,7 @@ export const usernameTaken = (err: unknown): never => {
 }
 
 /** Whether an address is that of a user of the tenant in scope. */
-export const isAddressOfUser = async ({ db, tenantId }: Ctx, email: string): Promise<boolean> =>
+export const isAddressOfUser = async ({ db, tenantId }: CallerlessCtx, email: string): Promise<boolean> =>
   (await store.selectUserOfAddress(db, tenantId, email)) !== undefined
 
 /** The account of an address, unless all its tenants were removed. */
@@ -42,7 +42,6 @@ export const addMember = async (
         ? new AppError('emailTaken', 'This address is a user of this tenant already')
         : err
     })
-  if (!user) throw new Error('an inserted user was not returned')
   store.insertRolesOfUser(ctx.db, ctx.tenantId, user.id, roleIds)
   return user
 }

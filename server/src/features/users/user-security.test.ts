@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { postLogin, recordsOf } from '../../../test/accounts.ts'
 import { refusal, refusalOf, tally } from '../../../test/answers.ts'
 import {
@@ -7,22 +7,15 @@ import {
   newTenant,
   ok,
   password,
-  platformAdmin,
   unique,
   type Caller,
 } from '../../../test/factories.ts'
 import { call, clock, startApp } from '../../../test/harness.ts'
-import { clearQueue, deliver, startMailServer, type MailServer } from '../../../test/mail-server.ts'
+import { deliver, useMailServer } from '../../../test/mail-server.ts'
 import { joinTenant, newPerson } from '../../../test/people.ts'
 import { addPasskey, addTotp, beginTotp } from '../../../test/second-factors.ts'
 
-let server: MailServer
-beforeAll(async () => {
-  server = await startMailServer()
-  await platformAdmin()
-})
-afterAll(() => server.stop())
-beforeEach(() => clearQueue())
+const server = useMailServer()
 
 const linksTo = async (email: string) => {
   await deliver(server)

@@ -13,6 +13,8 @@ import {
   inTransactionAfter,
   type Ctx,
   type TransactionCtx,
+  type EarlyCtx,
+  type CallerlessCtx,
 } from '../../context.ts'
 import type { StoredPassword } from '../../crypto/passwords.ts'
 import { violatesUnique } from '../../db/errors.ts'
@@ -84,10 +86,10 @@ export const listUsersOfRole = async (
   return pageOf(items, counted?.count ?? 0, query.page, true)
 }
 
-const findUser = ({ db, tenantId }: Ctx, id: number) => store.selectUser(db, tenantId, id)
+const findUser = ({ db, tenantId }: CallerlessCtx, id: number) => store.selectUser(db, tenantId, id)
 
 /** A user of the tenant in scope, or 404. */
-export const getUser = async (ctx: Ctx, id: number): Promise<User> => {
+export const getUser = async (ctx: CallerlessCtx, id: number): Promise<User> => {
   const user = await findUser(ctx, id)
   if (!user) throw userUnknown()
   return user
@@ -117,7 +119,7 @@ export const freeEmail = async (ctx: Ctx, email: string): Promise<void> => {
  * Throws 409 when e-mail or username are taken.
  */
 export const addUser = async (
-  ctx: TransactionCtx,
+  ctx: EarlyCtx,
   input: Omit<CreateUser, 'password'>,
   password: StoredPassword,
 ): Promise<{ user: User; given: string[] }> => {
@@ -127,7 +129,6 @@ export const addUser = async (
     .insertUser(ctx.db, row, password, ctx.parts.now())
     .catch(emailTaken)
     .catch(usernameTaken)
-  if (!added) throw new Error('an inserted user was not returned')
   const { given, ...user } = added
   return { user, given }
 }
@@ -159,7 +160,7 @@ export const createUser = async (ctx: Ctx, input: CreateUser): Promise<User> => 
 }
 
 /** The user, locked behind the account, and the codes of their permissions. */
-export const readTarget = async (ctx: TransactionCtx, id: number) => {
+export const readTarget = async (ctx: EarlyCtx, id: number) => {
   const [, user, codes] = await Promise.all([
     store.lockAccountOfUser(ctx.db, ctx.tenantId, id),
     store.selectUserForUpdate(ctx.db, ctx.tenantId, id),

@@ -85,7 +85,7 @@ export const selectNear = (
   { limit, offset }: Slice,
 ) => {
   const start = Math.min(offset, nearUsers)
-  return db.one<Near>(sql`
+  return db.only<Near>(sql`
     select count(*) as seen, count(*) filter (where is_match) as hits,
       coalesce(to_json((array_agg(id ${inOrder(filter)}) filter (where is_match))[${start + 1}::int:${start + limit}::int]), '[]') as ids
     from (
@@ -105,7 +105,7 @@ export const selectFound = (
   filter: SearchFilter,
   { limit, offset, max }: Slice & { max: number },
 ) =>
-  db.one<{ count: number; ids: number[] }>(sql`
+  db.only<{ count: number; ids: number[] }>(sql`
     select count(*) as count,
       coalesce(to_json((array_agg(id ${inOrder(filter)}))[${offset + 1}::int:${offset + limit}::int]), '[]') as ids
     from (select id ${found(tenantId, filter)} ${inOrder(filter)} limit ${max + 1}) as matches`)
@@ -209,7 +209,7 @@ export const insertUser = (db: Db, user: NewUser, password: StoredPassword, now:
       ${user.tenantId}::uuid, ${accountId}, ${user.email}, ${user.username}, ${fold(user.username)},
         ${user.nickname}, ${searchedText(user)}, ${user.status}::smallint, ${now}::timestamptz, ${now}::timestamptz`
   const ofName = sql`tenant_id = ${user.tenantId} and username_folded = ${fold(user.username)}`
-  return db.one<AddedUser>(
+  return db.only<AddedUser>(
     orOnCitus(
       sql`
     with account as (${account}
@@ -243,7 +243,7 @@ export interface NewMember extends Omit<NewUser, 'status'> {
 
 /** A user of an account that exists. May break `users_tenant_id_username_key` and `users_tenant_id_account_id_key`. */
 export const insertMember = (db: Db, user: NewMember, now: Date) =>
-  db.one<User>(sql`
+  db.only<User>(sql`
     insert into users
       (tenant_id, account_id, email, username, username_folded, nickname, search_folded, created_at, updated_at)
     values (${user.tenantId}, ${user.accountId}, ${user.email}, ${user.username}, ${fold(user.username)}, ${user.nickname},

@@ -1,7 +1,7 @@
 /** The records that webhooks of all tenants wait for, and their old deliveries. */
 import type { Parts } from '../../context.ts'
 import type { Db } from '../../db/client.ts'
-import { sweepBatch } from '../../db/sweep.ts'
+import { sweep } from '../../db/sweep.ts'
 import * as deliveries from './deliveries.store.ts'
 
 /** The age of the oldest seal that a webhook waits for, in any tenant; 0 when none waits. */
@@ -23,7 +23,5 @@ export const countBacklog = async ({ store: database }: Pick<Parts, 'store'>): P
 }
 
 /** Deletes deliveries of all tenants that are older than 30 days. */
-export const sweepDeliveries = async ({ store: database }: Pick<Parts, 'store'>): Promise<void> => {
-  const rowsMax = 1000
-  while (await sweepBatch(database, deliveries.oldDeliveries, rowsMax));
-}
+export const sweepDeliveries = ({ store: database }: Pick<Parts, 'store'>): Promise<void> =>
+  sweep(database, deliveries.oldDeliveries)

@@ -14,7 +14,7 @@ const nameMax = 64
  * Renames the tenants' own roles that have the name of a new template, with a record in each tenant. Throws 409 when
  * they are too many for one request.
  */
-export const giveUpName = async (ctx: AuthorityCtx, name: string): Promise<void> => {
+export const renameRolesNamed = async (ctx: AuthorityCtx, name: string): Promise<void> => {
   const tenants = await store.selectTenantsWithRole(ctx.db, name, tenantsMax + 1)
   if (tenants.length > tenantsMax) {
     throw new AppError(

@@ -5,7 +5,7 @@ import type { Pool } from './pool.ts'
  * grows until it is closed; without vacuum every change leaves its old row behind. Each statement takes its turn
  * between those of the requests.
  */
-export async function keepHouse(pool: Pool): Promise<void> {
+export async function vacuumAndCheckpoint(pool: Pool): Promise<void> {
   const worn = await pool.lend((client) => client.query<{ name: string }>(wornTables))
   for (const { name } of worn.rows) await pool.lend((client) => client.query(`vacuum (analyze) ${name}`))
   await pool.lend((client) => client.query('checkpoint'))
