@@ -11,13 +11,8 @@ import {
 import { call, clock, parts } from '../../../test/harness.ts'
 import { refusal, refusalOf, tally } from '../../../test/answers.ts'
 import { actionsOf, pingStatus, postLogin, recordsOf } from '../../../test/accounts.ts'
-import {
-  clearQueue,
-  deliver,
-  startMailServer,
-  waitingFor,
-  type MailServer,
-} from '../../../test/mail-server.ts'
+import { startMailServer, type MailServer } from '../../../../lab/mail-server.ts'
+import { clearQueue, deliver, waitingFor } from '../../../test/mail-queue.ts'
 
 const hour = 3_600_000
 

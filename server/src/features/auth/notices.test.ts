@@ -3,7 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newTenant, ok, password, platformAdmin, register, unique } from '../../../test/factories.ts'
 import { call, clock, parts, startApp } from '../../../test/harness.ts'
 import { postLogin, postRefresh, postRegister, credentials } from '../../../test/accounts.ts'
-import { clearQueue, deliver, startMailServer, type MailServer } from '../../../test/mail-server.ts'
+import { startMailServer, type MailServer } from '../../../../lab/mail-server.ts'
+import { clearQueue, deliver } from '../../../test/mail-queue.ts'
 import { addTotp, postFactor, secondStepOf, wrongCode } from '../../../test/second-factors.ts'
 
 const day = 24 * 3_600_000

@@ -19,13 +19,8 @@ import {
   postRefresh,
   recordsOf,
 } from '../../../test/accounts.ts'
-import {
-  clearQueue,
-  deliver,
-  startMailServer,
-  waitingFor,
-  type MailServer,
-} from '../../../test/mail-server.ts'
+import { startMailServer, type MailServer } from '../../../../lab/mail-server.ts'
+import { clearQueue, deliver, waitingFor } from '../../../test/mail-queue.ts'
 import { addPasskey, codeOf, postFactor, secondStepOf } from '../../../test/second-factors.ts'
 
 const minute = 60_000

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newTenant, password, platformAdmin, unique } from '../../../test/factories.ts'
 import { call } from '../../../test/harness.ts'
 import { recordsOf } from '../../../test/accounts.ts'
-import { clearQueue, deliver, startMailServer, type MailServer } from '../../../test/mail-server.ts'
+import { startMailServer, type MailServer } from '../../../../lab/mail-server.ts'
+import { clearQueue, deliver } from '../../../test/mail-queue.ts'
 import { insertMember } from '../../../test/people.ts'
 
 let server: MailServer

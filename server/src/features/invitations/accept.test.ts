@@ -18,7 +18,8 @@ import {
   type Tenant,
 } from '../../../test/factories.ts'
 import { call, parts, startApp } from '../../../test/harness.ts'
-import { clearQueue, deliver, startMailServer, type MailServer } from '../../../test/mail-server.ts'
+import { startMailServer, type MailServer } from '../../../../lab/mail-server.ts'
+import { clearQueue, deliver } from '../../../test/mail-queue.ts'
 import {
   accept,
   claimsOf,

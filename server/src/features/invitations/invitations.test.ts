@@ -16,13 +16,8 @@ import {
   unique,
 } from '../../../test/factories.ts'
 import { call, clock, parts, startApp } from '../../../test/harness.ts'
-import {
-  clearQueue,
-  deliver,
-  startMailServer,
-  waitingFor,
-  type MailServer,
-} from '../../../test/mail-server.ts'
+import { startMailServer, type MailServer } from '../../../../lab/mail-server.ts'
+import { clearQueue, deliver, waitingFor } from '../../../test/mail-queue.ts'
 import { accept, invite, lookUp, newPerson } from '../../../test/people.ts'
 import { sweepInvitations } from './invitations.service.ts'
 

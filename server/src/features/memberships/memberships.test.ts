@@ -15,7 +15,8 @@ import {
   type Tenant,
 } from '../../../test/factories.ts'
 import { call, clock, startApp, type Answer } from '../../../test/harness.ts'
-import { clearQueue, startMailServer, type MailServer } from '../../../test/mail-server.ts'
+import { startMailServer, type MailServer } from '../../../../lab/mail-server.ts'
+import { clearQueue } from '../../../test/mail-queue.ts'
 import { accept, claimsOf, invite, joinTenant, newPerson, type Person } from '../../../test/people.ts'
 import { addTotp, proveBy, withTokens } from '../../../test/second-factors.ts'
 

@@ -12,7 +12,8 @@ import {
   type Caller,
 } from '../../../test/factories.ts'
 import { call, clock, startApp } from '../../../test/harness.ts'
-import { clearQueue, deliver, startMailServer, type MailServer } from '../../../test/mail-server.ts'
+import { startMailServer, type MailServer } from '../../../../lab/mail-server.ts'
+import { clearQueue, deliver } from '../../../test/mail-queue.ts'
 import { joinTenant, newPerson } from '../../../test/people.ts'
 import { addPasskey, addTotp, beginTotp } from '../../../test/second-factors.ts'
 

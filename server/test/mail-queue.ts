@@ -1,0 +1,64 @@
+/** The queue of e-mails, and its delivery. */
+import { createHash, randomBytes } from 'node:crypto'
+import sql from 'sql-template-tag'
+import type { MailServer } from '../../lab/mail-server.ts'
+import { createSender } from '../src/features/mail/sender.service.ts'
+import { openMailer, type Mailer } from '../src/mail/mailer.ts'
+import { clock, parts } from './harness.ts'
+
+/** The mailer of a server at a port of this machine. */
+export const mailerAt = (smtpUrl: string): Mailer => {
+  const mailer = openMailer({ ...parts.config, smtpUrl }, parts.log)
+  if (!mailer) throw new Error('no mailer')
+  return mailer
+}
+
+/** Sends the e-mails that are due as one replica, and waits for their end. Returns how many it took. */
+export const sendDueMails = async (of: Parameters<typeof createSender>[0]): Promise<number> => {
+  const sender = createSender(of)
+  let taken = 0
+  for (let more = await sender.round(); more > 0; more = await sender.round()) taken += more
+  await sender.settle()
+  return taken
+}
+
+/** Sends all e-mails that are due by this server. */
+export const deliver = async ({ port }: Pick<MailServer, 'port'>): Promise<void> => {
+  await sendDueMails({ ...parts, mailer: mailerAt(`smtp://127.0.0.1:${port}`) })
+}
+
+export interface Waiting {
+  id: string
+  kind: string
+  email: string
+  attempts: number
+  /** Milliseconds until the next attempt. */
+  pauseMs: number
+}
+
+/** The e-mails that wait for an address. */
+export const waitingFor = async (email: string): Promise<Waiting[]> => {
+  const rows = await parts.store.scoped({}).many<Omit<Waiting, 'pauseMs'> & { next_attempt_at: Date }>(sql`
+    select id, kind, email, attempts, next_attempt_at from mail_queue where email = ${email} order by created_at`)
+  return rows.map(({ next_attempt_at: at, ...row }) => ({
+    ...row,
+    pauseMs: at.getTime() - clock.now().getTime(),
+  }))
+}
+
+/** Other tests leave e-mails behind that nobody reads. */
+export const clearQueue = () => parts.store.scoped({}).run(sql`delete from mail_queue`)
+
+/** A living link of a user, as if it had been mailed; returns its token. */
+export const insertLink = async (
+  { userId, tenantId }: { userId: number; tenantId: string },
+  kind: 'reset' | 'verification',
+): Promise<string> => {
+  const token = randomBytes(32).toString('base64url')
+  await parts.store.scoped({ tenantId }).run(sql`
+    insert into account_links (token_hash, account_id, kind, email, expires_at)
+    select ${createHash('sha256').update(token).digest()}, a.id, ${kind}, a.email, now() + interval '1 hour'
+    from users u join accounts a on a.id = u.account_id
+    where u.tenant_id = ${tenantId} and u.id = ${userId}`)
+  return token
+}
