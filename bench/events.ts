@@ -11,8 +11,8 @@ import { eventsReport, eventsSectionOf, type Drains, type EventsResults, type Pl
 import { hooksOfTenant, openScene, senderOf, type Scene } from './events/tenantry.ts'
 import { versionIn } from './peers.ts'
 import { progress } from './progress.ts'
-import { machine, readResults, saveResults, writeTables } from './results.ts'
-import { openStores, type Stores } from './stores.ts'
+import { runBench, type Own } from './runner.ts'
+import type { Stores } from './stores.ts'
 
 /** Each sender has a first round, then each has a second one: a disturbance of the machine hits all alike. */
 const measureDrains = async (senders: Sender[], receiver: Receiver, plan: Plan): Promise<Drains[]> => {
@@ -68,41 +68,17 @@ const measureAll = async (
   }
 }
 
-interface Options extends Plan {
-  write: boolean
-  render: boolean
-}
-
-const bench = async ({ write, render, ...plan }: Options): Promise<void> => {
-  if (render) {
-    return writeTables('events', eventsSectionOf((await readResults('events')) as EventsResults))
-  }
-  const stores = await openStores()
-  try {
-    const versions = Object.fromEntries([
-      ['PostgreSQL', await stores.postgresVersion()],
-      versionIn('graphile-worker', 'graphile-worker'),
-    ]) as Record<string, string>
-    const measured = await measureAll(stores, plan)
-    const results = { date: new Date().toISOString(), machine: machine(), versions, plan, ...measured }
-    progress('')
-    process.stdout.write(`\n${eventsReport(results)}\n`)
-    if (!write) return
-    await saveResults(results, 'events')
-    await writeTables('events', eventsSectionOf(results))
-  } finally {
-    await stores.close()
-  }
-}
-
-await new Command('bench:events')
-  .description('measure the deliveries of webhooks: their rate, their delay and their memory')
-  .option('--rounds <count>', 'rounds of each sender', wholeNumber, 3)
-  .option('--deliveries <count>', 'deliveries of a round', wholeNumber, 10_000)
-  .option('--backlog <count>', 'waiting records whose memory is measured', wholeNumber, 100_000)
-  .option('--rates <counts>', 'changes a second whose delay is measured', wholeNumbers, [10, 50, 100])
-  .option('--seconds <count>', 'length of each rate', wholeNumber, 30)
-  .option('--write', 'save as bench/results/events.json, and write the section of docs/benchmarks.md', false)
-  .option('--render', 'write that section from bench/results/events.json, and measure nothing', false)
-  .action(bench)
-  .parseAsync()
+await runBench<Plan, Own<EventsResults>>({
+  name: 'events',
+  command: new Command()
+    .description('measure the deliveries of webhooks: their rate, their delay and their memory')
+    .option('--rounds <count>', 'rounds of each sender', wholeNumber, 3)
+    .option('--deliveries <count>', 'deliveries of a round', wholeNumber, 10_000)
+    .option('--backlog <count>', 'waiting records whose memory is measured', wholeNumber, 100_000)
+    .option('--rates <counts>', 'changes a second whose delay is measured', wholeNumbers, [10, 50, 100])
+    .option('--seconds <count>', 'length of each rate', wholeNumber, 30),
+  versions: () => Object.fromEntries([versionIn('graphile-worker', 'graphile-worker')]),
+  measure: async (stores, plan) => ({ plan, ...(await measureAll(stores, plan)) }),
+  report: eventsReport,
+  section: eventsSectionOf,
+})

@@ -1,4 +1,4 @@
-/** The cost of processes, and whether the run has been told to end. */
+/** The cost of processes, and the end of a run that a signal interrupts. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { childrenOf, signalAll } from '../lab/processes.ts'
 

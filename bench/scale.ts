@@ -6,8 +6,7 @@ import { Command } from 'commander'
 import pg from 'pg'
 import { oneOf, wholeNumber, wholeNumbers } from './arguments.ts'
 import type { Server } from './contender.ts'
-import { progress } from './progress.ts'
-import { machine, readResults, saveResults, writeTables } from './results.ts'
+import { runBench, type Own } from './runner.ts'
 import { measureCatalogue } from './scale/catalogue.ts'
 import { measureDeletion } from './scale/deletion.ts'
 import { measureExports } from './scale/exports.ts'
@@ -19,7 +18,7 @@ import { scaleSectionOf, scaleReport } from './scale/report.ts'
 import type { ScaleResults } from './scale/results.ts'
 import { seedLadder } from './scale/seeding.ts'
 import { adminEnv, asCaller, rootEmail, startTenantry } from './service.ts'
-import { openStores, type Stores } from './stores.ts'
+import type { Stores } from './stores.ts'
 
 const parts = ['reads', 'exports', 'mixed', 'replicas', 'deletion', 'catalogue'] as const
 type Part = (typeof parts)[number]
@@ -33,8 +32,6 @@ interface Options {
   requests: number
   changes: number
   only: Part[]
-  write: boolean
-  render: boolean
 }
 
 const ladderOf = (options: Options): Ladder => {
@@ -59,6 +56,7 @@ interface Stage {
   removed: Tenant
 }
 
+type Scaled = Own<ScaleResults>
 type Measured = Pick<ScaleResults, 'reads' | 'exports' | 'mixed' | 'deletion' | 'replicaDelays' | 'catalogue'>
 
 const withReplica = async <T>({ env }: Stage, work: (replica: Server) => Promise<T>): Promise<T> => {
@@ -94,14 +92,10 @@ const measureParts = async (stage: Stage, options: Options): Promise<Measured> =
 const measureOn = async (
   { env, server, client }: Pick<Stage, 'env' | 'server' | 'client'>,
   options: Options,
-  postgresVersion: string,
-): Promise<ScaleResults> => {
+): Promise<Scaled> => {
   const ladder = ladderOf(options)
   const { rungs, removed, figures } = await seedLadder(client, await asCaller(server.url, rootEmail), ladder)
   return {
-    date: new Date().toISOString(),
-    machine: machine(),
-    versions: { PostgreSQL: postgresVersion },
     plan: { rounds: options.rounds, requests: options.requests, ladder },
     seeding: figures,
     ...(await measureParts({ env, server, client, rungs, removed }, options)),
@@ -109,54 +103,33 @@ const measureOn = async (
 }
 
 /** Runs with the cheapest hashes: sign-ins are not measured. */
-const measureAll = async (stores: Stores, options: Options): Promise<ScaleResults> => {
+const measureAll = async (stores: Stores, options: Options): Promise<Scaled> => {
   const databaseUrl = await stores.createDatabase('scale')
   const env = { DATABASE_URL: databaseUrl, REDIS_URL: stores.redisUrl, TENANTRY_BCRYPT_COST: '4' }
   const server = await startTenantry({ ...env, ...adminEnv })
   const client = new pg.Client({ connectionString: databaseUrl })
   try {
     await client.connect()
-    return await measureOn({ env, server, client }, options, await stores.postgresVersion())
+    return await measureOn({ env, server, client }, options)
   } finally {
     await client.end()
     await server.stop()
   }
 }
 
-const main = async (options: Options): Promise<void> => {
-  if (options.render) {
-    return writeTables('scale', scaleSectionOf((await readResults('scale')) as ScaleResults))
-  }
-  ladderOf(options)
-  const stores = await openStores()
-  try {
-    const results = await measureAll(stores, options)
-    const file = await saveResults(
-      results,
-      options.write ? 'scale' : `scale-${results.date.replaceAll(':', '-')}`,
-    )
-    progress('')
-    process.stdout.write(`\n${scaleReport(results)}\n\n${file}\n`)
-    if (options.write) await writeTables('scale', scaleSectionOf(results))
-  } finally {
-    await stores.close()
-  }
-}
-
-const program = new Command('bench:scale')
-  .description('measure how the cost of each operation grows with the size of a tenant')
-  .option('--small', 'up to 100,000 users and 1,000,000 audit records', false)
-  .option('--users <counts>', 'users of each tenant of the ladder', wholeNumbers)
-  .option('--records <counts>', 'audit records of each of them', wholeNumbers)
-  .option('--tenants <count>', 'number of further small tenants', wholeNumber)
-  .option('--rounds <count>', 'rounds in each tenant', wholeNumber, 5)
-  .option('--requests <count>', 'requests in a round, unless they take more than 20 s', wholeNumber, 300)
-  .option('--changes <count>', 'changes of permissions, measured at the other replica', wholeNumber, 100)
-  .option('--only <parts>', `of ${parts.join(', ')}`, oneOf(parts), [...parts])
-  .option('--write', 'save as bench/results/scale.json, and write the section of docs/benchmarks.md', false)
-  .option('--render', 'write that section from bench/results/scale.json, and measure nothing', false)
-
-await main(program.parse().opts<Options>()).catch((err: unknown) => {
-  process.stderr.write(`bench:scale: ${err instanceof Error ? err.message : String(err)}\n`)
-  process.exitCode = 1
+await runBench<Options, Scaled>({
+  name: 'scale',
+  command: new Command()
+    .description('measure how the cost of each operation grows with the size of a tenant')
+    .option('--small', 'up to 100,000 users and 1,000,000 audit records', false)
+    .option('--users <counts>', 'users of each tenant of the ladder', wholeNumbers)
+    .option('--records <counts>', 'audit records of each of them', wholeNumbers)
+    .option('--tenants <count>', 'number of further small tenants', wholeNumber)
+    .option('--rounds <count>', 'rounds in each tenant', wholeNumber, 5)
+    .option('--requests <count>', 'requests in a round, unless they take more than 20 s', wholeNumber, 300)
+    .option('--changes <count>', 'changes of permissions, measured at the other replica', wholeNumber, 100)
+    .option('--only <parts>', `of ${parts.join(', ')}`, oneOf(parts), [...parts]),
+  measure: measureAll,
+  report: scaleReport,
+  section: scaleSectionOf,
 })

@@ -11,7 +11,7 @@ import { quantile } from './figures.ts'
 import { email, seed } from './operations.ts'
 import { cpuSeconds, residentMB } from './process.ts'
 import { progress } from './progress.ts'
-import { machine, readResults, saveResults, writeTables } from './results.ts'
+import { runBench, type Own } from './runner.ts'
 import {
   adminEnv,
   api,
@@ -24,7 +24,7 @@ import {
   startTenantry,
   type Caller,
 } from './service.ts'
-import { openStores, type Stores } from './stores.ts'
+import type { Stores } from './stores.ts'
 import { openClient, type Client } from './streams/clients.ts'
 import {
   streamsOf,
@@ -193,39 +193,17 @@ const measureAll = async (stores: Stores, plan: Plan): Promise<Measured> => {
   }
 }
 
-interface Options extends Plan {
-  write: boolean
-  render: boolean
-}
-
-const bench = async ({ write, render, ...plan }: Options): Promise<void> => {
-  if (render) {
-    return writeTables('streams', streamsSectionOf((await readResults('streams')) as StreamsResults))
-  }
-  const stores = await openStores()
-  try {
-    const versions = { PostgreSQL: await stores.postgresVersion() }
-    const measured = await measureAll(stores, plan)
-    const results = { date: new Date().toISOString(), machine: machine(), versions, plan, ...measured }
-    progress('')
-    process.stdout.write(`\n${streamsReport(results)}\n`)
-    if (!write) return
-    await saveResults(results, 'streams')
-    await writeTables('streams', streamsSectionOf(results))
-  } finally {
-    await stores.close()
-  }
-}
-
-await new Command('bench:streams')
-  .description(
-    'measure the live stream: memory and processor time of open streams, and the time until they hear',
-  )
-  .option('--tenants <count>', 'tenants, at least three', wholeNumber, 5)
-  .option('--sessions <count>', 'sessions of each tenant', wholeNumber, 200)
-  .option('--streams <count>', 'streams of each session, at most five', wholeNumber, 5)
-  .option('--seconds <count>', 'length of the measurements in which nothing happens', wholeNumber, 30)
-  .option('--write', 'save as bench/results/streams.json, and write the section of docs/benchmarks.md', false)
-  .option('--render', 'write that section from bench/results/streams.json, and measure nothing', false)
-  .action(bench)
-  .parseAsync()
+await runBench<Plan, Own<StreamsResults>>({
+  name: 'streams',
+  command: new Command()
+    .description(
+      'measure the live stream: memory and processor time of open streams, and the time until they hear',
+    )
+    .option('--tenants <count>', 'tenants, at least three', wholeNumber, 5)
+    .option('--sessions <count>', 'sessions of each tenant', wholeNumber, 200)
+    .option('--streams <count>', 'streams of each session, at most five', wholeNumber, 5)
+    .option('--seconds <count>', 'length of the measurements in which nothing happens', wholeNumber, 30),
+  measure: async (stores, plan) => ({ plan, ...(await measureAll(stores, plan)) }),
+  report: streamsReport,
+  section: streamsSectionOf,
+})

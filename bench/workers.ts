@@ -10,9 +10,9 @@ import { roundsOfCaller, runRound, settle, type Round, type Sample, type Server 
 import { ranged, shown, spreadOf } from './figures.ts'
 import { progress } from './progress.ts'
 import { provide } from './programs.ts'
-import { machine, readResults, saveResults, writeTables } from './results.ts'
+import { runBench, type Own } from './runner.ts'
 import { adminEnv, api, asCaller, rootEmail, startTenantry } from './service.ts'
-import { openStores, type Stores } from './stores.ts'
+import type { Stores } from './stores.ts'
 import { align, markdown, paragraph } from './tables.ts'
 
 interface Plan {
@@ -138,45 +138,20 @@ const introduction = ({ date, machine: on, versions, plan }: WorkersResults): st
   )
 }
 
-const writeSection = (results: WorkersResults): Promise<void> =>
-  writeTables('workers', `${introduction(results)}\n\n${markdown(tableOf(results))}`)
-
-interface Options extends Plan {
-  write: boolean
-  render: boolean
-}
-
-const bench = async ({ write, render, ...plan }: Options): Promise<void> => {
-  if (render) return writeSection((await readResults('workers')) as WorkersResults)
-  await provide('wrk', 'wrk')
-  const stores = await openStores()
-  try {
-    const results: WorkersResults = {
-      date: new Date().toISOString(),
-      machine: machine(),
-      versions: { PostgreSQL: await stores.postgresVersion() },
-      plan,
-      measured: await measureAll(stores, plan),
-    }
-    progress('')
-    process.stdout.write(`\n${introduction(results)}\n\n${align(tableOf(results))}\n`)
-    if (!write) return
-    await saveResults(results, 'workers')
-    await writeSection(results)
-  } finally {
-    await stores.close()
-  }
-}
-
 const cores = availableParallelism()
 
-await new Command('bench:workers')
-  .description('measure the processor time of a request with one worker and with several')
-  .option('--workers <counts>', 'numbers of workers, such as 1,2,4', wholeNumbers, [1, cores])
-  .option('--rounds <count>', 'rounds of each', wholeNumber, 5)
-  .option('--seconds <count>', 'length of a round', wholeNumber, 3)
-  .option('--connections <count>', 'connections of the generator', wholeNumber, 64)
-  .option('--write', 'save as bench/results/workers.json, and write the section of docs/benchmarks.md', false)
-  .option('--render', 'write that section from bench/results/workers.json, and measure nothing', false)
-  .action(bench)
-  .parseAsync()
+await runBench<Plan, Own<WorkersResults>>({
+  name: 'workers',
+  command: new Command()
+    .description('measure the processor time of a request with one worker and with several')
+    .option('--workers <counts>', 'numbers of workers, such as 1,2,4', wholeNumbers, [1, cores])
+    .option('--rounds <count>', 'rounds of each', wholeNumber, 5)
+    .option('--seconds <count>', 'length of a round', wholeNumber, 3)
+    .option('--connections <count>', 'connections of the generator', wholeNumber, 64),
+  async measure(stores, plan) {
+    await provide('wrk', 'wrk')
+    return { plan, measured: await measureAll(stores, plan) }
+  },
+  report: (results) => `${introduction(results)}\n\n${align(tableOf(results))}`,
+  section: (results) => `${introduction(results)}\n\n${markdown(tableOf(results))}`,
+})

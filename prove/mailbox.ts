@@ -1,24 +1,21 @@
 /** The e-mails of a service under proof: files of the embedded database, or those that an SMTP server took. */
-import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { SMTPServer } from 'smtp-server'
+import { readMail, startMailServer, type ReceivedMail } from '../lab/mail-server.ts'
 
 export interface Mailbox {
   /** Settings of the service that fills it. */
   env: Record<string, string>
   /** All e-mails so far, the oldest first. */
-  read(): Promise<string[]>
+  read(): Promise<ReceivedMail[]>
   close(): Promise<void>
 }
 
 /** The folder keeps the newest 200 files, and this mailbox all that it has seen. */
 export const folderMailbox = (dataDir: string): Mailbox => {
   const folder = join(dataDir, 'mail')
-  const seen = new Map<string, string>()
+  const seen = new Map<string, ReceivedMail>()
   return {
     env: {},
     async read() {
@@ -26,7 +23,8 @@ export const folderMailbox = (dataDir: string): Mailbox => {
       for (const name of names.toSorted()) {
         if (seen.has(name)) continue
         const mail = await readFile(join(folder, name), 'utf8').catch(() => '')
-        if (mail !== '') seen.set(name, mail)
+        const [, to = ''] = /^To: (.*)$/im.exec(mail) ?? []
+        if (mail !== '') seen.set(name, readMail(mail, to.trim()))
       }
       return [...seen.values()]
     },
@@ -36,40 +34,21 @@ export const folderMailbox = (dataDir: string): Mailbox => {
 
 /** A real SMTP server on the loopback address. */
 export const smtpMailbox = async (): Promise<Mailbox> => {
-  const mails: string[] = []
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS', 'AUTH'],
-    logger: false,
-    onData(stream, _session, done) {
-      void text(stream).then((mail) => mails.push(mail))
-      stream.on('end', done)
-    },
-  })
-  // A service that ends cuts its connections off.
-  server.on('error', () => {})
-  server.listen(0, '127.0.0.1')
-  await once(server.server, 'listening')
-  const { port } = server.server.address() as AddressInfo
+  const { port, mails, stop } = await startMailServer()
   return {
     env: {
       SMTP_URL: `smtp://127.0.0.1:${port}`,
       TENANTRY_MAIL_FROM: 'Tenantry <no-reply@people.example.com>',
     },
     read: async () => [...mails],
-    close: () => new Promise((closed) => server.close(() => closed())),
+    close: stop,
   }
 }
-
-/** Undoes quoted-printable, as far as links need it. */
-const decoded = (mail: string): string => mail.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=')
 
 /** E-mails to an address, the oldest first. */
 export const mailsTo = async (mailbox: Mailbox, email: string): Promise<string[]> => {
   const mails = await mailbox.read()
-  return mails
-    .filter((mail) => /^To: (.*)$/im.exec(mail)?.[1]?.toLowerCase().includes(email.toLowerCase()))
-    .map(decoded)
+  return mails.filter(({ to }) => to.toLowerCase().includes(email.toLowerCase())).map(({ source }) => source)
 }
 
 /** Resolves with the first result; a replica looks for new e-mails every second. */

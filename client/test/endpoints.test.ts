@@ -5,7 +5,7 @@ import { newTenant, ok, password, platformAdmin, unique, type Tenant } from '../
 import { insertDelivery, makeReady } from '../../server/test/hooks.ts'
 import { createAuthenticator } from '../../server/test/authenticator.ts'
 import { clock, service } from '../../server/test/harness.ts'
-import { insertLink } from '../../server/test/mail-server.ts'
+import { insertLink } from '../../server/test/mail-queue.ts'
 import { insertMember, inviteShown } from '../../server/test/people.ts'
 import { addTotp, codeOf, secondStepOf } from '../../server/test/second-factors.ts'
 import {

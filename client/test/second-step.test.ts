@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { newTenant, password } from '../../server/test/factories.ts'
 import { service } from '../../server/test/harness.ts'
-import { startMailServer } from '../../server/test/mail-server.ts'
+import { startMailServer } from '../../lab/mail-server.ts'
 import { invite, newPerson } from '../../server/test/people.ts'
 import { addPasskey, addTotp, withTokens } from '../../server/test/second-factors.ts'
 import { createClient } from '../src/client.ts'

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parts, service } from '../../server/test/harness.ts'
-import { sendDueMails } from '../../server/test/mail-server.ts'
+import { sendDueMails } from '../../server/test/mail-queue.ts'
 import { mailFolderOf } from '../../server/src/mail/mail-folder.ts'
 
 /** Sends the e-mails that are due. Gives those to an address, the oldest first. */

@@ -11,7 +11,8 @@ import {
   type Tenant,
 } from '../../server/test/factories.ts'
 import { call } from '../../server/test/harness.ts'
-import { clearQueue, startMailServer, type MailServer } from '../../server/test/mail-server.ts'
+import { startMailServer, type MailServer } from '../../lab/mail-server.ts'
+import { clearQueue } from '../../server/test/mail-queue.ts'
 import { insertMember, joinTenant, newPerson, type Person } from '../../server/test/people.ts'
 import { addTotp, proveBy, withTokens } from '../../server/test/second-factors.ts'
 import { expectSoon, inspect, open, sessionKey, signIn, storeSession, visit } from './visit.ts'

@@ -25,7 +25,7 @@ import {
   loseSecrets,
   openReceiver,
 } from '../../server/test/hooks.ts'
-import { answering, taking, type Received } from '../../server/test/receiver.ts'
+import { answering, taking, type Received } from '../../lab/receiver.ts'
 import { expectSoon, inspect, open, signIn, visit } from './visit.ts'
 
 let tenant: Tenant

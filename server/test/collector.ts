@@ -1,8 +1,6 @@
 /** A collector of traces: an HTTP server that reads OTLP in protobuf by its own code, from opentelemetry-proto 1.x. */
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text, buffer } from 'node:stream/consumers'
+import { listen } from '../../lab/receiver.ts'
 
 export interface ReceivedSpan {
   traceId: string
@@ -108,7 +106,7 @@ const spansOf = (body: Buffer): ReceivedSpan[] =>
 export const startCollector = async (): Promise<Collector> => {
   const bodies: Buffer[] = []
   const spans: ReceivedSpan[] = []
-  const server = createServer((request, response) => {
+  const { url, stop: close } = await listen((request, response) => {
     void buffer(request).then((body) => {
       if (request.url !== '/v1/traces' || request.headers['content-type'] !== 'application/x-protobuf') {
         response.writeHead(404).end()
@@ -118,17 +116,12 @@ export const startCollector = async (): Promise<Collector> => {
       spans.push(...spansOf(body))
       response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end()
     })
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  })
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     spans,
     raw: () => Buffer.concat(bodies).toString(),
-    async close() {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
-    },
+    close,
   }
 }
 
@@ -137,18 +130,13 @@ export const startSilentCollector = async (): Promise<
   Pick<Collector, 'url' | 'close'> & { asked: () => number }
 > => {
   let asked = 0
-  const server = createServer((request) => {
+  const { url, stop: close } = await listen((request) => {
     asked += 1
     void text(request)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  })
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     asked: () => asked,
-    async close() {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
-    },
+    close,
   }
 }

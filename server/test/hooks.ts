@@ -6,7 +6,7 @@ import { systemCtx } from '../src/start/parts.ts'
 import { asOwner, sealRecords } from './audit-chain.ts'
 import { ok, type Caller, type Tenant } from './factories.ts'
 import { parts } from './harness.ts'
-import { startReceiver, type Behaviour, type Receiver } from './receiver.ts'
+import { startReceiver, type Behaviour, type Receiver } from '../../lab/receiver.ts'
 
 const receivers: Receiver[] = []
 afterEach(async () => {

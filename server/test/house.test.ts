@@ -20,7 +20,7 @@ import { addTotp, beginTotp, prepareFactor } from './second-factors.ts'
 import { openStore } from '../src/db/open.ts'
 import { borderNode, overAllNodes, listedStatements, tellingShards, watchShards } from './shards.ts'
 import { onCitus, serverUrl } from './test-database.ts'
-import { insertLink } from './mail-server.ts'
+import { insertLink } from './mail-queue.ts'
 import { insertMember, inviteShown } from './people.ts'
 
 /** Without `/api/v1`, as in the specification; a path at the host root starts with `//`. */

@@ -3,11 +3,9 @@
  * each class in depth: docs/guarantees.md names them.
  */
 import { insertHookRows } from './hooks.ts'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { UnsecuredJWT, decodeJwt, decodeProtectedHeader, SignJWT, generateKeyPair } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listen } from '../../lab/receiver.ts'
 import { refusal, refusalOf } from './answers.ts'
 import { endpoints } from './endpoints.ts'
 import {
@@ -564,13 +562,12 @@ describe('finding out which e-mails have an account', () => {
 describe('an address in a request', () => {
   test('is never called, wherever it stands', async () => {
     const visits: string[] = []
-    const listener = createServer((request, response) => {
+    const listener = await listen((request, response) => {
       visits.push(request.url ?? '')
       response.end()
-    }).listen(0, '127.0.0.1')
-    await once(listener, 'listening')
-    const { port } = listener.address() as AddressInfo
-    const url = `http://127.0.0.1:${port}/visited`
+    })
+    const { port } = listener
+    const url = `${listener.url}/visited`
     const { admin } = ours
     const member = await ours.member()
 
@@ -605,7 +602,7 @@ describe('an address in a request', () => {
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
 
     expect(visits).toEqual([])
-    listener.close()
+    await listener.stop()
   })
 })
 

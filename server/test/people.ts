@@ -3,7 +3,8 @@ import sql from 'sql-template-tag'
 import { fold } from '../src/text.ts'
 import { ok, password, unique, type Caller, type Tenant } from './factories.ts'
 import { call, parts, startApp, type Answer, type Call, type Running } from './harness.ts'
-import { deliver, type MailServer } from './mail-server.ts'
+import type { MailServer } from '../../lab/mail-server.ts'
+import { deliver } from './mail-queue.ts'
 
 export const lookUp = (token: string): Promise<Answer> =>
   call('POST', '/auth/invitations/lookup', { body: { token } })

@@ -2,7 +2,7 @@
 import { Secret, TOTP } from 'otpauth'
 import { Webhook as Verifier } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { startReceiver, type Receiver } from './receiver.ts'
+import { startReceiver, type Receiver } from '../../lab/receiver.ts'
 import type { Replica } from '../../lab/replica.ts'
 import { ask, createStores, endAll, run, start, type Stores } from './programs.ts'
 import { onPostgres } from './test-database.ts'

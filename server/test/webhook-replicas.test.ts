@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Replica } from '../../lab/replica.ts'
 import { ask, createStores, endAll, start, type Stores } from './programs.ts'
 import { data } from './replies.ts'
-import { startReceiver, taking, type Receiver } from './receiver.ts'
+import { startReceiver, taking, type Receiver } from '../../lab/receiver.ts'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 
 const password = 'correct horse battery'

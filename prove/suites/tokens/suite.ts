@@ -1,9 +1,7 @@
 import { createPublicKey, verify } from 'node:crypto'
-import { createServer } from 'node:http'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { ask, inParallel, refuteNothing, removeTenants } from '../../attack.ts'
 import { newTenant, newUser, ok, request, type Session } from '../../../lab/client.ts'
+import { listen } from '../../../lab/receiver.ts'
 import * as forgeries from '../../forge.ts'
 import { parseToken, type Forgery } from '../../forge.ts'
 import type { Prove, Suite } from '../../suite.ts'
@@ -69,19 +67,17 @@ const proveConfusion = async (victims: Victims): Promise<string> => {
 /** Starts the forger's own server: a verifier that follows a URL in a header would fetch from it. */
 const proveBroughtKeys = async (victims: Victims): Promise<string> => {
   let visits = 0
-  const lure = createServer((_, response) => {
+  const lure = await listen((_, response) => {
     visits += 1
     response.end('{"keys":[]}')
-  }).listen(0, '127.0.0.1')
-  await once(lure, 'listening')
-  const { port } = lure.address() as AddressInfo
+  })
   try {
-    const all = ofBoth(victims, (parts) => forgeries.broughtKeys(parts, `http://127.0.0.1:${port}`))
+    const all = ofBoth(victims, (parts) => forgeries.broughtKeys(parts, lure.url))
     const evidence = await proveRefused(victims, all)
     if (visits > 0) throw new Error(`the service fetched a key from the forger ${visits} times`)
     return `${evidence}, and nothing fetched from a URL in them`
   } finally {
-    lure.close()
+    await lure.stop()
   }
 }
 

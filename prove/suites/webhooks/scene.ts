@@ -3,13 +3,13 @@ import { refuteNothing } from '../../attack.ts'
 import { newTenant, ok, signIn, type Session } from '../../../lab/client.ts'
 import { startReplica, type Replica } from '../../../lab/replica.ts'
 import { ownStores, type Stores, type Target } from '../../target.ts'
-import { startReceiver, type Arrival, type Receiver } from './receiver.ts'
+import { collectArrivals, type Arrival, type Collected } from './arrivals.ts'
 
 /** An installation of the proof's own, a receiver, and a tenant with a hook. */
 export interface Scene {
   env: Record<string, string>
   started: Replica[]
-  receiver: Receiver
+  receiver: Collected
   admin: Session
   hookId: number
 }
@@ -26,7 +26,7 @@ export const start = async (
 /** Creates a hook that has answered a test. */
 export const addHook = async (
   admin: Session,
-  receiver: Receiver,
+  receiver: Collected,
   path: string,
   fields: { all_tenants?: boolean } = {},
 ): Promise<number> => {
@@ -45,7 +45,7 @@ export const addHook = async (
 export const rootOf = ({ url }: Replica, { env }: Pick<Scene, 'env'>): Promise<Session> =>
   signIn(url, env['TENANTRY_ADMIN_EMAIL'] ?? '', env['TENANTRY_ADMIN_PASSWORD'] ?? '')
 
-const openScene = async (stores: Stores, started: Replica[], receiver: Receiver): Promise<Scene> => {
+const openScene = async (stores: Stores, started: Replica[], receiver: Collected): Promise<Scene> => {
   const env = { ...stores.env, NODE_ENV: 'test', TENANTRY_WEBHOOK_PRIVATE_HOSTS: '127.0.0.1' }
   const root = await rootOf(await start({ env, started }), { env })
   const { admin } = await newTenant(root)
@@ -56,7 +56,7 @@ const openScene = async (stores: Stores, started: Replica[], receiver: Receiver)
 export const onOwn = async (target: Target, proof: (scene: Scene) => Promise<string>): Promise<string> => {
   const stores = await ownStores(target.kind)
   const started: Replica[] = []
-  const receiver = await startReceiver(20)
+  const receiver = await collectArrivals(20)
   try {
     return await proof(await openScene(stores, started, receiver))
   } finally {

@@ -13,7 +13,7 @@ import {
   type Caller,
 } from '../../../test/factories.ts'
 import { call } from '../../../test/harness.ts'
-import { startMailServer, type MailServer } from '../../../test/mail-server.ts'
+import { startMailServer, type MailServer } from '../../../../lab/mail-server.ts'
 import { joinTenant, newPerson } from '../../../test/people.ts'
 import { addTotp, beginTotp } from '../../../test/second-factors.ts'
 

@@ -3,7 +3,7 @@ import { newTenant, password, register, signIn, unique, type Caller } from '../.
 import { call, clock, parts } from '../../../test/harness.ts'
 import { refusal, refusalOf, tally } from '../../../test/answers.ts'
 import { actionsOf, pingStatus, postLogin, recordsOf } from '../../../test/accounts.ts'
-import { clearQueue, deliver, useMailServer, waitingFor } from '../../../test/mail-server.ts'
+import { clearQueue, deliver, useMailServer, waitingFor } from '../../../test/mail-queue.ts'
 
 const hour = 3_600_000
 

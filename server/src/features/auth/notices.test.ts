@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { newTenant, ok, password, register, unique } from '../../../test/factories.ts'
 import { call, clock, parts, startApp } from '../../../test/harness.ts'
 import { postLogin, postRefresh, postRegister, credentials } from '../../../test/accounts.ts'
-import { deliver, useMailServer } from '../../../test/mail-server.ts'
+import { deliver, useMailServer } from '../../../test/mail-queue.ts'
 import { addTotp, postFactor, secondStepOf, wrongCode } from '../../../test/second-factors.ts'
 
 const day = 24 * 3_600_000

@@ -19,7 +19,7 @@ import {
   postRefresh,
   recordsOf,
 } from '../../../test/accounts.ts'
-import { deliver, useMailServer, waitingFor } from '../../../test/mail-server.ts'
+import { deliver, useMailServer, waitingFor } from '../../../test/mail-queue.ts'
 import { addPasskey, codeOf, postFactor, secondStepOf } from '../../../test/second-factors.ts'
 
 const minute = 60_000

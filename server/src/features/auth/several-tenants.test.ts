@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { newTenant, password, unique } from '../../../test/factories.ts'
 import { call } from '../../../test/harness.ts'
 import { recordsOf } from '../../../test/accounts.ts'
-import { deliver, useMailServer } from '../../../test/mail-server.ts'
+import { deliver, useMailServer } from '../../../test/mail-queue.ts'
 import { insertMember } from '../../../test/people.ts'
 
 const server = useMailServer()

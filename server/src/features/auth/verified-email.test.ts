@@ -5,7 +5,8 @@ import { credentials, pingStatus, postLogin, postRefresh, postRegister } from '.
 import { refusal } from '../../../test/answers.ts'
 import { newUser, ok, platformAdmin } from '../../../test/factories.ts'
 import { call, startApp, type Running } from '../../../test/harness.ts'
-import { deliver, startMailServer, type MailServer } from '../../../test/mail-server.ts'
+import { startMailServer, type MailServer } from '../../../../lab/mail-server.ts'
+import { deliver } from '../../../test/mail-queue.ts'
 import { builtInTenant } from '../../access/permissions.ts'
 
 let server: MailServer

@@ -6,7 +6,7 @@ import { refusal, tally } from '../../../test/answers.ts'
 import { createAuthenticator } from '../../../test/authenticator.ts'
 import { newTenant, ok, password, platformAdmin, unique, type Caller } from '../../../test/factories.ts'
 import { parts } from '../../../test/harness.ts'
-import { insertLink } from '../../../test/mail-server.ts'
+import { insertLink } from '../../../test/mail-queue.ts'
 import {
   addPasskey,
   addTotp,

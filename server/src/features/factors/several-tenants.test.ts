@@ -5,7 +5,7 @@ import { pingStatus, postLogin } from '../../../test/accounts.ts'
 import { refusal } from '../../../test/answers.ts'
 import { newTenant, ok, password, platformAdmin, signIn, type Caller } from '../../../test/factories.ts'
 import { call } from '../../../test/harness.ts'
-import { startMailServer, type MailServer } from '../../../test/mail-server.ts'
+import { startMailServer, type MailServer } from '../../../../lab/mail-server.ts'
 import { accept, claimsOf, invite, newPerson, type Person } from '../../../test/people.ts'
 import { addTotp, postFactor, withTokens } from '../../../test/second-factors.ts'
 

@@ -18,7 +18,7 @@ import {
   type Tenant,
 } from '../../../test/factories.ts'
 import { call, parts, startApp } from '../../../test/harness.ts'
-import { deliver, useMailServer } from '../../../test/mail-server.ts'
+import { deliver, useMailServer } from '../../../test/mail-queue.ts'
 import {
   accept,
   claimsOf,

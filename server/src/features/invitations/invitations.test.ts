@@ -16,7 +16,7 @@ import {
   unique,
 } from '../../../test/factories.ts'
 import { call, clock, parts, startApp } from '../../../test/harness.ts'
-import { deliver, useMailServer, waitingFor } from '../../../test/mail-server.ts'
+import { deliver, useMailServer, waitingFor } from '../../../test/mail-queue.ts'
 import { accept, invite, lookUp, newPerson } from '../../../test/people.ts'
 import { sweepInvitations } from './invitations.service.ts'
 

@@ -8,15 +8,8 @@ import type { SMTPServerOptions } from 'smtp-server'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newTenant, password, platformAdmin, type Caller } from '../../../test/factories.ts'
 import { call, clock, parts } from '../../../test/harness.ts'
-import {
-  clearQueue,
-  deliver,
-  mailerAt,
-  sendDueMails,
-  startMailServer,
-  waitingFor,
-  type MailServer,
-} from '../../../test/mail-server.ts'
+import { startMailServer, type MailServer } from '../../../../lab/mail-server.ts'
+import { clearQueue, deliver, mailerAt, sendDueMails, waitingFor } from '../../../test/mail-queue.ts'
 import { createSecrets } from '../../crypto/secrets.ts'
 import { openMailer } from '../../mail/mailer.ts'
 import { sweepMails } from './sender.service.ts'

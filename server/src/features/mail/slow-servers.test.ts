@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { newTenant, platformAdmin, unique } from '../../../test/factories.ts'
 import { call, clock, parts } from '../../../test/harness.ts'
-import { clearQueue, mailerAt, sendDueMails, waitingFor } from '../../../test/mail-server.ts'
+import { clearQueue, mailerAt, sendDueMails, waitingFor } from '../../../test/mail-queue.ts'
 import { startSlowMailServer, steps, type SlowMailServer } from '../../../test/slow-mail-server.ts'
 import { endsWithin, eventually } from '../../../test/waits.ts'
 import { startSending } from '../../start/maintenance.ts'

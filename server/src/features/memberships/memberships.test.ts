@@ -15,7 +15,7 @@ import {
   type Tenant,
 } from '../../../test/factories.ts'
 import { call, clock, startApp, type Answer } from '../../../test/harness.ts'
-import { useMailServer } from '../../../test/mail-server.ts'
+import { useMailServer } from '../../../test/mail-queue.ts'
 import { accept, claimsOf, invite, joinTenant, newPerson, type Person } from '../../../test/people.ts'
 import { addTotp, proveBy, withTokens } from '../../../test/second-factors.ts'
 

@@ -25,7 +25,7 @@ import {
   type Parts,
 } from '../../../test/forged-exports.ts'
 import { call, clock, parts, startApp } from '../../../test/harness.ts'
-import { waitingFor } from '../../../test/mail-server.ts'
+import { waitingFor } from '../../../test/mail-queue.ts'
 import { stopMinutes } from '../../../test/waits.ts'
 import { readArchive } from '../../archive.ts'
 import { systemCtx } from '../../start/parts.ts'

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { actionsOf, pingStatus, postLogin } from '../../../test/accounts.ts'
 import { refusal, refusalOf } from '../../../test/answers.ts'
 import { auditRecords, keyWith, newTenant, ok, platformAdmin } from '../../../test/factories.ts'
-import { deliver, startMailServer, type MailServer } from '../../../test/mail-server.ts'
+import { startMailServer, type MailServer } from '../../../../lab/mail-server.ts'
+import { deliver } from '../../../test/mail-queue.ts'
 import {
   addPasskey,
   addTotp,

@@ -11,7 +11,7 @@ import {
   type Caller,
 } from '../../../test/factories.ts'
 import { call, clock, startApp } from '../../../test/harness.ts'
-import { deliver, useMailServer } from '../../../test/mail-server.ts'
+import { deliver, useMailServer } from '../../../test/mail-queue.ts'
 import { joinTenant, newPerson } from '../../../test/people.ts'
 import { addPasskey, addTotp, beginTotp } from '../../../test/second-factors.ts'
 

@@ -21,8 +21,9 @@ import {
   openReceiver,
   type Hook,
 } from '../../../test/hooks.ts'
-import { clearQueue, deliver as deliverMails, startMailServer } from '../../../test/mail-server.ts'
-import { answering, taking } from '../../../test/receiver.ts'
+import { startMailServer } from '../../../../lab/mail-server.ts'
+import { clearQueue, deliver as deliverMails } from '../../../test/mail-queue.ts'
+import { answering, taking } from '../../../../lab/receiver.ts'
 import { eventually } from '../../../test/waits.ts'
 import { builtInTenant } from '../../access/permissions.ts'
 import { systemCtx } from '../../start/parts.ts'

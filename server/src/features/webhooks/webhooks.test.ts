@@ -12,7 +12,7 @@ import {
   type Tenant,
 } from '../../../test/factories.ts'
 import { clock, startApp } from '../../../test/harness.ts'
-import { startReceiver, type Receiver } from '../../../test/receiver.ts'
+import { startReceiver, type Receiver } from '../../../../lab/receiver.ts'
 import { createSecrets } from '../../crypto/secrets.ts'
 
 let tenant: Tenant

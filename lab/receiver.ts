@@ -1,7 +1,30 @@
-/** A receiver of webhooks: a real HTTP server on the loopback address, and the deliveries that it got. */
+/** HTTP servers that the service calls, and receivers of its webhooks. */
+import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { once } from 'node:events'
+
+export interface Listener {
+  port: number
+  url: string
+  /** Cuts off its connections. */
+  stop: () => Promise<void>
+}
+
+/** Serves HTTP on a free port of the loopback address. */
+export const listen = async (listener: RequestListener): Promise<Listener> => {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    port,
+    url: `http://127.0.0.1:${port}`,
+    stop: async () => {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
 
 export interface Received {
   headers: IncomingHttpHeaders
@@ -26,19 +49,17 @@ export const answering =
   (_request, response) =>
     void response.writeHead(status, headers).end(`status ${status}`)
 
-export interface Receiver {
-  url: string
+export interface Receiver extends Listener {
   received: Received[]
   /** Deliveries but tests. */
   events: () => Received[]
   behave: (behaviour: Behaviour) => void
-  stop: () => Promise<void>
 }
 
 export const startReceiver = async (behaviour: Behaviour = taking): Promise<Receiver> => {
   const received: Received[] = []
   let present = behaviour
-  const server = createServer((request, response) => {
+  const listener = await listen((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
@@ -49,19 +70,13 @@ export const startReceiver = async (behaviour: Behaviour = taking): Promise<Rece
       present(request, response, one)
     })
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    ...listener,
+    url: `${listener.url}/hook`,
     received,
     events: () => received.filter(({ event }) => event.type !== 'webhook.test'),
     behave: (next) => {
       present = next
-    },
-    stop: async () => {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
     },
   }
 }
