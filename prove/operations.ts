@@ -38,6 +38,8 @@ export interface Operation {
   path: string
   /** `public`, `caller`, `user`, `account`, `suspendedAccount`, or a permission code. */
   permission: string
+  /** Whether it needs a second permission as well. */
+  needsSecond: boolean
   places: Place[]
   /** The example in the API description; undefined for an operation without a body. */
   body: Fields | undefined
@@ -56,6 +58,7 @@ interface Parameter {
 
 interface RawOperation {
   'x-permission'?: string
+  'x-permission-also'?: string
   parameters?: Parameter[]
   requestBody?: { content?: Record<string, { example?: Fields }> }
 }
@@ -155,11 +158,11 @@ const setAt = (body: Fields, name: string, value: unknown): void => {
 }
 
 const toOperation = (method: string, path: string, raw: RawOperation): Operation => {
-  const { 'x-permission': permission, parameters = [], requestBody } = raw
+  const { 'x-permission': permission, 'x-permission-also': second, parameters = [], requestBody } = raw
   if (permission === undefined) throw new Error(`${method} ${path} does not say which permission it needs`)
   const body = requestBody?.content?.['application/json']?.example
   const places = [...parameterPlaces(path, parameters), ...bodyPlaces(path, body)]
-  return { method: method.toUpperCase(), path, permission, places, body }
+  return { method: method.toUpperCase(), path, permission, needsSecond: second !== undefined, places, body }
 }
 
 /** Lists the operations of an API description. */

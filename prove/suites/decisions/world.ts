@@ -33,7 +33,7 @@ export interface World {
   codes: Ids
   platformCodes: Ids
   templates: number[]
-  /** An operation for each permission that one needs. */
+  /** An operation for each permission that one needs, and no second permission beside it. */
   guarded: Map<string, Operation>
   remove(): Promise<void>
 }
@@ -134,7 +134,11 @@ export const openWorld = async ({ root, url, short }: Target): Promise<World> =>
   return {
     ...catalogue,
     tenants,
-    guarded: new Map(operations.map((operation) => [operation.permission, operation])),
+    guarded: new Map(
+      operations
+        .filter(({ needsSecond }) => !needsSecond)
+        .map((operation) => [operation.permission, operation]),
+    ),
     remove: async () => {
       await removeTenants(
         root,
