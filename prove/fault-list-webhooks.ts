@@ -23,8 +23,8 @@ export const webhookFaults: Fault[] = [
   {
     what: 'deliveries are signed without their time',
     file: 'features/webhooks/signing.ts',
-    from: 'const content = `${id}.${timestamp}.${body}`',
-    to: 'const content = `${id}.${body}`',
+    from: 'signatureOf(`${id}.${timestamp}.${body}`, secret)',
+    to: 'signatureOf(`${id}.${body}`, secret)',
     suite,
     promise: 'an event is the audit record, signed, and of the own tenant',
   },

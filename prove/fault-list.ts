@@ -44,9 +44,12 @@ export const faults: Fault[] = [
   {
     what: 'a cache is not invalidated: ended sessions',
     file: 'features/sessions/sessions.service.ts',
-    from: `  store.deleteSessionRowsOfUser(ctx.db, ctx.tenantId, user.id)
-  ctx.changes.push({ kind: 'account', accountId: user.account_id })`,
-    to: '  store.deleteSessionRowsOfUser(ctx.db, ctx.tenantId, user.id)',
+    from: `  ctx.changes.push(
+    { kind: 'user', tenantId: ctx.tenantId, userId: user.id, sessionId: '' },
+    { kind: 'account', accountId: user.account_id },
+  )
+`,
+    to: '',
     suite: 'isolation',
   },
   {
@@ -160,8 +163,8 @@ export const faults: Fault[] = [
   {
     what: 'a refresh token that a published key verifies',
     file: 'crypto/keys.ts',
-    from: '  published.includes(purpose) &&\n',
-    to: '  tokenPurposes.some((one) => one === purpose) &&\n',
+    from: "  purpose === 'access' &&\n",
+    to: "  purpose !== 'audit' &&\n",
     suite: 'tokens',
   },
   {
@@ -188,7 +191,7 @@ export const faults: Fault[] = [
   {
     what: 'a key outlives its revocation: other requests are not told',
     file: 'features/service-accounts/keys.service.ts',
-    from: "      ctx.changes.push({ kind: 'user', tenantId: ctx.tenantId, userId: accountId })\n",
+    from: "      ctx.changes.push({ kind: 'user', tenantId: ctx.tenantId, userId: accountId, sessionId: '' })\n",
     to: '',
     suite: 'escalation',
   },
@@ -251,9 +254,9 @@ export const faults: Fault[] = [
   },
   {
     what: 'a check allows a disabled user',
-    file: 'features/authz/authz.service.ts',
-    from: 'const counts = holder.status === 1 && holder.tenant_status === 1',
-    to: 'const counts = holder.tenant_status === 1',
+    file: 'features/authz/holders.service.ts',
+    from: 'const isEnabled = row.status === 1 && row.tenant_status === 1',
+    to: 'const isEnabled = row.tenant_status === 1',
     suite: 'decisions',
   },
   {

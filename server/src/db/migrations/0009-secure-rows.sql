@@ -137,15 +137,16 @@ create policy expired on audit_seals to tenantry_purge
   using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid
     and newest_at < nullif(current_setting('app.expired_before', true), '')::timestamptz
     and newest_at < now() - interval '30 days');
+-- Citus refuses `is not null` in these policies.
 -- It finds the tenants with that setting before it has a tenant in scope, and counts what its hooks and those of all tenants miss.
 create policy audit_retention on tenant_settings for select to tenantry_purge using (key = 'audit.retention_days'
   and tenant_id = coalesce(nullif(current_setting('app.tenant_id', true), '')::uuid, tenant_id));
 create policy expiring on webhooks for select to tenantry_purge
   using (all_tenants or (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid
-    and nullif(current_setting('app.expired_before', true), '') is not null));
+    and coalesce(current_setting('app.expired_before', true), '') <> ''));
 create policy counted on webhooks for update to tenantry_purge
   using (all_tenants or (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid
-    and nullif(current_setting('app.expired_before', true), '') is not null));
+    and coalesce(current_setting('app.expired_before', true), '') <> ''));
 grant update (missed) on webhooks to tenantry_purge;
 
 -- Sweeping reaches what has expired, of every tenant.
