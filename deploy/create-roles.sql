@@ -1,4 +1,4 @@
--- Roles and database of the hardened setup (docs/operations.md). The image of PostgreSQL runs this file once, on an
+-- Roles and database of the hardened setup (docs/operating.md). The image of PostgreSQL runs this file once, on an
 -- empty volume. The passwords come from its environment; \getenv needs psql 15 or later.
 \set ON_ERROR_STOP on
 \getenv owner_password OWNER_PASSWORD

@@ -1,10 +1,12 @@
 /** The program as an operator meets it: refusals in one line, start and stop. */
+import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from './waits.ts'
 import { freePort } from '../../lab/processes.ts'
@@ -12,6 +14,8 @@ import type { Replica } from '../../lab/replica.ts'
 import { ask, createStores, endAll, newFolder, run, start, type Stores } from './programs.ts'
 
 const password = 'correct horse battery'
+/** Runs a program at a terminal of its own. */
+const terminal = '/usr/bin/script'
 const lines = (text: string) => text.split('\n').filter(Boolean)
 
 afterAll(endAll)
@@ -25,6 +29,21 @@ describe('the commands', () => {
     expect(bad.stderr).not.toContain('short')
     const argument = await run(['create-admin', '--email', 'a@example.com', '--password', password], env)
     expect(argument.code).toBe(1)
+  })
+
+  test.runIf(existsSync(terminal))('create-admin at a terminal shows no password, and ends', async () => {
+    const entry = fileURLToPath(new URL('../bin/tenantry.js', import.meta.url))
+    const command = `'${process.execPath}' '${entry}' create-admin --email root@example.com --username root`
+    const child = spawn(terminal, ['-qec', command, '/dev/null'], {
+      env: { PATH: process.env['PATH'], TENANTRY_DATA_DIR: newFolder(), TENANTRY_BCRYPT_COST: '4' },
+    })
+    let shown = ''
+    child.stdout.on('data', (text: Buffer) => (shown += text.toString()))
+    await eventually(() => expect(shown).toContain('not shown'))
+    child.stdin.write(`${password}\r`)
+    const [code] = (await once(child, 'exit')) as [number | null]
+    expect([code, shown.includes(password)]).toEqual([0, false])
+    expect(shown).toContain('created the platform administrator')
   })
 
   test('--help lists every command, an unknown one ends with 1', async () => {

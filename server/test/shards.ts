@@ -4,7 +4,6 @@
  */
 import pg from 'pg'
 import { builtInTenant } from '../src/access/permissions.ts'
-import { statementStep } from '../src/traced-steps.ts'
 import { startTcpProxy } from './tcp-proxy.ts'
 import { query } from '../../lab/databases.ts'
 
@@ -36,11 +35,17 @@ export const tellingShards = (databaseUrl: string): string => {
   return url.href
 }
 
+/** What the driver is running: statements that left together, and how many of them have ended (db/batch.ts). */
+interface Running {
+  statements?: { text: string }[]
+  completed: number
+}
+
 interface Driver {
   connectionParameters: { options?: string }
   query: (...args: unknown[]) => unknown
   on: (event: 'notice', heard: (notice: { message?: string }) => void) => void
-  _getActiveQuery: () => object | undefined
+  _getActiveQuery: () => Running | undefined
 }
 
 const nameOf = (text: string): string => {
@@ -55,18 +60,14 @@ const nameOf = (text: string): string => {
 export const watchShards = (): (() => string[]) => {
   const names = new Set<string>()
   const watched = new WeakSet<Driver>()
-  const texts = new WeakMap<object, string>()
-  let sending = ''
-  statementStep.start.subscribe((about) => (sending = (about as { text: string }).text))
   const driver = pg.Client.prototype as unknown as Driver
   const { query: own } = driver
   driver.query = function watchedQuery(this: Driver, ...args: unknown[]) {
-    const [batch] = args
-    if (typeof batch === 'object' && batch) texts.set(batch, sending)
     if (this.connectionParameters.options === option && !watched.has(this)) {
       watched.add(this)
       this.on('notice', ({ message }) => {
-        const text = texts.get(this._getActiveQuery() ?? {})
+        const { statements, completed } = this._getActiveQuery() ?? { completed: 0 }
+        const text = statements?.[completed]?.text
         if (text !== undefined && message?.startsWith('multi-task query')) names.add(nameOf(text))
       })
     }
@@ -114,6 +115,8 @@ export const overAllNodes: string[] = [
   'POST /users',
   'DELETE /users/:id',
   'DELETE /users/:id/factors',
+  'DELETE /users/:id/factors/:factorId',
+  'POST /users/:id/password-reset',
   'POST /invitations',
   'POST /invitations/:id/resend',
   'DELETE /invitations/:id',

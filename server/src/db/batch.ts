@@ -153,7 +153,7 @@ const execute = serialize.execute()
 const sync = serialize.sync()
 
 class Batch extends Query {
-  readonly #statements: Prepared[]
+  readonly statements: Prepared[]
   readonly #database: string
   readonly #parsedHere: string[] = []
   /** The connection's knowledge of each statement; undefined for one without a name. */
@@ -166,14 +166,14 @@ class Batch extends Query {
   constructor(statements: Prepared[], database: string, callback: Callback) {
     super('', undefined, callback)
     this.queryMode = 'extended'
-    this.#statements = statements
+    this.statements = statements
     this.#database = database
   }
 
   prepare(connection: Connection) {
     const names = namesOf(connection)
     const messages: Buffer[] = []
-    for (const statement of this.#statements) {
+    for (const statement of this.statements) {
       const known = this.#parse(messages, names, statement)
       this.#known.push(known)
       messages.push(serialize.bind({ statement: known ? statement.name : '', values: statement.values }))
@@ -219,19 +219,19 @@ class Batch extends Query {
   }
 
   override handleDataRow(message: unknown) {
-    if (this.#statements[this.completed]?.hasOutcome) super.handleDataRow(message)
+    if (this.statements[this.completed]?.hasOutcome) super.handleDataRow(message)
   }
 
   override handleCommandComplete(message: unknown, connection: Connection) {
     if (this._canceledDueToError) return // a row could not be read: the statement counts as failed
-    if (this.#statements[this.completed]?.hasOutcome) {
+    if (this.statements[this.completed]?.hasOutcome) {
       super.handleCommandComplete(message, connection)
       this.outcomes.push(this._result)
       const known = this.#known[this.completed]
       if (known) known.shape ??= shapeOf(this._result)
     }
     this.completed++
-    if (this.completed < this.#statements.length) this.#expect()
+    if (this.completed < this.statements.length) this.#expect()
     else this.#keepNames(connection)
   }
 
@@ -246,9 +246,9 @@ class Batch extends Query {
   // The server skips everything after the error, so names that this batch prepared may be missing.
   override handleError(err: unknown, connection: Connection) {
     const names = namesOf(connection)
-    const lost = sqlState(err) === '26000' ? namedIn(err, this.#statements) : undefined
+    const lost = sqlState(err) === '26000' ? namedIn(err, this.statements) : undefined
     if (lost && names.get(lost)?.state === 'known') poolers.add(this.#database)
-    const doubtful = isStalePlan(err) ? this.#statements.map(({ name }) => name) : this.#parsedHere
+    const doubtful = isStalePlan(err) ? this.statements.map(({ name }) => name) : this.#parsedHere
     for (const name of doubtful) if (names.has(name)) names.set(name, { state: 'doubtful' })
     super.handleError(err, connection)
   }

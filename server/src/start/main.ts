@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
@@ -48,14 +49,19 @@ const loadStrongConfig = (): Config => requireStrong(loadConfig())
 /** Reads one line from standard input. Every process of the machine could see an argument. */
 const readPassword = async (): Promise<string> => {
   const isTerminal = process.stdin.isTTY
-  if (isTerminal) process.stderr.write('Password (8 to 128 characters, not shown): ')
   // On a terminal, readline echoes into this empty output.
   const output = new Writable({ write: (_chunk, _encoding, done) => done() })
-  for await (const line of createInterface({ input: process.stdin, output, terminal: isTerminal })) {
-    if (isTerminal) process.stderr.write('\n')
+  const lines = createInterface({ input: process.stdin, output, terminal: isTerminal })
+  // The terminal shows what is typed before readline takes it over.
+  if (isTerminal) process.stderr.write('Password (8 to 128 characters, not shown): ')
+  try {
+    const [line = ''] = (await Promise.race([once(lines, 'line'), once(lines, 'close')])) as string[]
     return line
+  } finally {
+    // A terminal in use would keep the process alive.
+    lines.close()
+    if (isTerminal) process.stderr.write('\n')
   }
-  return ''
 }
 
 /** A worker runs the same command, and serves. */
