@@ -35,7 +35,7 @@ export const tellingShards = (databaseUrl: string): string => {
   return url.href
 }
 
-/** What the driver is running: statements that left together, and how many of them have ended (db/batch.ts). */
+/** A batch that the driver is running: its statements, and how many of them have ended (db/batch.ts). */
 interface Running {
   statements?: { text: string }[]
   completed: number
