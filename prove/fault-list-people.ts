@@ -30,7 +30,7 @@ export const peopleFaults: Fault[] = [
     file: 'features/auth/email.service.ts',
     from: `    await spendLink(ctx, input.token, { kinds: ['reset'], account })
     store.updatePasswordByOwner(ctx.db, accountId, next, ctx.parts.now())
-    // The factors of an owner stay: a stolen mailbox alone opens nothing.
+    // The factors of an owner stay: a stolen mailbox opens nothing.
     if (account.is_proved) endOthers(ctx, accountId)
     else startClean(ctx, accountId)
 `,

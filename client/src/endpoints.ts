@@ -802,7 +802,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
    */
   permissions: {
     /**
-     * List the permission catalogue. Platform-only permissions are listed in the built-in tenant alone. Needs the
+     * List the permission catalogue. Platform-only permissions are listed only in the built-in tenant. Needs the
      * permission `role:read`.
      *
      * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
@@ -854,7 +854,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
    */
   roleTemplates: {
     /**
-     * List role templates. A template is a role of every tenant; platform-admin is one of the built-in tenant alone.
+     * List role templates. A template is a role of every tenant; platform-admin is one only of the built-in tenant.
      * Needs the permission `role:read`.
      *
      * @throws ApiError 403 `permissionMissing`

@@ -112,7 +112,7 @@ export const inTransaction = <T>(ctx: Ctx, work: (ctx: TransactionCtx) => Promis
   inTransactionAfter(ctx, async () => undefined, work)
 
 /**
- * Like `inTransaction`, for work that begins with statements which depend on the request alone. `early` sends them in
+ * Like `inTransaction`, for work that begins with statements which depend only on the request. `early` sends them in
  * the first flush, behind the tenant's lock and the read of the caller. PostgreSQL runs them in this order, each on a
  * fresh snapshot. They may write: the transaction goes on only if the caller is still allowed. Errors of tenant and
  * caller come first.

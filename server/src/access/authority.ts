@@ -1,6 +1,6 @@
 /**
  * The rules that compare permissions: nobody hands out what they lack, and nobody acts on a user or role above them.
- * policies.ts decides everything that depends on the caller's own permissions alone.
+ * policies.ts decides everything that depends only on the caller's own permissions.
  *
  * Every rule takes the context of `changingAuthority`. Changes of authority go one at a time within a tenant, so that
  * two requests cannot each undo the condition that the other one relied on.

@@ -4,7 +4,7 @@ import type { Tokens } from '../crypto/tokens.ts'
 /**
  * A caller's proof of identity, by kind. A further kind is a member of this union, a branch of `readCredential` and an
  * entry of `holderQueries` in caller.store.ts, where the compiler asks for it. Services, limits, presence and audit records
- * know the caller alone.
+ * know only the caller.
  */
 export interface Credential {
   kind: 'session' | 'key'

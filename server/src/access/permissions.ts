@@ -177,7 +177,7 @@ export const reservedModules: ReadonlySet<string> = new Set(
 /** Ids from here on belong to the product's permissions, and to the tenants' own roles. */
 export const builtInIdMax = 999
 
-/** The role whose holders administer the installation; it exists in the built-in tenant alone. */
+/** The role whose holders administer the installation; it exists only in the built-in tenant. */
 export const platformAdminRole = 'platform-admin'
 /** The id of its template. A constraint of `user_roles` names it as well. */
 export const platformAdminId = 1

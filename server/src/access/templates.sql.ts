@@ -2,7 +2,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { builtInIdMax, builtInTenant, platformAdminId, startingRole } from './permissions.ts'
 
-/** The templates `m` that are roles of a tenant: platform-admin is one in the built-in tenant alone. */
+/** The templates `m` that are roles of a tenant: platform-admin is one only in the built-in tenant. */
 export const templatesOf = (tenantId: string): Sql => sql`
   role_templates m where (m.id <> ${platformAdminId} or ${tenantId}::uuid = ${builtInTenant.id}::uuid)`
 
@@ -39,7 +39,7 @@ export const permissionsOfTemplate = sql`
 /** A condition on a permission: the product defined it. */
 export const isOfProduct = sql`id > ${builtInIdMax}`
 
-/** A condition on the template `m`: the tenants have it, and not the built-in tenant alone. */
+/** A condition on the template `m`: the tenants have it, and not only the built-in tenant. */
 export const isOfTenants = sql`m.id <> ${platformAdminId}`
 
 /** A condition on the template `m`: everybody may give it, since every new user gets it. */

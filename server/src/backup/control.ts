@@ -19,7 +19,7 @@ const pathBytesMax = process.platform === 'linux' ? 107 : 103
 const questionMs = 5_000
 const question = 'backup'
 
-/** The socket on which the service of a data folder listens. The folder belongs to the service's user alone. */
+/** The socket on which the service of a data folder listens. The folder belongs only to the service's user. */
 const controlPath = (dataDir: string): string => {
   const folder = resolve(dataDir)
   if (process.platform !== 'win32') return join(folder, 'control.sock')

@@ -4,7 +4,7 @@ export type Change =
       kind: 'user'
       tenantId: string
       userId: number
-      /** The session that alone is concerned; "" for the whole user. */
+      /** The only session that is concerned; "" for the whole user. */
       sessionId: string
     }
   /** A person in all their tenants. */

@@ -99,7 +99,7 @@ export async function hangUp(client: Redis): Promise<void> {
   client.disconnect()
 }
 
-/** The message alone: the errors of ioredis carry the command, and that of AUTH carries the password. */
+/** Only the message: the errors of ioredis carry the command, and that of AUTH carries the password. */
 export function reasonOf(err: unknown): string {
   return err instanceof Error ? err.message : 'unknown'
 }

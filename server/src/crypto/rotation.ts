@@ -73,7 +73,7 @@ const publicJwk = async (key: CryptoKey, kid: string, alg: TokenAlgorithm): Prom
   return JSON.parse(JSON.stringify({ kty, crv, x, y, n, e, kid, alg, use: 'sig' })) as PublicKey
 }
 
-/** The kid of an audit key is its thumbprint (RFC 7638), so the kid alone identifies the key. */
+/** The kid of an audit key is its thumbprint (RFC 7638), so the kid is enough to identify the key. */
 const newAuditKey = async (now: Date, secrets: Secrets): Promise<NewKey> => {
   const { publicKey, privateKey } = await generate(auditAlgorithm)
   const { x = '' } = await exportJWK(publicKey)

@@ -22,7 +22,7 @@ export interface Claims {
 export interface TokenSubject extends Omit<Claims, 'expiresAt'> {
   /** How the person proved their identity (RFC 8176). */
   amr: readonly string[]
-  /** The access token serves the own account alone, here alone. */
+  /** The access token serves only the own account, and only here. */
   isRestricted: boolean
 }
 
@@ -45,7 +45,7 @@ export interface TokenNames {
 
 /** Header `typ`: RFC 9068 for access tokens. */
 const typs = { access: 'at+jwt', restricted: 'restricted+jwt', refresh: 'rt+jwt' }
-/** The `aud` of tokens for this service alone: nobody else's verifier expects it. */
+/** The `aud` of tokens only for this service: nobody else's verifier expects it. */
 const refreshAudience = 'tenantry:refresh'
 const restrictedAudience = 'tenantry:restricted'
 /** The `client_id` of access tokens (RFC 9068). */
@@ -150,7 +150,7 @@ const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toSt
 
 const signInThread = promisify(sign)
 
-/** A compact JWS. RSA alone takes long enough for a thread: the others cost less than the way to it. */
+/** A compact JWS. Only RSA takes long enough for a thread: the others cost less than the way to it. */
 const signed = async ({ kid, alg, key }: SigningKey, typ: string, payload: object): Promise<string> => {
   const text = `${encoded({ alg, kid, typ })}.${encoded(payload)}`
   const hash = alg === 'EdDSA' ? null : 'sha256'

@@ -34,7 +34,7 @@ export const lockingAccountOfUser = (tenantId: string, userId: number): Sql =>
     join accounts a on a.id = u.account_id
     where u.tenant_id = ${tenantId} and u.id = ${userId}
     for no key update of a`,
-    // Beside a table of the coordinator alone, the coordinator takes the lock. The tenant's node would take its own.
+    // Beside a table that only the coordinator has, the coordinator takes the lock. The tenant's node would take its own.
     sql`
     ${locked(sql`u.account_id`)} from pg_dist_local_group,
       (select account_id from users where tenant_id = ${tenantId} and id = ${userId} offset 0) u`,

@@ -1,5 +1,5 @@
 /*
- * The way of scopes and settings to the nodes of Citus (decision 0114). The coordinator passes on `SET LOCAL` alone, and
+ * The way of scopes and settings to the nodes of Citus (decision 0114). The coordinator passes on only `SET LOCAL`, and
  * only within `begin`; it connects to a node as the role of the transaction, and refuses a second role behind a write.
  * So the roles act through `tenantry_citus`, and `app.role` says for which. Its policies are made from theirs
  * (`rightsText`).
@@ -139,7 +139,7 @@ const referencesText = `
 
 /**
  * The rights of the node role: for each table and command the policies of the roles that act through it, each while
- * `app.role` names its role. A table without policies has grants alone.
+ * `app.role` names its role. A table without policies has only grants.
  */
 const rightsText = `
   with granted as (
@@ -268,7 +268,7 @@ export interface Placement {
   /** Tables of tenants, and tables that are whole on every node. */
   distributed: number
   reference: number
-  /** Tables that should lie on the nodes and lie on the coordinator alone. */
+  /** Tables that should lie on the nodes and lie only on the coordinator. */
   local: string[]
   /** Whether the login can act as the role that connects to the nodes. */
   isMember: boolean

@@ -101,6 +101,6 @@ export const violatesForeignKey = (err: unknown, constraintName: string): boolea
 const violates = (err: unknown, state: string, constraintName: string) =>
   err instanceof pg.DatabaseError && err.code === state && constraintOf(err) === constraintName
 
-/** A node of Citus names it in the message alone, with the number of the shard. */
+/** A node of Citus names it only in the message, with the number of the shard. */
 const constraintOf = ({ constraint, message }: pg.DatabaseError) =>
   constraint ?? /constraint "(.+?)(?:_\d+)?"/.exec(message)?.[1]

@@ -51,7 +51,7 @@ export interface DatabaseReport {
   passkeyHosts: string[]
   /** Whether an index serves the search for users; undefined before the first migration. */
   hasSearchIndex: boolean | undefined
-  /** On Citus alone. */
+  /** Only on Citus. */
   placement?: Placement | undefined
 }
 

@@ -3,7 +3,7 @@ import type { FastifySerializerCompiler } from 'fastify'
 import type { TSchema } from 'typebox'
 
 /**
- * Shares one serializer among all answers of one shape. Fastify alone makes one per status and route; nearly all of
+ * Shares one serializer among all answers of one shape. Fastify by itself makes one per status and route; nearly all of
  * them are the same error, and took 16 MB together.
  */
 export const createSerializerCompiler = (): FastifySerializerCompiler<TSchema> => {

@@ -79,7 +79,7 @@ interface SmtpError {
   responseCode?: unknown
 }
 
-/** The refusals that concern this e-mail alone: of its recipient, its sender or its content. */
+/** The refusals that concern only this e-mail: of its recipient, its sender or its content. */
 const refusals: unknown[] = ['EENVELOPE', 'EMESSAGE']
 
 const tooLong = () => new SendFailure('the mail server took too long', false)

@@ -13,7 +13,7 @@ const answerBytesMax = 64 * 1024
 const shownBytes = 1024
 /** An idle connection is kept for so long. */
 const idleMs = 4000
-/** Interim answers (1xx) before the answer. Node's limit of headers counts for each of them alone. */
+/** Interim answers (1xx) before the answer. Node's limit of headers counts for each of them by itself. */
 const interimsMax = 10
 
 /** The exchange ended otherwise than by an answer. The message is shown to the owner of the hook. */

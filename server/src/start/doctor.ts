@@ -122,7 +122,7 @@ const checkKeys = ({ signingKeys, migrations }: DatabaseReport, config: Config):
 }
 
 const otherAlgorithm = (alg: string, { tokenAlgorithm }: Config): string =>
-  `keys: tokens are signed with ${alg}, and TENANTRY_TOKEN_ALGORITHM counts at the first start alone: run ` +
+  `keys: tokens are signed with ${alg}, and TENANTRY_TOKEN_ALGORITHM counts only at the first start: run ` +
   `tenantry rotate-keys --algorithm ${tokenAlgorithm}`
 
 const checkSecrets = ({ engine, secrets }: DatabaseReport, config: Config): Finding[] => {

@@ -127,7 +127,7 @@ const isInOrder = ({ userId, action, resource, resourceId }: AuditFilter): boole
   (userId === undefined || (action ?? resource) === undefined) &&
   (resourceId === undefined || action === undefined)
 
-/** Whether one index alone delivers the filter's records in order. */
+/** Whether one index delivers the filter's records in order. */
 const isSimple = ({ from, to, aboutUserId, ...others }: AuditFilter): boolean =>
   (from ?? to) === undefined &&
   (aboutUserId === undefined
@@ -135,7 +135,7 @@ const isSimple = ({ from, to, aboutUserId, ...others }: AuditFilter): boolean =>
     : Object.values(others).every((value) => value === undefined))
 
 /**
- * A page, newest first, of the records before an id. An index alone answers which records are on it, however far behind;
+ * A page, newest first, of the records before an id. Only an index answers which records are on it, however far behind;
  * their ids are in an array, as a join would be planned for any number.
  */
 export const selectAuditLogs = (

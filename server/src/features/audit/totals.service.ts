@@ -41,7 +41,7 @@ const large = new LRUCache<string, Seen>({ max: 1000 })
 const rememberedMs = 60_000
 
 /**
- * Counts up to one more than `totalMax`. Retention alone takes records of a living tenant, and it moves the first position
+ * Counts up to one more than `totalMax`. Only retention takes records of a living tenant, and it moves the first position
  * in the same transaction: while that stands, a filter with too many records has too many still.
  */
 const countFiltered = async (ctx: Ctx, filter: store.AuditFilter): Promise<number> => {

@@ -90,7 +90,7 @@ const idOf = (line: string): number | undefined => {
   }
 }
 
-/** The lines of a file, split at \n alone. Throws a Breach for a line that no export contains. */
+/** The lines of a file, split only at \n. Throws a Breach for a line that no export contains. */
 async function* readLines(path: string): AsyncGenerator<string> {
   let rest = Buffer.alloc(0)
   for await (const chunk of createReadStream(path, { fd: openNamed(path) }) as AsyncIterable<Buffer>) {

@@ -206,7 +206,7 @@ export const cacheable = `public, max-age=${keySetSeconds}`
 /** The public keys that verify access tokens. */
 export const getKeySet = ({ parts }: Ctx): Promise<KeySet> => parts.keys.jwks(parts.now())
 
-/** Where verifiers find the keys (RFC 8414). Tokens come from the API alone, so there is no flow to discover. */
+/** Where verifiers find the keys (RFC 8414). Tokens come only from the API, so there is no flow to discover. */
 export const getServerMetadata = ({ parts: { config } }: Ctx): ServerMetadata => ({
   issuer: config.issuer,
   jwks_uri: `${config.publicUrl}${keySetPath}`,

@@ -14,7 +14,7 @@ export const requireSameOrigin = (site: string | string[] | undefined): void => 
 }
 
 /**
- * Renews the session of the given refresh token, or the named session by the token in the cookie. The cookie alone is not
+ * Renews the session of the given refresh token, or the named session by the token in the cookie. The cookie is not
  * enough: another tab may have signed in as somebody else meanwhile.
  */
 export const renewSession = async (

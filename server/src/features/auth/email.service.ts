@@ -81,7 +81,7 @@ export const resetPassword = async (ctx: Ctx, input: ResetPassword): Promise<nul
     if (!account) throw linkDead()
     await spendLink(ctx, input.token, { kinds: ['reset'], account })
     store.updatePasswordByOwner(ctx.db, accountId, next, ctx.parts.now())
-    // The factors of an owner stay: a stolen mailbox alone opens nothing.
+    // The factors of an owner stay: a stolen mailbox opens nothing.
     if (account.is_proved) endOthers(ctx, accountId)
     else startClean(ctx, accountId)
     queueNotice(ctx, 'password_changed', { accountId, email: account.email })

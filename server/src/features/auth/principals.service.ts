@@ -45,7 +45,7 @@ const readActor = async (
 }
 
 /**
- * Notes that the caller is here. Only users count as online; a service account has its last use alone. Day and session
+ * Notes that the caller is here. Only users count as online; a service account has only its last use. Day and session
  * are two transactions: no statement holds the locks of both rows.
  */
 const noteUse = async (

@@ -30,7 +30,7 @@ const readInboxes = async (
   }
 }
 
-/** Sends the new notifications of a change, or the count alone. */
+/** Sends the new notifications of a change, or only the count. */
 export const tellInboxes = async (
   parts: Pick<Parts, 'store'>,
   listeners: Iterable<Listener>,

@@ -54,7 +54,7 @@ const createRecoveryCode = (): string => {
   return text.replaceAll(/.{4}(?=.)/g, '$&-')
 }
 
-/** A recovery code is stored as this hash alone. Case, spaces and hyphens do not count. */
+/** A recovery code is stored only as this hash. Case, spaces and hyphens do not count. */
 export const recoveryHashOf = (code: string): Buffer =>
   sha256(code.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1'))
 

@@ -41,7 +41,7 @@ export const readSecondStep = async ({ db }: EarlyCtx, accountId: number) => {
   return { factors, recoveryCodes: codes?.count ?? 0 }
 }
 
-/** Whether a sign-in needs a second step. Recovery codes alone count: a lost secret key takes TOTP factors away. */
+/** Whether a sign-in needs a second step. Recovery codes by themselves count: a lost secret key takes TOTP factors away. */
 export const needsSecondStep = ({ factors, recoveryCodes }: Omit<OwnFactors, 'account'>): boolean =>
   factors.length > 0 || recoveryCodes > 0
 

@@ -160,7 +160,7 @@ const verifyCreation = async ({ id, origin }: RelyingParty, response: NewPasskey
   }).catch(() => ({ verified: false, registrationInfo: undefined }))
   if (!verified || !registrationInfo) return undefined
   const { id: credentialId, publicKey, counter } = registrationInfo.credential
-  // The schema bounds the id of the answer alone. The authenticator's could exceed what an index takes.
+  // The schema bounds only the id of the answer. The authenticator's could exceed what an index takes.
   if (credentialId !== response.id) return undefined
   return {
     credentialId,

@@ -109,7 +109,7 @@ const join = async (
   return signIn(ctx, { userId: user.id, ...account }, proof)
 }
 
-/** A password alone opens no session where the account has a second factor. */
+/** A password opens no session where the account has a second factor. */
 const signIn = async (
   ctx: TransactionCtx,
   { userId, ...account }: accounts.SettledAccount & { userId: number },

@@ -36,7 +36,7 @@ export const roleRoutes = (app: App): void => {
         operationId: 'listPermissions',
         tags: ['roles'],
         summary: 'List the permission catalogue',
-        description: 'Platform-only permissions are listed in the built-in tenant alone.',
+        description: 'Platform-only permissions are listed only in the built-in tenant.',
         querystring: PermissionQuery,
         response: { 200: List(Permission) },
       },

@@ -34,7 +34,7 @@ export const listPermissions = (ctx: Ctx, module: string | undefined): Promise<P
 
 /**
  * The codes that the catalogue lacks. The release knows its own, and the caller's permissions are in the catalogue; the
- * database is asked about other codes alone.
+ * database is asked only about other codes.
  */
 export const listUnknownCodes = async ({ db, actor }: Ctx, codes: string[]): Promise<string[]> => {
   const unsure = lacking(actor, codes).filter((code) => !isBuiltIn(code))

@@ -66,7 +66,7 @@ const described = (account: ServiceAccount, { name, prefix, expires_at, allowed_
   allowed_cidrs,
 })
 
-/** Creates a key of a service account that does not stand above the caller. The answer alone shows the secret. */
+/** Creates a key of a service account that does not stand above the caller. Only the answer shows the secret. */
 export const createKey = (ctx: Ctx, accountId: number, input: CreateKey): Promise<CreatedKey> => {
   const bounds = boundsOf(ctx, input)
   return changingAuthority(

@@ -34,7 +34,7 @@ export const issueTokens = async (ctx: Ctx, subject: TokenSubject): Promise<Toke
   return { access_token, refresh_token, expires_in: tokens.accessSeconds }
 }
 
-/** A password alone. */
+/** Only a password. */
 const byPassword: readonly string[] = ['pwd']
 
 /**
@@ -259,7 +259,7 @@ export const endSessions = async (
   )
 }
 
-/** Ends the sessions of a user of the tenant in scope alone: those of the same sign-ins in other tenants go on. */
+/** Ends the sessions of a user only of the tenant in scope: those of the same sign-ins in other tenants go on. */
 export const endSessionsHere = async (ctx: TransactionCtx, userId: number): Promise<void> => {
   await store.deleteSessionRowsOfUser(ctx.db, ctx.tenantId, userId)
 }

@@ -88,7 +88,7 @@ export const writeSetting = (db: Db, place: SettingPlace, valueJson: string, now
     select exists (select from present) as existed, (select value from present) as before,
       length(value::text) as length
     from (select value from replaced union all select value from added) written`
-  // For one node alone. The first statement adds a row of no time, which the second one finishes.
+  // Only for one node. The first statement adds a row of no time, which the second one finishes.
   const added = sql`
     insert into ${table} (${columns}, value, updated_at) values (${values}, 'null', '-infinity') on conflict do nothing`
   const replaced = sql`

@@ -59,7 +59,7 @@ const sourceOf = (ctx: Ctx, query: UserQuery): Source => {
   return query.search ? matches(ctx, query, query.search) : everybody(ctx, query)
 }
 
-/** An id alone goes down with `-id`; another order that is ignored falls back to `id`. */
+/** An id by itself goes down with `-id`; another order that is ignored falls back to `id`. */
 const filterOf = ({ status, sort, after_id: afterId }: UserQuery) => ({
   status,
   afterId,

@@ -74,7 +74,7 @@ const Security = Type.Object(
 )
 export type Security = Static<typeof Security>
 
-/** A user alone. */
+/** Only a user. */
 export const UserDetails = Type.Object(
   { ...User.properties, security: Type.Optional(Security) },
   { title: 'UserDetails' },

@@ -270,7 +270,7 @@ const refuseEmailOfPerson = async (ctx: TransactionCtx, accountId: number): Prom
   if ((await listUsersOfAccount(ctx, accountId)).length > 1) {
     throw new AppError(
       'emailOfPerson',
-      'This person is a user of other tenants as well. They alone change their e-mail, in their profile',
+      'This person is a user of other tenants as well. Only they change their e-mail, in their profile',
     )
   }
 }

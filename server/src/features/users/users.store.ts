@@ -225,7 +225,7 @@ export const insertUser = (db: Db, user: NewUser, password: StoredPassword, now:
     )
     select ${columns}, array(${codesGiven}) as given
     from added`,
-      // The coordinator numbers accounts; one node alone takes each of the rest.
+      // The coordinator numbers accounts; one node takes each of the rest.
       account,
       sql`insert into users ${userColumns} values (${valuesFor(sql`currval('accounts_id_seq')`)})`,
       sql`

@@ -51,7 +51,7 @@ const findEvent = async (ctx: Ctx, hook: Hook, row: store.DeliveryRow): Promise<
   return records.find(({ log }) => log.id === row.event_id)
 }
 
-/** Whether the caller may see the audit record of a delivery: `webhook:read` alone shows no records. */
+/** Whether the caller may see the audit record of a delivery: `webhook:read` shows no records. */
 const maySee = ({ actor }: Ctx, hook: Hook, row: store.DeliveryRow): boolean =>
   may(actor, policies.hearRecords, undefined) &&
   (tenantOf(hook, row) === hook.tenant_id || may(actor, policies.hearAllTenants, undefined))

@@ -181,7 +181,7 @@ const addSecret = ({ db, parts: { secrets, now } }: TransactionCtx, hook: Hook):
   return secret
 }
 
-/** Creates a webhook that begins at the end of the chain. The answer alone shows its secret. */
+/** Creates a webhook that begins at the end of the chain. Only the answer shows its secret. */
 export const createWebhook = async (ctx: Ctx, input: CreateWebhook): Promise<CreatedWebhook> => {
   const { url, events, description = '', all_tenants: isForAll = false } = input
   requireUrl(ctx, url)
