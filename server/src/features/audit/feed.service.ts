@@ -34,7 +34,7 @@ export const readFeed = async (
 ): Promise<FeedRecord[]> => {
   const read = async (db: Db, tenantId: string, place: Place, range: Range): Promise<SealPart[]> => {
     try {
-      return await readChecked(db, tenantId, place, range)
+      return await readSteadily(db, tenantId, place, range)
     } catch (err) {
       if (!(err instanceof Breach)) throw err
       // The purge of a removed tenant breaks its chain.
@@ -50,6 +50,13 @@ export const readFeed = async (
   }
   return records
 }
+
+/** Reads again after a Breach: retention may have taken records between two statements. */
+const readSteadily: typeof readChecked = (...question) =>
+  readChecked(...question).catch((err: unknown) => {
+    if (!(err instanceof Breach)) throw err
+    return readChecked(...question)
+  })
 
 const readChecked = async (db: Db, tenantId: string, from: Place, range: Range): Promise<SealPart[]> => {
   const [parts, keys, head] = await Promise.all([
