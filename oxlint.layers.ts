@@ -6,18 +6,13 @@
  * group; and a "!" that matches excuses an import from every other pattern, too.
  */
 
-interface Ban {
-  regex?: string
-  group?: string[]
-  allowTypeImports?: boolean
-  message: string
-}
+type Ban = { message: string; regex?: string; group?: string[]; allowTypeImports?: boolean }
 
 const drawers = '(^|/)(index|utils?|helpers?|common|types)(\\.tsx?|/|$)|^\\..*\\.[cm]?jsx?$'
 const drivers = ['pg', 'pg-*', 'pg/**', '@electric-sql/**', 'node-pg-migrate', 'kysely']
 const fastify = ['fastify', '@fastify/**']
 /** The start and the composition root: they hand everything else to whom it concerns. */
-const top = ['**/app.ts', '**/start/*.ts']
+const top = ['**/app.ts', '**/memories.ts', '**/start/*.ts']
 
 const ban = (group: string[], message: string): Ban => ({ group, message })
 /** Bans everything that `kept` does not name. */
@@ -54,9 +49,9 @@ const nothingAbove = ban(
   'Nothing imports what is above it: take what you need as an argument and let app.ts hand it over.',
 )
 
-const sdkAlone: Ban = {
+const onlySdk: Ban = {
   regex: '/server/|/client/src/|^tenantry$|^node:',
-  message: 'The console runs in browsers and knows the service by its SDK alone: @tenantry/client.',
+  message: 'The console runs in browsers and knows the service only by its SDK: @tenantry/client.',
 }
 
 export const layers: { files: string[]; bans: Ban[] }[] = [
@@ -207,7 +202,10 @@ export const layers: { files: string[]; bans: Ban[] }[] = [
     ],
   },
   {
-    files: ['server/src/app.ts', 'server/src/start/{serve,{,audit-,catalogue-}commands,maintenance}.ts'],
+    files: [
+      'server/src/{app,memories}.ts',
+      'server/src/start/{serve,{,audit-,catalogue-,import-,mail-,settings-}commands,maintenance}.ts',
+    ],
     bans: [
       noDrawers,
       noDriver,
@@ -233,7 +231,7 @@ export const layers: { files: string[]; bans: Ban[] }[] = [
         [
           './**',
           '../**',
-          '!./{errors,refusal,config-values,database-url,settings,trace-settings}.ts',
+          '!./{errors,refusal,config-values,database-url,client-settings,first-user-settings,link-pages,settings,trace-settings}.ts',
           '!../{named-file,refusal,crypto/algorithms}.ts',
           ...drivers,
           'ioredis',
@@ -250,25 +248,26 @@ export const layers: { files: string[]; bans: Ban[] }[] = [
       {
         regex: '^[^.]|^\\.\\./\\.\\./\\.\\.|/server/|/guard/',
         message:
-          'The SDK is published alone and runs in browsers: it imports its own files and nothing else, the guard aside. `npm run docs` writes its files about the server.',
+          'The SDK is published by itself and runs in browsers: it imports its own files and nothing else, the guard aside. `npm run docs` writes its files about the server.',
       },
       noDrawers,
     ],
   },
-  { files: ['client/src/guard/tokens.ts'], bans: [banAllBut(['jose', './*.ts'], 'Of packages, jose alone')] },
+  { files: ['client/src/guard/tokens.ts'], bans: [banAllBut(['jose', './*.ts'], 'Of packages, only jose')] },
   {
     files: ['console/src/**'],
     bans: [
       noDrawers,
-      sdkAlone,
+      onlySdk,
       ban(
         [
           '**/features/**',
           '!**/features/*/*.routes.ts',
           '!**/features/*/*.queries.ts',
+          '!**/features/*/*.texts.ts',
           '!**/features/*/*.views.tsx',
         ],
-        'A feature is entered by its routes (router.ts), its queries or its views: import <feature>.queries.ts or <feature>.views.tsx, and add there what is missing.',
+        'A feature is entered by its routes (router.ts), its queries, its texts or its views: import <feature>.queries.ts and the like, and add there what is missing.',
       ),
     ],
   },
@@ -276,7 +275,7 @@ export const layers: { files: string[]; bans: Ban[] }[] = [
     files: ['console/src/features/**'],
     bans: [
       noDrawers,
-      sdkAlone,
+      onlySdk,
       ban(
         [
           '../[a-z]*/*',
@@ -302,7 +301,7 @@ export const layers: { files: string[]; bans: Ban[] }[] = [
     bans: [
       ban(
         ['**/server/**', 'tenantry'],
-        'Lab, proofs, bench and examples know the service by its API alone: ask it over HTTP.',
+        'Lab, proofs, bench and examples know the service only by its API: ask it over HTTP.',
       ),
     ],
   },

@@ -14,7 +14,7 @@ const inBrowser = ['{client,console}/test/**/*browser.test.ts']
 /** Of these, CI runs the paths that every user takes, because it has to end within 20 minutes. */
 const onEveryPath = [
   'client/test/browser.test.ts',
-  'console/test/{entry,faults,first-load,journey,permissions,registration,sessions,tabs}.browser.test.ts',
+  'console/test/{entry,every-page,faults,first-load,journey,permissions,registration,sessions,tabs}.browser.test.ts',
 ]
 
 /** The same on both kinds of stores: the embedded run is enough. */
@@ -58,7 +58,7 @@ const runs: Record<string, Run> = {
 }
 
 /**
- * `vitest run` is the quick embedded run: it needs Node alone. Only `--mode services` (server/test/run-on-services.ts)
+ * `vitest run` is the quick embedded run: it needs only Node. Only `--mode services` (server/test/run-on-services.ts)
  * uses the stores that the environment names.
  */
 export default defineConfig(({ mode }) => {

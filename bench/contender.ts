@@ -200,7 +200,8 @@ export const call = async (
     body,
   }: { method?: string; headers?: Record<string, string>; body?: unknown },
 ): Promise<{ headers: Headers; json: any }> => {
-  const answer = await request(url, method, path, { headers, body, timeoutMs: callMs })
+  const sent = typeof body === 'string' ? { form: body } : { body }
+  const answer = await request(url, method, path, { headers, ...sent, timeoutMs: callMs })
   if (answer.status < 200 || answer.status > 299) {
     throw new Error(`${method} ${path}: ${answer.status} ${answer.text.slice(0, 300)}`)
   }

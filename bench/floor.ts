@@ -1,7 +1,7 @@
 /**
  * The floor is the least that an operation can cost: a bare `node:http` server. It verifies each token once and caches
  * the result, runs prepared statements on pipelined connections, and answers in the same envelope. It has no
- * permissions, validation, row-level security or log, and audits settings alone.
+ * permissions, validation, row-level security or log, and audits only settings.
  */
 import { generateKeyPairSync, randomUUID, sign, verify } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'

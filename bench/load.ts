@@ -33,13 +33,16 @@ const script = fileURLToPath(new URL('load.lua', import.meta.url))
 const quoted = (text: string) => JSON.stringify(text)
 
 const headersOf = ({ headers, body }: Request) => {
-  const all = { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }
+  const all = { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers }
   return Object.entries(all).map(([name, value]) => `[${quoted(name)}]=${quoted(value)}`)
 }
 
+/** A text is sent as it is, such as a form; anything else as JSON. */
+const textOf = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body))
+
 const luaOf = (request: Request): string => {
   const { method, path, body } = request
-  const text = body === undefined ? 'nil' : quoted(JSON.stringify(body))
+  const text = body === undefined ? 'nil' : quoted(textOf(body))
   return `{method=${quoted(method)},path=${quoted(path)},headers={${headersOf(request).join(',')}},body=${text}}`
 }
 

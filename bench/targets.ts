@@ -1,4 +1,3 @@
-import { addedByGuard, byProfile, type DecisionResults } from './decisions/results.ts'
 import { ranged, spreadOf, type Spread } from './figures.ts'
 import type { OperationName } from './operations.ts'
 import { failureOf, measurementOf, ratioOf, type Results } from './results.ts'
@@ -48,7 +47,7 @@ const ratioTargets: RatioTarget[] = [
   {
     title: 'a setting, more connections',
     operations: settings,
-    least: 2,
+    least: 2.5,
     against: ['NestJS'],
     isJudged: (connections) => connections > 16,
   },
@@ -168,28 +167,3 @@ export const judge = (results: Results): Verdict[] => [
   ...ratioTargets.flatMap((target) => judgeRatio(results, target)),
   ...limits.flatMap((limit) => judgeLimit(results, limit)),
 ]
-
-const decisionLimits = { byProfile: 1.3, guardMicros: 60 }
-
-const atMost = (
-  title: string,
-  measured: Spread | undefined,
-  limit: { most: number; unit: string },
-): Verdict => ({
-  target: `${title}: at most ${limit.most} ${limit.unit}`,
-  measured: measured ? `${ranged(measured)} ${limit.unit}` : 'failed',
-  met: measured !== undefined && measured.median <= limit.most,
-})
-
-/** Judges the processor time of a question, and of the guard. */
-export const judgeDecisions = (results: DecisionResults): Verdict[] => {
-  const ofProfile = { most: decisionLimits.byProfile, unit: '× own profile' }
-  return [
-    atMost('check about oneself', byProfile(results, 'own'), ofProfile),
-    atMost('check by a key about others', byProfile(results, 'others'), ofProfile),
-    atMost('guarded route, above an unprotected one', addedByGuard(results), {
-      most: decisionLimits.guardMicros,
-      unit: 'µs',
-    }),
-  ]
-}

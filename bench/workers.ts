@@ -41,12 +41,12 @@ interface WorkersResults {
   measured: Measured[]
 }
 
-interface Crew extends Measured {
+interface Service extends Measured {
   server: Server
   rounds: Record<Name, Round>
 }
 
-const startCrew = async (workers: number, env: Record<string, string>): Promise<Crew> => {
+const startService = async (workers: number, env: Record<string, string>): Promise<Service> => {
   const server = await startTenantry({ ...env, ...adminEnv, TENANTRY_WORKERS: String(workers) })
   const headers = async () => (await asCaller(server.url, rootEmail)).headers
   const { reading } = roundsOfCaller(server, headers, api)
@@ -54,35 +54,38 @@ const startCrew = async (workers: number, env: Record<string, string>): Promise<
   return { workers, server, rounds, samples: { ping: [], 'own profile': [] } }
 }
 
-/** Runs the rounds in turn, each crew once and then each again: a disturbance of the machine hits all alike. */
-const measureCrews = async (crews: Crew[], { rounds, seconds, connections }: Plan): Promise<void> => {
-  const settleAll = () => Promise.all(crews.map(({ server }) => settle(server.pid)))
-  for (const crew of crews) {
-    for (const name of names) await runRound(crew.rounds[name], { connections, seconds: 1 }, settleAll)
+/** Runs the rounds in turn, each service once and then each again: a disturbance of the machine hits all alike. */
+const measureServices = async (
+  services: Service[],
+  { rounds, seconds, connections }: Plan,
+): Promise<void> => {
+  const settleAll = () => Promise.all(services.map(({ server }) => settle(server.pid)))
+  for (const service of services) {
+    for (const name of names) await runRound(service.rounds[name], { connections, seconds: 1 }, settleAll)
   }
   for (let round = 1; round <= rounds; round += 1) {
     for (const name of names) {
-      for (const crew of crews) {
-        progress(`${name}, ${crew.workers} workers, round ${round} of ${rounds}`)
-        crew.samples[name].push(await runRound(crew.rounds[name], { connections, seconds }, settleAll))
+      for (const service of services) {
+        progress(`${name}, ${service.workers} workers, round ${round} of ${rounds}`)
+        service.samples[name].push(await runRound(service.rounds[name], { connections, seconds }, settleAll))
       }
     }
   }
 }
 
 const measureAll = async (stores: Stores, plan: Plan): Promise<Measured[]> => {
-  const crews: Crew[] = []
+  const services: Service[] = []
   try {
     const env = {
       DATABASE_URL: await stores.createDatabase('workers'),
       REDIS_URL: stores.redisUrl,
       TENANTRY_BCRYPT_COST: '4',
     }
-    for (const workers of plan.workers) crews.push(await startCrew(workers, env))
-    await measureCrews(crews, plan)
-    return crews.map(({ workers, samples }) => ({ workers, samples }))
+    for (const workers of plan.workers) services.push(await startService(workers, env))
+    await measureServices(services, plan)
+    return services.map(({ workers, samples }) => ({ workers, samples }))
   } finally {
-    for (const { server } of crews) await server.stop()
+    for (const { server } of services) await server.stop()
   }
 }
 

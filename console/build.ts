@@ -9,13 +9,14 @@ import { fileURLToPath } from 'node:url'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 const sources = [
-  'index.html',
+  '*.html',
   'package.json',
-  'vite.config.ts',
+  'vite*.config.ts',
   'public/**/*',
   'src/**/*',
   '../client/src/**/*',
   '../package-lock.json',
+  '../CHANGELOG.md',
 ]
 
 const changedAt = (file: string): number =>
@@ -40,6 +41,7 @@ const build = async (): Promise<void> => {
   // oxlint-disable-next-line node/no-process-env -- Vite builds for development where it is set to anything else
   process.env['NODE_ENV'] = 'production'
   await vite.build({ root: here, logLevel: 'warn' })
+  await vite.build({ root: here, logLevel: 'warn', configFile: join(here, 'vite.sign-in.config.ts') })
 }
 
 if (!process.argv.includes('--if-stale') || isStale()) await build()

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig, type Plugin, type UserConfig } from 'vite'
 
-const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+export const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 const assets = at('dist/assets/')
 
 /** Compresses once at build time; the server only chooses a file (`preCompressed` in server/src/http/console.ts). */
@@ -14,31 +14,67 @@ const compress: Plugin = {
     for (const name of readdirSync(assets).filter((file) => /\.(?:js|css|svg)$/.test(file))) {
       const bytes = readFileSync(`${assets}${name}`)
       writeFileSync(`${assets}${name}.br`, brotliCompressSync(bytes))
-      writeFileSync(`${assets}${name}.gz`, gzipSync(bytes))
+      writeFileSync(`${assets}${name}.gz`, gzipSync(bytes, { level: 9 }))
     }
   },
 }
 
-export default defineConfig({
+const ofEntry =
+  /@tanstack|@mantine\/core\/esm\/core\/|@mantine\/core\/.*\/(?:Anchor|Button|TextInput)\.mjs|src\/(?:router|query-client|theme)\.ts|src\/components\/(?:error-panel|held|password-field|text-link|use-draft)\.tsx?|src\/session\/|sign-in\/entry-frame\.tsx/
+
+const ofForms = /@mantine\/form|src\/components\/(?:use-submit|form-errors|field-checks)\.ts/
+
+const ofFrame =
+  /src\/shell\/shell\.tsx|src\/session\/scope\.ts|src\/components\/(?:ago|dialog|leave-question|page-header|list-news|table|use-notify|user-line)\.tsx?|IconChevron(?:Left|Right)|use-(?:callback-ref|debounced-callback)\.mjs|to-int\.mjs|@mantine\/core\/.*\/(?:Checkbox|Skeleton)\.mjs/
+
+const ofLists = /src\/components\/(?:data-table|filter-pill|search-input|status-filter)\.tsx/
+
+const ofPopups = /@mantine\/core\/.*\/Popover\.mjs/
+
+const ofChoices = /@mantine\/core\/.*\/Select\.mjs/
+
+const ofWindows = /@mantine\/core\/.*\/(?:MultiSelect|Textarea)\.mjs/
+
+/** Of the console, and of the pages of the sign-in (vite.sign-in.config.ts). */
+export const shared = {
   base: '/console/',
   plugins: [compress],
   resolve: { alias: { '@tenantry/client': at('../client/src/client.ts') } },
-  html: { cspNonce: '{{nonce}}' },
   build: {
     manifest: true,
     // The page's policy would have to allow each font and picture that is embedded as data.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+  },
+} satisfies UserConfig
+
+export default defineConfig({
+  ...shared,
+  html: { cspNonce: '{{nonce}}' },
+  build: {
+    ...shared.build,
     // In kB before compression; test/first-load bounds the bytes of each page.
     chunkSizeWarningLimit: 600,
     rolldownOptions: {
-      // Modules that most pages share form one file, which compresses better than dozens and takes one request. Measured:
-      // fewer shares make the sign-in and the dashboard heavier, and more make each page many small files.
+      // A group takes its modules with all that they import, except modules of a group with a higher priority.
       output: {
         codeSplitting: {
           groups: [
-            { name: 'frame', test: /node_modules\/(?:react-dom|scheduler|@tanstack)\//, priority: 1 },
-            { name: 'frame', minShareCount: 16 },
+            { name: 'react', test: /node_modules\/(?:react|react-dom|scheduler)\//, priority: 6 },
+            // Every page, the sign-in included.
+            { name: 'entry', test: ofEntry, priority: 5 },
+            { name: 'forms', test: ofForms, priority: 4 },
+            // Every page behind the sign-in.
+            { name: 'frame', test: ofFrame, priority: 3 },
+            { name: 'popups', test: ofPopups, priority: 2 },
+            // Pages with a table.
+            { name: 'lists', test: ofLists, priority: 1 },
+            { name: 'choices', test: ofChoices, priority: 1 },
+            { name: 'windows', test: ofWindows },
+            // It brings what forms and windows need, and most pages open it later.
+            { name: 'named-form', test: /src\/components\/named-form\.tsx/ },
+            // Small files are slower than a few bytes too many.
+            { name: 'shared', minShareCount: 14 },
           ],
         },
       },
@@ -50,6 +86,10 @@ export default defineConfig({
   },
   server: {
     host: '127.0.0.1',
-    proxy: { '/api': 'http://localhost:8080', '/readyz': 'http://localhost:8080' },
+    proxy: {
+      '/api': 'http://localhost:8080',
+      '/oauth2': 'http://localhost:8080',
+      '/readyz': 'http://localhost:8080',
+    },
   },
 })

@@ -14,6 +14,8 @@ export interface Call {
   token?: string | undefined
   tenant?: string | undefined
   body?: unknown
+  /** A form, in place of a body of JSON. */
+  form?: string | undefined
   headers?: Record<string, string>
   timeoutMs?: number
 }
@@ -24,10 +26,13 @@ const parse = ({ headers }: Response, text: string): { data?: unknown } | undefi
   return isJson && text !== '' ? (JSON.parse(text) as { data?: unknown }) : undefined
 }
 
-const headersOf = ({ token, tenant, body, headers }: Call): Record<string, string> => ({
+const formType = { 'content-type': 'application/x-www-form-urlencoded' }
+
+const headersOf = ({ token, tenant, body, form, headers }: Call): Record<string, string> => ({
   ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
   ...(tenant === undefined ? {} : { 'x-tenant-id': tenant }),
   ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+  ...(form === undefined ? {} : formType),
   ...headers,
 })
 
@@ -51,6 +56,7 @@ export const request = async (
     headers: headersOf(call),
     signal: AbortSignal.timeout(call.timeoutMs ?? 15_000),
     ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+    ...(call.form === undefined ? {} : { body: call.form }),
   })
   const text = await textOf(response)
   const body = parse(response, text)

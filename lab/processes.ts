@@ -89,6 +89,8 @@ export interface Finished {
 export const finish = async (command: Command, stdin = ''): Promise<Finished> => {
   const child = launch(command)
   const { stdout: out, stderr: err } = child
+  // A program may end without reading.
+  child.stdin?.on('error', () => undefined)
   child.stdin?.end(stdin)
   const [end, stdout, stderr] = await Promise.all([once(child, 'close'), out && text(out), err && text(err)])
   return { code: end[0] as number | null, stdout: stdout ?? '', stderr: stderr ?? '' }

@@ -2,7 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Replica } from '../lab/replica.ts'
 
-const moduleOf = (source: string): string =>
+/** A module that a service loads first, as an option of Node. */
+export const moduleOf = (source: string): string =>
   `--import=data:text/javascript;base64,${Buffer.from(source).toString('base64')}`
 
 const clockAhead = (ms: number): string => `const Real = Date; let ms = ${ms};

@@ -26,6 +26,16 @@ const importFaults: Fault[] = [
 /** Faults of second factors, e-mails, invitations and people of several tenants. Each names the promise that it breaks. */
 export const peopleFaults: Fault[] = [
   {
+    what: 'a sign-up spends its link before its tenant is there',
+    file: 'features/sign-up/sign-up.service.ts',
+    from: 'store.deleteSignUp(ctx.db,',
+    to: 'store.deleteSignUp(ctx.parts.store.scoped({}),',
+    suite,
+    stores: 'services',
+    promise: 'a sign-up that is confirmed at a dying replica makes a whole tenant, or leaves its link',
+    isAlone: true,
+  },
+  {
     what: 'a reset token that works twice',
     file: 'features/auth/email.service.ts',
     from: `    await spendLink(ctx, input.token, { kinds: ['reset'], account })
@@ -58,7 +68,7 @@ export const peopleFaults: Fault[] = [
     promise: 'a challenge bears five wrong answers, also at once',
   },
   {
-    what: 'a factor removed with a session alone',
+    what: 'a factor removed with only a session',
     file: 'features/factors/factors.service.ts',
     from: 'changingByPassword(ctx, input, async (ctx, { account, factors }) => {',
     to: 'changingOwnFactors(ctx, async (ctx, { account, factors }) => {',

@@ -56,9 +56,9 @@ export const webhookFaults: Fault[] = [
   },
   {
     what: 'an attempt has no limit',
-    file: 'outbound/post.ts',
-    from: 'Promise.race([limit.promise, work(ending.signal)])',
-    to: 'work(ending.signal)',
+    file: 'outbound/exchange.ts',
+    from: 'setTimeout(() => limit.reject(',
+    to: 'setTimeout(() => void (',
     suite,
     promise: 'a receiver that does not end its answer keeps a webhook for 10 s at most',
     isAlone: true,

@@ -37,12 +37,23 @@ const faulty = async (fault: Fault): Promise<string> => {
   return text.replace(from, () => to)
 }
 
-type Trial = Pick<Fault, 'suite' | 'stores' | 'promise' | 'isAlone'>
-
-const argsOf = ({ suite, stores = 'embedded', promise = '', isAlone }: Trial): string[] => {
-  const args = ['--short', '--stores', stores, '--only', suite]
-  return isAlone ? [...args, '--promise', promise] : args
+/** The arguments of a run that tries the promises of some faults, which all belong to one suite. */
+const argsOf = (group: Fault[]): string[] => {
+  const [{ suite, stores = 'embedded', isAlone } = { suite: '' }] = group
+  const promises = new Set(isAlone ? group.map(({ promise = '' }) => promise) : [])
+  return [
+    '--short',
+    '--stores',
+    stores,
+    '--only',
+    suite,
+    ...[...promises].flatMap((one) => ['--promise', one]),
+  ]
 }
+
+/** Faults that one run can try without any fault. */
+const kindOf = ({ suite, stores = 'embedded', isAlone = false }: Fault): string =>
+  `${suite} on ${stores} stores${isAlone ? ', the broken promises' : ''}`
 
 /**
  * Resolves with the broken promises, or with the last error line when there are none: a service that does not start is
@@ -72,12 +83,11 @@ const runSuite = (folder: string, args: string[]) =>
  */
 const requireSound = async (wanted: Fault[]): Promise<Fault[]> => {
   const sound: Fault[] = []
-  for (const group of Map.groupBy(wanted, (fault) => argsOf(fault).join(' ')).values()) {
-    const args = group.slice(0, 1).flatMap(argsOf)
-    const broken = await runSuite(root, args)
-    if (broken?.[0] !== undefined) throw new Error(`${args.join(' ')} fails without a fault: ${broken[0]}`)
+  for (const [kind, group] of Map.groupBy(wanted, kindOf)) {
+    const broken = await runSuite(root, argsOf(group))
+    if (broken?.[0] !== undefined) throw new Error(`${kind} fails without a fault: ${broken[0]}`)
     process.stdout.write(
-      `  ${args.join(' ')} ${broken ? 'holds without a fault' : 'proves nothing on this machine'}\n`,
+      `  ${kind}: ${broken ? 'holds without a fault' : 'proves nothing on this machine'}\n`,
     )
     if (broken) sound.push(...group)
   }
@@ -88,7 +98,7 @@ const tryOne = async (fault: Fault): Promise<boolean> => {
   const folder = await copyTree()
   try {
     await writeFile(pathOf(folder, fault), await faulty(fault))
-    const broken = await runSuite(folder, argsOf(fault))
+    const broken = await runSuite(folder, argsOf([fault]))
     const by = broken?.find((line) => line.startsWith(fault.promise ?? ''))?.slice(0, 160)
     process.stdout.write(
       `  ${by ? '✓' : '✗'} ${fault.what} — ${by ? `${fault.suite}: ${by}` : 'not caught'}\n`,

@@ -20,7 +20,11 @@ const nothing: Ids = {
   text: 'x',
   permission: 1e15,
   template: 1e15,
+  application: 1e15,
+  resource: 1e15,
+  secret: '3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b',
   globalKey: 'prove.none',
+  flag: 'prove.none',
 }
 
 /**

@@ -61,7 +61,7 @@ export const awaitMail = async <T>(what: string, look: () => Promise<T | undefin
 }
 
 /** Pages of the console that links open. */
-export type Page = 'reset-password' | 'verify-email' | 'accept-invitation'
+export type Page = 'reset-password' | 'verify-email' | 'accept-invitation' | 'sign-up'
 
 /** The newest link of a page to an address, with another token than `used`. Waits for the e-mail. */
 export const mailedLink = (mailbox: Mailbox, email: string, page: Page, used = ''): Promise<URL> =>

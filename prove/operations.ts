@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { request } from '../lab/client.ts'
 
 /**
- * The kind of object that an id names. `text` is a filter over stored values; `permission`, `template` and `globalKey`
- * belong to no tenant.
+ * The kind of object that an id names. `text` is a filter over stored values; `permission`, `template`,
+ * `application`, `resource`, `secret`, `globalKey` and `flag` belong to no tenant.
  */
 export type Kind =
   | 'user'
@@ -22,7 +22,11 @@ export type Kind =
   | 'webhook'
   | 'permission'
   | 'template'
+  | 'application'
+  | 'resource'
+  | 'secret'
   | 'globalKey'
+  | 'flag'
 
 /** A place where an operation takes an id, and the kind of that id. */
 export interface Place {
@@ -83,6 +87,10 @@ const kindsByName: Record<string, Kind> = {
   tenantId: 'tenant',
   notification_id: 'notification',
   permission_ids: 'permission',
+  application_id: 'application',
+  resource_ids: 'resource',
+  tenant_ids: 'tenant',
+  secretId: 'secret',
   // A filter of the audit log: an object of any kind, or the key of a setting.
   resource_id: 'text',
   from_id: 'auditLog',
@@ -103,14 +111,25 @@ const kindsByFolder: Record<string, Kind> = {
   roles: 'role',
   permissions: 'permission',
   'role-templates': 'template',
+  applications: 'application',
+  resources: 'resource',
+  flags: 'flag',
+  // Nobody has consented to anything: any number is the id of no consent.
+  grants: 'auditLog',
   notifications: 'notification',
   broadcasts: 'broadcast',
   // `before_id` of `/notifications/sent`.
   sent: 'broadcast',
   logs: 'auditLog',
+  interactions: 'session',
   tenants: 'tenant',
+  // The key of a setting.
+  definitions: 'globalKey',
   global: 'globalKey',
   tenant: 'key',
+  effective: 'key',
+  user: 'key',
+  '{id}': 'key',
   // `before_id` of `/notifications/user/{userId}`.
   '{userId}': 'notification',
 }
@@ -165,11 +184,11 @@ const toOperation = (method: string, path: string, raw: RawOperation): Operation
   return { method: method.toUpperCase(), path, permission, needsSecond: second !== undefined, places, body }
 }
 
-/** Lists the operations of an API description. */
+/** Lists the operations of an API description that need a caller. */
 const operationsOf = ({ paths = {} }: Document): Operation[] =>
   Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations)
-      .filter(([method]) => methods.has(method))
+      .filter(([method, raw]) => methods.has(method) && raw['x-permission'] !== 'public')
       .map(([method, raw]) => toOperation(method, path, raw)),
   )
 
@@ -182,7 +201,7 @@ const readDocument = async (url: string): Promise<Document> => {
 
 /** Lists all operations that need a token. */
 export const readOperations = async (url: string): Promise<Operation[]> => {
-  const operations = operationsOf(await readDocument(url)).filter(({ permission }) => permission !== 'public')
+  const operations = operationsOf(await readDocument(url))
   if (operations.length < 40) {
     throw new Error(`the API description has only ${operations.length} operations`)
   }

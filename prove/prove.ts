@@ -15,7 +15,7 @@ interface Options {
   stores: 'embedded' | 'services' | 'citus'
   short: boolean
   only: string[]
-  promise: string
+  promise: string[]
   write: boolean
   results?: string
 }
@@ -37,7 +37,7 @@ const open = async (options: Options): Promise<Target> => {
 
 const runSuites = async (
   target: Target,
-  { only, promise: words, stores }: Options,
+  { only, promise: wanted, stores }: Options,
   report: Report,
 ): Promise<void> => {
   for (const { name, kinds, prove } of suites) {
@@ -46,7 +46,8 @@ const runSuites = async (
     if (!isWanted || !kinds.includes(target.kind)) continue
     process.stdout.write(`${name}\n`)
     await prove(target, async (promise, proof) => {
-      if (promise.includes(words)) await report.prove(name, promise, proof)
+      const isTried = wanted.length === 0 || wanted.some((words) => promise.includes(words))
+      if (isTried) await report.prove(name, promise, proof)
     })
   }
 }
@@ -67,9 +68,9 @@ const write = async (
   stores: ReturnType<typeof nameOf>,
   options: Options,
 ): Promise<void> => {
-  const { short, results, promise: words } = options
+  const { short, results, promise } = options
   if (results !== undefined) await writeResults(results, stores, short, outcomes)
-  if (options.write && words === '' && stores !== 'given') await markProved(stores, short, outcomes)
+  if (options.write && promise.length === 0 && stores !== 'given') await markProved(stores, short, outcomes)
 }
 
 const run = async (options: Options): Promise<void> => {
@@ -112,7 +113,7 @@ const program = new Command('prove')
   .option('--url <url>', 'prove a running service instead; no process of it is killed')
   .option('--email <email>', 'platform administrator of that service; PROVE_PASSWORD holds the password')
   .option('--only <suite>', 'run only this suite; may be repeated', collect, [])
-  .option('--promise <words>', 'try only promises that contain these words', '')
+  .option('--promise <words>', 'try only promises that contain these words; may be repeated', collect, [])
   .option('--short', 'fewer rounds, for CI', false)
   .option('--write', 'note the day in docs/guarantees.md, for suites that hold whole', false)
   .option('--results <file>', 'write each promise with its evidence into a file')

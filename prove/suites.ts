@@ -3,6 +3,7 @@ import { audit } from './suites/audit/suite.ts'
 import { crash } from './suites/crash/suite.ts'
 import { decisions } from './suites/decisions/suite.ts'
 import { escalation } from './suites/escalation/suite.ts'
+import { flags } from './suites/flags/suite.ts'
 import { input } from './suites/input/suite.ts'
 import { isolation } from './suites/isolation/suite.ts'
 import { overload } from './suites/overload/suite.ts'
@@ -11,6 +12,8 @@ import { patroni } from './suites/patroni/suite.ts'
 import { pooler } from './suites/pooler/suite.ts'
 import { races } from './suites/races/suite.ts'
 import { replicas } from './suites/replicas/suite.ts'
+import { settings } from './suites/settings/suite.ts'
+import { signIn } from './suites/sign-in/suite.ts'
 import { stores } from './suites/stores/suite.ts'
 import { webhooks } from './suites/webhooks/suite.ts'
 import { tokens } from './suites/tokens/suite.ts'
@@ -21,7 +24,10 @@ export const suites: Suite[] = [
   tokens,
   escalation,
   people,
+  signIn,
   decisions,
+  settings,
+  flags,
   input,
   races,
   audit,

@@ -53,7 +53,7 @@ const createRoles = async (caller: Caller): Promise<number> => {
   return roleId
 }
 
-/** Inserts the many rows by SQL, as docs/importing-users.md does. */
+/** Inserts the many rows by SQL. */
 const insertRows = async (databaseUrl: string, tenantId: string, callerId: number): Promise<number[]> => {
   const name = `'user' || lpad(n::text, 5, '0')`
   await query(

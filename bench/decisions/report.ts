@@ -1,7 +1,6 @@
 import { ranged, shown, spreadOf } from '../figures.ts'
 import { failureOf } from '../results.ts'
 import { align, markdown, paragraph, verdictLines, verdictTable } from '../tables.ts'
-import { judgeDecisions } from '../targets.ts'
 import {
   addedByGuard,
   byProfile,
@@ -11,6 +10,7 @@ import {
   rows,
   type DecisionResults,
 } from './results.ts'
+import { judgeDecisions } from './targets.ts'
 
 const tableOf = (results: DecisionResults): string[][] => [
   ['', 'asked', 'CPU µs [range]', '× own profile', 'a second'],

@@ -1,5 +1,5 @@
 /*
- * Inserts the many rows by SQL, as docs/importing-users.md does: as the role of requests, in the scope of the tenant,
+ * Inserts the many rows by SQL: as the role of requests, in the scope of the tenant,
  * so that every policy and constraint applies. `generate_series` makes the rows. COPY does not support row-level
  * security and is no faster, since the time goes into indexes.
  */

@@ -57,7 +57,12 @@ export interface Api {
     options?: CallOptions,
   ) => AsyncGenerator<T, void>
   /** Gives a file. The caller reads its body. */
-  askFile: (path: Path, query: object, options?: CallOptions) => Promise<Response>
+  askFile: (
+    method: Method,
+    path: Path,
+    input: Input & { isJson?: boolean },
+    options?: CallOptions,
+  ) => Promise<Response>
   /** Opens a stream of events. The caller reads its body; the signal aborts no more than the opening. */
   askStream: (
     path: Path,
@@ -83,6 +88,7 @@ const pageSizeMax = 200
 
 const streamTypes = /^text\/event-stream\b/
 const fileTypes = /^(?:application\/x-ndjson|text\/csv)\b/
+const jsonType = /^application\/json\b/
 
 export const createApi = (sender: Sender): Api => {
   const send = createSend(sender)
@@ -119,8 +125,9 @@ export const createApi = (sender: Sender): Api => {
       return { items: data as T[], total: Number(response.headers.get('x-total-count')) }
     },
     askAll,
-    askFile: async (below, query, options) => {
-      const { response } = await send({ method: 'GET', path: below, query, file: fileTypes }, options)
+    askFile: async (method, below, { isJson = false, ...input }, options) => {
+      const file = isJson ? jsonType : fileTypes
+      const { response } = await send({ ...input, method, path: below, file }, options)
       const { signal } = options ?? {}
       // The signal of the call no longer counts once the call has ended. The caller's own signal still does.
       return signal

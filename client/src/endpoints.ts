@@ -1,10 +1,185 @@
 // Written by `npm run docs`; a test fails when it is stale.
 import { path, type Api, type Assignment, type KeyOfAccount, type WholeList } from './api.ts'
-import type { Activity, AddPasskey, AddTotp, AuditLog, AuthOptions, ChangeEmail, ChangePassword, CheckAnswer, CheckQuestion, ConfirmTotp, CreateBroadcast, CreateInvitation, CreateKey, CreateNotification, CreatePermission, CreateRole, CreateRoleTemplate, CreateServiceAccount, CreateTenant, CreateUser, CreateWebhook, CreatedKey, CreatedWebhook, DeleteAccount, Delivery, DeliveryDetails, ExplainQuestion, Explanation, ExportAuditLogsQuery, Factors, ForgotPassword, GetActivityQuery, GetAuditLogQuery, GetHeldPermissionsQuery, GetNotificationQuery, GetUserQuery, GetWebhookQuery, Health, HeldPermissions, Invitation, InvitationFound, Key, KeySet, ListAuditLogsQuery, ListDeliveriesQuery, ListInvitationsQuery, ListNotificationsQuery, ListPermissionsQuery, ListRoleUsersQuery, ListSentQuery, ListServiceAccountsQuery, ListTenantsQuery, ListUsersQuery, ListWebhooksQuery, ListedUser, Liveness, LookUpInvitation, Membership, Notification, PasskeyAdded, PasskeyCreationOptions, PasskeyRequestOptions, Permission, Preview, PreviewQuestion, ProvePassword, Readiness, ReceivedNotification, RecoveryCodes, Registration, ReplayWebhook, ResetPassword, Role, RoleTemplate, RotateWebhookSecret, Sending, ServerMetadata, ServiceAccount, Setting, Stats, Tenant, TotpConfirmed, TotpSecret, UnreadCount, UpdatePermission, UpdateProfile, UpdateRole, UpdateRoleTemplate, UpdateServiceAccount, UpdateTenant, UpdateUser, UpdateWebhook, UpgradeStatus, User, UserDetails, UserSession, VerifyEmail, Version, Webhook, WebhookSecret, WebhookTest } from './schema.ts'
+import type { Activity, AddPasskey, AddTotp, Application, AuditLog, AuthOptions, ChangeEmail, ChangePassword, CheckAnswer, CheckQuestion, ConfirmTotp, CreateApplication, CreateBroadcast, CreateFlag, CreateInvitation, CreateKey, CreateNotification, CreatePermission, CreateResource, CreateRole, CreateRoleTemplate, CreateSecret, CreateServiceAccount, CreateTenant, CreateTenantQuery, CreateUser, CreateWebhook, CreatedApplication, CreatedKey, CreatedSecret, CreatedTenant, CreatedWebhook, DeleteAccount, Delivery, DeliveryDetails, EffectiveSetting, ExplainFlag, ExplainQuestion, Explanation, ExportAccount, ExportAuditLogsQuery, Factors, Flag, FlagExplanation, FlagOverride, ForgotPassword, GetActivityQuery, GetApplicationQuery, GetAuditLogQuery, GetEffectiveSettingQuery, GetHeldPermissionsQuery, GetNotificationQuery, GetProfileQuery, GetUserQuery, GetWebhookQuery, Grant, Health, HeldPermissions, ImportUsers, ImportedUsers, Invitation, InvitationFound, Key, KeySet, ListApplicationsQuery, ListAuditLogsQuery, ListDeliveriesQuery, ListEffectiveSettingsQuery, ListFlagTenantsQuery, ListFlagsQuery, ListGlobalSettingVersionsQuery, ListGrantsQuery, ListInvitationsQuery, ListNotificationsQuery, ListPermissionsQuery, ListResourcesQuery, ListRoleUsersQuery, ListRolesQuery, ListSentQuery, ListServiceAccountsQuery, ListSettingDefinitionsQuery, ListTenantSettingVersionsQuery, ListTenantsQuery, ListUsersQuery, ListWebhooksQuery, ListedRole, ListedUser, Liveness, LookUpInvitation, LookUpInvitationQuery, LookUpSignUp, LookUpSignUpQuery, Membership, Notification, PasskeyAdded, PasskeyCreationOptions, PasskeyRequestOptions, Permission, Preview, PreviewQuestion, Profile, ProvePassword, PutSettingDefinition, ReadSecrets, Readiness, ReceivedNotification, RecoveryCodes, Registration, ReplayEffect, ReplayWebhook, ResetPassword, Resource, RevertSetting, Role, RoleTemplate, RotateWebhookSecret, SecretValue, Sending, ServerMetadata, ServiceAccount, Setting, SettingDefinition, SettingVersion, SignUp, SignUpFound, Stats, Tenant, TotpConfirmed, TotpSecret, UnreadCount, UpdateApplication, UpdateFlag, UpdatePermission, UpdateProfile, UpdateResource, UpdateRole, UpdateRoleTemplate, UpdateServiceAccount, UpdateTenant, UpdateUser, UpdateWebhook, UpgradeStatus, User, UserDetails, UserSession, UserSetting, VerifyEmail, Version, Webhook, WebhookSecret, WebhookTest } from './schema.ts'
 import type { CallOptions } from './send.ts'
 
 /** The methods that are one request each, by group. */
 export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) => ({
+  /**
+   * The applications that people sign in to with this installation.
+   */
+  applications: {
+    /**
+     * List applications. Ordered by id; those that registered themselves too, unless `is_registered` leaves them out.
+     * Needs the permission `application:read`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
+     * @example
+     * const { items } = await client.applications.list({ kind: 'browser', search: 'shop' })
+     * console.log(items.map(({ name, client_id }) => [name, client_id]))
+     */
+    list: (query: ListApplicationsQuery = {}, options?: CallOptions) =>
+      askPage<Application>('/applications', query, options),
+
+    /**
+     * Read an application. Needs the permission `application:read`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `applicationUnknown`
+     * @example
+     * console.log((await client.applications.get(7)).redirect_uris)
+     */
+    get: (id: number, query: GetApplicationQuery = {}, options?: CallOptions) =>
+      ask<Application>('GET', path`/applications/${id}`, { query }, options),
+
+    /**
+     * Create an application. An own one (not third-party) also needs `tenant:enter`; one with `tenantry_api` every
+     * permission there is. Needs the permission `application:manage`.
+     *
+     * @throws ApiError 400 `invalidInput`, `applicationsFull`; 403 `permissionMissing`, `grantExceedsOwn`
+     * @example
+     * const { client_id, secret } = await client.applications.create({
+     *   name: 'Shop',
+     *   kind: 'web',
+     *   redirect_uris: ['https://shop.example.com/callback'],
+     * })
+     * console.log(client_id, secret)
+     */
+    create: (body: CreateApplication, options?: CallOptions) =>
+      ask<CreatedApplication>('POST', '/applications', { body }, options),
+
+    /**
+     * Change an application. Its sessions end where it is disabled, or may serve a tenant or a resource no longer.
+     * Needs what its creation needs, before and after. Needs the permission `application:manage`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `grantExceedsOwn`; 404 `applicationUnknown`
+     * @example
+     * await client.applications.update(7, { status: 0 })
+     */
+    update: (id: number, body: UpdateApplication = {}, options?: CallOptions) =>
+      ask<Application>('PUT', path`/applications/${id}`, { body }, options),
+
+    /**
+     * Delete an application with its consents, and end its sessions. Needs the permission `application:manage`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `grantExceedsOwn`; 404 `applicationUnknown`
+     * @example
+     * await client.applications.delete(7)
+     */
+    delete: (id: number, options?: CallOptions) =>
+      ask<null>('DELETE', path`/applications/${id}`, {}, options),
+
+    /**
+     * The secrets of a web application: at most two at a time.
+     */
+    secrets: {
+      /**
+       * Add a secret to a web application. The answer shows the secret this once. No session ends. Needs the
+       * permission `application:manage`.
+       *
+       * @throws ApiError 400 `invalidInput`, `applicationPublic`, `applicationSecretsFull`; 403 `permissionMissing`,
+       * `grantExceedsOwn`; 404 `applicationUnknown`
+       * @example
+       * const { secret } = await client.applications.secrets.create(7)
+       * console.log(secret)
+       */
+      create: (id: number, body: CreateSecret = {}, options?: CallOptions) =>
+        ask<CreatedSecret>('POST', path`/applications/${id}/secrets`, { body }, options),
+
+      /**
+       * Revoke a secret. It is refused from the answer on; sessions need the other one to go on. Needs the permission
+       * `application:manage`.
+       *
+       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `grantExceedsOwn`; 404 `applicationUnknown`,
+       * `applicationSecretUnknown`
+       * @example
+       * const [oldest] = (await client.applications.get(7)).secrets
+       * if (oldest) await client.applications.secrets.delete(7, oldest.id)
+       */
+      delete: (id: number, secretId: string, options?: CallOptions) =>
+        ask<null>('DELETE', path`/applications/${id}/secrets/${secretId}`, {}, options),
+    },
+  },
+
+  /**
+   * Services of the product that take tokens of applications.
+   */
+  resources: {
+    /**
+     * List resources. Ordered by id. Needs the permission `application:read`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
+     * @example
+     * console.log((await client.resources.list()).items.map(({ identifier }) => identifier))
+     */
+    list: (query: ListResourcesQuery = {}, options?: CallOptions) =>
+      askPage<Resource>('/resources', query, options),
+
+    /**
+     * Create a resource. A service of the product that takes tokens, with the permissions that mean something there.
+     * Needs the permissions `application:manage` and `tenant:enter`.
+     *
+     * @throws ApiError 400 `invalidInput`, `resourcesFull`, `unknownPermission`; 403 `permissionMissing`; 409
+     * `resourceIdentifierTaken`
+     * @example
+     * await client.resources.create({
+     *   identifier: 'https://mcp.example.com/mcp',
+     *   name: 'Invoices for assistants',
+     *   permission_ids: [1000],
+     * })
+     */
+    create: (body: CreateResource, options?: CallOptions) =>
+      ask<Resource>('POST', '/resources', { body }, options),
+
+    /**
+     * Change a resource. With another identifier it is another resource: its sessions and consents end. Needs the
+     * permissions `application:manage` and `tenant:enter`.
+     *
+     * @throws ApiError 400 `invalidInput`, `unknownPermission`; 403 `permissionMissing`; 404 `resourceUnknown`; 409
+     * `resourceIdentifierTaken`
+     * @example
+     * await client.resources.update(3, { allow_unregistered: true })
+     */
+    update: (id: number, body: UpdateResource = {}, options?: CallOptions) =>
+      ask<Resource>('PUT', path`/resources/${id}`, { body }, options),
+
+    /**
+     * Delete a resource, and end its sessions and consents. Needs the permissions `application:manage` and
+     * `tenant:enter`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `resourceUnknown`
+     * @example
+     * await client.resources.delete(3)
+     */
+    delete: (id: number, options?: CallOptions) => ask<null>('DELETE', path`/resources/${id}`, {}, options),
+
+  },
+
+  /**
+   * The consents of users of the tenant in scope to applications of other people.
+   */
+  grants: {
+    /**
+     * List the consents of users to applications. Those of the tenant in scope, the newest first. Needs the permission
+     * `grant:read`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
+     * @example
+     * const { items } = await client.grants.list({ user_id: 12 })
+     * console.log(items.map(({ application, scopes }) => [application.name, scopes]))
+     */
+    list: (query: ListGrantsQuery = {}, options?: CallOptions) => askPage<Grant>('/grants', query, options),
+
+    /**
+     * Revoke a consent, and end its sessions. Needs the permission `grant:revoke`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `grantUnknown`
+     * @example
+     * await client.grants.revoke(9)
+     */
+    revoke: (id: number, options?: CallOptions) => ask<null>('DELETE', path`/grants/${id}`, {}, options),
+
+  },
+
   /**
    * The audit log of the tenant in scope.
    */
@@ -55,7 +230,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * console.log((await file.blob()).size)
      */
     export: (query: ExportAuditLogsQuery = {}, options?: CallOptions) =>
-      askFile('/audit/export', query, options),
+      askFile('GET', '/audit/export', { query }, options),
 
   },
 
@@ -108,6 +283,28 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      */
     endSession: (id: string, options?: CallOptions) =>
       ask<null>('DELETE', path`/auth/sessions/${id}`, {}, options),
+
+    /**
+     * List the own consents. Those of the caller in their tenant, the newest first, at most 200. Needs a signed-in
+     * user; a key gets 403.
+     *
+     * @throws ApiError as every method
+     * @example
+     * for (const { application, scopes } of await client.auth.grants()) {
+     *   console.log(application.name, application.host, scopes)
+     * }
+     */
+    grants: (options?: CallOptions) => ask<Array<Grant>>('GET', '/auth/grants', {}, options),
+
+    /**
+     * Revoke one of the own consents, and end its sessions. Needs a signed-in user; a key gets 403.
+     *
+     * @throws ApiError 400 `invalidInput`; 404 `grantUnknown`
+     * @example
+     * await client.auth.revokeGrant(9)
+     */
+    revokeGrant: (id: number, options?: CallOptions) =>
+      ask<null>('DELETE', path`/auth/grants/${id}`, {}, options),
 
     /**
      * End all own sessions but the current one. Needs a signed-in user, also of a disabled tenant; a key gets 403.
@@ -200,11 +397,11 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * @throws ApiError 400 `invalidInput`, `linkDead`
      * @example
      * const token = location.hash.slice('#token='.length)
-     * const { tenant, account_exists } = await client.auth.lookUpInvitation({ token })
-     * console.log(tenant.name, account_exists ? 'asks for the password' : 'asks for a new password')
+     * const { tenant, proof } = await client.auth.lookUpInvitation({ token }, { include: 'proof' })
+     * console.log(tenant.name, proof === 'password' ? 'asks for the password' : 'asks for a new password')
      */
-    lookUpInvitation: (body: LookUpInvitation, options?: CallOptions) =>
-      ask<InvitationFound>('POST', '/auth/invitations/lookup', { body, isPublic: true }, options),
+    lookUpInvitation: (body: LookUpInvitation, query: LookUpInvitationQuery = {}, options?: CallOptions) =>
+      ask<InvitationFound>('POST', '/auth/invitations/lookup', { body, query, isPublic: true }, options),
 
     /**
      * List the own tenants. Tenants of which the person is a user, by name; at most 1,000. Needs a signed-in user,
@@ -241,6 +438,20 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       ask<null>('POST', '/auth/account/delete', { body }, options),
 
     /**
+     * Export what is stored about the own person. A JSON file with the account and the user in every tenant, without
+     * secrets. At most 3 within a day (429). Needs a signed-in user; a key gets 403. The answer's `body` is a stream,
+     * and `json()` reads the whole file.
+     *
+     * @throws ApiError 400 `invalidInput`; 401 `oldPasswordWrong`; 403 `mfaRequired`; 429 `tooManyFailures`
+     * @example
+     * const file = await client.auth.exportAccount({ password: 'correct horse battery' })
+     * const { account, memberships } = (await file.json()) as AccountExport
+     * console.log(account.email, memberships.length)
+     */
+    exportAccount: (body: ExportAccount, options?: CallOptions) =>
+      askFile('POST', '/auth/account/export', { body, isJson: true }, options),
+
+    /**
      * Read the public keys of access tokens. A JSON Web Key Set (RFC 7517). Cache it for at most 5 minutes: a new key
      * is published so long before it signs.
      *
@@ -253,7 +464,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       ask<KeySet>('GET', '/.well-known/jwks.json', { isPublic: true, bare: 'keys' }, options),
 
     /**
-     * Discover issuer, keys and algorithms of access tokens. Metadata of an authorization server (RFC 8414).
+     * Discover issuer, keys, endpoints and what they support. Metadata of an authorization server (RFC 8414).
      *
      * @throws ApiError as every method
      * @example
@@ -262,6 +473,27 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      */
     serverMetadata: (options?: CallOptions) =>
       ask<ServerMetadata>('GET', '/.well-known/oauth-authorization-server', { isPublic: true, bare: 'issuer' }, options),
+
+    /**
+     * Ask for the link that creates an organization. The answer is the same for every address. The link lives 24
+     * hours, and nothing is created before it is followed. A source asks five times an hour; beyond them 429.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `signUpClosed`; 503 `mailOff`
+     * @example
+     * await client.auth.signUp({"organization":"Analytical Engines","slug":"analytical-engines","email":"ada@example.com"})
+     */
+    signUp: (body: SignUp, options?: CallOptions) =>
+      ask<null>('POST', '/auth/sign-up', { body, isPublic: true }, options),
+
+    /**
+     * Tell the holder of a link about its sign-up. A dead link is 400.
+     *
+     * @throws ApiError 400 `invalidInput`, `linkDead`; 403 `signUpClosed`
+     * @example
+     * await client.auth.lookUpSignUp({"token":"q0yqYQkOmcVn1iM6Y4TLsfjZ7-1TtY2nYw0r5Q3mF0k"})
+     */
+    lookUpSignUp: (body: LookUpSignUp, query: LookUpSignUpQuery = {}, options?: CallOptions) =>
+      ask<SignUpFound>('POST', '/auth/sign-up/lookup', { body, query, isPublic: true }, options),
 
   },
 
@@ -287,7 +519,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * `authz:check`. A disabled user is allowed nothing, and neither is a user of a disabled tenant. Needs a signed-in
      * user or a key.
      *
-     * @throws ApiError 400 `invalidInput`, `unknownPermission`; 404 `userUnknown`
+     * @throws ApiError 400 `invalidInput`, `unknownPermission`; 404 `userUnknown`, `sessionUnknown`
      * @example
      * const { allowed } = await client.authz.check({ permissions: ['user:read', 'audit:read'] })
      * console.log(allowed ? 'may read users and records' : 'may not')
@@ -639,12 +871,13 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
     /**
      * Read the own user. Needs a signed-in user; a key gets 403.
      *
-     * @throws ApiError as every method
+     * @throws ApiError 400 `invalidInput`
      * @example
-     * const { username, email } = await client.profile.get()
-     * console.log(username, email)
+     * const { username, email, email_confirmed } = await client.profile.get({ include: 'email_confirmed' })
+     * console.log(username, email, email_confirmed)
      */
-    get: (options?: CallOptions) => ask<User>('GET', '/profile', {}, options),
+    get: (query: GetProfileQuery = {}, options?: CallOptions) =>
+      ask<Profile>('GET', '/profile', { query }, options),
 
     /**
      * Change the own nickname and picture. Needs a signed-in user; a key gets 403.
@@ -665,12 +898,13 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
     /**
      * List roles. Needs the permission `role:read`.
      *
-     * @throws ApiError 403 `permissionMissing`
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
      * @example
-     * const own = (await client.roles.list()).filter((role) => !role.is_system)
-     * console.log(own.map(({ name }) => name))
+     * const own = (await client.roles.list({ include: 'holders' })).filter((role) => !role.is_system)
+     * console.log(own.map(({ name, holders }) => [name, holders]))
      */
-    list: (options?: CallOptions) => ask<Array<Role>>('GET', '/rbac/roles', {}, options),
+    list: (query: ListRolesQuery = {}, options?: CallOptions) =>
+      ask<Array<ListedRole>>('GET', '/rbac/roles', { query }, options),
 
     /**
      * Read a role with its permissions. Needs the permission `role:read`.
@@ -1006,6 +1240,115 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
     },
   },
 
+  /**
+   * Feature flags of the installation. OpenFeature evaluates them: docs/feature-flags.md.
+   */
+  flags: {
+    /**
+     * List feature flags. Ordered by key. Needs the permission `flag:read`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
+     * @example
+     * console.log((await client.flags.list({ search: 'checkout' })).items.map(({ key, enabled }) => [key, enabled]))
+     */
+    list: (query: ListFlagsQuery = {}, options?: CallOptions) => askPage<Flag>('/flags', query, options),
+
+    /**
+     * Read a feature flag. Needs the permission `flag:read`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `flagUnknown`
+     * @example
+     * console.log((await client.flags.get('checkout.new')).rules)
+     */
+    get: (key: string, options?: CallOptions) => ask<Flag>('GET', path`/flags/${key}`, {}, options),
+
+    /**
+     * Create a feature flag. Needs the permission `flag:manage`.
+     *
+     * @throws ApiError 400 `invalidInput`, `flagsFull`; 403 `permissionMissing`; 409 `flagKeyTaken`
+     * @example
+     * await client.flags.create({
+     *   key: 'checkout.new',
+     *   type: 'boolean',
+     *   variants: { on: true, off: false },
+     *   enabled: true,
+     *   off_variant: 'off',
+     *   default_variant: 'off',
+     *   rules: [{ conditions: [{ attribute: 'plan', op: 'in', values: ['gold'] }], serve: 'on' }],
+     * })
+     */
+    create: (body: CreateFlag, options?: CallOptions) => ask<Flag>('POST', '/flags', { body }, options),
+
+    /**
+     * Change a feature flag. Replaces each field that is given. Every replica evaluates by it at once. Needs the
+     * permission `flag:manage`.
+     *
+     * @throws ApiError 400 `invalidInput`, `flagsFull`; 403 `permissionMissing`; 404 `flagUnknown`; 412
+     * `versionOutdated`
+     * @example
+     * const { version } = await client.flags.get('checkout.new')
+     * await client.flags.update('checkout.new', { enabled: false }, { ifMatch: `"${version}"` })
+     */
+    update: (key: string, body: UpdateFlag = {}, options?: CallOptions) =>
+      ask<Flag>('PUT', path`/flags/${key}`, { body }, options),
+
+    /**
+     * Delete a feature flag, with the variants of tenants. Needs the permission `flag:manage`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `flagUnknown`; 412 `versionOutdated`
+     * @example
+     * await client.flags.delete('checkout.new')
+     */
+    delete: (key: string, options?: CallOptions) => ask<null>('DELETE', path`/flags/${key}`, {}, options),
+
+    /**
+     * Explain which variant a context gets. Needs the permission `flag:read`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `flagUnknown`
+     * @example
+     * const { variant, reason } = await client.flags.explain('checkout.new', { context: { plan: 'gold' } })
+     * console.log(variant, reason)
+     */
+    explain: (key: string, body: ExplainFlag, options?: CallOptions) =>
+      ask<FlagExplanation>('POST', path`/flags/${key}/explain`, { body }, options),
+
+    /**
+     * Tenants that have a variant of a flag as their own.
+     */
+    tenants: {
+      /**
+       * List the tenants that have a variant of their own. Ordered by id. Needs the permission `flag:read`.
+       *
+       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `flagUnknown`
+       * @example
+       * console.log((await client.flags.tenants.list('checkout.new')).items)
+       */
+      list: (key: string, query: ListFlagTenantsQuery = {}, options?: CallOptions) =>
+        askPage<FlagOverride>(path`/flags/${key}/tenants`, query, options),
+
+      /**
+       * Give a tenant a variant of its own. It counts before all rules, while the flag is enabled. Needs the
+       * permission `flag:manage`.
+       *
+       * @throws ApiError 400 `invalidInput`, `flagsFull`; 403 `permissionMissing`; 404 `flagUnknown`
+       * @example
+       * await client.flags.tenants.put('checkout.new', '3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b', 'on')
+       */
+      put: (key: string, tenantId: string, variant: string, options?: CallOptions) =>
+        ask<null>('PUT', path`/flags/${key}/tenants/${tenantId}`, { body: { variant } }, options),
+
+      /**
+       * Take the variant of its own from a tenant. Needs the permission `flag:manage`.
+       *
+       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `flagUnknown`, `flagOverrideUnknown`
+       * @example
+       * await client.flags.tenants.delete('checkout.new', '3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b')
+       */
+      delete: (key: string, tenantId: string, options?: CallOptions) =>
+        ask<null>('DELETE', path`/flags/${key}/tenants/${tenantId}`, {}, options),
+    },
+  },
+
   settings: {
     /**
      * Settings for all tenants.
@@ -1033,7 +1376,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       /**
        * Create or replace a global setting. Needs the permission `setting:global`.
        *
-       * @throws ApiError 400 `invalidInput`, `settingsFull`; 403 `permissionMissing`
+       * @throws ApiError 400 `invalidInput`, `settingsFull`; 403 `permissionMissing`; 412 `versionOutdated`; 503
+       * `secretsOff`
        * @example
        * await client.settings.global.put('mail.sender', 'no-reply@example.com')
        */
@@ -1043,12 +1387,34 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       /**
        * Delete a global setting. Needs the permission `setting:global`.
        *
-       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `settingUnknown`
+       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `settingUnknown`; 412 `versionOutdated`
        * @example
        * await client.settings.global.delete('mail.sender')
        */
       delete: (key: string, options?: CallOptions) =>
         ask<null>('DELETE', path`/settings/global/${key}`, {}, options),
+
+      /**
+       * List the versions of a global setting, newest first. Needs the permission `setting:global`.
+       *
+       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
+       * @example
+       * const { items } = await client.settings.global.history('mail.sender')
+       * console.log(items.map(({ version, changed_at }) => [version, changed_at]))
+       */
+      history: (key: string, query: ListGlobalSettingVersionsQuery = {}, options?: CallOptions) =>
+        askPage<SettingVersion>(path`/settings/global/${key}/history`, query, options),
+
+      /**
+       * Write an earlier value of a global setting again. Needs the permission `setting:global`.
+       *
+       * @throws ApiError 400 `invalidInput`, `settingsFull`; 403 `permissionMissing`; 404 `settingVersionUnknown`; 412
+       * `versionOutdated`
+       * @example
+       * await client.settings.global.revert('mail.sender', { version: 1 })
+       */
+      revert: (key: string, body: RevertSetting, options?: CallOptions) =>
+        ask<null>('POST', path`/settings/global/${key}/revert`, { body }, options),
     },
 
     /**
@@ -1078,7 +1444,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       /**
        * Create or replace a setting of the tenant. Needs the permission `setting:update`.
        *
-       * @throws ApiError 400 `invalidInput`, `settingsFull`; 403 `permissionMissing`, `mfaRequired`
+       * @throws ApiError 400 `invalidInput`, `settingsFull`; 403 `permissionMissing`, `mfaRequired`, `settingLocked`;
+       * 412 `versionOutdated`; 503 `secretsOff`
        * @example
        * await client.settings.tenant.put('theme', { dark: true })
        */
@@ -1088,12 +1455,220 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       /**
        * Delete a setting of the tenant. Needs the permission `setting:delete`.
        *
-       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `mfaRequired`; 404 `settingUnknown`
+       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `mfaRequired`; 404 `settingUnknown`; 412
+       * `versionOutdated`
        * @example
        * await client.settings.tenant.delete('theme')
        */
       delete: (key: string, options?: CallOptions) =>
         ask<null>('DELETE', path`/settings/tenant/${key}`, {}, options),
+
+      /**
+       * List the versions of a setting of the tenant, newest first. Needs the permission `setting:read`.
+       *
+       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
+       * @example
+       * const { items } = await client.settings.tenant.history('theme')
+       * console.log(items.map(({ version, changed_at }) => [version, changed_at]))
+       */
+      history: (key: string, query: ListTenantSettingVersionsQuery = {}, options?: CallOptions) =>
+        askPage<SettingVersion>(path`/settings/tenant/${key}/history`, query, options),
+
+      /**
+       * Write an earlier value of a setting of the tenant again. Needs the permission `setting:update`.
+       *
+       * @throws ApiError 400 `invalidInput`, `settingsFull`; 403 `permissionMissing`, `mfaRequired`, `settingLocked`;
+       * 404 `settingVersionUnknown`; 412 `versionOutdated`
+       * @example
+       * await client.settings.tenant.revert('theme', { version: 1 })
+       */
+      revert: (key: string, body: RevertSetting, options?: CallOptions) =>
+        ask<null>('POST', path`/settings/tenant/${key}/revert`, { body }, options),
+    },
+
+    /**
+     * Which settings exist, of which type, with which default.
+     */
+    definitions: {
+      /**
+       * List declared settings. Needs the permission `setting:read`.
+       *
+       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
+       * @example
+       * const { items } = await client.settings.definitions.list({ prefix: 'mail.' })
+       * console.log(items.map(({ key }) => key))
+       */
+      list: (query: ListSettingDefinitionsQuery = {}, options?: CallOptions) =>
+        askPage<SettingDefinition>('/settings/definitions', query, options),
+
+      /**
+       * Declare a setting. Needs the permission `setting:declare`.
+       *
+       * @throws ApiError 400 `invalidInput`, `storedValuesRefused`, `definitionsFull`; 403 `permissionMissing`,
+       * `settingReserved`
+       * @example
+       * await client.settings.definitions.put('ui.density', {
+       *   schema: { enum: ['compact', 'wide'] },
+       *   default: 'wide',
+       *   scopes: ['tenant', 'user'],
+       *   public: true,
+       * })
+       */
+      put: (key: string, body: PutSettingDefinition, options?: CallOptions) =>
+        ask<SettingDefinition>('PUT', path`/settings/definitions/${key}`, { body }, options),
+
+      /**
+       * Delete the declaration of a setting. Plain values stay, as undeclared ones. Secrets and values of users go.
+       * Needs the permission `setting:declare`.
+       *
+       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `settingReserved`; 404 `settingUnknown`
+       * @example
+       * await client.settings.definitions.delete('ui.density')
+       */
+      delete: (key: string, options?: CallOptions) =>
+        ask<null>('DELETE', path`/settings/definitions/${key}`, {}, options),
+
+      /**
+       * Lock a declared setting for tenants and users. Needs the permission `setting:global`.
+       *
+       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `settingReserved`; 404 `settingUnknown`
+       * @example
+       * await client.settings.definitions.lock('ui.density')
+       */
+      lock: (key: string, options?: CallOptions) =>
+        ask<null>('PUT', path`/settings/global/${key}/lock`, {}, options),
+
+      /**
+       * Unlock a declared setting. Needs the permission `setting:global`.
+       *
+       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `settingReserved`; 404 `settingUnknown`
+       * @example
+       * await client.settings.definitions.unlock('ui.density')
+       */
+      unlock: (key: string, options?: CallOptions) =>
+        ask<null>('DELETE', path`/settings/global/${key}/lock`, {}, options),
+    },
+
+    /**
+     * The values that count: of the user, else the tenant, else the installation, else the default.
+     */
+    effective: {
+      /**
+       * List the settings that count for a user. Without `setting:read` public keys alone exist. Needs a signed-in
+       * user or a key.
+       *
+       * @throws ApiError 400 `invalidInput`; 404 `userUnknown`
+       * @example
+       * for (const { key, value, origin } of await client.settings.effective.list({ prefix: 'ui.' })) {
+       *   console.log(key, value, origin)
+       * }
+       */
+      list: (query: ListEffectiveSettingsQuery = {}, options?: CallOptions) =>
+        ask<Array<EffectiveSetting>>('GET', '/settings/effective', { query }, options),
+
+      /**
+       * Read the setting that counts for a user. Without `setting:read` public keys alone exist. Needs a signed-in
+       * user or a key.
+       *
+       * @throws ApiError 400 `invalidInput`; 404 `userUnknown`, `settingUnknown`
+       * @example
+       * const { value } = await client.settings.effective.get('ui.density')
+       * console.log(value)
+       */
+      get: (key: string, query: GetEffectiveSettingQuery = {}, options?: CallOptions) =>
+        ask<EffectiveSetting>('GET', path`/settings/effective/${key}`, { query }, options),
+    },
+
+    /**
+     * Values that the caller has set for themselves.
+     */
+    own: {
+      /**
+       * Read a value that the caller has set. Needs a signed-in user; a key gets 403.
+       *
+       * @throws ApiError 400 `invalidInput`; 404 `settingUnknown`, `userUnknown`
+       * @example
+       * console.log((await client.settings.own.get('ui.density')).value)
+       */
+      get: (key: string, options?: CallOptions) =>
+        ask<UserSetting>('GET', path`/settings/user/${key}`, {}, options),
+
+      /**
+       * Set a value for the caller. Needs a signed-in user; a key gets 403.
+       *
+       * @throws ApiError 400 `invalidInput`, `settingsFull`; 403 `settingLocked`; 404 `userUnknown`
+       * @example
+       * await client.settings.own.put('ui.density', 'compact')
+       */
+      put: (key: string, value: unknown, options?: CallOptions) =>
+        ask<null>('PUT', path`/settings/user/${key}`, { body: { value } }, options),
+
+      /**
+       * Delete a value that the caller has set. Needs a signed-in user; a key gets 403.
+       *
+       * @throws ApiError 400 `invalidInput`; 404 `settingUnknown`, `userUnknown`
+       * @example
+       * await client.settings.own.delete('ui.density')
+       */
+      delete: (key: string, options?: CallOptions) =>
+        ask<null>('DELETE', path`/settings/user/${key}`, {}, options),
+    },
+
+    /**
+     * Values of other users.
+     */
+    users: {
+      /**
+       * Read a value of a user. Needs the permission `setting:read`.
+       *
+       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `settingUnknown`, `userUnknown`
+       * @example
+       * const { id } = await client.profile.get()
+       * console.log((await client.settings.users.get(id, 'ui.density')).value)
+       */
+      get: (id: number, key: string, options?: CallOptions) =>
+        ask<UserSetting>('GET', path`/settings/users/${id}/${key}`, {}, options),
+
+      /**
+       * Set a value for a user. Needs the permission `setting:update`.
+       *
+       * @throws ApiError 400 `invalidInput`, `settingsFull`; 403 `permissionMissing`, `settingLocked`,
+       * `targetOutranksCaller`; 404 `userUnknown`
+       * @example
+       * const { id } = await client.profile.get()
+       * await client.settings.users.put(id, 'ui.density', 'compact')
+       */
+      put: (id: number, key: string, value: unknown, options?: CallOptions) =>
+        ask<null>('PUT', path`/settings/users/${id}/${key}`, { body: { value } }, options),
+
+      /**
+       * Delete a value of a user. Needs the permission `setting:delete`.
+       *
+       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `targetOutranksCaller`; 404 `settingUnknown`,
+       * `userUnknown`
+       * @example
+       * const { id } = await client.profile.get()
+       * await client.settings.users.delete(id, 'ui.density')
+       */
+      delete: (id: number, key: string, options?: CallOptions) =>
+        ask<null>('DELETE', path`/settings/users/${id}/${key}`, {}, options),
+    },
+
+    /**
+     * Secrets, for the key of a service account.
+     */
+    secrets: {
+      /**
+       * Read the values of secrets. For the key of a service account; a person gets 403. Secrets that are not set are
+       * left out. Needs the permission `setting:secret`.
+       *
+       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 503 `secretsOff`
+       * @example
+       * const [password] = await client.settings.secrets.read({ keys: ['smtp.password'] })
+       * console.log(password?.origin)
+       */
+      read: (body: ReadSecrets, options?: CallOptions) =>
+        ask<Array<SecretValue>>('POST', '/settings/secrets/read', { body }, options),
     },
   },
 
@@ -1191,7 +1766,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
     get: (id: string, options?: CallOptions) => ask<Tenant>('GET', path`/org/tenants/${id}`, {}, options),
 
     /**
-     * Create a tenant. The tenant has its system roles from the start, and status 1. Needs the permission
+     * Create a tenant. The tenant has its system roles from the start, and status 1. With `admin_email` it has an
+     * invitation to its role `admin` as well, which lives while the caller may create tenants. Needs the permission
      * `tenant:create`.
      *
      * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 409 `slugTaken`
@@ -1199,8 +1775,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * const tenant = await client.tenants.create({ name: 'Analytical Engines', slug: 'analytical-engines' })
      * await client.inTenant(tenant.id).roles.create({ name: 'Editors' })
      */
-    create: (body: CreateTenant, options?: CallOptions) =>
-      ask<Tenant>('POST', '/org/tenants', { body }, options),
+    create: (body: CreateTenant, query: CreateTenantQuery = {}, options?: CallOptions) =>
+      ask<CreatedTenant>('POST', '/org/tenants', { body, query }, options),
 
     /**
      * Change a tenant. Disabling a tenant suspends its users at once. Needs the permission `tenant:update`.
@@ -1291,6 +1867,19 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
     create: (body: CreateUser, options?: CallOptions) => ask<User>('POST', '/users', { body }, options),
 
     /**
+     * Import users. Up to 1,000 users from elsewhere in one transaction. Each row is created or refused for itself.
+     * Each one counts as a request, unless the caller holds `tenant:enter`. Needs the permission `user:create`. Each
+     * row is created or refused for itself.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `grantExceedsOwn`
+     * @example
+     * const { results } = await client.users.import({ rows: [{ email: 'grace@example.com' }, { email: 'ada@example.com' }] })
+     * for (const { status, error } of results) console.log(status, error?.message ?? '')
+     */
+    import: (body: ImportUsers, options?: CallOptions) =>
+      ask<ImportedUsers>('POST', '/users/import', { body }, options),
+
+    /**
      * Change a user. Disabling a user ends their sessions at once. Needs the permission `user:update`.
      *
      * @throws ApiError 400 `invalidInput`, `lastPlatformAdmin`, `ownAccount`; 403 `permissionMissing`,
@@ -1359,6 +1948,20 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      */
     resetFactor: (id: number, factorId: string, options?: CallOptions) =>
       ask<null>('DELETE', path`/users/${id}/factors/${factorId}`, {}, options),
+
+    /**
+     * Export what the tenant stores about a user. A JSON file, without what belongs to the account of the person. It
+     * leaves a record. Needs the permissions `user:read` and `audit:read`. The answer's `body` is a stream, and
+     * `json()` reads the whole file.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `userUnknown`
+     * @example
+     * const file = await client.users.export(7)
+     * const { user, records_about } = (await file.json()) as UserExport
+     * console.log(user.email, records_about.length)
+     */
+    export: (id: number, options?: CallOptions) =>
+      askFile('GET', path`/users/${id}/export`, { isJson: true }, options),
 
     /**
      * Mail a user the link to a new password. The link of `/auth/password/forgot`, within its limits. It goes to the
@@ -1494,6 +2097,18 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      */
     resend: (id: number, deliveryId: number, options?: CallOptions) =>
       ask<WebhookTest>('POST', path`/webhooks/${id}/deliveries/${deliveryId}/resend`, {}, options),
+
+    /**
+     * Count the records of a replay. Changes nothing. A webhook of all tenants needs `tenant:enter` as well. Needs the
+     * permissions `webhook:manage` and `audit:read`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `auditLogUnknown`, `webhookUnknown`
+     * @example
+     * const { again, skipped } = await client.webhooks.previewReplay(3, { from_id: 812 })
+     * console.log(again, skipped)
+     */
+    previewReplay: (id: number, body: ReplayWebhook = {}, options?: CallOptions) =>
+      ask<ReplayEffect>('POST', path`/webhooks/${id}/replay/preview`, { body }, options),
 
     /**
      * Set the next record of a webhook. Earlier ones are delivered again; a later one skips those before it. A webhook

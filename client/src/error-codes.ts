@@ -24,6 +24,10 @@ export const errorCodes = {
   unknownPermission: 40010,
   /** The scope holds 1,000 settings or 4 MiB of values already. */
   settingsFull: 40011,
+  /** The installation has 1,000 declarations of settings already. */
+  definitionsFull: 40050,
+  /** The schema refuses values that are stored. */
+  storedValuesRefused: 40051,
   /** The tenant holds 1,000 roles already. */
   rolesFull: 40012,
   /** The tenant holds 1,000 service accounts already. */
@@ -50,6 +54,16 @@ export const errorCodes = {
   factorMissing: 40023,
   /** The tenant holds 20 webhooks already. */
   webhooksFull: 40028,
+  /** The installation has 1,000 applications already. */
+  applicationsFull: 40040,
+  /** The installation has 200 resources already. */
+  resourcesFull: 40041,
+  /** The application has 2 living secrets already. */
+  applicationSecretsFull: 40042,
+  /** The installation holds 1,000 flags, 8 MiB of them, or 100,000 variants of tenants already. */
+  flagsFull: 40070,
+  /** A browser or native application cannot keep a secret, so it has none. */
+  applicationPublic: 40043,
   /** The header `Authorization: Bearer <access token>` is missing. */
   tokenMissing: 40101,
   /** The access token is invalid or expired, or its session has ended; or the key is unknown, expired, revoked or not valid here. */
@@ -84,6 +98,12 @@ export const errorCodes = {
   targetOutranksCaller: 40306,
   /** Registration is closed. */
   registrationClosed: 40307,
+  /** Strangers create no organizations here, or the first administrator has not registered yet. */
+  signUpClosed: 40325,
+  /** The person has created as many organizations as one person may. */
+  organizationsFull: 40326,
+  /** Nobody has proved the mailbox of this account and chosen its password. */
+  ownerNeeded: 40327,
   /** Only its recipient marks a notification read. */
   notRecipient: 40308,
   /** A key creates no keys for its own account, and none that live longer or reach further. */
@@ -94,7 +114,7 @@ export const errorCodes = {
   linkOfAnother: 40313,
   /** The own e-mail changes by POST /auth/email, which proves the new mailbox. */
   ownEmail: 40314,
-  /** The invitation is for another address than that of the caller. It is unspent. */
+  /** The invitation, or the sign-up, is for another address than that of the caller. It is unspent. */
   invitationOfAnother: 40318,
   /** The person is a user of other tenants as well, so their e-mail and second factors are not this tenant’s. */
   emailOfPerson: 40319,
@@ -104,6 +124,16 @@ export const errorCodes = {
   sessionRestricted: 40315,
   /** The installation requires a confirmed e-mail, and the caller’s is not confirmed yet. */
   emailUnverified: 40321,
+  /** The token is of an application that may not call this API. */
+  applicationShut: 40323,
+  /** The session is of an application, which cannot do this for the person. */
+  sessionOfApplication: 40324,
+  /** The sign-in is at another step. */
+  stepWrong: 40038,
+  /** No device shows this code now. */
+  deviceUnknown: 40427,
+  /** The sign-in is over, or began in another browser. */
+  interactionUnknown: 40423,
   /** A page of another origin asked for the session of the console. */
   foreignPage: 40322,
   /** This needs a session that was opened with a second factor. */
@@ -120,6 +150,14 @@ export const errorCodes = {
   roleUnknown: 40404,
   /** The setting does not exist. */
   settingUnknown: 40405,
+  /** The key of the setting belongs to Tenantry. */
+  settingReserved: 40330,
+  /** The installation has locked the setting. */
+  settingLocked: 40331,
+  /** The setting has no such version. */
+  settingVersionUnknown: 40450,
+  /** The value has changed since the caller read it. */
+  versionOutdated: 41201,
   /** The notification does not exist in this tenant. */
   notificationUnknown: 40406,
   /** The user does not hold this role. */
@@ -148,6 +186,18 @@ export const errorCodes = {
   deliveryUnknown: 40419,
   /** Nothing but tests is sent by the webhook now; `disabled_reason` says why. */
   webhookStopped: 40912,
+  /** The installation has no application with this id. */
+  applicationUnknown: 40440,
+  /** The application has no such secret. */
+  applicationSecretUnknown: 40441,
+  /** The installation has no resource with this id. */
+  resourceUnknown: 40442,
+  /** There is no flag with this key. */
+  flagUnknown: 40470,
+  /** The tenant has no variant of the flag as its own. */
+  flagOverrideUnknown: 40471,
+  /** The user, or the tenant in scope, has no such consent. */
+  grantUnknown: 40443,
   /** The path does not answer to this method; the header Allow lists those it answers to. */
   methodNotAllowed: 40501,
   /** The request began and did not arrive within 10 to 35 seconds; nothing was done. */
@@ -170,8 +220,12 @@ export const errorCodes = {
   templateNameTaken: 40907,
   /** The address has an open invitation to the tenant. */
   invitationOpen: 40910,
-  /** Nobody has proved the mailbox of this account, and a link that was shown does not prove it. The invitation is unspent. */
+  /** Nobody has proved the mailbox of this account, and a link that was shown does not prove it. The link is unspent. */
   accountUnowned: 40911,
+  /** A resource has this identifier. */
+  resourceIdentifierTaken: 40940,
+  /** There is a flag with this key. */
+  flagKeyTaken: 40970,
   /** The body has more than 1 MiB. */
   bodyTooLarge: 41301,
   /** The body is not declared as JSON. */
@@ -192,6 +246,8 @@ export const errorCodes = {
   databaseUnavailable: 50302,
   /** This stores a secret, and the installation has no secret key (TENANTRY_SECRET_KEY). */
   secretsOff: 50304,
+  /** Nobody signs in to applications here: TENANTRY_PUBLIC_URL is neither https nor loopback, or TENANTRY_ISSUER differs from it. */
+  frontDoorShut: 50305,
 } as const
 
 /** The name of an error of the API. */

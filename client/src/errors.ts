@@ -80,7 +80,7 @@ export const noAnswer = (reason: keyof typeof withoutAnswer, cause?: unknown): A
   new ApiError({ status: 0, code: 0, reason, message: withoutAnswer[reason], cause })
 
 /** Whether a retry can succeed. */
-export const isPassing = (err: unknown): err is ApiError =>
+export const isTransient = (err: unknown): err is ApiError =>
   err instanceof ApiError && [0, 429, 502, 503, 504].includes(err.status)
 
 /** The envelope of a failure. */

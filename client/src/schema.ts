@@ -75,76 +75,172 @@ export interface ServerMetadata {
   /** The `iss` of tokens. */
   issuer: string
   jwks_uri: string
-  /** Empty: there is no OAuth flow. */
+  /** Empty where TENANTRY_PUBLIC_URL is no place to sign in at: then there is no OAuth flow. */
   response_types_supported: Array<string>
   subject_types_supported: Array<string>
-  /** Algorithms of access tokens, as verifiers may meet them. */
+  /** ID tokens have the first one, RS256; access tokens any of them. */
   id_token_signing_alg_values_supported: Array<string>
+  authorization_endpoint?: string
+  token_endpoint?: string
+  userinfo_endpoint?: string
+  introspection_endpoint?: string
+  revocation_endpoint?: string
+  device_authorization_endpoint?: string
+  end_session_endpoint?: string
+  registration_endpoint?: string
+  client_id_metadata_document_supported?: boolean
+  scopes_supported?: Array<string>
+  response_modes_supported?: Array<string>
+  grant_types_supported?: Array<string>
+  code_challenge_methods_supported?: Array<string>
+  token_endpoint_auth_methods_supported?: Array<string>
+  introspection_endpoint_auth_methods_supported?: Array<string>
+  revocation_endpoint_auth_methods_supported?: Array<string>
+  acr_values_supported?: Array<string>
+  claims_supported?: Array<string>
+  ui_locales_supported?: Array<string>
+  authorization_response_iss_parameter_supported?: boolean
+  backchannel_logout_supported?: boolean
+  backchannel_logout_session_supported?: boolean
+  request_parameter_supported?: boolean
+  request_uri_parameter_supported?: boolean
+  claims_parameter_supported?: boolean
 }
 
-export interface Registration {
-  /** Whether anybody may register. */
-  open: boolean
-  /** Whether nobody has registered yet, and who registers first becomes platform administrator. */
-  first_becomes_admin: boolean
-}
-
-export interface Register {
-  /** White space around it is removed. Up to 254 characters. */
-  email: string
-  /** White space around it is removed. 3 to 64 characters, `^[A-Za-z0-9._@+-]+$`. */
-  username: string
-  /** 8 to 128 characters. */
-  password: string
-  /** White space around it is removed. Up to 64 characters. */
-  nickname?: string
-}
-
-export interface TokenPair {
-  /** JWT, to send as `Authorization: Bearer …`. Lives 2 hours. */
-  access_token: string
-  /** JWT, only for POST /auth/refresh. Lives 7 days, works once. */
-  refresh_token: string
-  /** Lifetime of the access token in seconds. */
-  expires_in: number
-}
-
-export interface Login {
-  /** White space around it is removed. Up to 254 characters. */
-  email: string
-  /** 1 to 1024 characters. */
-  password: string
-  /** One of the tenants of the person; without it, the tenant used last. UUID. */
-  tenant_id?: string
-}
-
-export interface PasskeyAnswer {
-  /** base64url. 1 to 1364 characters, `^[A-Za-z0-9_-]+$`. */
-  id: string
-  /** base64url. 1 to 1364 characters, `^[A-Za-z0-9_-]+$`. */
-  rawId: string
-  /** `^public-key$`. */
-  type: string
-  response: {
-    /** base64url. 1 to 4096 characters, `^[A-Za-z0-9_-]+$`. */
-    clientDataJSON: string
-    /** base64url. 1 to 4096 characters, `^[A-Za-z0-9_-]+$`. */
-    authenticatorData: string
-    /** base64url. 1 to 4096 characters, `^[A-Za-z0-9_-]+$`. */
-    signature: string
-    /** base64url. 1 to 128 characters, `^[A-Za-z0-9_-]+$`. */
-    userHandle?: string
-  }
-}
-
-export interface LoginFactor {
-  /** 1 to 128 characters. */
-  challenge: string
-  /** The six digits that an authenticator app shows. 1 to 16 characters. */
+export interface TokenRequest {
+  /** Not beside the header `Authorization`. Up to 512 characters. */
+  client_id?: string
+  /** Of a `web` application, or the key of a service account. Up to 256 characters. */
+  client_secret?: string
+  /** `authorization_code`, `refresh_token`, `client_credentials`, or the URN of RFC 8628. Up to 128 characters. */
+  grant_type?: string
+  /** Of `authorization_code`. Up to 1024 characters. */
   code?: string
-  /** 1 to 64 characters. */
-  recovery_code?: string
-  passkey?: PasskeyAnswer
+  /** The one of the authorization. Up to 2048 characters. */
+  redirect_uri?: string
+  /** RFC 7636. Up to 1024 characters. */
+  code_verifier?: string
+  /** Of a device. Up to 1024 characters. */
+  device_code?: string
+  /** Of `refresh_token`. Up to 8192 characters. */
+  refresh_token?: string
+  /** Of `refresh_token` and `client_credentials`. Up to 8192 characters. */
+  scope?: string
+  /** RFC 8707: one. Up to 1024 characters. */
+  resource?: string
+}
+
+export interface TokenAnswer {
+  access_token: string
+  token_type: string
+  /** Seconds. */
+  expires_in: number
+  /** The scopes that were given. */
+  scope: string
+  refresh_token?: string
+  /** With the scope `openid`; at a refresh where `scope` names it. */
+  id_token?: string
+}
+
+export interface OAuthError {
+  error: string
+  error_description: string
+  /** The trace id of the request; also in the header X-Trace-Id and in the log. */
+  trace_id: string
+}
+
+export interface DeviceRequest {
+  /** Not beside the header `Authorization`. Up to 512 characters. */
+  client_id?: string
+  /** Of a `web` application, or the key of a service account. Up to 256 characters. */
+  client_secret?: string
+  /** As at the authorization. Up to 8192 characters. */
+  scope?: string
+  /** RFC 8707: one. Up to 1024 characters. */
+  resource?: string
+  /** Id or slug of the tenant to sign in to. Up to 64 characters. */
+  tenant?: string
+}
+
+export interface DeviceAnswer {
+  device_code: string
+  /** The person types it. */
+  user_code: string
+  verification_uri: string
+  /** Seconds. */
+  expires_in: number
+  /** Seconds between two questions. */
+  interval: number
+}
+
+export interface TokenOfOthers {
+  /** Not beside the header `Authorization`. Up to 512 characters. */
+  client_id?: string
+  /** Of a `web` application, or the key of a service account. Up to 256 characters. */
+  client_secret?: string
+  /** An access token or a refresh token. Up to 8192 characters. */
+  token?: string
+  /** Ignored: the token tells its type. Up to 64 characters. */
+  token_type_hint?: string
+}
+
+export interface Introspection {
+  /** False: there is nothing else. */
+  active: boolean
+  sub?: string
+  tid?: string
+  sid?: string
+  aud?: string
+  client_id?: string
+  scope?: string
+  token_type?: string
+  /** Unix seconds. */
+  exp?: number
+  username?: string
+}
+
+export interface Userinfo {
+  /** The id of the user in the tenant. */
+  sub: string
+  /** The tenant. UUID. */
+  tid: string
+  /** With the scope `profile`. */
+  name?: string
+  /** With the scope `profile`. */
+  preferred_username?: string
+  /** With the scope `profile`. */
+  locale?: string
+  /** With the scope `profile`. */
+  tenant_name?: string
+  /** With the scope `profile`. */
+  tenant_slug?: string
+  /** A data URL, with the scope `profile`. */
+  picture?: string
+  /** With the scope `email`. */
+  email?: string
+  /** With the scope `email`. */
+  email_verified?: boolean
+  /** The same in every tenant; only for applications of the installation’s own. UUID. */
+  person?: string
+}
+
+export interface UserinfoRequest {
+  /** Not beside the header `Authorization`. Up to 8192 characters. */
+  access_token?: string
+}
+
+export interface RegisteredClient {
+  client_id: string
+  /** Unix seconds. */
+  client_id_issued_at: number
+  client_name: string
+  /** As those of a `native` application: 1 to 20. */
+  redirect_uris: Array<string>
+  /** The code always; `refresh_token` where it is asked for. All else is left out. */
+  grant_types: Array<string>
+  response_types: Array<string>
+  /** Always `none`. */
+  token_endpoint_auth_method: string
 }
 
 export interface PasskeyRequestOptions {
@@ -161,156 +257,6 @@ export interface PasskeyRequestOptions {
   }>
 }
 
-export interface PasskeyLogin {
-  response: PasskeyAnswer
-  /** One of the tenants of the person; without it, the tenant used last. UUID. */
-  tenant_id?: string
-}
-
-export interface Refresh {
-  /** 1 to 4096 characters. */
-  refresh_token: string
-}
-
-export interface AuthOptions {
-  /** Whether anybody may register. */
-  registration: boolean
-  /** Whether a forgotten password can be reset. */
-  password_reset: boolean
-  /** Whether the installation sends e-mails. */
-  mail: boolean
-  /** Whether one can sign in with a passkey. */
-  passkeys: boolean
-}
-
-export interface ForgotPassword {
-  /** White space around it is removed. Up to 254 characters. */
-  email: string
-}
-
-export interface ResetPassword {
-  /** 1 to 128 characters. */
-  token: string
-  /** 8 to 128 characters. */
-  new_password: string
-}
-
-export interface LookUpInvitation {
-  /** 1 to 128 characters. */
-  token: string
-}
-
-export interface InvitationFound {
-  tenant: {
-    /** UUID. */
-    id: string
-    name: string
-  }
-  email: string
-  /** Whether the address has an account, whose password accepts the invitation. */
-  account_exists: boolean
-}
-
-export interface AcceptInvitation {
-  /** 1 to 128 characters. */
-  token: string
-  /** White space around it is removed. 3 to 64 characters, `^[A-Za-z0-9._@+-]+$`. */
-  username: string
-  /** 1 to 1024 characters. */
-  password?: string
-  /** 8 to 128 characters. */
-  new_password?: string
-  /** White space around it is removed. Up to 64 characters. */
-  nickname?: string
-}
-
-export interface ChangePassword {
-  /** 1 to 1024 characters. */
-  old_password: string
-  /** 8 to 128 characters. */
-  new_password: string
-}
-
-export interface VerifyEmail {
-  /** 1 to 128 characters. */
-  token: string
-}
-
-export interface ChangeEmail {
-  /** White space around it is removed. Up to 254 characters. */
-  email: string
-  /** 1 to 1024 characters. */
-  password: string
-}
-
-export interface UserSession {
-  /** UUID. */
-  id: string
-  /** UUID. */
-  tenant_id: string
-  /** In UTC. ISO 8601 with an offset. */
-  created_at: string
-  /** In UTC, at most 5 minutes before the last use. ISO 8601 with an offset. */
-  last_used_at: string
-  /** The address of the sign-in; "" if unknown. */
-  ip: string
-  /** The user agent of the sign-in; "" if unknown. */
-  user_agent: string
-  /** Whether this request uses the session. */
-  is_current: boolean
-}
-
-export interface Membership {
-  tenant: {
-    /** UUID. */
-    id: string
-    name: string
-    slug: string
-    /** 1 enabled, 0 disabled. */
-    status: 0 | 1
-  }
-  /** 1 or more. */
-  user_id: number
-  username: string
-  /** 1 enabled, 0 disabled. */
-  status: 0 | 1
-  /** Whether the session of this request is in the tenant. */
-  is_current: boolean
-}
-
-export interface SwitchTenant {
-  /** UUID. */
-  tenant_id: string
-}
-
-export interface DeleteAccount {
-  /** 1 to 1024 characters. */
-  password: string
-}
-
-export interface Factor {
-  /** UUID. */
-  id: string
-  type: 'totp' | 'passkey'
-  name: string
-  /** In UTC. ISO 8601 with an offset. */
-  created_at: string
-  /** ISO 8601 in UTC, "" before the first use. */
-  last_used_at: string
-}
-
-export interface Factors {
-  factors: Array<Factor>
-  recovery_codes_left: number
-}
-
-export interface AddTotp {
-  /** White space around it is removed. 1 to 64 characters. */
-  name: string
-  /** The own password. 1 to 1024 characters. */
-  password: string
-}
-
 export interface TotpSecret {
   /** UUID. */
   id: string
@@ -318,21 +264,6 @@ export interface TotpSecret {
   secret: string
   /** The same for a QR code. */
   otpauth_uri: string
-}
-
-export interface ConfirmTotp {
-  /** The six digits that an authenticator app shows. 1 to 16 characters. */
-  code: string
-}
-
-export interface TotpConfirmed {
-  /** Ten codes with the first factor, each of which works once; else none. They are shown once. */
-  recovery_codes: Array<string>
-}
-
-export interface ProvePassword {
-  /** The own password. 1 to 1024 characters. */
-  password: string
 }
 
 export interface PasskeyCreationOptions {
@@ -365,6 +296,133 @@ export interface PasskeyCreationOptions {
   }
 }
 
+export interface Interaction {
+  /** UUID. */
+  id: string
+  step: 'identify' | 'password' | 'factor' | 'enrol' | 'verify_email' | 'proof' | 'tenant' | 'consent' | 'done'
+  application: {
+    name: string
+    /** A data URL, "" for none. */
+    logo: string
+    home_url: string
+    is_third_party: boolean
+    /** The application registered itself. */
+    is_registered: boolean
+    /** The answer goes there. */
+    redirect_host: string
+  }
+  branding: {
+    name: string
+    /** A data URL, "" for none. */
+    logo: string
+    /** "" for none. */
+    color: string
+  }
+  tenants: Array<{
+    /** UUID. */
+    id: string
+    name: string
+  }>
+  scopes: Array<{
+    code: string
+    name: string
+    description: string
+    is_new: boolean
+  }>
+  /** The address of the device that asks; "" without a device. */
+  source: string
+  /** The address that was typed or is signed in, else "". */
+  account: string
+  methods: Array<'password' | 'passkey' | 'register' | 'sign_up' | 'totp' | 'recovery_code'>
+  passkey_options: null | PasskeyRequestOptions
+  enrolment: null | TotpSecret | PasskeyCreationOptions
+  /** Once, with the first factor. */
+  recovery_codes?: Array<string>
+  /** "" until `done`. */
+  redirect_to: string
+}
+
+export interface TypeUserCode {
+  /** 1 to 32 characters. */
+  user_code: string
+}
+
+export interface Identify {
+  /** White space around it is removed. Up to 254 characters. */
+  email: string
+}
+
+export interface GivePassword {
+  /** White space around it is removed. Up to 254 characters. */
+  email: string
+  /** 1 to 1024 characters. */
+  password: string
+}
+
+export interface ForgotPassword {
+  /** White space around it is removed. Up to 254 characters. */
+  email: string
+}
+
+export interface PasskeyAnswer {
+  /** base64url. 1 to 1364 characters, `^[A-Za-z0-9_-]+$`. */
+  id: string
+  /** base64url. 1 to 1364 characters, `^[A-Za-z0-9_-]+$`. */
+  rawId: string
+  /** `^public-key$`. */
+  type: string
+  response: {
+    /** base64url. 1 to 4096 characters, `^[A-Za-z0-9_-]+$`. */
+    clientDataJSON: string
+    /** base64url. 1 to 4096 characters, `^[A-Za-z0-9_-]+$`. */
+    authenticatorData: string
+    /** base64url. 1 to 4096 characters, `^[A-Za-z0-9_-]+$`. */
+    signature: string
+    /** base64url. 1 to 128 characters, `^[A-Za-z0-9_-]+$`. */
+    userHandle?: string
+  }
+}
+
+export interface GiveFactor {
+  /** The six digits that an authenticator app shows. 1 to 16 characters. */
+  code?: string
+  /** 1 to 64 characters. */
+  recovery_code?: string
+  passkey?: PasskeyAnswer
+}
+
+export interface GivePasskey {
+  response: PasskeyAnswer
+}
+
+export interface Register {
+  /** White space around it is removed. Up to 254 characters. */
+  email: string
+  /** White space around it is removed. 3 to 64 characters, `^[A-Za-z0-9._@+-]+$`. */
+  username: string
+  /** 8 to 128 characters. */
+  password: string
+  /** White space around it is removed. Up to 64 characters. */
+  nickname?: string
+}
+
+export interface SignUp {
+  /** White space around it is removed. 1 to 128 characters. */
+  organization: string
+  /** Lower-case letters and digits, with single `-` or `_` between them. Without it, the name gives one. 1 to 64 characters, `^[a-z0-9]+(?:[-_][a-z0-9]+)*$`. */
+  slug?: string
+  /** White space around it is removed. Up to 254 characters. */
+  email: string
+}
+
+export interface Enrol {
+  type: 'totp' | 'passkey'
+  /** White space around it is removed. 1 to 64 characters. */
+  name: string
+  /** 1 to 1024 characters. */
+  password: string
+}
+
 export interface NewPasskey {
   /** base64url. 1 to 1364 characters, `^[A-Za-z0-9_-]+$`. */
   id: string
@@ -380,6 +438,339 @@ export interface NewPasskey {
     /** Up to 10 items. */
     transports?: Array<string>
   }
+}
+
+export interface ConfirmEnrolment {
+  /** The six digits that an authenticator app shows. 1 to 16 characters. */
+  code?: string
+  response?: NewPasskey
+}
+
+export interface ChooseTenant {
+  /** UUID. */
+  tenant_id: string
+}
+
+export interface Consent {
+  allow: boolean
+}
+
+export interface VerifyEmail {
+  /** 1 to 128 characters. */
+  token: string
+}
+
+export interface FindWayBack {
+  /** 1 to 128 characters. */
+  token: string
+}
+
+export interface WayBack {
+  application: null | {
+  name: string
+  home_url: string
+}
+}
+
+export interface Logout {
+  /** Up to 8192 characters. */
+  id_token_hint?: string
+  /** Up to 512 characters. */
+  client_id?: string
+  /** Up to 2048 characters. */
+  post_logout_redirect_uri?: string
+  /** Up to 1024 characters. */
+  state?: string
+}
+
+export interface LogoutQuestion {
+  /** Null where the request names none. */
+  application: {
+  name: string
+  /** A data URL, or "". */
+  logo: string
+  home_url: string
+} | null
+  /** The address of the person who is signed in with this browser; "" for nobody. */
+  account: string
+}
+
+export interface LoggedOut {
+  /** Where the browser goes. */
+  redirect_to: string
+}
+
+export interface EvaluationRequest {
+  /** Up to 200 attributes and 16 KiB as JSON. `targetingKey` is a text. With a user’s token, `targetingKey`, `user_id`, `tenant_id` and `tenant_slug` are those of the token. */
+  context?: unknown
+}
+
+export interface Evaluation {
+  key: string
+  value: unknown
+  variant: string
+  metadata: {
+    version: number
+  }
+  reason: 'STATIC' | 'DEFAULT' | 'TARGETING_MATCH' | 'SPLIT' | 'DISABLED'
+}
+
+export interface EvaluationFailure {
+  key?: string
+  errorCode?: 'FLAG_NOT_FOUND' | 'TARGETING_KEY_MISSING' | 'INVALID_CONTEXT' | 'PARSE_ERROR' | 'GENERAL'
+  errorDetails: string
+}
+
+export interface FailedEvaluation {
+  key: string
+  errorCode: 'FLAG_NOT_FOUND' | 'TARGETING_KEY_MISSING' | 'INVALID_CONTEXT' | 'PARSE_ERROR' | 'GENERAL'
+  errorDetails: string
+}
+
+export interface Evaluations {
+  flags: Array<Evaluation | FailedEvaluation>
+}
+
+export interface Registration {
+  /** Whether anybody may register. */
+  open: boolean
+  /** Whether nobody has registered yet, and who registers first becomes platform administrator. */
+  first_becomes_admin: boolean
+}
+
+export interface TokenPair {
+  /** JWT, to send as `Authorization: Bearer …`. Lives 2 hours. */
+  access_token: string
+  /** JWT, only for POST /auth/refresh. Lives 7 days, works once. */
+  refresh_token: string
+  /** Lifetime of the access token in seconds. */
+  expires_in: number
+}
+
+export interface Login {
+  /** White space around it is removed. Up to 254 characters. */
+  email: string
+  /** 1 to 1024 characters. */
+  password: string
+  /** One of the tenants of the person; without it, the tenant used last. UUID. */
+  tenant_id?: string
+}
+
+export interface LoginFactor {
+  /** 1 to 128 characters. */
+  challenge: string
+  /** The six digits that an authenticator app shows. 1 to 16 characters. */
+  code?: string
+  /** 1 to 64 characters. */
+  recovery_code?: string
+  passkey?: PasskeyAnswer
+}
+
+export interface PasskeyLogin {
+  response: PasskeyAnswer
+  /** One of the tenants of the person; without it, the tenant used last. UUID. */
+  tenant_id?: string
+}
+
+export interface Refresh {
+  /** 1 to 4096 characters. */
+  refresh_token: string
+}
+
+export interface AuthOptions {
+  /** Whether anybody may register. */
+  registration: boolean
+  /** The way in for strangers: as users of the built-in tenant, with an organization of their own, or none. */
+  sign_up: 'user' | 'organization' | 'closed'
+  /** Whether a forgotten password can be reset. */
+  password_reset: boolean
+  /** Whether the installation sends e-mails. */
+  mail: boolean
+  /** Whether e-mails become files in the data folder, because no mail server is set. */
+  mail_in_files: boolean
+  /** Whether one can sign in with a passkey. */
+  passkeys: boolean
+}
+
+export interface ResetPassword {
+  /** 1 to 128 characters. */
+  token: string
+  /** 8 to 128 characters. */
+  new_password: string
+}
+
+export interface LookUpInvitation {
+  /** 1 to 128 characters. */
+  token: string
+}
+
+export interface InvitationFound {
+  tenant: {
+    /** UUID. */
+    id: string
+    name: string
+  }
+  email: string
+  /** Whether the address has an account, whose password accepts the invitation. */
+  account_exists: boolean
+  /** Only with `include=proof`: the field that an acceptance takes without a session of the address, or `none` where it is refused. `new_password` and `none` are for an account whose mailbox nobody has proved. */
+  proof?: 'password' | 'new_password' | 'none'
+}
+
+export interface LookUpSignUp {
+  /** 1 to 128 characters. */
+  token: string
+}
+
+export interface SignUpFound {
+  organization: string
+  /** The slug that was asked for, or the one that the name gives at present. */
+  slug: string
+  email: string
+  /** Whether the address has an account, whose password accepts the invitation. */
+  account_exists: boolean
+  /** Only with `include=proof`: the field that an acceptance takes without a session of the address, or `none` where it is refused. `new_password` and `none` are for an account whose mailbox nobody has proved. */
+  proof?: 'password' | 'new_password' | 'none'
+}
+
+export interface AcceptInvitation {
+  /** 1 to 128 characters. */
+  token: string
+  /** White space around it is removed. 3 to 64 characters, `^[A-Za-z0-9._@+-]+$`. */
+  username: string
+  /** 1 to 1024 characters. */
+  password?: string
+  /** 8 to 128 characters. */
+  new_password?: string
+  /** White space around it is removed. Up to 64 characters. */
+  nickname?: string
+}
+
+export interface ConfirmSignUp {
+  /** 1 to 128 characters. */
+  token: string
+  /** White space around it is removed. 3 to 64 characters, `^[A-Za-z0-9._@+-]+$`. */
+  username: string
+  /** 1 to 1024 characters. */
+  password?: string
+  /** 8 to 128 characters. */
+  new_password?: string
+  /** White space around it is removed. Up to 64 characters. */
+  nickname?: string
+  /** Lower-case letters and digits, with single `-` or `_` between them. Another one than was asked for. 1 to 64 characters, `^[a-z0-9]+(?:[-_][a-z0-9]+)*$`. */
+  slug?: string
+}
+
+export interface ChangePassword {
+  /** 1 to 1024 characters. */
+  old_password: string
+  /** 8 to 128 characters. */
+  new_password: string
+}
+
+export interface ChangeEmail {
+  /** White space around it is removed. Up to 254 characters. */
+  email: string
+  /** 1 to 1024 characters. */
+  password: string
+}
+
+export interface UserSession {
+  /** UUID. */
+  id: string
+  /** "" for the sign-in of a browser, which sessions of applications hang on. */
+  tenant_id: string
+  /** In UTC. ISO 8601 with an offset. */
+  created_at: string
+  /** In UTC, at most 5 minutes before the last use. ISO 8601 with an offset. */
+  last_used_at: string
+  /** The address of the sign-in; "" if unknown. */
+  ip: string
+  /** The user agent of the sign-in; "" if unknown. */
+  user_agent: string
+  /** The application that it belongs to; null for the console and for sign-ins. */
+  application: {
+  /** 1 or more. */
+  id: number
+  name: string
+} | null
+  /** Whether this request uses the session. */
+  is_current: boolean
+}
+
+export interface Membership {
+  tenant: {
+    /** UUID. */
+    id: string
+    name: string
+    slug: string
+    /** 1 enabled, 0 disabled. */
+    status: 0 | 1
+  }
+  /** 1 or more. */
+  user_id: number
+  username: string
+  /** 1 enabled, 0 disabled. */
+  status: 0 | 1
+  /** Whether the session of this request is in the tenant. */
+  is_current: boolean
+}
+
+export interface SwitchTenant {
+  /** UUID. */
+  tenant_id: string
+}
+
+export interface DeleteAccount {
+  /** 1 to 1024 characters. */
+  password: string
+}
+
+export interface CreateOrganization {
+  /** White space around it is removed. 1 to 128 characters. */
+  organization: string
+  /** Lower-case letters and digits, with single `-` or `_` between them. Without it, the name gives one. 1 to 64 characters, `^[a-z0-9]+(?:[-_][a-z0-9]+)*$`. */
+  slug?: string
+  /** White space around it is removed. 3 to 64 characters, `^[A-Za-z0-9._@+-]+$`. */
+  username: string
+}
+
+export interface Factor {
+  /** UUID. */
+  id: string
+  type: 'totp' | 'passkey'
+  name: string
+  /** In UTC. ISO 8601 with an offset. */
+  created_at: string
+  /** ISO 8601 in UTC, "" before the first use. */
+  last_used_at: string
+}
+
+export interface Factors {
+  factors: Array<Factor>
+  recovery_codes_left: number
+}
+
+export interface AddTotp {
+  /** White space around it is removed. 1 to 64 characters. */
+  name: string
+  /** The own password. 1 to 1024 characters. */
+  password: string
+}
+
+export interface ConfirmTotp {
+  /** The six digits that an authenticator app shows. 1 to 16 characters. */
+  code: string
+}
+
+export interface TotpConfirmed {
+  /** Ten codes with the first factor, each of which works once; else none. They are shown once. */
+  recovery_codes: Array<string>
+}
+
+export interface ProvePassword {
+  /** The own password. 1 to 1024 characters. */
+  password: string
 }
 
 export interface AddPasskey {
@@ -400,6 +791,31 @@ export interface RecoveryCodes {
   recovery_codes: Array<string>
 }
 
+export interface Profile {
+  /** 1 or more. */
+  id: number
+  /** UUID. */
+  tenant_id: string
+  username: string
+  email: string
+  nickname: string
+  /** A JPEG as a data URL, "" where there is none. */
+  avatar: string
+  /** 1 enabled, 0 disabled. */
+  status: 0 | 1
+  /** ISO 8601 in UTC, "" before the first sign-in. */
+  last_login: string
+  /** Only with `include=email_confirmed`: whether the person has proved the mailbox of the present address. */
+  email_confirmed?: boolean
+}
+
+export interface UpdateProfile {
+  /** White space around it is removed. Up to 64 characters. */
+  nickname?: string
+  /** A JPEG of at most 256 by 256 pixels as a data URL, or "" for none. Up to 4096 characters, `^(?:data:image/jpeg;base64,[A-Za-z0-9+/]+={0,2})?$`. */
+  avatar?: string
+}
+
 export interface User {
   /** 1 or more. */
   id: number
@@ -414,13 +830,6 @@ export interface User {
   status: 0 | 1
   /** ISO 8601 in UTC, "" before the first sign-in. */
   last_login: string
-}
-
-export interface UpdateProfile {
-  /** White space around it is removed. Up to 64 characters. */
-  nickname?: string
-  /** A JPEG of at most 256 by 256 pixels as a data URL, or "" for none. Up to 4096 characters, `^(?:data:image/jpeg;base64,[A-Za-z0-9+/]+={0,2})?$`. */
-  avatar?: string
 }
 
 export interface ListedUser {
@@ -445,6 +854,8 @@ export interface ListedUser {
   }>
   /** Only with `include=created_at`. ISO 8601 with an offset. */
   created_at?: string
+  /** Only with `include=person`. Names the person in all their tenants. UUID. */
+  person?: string
 }
 
 export interface CreateUser {
@@ -485,6 +896,8 @@ export interface UserDetails {
   status: 0 | 1
   /** ISO 8601 in UTC, "" before the first sign-in. */
   last_login: string
+  /** Only with `include=person`. Names the person in all their tenants. UUID. */
+  person?: string
   security?: Security
 }
 
@@ -495,6 +908,51 @@ export interface UpdateUser {
   nickname?: string
   /** 1 enabled, 0 disabled. */
   status?: 0 | 1
+}
+
+export interface ImportRow {
+  /** White space around it is removed. Up to 254 characters. */
+  email: string
+  /** Letters a to z, digits and `._@+-`. Made from the address where it is missing, unique by a number. White space around it is removed. 3 to 64 characters, `^[A-Za-z0-9._@+-]+$`. */
+  username?: string
+  /** White space around it is removed. Up to 64 characters. */
+  nickname?: string
+  /** 1 enabled, 0 disabled. */
+  status?: 0 | 1
+  /** Roles beside those that every new user gets. Up to 20 items. */
+  role_ids?: Array<number>
+  /** A hash of bcrypt, argon2id, Firebase's scrypt or PBKDF2. Taken only from callers with `tenant:enter`. 1 or more characters. */
+  password_hash?: string
+  /** Whether the person has proved the mailbox. Taken only from callers with `tenant:enter`. */
+  email_verified?: boolean
+  /** Base32: the secret of an authenticator app (SHA-1, 6 digits, 30 seconds). Taken only from callers with `tenant:enter`. `^[A-Za-z2-7]{16,128}=*$`. */
+  totp_secret?: string
+}
+
+export interface ImportUsers {
+  /** Up to 1000 items. */
+  rows: Array<ImportRow>
+}
+
+export interface RowError {
+  /** As the code of an answer. */
+  code: number
+  message: string
+  /** "" where no field of the row is wrong. */
+  field: string
+}
+
+export interface ImportResult {
+  /** `exists`: the address is a user of this tenant already, and nothing changes. */
+  status: 'created' | 'exists' | 'refused'
+  /** 0 where the row was refused. */
+  user_id: number
+  error: RowError | null
+}
+
+export interface ImportedUsers {
+  /** In the order of the rows. */
+  results: Array<ImportResult>
 }
 
 export interface Invitation {
@@ -513,7 +971,7 @@ export interface Invitation {
   created_at: string
   /** In UTC. ISO 8601 with an offset. */
   expires_at: string
-  /** "" when the link was mailed. Where e-mail is off, the answer that makes the link shows it, and no other one. */
+  /** "" when the link was mailed. Where e-mail is off or becomes files, the answer that makes the link shows it, and no other one. */
   link: string
 }
 
@@ -622,6 +1080,25 @@ export interface CreateTenant {
   name: string
   /** Lower-case letters and digits, with single `-` or `_` between them. 1 to 64 characters, `^[a-z0-9]+(?:[-_][a-z0-9]+)*$`. */
   slug: string
+  /** The address of the first administrator, which is invited in the same transaction. White space around it is removed. Up to 254 characters. */
+  admin_email?: string
+  /** The language of that invitation for an address without an account. */
+  admin_language?: 'en' | 'zh'
+}
+
+export interface CreatedTenant {
+  /** UUID. */
+  id: string
+  name: string
+  slug: string
+  /** 1 enabled, 0 disabled. */
+  status: 0 | 1
+  /** In UTC. ISO 8601 with an offset. */
+  created_at: string
+  /** In UTC. ISO 8601 with an offset. */
+  updated_at: string
+  /** Only with `include=invitation`: that of the first administrator; null without `admin_email`. */
+  invitation?: null | Invitation
 }
 
 export interface UpdateTenant {
@@ -651,6 +1128,27 @@ export interface CreatePermission {
   description?: string
 }
 
+export interface ListedRole {
+  /** 1 or more. */
+  id: number
+  /** UUID. */
+  tenant_id: string
+  name: string
+  description: string
+  /** A system role cannot be changed or deleted. */
+  is_system: boolean
+  permissions: Array<Permission>
+  /** Only with `include=holders`: the users who hold the role. The count stops at 10,000. */
+  holders?: number
+}
+
+export interface CreateRole {
+  /** White space around it is removed. 1 to 64 characters. */
+  name: string
+  /** White space around it is removed. Up to 255 characters. */
+  description?: string
+}
+
 export interface Role {
   /** 1 or more. */
   id: number
@@ -663,13 +1161,6 @@ export interface Role {
   permissions: Array<Permission>
 }
 
-export interface CreateRole {
-  /** White space around it is removed. 1 to 64 characters. */
-  name: string
-  /** White space around it is removed. Up to 255 characters. */
-  description?: string
-}
-
 export interface UpdateRole {
   /** White space around it is removed. 1 to 64 characters. */
   name?: string
@@ -678,7 +1169,7 @@ export interface UpdateRole {
 }
 
 export interface ReplacePermissions {
-  /** Up to 1000 items. */
+  /** Up to 2000 items. */
   permission_ids: Array<number>
 }
 
@@ -711,7 +1202,7 @@ export interface CreateRoleTemplate {
   name: string
   /** White space around it is removed. Up to 255 characters. */
   description?: string
-  /** Up to 1000 items. */
+  /** Up to 2000 items. */
   permission_ids?: Array<number>
 }
 
@@ -720,10 +1211,249 @@ export interface UpdateRoleTemplate {
   name?: string
   /** White space around it is removed. Up to 255 characters. */
   description?: string
-  /** Up to 1000 items. */
+  /** Up to 2000 items. */
   permission_ids?: Array<number>
   /** Every new user of every tenant gets the role. */
   given_to_new_users?: boolean
+}
+
+export interface Application {
+  /** 1 or more. */
+  id: number
+  /** The name that the application sends; it never changes. */
+  client_id: string
+  /** `web` has a secret; `browser` and `native` are programs of the user, which cannot keep one. It never changes. */
+  kind: 'web' | 'browser' | 'native'
+  /** Whether users are asked for their consent. One of the installation’s own speaks for every user. It never changes. */
+  is_third_party: boolean
+  secrets: Array<{
+    /** UUID. */
+    id: string
+    /** In UTC. ISO 8601 with an offset. */
+    created_at: string
+    /** ISO 8601 in UTC, "" for a secret without an end. */
+    expires_at: string
+  }>
+  /** White space around it is removed. 1 to 64 characters. */
+  name: string
+  /** 1 enabled, 0 disabled. */
+  status: 0 | 1
+  /** `https` without fragment and user; `http` of the same machine only. For `native` a private scheme with a dot, too. Up to 20 items. */
+  redirect_uris: Array<string>
+  /** As `redirect_uris`. Up to 20 items. */
+  post_logout_redirect_uris: Array<string>
+  /** Gets a logout token when a session of the application ends; "" for none. Up to 512 characters. */
+  backchannel_logout_uri: string
+  /** Origins of the pages of a `browser` application. Up to 20 items. */
+  allowed_origins: Array<string>
+  /** `authorization_code` always; the code of devices only for own `native` applications. Up to 3 items. */
+  grant_types: Array<'authorization_code' | 'refresh_token' | 'urn:ietf:params:oauth:grant-type:device_code'>
+  /** The resources that it may name. Up to 20 items. */
+  resource_ids: Array<number>
+  /** Whether it takes only sessions with a second factor. */
+  require_mfa: boolean
+  /** How long a session lives after its last refresh. 300 to 7776000. */
+  session_seconds: number
+  /** The tenants whose people it serves; null: every tenant. */
+  tenant_ids: Array<string> | null
+  /** Whether its tokens work at the API of Tenantry itself. Never for a third-party application. */
+  tenantry_api: boolean
+  /** A PNG or JPEG of at most 256 by 256 pixels and 16 KiB as a data URL, or "" for none. Up to 22000 characters, `^(?:data:image/(?:jpeg|png);base64,[A-Za-z0-9+/]+={0,2})?$`. */
+  logo: string
+  /** Its page, to which pages of the sign-in link; "" for none. Up to 512 characters. */
+  home_url: string
+  /** In UTC. ISO 8601 with an offset. */
+  created_at: string
+  /** In UTC. ISO 8601 with an offset. */
+  updated_at: string
+  /** Only with `include=is_registered`: whether it registered itself, so that nobody has checked its name. */
+  is_registered?: boolean
+}
+
+export interface CreateApplication {
+  /** White space around it is removed. 1 to 64 characters. */
+  name: string
+  /** `web` has a secret; `browser` and `native` are programs of the user, which cannot keep one. It never changes. */
+  kind: 'web' | 'browser' | 'native'
+  /** `https` without fragment and user; `http` of the same machine only. For `native` a private scheme with a dot, too. Up to 20 items. */
+  redirect_uris: Array<string>
+  /** Whether users are asked for their consent. One of the installation’s own speaks for every user. It never changes. */
+  is_third_party?: boolean
+  /** 1 enabled, 0 disabled. */
+  status?: 0 | 1
+  /** As `redirect_uris`. Up to 20 items. */
+  post_logout_redirect_uris?: Array<string>
+  /** Gets a logout token when a session of the application ends; "" for none. Up to 512 characters. */
+  backchannel_logout_uri?: string
+  /** Origins of the pages of a `browser` application. Up to 20 items. */
+  allowed_origins?: Array<string>
+  /** `authorization_code` always; the code of devices only for own `native` applications. Up to 3 items. */
+  grant_types?: Array<'authorization_code' | 'refresh_token' | 'urn:ietf:params:oauth:grant-type:device_code'>
+  /** The resources that it may name. Up to 20 items. */
+  resource_ids?: Array<number>
+  /** Whether it takes only sessions with a second factor. */
+  require_mfa?: boolean
+  /** How long a session lives after its last refresh. 300 to 7776000. */
+  session_seconds?: number
+  /** The tenants whose people it serves; null: every tenant. */
+  tenant_ids?: Array<string> | null
+  /** Whether its tokens work at the API of Tenantry itself. Never for a third-party application. */
+  tenantry_api?: boolean
+  /** A PNG or JPEG of at most 256 by 256 pixels and 16 KiB as a data URL, or "" for none. Up to 22000 characters, `^(?:data:image/(?:jpeg|png);base64,[A-Za-z0-9+/]+={0,2})?$`. */
+  logo?: string
+  /** Its page, to which pages of the sign-in link; "" for none. Up to 512 characters. */
+  home_url?: string
+}
+
+export interface CreatedApplication {
+  /** 1 or more. */
+  id: number
+  /** The name that the application sends; it never changes. */
+  client_id: string
+  /** `web` has a secret; `browser` and `native` are programs of the user, which cannot keep one. It never changes. */
+  kind: 'web' | 'browser' | 'native'
+  /** Whether users are asked for their consent. One of the installation’s own speaks for every user. It never changes. */
+  is_third_party: boolean
+  secrets: Array<{
+    /** UUID. */
+    id: string
+    /** In UTC. ISO 8601 with an offset. */
+    created_at: string
+    /** ISO 8601 in UTC, "" for a secret without an end. */
+    expires_at: string
+  }>
+  /** White space around it is removed. 1 to 64 characters. */
+  name: string
+  /** 1 enabled, 0 disabled. */
+  status: 0 | 1
+  /** `https` without fragment and user; `http` of the same machine only. For `native` a private scheme with a dot, too. Up to 20 items. */
+  redirect_uris: Array<string>
+  /** As `redirect_uris`. Up to 20 items. */
+  post_logout_redirect_uris: Array<string>
+  /** Gets a logout token when a session of the application ends; "" for none. Up to 512 characters. */
+  backchannel_logout_uri: string
+  /** Origins of the pages of a `browser` application. Up to 20 items. */
+  allowed_origins: Array<string>
+  /** `authorization_code` always; the code of devices only for own `native` applications. Up to 3 items. */
+  grant_types: Array<'authorization_code' | 'refresh_token' | 'urn:ietf:params:oauth:grant-type:device_code'>
+  /** The resources that it may name. Up to 20 items. */
+  resource_ids: Array<number>
+  /** Whether it takes only sessions with a second factor. */
+  require_mfa: boolean
+  /** How long a session lives after its last refresh. 300 to 7776000. */
+  session_seconds: number
+  /** The tenants whose people it serves; null: every tenant. */
+  tenant_ids: Array<string> | null
+  /** Whether its tokens work at the API of Tenantry itself. Never for a third-party application. */
+  tenantry_api: boolean
+  /** A PNG or JPEG of at most 256 by 256 pixels and 16 KiB as a data URL, or "" for none. Up to 22000 characters, `^(?:data:image/(?:jpeg|png);base64,[A-Za-z0-9+/]+={0,2})?$`. */
+  logo: string
+  /** Its page, to which pages of the sign-in link; "" for none. Up to 512 characters. */
+  home_url: string
+  /** In UTC. ISO 8601 with an offset. */
+  created_at: string
+  /** In UTC. ISO 8601 with an offset. */
+  updated_at: string
+  /** Only for `web`, this once. */
+  secret?: string
+}
+
+export interface UpdateApplication {
+  /** White space around it is removed. 1 to 64 characters. */
+  name?: string
+  /** `https` without fragment and user; `http` of the same machine only. For `native` a private scheme with a dot, too. Up to 20 items. */
+  redirect_uris?: Array<string>
+  /** 1 enabled, 0 disabled. */
+  status?: 0 | 1
+  /** As `redirect_uris`. Up to 20 items. */
+  post_logout_redirect_uris?: Array<string>
+  /** Gets a logout token when a session of the application ends; "" for none. Up to 512 characters. */
+  backchannel_logout_uri?: string
+  /** Origins of the pages of a `browser` application. Up to 20 items. */
+  allowed_origins?: Array<string>
+  /** `authorization_code` always; the code of devices only for own `native` applications. Up to 3 items. */
+  grant_types?: Array<'authorization_code' | 'refresh_token' | 'urn:ietf:params:oauth:grant-type:device_code'>
+  /** The resources that it may name. Up to 20 items. */
+  resource_ids?: Array<number>
+  /** Whether it takes only sessions with a second factor. */
+  require_mfa?: boolean
+  /** How long a session lives after its last refresh. 300 to 7776000. */
+  session_seconds?: number
+  /** The tenants whose people it serves; null: every tenant. */
+  tenant_ids?: Array<string> | null
+  /** Whether its tokens work at the API of Tenantry itself. Never for a third-party application. */
+  tenantry_api?: boolean
+  /** A PNG or JPEG of at most 256 by 256 pixels and 16 KiB as a data URL, or "" for none. Up to 22000 characters, `^(?:data:image/(?:jpeg|png);base64,[A-Za-z0-9+/]+={0,2})?$`. */
+  logo?: string
+  /** Its page, to which pages of the sign-in link; "" for none. Up to 512 characters. */
+  home_url?: string
+}
+
+export interface CreateSecret {
+  /** Up to 35 characters, ISO 8601 with an offset. */
+  expires_at?: string
+}
+
+export interface CreatedSecret {
+  /** UUID. */
+  id: string
+  /** The secret itself. No later answer shows it. */
+  secret: string
+}
+
+export interface Resource {
+  /** 1 or more. */
+  id: number
+  /** An absolute URI without fragment: the `aud` of tokens for the resource. 1 to 512 characters. */
+  identifier: string
+  /** White space around it is removed. 1 to 64 characters. */
+  name: string
+  permission_ids: Array<number>
+  /** Whether clients that registered themselves may name it. */
+  allow_unregistered: boolean
+  /** In UTC. ISO 8601 with an offset. */
+  created_at: string
+}
+
+export interface CreateResource {
+  /** An absolute URI without fragment: the `aud` of tokens for the resource. 1 to 512 characters. */
+  identifier: string
+  /** White space around it is removed. 1 to 64 characters. */
+  name: string
+  /** Permissions of the product that mean something there. Up to 200 items. */
+  permission_ids: Array<number>
+  /** Whether clients that registered themselves may name it. */
+  allow_unregistered?: boolean
+}
+
+export interface UpdateResource {
+  /** An absolute URI without fragment: the `aud` of tokens for the resource. 1 to 512 characters. */
+  identifier?: string
+  /** White space around it is removed. 1 to 64 characters. */
+  name?: string
+  /** Permissions of the product that mean something there. Up to 200 items. */
+  permission_ids?: Array<number>
+  /** Whether clients that registered themselves may name it. */
+  allow_unregistered?: boolean
+}
+
+export interface Grant {
+  /** 1 or more. */
+  id: number
+  application: {
+    /** 1 or more. */
+    id: number
+    name: string
+    /** Of the redirect address that the user consented to. */
+    host: string
+  }
+  /** 1 or more. */
+  user_id: number
+  scopes: Array<string>
+  /** The identifier of the resource, "" for none. */
+  resource: string
+  /** In UTC. ISO 8601 with an offset. */
+  created_at: string
 }
 
 /** Only with `include=actor`. */
@@ -770,6 +1500,104 @@ export interface Setting {
 export interface UpdateSetting {
   /** Any JSON, up to 64 KiB as UTF-8 text. */
   value: unknown
+}
+
+export interface SettingDefinition {
+  key: string
+  /** JSON Schema 2020-12, in the subset that docs/declared-settings.md lists. */
+  schema: unknown
+  /** Null for none. */
+  default: unknown
+  /** Up to 3 items. */
+  scopes: Array<'global' | 'tenant' | 'user'>
+  secret: boolean
+  /** Every signed-in user of the tenant reads the effective value. */
+  public: boolean
+  /** Up to 64 characters. */
+  label: string
+  /** Up to 1000 characters. */
+  description: string
+  /** Up to 64 characters. */
+  group: string
+  /** Tenantry declares it. */
+  is_builtin: boolean
+  /** Tenants and users cannot set it. */
+  is_locked: boolean
+  /** Stored values that the schema refuses. */
+  invalid: number
+  /** "" for a built-in one. */
+  updated_at: string
+}
+
+export interface PutSettingDefinition {
+  /** JSON Schema 2020-12, in the subset that docs/declared-settings.md lists. */
+  schema: unknown
+  /** Null for none. */
+  default?: unknown
+  /** Up to 3 items. */
+  scopes: Array<'global' | 'tenant' | 'user'>
+  secret?: boolean
+  public?: boolean
+  /** Up to 64 characters. */
+  label?: string
+  /** Up to 1000 characters. */
+  description?: string
+  /** Up to 64 characters. */
+  group?: string
+  /** Marks stored values that the schema refuses, instead of 400. */
+  force?: boolean
+}
+
+export interface SettingVersion {
+  version: number
+  /** Null for a deletion and for a secret. */
+  value: unknown
+  is_deleted: boolean
+  /** The id of a user or a service account. */
+  changed_by: number
+  /** In UTC. ISO 8601 with an offset. */
+  changed_at: string
+  /** The version whose value was written again. */
+  reverted_from: number | null
+}
+
+export interface RevertSetting {
+  /** 1 to 2147483647. */
+  version: number
+}
+
+export interface EffectiveSetting {
+  key: string
+  /** Null for a secret. */
+  value: unknown
+  origin: 'user' | 'tenant' | 'global' | 'default'
+  /** Tenants and users cannot set it. */
+  is_locked: boolean
+  is_secret: boolean
+  /** Whether a stored value counts. */
+  is_set: boolean
+  /** "" for a default. */
+  updated_at: string
+}
+
+export interface ReadSecrets {
+  /** Up to 20 items. */
+  keys: Array<string>
+}
+
+export interface SecretValue {
+  key: string
+  value: string
+  origin: 'tenant' | 'global'
+}
+
+export interface UserSetting {
+  key: string
+  value: unknown
+  scope: 'user'
+  tenant_id: string
+  /** In UTC. ISO 8601 with an offset. */
+  updated_at: string
 }
 
 export interface CreateNotification {
@@ -953,7 +1781,7 @@ export interface Delivery {
   /** `pending`: tried again at `next_attempt_at`; `failed`: the hook was disabled over it, and goes on with it when it is enabled; `dead`: skipped by a replay, and never sent. */
   status: 'pending' | 'delivered' | 'failed' | 'dead'
   attempts: number
-  /** Of the last attempt; 0 without an answer. */
+  /** The status that answered the last attempt; 0 without an answer. */
   response_status: number
   /** Why the last attempt failed. */
   error: string
@@ -983,7 +1811,7 @@ export interface DeliveryRequest {
     'content-type': string
     'user-agent': string
     'webhook-id': string
-    /** Of the last attempt. */
+    /** The time of the last attempt, in seconds since 1970. */
     'webhook-timestamp': string
   }
   /** "" for a caller without `audit:read`, and once the record has expired. */
@@ -999,7 +1827,7 @@ export interface DeliveryDetails {
   /** `pending`: tried again at `next_attempt_at`; `failed`: the hook was disabled over it, and goes on with it when it is enabled; `dead`: skipped by a replay, and never sent. */
   status: 'pending' | 'delivered' | 'failed' | 'dead'
   attempts: number
-  /** Of the last attempt; 0 without an answer. */
+  /** The status that answered the last attempt; 0 without an answer. */
   response_status: number
   /** Why the last attempt failed. */
   error: string
@@ -1020,6 +1848,158 @@ export interface ReplayWebhook {
   from_id?: number
   /** The next record to deliver is the first of this moment or later. Up to 35 characters, ISO 8601 with an offset. */
   from?: string
+}
+
+/** Counted over at most 10,000 seals. */
+export interface ReplayEffect {
+  /** Records that the webhook has passed, and would pass again; also those it does not ask for. */
+  again: number
+  /** Records that wait, and would never be sent; also those it does not ask for. */
+  skipped: number
+}
+
+export interface FlagCondition {
+  /** A name at the top of the context. 1 to 64 characters. */
+  attribute: string
+  op: 'in' | 'not_in' | 'starts_with' | 'ends_with' | 'contains' | 'gt' | 'gte' | 'lt' | 'lte' | 'semver_gte' | 'semver_lt' | 'exists' | 'not_exists'
+  /** One of them is enough. Texts for texts and versions, numbers for `gt` to `lte`, none for `exists`. Up to 1000 items. */
+  values: Array<string | number | boolean>
+}
+
+export interface FlagShare {
+  /** The variant of this share. 1 to 128 characters, `^[A-Za-z0-9._:-]+$`. */
+  variant: string
+  /** 0 to 100000. */
+  weight: number
+}
+
+export interface FlagRule {
+  /** Its name in the flag. Made where it is left out. 1 to 64 characters, `^[A-Za-z0-9._:-]+$`. */
+  id: string
+  /** A note for people. Up to 255 characters. */
+  description: string
+  /** All of them must hold. Up to 10 items. */
+  conditions: Array<FlagCondition>
+  /** The variant; null for a split. */
+  serve: string | null
+  /** Shares whose weights sum to 100,000; null where one variant is served. */
+  split: Array<FlagShare> | null
+  /** The attribute that a split distributes; `targetingKey` by default. 1 to 64 characters. */
+  bucket_by: string
+}
+
+export interface Flag {
+  /** Key of the flag: letters, digits and `.` `_` `-` `:`. 1 to 128 characters, `^[A-Za-z0-9._:-]+$`. */
+  key: string
+  /** Up to 1000 characters. */
+  description: string
+  /** Never changes. */
+  type: 'boolean' | 'string' | 'number' | 'object'
+  /** Each variant by its name, with a value of the type; 8 KiB in all. */
+  variants: Record<string, unknown>
+  enabled: boolean
+  /** The variant while the flag is disabled. 1 to 128 characters, `^[A-Za-z0-9._:-]+$`. */
+  off_variant: string
+  /** The variant where no rule holds. 1 to 128 characters, `^[A-Za-z0-9._:-]+$`. */
+  default_variant: string
+  /** Whether users’ own programs may evaluate it, with a user’s token. */
+  client_side: boolean
+  /** In order: the first one that holds counts. */
+  rules: Array<FlagRule>
+  /** The number of tenants with a variant of their own. */
+  tenants: number
+  /** Counts the changes of the flag. It is the `ETag`. */
+  version: number
+  /** In UTC. ISO 8601 with an offset. */
+  created_at: string
+  /** In UTC. ISO 8601 with an offset. */
+  updated_at: string
+}
+
+export interface NewFlagRule {
+  /** Its name in the flag. Made where it is left out. 1 to 64 characters, `^[A-Za-z0-9._:-]+$`. */
+  id?: string
+  /** A note for people. Up to 255 characters. */
+  description?: string
+  /** All of them must hold. Up to 10 items. */
+  conditions?: Array<FlagCondition>
+  /** The variant; null for a split. */
+  serve?: string | null
+  /** Shares whose weights sum to 100,000; null where one variant is served. */
+  split?: Array<FlagShare> | null
+  /** The attribute that a split distributes; `targetingKey` by default. 1 to 64 characters. */
+  bucket_by?: string
+}
+
+export interface CreateFlag {
+  /** Key of the flag: letters, digits and `.` `_` `-` `:`. 1 to 128 characters, `^[A-Za-z0-9._:-]+$`. */
+  key: string
+  /** Up to 1000 characters. */
+  description?: string
+  /** Never changes. */
+  type: 'boolean' | 'string' | 'number' | 'object'
+  /** Each variant by its name, with a value of the type; 8 KiB in all. */
+  variants: Record<string, unknown>
+  enabled: boolean
+  /** The variant while the flag is disabled. 1 to 128 characters, `^[A-Za-z0-9._:-]+$`. */
+  off_variant: string
+  /** The variant where no rule holds. 1 to 128 characters, `^[A-Za-z0-9._:-]+$`. */
+  default_variant: string
+  /** Whether users’ own programs may evaluate it, with a user’s token. */
+  client_side?: boolean
+  /** In order: the first one that holds counts. Up to 50 items. */
+  rules?: Array<NewFlagRule>
+}
+
+export interface UpdateFlag {
+  /** Up to 1000 characters. */
+  description?: string
+  /** Each variant by its name, with a value of the type; 8 KiB in all. */
+  variants?: Record<string, unknown>
+  enabled?: boolean
+  /** The variant while the flag is disabled. 1 to 128 characters, `^[A-Za-z0-9._:-]+$`. */
+  off_variant?: string
+  /** The variant where no rule holds. 1 to 128 characters, `^[A-Za-z0-9._:-]+$`. */
+  default_variant?: string
+  /** Whether users’ own programs may evaluate it, with a user’s token. */
+  client_side?: boolean
+  /** Never changes. */
+  type?: 'boolean' | 'string' | 'number' | 'object'
+  /** In order: the first one that holds counts. Up to 50 items. */
+  rules?: Array<NewFlagRule>
+  /** `true` distributes all splits anew. */
+  new_salt?: boolean
+}
+
+export interface ExplainFlag {
+  /** As a product sends it: up to 200 attributes and 16 KiB. */
+  context: Record<string, unknown>
+}
+
+export interface FlagExplanation {
+  /** The variant that the context gets. 1 to 128 characters, `^[A-Za-z0-9._:-]+$`. */
+  variant: string
+  /** Its value. */
+  value: unknown
+  reason: 'STATIC' | 'DEFAULT' | 'TARGETING_MATCH' | 'SPLIT' | 'DISABLED'
+  /** The rule that holds; "" for none. */
+  rule_id: string
+  /** The place of the context in the split, from 0 to 99,999; null without one. */
+  bucket: number | null
+  /** The salt of the flag’s buckets. */
+  salt: string
+}
+
+export interface FlagOverride {
+  /** UUID. */
+  tenant_id: string
+  /** The variant of the tenant, before all rules. 1 to 128 characters, `^[A-Za-z0-9._:-]+$`. */
+  variant: string
+}
+
+export interface PutFlagOverride {
+  /** The variant of the tenant, before all rules. 1 to 128 characters, `^[A-Za-z0-9._:-]+$`. */
+  variant: string
 }
 
 export interface Stats {
@@ -1060,6 +2040,8 @@ export interface HeldPermissions {
   /** UUID. */
   tenant_id: string
   permissions: Array<string>
+  /** Whether user and tenant are enabled: nothing is permitted where one is not. */
+  is_enabled?: boolean
 }
 
 export interface CheckQuestion {
@@ -1067,6 +2049,8 @@ export interface CheckQuestion {
   permissions: Array<string>
   /** The user whom the question is about; the caller unless given. 1 or more. */
   user_id?: number
+  /** A session of this user, the claim `sid` of a token: only its permissions count. `key_` and an id name a key of a service account. The answer is 404 when it is over. `^([0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|key_[1-9][0-9]{0,14})$`. */
+  session_id?: string
 }
 
 export interface CheckAnswer {
@@ -1103,7 +2087,7 @@ export interface Change {
   role_id?: number
   /** 1 or more. */
   user_id?: number
-  /** Up to 1000 items. */
+  /** Up to 2000 items. */
   permission_ids?: Array<number>
   /** 1 enabled, 0 disabled. */
   status?: 0 | 1
@@ -1137,6 +2121,249 @@ export interface Preview {
     message: string
   }
 }
+}
+
+export interface ExportAccount {
+  /** 1 to 1024 characters. */
+  password: string
+}
+
+export interface ExportedAccount {
+  /** Names the person in all their tenants. UUID. */
+  person: string
+  email: string
+  email_confirmed: boolean
+  /** Whether the person registered it. */
+  is_registered: boolean
+  /** Whether the person chose the password. */
+  has_own_password: boolean
+  settings: {
+    /** Of e-mails: that of the last sign-in, "" before the first one. */
+    language: string
+  }
+  recovery_codes_left: number
+  /** In UTC. ISO 8601 with an offset. */
+  created_at: string
+  /** In UTC. ISO 8601 with an offset. */
+  updated_at: string
+}
+
+/** A device that the person signed in from. The service keeps a keyed hash of browser and system, which tells neither. */
+export interface ExportedDevice {
+  /** In UTC. ISO 8601 with an offset. */
+  last_seen_at: string
+}
+
+export interface ExportedSignIn {
+  /** UUID. */
+  id: string
+  /** In UTC. ISO 8601 with an offset. */
+  created_at: string
+  /** In UTC, at most 5 minutes before the last use. ISO 8601 with an offset. */
+  last_used_at: string
+  /** In UTC. ISO 8601 with an offset. */
+  expires_at: string
+  /** The address of the sign-in; "" if unknown. */
+  ip: string
+  /** The user agent of the sign-in; "" if unknown. */
+  user_agent: string
+  /** How the person proved their identity (RFC 8176). */
+  proofs: Array<string>
+}
+
+export interface ExportedTenant {
+  /** UUID. */
+  id: string
+  name: string
+  slug: string
+}
+
+export interface ExportedInvitation {
+  /** 1 or more. */
+  id: number
+  tenant: ExportedTenant
+  email: string
+  nickname: string
+  status: 'pending' | 'accepted' | 'revoked' | 'expired'
+  /** In UTC. ISO 8601 with an offset. */
+  created_at: string
+  /** In UTC. ISO 8601 with an offset. */
+  expires_at: string
+  /** ISO 8601 in UTC, "" while it is open. */
+  closed_at: string
+}
+
+export interface ExportedUser {
+  /** 1 or more. */
+  id: number
+  username: string
+  email: string
+  nickname: string
+  /** A JPEG as a data URL, "" where there is none. */
+  avatar: string
+  /** 1 enabled, 0 disabled. */
+  status: 0 | 1
+  /** ISO 8601 in UTC, "" before the first sign-in. */
+  last_login: string
+  /** The address of the last sign-in to this tenant, "" before the first one. */
+  last_ip: string
+  /** The last UTC day with a request, "" before the first one. */
+  last_seen_on: string
+  /** The day with a request before that. */
+  previously_seen_on: string
+  /** In UTC. ISO 8601 with an offset. */
+  created_at: string
+  /** In UTC. ISO 8601 with an offset. */
+  updated_at: string
+}
+
+export interface ExportedSession {
+  /** UUID. */
+  id: string
+  /** In UTC. ISO 8601 with an offset. */
+  created_at: string
+  /** In UTC, at most 5 minutes before the last use. ISO 8601 with an offset. */
+  last_used_at: string
+  /** In UTC. ISO 8601 with an offset. */
+  expires_at: string
+  /** The address of the sign-in; "" if unknown. */
+  ip: string
+  /** The user agent of the sign-in; "" if unknown. */
+  user_agent: string
+  /** How the person proved their identity (RFC 8176). */
+  proofs: Array<string>
+  /** The application that it belongs to; null for the console and for sign-ins. */
+  application: {
+  /** 1 or more. */
+  id: number
+  name: string
+} | null
+  /** Of an application. */
+  scopes: Array<string>
+}
+
+export interface ExportedConsent {
+  /** 1 or more. */
+  id: number
+  application: string
+  /** Of the redirect address. */
+  host: string
+  scopes: Array<string>
+  /** The identifier of the resource, "" for none. */
+  resource: string
+  /** In UTC. ISO 8601 with an offset. */
+  created_at: string
+}
+
+export interface ExportedNotification {
+  /** 1 or more. */
+  id: number
+  title: string
+  content: string
+  type: 'info' | 'success' | 'warning' | 'error'
+  is_read: boolean
+  /** In UTC. ISO 8601 with an offset. */
+  created_at: string
+}
+
+export interface ExportedSetting {
+  key: string
+  value: unknown
+  /** In UTC. ISO 8601 with an offset. */
+  updated_at: string
+}
+
+export interface ExportedRecord {
+  id: number
+  /** UUID. */
+  tenant_id: string
+  /** The acting user; 0 if unknown. */
+  user_id: number
+  /** `resource.verb` */
+  action: string
+  resource: string
+  resource_id: string
+  /** Of the request; "" in records of what others did. */
+  ip: string
+  /** As `ip`. */
+  user_agent: string
+  trace_id: string
+  /** In UTC. ISO 8601 with an offset. */
+  created_at: string
+  /** The changed fields, and the names of the things: `{ field: { from, to } }`. Never a secret. */
+  detail: Record<string, unknown>
+}
+
+/** A record without `detail`, which may name others. */
+export interface ExportedAct {
+  id: number
+  /** UUID. */
+  tenant_id: string
+  /** The acting user; 0 if unknown. */
+  user_id: number
+  /** `resource.verb` */
+  action: string
+  resource: string
+  resource_id: string
+  ip: string
+  user_agent: string
+  trace_id: string
+  /** In UTC. ISO 8601 with an offset. */
+  created_at: string
+}
+
+export interface ExportedMembership {
+  tenant: ExportedTenant
+  user: ExportedUser
+  roles: Array<{
+    /** 1 or more. */
+    id: number
+    name: string
+  }>
+  sessions: Array<ExportedSession>
+  consents: Array<ExportedConsent>
+  notifications: Array<ExportedNotification>
+  /** Values that the user has set. */
+  settings: Array<ExportedSetting>
+  /** Audit records about the user, oldest first. */
+  records_about: Array<ExportedRecord>
+  /** Audit records of what the user did, oldest first. */
+  records_by: Array<ExportedAct>
+}
+
+export interface AccountExport {
+  /** In UTC. ISO 8601 with an offset. */
+  exported_at: string
+  account: ExportedAccount
+  factors: Array<Factor>
+  devices: Array<ExportedDevice>
+  /** Sign-ins of browsers, which sessions of applications hang on. */
+  sign_ins: Array<ExportedSignIn>
+  /** To the address of the account, once the person has proved the mailbox. */
+  invitations: Array<ExportedInvitation>
+  memberships: Array<ExportedMembership>
+}
+
+export interface UserExport {
+  /** In UTC. ISO 8601 with an offset. */
+  exported_at: string
+  tenant: ExportedTenant
+  user: ExportedUser
+  roles: Array<{
+    /** 1 or more. */
+    id: number
+    name: string
+  }>
+  sessions: Array<ExportedSession>
+  consents: Array<ExportedConsent>
+  notifications: Array<ExportedNotification>
+  /** Values that the user has set. */
+  settings: Array<ExportedSetting>
+  /** Audit records about the user, oldest first. */
+  records_about: Array<ExportedRecord>
+  /** Audit records of what the user did, oldest first. */
+  records_by: Array<ExportedAct>
+  invitations: Array<ExportedInvitation>
 }
 
 /** The caller got a notification. */
@@ -1213,6 +2440,28 @@ export interface SecondStep {
   passkey_options: PasskeyRequestOptions | null
 }
 
+export interface EvaluateFlagsQuery {
+  /** Accepted, without effect. Up to 1024 characters. */
+  flagConfigEtag?: string | undefined
+  /** Accepted, without effect. Up to 64 characters. */
+  flagConfigLastModified?: string | undefined
+}
+
+export interface LookUpInvitationQuery {
+  /** Adds `proof`. */
+  include?: 'proof' | undefined
+}
+
+export interface LookUpSignUpQuery {
+  /** Adds `proof`. */
+  include?: 'proof' | undefined
+}
+
+export interface GetProfileQuery {
+  /** Adds `email_confirmed`. */
+  include?: 'email_confirmed' | undefined
+}
+
 export interface ListUsersQuery {
   /** Page of the list, from 1. A page past the end is empty. 1 or more, default 1. */
   page?: number | undefined
@@ -1226,15 +2475,17 @@ export interface ListUsersQuery {
   status?: 0 | 1 | undefined
   /** Only users who hold this role. Needs `role:read` as well. 1 or more. */
   role_id?: number | undefined
-  /** Adds fields to each user. `roles` needs `role:read` as well. */
-  include?: 'created_at' | 'roles' | 'created_at,roles' | undefined
+  /** Only users who are active today (UTC), or online now, as the dashboard counts them. */
+  seen?: 'online' | 'today' | undefined
+  /** Adds fields to each user. `roles` needs `role:read` as well, and `person` needs `tenant:enter`. */
+  include?: 'created_at' | 'person' | 'roles' | 'created_at,person' | 'created_at,roles' | 'person,roles' | 'created_at,person,roles' | undefined
   /** Ascending by this field, or descending with `-` in front. `created_at` is the order of ids. More than 10,000 matches come by id, with the header `X-Sort-Ignored: true`. Default "id". */
   sort?: 'id' | '-id' | 'username' | '-username' | 'email' | '-email' | 'status' | '-status' | 'created_at' | '-created_at' | 'last_login' | '-last_login' | undefined
 }
 
 export interface GetUserQuery {
-  /** Adds the safety of the account. Needs `user:update` as well. */
-  include?: 'security' | undefined
+  /** Adds the safety of the account, which needs `user:update` as well, or the name of the person in all tenants, which needs `tenant:enter`. */
+  include?: 'person' | 'security' | 'person,security' | undefined
 }
 
 export interface ListInvitationsQuery {
@@ -1255,6 +2506,8 @@ export interface ListServiceAccountsQuery {
   search?: string | undefined
   /** 1 enabled, 0 disabled. */
   status?: 0 | 1 | undefined
+  /** Only accounts with a living key that ends within so many days. 1 to 365. */
+  keys_end_within_days?: number | undefined
 }
 
 export interface ListTenantsQuery {
@@ -1270,9 +2523,19 @@ export interface ListTenantsQuery {
   page_size?: number | undefined
 }
 
+export interface CreateTenantQuery {
+  /** Adds `invitation`. */
+  include?: 'invitation' | undefined
+}
+
 export interface ListPermissionsQuery {
   /** Only permissions of this module. 1 to 64 characters. */
   module?: string | undefined
+}
+
+export interface ListRolesQuery {
+  /** Adds the number of holders. Needs `user:read` as well. */
+  include?: 'holders' | undefined
 }
 
 export interface ListRoleUsersQuery {
@@ -1284,10 +2547,50 @@ export interface ListRoleUsersQuery {
   after_id?: number | undefined
 }
 
+export interface ListApplicationsQuery {
+  /** Adds `is_registered`. */
+  include?: 'is_registered' | undefined
+  /** Page of the list, from 1. A page past the end is empty. 1 or more, default 1. */
+  page?: number | undefined
+  /** How many items a page has. 1 to 200, default 20. */
+  page_size?: number | undefined
+  /** Part of the name, without case. Up to 64 characters. */
+  search?: string | undefined
+  /** `web` has a secret; `browser` and `native` are programs of the user, which cannot keep one. It never changes. */
+  kind?: 'web' | 'browser' | 'native' | undefined
+  /** 1 enabled, 0 disabled. */
+  status?: 0 | 1 | undefined
+  /** false: those that administrators made; true: those that registered themselves. */
+  is_registered?: boolean | undefined
+}
+
+export interface GetApplicationQuery {
+  /** Adds `is_registered`. */
+  include?: 'is_registered' | undefined
+}
+
+export interface ListResourcesQuery {
+  /** Page of the list, from 1. A page past the end is empty. 1 or more, default 1. */
+  page?: number | undefined
+  /** How many items a page has. 1 to 200, default 20. */
+  page_size?: number | undefined
+}
+
+export interface ListGrantsQuery {
+  /** Page of the list, from 1. A page past the end is empty. 1 or more, default 1. */
+  page?: number | undefined
+  /** How many items a page has. 1 to 200, default 20. */
+  page_size?: number | undefined
+  /** Only consents to this application. 1 or more. */
+  application_id?: number | undefined
+  /** Only records of what this user did. 1 or more. */
+  user_id?: number | undefined
+}
+
 export interface ListAuditLogsQuery {
   /** Only records of what this user did. 0 or more. */
   user_id?: number | undefined
-  /** Only records of this action. 1 to 128 characters. */
+  /** One action, or up to 20 with commas between them. 1 to 1000 characters. */
   action?: string | undefined
   /** Only records about this kind of resource. 1 to 128 characters. */
   resource?: string | undefined
@@ -1299,6 +2602,10 @@ export interface ListAuditLogsQuery {
   from?: string | undefined
   /** Only records before this moment. Up to 35 characters, ISO 8601 with an offset. */
   to?: string | undefined
+  /** Only records with this text, without case: in the action, the id of the object, the detail as JSON, the address, the user agent or the trace id. Of the records that the other filters find, the newest 20,000 are searched. 1 to 128 characters. */
+  search?: string | undefined
+  /** Only records of requests from this address. Searched as `search` is. 1 to 128 characters. */
+  ip?: string | undefined
   /** Adds `actor`. */
   include?: 'actor' | undefined
   /** Page of the list, from 1. A page past the end is empty. 1 or more, default 1. */
@@ -1312,6 +2619,43 @@ export interface ListAuditLogsQuery {
 export interface GetAuditLogQuery {
   /** Adds `actor`. */
   include?: 'actor' | undefined
+}
+
+export interface ListSettingDefinitionsQuery {
+  /** Page of the list, from 1. A page past the end is empty. 1 or more, default 1. */
+  page?: number | undefined
+  /** How many items a page has. 1 to 200, default 20. */
+  page_size?: number | undefined
+  /** Only keys that begin so. 1 to 128 characters, `^[A-Za-z0-9._:-]+$`. */
+  prefix?: string | undefined
+}
+
+export interface ListGlobalSettingVersionsQuery {
+  /** Versions before this one. 1 to 2147483647. */
+  before_version?: number | undefined
+  /** How many items a page has. 1 to 200, default 20. */
+  page_size?: number | undefined
+}
+
+export interface ListTenantSettingVersionsQuery {
+  /** Versions before this one. 1 to 2147483647. */
+  before_version?: number | undefined
+  /** How many items a page has. 1 to 200, default 20. */
+  page_size?: number | undefined
+}
+
+export interface ListEffectiveSettingsQuery {
+  /** Only keys that begin so. 1 to 128 characters, `^[A-Za-z0-9._:-]+$`. */
+  prefix?: string | undefined
+  /** Up to 100 keys, with commas between them. 1 to 13000 characters, `^[A-Za-z0-9._:-]{1,128}(?:,[A-Za-z0-9._:-]{1,128}){0,99}$`. */
+  keys?: string | undefined
+  /** A user of the tenant in scope; without it the caller. That of another user needs `user:read`. 1 or more. */
+  user_id?: number | undefined
+}
+
+export interface GetEffectiveSettingQuery {
+  /** A user of the tenant in scope; without it the caller. That of another user needs `user:read`. 1 or more. */
+  user_id?: number | undefined
 }
 
 export interface GetNotificationQuery {
@@ -1360,6 +2704,22 @@ export interface ListDeliveriesQuery {
   status?: 'pending' | 'delivered' | 'failed' | 'dead' | undefined
 }
 
+export interface ListFlagsQuery {
+  /** Page of the list, from 1. A page past the end is empty. 1 or more, default 1. */
+  page?: number | undefined
+  /** How many items a page has. 1 to 200, default 20. */
+  page_size?: number | undefined
+  /** Only flags with this text in the key or the description, without case. 1 to 128 characters. */
+  search?: string | undefined
+}
+
+export interface ListFlagTenantsQuery {
+  /** Page of the list, from 1. A page past the end is empty. 1 or more, default 1. */
+  page?: number | undefined
+  /** How many items a page has. 1 to 200, default 20. */
+  page_size?: number | undefined
+}
+
 export interface GetActivityQuery {
   /** How many days, the last of which is today. 7 to 90, default 30. */
   days?: number | undefined
@@ -1368,14 +2728,16 @@ export interface GetActivityQuery {
 export interface GetHeldPermissionsQuery {
   /** The user whom the question is about; the caller unless given. 1 or more. */
   user_id?: number | undefined
-  /** A session of this user, the claim `sid` of a token. The answer is 404 when it is over. UUID. */
+  /** A session of this user, the claim `sid` of a token: only its permissions count. `key_` and an id name a key of a service account. The answer is 404 when it is over. `^([0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|key_[1-9][0-9]{0,14})$`. */
   session_id?: string | undefined
+  /** Adds `is_enabled`. */
+  include?: 'is_enabled' | undefined
 }
 
 export interface ExportAuditLogsQuery {
   /** Only records of what this user did. 0 or more. */
   user_id?: number | undefined
-  /** Only records of this action. 1 to 128 characters. */
+  /** One action, or up to 20 with commas between them. 1 to 1000 characters. */
   action?: string | undefined
   /** Only records about this kind of resource. 1 to 128 characters. */
   resource?: string | undefined
@@ -1387,6 +2749,10 @@ export interface ExportAuditLogsQuery {
   from?: string | undefined
   /** Only records before this moment. Up to 35 characters, ISO 8601 with an offset. */
   to?: string | undefined
+  /** Only records with this text, without case: in the action, the id of the object, the detail as JSON, the address, the user agent or the trace id. Of the records that the other filters find, the newest 20,000 are searched. 1 to 128 characters. */
+  search?: string | undefined
+  /** Only records of requests from this address. Searched as `search` is. 1 to 128 characters. */
+  ip?: string | undefined
   /** Adds `actor`. */
   include?: 'actor' | undefined
   /** One JSON object a line; comma-separated values with a head line; or the whole audit chain, which takes no filter: JSON lines with the public keys and the signed head first, and after the records of each seal the seal. Default "ndjson". */
@@ -1431,3 +2797,12 @@ export type PermissionCode =
   | 'authz:check'
   | 'webhook:read'
   | 'webhook:manage'
+  | 'application:read'
+  | 'application:manage'
+  | 'grant:read'
+  | 'grant:revoke'
+  | 'setting:declare'
+  | 'setting:secret'
+  | 'flag:read'
+  | 'flag:manage'
+  | 'flag:evaluate'

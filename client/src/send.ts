@@ -11,6 +11,11 @@ export interface CallOptions {
   signal?: AbortSignal | undefined
   /** Milliseconds for this call with all attempts and a refresh. For a file, they end when its body begins. */
   timeoutMs?: number | undefined
+  /**
+   * The `ETag` of the thing as it was read, such as `"3"`. A change of a thing that has changed since rejects with
+   * `versionOutdated`.
+   */
+  ifMatch?: string | undefined
 }
 
 /** The input of an endpoint. */
@@ -79,8 +84,13 @@ export const createSend = ({ wire, session, timeoutMs, tenantId }: Sender) => {
     }
   }
 
-  return (call: Call, options: CallOptions = {}): Promise<WireAnswer> =>
-    within(options.timeoutMs ?? timeoutMs, options.signal, async (deadline) =>
+  const withMatch = (call: Call, { ifMatch }: CallOptions): Call =>
+    ifMatch === undefined ? call : { ...call, headers: { ...call.headers, 'if-match': ifMatch } }
+
+  return (given: Call, options: CallOptions = {}): Promise<WireAnswer> => {
+    const call = withMatch(given, options)
+    return within(options.timeoutMs ?? timeoutMs, options.signal, async (deadline) =>
       call.isPublic ? sendAs(undefined, call, deadline) : sendSignedIn(call, deadline),
     )
+  }
 }

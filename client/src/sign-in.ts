@@ -3,6 +3,8 @@ import { errorCodes } from './error-codes.ts'
 import type { Api } from './api.ts'
 import type {
   AcceptInvitation,
+  ConfirmSignUp,
+  CreateOrganization,
   Login,
   LoginFactor,
   PasskeyLogin,
@@ -25,7 +27,7 @@ const signedOut = () =>
     message: 'Nobody is signed in',
   })
 
-/** The outcome of `login` and `acceptInvitation`: the tokens of a session, or the second step that the account asks for. */
+/** The outcome of `login`, `acceptInvitation` and `confirmSignUp`: the tokens of a session, or the second step that the account asks for. */
 export type LoginResult = ({ needsFactor: false } & Tokens) | ({ needsFactor: true } & SecondStep)
 
 /** The outcome of an attempt to open a session. Throws what the attempt throws, except for the request for a second step. */
@@ -47,6 +49,16 @@ export const signInMethods = ({ ask }: Api, session: SessionHolder, timeoutMs: n
     timed(options, async (signal) => {
       const askedAt = Date.now()
       const pair = await ask<TokenPair>('POST', below, { body, isPublic: true }, { ...options, signal })
+      return abortable(session.open(pair, askedAt), signal)
+    })
+
+  /** Opens another session, by the token of this one where there is one. */
+  const openNext = (below: string, body: object, options: CallOptions = {}): Promise<Tokens> =>
+    timed(options, async (signal) => {
+      const held = await abortable(session.held(), signal)
+      const askedAt = Date.now()
+      const input = { body, isPublic: held === undefined }
+      const pair = await ask<TokenPair>('POST', below, input, { ...options, signal })
       return abortable(session.open(pair, askedAt), signal)
     })
 
@@ -146,17 +158,35 @@ export const signInMethods = ({ ask }: Api, session: SessionHolder, timeoutMs: n
      * const result = await client.auth.acceptInvitation(answer)
      * if (result.needsFactor) console.log('Joined. Now give one of', result.methods)
      */
-    acceptInvitation: (body: AcceptInvitation, options: CallOptions = {}): Promise<LoginResult> =>
-      resultOf(
-        timed(options, async (signal) => {
-          const held = await abortable(session.held(), signal)
-          const askedAt = Date.now()
-          const below = '/auth/invitations/accept'
-          const input = { body, isPublic: held === undefined }
-          const pair = await ask<TokenPair>('POST', below, input, { ...options, signal })
-          return abortable(session.open(pair, askedAt), signal)
-        }),
-      ),
+    acceptInvitation: (body: AcceptInvitation, options?: CallOptions): Promise<LoginResult> =>
+      resultOf(openNext('/auth/invitations/accept', body, options)),
+
+    /**
+     * Creates the organization of a mailed link (`signUp`) and signs in to it as its administrator; the client keeps the
+     * tokens. It takes the proofs of `acceptInvitation`. No error spends the link.
+     *
+     * @throws ApiError 400 `linkDead`, `newPasswordNeeded`, `invalidInput`; 401 `credentialsWrong`; 403 `signUpClosed`,
+     * `organizationsFull`, `invitationOfAnother`; 409 `slugTaken`, `accountUnowned`; 429 `tooManyFailures`,
+     * `tooManyRequests` with `retryAfterSeconds`; `storage`
+     * @example
+     * const token = location.hash.slice('#token='.length)
+     * const result = await client.auth.confirmSignUp({ token, username: 'ada', password: 'correct horse battery' })
+     * if (result.needsFactor) console.log('Created. Now give one of', result.methods)
+     */
+    confirmSignUp: (body: ConfirmSignUp, options?: CallOptions): Promise<LoginResult> =>
+      resultOf(openNext('/auth/sign-up/confirm', body, options)),
+
+    /**
+     * Creates an organization of the person and signs in to it; the client keeps the new tokens instead of the old ones.
+     * Signing out ends both sessions.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `signUpClosed`, `organizationsFull`, `ownerNeeded`; 409 `slugTaken`; 429
+     * `tooManyRequests`; `storage`
+     * @example
+     * await client.auth.createOrganization({ organization: 'Analytical Engines', username: 'ada' })
+     */
+    createOrganization: (body: CreateOrganization, options?: CallOptions): Promise<Tokens> =>
+      openNext('/auth/organizations', body, options),
 
     /**
      * Signs in to another tenant of the person; the client keeps the new tokens instead of the old ones. Signing out ends
@@ -167,12 +197,8 @@ export const signInMethods = ({ ask }: Api, session: SessionHolder, timeoutMs: n
      * const [first] = (await client.auth.memberships()).filter(({ is_current }) => !is_current)
      * if (first) await client.auth.switchTenant({ tenant_id: first.tenant.id })
      */
-    switchTenant: (body: SwitchTenant, options: CallOptions = {}): Promise<Tokens> =>
-      timed(options, async (signal) => {
-        const askedAt = Date.now()
-        const pair = await ask<TokenPair>('POST', '/auth/switch', { body }, { ...options, signal })
-        return abortable(session.open(pair, askedAt), signal)
-      }),
+    switchTenant: (body: SwitchTenant, options?: CallOptions): Promise<Tokens> =>
+      openNext('/auth/switch', body, options),
   }
 }
 

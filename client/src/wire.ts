@@ -1,4 +1,4 @@
-import { ApiError, errorOf, isPassing, noAnswer } from './errors.ts'
+import { ApiError, errorOf, isTransient, noAnswer } from './errors.ts'
 import { backoffMs, sleep } from './waiting.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -45,7 +45,7 @@ const isUndone = (err: unknown): err is ApiError =>
 
 /** Milliseconds before the next attempt; undefined when a retry cannot help or could repeat a write. */
 const delayBefore = (attempt: number, request: WireRequest, err: unknown): number | undefined => {
-  if (!isUndone(err) && !(request.method === 'GET' && isPassing(err))) return undefined
+  if (!isUndone(err) && !(request.method === 'GET' && isTransient(err))) return undefined
   if (err.status === request.lasting) return undefined
   const { retryAfterSeconds = 0 } = err
   return retryAfterSeconds > retryAfterSecondsMax ? undefined : retryAfterSeconds * 1000 + backoffMs(attempt)

@@ -37,8 +37,13 @@ const { paths } = JSON.parse(
   readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'),
 ) as Document
 
+/** Client libraries of OAuth 2.0 call these, and the pages of the sign-in. */
+const isOfStandards = ([path]: [string, unknown]): boolean => /^\/(?:oauth2|ofrep)\//.test(path)
+
+const ours = Object.entries(paths).filter((entry) => !isOfStandards(entry))
+
 /** Each operation once: without HEAD, and without the copies below the host root of paths below `/api/v1`. */
-const operations = Object.entries(paths).flatMap(([path, methods]) =>
+const operations = ours.flatMap(([path, methods]) =>
   Object.entries(methods)
     .filter(([method]) => method !== 'head' && !(`/api/v1${path}` in paths))
     .map(([method, { operationId }]) => ({
@@ -152,6 +157,7 @@ const authCalls = (scene: Scene): Calls => {
       await insertMember({ ...user, tenantId }, other)
       await auth.leaveTenant(other.id)
     },
+    'auth.exportAccount': async () => (await auth.exportAccount({ password })).json(),
     // Ends the session.
     'auth.deleteAccount': () => auth.deleteAccount({ password }),
     // Ends the session.
@@ -191,6 +197,7 @@ const userCalls = ({ client: { users }, tenant, userId }: Scene): Calls => ({
     return users.resetFactor(member.userId, (await addTotp(member)).id)
   },
   'users.resetFactors': () => users.resetFactors(userId),
+  'users.export': async () => (await users.export(userId)).json(),
   'users.sendPasswordReset': () => users.sendPasswordReset(userId),
   'users.delete': () => users.delete(userId),
 })
@@ -306,6 +313,7 @@ const catalogueCalls = ({ client: { permissions, roleTemplates } }: Scene): Call
 
 const settingCalls = ({ client: { settings } }: Scene): Calls => {
   const key = unique('key.')
+  const declared = unique('declared.')
   return {
     'settings.global.put': () => settings.global.put(key, { any: ['JSON', null] }),
     'settings.global.list': () => settings.global.list(),
@@ -314,7 +322,45 @@ const settingCalls = ({ client: { settings } }: Scene): Calls => {
     'settings.tenant.put': () => settings.tenant.put(key, null),
     'settings.tenant.list': () => settings.tenant.list(),
     'settings.tenant.get': () => settings.tenant.get(key),
+    'settings.tenant.history': () => settings.tenant.history(key),
+    'settings.tenant.revert': () => settings.tenant.revert(key, { version: 1 }),
     'settings.tenant.delete': () => settings.tenant.delete(key),
+    'settings.global.history': () => settings.global.history(key),
+    'settings.global.revert': () => settings.global.revert(key, { version: 1 }),
+    'settings.definitions.put': () =>
+      settings.definitions.put(declared, { schema: { type: 'string' }, scopes: ['user'], public: true }),
+    'settings.definitions.list': () => settings.definitions.list({ prefix: declared }),
+    'settings.definitions.lock': () => settings.definitions.lock(declared),
+    'settings.definitions.unlock': () => settings.definitions.unlock(declared),
+    'settings.own.put': () => settings.own.put(declared, 'x'),
+    'settings.own.get': () => settings.own.get(declared),
+    'settings.effective.list': () => settings.effective.list({ prefix: declared }),
+    'settings.effective.get': () => settings.effective.get(declared),
+    'settings.own.delete': () => settings.own.delete(declared),
+    'settings.definitions.delete': () => settings.definitions.delete(declared),
+  }
+}
+
+const flagCalls = ({ client: { flags }, tenant }: Scene): Calls => {
+  const key = unique('flag.')
+  const variants = { on: true, off: false }
+  const fields = {
+    type: 'boolean',
+    variants,
+    enabled: true,
+    off_variant: 'off',
+    default_variant: 'on',
+  } as const
+  return {
+    'flags.create': () => flags.create({ key, ...fields }),
+    'flags.list': () => flags.list({ search: key }),
+    'flags.get': () => flags.get(key),
+    'flags.update': () => flags.update(key, { enabled: false }, { ifMatch: '"1"' }),
+    'flags.explain': () => flags.explain(key, { context: { targetingKey: 'ada' } }),
+    'flags.tenants.put': () => flags.tenants.put(key, tenant.id, 'on'),
+    'flags.tenants.list': () => flags.tenants.list(key),
+    'flags.tenants.delete': () => flags.tenants.delete(key, tenant.id),
+    'flags.delete': () => flags.delete(key),
   }
 }
 
@@ -380,7 +426,7 @@ describe('every endpoint', () => {
       tenantCalls,
       systemCalls,
     ].map((group) => group(scene))
-    const inOwnTenant = [settingCalls, notificationCalls, authCalls].map((group) =>
+    const inOwnTenant = [settingCalls, flagCalls, notificationCalls, authCalls].map((group) =>
       group({ ...scene, client }),
     )
     const made: [string, string][] = []
@@ -487,7 +533,9 @@ describe('what the methods give', () => {
       value: { dark: true },
       scope: 'tenant',
     })
-    expect((await client.auth.keySet()).keys[0]).toMatchObject({ kty: 'OKP', alg: 'EdDSA' })
+    expect((await client.auth.keySet()).keys).toContainEqual(
+      expect.objectContaining({ kty: 'OKP', alg: 'EdDSA' }),
+    )
     expect(await client.auth.serverMetadata()).toMatchObject({ issuer: expect.stringMatching(/^http/) })
   })
 

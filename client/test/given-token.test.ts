@@ -39,6 +39,14 @@ test('a function is asked for the token of each call', async () => {
   expect(await refused(broken.client.profile.get())).toBe(fault)
 })
 
+test('a function that gives no token fails the call, which is not sent', async () => {
+  for (const none of ['', undefined as unknown as string]) {
+    const { client, paths } = acting(() => none)
+    expect(String(await refused(client.profile.get()))).toContain('gave no token')
+    expect(paths).toEqual([])
+  }
+})
+
 test('an expired token, and one whose session is over, are reported after one request', async () => {
   const tenant = await newTenant()
   const { admin } = tenant

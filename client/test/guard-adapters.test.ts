@@ -68,6 +68,7 @@ const read = async (response: Response) => ({
 })
 
 const json = 'application/json'
+const scope = `scope="${code}"`
 
 test.each(Object.entries(open))(
   '%s lets the caller in, and answers every refusal as JSON',
@@ -88,19 +89,19 @@ test.each(Object.entries(open))(
     expect(await read(await send({}))).toEqual({
       status: 401,
       type: json,
-      challenge: 'Bearer',
+      challenge: `Bearer ${scope}`,
       body: refusal('tokenMissing'),
     })
     expect(await read(await send(bearer(user.refreshToken)))).toEqual({
       status: 401,
       type: json,
-      challenge: 'Bearer error="invalid_token"',
+      challenge: `Bearer error="invalid_token", ${scope}`,
       body: refusal('tokenInvalid'),
     })
     expect(await read(await send(bearer(other.token)))).toEqual({
       status: 403,
       type: json,
-      challenge: 'Bearer error="insufficient_scope"',
+      challenge: `Bearer error="insufficient_scope", ${scope}`,
       body: refusal('permissionMissing'),
     })
     const misspelt = await start(guard, 'invoice:raed')

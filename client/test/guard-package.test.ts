@@ -1,25 +1,31 @@
 /** The services of docs/protect-your-service.md, with the published package, against a live Tenantry. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { documents } from '../../server/test/documents.ts'
 import { keyWith, platformAdmin } from '../../server/test/factories.ts'
 import { parts, service } from '../../server/test/harness.ts'
+import { sessionOf } from '../../server/test/narrowed-sessions.ts'
 import { freePort } from '../../lab/processes.ts'
 import { eventually } from '../../server/test/waits.ts'
-import { code, newProduct } from './guarded.ts'
+import { code, newProduct, signClaims } from './guarded.ts'
 import { installPackage, nodes, run, type Project } from './package.ts'
 
 const path = 'docs/protect-your-service.md'
-const blocks = (documents.find((document) => document.path === path)?.blocks ?? []).filter(
-  ({ language }) => language === 'js',
+const blocks = (documents.find((document) => document.path === path)?.blocks ?? []).filter(({ language }) =>
+  ['js', 'ts'].includes(language),
 )
 
-/** The block with this text, for the permission that the test's user holds. */
+/** The block with this text, for permissions that exist: the test's user holds the first one. */
 const blockWith = (text: string): string => {
   const [block, ...more] = blocks.filter((one) => one.code.includes(text))
-  expect(more).toEqual([])
-  return (block?.code ?? '').replace('invoice:read', code)
+  expect([text, more]).toEqual([text, []])
+  return (block?.code ?? '')
+    .replaceAll('invoice:read', code)
+    .replaceAll('invoice:create', 'user:read')
+    .replaceAll('invoice:export', 'audit:read')
 }
 
 let project: Project
@@ -29,14 +35,19 @@ beforeAll(async () => {
   project = await installPackage()
   project.add('jose', 'express', 'fastify', 'hono')
   const files = {
-    guard: 'createGuard(',
-    express: 'guard.express(',
-    fastify: 'guard.fastify(',
-    hono: 'guard.hono(',
-    request: 'guard.request(',
-    acting: 'accessToken:',
+    'guard.js': 'export const guard =',
+    'express.js': "app.get('/invoices', guard.express(",
+    'fastify.js': "from 'fastify'",
+    'hono.js': "from 'hono'",
+    'request.js': 'async fetch(request)',
+    'acting.js': 'accessToken:',
+    'needs.js': 'anyOf(',
+    'resource.js': 'guard.metadata()',
+    'app/invoices/route.js': 'export const GET',
+    'nest.ts': '@nestjs/core',
   }
-  for (const [name, text] of Object.entries(files)) project.write(`${name}.js`, blockWith(text))
+  mkdirSync(join(project.folder, 'app/invoices'), { recursive: true })
+  for (const [name, text] of Object.entries(files)) project.write(name, blockWith(text))
   const fetchOnce = 'await app.fetch(new Request("http://product/invoices", { headers }))'
   project.write(
     'visit.js',
@@ -66,27 +77,100 @@ const visit = async (url: string, init?: RequestInit): Promise<[number, unknown]
   return [response.status, await response.json()]
 }
 
+/** Starts a service of the guide, and resolves with its address once it listens; the test's end stops it. */
+const listening = async (node: string, file: string, env: NodeJS.ProcessEnv): Promise<string> => {
+  const port = await freePort()
+  const child = spawn(node, [file], {
+    cwd: project.folder,
+    env: { ...env, PORT: String(port) },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  onTestFinished(async () => {
+    child.kill()
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'close')
+  })
+  const url = `http://localhost:${port}`
+  await expect.poll(() => fetch(url).then(() => 'listens', String), { timeout: 30_000 }).toBe('listens')
+  return url
+}
+
 test.each(['express', 'fastify'])(
   'the service in %s admits a user with the permission alone',
   async (name) => {
     const { user, env } = await environment()
     for (const [, node] of runtimes) {
-      const port = await freePort()
-      const child = spawn(node, [`${name}.js`], {
-        cwd: project.folder,
-        env: { ...env, PORT: String(port) },
-        stdio: 'inherit',
-      })
-      onTestFinished(() => void child.kill())
-      const url = `http://localhost:${port}/invoices`
-      await expect.poll(() => fetch(url).then(() => 'listens', String), { timeout: 30_000 }).toBe('listens')
+      const url = `${await listening(node, `${name}.js`, env)}/invoices`
       expect(await visit(url, bearer(user.token))).toEqual([200, { invoicesOf: user.tenantId }])
       expect(await visit(url)).toEqual(missing)
-      child.kill()
-      await once(child, 'close')
     }
   },
 )
+
+test('the service in NestJS admits a user with the permission alone, and the guard answers all others', async () => {
+  const { user, env } = await environment()
+  const names = ['common', 'core', 'platform-express'].map((name) => `@nestjs/${name}`)
+  project.add(...names, 'reflect-metadata', 'rxjs', '@types/node')
+  // The options of a project of NestJS, with the guard in JavaScript.
+  const decorators = { experimentalDecorators: true, emitDecoratorMetadata: true }
+  const modules = { module: 'nodenext', target: 'es2023', allowJs: true, outDir: 'built', types: ['node'] }
+  await project.compile({ ...decorators, ...modules, strict: true, skipLibCheck: true }, ['nest.ts'])
+  const url = `${await listening(process.execPath, 'built/nest.js', env)}/invoices`
+  expect(await visit(url, bearer(user.token))).toEqual([200, { invoicesOf: user.tenantId }])
+  const refused = await fetch(url)
+  expect([refused.status, await refused.json()]).toEqual(missing)
+  expect(refused.headers.get('www-authenticate')).toBe(`Bearer scope="${code}"`)
+})
+
+test('the route handler of Next.js admits a user with the permission alone', async () => {
+  const { user, env } = await environment()
+  // Next.js calls a handler with a Request, and sends the Response.
+  const ask = "await GET(new Request('http://product/invoices', { headers }))"
+  project.write(
+    'next.js',
+    `const { GET } = await import('./app/invoices/route.js')
+const visit = async (headers) => { const response = ${ask}; return [response.status, await response.json()] }
+console.log(JSON.stringify([await visit({ authorization: 'Bearer ' + process.env.TOKEN }), await visit({})]))`,
+  )
+  for (const [, node] of runtimes) {
+    const said = await run(node, ['next.js'], project.folder, env)
+    expect(JSON.parse(said)).toEqual([[200, { invoicesOf: user.tenantId }], missing])
+  }
+})
+
+test('routes that ask for several permissions, or for none, admit whom they say', async () => {
+  const { env } = await environment()
+  project.write(
+    'ask.js',
+    `const headers = { authorization: 'Bearer ' + process.env.TOKEN }
+const statusOf = async (admit) => (await admit(new Request('http://product', { headers }))).status ?? 200
+const { mayExport, mayLook, isSignedIn } = await import('./needs.js')
+console.log(JSON.stringify([await statusOf(mayExport), await statusOf(mayLook), await statusOf(isSignedIn)]))`,
+  )
+  expect(JSON.parse(await run(process.execPath, ['ask.js'], project.folder, env))).toEqual([403, 200, 200])
+})
+
+test('the resource leads a program without a token to Tenantry', async () => {
+  const { user, env } = await environment()
+  const url = await listening(process.execPath, 'resource.js', env)
+  const refused = await fetch(`${url}/mcp`, { method: 'POST' })
+  expect(refused.status).toBe(401)
+  const at = 'https://mcp.example.com/.well-known/oauth-protected-resource/mcp'
+  expect(refused.headers.get('www-authenticate')).toBe(`Bearer resource_metadata="${at}", scope="${code}"`)
+  const resource = 'https://mcp.example.com/mcp'
+  expect(await visit(url + new URL(at).pathname)).toEqual([
+    200,
+    {
+      resource,
+      authorization_servers: [parts.config.issuer],
+      scopes_supported: [code],
+      bearer_methods_supported: ['header'],
+    },
+  ])
+  const token = await signClaims(user, { aud: resource, sid: sessionOf(user), scope: code })
+  const post = (one: string) => visit(`${url}/mcp`, { method: 'POST', ...bearer(one) })
+  expect(await post(token)).toEqual([200, { invoicesOf: user.tenantId }])
+  expect(await post(user.token)).toMatchObject([401, { error: 'tokenInvalid' }])
+})
 
 test.each(['hono', 'request'])(
   'the service with %s admits a user with the permission alone',

@@ -326,7 +326,12 @@ describe('without an answer of Tenantry', () => {
 
   test('a request is 503 after any answer but that of Tenantry about this user', async () => {
     const { user, backend } = await newProduct()
-    const about = (userId: number) => ({ user_id: userId, tenant_id: user.tenantId, permissions: [code] })
+    const about = (userId: number) => ({
+      user_id: userId,
+      tenant_id: user.tenantId,
+      is_enabled: true,
+      permissions: [code],
+    })
     const inEnvelope = (data: unknown) => JSON.stringify({ code: 0, message: 'success', data })
     const answers: [number, string][] = [
       [200, '<html>'],
@@ -334,6 +339,7 @@ describe('without an answer of Tenantry', () => {
       [200, inEnvelope(null)],
       [200, inEnvelope({ ...about(user.userId), permissions: null })],
       [200, inEnvelope({ ...about(user.userId), permissions: code })],
+      [200, inEnvelope({ ...about(user.userId), is_enabled: undefined })],
       [200, inEnvelope(about(user.userId + 1))],
       [200, JSON.stringify(about(user.userId))],
       [302, ''],

@@ -1,9 +1,10 @@
 /** Guards in front of routes, with the service under test as their Tenantry. */
 import { randomUUID } from 'node:crypto'
+import { SignJWT, type JWTPayload } from 'jose'
 import { expect, onTestFinished } from 'vitest'
 import { newTenant, type Caller as User, type Tenant } from '../../server/test/factories.ts'
 import { clock, parts, service, startApp, type Running } from '../../server/test/harness.ts'
-import { createGuard, type Guard, type GuardOptions } from '../src/guard/guard.ts'
+import { createGuard, type Guard, type GuardOptions, type Needed } from '../src/guard/guard.ts'
 
 /** The product's own codes stand in no catalogue yet: a built-in code takes the place of `invoice:read`. */
 export const code = 'notification:read'
@@ -45,7 +46,7 @@ export const startWatched = async (): Promise<Running & { asked: string[] }> => 
 }
 
 /** Sends a request with a token to a guarded route: the status, and the name of a refusal or the caller. */
-export const visit = (guard: Guard, on = code) => {
+export const visit = (guard: Guard, on: Needed = code) => {
   const admit = guard.request(on)
   return async (token: string, headers: Record<string, string> = {}) => {
     const request = new Request('https://product.example.com/invoices', {
@@ -70,6 +71,22 @@ export const signFor = (
     { userId, tenantId, sessionId: randomUUID(), generation: 0, amr: ['pwd'], isRestricted },
     new Date(clock.now().getTime() - ageMs),
   )
+
+/** Signs an access token of a caller with the service's key: these claims, beside those that every token has. */
+export const signClaims = async (
+  { userId, tenantId }: Pick<User, 'userId' | 'tenantId'>,
+  claims: JWTPayload,
+  typ = 'at+jwt',
+): Promise<string> => {
+  const { alg, kid, key } = await parts.keys.signing('access', parts.now())
+  const { issuer: iss, audience: aud } = parts.config
+  const names = { iss, aud, sub: String(userId), tid: tenantId, sid: randomUUID(), jti: `0-${randomUUID()}` }
+  return new SignJWT({ ...names, ...claims })
+    .setProtectedHeader({ alg, kid, typ })
+    .setIssuedAt()
+    .setExpirationTime('10m')
+    .sign(key)
+}
 
 /** Longer than the guard remembers an answer, and less than the 2 seconds in which a change has to count. */
 export const outdated = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, 1600))

@@ -45,7 +45,7 @@ const asFunctions = (blocks: string[]): string => {
     return `namespace example${index} {\n${declared}export const run = async () => {\n${code.replaceAll(importLine, '').replaceAll('export const', 'const')}\n}\n}\n`
   })
   const imports =
-    "import { ApiError, browserTokens, createClient, memoryTokens, verifyWebhook, type Client } from '@tenantry/client'\n" +
+    "import { ApiError, browserTokens, createClient, memoryTokens, verifyWebhook, type AccountExport, type Client, type UserExport } from '@tenantry/client'\n" +
     "import { createGuard } from '@tenantry/client/guard'"
   return `${imports}\n${functions.join('')}export { ApiError, browserTokens, createClient, createGuard, memoryTokens, verifyWebhook }\n`
 }
@@ -127,13 +127,13 @@ describe('the package', () => {
     expect(imported.filter((name) => name.includes('guard'))).toEqual([])
   })
 
-  test('imports jose alone in the guard', () => {
+  test('imports only jose in the guard', () => {
     const packages = importedIn(true).filter((name) => !/^\.\.?\/[\w/-]+\.c?js$/.test(name))
     expect([...new Set(packages)]).toEqual(['jose'])
   })
 
-  // 1.2 kB of it read the live stream.
-  test('weighs less than 11 kB compressed in the bundle of a page', async () => {
+  // 1.2 kB of it read the live stream. Each method adds about 40 bytes.
+  test('weighs less than 12 kB compressed in the bundle of a page', async () => {
     const entry = join(project.folder, 'node_modules/@tenantry/client/dist/client.js')
     const lib = { entry, formats: ['es' as const], fileName: 'client' }
     const built = await build({
@@ -144,7 +144,7 @@ describe('the package', () => {
     const [bundle] = built as { output: { code: string }[] }[]
     const bytes = gzipSync(bundle?.output[0]?.code ?? '', { level: 9 }).length
     expect(bytes).toBeGreaterThan(1000)
-    expect(bytes).toBeLessThan(11_000)
+    expect(bytes).toBeLessThan(12_000)
   })
 })
 

@@ -153,7 +153,7 @@ describe('a refresh', () => {
     clock.advance(accessTokenMs + 1000)
     const controller = new AbortController()
     const patient = client.profile.get()
-    const impatient = refused(client.profile.get({ signal: controller.signal }))
+    const impatient = refused(client.profile.get({}, { signal: controller.signal }))
     await isAsked.promise
     controller.abort(new Error('left'))
     expect(await impatient).toEqual(new Error('left'))

@@ -144,7 +144,7 @@ describe('a storage that never answers', () => {
   test('holds a call no longer than its signal', async () => {
     const controller = new AbortController()
     const { signal } = controller
-    const calls = [client.profile.get({ signal }), client.auth.refresh({ signal })].map(refused)
+    const calls = [client.profile.get({}, { signal }), client.auth.refresh({ signal })].map(refused)
     controller.abort(new Error('left'))
     for (const call of calls) expect(await call).toBe(signal.reason)
     expect(await refused(client.users.list({}, { signal }))).toBe(signal.reason)
@@ -249,11 +249,11 @@ describe('the lock of a storage', () => {
     await storage.set({ ...((await storage.get()) as Tokens), expiresAt: Date.now() })
     await freeze(lockName)
     const controller = new AbortController()
-    const call = refused(client.profile.get({ signal: controller.signal }))
+    const call = refused(client.profile.get({}, { signal: controller.signal }))
     await expect.poll(() => isAwaited(lockName), patiently).toBe(true)
     controller.abort(new Error('left'))
     expect(await call).toEqual(new Error('left'))
-    expect(await refused(client.profile.get({ timeoutMs: 50 }))).toMatchObject({ reason: 'timeout' })
+    expect(await refused(client.profile.get({}, { timeoutMs: 50 }))).toMatchObject({ reason: 'timeout' })
     expect(paths).toEqual([])
     expect(getEventListeners(controller.signal, 'abort')).toEqual([])
   })

@@ -1,6 +1,7 @@
 import type { Page, User } from '@tenantry/client'
 import { useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
+import { isolated } from './isolate.ts'
+import { useTranslation } from './translation.ts'
 import { useTimeZone } from './time-zone.ts'
 
 const steps: [Intl.RelativeTimeFormatUnit, number][] = [
@@ -31,6 +32,7 @@ const createFormat = (language: string, timeZone: string | undefined) => {
     maximumFractionDigits: 1,
   })
   const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone })
+  const time = new Intl.DateTimeFormat(language, { timeStyle: 'short', timeZone })
   const exact = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'long', timeZone })
   // The API counts days in UTC.
   const day = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeZone: 'UTC' })
@@ -51,6 +53,11 @@ const createFormat = (language: string, timeZone: string | undefined) => {
     change: (percent: number) => change.format(percent / 100),
     /** Date and time of an API timestamp. */
     moment: (timestamp: string) => moment.format(new Date(timestamp)),
+    /** The time alone if it is of the last day. */
+    timeOrMoment: (timestamp: string) => {
+      const at = new Date(timestamp)
+      return (Date.now() - at.getTime() < 86_400_000 ? time : moment).format(at)
+    },
     /** With seconds and time zone, to compare records that are close to each other. */
     momentExact: (timestamp: string) => exact.format(new Date(timestamp)),
     /** For a date of the API, such as `2026-01-31`. */
@@ -65,11 +72,11 @@ const createFormat = (language: string, timeZone: string | undefined) => {
 
 /** The name of a user, wherever the console shows one. */
 export const nameOf = ({ nickname, username }: Pick<User, 'nickname' | 'username'>): string =>
-  nickname || username
+  isolated(nickname || username)
 
 /** Numbers and times in the language of the page, and times in the chosen time zone. */
 export const useFormat = () => {
-  const { i18n } = useTranslation()
+  const { language } = useTranslation()
   const zone = useTimeZone()
-  return useMemo(() => createFormat(localeOf(i18n.language), zone), [i18n.language, zone])
+  return useMemo(() => createFormat(localeOf(language), zone), [language, zone])
 }

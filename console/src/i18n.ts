@@ -1,27 +1,28 @@
-import i18next from 'i18next'
-import { initReactI18next } from 'react-i18next'
 import { loadPart } from './load-part.ts'
-import type { enPages } from './locales/en-pages.ts'
-import type { en } from './locales/en.ts'
+import { addTexts, languages, showLanguage, shownLanguage, type Language } from './translation.ts'
 
-declare module 'i18next' {
-  interface CustomTypeOptions {
-    resources: { translation: typeof en & typeof enPages }
-  }
-}
+type Part = 'hosted' | 'entry' | 'frame' | 'dashboard' | 'account' | 'access' | 'developers' | 'platform'
 
-export const languages = { en: 'English', zh: '中文' } as const
-export type Language = keyof typeof languages
-
-/** Each language is two files: the texts that a first visit needs, and those of the other pages. */
 const load = {
   en: {
-    first: async () => (await import('./locales/en.ts')).en,
-    pages: async () => (await import('./locales/en-pages.ts')).enPages,
+    hosted: async () => (await import('./locales/en-hosted.ts')).hosted,
+    entry: async () => (await import('./locales/en-entry.ts')).entry,
+    frame: async () => (await import('./locales/en-frame.ts')).frame,
+    dashboard: async () => (await import('./locales/en-dashboard.ts')).dashboard,
+    account: async () => (await import('./locales/en-account.ts')).account,
+    access: async () => (await import('./locales/en-access.ts')).access,
+    developers: async () => (await import('./locales/en-developers.ts')).developers,
+    platform: async () => (await import('./locales/en-platform.ts')).platform,
   },
   zh: {
-    first: async () => (await import('./locales/zh.ts')).zh,
-    pages: async () => (await import('./locales/zh-pages.ts')).zhPages,
+    hosted: async () => (await import('./locales/zh-hosted.ts')).hosted,
+    entry: async () => (await import('./locales/zh-entry.ts')).entry,
+    frame: async () => (await import('./locales/zh-frame.ts')).frame,
+    dashboard: async () => (await import('./locales/zh-dashboard.ts')).dashboard,
+    account: async () => (await import('./locales/zh-account.ts')).account,
+    access: async () => (await import('./locales/zh-access.ts')).access,
+    developers: async () => (await import('./locales/zh-developers.ts')).developers,
+    platform: async () => (await import('./locales/zh-platform.ts')).platform,
   },
 }
 
@@ -37,24 +38,23 @@ const preferred = (): Language => {
   return navigator.languages.map((tag) => tag.slice(0, 2)).find(isLanguage) ?? 'en'
 }
 
-/** Whether a page needed the other texts, which the next language then brings as well. */
-let isPastFirst = false
+/** The parts that pages have needed, which the next language then brings as well. */
+const needed = new Set<Part>()
 
-const add = async (language: Language, part: 'first' | 'pages'): Promise<void> => {
-  i18next.addResourceBundle(language, 'translation', await load[language][part](), true, true)
-}
+const add = async (language: Language, part: Part): Promise<void> =>
+  addTexts(language, await load[language][part]())
 
 const show = async (language: Language): Promise<void> => {
-  await Promise.all([add(language, 'first'), isPastFirst && add(language, 'pages')])
-  await i18next.changeLanguage(language)
+  await Promise.all([...needed].map((part) => add(language, part)))
   document.documentElement.lang = language
+  showLanguage(language)
 }
 
-/** Loads a page with its texts. The dashboard and the audit log do without them, and use `loadPart`. */
-export const loadPage = <Module>(loadModule: () => Promise<Module>): (() => Promise<Module>) =>
+/** Loads a page with its texts; `test/locales` finds a part that it lacks. */
+export const loadPage = <Module>(parts: Part[], loadModule: () => Promise<Module>): (() => Promise<Module>) =>
   loadPart(async () => {
-    isPastFirst = true
-    const [page] = await Promise.all([loadModule(), add(i18next.language as Language, 'pages')])
+    for (const part of parts) needed.add(part)
+    const [page] = await Promise.all([loadModule(), ...parts.map((part) => add(shownLanguage(), part))])
     return page
   })
 
@@ -63,13 +63,8 @@ export const setLanguage = async (language: Language): Promise<void> => {
   await show(language)
 }
 
-export const startI18n = async (): Promise<void> => {
-  // React escapes the texts.
-  await i18next.use(initReactI18next).init({
-    resources: {},
-    interpolation: { escapeValue: false },
-    // Permission codes contain a colon.
-    nsSeparator: false,
-  })
-  await show(preferred())
+/** Loads the language of the page, with the texts that every page needs; to be called before anything is drawn. */
+export const startI18n = (part: Part): Promise<void> => {
+  needed.add(part)
+  return show(preferred())
 }

@@ -8,9 +8,12 @@ import type { Session } from '@tenantry/client'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { startI18n } from './i18n.ts'
+import { forgetDrafts } from './components/use-draft.ts'
+import { isAnythingHeld } from './components/held.ts'
 import { queryClient } from './query-client.ts'
 import { router } from './router.ts'
 import { client, onSignedOut } from './session/client.ts'
+import { goOn, waitForSignIn } from './session/ended.ts'
 import { meQuery } from './session/me.ts'
 import { theme } from './theme.ts'
 
@@ -36,11 +39,21 @@ const reopen = ({ tenantId }: Session): Promise<void> => {
   })
 }
 
-/** Asks no question, because unsaved work cannot be saved without a session. */
+const isSamePerson = ({ userId, tenantId }: Session): boolean => {
+  const me = queryClient.getQueryData(meQuery.queryKey)
+  return me?.user.id === userId && me.tenant.id === tenantId
+}
+
+const isWorking = (): boolean => isAnythingHeld() && queryClient.getQueryData(meQuery.queryKey) !== undefined
+
+/** Unsaved work waits for its person, who signs in again in a window over the page. */
 const leave = async (isOwnDoing: boolean): Promise<void> => {
   const session = await client.auth.session()
-  // Another session has begun, and this page belongs to the former one.
-  if (session) return reopen(session)
+  const isToStay = !isOwnDoing && isWorking()
+  // Another session has begun. The page belongs to the former one, unless both are of one person.
+  if (session) return isToStay && isSamePerson(session) ? goOn() : reopen(session)
+  if (isToStay) return waitForSignIn()
+  if (isOwnDoing) forgetDrafts()
   const { href } = router.state.location
   const search = isOwnDoing ? {} : { next: href, ended: true }
   await router.navigate({ to: '/sign-in', search, ignoreBlocker: true })
@@ -51,7 +64,7 @@ const leave = async (isOwnDoing: boolean): Promise<void> => {
 onSignedOut((isOwnDoing) => void leave(isOwnDoing))
 
 const start = async (): Promise<void> => {
-  await startI18n()
+  await startI18n('entry')
   const root = document.getElementById('root')
   if (!root) return
   createRoot(root).render(

@@ -1,10 +1,17 @@
 import { createRoute, createRouter, stringifySearchWith } from '@tanstack/react-router'
 import type { PermissionCode } from '@tenantry/client'
-import type { ParseKeys } from 'i18next'
+import type { TextKey } from './translation.ts'
 import { RouteError } from './components/route-error.tsx'
+import {
+  applicationRoute,
+  applicationsRoute,
+  resourcesRoute,
+} from './features/applications/applications.routes.ts'
 import { auditRoute } from './features/audit/audit.routes.ts'
 import { catalogueRoute, templateRoute } from './features/catalogue/catalogue.routes.ts'
 import { dashboardRoute } from './features/dashboard/dashboard.routes.ts'
+import { flagRoute, flagsRoute } from './features/flags/flags.routes.ts'
+import { grantsRoute } from './features/grants/grants.routes.ts'
 import { invitationsRoute } from './features/invitations/invitations.routes.ts'
 import { notificationsRoute } from './features/notifications/notifications.routes.ts'
 import { profileRoute } from './features/profile/profile.routes.ts'
@@ -22,6 +29,7 @@ import {
   resetPasswordRoute,
   secondFactorRoute,
   signInRoute,
+  signUpRoute,
   verifyEmailRoute,
 } from './features/sign-in/sign-in.routes.ts'
 import { tenantRoute, tenantsRoute } from './features/tenants/tenants.routes.ts'
@@ -38,7 +46,7 @@ declare module '@tanstack/react-router' {
 
   interface StaticDataRouteOption {
     /** Names the page in the title of the window. */
-    title?: ParseKeys
+    title?: TextKey
     /** The permission of the page; a caller without it sees an explanation instead. */
     needs?: PermissionCode
   }
@@ -60,6 +68,7 @@ const routeTree = rootRoute.addChildren([
   verifyEmailRoute,
   acceptInvitationRoute,
   secondFactorRoute,
+  signUpRoute,
   confirmEmailRoute,
   shellRoute.addChildren([
     dashboardRoute,
@@ -69,9 +78,15 @@ const routeTree = rootRoute.addChildren([
     userRoute,
     rolesRoute,
     roleRoute,
+    applicationsRoute,
+    applicationRoute,
+    resourcesRoute,
+    grantsRoute,
     serviceAccountsRoute,
     serviceAccountRoute,
     webhooksRoute,
+    flagsRoute,
+    flagRoute,
     webhookRoute,
     tenantsRoute,
     tenantRoute,

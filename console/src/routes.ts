@@ -6,7 +6,7 @@ import {
   retainSearchParams,
 } from '@tanstack/react-router'
 import { ApiError } from '@tenantry/client'
-import { loadPart } from './load-part.ts'
+import { loadPage } from './i18n.ts'
 import { queryClient } from './query-client.ts'
 import { client } from './session/client.ts'
 import { meQuery } from './session/me.ts'
@@ -46,7 +46,7 @@ export const shellRoute = createRoute({
     }
   },
   component: lazyRouteComponent(
-    loadPart(() => import('./shell/shell.tsx')),
+    loadPage(['frame'], () => import('./shell/shell.tsx')),
     'Shell',
   ),
 })

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Download, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newTenant, ok, platformAdmin, type Caller, type Tenant } from '../../server/test/factories.ts'
-import { expectSoon, inspect, open, signIn, visit } from './visit.ts'
+import { expectSoon, inspect, open, signIn, signInByForm, visit } from './visit.ts'
 
 let tenant: Tenant
 let member: Caller
@@ -28,6 +28,10 @@ const choose = async (page: Page, filter: string, typed: string, option: string)
   await page.getByRole('option', { name: option }).first().click()
 }
 
+/** The chosen actions stand beside the field. */
+const filterBar = (page: Page) =>
+  page.locator('.mantine-MultiSelect-root').filter({ has: page.getByRole('combobox', { name: 'Action' }) })
+
 const search = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams)
 
 describe('the audit log', () => {
@@ -48,12 +52,60 @@ describe('the audit log', () => {
     expect(others).toEqual({ user_id: String(tenant.admin.userId), action: 'user.update' })
     await page.reload()
     await page.getByText('2 entries').waitFor()
-    expect(await page.getByRole('combobox', { name: 'Action' }).inputValue()).toBe('Changed a user')
+    await filterBar(page).getByText('Changed a user', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await page.getByText('Created the role').first().waitFor()
     await open(page, 'audit?to=2020-01-01T00:00:00Z')
     await page.getByText('No records match').waitFor()
     await page.getByRole('button', { name: /^Time: Until 31 Dec 2019/ }).waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('is searched by text, by several actions and by the address of a request', async () => {
+    const { page, complaints } = await visit()
+    await signIn(page, tenant.admin.email, 'audit')
+    await page.getByRole('searchbox', { name: 'Search text' }).fill(nickname)
+    await page.getByText('2 entries').waitFor()
+    await choose(page, 'Action', 'changed a user', 'Changed a user')
+    await choose(page, 'Action', 'created a role', 'Created a role')
+    await page.keyboard.press('Escape')
+    await page.getByText('2 entries').waitFor()
+    await page.getByRole('searchbox', { name: 'Search text' }).fill('')
+    await page.getByText('3 entries').waitFor()
+    await inspect(page, 'audit-actions')
+    expect(search(page)).toEqual({ action: 'user.update,role.create' })
+    await page.getByRole('link', { name: 'Open the record: Created the role' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('link', { name: '127.0.0.1' }).click()
+    await page.getByText('From 127.0.0.1').waitFor()
+    await page.getByRole('main').getByRole('button', { name: 'Clear', exact: true }).click()
+    await page.getByText('From 127.0.0.1').waitFor({ state: 'detached' })
+    expect(complaints).toEqual([])
+  })
+
+  test('leads from record to record, and shows one as JSON with the name of the browser', async () => {
+    const { page, complaints } = await visit()
+    await signInByForm(page, tenant.admin.email, 'audit')
+    const [newest, next] = ok(await tenant.admin.get('/audit/logs?page_size=2')).items
+    await page
+      .getByRole('link', { name: /^Open the record/ })
+      .first()
+      .click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText(`Record ${newest.id}`).waitFor()
+    expect(await dialog.getByRole('button', { name: 'Newer record' }).isDisabled()).toBe(true)
+    await dialog.getByRole('button', { name: 'Older record' }).click()
+    await dialog.getByText(`Record ${next.id}`).waitFor()
+    expect(search(page)).toEqual({ id: String(next.id) })
+    await dialog.getByRole('button', { name: 'Raw JSON' }).click()
+    const raw = dialog.getByRole('region', { name: 'Raw JSON' })
+    expect(JSON.parse((await raw.textContent()) ?? '')).toMatchObject({
+      id: next.id,
+      actor: { kind: 'user' },
+    })
+    await inspect(page, 'audit-raw')
+    await dialog.getByRole('button', { name: 'Newer record' }).click()
+    await dialog.getByText('Chrome on Linux', { exact: true }).waitFor()
     expect(complaints).toEqual([])
   })
 

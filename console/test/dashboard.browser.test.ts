@@ -1,7 +1,8 @@
 /** The dashboard of a tenant with imported activity, and of a new one. */
 import { beforeAll, expect, test } from 'vitest'
-import { newTenant, ok, platformAdmin } from '../../server/test/factories.ts'
-import { clock } from '../../server/test/harness.ts'
+import { newTenant, ok, platformAdmin, unique } from '../../server/test/factories.ts'
+import { call, clock } from '../../server/test/harness.ts'
+import { hookOf, openReceiver } from '../../server/test/hooks.ts'
 import { importPast, seeAllYesterday } from '../../server/test/past.ts'
 import { expectSoon, inspect, signIn, visit } from './visit.ts'
 
@@ -113,4 +114,47 @@ test('the first steps disappear when all are done', async () => {
   await page.getByText('Recent activity').waitFor()
   await expectSoon(() => page.evaluate(`localStorage.getItem('tenantry.settled')`)).toContain(tenant.id)
   expect(await steps.count()).toBe(0)
+})
+
+test('the dashboard leads to users, records, and to the work that waits', async () => {
+  const { page, complaints } = await visit()
+  const tenant = await newTenant()
+  const { admin } = tenant
+  const { email } = await tenant.member()
+  await call('POST', '/auth/login', { body: { email, password: 'not the password' } })
+  ok(await admin.post('/invitations', { email: `${unique('i')}@example.com` }))
+  const receiver = await openReceiver()
+  await hookOf(admin, receiver.url)
+  const broken = await hookOf(admin, receiver.url)
+  ok(await admin.post(`/webhooks/${broken.id}/secret`, {}))
+  const { id: accountId } = ok(await admin.post('/service-accounts', { name: 'deploys' }))
+  const expires_at = new Date(clock.now().getTime() + dayMs).toISOString()
+  ok(await admin.post(`/service-accounts/${accountId}/keys`, { name: 'key', expires_at }))
+  await signIn(page, admin.email)
+  const figure = (name: string) => page.getByRole('main').getByRole('link', { name })
+  await figure('1 Failed sign-ins').waitFor()
+  await figure('0 Failing webhooks').waitFor()
+  await figure('1 Service accounts with expiring keys').waitFor()
+  await inspect(page, 'dashboard-work')
+  await figure('1 Open invitations').click()
+  await page.getByRole('heading', { name: 'Invitations', level: 1 }).waitFor()
+  await page.goBack()
+  await figure('1 Service accounts with expiring keys').click()
+  await page.getByText('Keys expire within 7 days').waitFor()
+  await page.getByRole('link', { name: 'deploys' }).waitFor()
+  await page.goBack()
+  await figure('1 Failed sign-ins').click()
+  await page.getByText('1 entry').waitFor()
+  await page.goBack()
+  await figure('Online now').click()
+  await page.getByText('Online now').waitFor()
+  await page.getByRole('link', { name: admin.username }).waitFor()
+  await page.goBack()
+  await page
+    .getByRole('table', { name: 'Activity by resource' })
+    .getByRole('link', { name: 'Webhook' })
+    .click()
+  await page.getByText(/entr(y|ies)$/).waitFor()
+  expect(new URL(page.url()).search).toBe('?resource=webhook')
+  expect(complaints).toEqual([])
 })

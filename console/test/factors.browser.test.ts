@@ -1,10 +1,10 @@
 /** Second factors: adding them, signing in with them, losing them (`npm run test:browser`). */
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { newTenant, ok, password, type Caller, type Tenant } from '../../server/test/factories.ts'
-import { service, startApp } from '../../server/test/harness.ts'
-import { addTotp, codeOf, wrongCode } from '../../server/test/second-factors.ts'
+import { call, service } from '../../server/test/harness.ts'
+import { addPasskey, addTotp, codeOf, wrongCode } from '../../server/test/second-factors.ts'
+import { addDevice, startAtLocalhost } from './passkeys.ts'
 import { expectSoon, inspect, open, signIn, visit } from './visit.ts'
 
 let tenant: Tenant
@@ -49,8 +49,8 @@ describe('an authenticator app', () => {
   test('is added in the profile, and its code signs in', async () => {
     const { page, complaints } = await visit()
     const user = await tenant.member()
-    await signIn(page, user.email, 'profile')
-    await page.getByText('You have none: your password is enough to sign in.').waitFor()
+    await signIn(page, user.email, 'profile?tab=security')
+    await page.getByText('You have none. Your password alone is enough to sign in.').waitFor()
     await page.getByRole('button', { name: 'Add authenticator app' }).click()
     await page.getByRole('dialog').getByRole('textbox', { name: 'Current password' }).fill('not my password')
     await page.keyboard.press('Enter')
@@ -65,7 +65,7 @@ describe('an authenticator app', () => {
     await page.getByText('This code is wrong.').waitFor()
     await codeField(page).fill(codeOf(secret))
     await page.keyboard.press('Enter')
-    await page.getByText('These codes are shown this once').waitFor()
+    await page.getByText('These codes are shown only once').waitFor()
     const codes = await shownCodes(page)
     expect(new Set(codes).size).toBe(10)
     await inspect(page, 'factors-codes')
@@ -129,7 +129,7 @@ describe('an authenticator app', () => {
     const { page, complaints } = await visit()
     const user = await tenant.member()
     const app = await addTotp(user, 'Old telephone')
-    await open(page, 'profile')
+    await open(page, 'profile?tab=security')
     await givePassword(page, user)
     await codeField(page).fill(app.nextCode())
     await page.keyboard.press('Enter')
@@ -137,7 +137,7 @@ describe('an authenticator app', () => {
     await prove(page)
     await inspect(page, 'factors-remove')
     await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
-    await page.getByText('You have none: your password is enough to sign in.').waitFor()
+    await page.getByText('You have none. Your password alone is enough to sign in.').waitFor()
     expect(ok(await user.post('/auth/login', { email: user.email, password })).access_token).toBeTruthy()
     expect(complaints).toEqual([])
   })
@@ -148,7 +148,7 @@ describe('a recovery code', () => {
     const { page, complaints } = await visit()
     const user = await tenant.member()
     const app = await addTotp(user)
-    await open(page, 'profile')
+    await open(page, 'profile?tab=security')
     await givePassword(page, user)
     await page.getByRole('button', { name: 'Use a recovery code instead' }).press('Enter')
     await page.keyboard.type(app.recoveryCodes[0] ?? '')
@@ -158,63 +158,23 @@ describe('a recovery code', () => {
     await page.getByRole('button', { name: 'New recovery codes' }).click()
     await prove(page)
     await page.keyboard.press('Enter')
-    await page.getByText('These codes are shown this once').waitFor()
+    await page.getByText('These codes are shown only once').waitFor()
     expect(app.recoveryCodes).not.toContain((await shownCodes(page))[0])
     expect(complaints).toEqual([])
   })
 })
-
-/** The console on a service whose public address is its own: a passkey counts on that origin alone. */
-const startAtLocalhost = async () => {
-  let port = 0
-  const sockets = new Set<Socket>()
-  const front = createServer((socket) => {
-    sockets.add(socket)
-    const behind = connect(port, '127.0.0.1')
-    socket.on('error', () => behind.destroy()).pipe(behind)
-    behind.on('error', () => socket.destroy()).pipe(socket)
-  })
-  await new Promise<void>((resolve) => {
-    front.listen(0, '127.0.0.1', resolve)
-  })
-  const url = `http://localhost:${(front.address() as AddressInfo).port}`
-  const running = await startApp({ publicUrl: url })
-  port = Number(new URL(running.url).port)
-  onTestFinished(async () => {
-    front.close()
-    // The browser opens connections ahead, and the service would wait for their requests.
-    for (const socket of sockets) socket.destroy()
-    await running.app.close()
-  })
-  return url
-}
-
-/** A device that holds passkeys, and proves its person without a question. */
-const addDevice = async (page: Page): Promise<void> => {
-  const devtools = await page.context().newCDPSession(page)
-  await devtools.send('WebAuthn.enable')
-  await devtools.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-    },
-  })
-}
 
 describe('a passkey', () => {
   test('is added, and signs in alone and as the second step', async () => {
     const { page, complaints } = await visit()
     const [url, user] = [await startAtLocalhost(), await tenant.member()]
     await addDevice(page)
-    await page.goto(`${url}/console/profile`)
+    await page.goto(`${url}/console/profile?tab=security`)
     await givePassword(page, user)
     await page.getByRole('button', { name: 'Add passkey' }).click()
     await prove(page)
     await page.keyboard.press('Enter')
-    await page.getByText('These codes are shown this once').waitFor()
+    await page.getByText('These codes are shown only once').waitFor()
     await page.getByRole('button', { name: 'Download' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
     await page.getByText('Passkey · never used').waitFor()
@@ -239,19 +199,40 @@ describe('a passkey', () => {
     await addDevice(page)
     await page.goto(`${url}/console/sign-in`)
     await page.getByRole('button', { name: 'Use a passkey' }).click()
-    await page.getByText('Your browser gave no passkey.').waitFor()
+    await page.getByText('Your browser did not return a passkey.').waitFor()
     expect(complaints).toEqual([])
   })
 })
 
-describe('a user who has lost all factors', () => {
-  test('gets them removed on their page, after a question', async () => {
+describe('a user who has lost factors', () => {
+  test('gets the lost one removed on their page, and keeps the other', async () => {
+    const { page, complaints } = await visit()
+    const user = await tenant.member()
+    await addTotp(user, 'Telephone')
+    await addPasskey(user)
+    await signIn(page, tenant.admin.email, `users/${user.userId}`)
+    await page.getByRole('button', { name: 'Remove Telephone' }).click()
+    await page.getByText('All their sessions end, and they are notified.').waitFor()
+    await inspect(page, 'user-remove-factor')
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('Telephone removed.').waitFor()
+    await page.getByRole('button', { name: 'Remove Telephone' }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Remove Laptop' }).waitFor()
+    expect(await call('POST', '/auth/login', { body: { email: user.email, password } })).toMatchObject({
+      status: 401,
+      data: { methods: ['passkey', 'recovery_code'] },
+    })
+    expect(complaints).toEqual([])
+  })
+
+  test('gets all removed on their page, after a question', async () => {
     const { page, complaints } = await visit()
     const user = await tenant.member()
     await addTotp(user)
+    await addPasskey(user)
     await signIn(page, tenant.admin.email, `users/${user.userId}`)
     await page.getByRole('button', { name: 'Remove all second factors' }).click()
-    await page.getByText('All their sessions end, and they get a notice.').waitFor()
+    await page.getByText('All their sessions end, and they are notified.').waitFor()
     await inspect(page, 'user-reset-factors')
     await page.getByRole('dialog').getByRole('button', { name: 'Remove all second factors' }).click()
     await page.getByText(/^Second factors of .* removed\.$/).waitFor()
@@ -267,7 +248,7 @@ describe('a tenant that asks for a second factor', () => {
     await signIn(page, strict.admin.email, 'settings')
     const asked = page.getByRole('switch', { name: 'Require a second factor' })
     await asked.press('Space')
-    await page.getByText('Sign in again with your second factor, and then repeat this.').waitFor()
+    await page.getByText('Sign in again with your second factor, then try again.').waitFor()
     await inspect(page, 'settings-second-factor')
     const app = await addTotp(strict.admin)
     await open(page, 'settings')
@@ -307,7 +288,7 @@ test('second factors are added and asked for in Chinese', async () => {
   const { page, complaints } = await visit({ locale: 'zh-CN' })
   const user = await tenant.member()
   const app = await addTotp(user)
-  await open(page, 'profile')
+  await open(page, 'profile?tab=security')
   await page.getByLabel('邮箱').fill(user.email)
   await page.getByRole('textbox', { name: '密码' }).fill(password)
   await page.keyboard.press('Enter')

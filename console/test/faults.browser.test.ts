@@ -98,11 +98,11 @@ describe('a failed list', () => {
 test('a console that cannot load its user says so, and continues after a retry', async () => {
   const { page } = await visit()
   await signIn(page, tenant.admin.email)
-  await fail(page, '**/api/v1/profile', { status: 500, code: 50001 })
+  await fail(page, '**/api/v1/profile?*', { status: 500, code: 50001 })
   await page.reload()
   await page.getByRole('alert').getByText('Give the trace id to the operator').waitFor()
   await inspect(page, 'fault-start')
-  await page.unroute('**/api/v1/profile')
+  await page.unroute('**/api/v1/profile?*')
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
   expect(new URL(page.url()).pathname).toBe('/console/')
@@ -137,7 +137,7 @@ describe('an address with a tenant', () => {
     await open(page, `users?tenant=${other.id}`)
     await page.getByText('This is not your tenant.').waitFor()
     await inspect(page, 'fault-foreign')
-    await page.getByRole('link', { name: 'To your tenant' }).click()
+    await page.getByRole('main').getByRole('link', { name: 'Back to your tenant' }).click()
     await page.getByText('Recent activity').waitFor()
     await page.getByRole('link', { name: 'Users', exact: true }).click()
     await page.getByText(tenant.admin.email).waitFor()
@@ -149,7 +149,7 @@ describe('an address with a tenant', () => {
     const root = await platformAdmin()
     await signIn(page, root.email, `users?tenant=${crypto.randomUUID()}`)
     await page.getByText('This tenant no longer exists.').waitFor()
-    await page.getByRole('link', { name: 'To your tenant' }).click()
+    await page.getByRole('main').getByRole('link', { name: 'Back to your tenant' }).click()
     await page.getByText('Recent activity').waitFor()
     expect(new URL(page.url()).search).toBe('')
   })
@@ -157,7 +157,7 @@ describe('an address with a tenant', () => {
 
 test.each([
   ['too slow', { status: 503, code: 50301 }, 'could not be computed within 2 seconds', true],
-  ['one of two at a time', { status: 429, code: 42901 }, 'Another preview of yours is running', true],
+  ['one of two at a time', { status: 429, code: 42901 }, 'Another preview is still running', true],
   ['broken', { status: 500, code: 50001 }, 'Give the trace id to the operator', true],
   ['not permitted', { status: 403, code: 40301 }, 'you need the permissions user:read and role:read', false],
 ])(
@@ -190,7 +190,7 @@ test.each([
 )
 
 describe('a search', () => {
-  const field = 'Find pages, users, roles and tenants'
+  const field = 'Find pages, users, roles and more'
 
   test('says that it is running or has failed, not that it found nothing', async () => {
     const { page, complaints } = await visit()
@@ -200,7 +200,7 @@ describe('a search', () => {
     await page.getByPlaceholder(field).fill(tenant.admin.username)
     const state = page.getByRole('dialog').getByRole('status')
     await state.getByText('Loading').waitFor()
-    expect(await page.getByText('Nothing found').count()).toBe(0)
+    expect(await page.getByText('No results').count()).toBe(0)
     await page.unroute(users)
     await fail(page, users, { status: 500, code: 50001 })
     await page.getByPlaceholder(field).fill(`${tenant.admin.username}x`)
@@ -208,7 +208,7 @@ describe('a search', () => {
     await inspect(page, 'palette-failed')
     await page.unroute(users)
     await page.getByPlaceholder(field).fill(`${tenant.admin.username}xy`)
-    await state.getByText('Nothing found').waitFor()
+    await state.getByText('No results').waitFor()
     expect(complaints).toEqual([])
   })
 
@@ -243,7 +243,7 @@ test('a failed save shows its error in the form, and keeps the typed text', asyn
 test('a window that cannot load without a network opens once it is back, and the page keeps its draft', async () => {
   const { page } = await visit()
   const role = await tenant.role('user:read')
-  await signIn(page, tenant.admin.email, 'roles')
+  await signIn(page, tenant.admin.email, `roles?tab=compare&shown=[${role.id}]`)
   const cell = page.getByRole('checkbox', { name: `View settings, for ${role.name}` })
   await cell.check()
   await page.context().setOffline(true)
@@ -294,7 +294,7 @@ describe('a part that an upgrade has replaced', () => {
   test('is reported in a window where a reload would lose a draft', async () => {
     const { page } = await visit()
     const role = await tenant.role('user:read')
-    await signIn(page, tenant.admin.email, 'roles')
+    await signIn(page, tenant.admin.email, `roles?tab=compare&shown=[${role.id}]`)
     const cell = page.getByRole('checkbox', { name: `View settings, for ${role.name}` })
     await cell.check()
     let loads = 0

@@ -1,7 +1,7 @@
 /** Reading a file of users to import. */
 import { expect, test } from 'vitest'
 import { toCsv } from '../src/components/csv.ts'
-import { draftsOf, recognise } from '../src/features/user-import/drafts.ts'
+import { draftsOf, recognise, withEdits, type Edits } from '../src/features/user-import/drafts.ts'
 import { bytesMax, readFile, reasonHeader, type ImportFile } from '../src/features/user-import/read-file.ts'
 
 const read = (content: string | Uint8Array<ArrayBuffer>) => readFile(new File([content], 'staff.csv'))
@@ -12,7 +12,7 @@ const draftsIn = async (text: string) => {
     { id: 7, name: 'Support desk' },
     { id: 8, name: 'viewer' },
   ]
-  return draftsOf(file, { mapping: recognise(file.header), kind: 'create' }, known)
+  return draftsOf(file, { mapping: recognise(file.header), kind: 'create', roles: {} }, { roles: known })
 }
 
 const header = 'email,username,nickname,password'
@@ -55,7 +55,11 @@ test('a row with more or fewer cells than the header is faulty, since its cells 
       'c@example.com,cyd,"Cy, D",',
     ].join('\n'),
   )
-  expect(drafts.map(({ problems }) => problems.includes('userImport.cellCount'))).toEqual([true, true, false])
+  expect(drafts.map(({ problems }) => problems.some(({ text }) => text === 'userImport.cellCount'))).toEqual([
+    true,
+    true,
+    false,
+  ])
 })
 
 test('the apostrophe before a formula is removed, but a password is kept exactly', async () => {
@@ -72,7 +76,7 @@ test.each(['=1+1 is two', "'=1+1 is two", "''=1+1", '＝1+1 is two', "'tis a pas
     ])
     const [draft] = await draftsIn(written)
     expect(draft?.cells).toEqual(['a@example.com', 'ada', text, text])
-    expect(draft?.problems).not.toContain('userImport.cellCount')
+    expect(draft?.problems.map(({ text: fault }) => fault)).not.toContain('userImport.cellCount')
   },
 )
 
@@ -85,6 +89,52 @@ test('a row names its roles between semicolons, and an unknown one is a fault of
       'c@example.com,cyd,',
     ].join('\n'),
   )
-  expect(drafts.map(({ roles }) => roles.map(({ id }) => id))).toEqual([[7, 8], [8], []])
-  expect(drafts.map(({ problems }) => problems)).toEqual([[], ['userImport.roleUnknown'], []])
+  expect(drafts.map(({ roles }) => roles.map(({ id }) => id))).toEqual([[8, 7], [8], []])
+  const fault = { text: 'userImport.roleUnknown', field: 'roles', names: ['Boss'] }
+  expect(drafts.map(({ problems }) => problems)).toEqual([[], [fault], []])
+})
+
+test('a line is that of the file, also after empty lines and cells with line ends', async () => {
+  const drafts = await draftsIn(
+    [
+      'email,username,nickname',
+      '',
+      'a@example.com,ada,"Ada',
+      'Lovelace"',
+      '  ,',
+      'b@example.com,bob,',
+      '',
+    ].join('\r\n'),
+  )
+  expect(drafts.map(({ id, user }) => [id, user.username])).toEqual([
+    [3, 'ada'],
+    [6, 'bob'],
+  ])
+})
+
+test('a duplicate names the line that it repeats, without case', async () => {
+  const drafts = await draftsIn('email,username\na@example.com,ada\nA@Example.com,cyd\n')
+  expect(drafts[1]?.problems).toEqual([{ text: 'userImport.duplicateOf', field: 'email', line: 2 }])
+})
+
+const fileOf = async (text: string) => (await read(text)) as ImportFile
+
+test('an unknown role can stand for another one, or be left out', async () => {
+  const file = await fileOf('email,username,roles\na@example.com,ada,Boss;Guest')
+  const known = { roles: [{ id: 7, name: 'Support desk' }] }
+  const reading = { mapping: recognise(file.header), kind: 'create' } as const
+  const [draft] = draftsOf(file, { ...reading, roles: { Boss: 7, Guest: null } }, known)
+  expect([draft?.roles.map(({ id }) => id), draft?.problems]).toEqual([[7], []])
+})
+
+test('a row of an existing user is found before it is sent, unless its cells are typed anew', async () => {
+  const file = await fileOf('email,username\nADA@example.com,ada\nb@example.com,Bob')
+  const existing = { emails: new Set(['ada@example.com']), usernames: new Set(['ada', 'bob']) }
+  const reading = { mapping: recognise(file.header), kind: 'create', roles: {} } as const
+  const faults = (edits: Edits) =>
+    draftsOf(withEdits(file, edits), reading, { roles: [], existing }).map(({ problems }) =>
+      problems.map(({ text }) => text),
+    )
+  expect(faults(new Map())).toEqual([['userImport.emailExists'], ['userImport.usernameExists']])
+  expect(faults(new Map([[3, { 1: 'robert' }]]))).toEqual([['userImport.emailExists'], []])
 })

@@ -1,13 +1,21 @@
 /** The texts of all languages. The compiler finds missing keys; these tests find the rest. */
 import { globSync, readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { errorCodes } from '../../client/src/error-codes.ts'
 import { actions } from '../../server/src/features/audit/audit.schemas.ts'
+import { operators } from '../src/features/flags/flag-values.ts'
 import { importFields } from '../src/features/user-import/drafts.ts'
-import { enPages } from '../src/locales/en-pages.ts'
+import { access } from '../src/locales/en-access.ts'
+import { account } from '../src/locales/en-account.ts'
+import { developers } from '../src/locales/en-developers.ts'
+import { entry } from '../src/locales/en-entry.ts'
+import { dashboard } from '../src/locales/en-dashboard.ts'
+import { frame } from '../src/locales/en-frame.ts'
+import { hosted } from '../src/locales/en-hosted.ts'
+import { platform } from '../src/locales/en-platform.ts'
 import { en } from '../src/locales/en.ts'
-import { zhPages } from '../src/locales/zh-pages.ts'
 import { zh } from '../src/locales/zh.ts'
 
 const sources = fileURLToPath(new URL('../src/', import.meta.url))
@@ -18,8 +26,8 @@ const flatten = (texts: object, prefix = ''): [string, string][] =>
     typeof value === 'string' ? [[prefix + key, value]] : flatten(value as object, `${prefix}${key}.`),
   )
 
-const english = new Map(flatten({ ...en, ...enPages }))
-const chinese = new Map(flatten({ ...zh, ...zhPages }))
+const english = new Map(flatten(en))
+const chinese = new Map(flatten(zh))
 
 test('each language has exactly the same keys, and no empty text', () => {
   expect([...chinese.keys()].toSorted()).toEqual([...english.keys()].toSorted())
@@ -45,6 +53,10 @@ const code = globSync('**/*.{ts,tsx}', { cwd: sources, exclude: ['locales/**'] }
 
 /** The last parts of keys that code puts together, as in `table.${control}`. */
 const made: Record<string, string[]> = {
+  addressFaults: ['fragment', 'http', 'incomplete', 'pattern', 'private', 'scheme', 'user'],
+  applicationKindTexts: ['browser', 'native', 'web'],
+  applicationKinds: ['browser', 'native', 'web'],
+  declared: ['origin_default', 'origin_global', 'origin_tenant', 'origin_user'],
   deliveryStates: ['dead', 'delivered', 'failed', 'pending'],
   errors: [...Object.keys(errorCodes), 'network', 'storage', 'timeout', 'unexpected', 'unknown'],
   fieldFaults: [
@@ -52,6 +64,7 @@ const made: Record<string, string[]> = {
     'description',
     'email',
     'nickname',
+    'organization',
     'password',
     'permissionCode',
     'roleName',
@@ -61,45 +74,93 @@ const made: Record<string, string[]> = {
     'username',
   ],
   fields: [...importFields],
+  flagOperators: [...operators],
+  flagReasons: ['DEFAULT', 'DISABLED', 'SPLIT', 'STATIC', 'TARGETING_MATCH'],
+  flagTypes: ['boolean', 'number', 'object', 'string'],
   invitations: ['accepted', 'expired', 'new', 'password', 'pending', 'revoked', 'session'],
   notificationTypes: ['error', 'info', 'success', 'warning'],
   replayBegins: ['day', 'hour', 'moment', 'now', 'week'],
+  roles: ['delete', 'duplicate', 'edit'],
   sendings: ['everyone', 'one', 'role'],
+  settingKinds: ['json', 'number', 'switch', 'text'],
   shell: ['auto', 'dark', 'light'],
   table: ['first', 'last', 'next', 'previous'],
   tenants: ['delete', 'disable', 'edit', 'enable'],
 }
 
 test('the keys that code puts together are listed', () => {
-  const groups = [...code.matchAll(/`(\w+)\.\$\{/g)].map(([, group = '']) => group)
-  expect(
-    [...new Set(groups)].filter((group) => Object.hasOwn({ ...en, ...enPages }, group)).toSorted(),
-  ).toEqual(Object.keys(made))
+  const groups = [...code.matchAll(/`(\w+)\.(?:\w+_)?\$\{/g)].map(([, group = '']) => group)
+  expect([...new Set(groups)].filter((group) => Object.hasOwn(en, group)).toSorted()).toEqual(
+    Object.keys(made),
+  )
 })
 
 test('each text is used somewhere', () => {
   const isUsed = (key: string): boolean => {
     const plain = key.replace(/_(?:one|other)$/, '')
     const [group = '', name = ''] = plain.split('.')
-    const isOfTable = code.includes(`'${group}', { returnObjects: true }`)
+    const isOfTable = code.includes(`textsOf('${group}')`)
     return isOfTable || (made[group] ?? []).includes(name) || code.includes(`'${plain}'`)
   }
   expect([...english.keys()].filter((key) => !isUsed(key))).toEqual([])
 })
 
-/** The code that comes with no page, and that of the two pages without the other texts. */
-const first = [
-  '*.{ts,tsx}',
-  '{components,session,shell}/**/*.{ts,tsx}',
-  'features/{audit,dashboard}/**/*.{ts,tsx}',
-  'features/*/*.routes.ts',
-]
+const parts: Record<string, object> = { access, account, dashboard, developers, entry, frame, platform }
 
-test('the dashboard and the audit log need no text that comes with a later page', () => {
-  const visited = globSync(first, { cwd: sources }).map((file) => readFileSync(`${sources}${file}`, 'utf8'))
-  expect(visited.length).toBeGreaterThan(50)
-  const keys = visited.join('\n').matchAll(/['`]([a-zA-Z]+)\.[a-zA-Z$]/g)
-  const groups = [...new Set([...keys].map(([, group = '']) => group))]
-  expect(groups).toContain('places')
-  expect(groups.filter((group) => Object.hasOwn(enPages, group))).toEqual([])
+const importOf = /(?:from|import\() ?'(\.{1,2}\/[^']+)'/g
+
+/** A file with its own texts: code that it loads by `loadPage` brings the parts that it names. */
+const textOf = (file: string): string =>
+  readFileSync(file, 'utf8').replaceAll(/loadPage\(\s*\[.*?\],\s*\(\) => import\('.*?'\)/gs, '')
+
+/** The file and all that it imports, at once or later. */
+const closureOf = (file: string, seen = new Set<string>()): Set<string> => {
+  if (seen.has(file) || !/\.tsx?$/.test(file) || /locales\/|i18n\.ts/.test(file)) return seen
+  seen.add(file)
+  for (const [, path = ''] of textOf(file).matchAll(importOf)) closureOf(resolve(dirname(file), path), seen)
+  return seen
+}
+
+const groupsOf = (file: string): string[] => {
+  const keys = [...closureOf(file)]
+    .map(textOf)
+    .join('\n')
+    .matchAll(/['`]([a-zA-Z]+)\.[a-zA-Z$]|textsOf\('(\w+)'\)/g)
+  const groups = new Set([...keys].map(([, group, whole]) => group ?? whole ?? ''))
+  return [...groups].filter((group) => Object.hasOwn(en, group))
+}
+
+interface Page {
+  name: string
+  /** The groups of texts that are there when it opens. */
+  loaded: Set<string>
+  used: string[]
+}
+
+const pages = globSync('**/*.{ts,tsx}', { cwd: sources }).flatMap((file): Page[] => {
+  const calls = readFileSync(`${sources}${file}`, 'utf8').matchAll(
+    /(?:loadPage\(\s*\[(.*?)\],\s*|loadPart\()\(\) => import\('(.*?)'\)/gs,
+  )
+  return [...calls].map(([, named = '', path = '']) => {
+    const names = [
+      'entry',
+      file.includes('sign-in') ? '' : 'frame',
+      ...named.replaceAll(/[' ]/g, '').split(','),
+    ]
+    const loaded = new Set(names.flatMap((name) => Object.keys(parts[name] ?? {})))
+    return { name: path, loaded, used: groupsOf(resolve(dirname(`${sources}${file}`), path)) }
+  })
+})
+
+test('each page loads all texts that it needs', () => {
+  expect(pages.length).toBeGreaterThan(25)
+  expect(pages.flatMap(({ used }) => used).length).toBeGreaterThan(100)
+  const missing = pages.map(({ name, loaded, used }) => [name, used.filter((group) => !loaded.has(group))])
+  expect(missing.filter(([, groups = []]) => groups.length > 0)).toEqual([])
+})
+
+test('the pages of the sign-in load all texts that they need', () => {
+  const used = groupsOf(resolve(sources, 'hosted/main.tsx'))
+  expect(used).toContain('hosted')
+  expect(used.filter((group) => !Object.hasOwn(hosted, group))).toEqual([])
 })

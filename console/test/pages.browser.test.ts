@@ -132,7 +132,7 @@ describe('the audit log', () => {
     await signIn(page, tenant.admin.email, `audit?${filter}`)
     await page.getByText('42 entries').waitFor()
     const older = page.getByRole('button', { name: 'Older' })
-    const newer = page.getByRole('button', { name: 'Newer' })
+    const newer = page.getByRole('button', { name: 'Newer', exact: true })
     expect(await newer.isDisabled()).toBe(true)
     await older.click()
     await expectSoon(() => shown(page)).toEqual(all.slice(20, 40))
@@ -173,12 +173,15 @@ describe('the audit log', () => {
     await page.getByText('entries').waitFor()
     await expectSoon(() => shown(page)).toEqual(all.slice(71, 91))
     expect(await pageNow(page)).toBe('Page 4')
-    await page.getByRole('button', { name: 'Newer' }).click()
-    await expectSoon(() => asked).toEqual([`?page_size=20&before_id=${all[70]}`, '?page_size=20&page=3'])
+    await page.getByRole('button', { name: 'Newer', exact: true }).click()
+    await expectSoon(() => asked).toEqual([
+      `?include=actor&page_size=20&before_id=${all[70]}`,
+      '?include=actor&page_size=20&page=3',
+    ])
     expect(search(page)).toEqual({ page: '3' })
     await open(page, 'audit?before_id=1')
     await page.getByText('No older records').waitFor()
-    await page.getByRole('button', { name: 'Newer' }).click()
+    await page.getByRole('button', { name: 'Newer', exact: true }).click()
     await page.getByRole('link', { name: 'Open the record: Signed in' }).first().waitFor()
     expect(search(page)).toEqual({})
     expect(complaints).toEqual([])

@@ -10,6 +10,7 @@ import {
   type Caller,
   type Tenant,
 } from '../../server/test/factories.ts'
+import { makeFlag } from '../../server/test/flags.ts'
 import { inspect, open, refuseStream, signIn, visit } from './visit.ts'
 
 let tenant: Tenant
@@ -17,6 +18,7 @@ let tenant: Tenant
 let target: Caller
 let role: { id: number; name: string }
 let webhook: { id: number }
+let flag: string
 
 beforeAll(async () => {
   tenant = await newTenant()
@@ -24,6 +26,7 @@ beforeAll(async () => {
   role = await tenant.role('dashboard:read')
   ok(await tenant.admin.post('/invitations', { email: `${target.username}@example.org` }))
   ok(await tenant.admin.post(`/rbac/users/${target.userId}/roles`, { role_id: role.id }))
+  flag = await makeFlag()
   webhook = ok(await tenant.admin.post('/webhooks', { url: 'https://example.com/', events: ['user.*'] }))
 })
 
@@ -47,10 +50,13 @@ const pages = {
   'users/invitations': () => 'users/invitations',
   'users/…': () => `users/${target.userId}`,
   'users/… access': () => `users/${target.userId}?tab=access`,
-  roles: () => `roles?search=dashboard:read&shown=[${role.id}]`,
-  'roles/…': () => `roles/${role.id}`,
+  roles: () => `roles?search=${role.name}`,
+  'roles compared': () => `roles?tab=compare&search=dashboard:read&shown=[${role.id}]`,
+  'roles/…': () => `roles/${role.id}?search=dashboard:read`,
   webhooks: () => 'webhooks',
   'webhooks/…': () => `webhooks/${webhook.id}`,
+  flags: () => `flags?search=${flag}`,
+  'flags/…': () => `flags/${flag}`,
   tenants: () => `tenants?search=${tenant.slug}`,
   catalogue: () => 'catalogue',
   audit: () => 'audit',
@@ -58,38 +64,47 @@ const pages = {
   'settings of all': () => 'settings?scope=global',
   notifications: () => 'notifications',
   profile: () => 'profile',
+  'profile security': () => 'profile?tab=security',
+  'profile sessions': () => 'profile?tab=sessions',
 }
 
 const places = [
   'Dashboard',
+  'Audit log',
   'Users',
   'Roles',
+  'Consents',
   'Service accounts',
   'Webhooks',
-  'Audit log',
   'Settings',
   'Notifications',
 ]
 const tabs = ['Overview', 'Roles and permissions', 'Audit trail']
-const keeping = ['Keep them for ever', 'Delete them after a number of days']
+const roleTabs = ['All roles', 'Compare']
+const roleOrders = ['Permissions', 'Holders']
+const keeping = ['Keep them forever', 'Delete them after a number of days']
 
 /** The switch, with its description. */
-const secondFactor =
-  'Require a second factorPeople without one add it before anything else opens. Turn it on with yours.'
+const secondFactor = 'Require a second factorUsers set one up at their next sign-in. Set up yours first.'
 
-/** The tests sign in once more than the browser, by a program. */
+const profileTabs = ['Account', 'Security', 'Sessions', 'Preferences']
 const own = [
+  ...profileTabs,
   'Choose picture',
   'Save',
   'Change e-mail',
   'Send the confirmation link again',
-  'Add authenticator app',
-  'Add passkey',
-  'Sign out Unknown device',
-  'Sign out everywhere else',
-  'Change password',
+  'Export your data',
   'Delete your account',
 ]
+const security = [...profileTabs, 'Change password', 'Add authenticator app', 'Add passkey']
+/** The tests sign in once more than the browser, by a program. */
+const sessions = [...profileTabs, 'Sign out Unknown device', 'Sign out everywhere else']
+
+const assistants =
+  'Users may connect assistants that registered themselvesNobody here has checked these programs. Users are asked for their consent each time. Turning it off ends the sessions of these programs.'
+
+const markRead = 'Mark all as read'
 
 /** Headers that sort the list. */
 const orders = ['E-mail', 'Last sign-in']
@@ -98,19 +113,46 @@ const orders = ['E-mail', 'Last sign-in']
 const inTenant = {
   // The tenant has no service account yet, so the first steps show.
   dashboard: ['Hide'],
-  users: ['Import', 'Invitations', 'Export', 'Create user', 'Select', ...orders],
+  users: ['Import', 'Invitations', 'Export', 'Create user', 'Invite users', 'Select', ...orders],
   'users/import': ['Choose a file', 'Download a template'],
-  'users/invitations': ['Invite user', 'Send again to', 'Revoke the invitation of'],
-  'users/…': ['Disable', 'Delete', ...tabs, 'Save', 'Sign out everywhere', 'Remove'],
-  'users/… access': ['Disable', 'Delete', ...tabs, 'Remove'],
-  roles: ['Create role', 'View the dashboard, for'],
-  'roles/…': ['Edit', 'Delete', 'Assign users', 'Remove the role from'],
+  'users/invitations': ['Invite users', 'Send again to', 'Revoke the invitation of'],
+  'users/…': [
+    'Export data',
+    'Disable',
+    'Delete',
+    ...tabs,
+    'Save',
+    'Send a reset link',
+    'Sign out everywhere',
+  ],
+  'users/… access': ['Export data', 'Disable', 'Delete', ...tabs, 'Remove'],
+  roles: ['Create role', ...roleTabs, 'Select', ...roleOrders, 'Duplicate'],
+  'roles compared': ['Create role', ...roleTabs, 'View the dashboard, for'],
+  'roles/…': [
+    'Duplicate',
+    'Edit',
+    'Delete',
+    'View the dashboard dashboard:read',
+    'Assign users',
+    'Remove the role from',
+  ],
   webhooks: ['Create webhook'],
-  'webhooks/…': ['Edit', 'New secret', 'Disable', 'Delete', 'Copy the URL', 'Send test', 'Replay'],
+  'webhooks/…': [
+    'Edit',
+    'New secret',
+    'Disable',
+    'Delete',
+    'Copy the URL',
+    'Sample payload',
+    'Send test',
+    'Replay',
+  ],
   audit: ['Export'],
-  settings: ['Create setting', secondFactor, ...keeping],
-  notifications: ['Send'],
+  settings: ['Create setting', secondFactor, ...keeping, 'Choose a picture', assistants],
+  notifications: [markRead, 'Send'],
   profile: own,
+  'profile security': security,
+  'profile sessions': sessions,
 }
 
 /** The controls of each page apart from its views; `needs …` if the page names a missing permission. */
@@ -119,23 +161,35 @@ const offered: Record<Who, Record<keyof typeof pages, string[]> & { navigation: 
     ...inTenant,
     navigation: [
       'Dashboard',
+      'Audit log',
       'Users',
       'Roles',
+      'Consents',
+      'Applications',
+      'Resources',
       'Service accounts',
       'Webhooks',
-      'Tenants',
-      'Catalogue',
-      'Audit log',
+      'Feature flags',
       'Settings',
+      'Tenants',
+      'Permissions',
       'Notifications',
     ],
+    flags: ['Create flag'],
+    'flags/…': ['Edit', 'Disable', 'Delete', 'Edit rules', 'Ask', 'Set variant'],
     tenants: ['Create tenant', 'Work in this tenant', 'Edit', 'Disable', 'Delete'],
     catalogue: ['Create permission', 'Permissions', 'Role templates'],
-    'settings of all': ['Create setting'],
+    'settings of all': [
+      'Create setting',
+      'Choose a picture',
+      'Tell people of a sign-in with a new deviceAll other notices about the safety of an account are always sent.',
+    ],
   },
   admin: {
     ...inTenant,
     navigation: places,
+    flags: ['needs flag:read'],
+    'flags/…': ['needs flag:read'],
     tenants: ['needs tenant:read'],
     catalogue: ['needs catalogue:manage'],
     'settings of all': [],
@@ -146,19 +200,24 @@ const offered: Record<Who, Record<keyof typeof pages, string[]> & { navigation: 
     users: ['Invitations', 'Export', 'Select', ...orders],
     'users/import': ['needs user:create'],
     'users/invitations': [],
-    'users/…': tabs,
-    'users/… access': tabs,
-    roles: [],
+    'users/…': ['Export data', ...tabs],
+    'users/… access': ['Export data', ...tabs],
+    roles: [...roleTabs, 'Select', ...roleOrders],
+    'roles compared': roleTabs,
     'roles/…': [],
     webhooks: [],
-    'webhooks/…': ['Copy the URL'],
+    'webhooks/…': ['Copy the URL', 'Sample payload'],
+    flags: ['needs flag:read'],
+    'flags/…': ['needs flag:read'],
     tenants: ['needs tenant:read'],
     catalogue: ['needs catalogue:manage'],
     audit: ['Export'],
     settings: [],
     'settings of all': [],
-    notifications: [],
+    notifications: [markRead],
     profile: own,
+    'profile security': security,
+    'profile sessions': sessions,
   },
   member: {
     navigation: ['Dashboard', 'Notifications'],
@@ -169,25 +228,30 @@ const offered: Record<Who, Record<keyof typeof pages, string[]> & { navigation: 
     'users/…': ['needs user:read'],
     'users/… access': ['needs user:read'],
     roles: ['needs role:read'],
+    'roles compared': ['needs role:read'],
     'roles/…': ['needs role:read'],
     webhooks: ['needs webhook:read'],
     'webhooks/…': ['needs webhook:read'],
+    flags: ['needs flag:read'],
+    'flags/…': ['needs flag:read'],
     tenants: ['needs tenant:read'],
     catalogue: ['needs catalogue:manage'],
     audit: ['needs audit:read'],
     settings: ['needs setting:read'],
     'settings of all': ['needs setting:read'],
-    notifications: [],
+    notifications: [markRead],
     profile: own,
+    'profile security': security,
+    'profile sessions': sessions,
   },
 }
 
 /** Controls that change the view or belong to a field; every caller with the page has them. */
 const views =
-  /^(Columns|Id|Name|Status|Created|Clear|\d+ of \d+ roles?|This tenant|All tenants|Time: .*|Show or hide .*)$/
+  /^(Columns|Id|Name|Status|Created|Clear|Dashboard(1 of 1)?|\d+ of \d+ roles?|This tenant|All tenants|Time: .*|Show or hide .*)$/
 
 const pressable =
-  'button:not(.event), a.mantine-Button-root, input[type=checkbox], .mantine-Radio-radio:enabled'
+  'button:not(.event), a.mantine-Button-root, input[type=checkbox]:enabled, .mantine-Radio-radio:enabled'
 
 const settle = async (page: Page): Promise<void> => {
   await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
@@ -221,7 +285,7 @@ const offersOf = async (page: Page): Promise<string[]> => {
     )
   const general = names.map((name) =>
     name.replace(
-      /^(Select|Remove the role from|Remove|View the dashboard, for|Send again to|Revoke the invitation of) .*/,
+      /^(Select|Duplicate|Remove the role from|Remove|View the dashboard, for|Send again to|Revoke the invitation of) .*/,
       '$1',
     ),
   )

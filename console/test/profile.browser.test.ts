@@ -1,6 +1,7 @@
 /** The own picture, and the preferences of the browser, in a real browser (`npm run test:browser`). */
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { newTenant, ok } from '../../server/test/factories.ts'
+import { newTenant, ok, password } from '../../server/test/factories.ts'
 import { expectSoon, inspect, open, signIn, visit } from './visit.ts'
 
 const tenant = await newTenant()
@@ -53,8 +54,11 @@ describe('the time zone of the browser', () => {
     await signIn(page, member.email, 'profile')
     await page.getByText(inZone('Europe/Berlin')).first().waitFor()
     const zone = page.getByRole('combobox', { name: 'Time zone' })
+    const tab = (name: string) => page.getByRole('tab', { name })
+    await tab('Preferences').click()
     await zone.fill('kirit')
     await page.getByRole('option', { name: 'Pacific/Kiritimati (GMT+14)' }).click()
+    await tab('Account').click()
     await page.getByText(inZone('Pacific/Kiritimati')).first().waitFor()
     await open(page, 'audit')
     await page.getByRole('button', { name: 'Time: Any time' }).click()
@@ -62,21 +66,45 @@ describe('the time zone of the browser', () => {
     // Midnight in UTC+14.
     await expectSoon(() => new URL(page.url()).searchParams.get('from')).toMatch(/T10:00:00\.000Z/)
     await page.getByRole('button', { name: /00:00/ }).waitFor()
-    await open(page, 'profile')
+    await open(page, 'profile?tab=preferences')
     await zone.click()
     await zone.fill('system')
-    await page.getByRole('option', { name: 'As the system (Europe/Berlin)' }).click()
+    await page.getByRole('option', { name: 'System (Europe/Berlin)' }).click()
+    await tab('Account').click()
     await page.getByText(inZone('Europe/Berlin')).first().waitFor()
     expect(complaints).toEqual([])
   })
 
   test('stands beside the language, which the profile changes as the header does', async () => {
     const { page, complaints } = await visit()
-    await signIn(page, (await tenant.member()).email, 'profile')
+    await signIn(page, (await tenant.member()).email, 'profile?tab=preferences')
     await page.getByRole('combobox', { name: 'Language' }).click()
     await page.getByRole('option', { name: '中文' }).click()
     await page.getByRole('heading', { name: '语言和时区' }).waitFor()
     await inspect(page, 'profile-preferences-zh')
     expect(complaints).toEqual([])
   })
+})
+
+test('the own data is downloaded once the password is right', async () => {
+  const { page, complaints } = await visit()
+  const member = await tenant.member()
+  await signIn(page, member.email, 'profile')
+  await page.getByRole('button', { name: 'Export your data' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Export your data' })
+  const field = dialog.getByLabel('Current password')
+  await field.fill('not the password')
+  await dialog.getByRole('button', { name: 'Download' }).click()
+  await expectSoon(() => field.getAttribute('aria-invalid')).toBe('true')
+  await inspect(page, 'profile-export')
+  await field.fill(password)
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Download' }).click(),
+  ])
+  expect(download.suggestedFilename()).toMatch(/^personal-data-\d{4}-\d\d-\d\d\.json$/)
+  const { account, memberships } = JSON.parse(readFileSync(await download.path(), 'utf8'))
+  expect([account.email, memberships.length]).toEqual([member.email, 1])
+  await page.getByText('Your data was downloaded.').waitFor()
+  expect(complaints).toEqual([])
 })

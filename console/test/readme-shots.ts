@@ -141,7 +141,7 @@ const shoot = async (page: Page, name: string, height: number): Promise<void> =>
 }
 
 const shootReview = async (page: Page): Promise<void> => {
-  await open(page, 'roles')
+  await open(page, 'roles?tab=compare')
   await page.getByRole('checkbox', { name: 'Edit users, for Support' }).uncheck()
   await page.getByRole('checkbox', { name: 'View the audit log, for Support' }).check()
   await page.getByRole('button', { name: 'Review' }).click()

@@ -28,7 +28,7 @@ afterAll(async () => {
 })
 
 test('closed registration is not offered, and its page names the people to ask', async () => {
-  const closed = await start({ registration: 'closed' })
+  const closed = await start({ signUp: 'closed' })
   const { page, complaints } = await visit()
   await page.goto(closed.url)
   await heading(page, 'Sign in').waitFor()

@@ -1,9 +1,10 @@
 /** Roles, their permissions and their holders, in a real browser (`npm run test:browser`). */
 import type { Page, Route } from 'playwright-core'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   assign,
   auditRecords,
+  clearCatalogue,
   newTenant,
   ok,
   platformAdmin,
@@ -11,6 +12,7 @@ import {
   unique,
   type Tenant,
 } from '../../server/test/factories.ts'
+import { addThousandPermissions, removeThousandPermissions } from '../../server/test/many-permissions.ts'
 import { expectSoon, inspect, open, signIn, visit } from './visit.ts'
 
 let tenant: Tenant
@@ -19,9 +21,9 @@ beforeAll(async () => {
   tenant = await newTenant()
 })
 
-const enterRoles = async (of = tenant) => {
+const enterMatrix = async (of = tenant) => {
   const visited = await visit()
-  await signIn(visited.page, of.admin.email, 'roles')
+  await signIn(visited.page, of.admin.email, 'roles?tab=compare')
   await visited.page.getByRole('table', { name: 'Roles' }).waitFor()
   return visited
 }
@@ -40,7 +42,8 @@ describe('a role', () => {
     await signIn(holder.page, member.email)
     await holder.page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
     expect(await holder.page.getByRole('link', { name: 'Users', exact: true }).count()).toBe(0)
-    const { page, complaints } = await enterRoles()
+    const { page, complaints } = await visit()
+    await signIn(page, tenant.admin.email, 'roles')
     const name = unique('Readers ')
     await page.getByRole('button', { name: 'Create role' }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill(name)
@@ -48,13 +51,13 @@ describe('a role', () => {
     await inspect(page, 'role-create')
     await page.getByRole('dialog').getByRole('button', { name: 'Create role' }).click()
     await page.getByText(`Role ${name} created.`).waitFor()
-    const roles: { id: number; name: string }[] = ok(await tenant.admin.get('/rbac/roles'))
-    const id = roles.find((role) => role.name === name)?.id ?? 0
+    await page.getByRole('heading', { name, level: 1 }).waitFor()
+    const id = Number(new URL(page.url()).pathname.split('/').at(-1))
     await assign(tenant.id, member.userId, id)
-    await cell(page, 'View users', name).check()
-    await cell(page, 'View the dashboard', name).check()
+    await page.getByRole('checkbox', { name: 'View users' }).check()
+    await page.getByRole('checkbox', { name: 'View the dashboard' }).check()
     await page.getByText('2 changes, not saved yet').waitFor()
-    await inspect(page, 'roles-draft')
+    await inspect(page, 'role-draft')
     await page.getByRole('button', { name: 'Review' }).click()
     const dialog = page.getByRole('dialog')
     // The role `member` already permits the dashboard.
@@ -80,7 +83,7 @@ describe('a role', () => {
     const member = await tenant.member()
     await assign(tenant.id, member.userId, one.id)
     await assign(tenant.id, member.userId, other.id)
-    const { page } = await enterRoles()
+    const { page } = await enterMatrix()
     await cell(page, 'View users', one.name).uncheck()
     await page.getByRole('button', { name: 'Review' }).click()
     await page.getByText('No users are affected.').waitFor()
@@ -98,7 +101,7 @@ describe('a role', () => {
   test('is saved in a window that stays open meanwhile, and a stopped change stays a draft', async () => {
     const own = await newTenant()
     const [one, other] = [await own.role('user:read'), await own.role('user:read')]
-    const { page } = await enterRoles(own)
+    const { page } = await enterMatrix(own)
     const held: Route[] = []
     await page.route('**/rbac/roles/*/permissions', (route) =>
       route.request().method() === 'PUT' ? void held.push(route) : route.continue(),
@@ -148,7 +151,7 @@ describe('a role', () => {
     const role = await tenant.role('user:read')
     const member = await tenant.member()
     await assign(tenant.id, member.userId, role.id)
-    const { page } = await enterRoles()
+    const { page } = await enterMatrix()
     await cell(page, 'View settings', role.name).check()
     ok(await tenant.admin.put(`/rbac/roles/${role.id}/permissions`, { permission_ids: [1, 14] }))
     await page.getByRole('button', { name: 'Review' }).click()
@@ -220,7 +223,7 @@ describe('the matrix', () => {
       const name = `Team ${number} ${number % 5 === 0 ? 'with a name that is rather long' : ''}`
       ok(await large.admin.post('/rbac/roles', { name }))
     }
-    const { page, complaints } = await enterRoles(large)
+    const { page, complaints } = await enterMatrix(large)
     await page.getByRole('button', { name: '10 of 50 roles' }).click()
     await page.getByRole('textbox', { name: 'Search roles' }).fill('rather long')
     await page.getByRole('checkbox', { name: 'All (9)' }).check()
@@ -243,7 +246,7 @@ describe('the matrix', () => {
 
   test('asks before a draft is lost, and keeps it through a search', async () => {
     const role = await tenant.role()
-    const { page } = await enterRoles()
+    const { page } = await enterMatrix()
     await cell(page, 'View settings', role.name).check()
     await page.getByRole('searchbox', { name: 'Search permissions' }).fill('users')
     await cell(page, 'View settings', role.name).waitFor({ state: 'detached' })
@@ -263,7 +266,7 @@ describe('the matrix', () => {
     const role = await tenant.role('user:read')
     const user = await tenant.userWith('role:read', 'role:update', 'user:read')
     const { page, complaints } = await visit()
-    await signIn(page, user.email, 'roles')
+    await signIn(page, user.email, 'roles?tab=compare')
     await page.getByRole('table', { name: 'Roles' }).waitFor()
     expect(await cell(page, 'View users', role.name).isEnabled()).toBe(true)
     expect(await cell(page, 'Delete users', role.name).isDisabled()).toBe(true)
@@ -287,7 +290,7 @@ test('a role cannot be removed from a user with more permissions than the caller
   await page.getByRole('button', { name: `Remove the role from ${tenant.admin.username}` }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText('This would be refused').waitFor()
-  await dialog.getByText('This user holds permissions you do not').waitFor()
+  await dialog.getByText('This user or role has permissions that you lack').waitFor()
   expect(await dialog.getByRole('button', { name: 'Remove' }).isDisabled()).toBe(true)
   await inspect(page, 'role-outranks')
   expect(complaints).toEqual([])
@@ -300,7 +303,7 @@ describe('a preview of a role', () => {
     const clerk = await own.member()
     await assign(own.id, clerk.userId, role.id)
     const { page, complaints } = await visit()
-    await signIn(page, clerk.email, 'roles')
+    await signIn(page, clerk.email, 'roles?tab=compare')
     await cell(page, 'View users', role.name).uncheck()
     await page.getByRole('button', { name: 'Review' }).click()
     const dialog = page.getByRole('dialog')
@@ -313,7 +316,7 @@ describe('a preview of a role', () => {
   test('names the role whose change the service would refuse, while the others can be saved', async () => {
     const own = await newTenant()
     const [one, gone] = [await own.role('user:read'), await own.role('user:read')]
-    const { page, complaints } = await enterRoles(own)
+    const { page, complaints } = await enterMatrix(own)
     await cell(page, 'View settings', one.name).check()
     await cell(page, 'View settings', gone.name).check()
     // The other role changes between the question and its answer.
@@ -336,7 +339,7 @@ describe('a preview of a role', () => {
     const own = await newTenant()
     const roles = await Promise.all(Array.from({ length: 21 }, () => own.role('user:read')))
     const { page, complaints } = await visit()
-    await signIn(page, own.admin.email, `roles?shown=[${roles.map(({ id }) => id).join()}]`)
+    await signIn(page, own.admin.email, `roles?tab=compare&shown=[${roles.map(({ id }) => id).join()}]`)
     for (const { name } of roles) await cell(page, 'View settings', name).check()
     await page.getByRole('button', { name: 'Review' }).click()
     const dialog = page.getByRole('dialog')
@@ -363,26 +366,183 @@ describe('a preview of a role', () => {
     await page.getByRole('button', { name: 'Delete' }).press('Enter')
     const dialog = page.getByRole('dialog')
     await dialog.getByText('10,000+ users are affected').waitFor()
-    await dialog.getByText('and 9,800+ more, not named here').waitFor()
+    await dialog.getByText('and 9,800+ more').waitFor()
     await dialog.getByText('Loses View users, product:code').waitFor()
     await inspect(page, 'role-delete-many')
     expect(complaints).toEqual([])
   })
 })
 
-test('on a narrow screen the address keeps the chosen role', async () => {
-  const role = await tenant.role('user:read')
-  const { page, complaints } = await visit({ viewport: { width: 390, height: 800 } })
-  await signIn(page, tenant.admin.email, 'roles')
-  const chosen = page.getByRole('combobox', { name: 'Role' })
-  await chosen.fill(role.name)
-  await page.getByRole('option', { name: role.name }).click()
-  await cell(page, 'View users', role.name).waitFor()
-  await page.reload()
-  await cell(page, 'View users', role.name).waitFor()
-  expect(await chosen.inputValue()).toBe(role.name)
-  expect(new URL(page.url()).search).toBe(`?role=${role.id}`)
-  expect(complaints).toEqual([])
+describe('the list of roles', () => {
+  test('is searched and sorted, which the address keeps, and leads to the holders', async () => {
+    const own = await newTenant()
+    const [few, many] = [await own.role('user:read'), await own.role('user:read', 'role:read', 'audit:read')]
+    await assign(own.id, (await own.member()).userId, few.id)
+    ok(await own.admin.put(`/rbac/roles/${few.id}`, { description: 'Looks at people' }))
+    const { page, complaints } = await visit()
+    await signIn(page, own.admin.email, 'roles')
+    const rows = page
+      .getByRole('row')
+      .filter({ has: page.getByRole('checkbox', { name: /^Select (?!all)/ }) })
+    await rows.first().waitFor()
+    await inspect(page, 'roles-list')
+    await page.getByRole('button', { name: 'Permissions' }).click()
+    await page.getByRole('button', { name: 'Permissions' }).click()
+    await expectSoon(() => rows.first().textContent()).toContain('admin')
+    await page.reload()
+    await expectSoon(() => rows.first().textContent()).toContain('admin')
+    await page.getByRole('searchbox', { name: 'Search roles' }).fill('looks at')
+    await expectSoon(() => rows.count()).toBe(1)
+    expect(await rows.first().textContent()).toContain(few.name)
+    await page.getByRole('link', { name: '1', exact: true }).click()
+    await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor()
+    expect(new URL(page.url()).search).toBe(`?role_id=${few.id}`)
+    await open(page, `roles?search=${many.name}`)
+    await page.getByRole('checkbox', { name: `Select ${many.name}` }).check()
+    await page.getByRole('button', { name: 'Compare' }).click()
+    await cell(page, 'View roles', many.name).waitFor()
+    expect(await page.getByRole('columnheader').count()).toBe(1 + 1)
+    expect(complaints).toEqual([])
+  })
+
+  test('says that none matches, and shows all again', async () => {
+    const { page, complaints } = await visit()
+    await signIn(page, tenant.admin.email, 'roles?search=nothing-like-it')
+    await page.getByText('No roles match').waitFor()
+    await inspect(page, 'roles-none')
+    await page.getByRole('button', { name: 'Clear filters' }).press('Enter')
+    await page.getByRole('link', { name: 'viewer' }).waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('duplicates a role with its permissions and without its holders', async () => {
+    const role = await tenant.role('user:read', 'audit:read')
+    await assign(tenant.id, (await tenant.member()).userId, role.id)
+    const { page, complaints } = await visit()
+    await signIn(page, tenant.admin.email, `roles?search=${role.name}`)
+    await page.getByRole('button', { name: `Duplicate ${role.name}` }).press('Enter')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox', { name: 'Name' }).waitFor()
+    await inspect(page, 'role-duplicate')
+    await dialog.getByRole('button', { name: 'Duplicate' }).click()
+    await page.getByRole('heading', { name: `Copy of ${role.name}`, level: 1 }).waitFor()
+    await page.getByText('created with 2 permissions.').waitFor()
+    await page.getByText('No users have this role.').waitFor()
+    const id = Number(new URL(page.url()).pathname.split('/').at(-1))
+    expect((await codesOf(id)).toSorted()).toEqual(['audit:read', 'user:read'])
+    expect(complaints).toEqual([])
+  })
+
+  test('leaves out holders and duplicates that the caller may not have', async () => {
+    const role = await tenant.role('audit:read')
+    const clerk = await tenant.userWith('role:read', 'role:create', 'role:update')
+    const { page, complaints } = await visit()
+    await signIn(page, clerk.email, `roles?search=${role.name}`)
+    await page.getByRole('link', { name: role.name }).waitFor()
+    expect(await page.getByRole('button', { name: 'Holders' }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: `Duplicate ${role.name}` }).count()).toBe(0)
+    expect(complaints).toEqual([])
+  })
+})
+
+describe('the page of a role', () => {
+  afterEach(async () => {
+    await removeThousandPermissions()
+    await clearCatalogue()
+  })
+
+  const group = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+  const define = async (...codes: string[]): Promise<void> => {
+    const root = await platformAdmin()
+    for (const code of codes) ok(await root.post('/rbac/permissions', { code, name: `Permit ${code}` }))
+  }
+
+  const nodesIn = (page: Page): Promise<number> =>
+    page.evaluate<number>('document.querySelectorAll("main *").length')
+
+  test('shows the product first, and chooses and drops a whole group', async () => {
+    await define('depot:open', 'depot:close')
+    const own = await newTenant()
+    const role = await own.role('user:read')
+    const { page, complaints } = await visit()
+    await signIn(page, own.admin.email, `roles/${role.id}`)
+    await group(page, 'Users').getByText('1 of 4').waitFor()
+    const groups = page.getByRole('button', { name: / of \d+$/ })
+    expect(await groups.first().textContent()).toContain('depot')
+    await page.getByRole('checkbox', { name: 'All of Users' }).check()
+    await page.getByText('3 changes, not saved yet').waitFor()
+    await page.getByRole('checkbox', { name: 'All of Users' }).uncheck()
+    await page.getByRole('checkbox', { name: 'All of depot' }).check()
+    await page.getByText('3 changes, not saved yet').waitFor()
+    await inspect(page, 'role-groups')
+    await page.getByRole('button', { name: 'Review' }).click()
+    await page.getByRole('button', { name: 'Save 1 role' }).click()
+    await page.getByText('1 role changed.').waitFor()
+    expect((await codesOf(role.id, own)).toSorted()).toEqual(['depot:close', 'depot:open'])
+    await group(page, 'depot').getByRole('button').click()
+    expect(await page.getByRole('checkbox', { name: 'Permit depot:open' }).count()).toBe(0)
+    expect(complaints).toEqual([])
+  })
+
+  test('chooses of a group only what the caller may give', async () => {
+    const role = await tenant.role('user:read')
+    const clerk = await tenant.userWith('role:read', 'role:update', 'user:read', 'user:create')
+    const { page, complaints } = await visit()
+    await signIn(page, clerk.email, `roles/${role.id}`)
+    await page.getByRole('checkbox', { name: 'All of Users' }).click()
+    await page.getByText('1 change, not saved yet').waitFor()
+    expect(await page.getByRole('checkbox', { name: 'Create users' }).isChecked()).toBe(true)
+    expect(await page.getByRole('checkbox', { name: 'Delete users' }).isDisabled()).toBe(true)
+    await inspect(page, 'role-groups-lacking')
+    expect(complaints).toEqual([])
+  })
+
+  test('asks before a draft is lost, and keeps it through a search', async () => {
+    const role = await tenant.role('user:read')
+    const { page, complaints } = await visit()
+    await signIn(page, tenant.admin.email, `roles/${role.id}`)
+    await page.getByRole('checkbox', { name: 'View settings' }).check()
+    await page.getByRole('searchbox', { name: 'Search permissions' }).fill('audit')
+    await page.getByRole('checkbox', { name: 'View settings' }).waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Users', exact: true }).click()
+    await page.getByText('Leave without saving?').waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('status').getByText('1 change, not saved yet').waitFor()
+    await page.getByRole('button', { name: 'Discard', exact: true }).click()
+    expect(await codesOf(role.id)).toEqual(['user:read'])
+    expect(complaints).toEqual([])
+  })
+
+  test('and the matrix draw a thousand permissions as needed', async () => {
+    await addThousandPermissions()
+    const own = await newTenant()
+    for (let at = 0; at < 6; at += 1) await own.role('user:read')
+    const role = await own.role()
+    const { page, complaints } = await visit()
+    await signIn(page, own.admin.email, `roles/${role.id}`)
+    await group(page, 'shop0').waitFor()
+    expect(await nodesIn(page)).toBeLessThan(1500)
+    await group(page, 'shop7').getByRole('button').click()
+    await page.getByRole('checkbox', { name: 'All of shop7' }).check()
+    await page.getByText('50 changes, not saved yet').waitFor()
+    await page.getByRole('searchbox', { name: 'Search permissions' }).fill('o')
+    await page.getByRole('checkbox', { name: 'Do 999' }).waitFor()
+    expect(await nodesIn(page)).toBeLessThan(8000)
+    await page.getByRole('button', { name: 'Review' }).click()
+    await page.getByRole('button', { name: 'Save 1 role' }).click()
+    await page.getByText('1 role changed.').waitFor()
+    expect(await codesOf(role.id, own)).toHaveLength(50)
+
+    await open(page, 'roles?tab=compare')
+    await page.getByRole('table', { name: 'Roles' }).waitFor()
+    await page.getByRole('rowheader', { name: 'Do 0', exact: false }).first().waitFor()
+    expect(await nodesIn(page)).toBeLessThan(6000)
+    await page.evaluate("document.querySelector('.matrix').scrollTo(0, 1e6)")
+    await cell(page, 'View webhooks', role.name).waitFor()
+    expect(await nodesIn(page)).toBeLessThan(9000)
+    expect(complaints).toEqual([])
+  })
 })
 
 test('a role is found by its name with Ctrl K, in the tenant in scope', async () => {
@@ -391,7 +551,7 @@ test('a role is found by its name with Ctrl K, in the tenant in scope', async ()
   await signIn(page, (await platformAdmin()).email, `?tenant=${tenant.id}`)
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
   await page.keyboard.press('Control+k')
-  await page.getByPlaceholder('Find pages, users, roles and tenants').fill(role.name.toUpperCase())
+  await page.getByPlaceholder('Find pages, users, roles and more').fill(role.name.toUpperCase())
   await page.getByRole('button', { name: role.name }).click()
   await page.getByRole('heading', { name: role.name, level: 1 }).waitFor()
   expect(new URL(page.url()).searchParams.get('tenant')).toBe(tenant.id)

@@ -1,6 +1,6 @@
 /** Settings of a tenant and of all tenants, in a real browser (`npm run test:browser`). */
-import type { Route } from 'playwright-core'
-import { beforeAll, describe, expect, test } from 'vitest'
+import type { Locator, Route } from 'playwright-core'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { newTenant, ok, platformAdmin, unique, type Tenant } from '../../server/test/factories.ts'
 import { expectSoon, inspect, signIn, visit } from './visit.ts'
 
@@ -13,7 +13,47 @@ beforeAll(async () => {
 const valueOf = async (key: string): Promise<unknown> =>
   ok(await tenant.admin.get(`/settings/tenant/${key}`)).value
 
+const chooseKind = async (dialog: Locator, kind: string): Promise<void> => {
+  await dialog.getByRole('combobox', { name: 'Type' }).click()
+  await dialog.page().getByRole('option', { name: kind }).click()
+}
+
 describe('a setting of the tenant', () => {
+  test('is edited by an input of its type, which tells the last change and the value of all tenants', async () => {
+    const { page, complaints } = await visit()
+    const [limit, flag] = [unique('limit.'), unique('flag.')]
+    ok(await tenant.admin.put(`/settings/tenant/${limit}`, { value: 42 }))
+    ok(await tenant.admin.put(`/settings/tenant/${flag}`, { value: false }))
+    ok(await (await platformAdmin()).put(`/settings/global/${limit}`, { value: 10 }))
+    await signIn(page, tenant.admin.email, `settings?key=${limit}`)
+    const dialog = page.getByRole('dialog', { name: limit })
+    await dialog.getByText(`Changed by ${tenant.admin.username}`).waitFor()
+    await dialog.getByText('For all tenants: 10').waitFor()
+    await inspect(page, 'settings-number')
+    await dialog.getByLabel('Value').fill('')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.locator('input[aria-invalid=true]').waitFor()
+    await dialog.getByLabel('Value').fill('43.5')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByText(`${limit} saved.`).waitFor()
+    expect(await valueOf(limit)).toBe(43.5)
+    await page.getByRole('link', { name: `Open ${flag}` }).click()
+    const other = page.getByRole('dialog', { name: flag })
+    await other.getByRole('switch', { name: 'Value' }).check()
+    await other.getByRole('button', { name: 'Save' }).click()
+    await page.getByText(`${flag} saved.`).waitFor()
+    expect(await valueOf(flag)).toBe(true)
+    await page.getByRole('button', { name: 'Create setting' }).click()
+    const key = unique('sender.')
+    const fresh = page.getByRole('dialog', { name: 'Create setting' })
+    await fresh.getByLabel('Key').fill(key)
+    await fresh.getByLabel('Value').fill('no-reply@example.com')
+    await fresh.getByRole('button', { name: 'Create setting' }).click()
+    await page.getByText(`${key} saved.`).waitFor()
+    expect(await valueOf(key)).toBe('no-reply@example.com')
+    expect(complaints).toEqual([])
+  })
+
   test('is written as JSON, and refused before sending if it is invalid or too large', async () => {
     const { page, complaints } = await visit()
     await signIn(page, tenant.admin.email, 'settings')
@@ -23,6 +63,7 @@ describe('a setting of the tenant', () => {
     await dialog.getByLabel('Key').fill('not a key')
     await dialog.getByText('Only letters, digits').waitFor()
     await dialog.getByLabel('Key').fill('mail.templates')
+    await chooseKind(dialog, 'JSON')
     const value = dialog.getByLabel('Value (JSON)')
     await value.fill('{\n  "subject": "Welcome"\n  "body": ""\n}')
     await dialog.getByText('Line 3, column 3: a comma is missing').waitFor()
@@ -140,7 +181,7 @@ test('audit records expire only after the number of days is confirmed, and are k
   await question.getByRole('button', { name: 'Delete older records' }).click()
   await page.getByText('Retention of audit records changed.').waitFor()
   expect(await valueOf('audit.retention_days')).toBe(90)
-  await page.getByRole('radio', { name: 'Keep them for ever' }).check()
+  await page.getByRole('radio', { name: 'Keep them forever' }).check()
   await save.click()
   await expectSoon(() => valueOf('audit.retention_days')).toBe(null)
   expect(complaints).toEqual([])
@@ -152,8 +193,9 @@ test('settings of all tenants are written by platform administrators, and read b
   await signIn(page, (await platformAdmin()).email, 'settings?scope=global')
   await page.getByRole('button', { name: 'Create setting' }).click()
   await page.getByRole('dialog').getByLabel('Key').fill('audit.retention_days')
-  await page.getByText('Here it would change nothing.').waitFor()
+  await page.getByText('It has no effect here.').waitFor()
   await page.getByRole('dialog').getByLabel('Key').fill(key)
+  await chooseKind(page.getByRole('dialog'), 'JSON')
   await page.getByRole('dialog').getByLabel('Value (JSON)').fill('[1, 2]')
   await page.getByRole('dialog').getByRole('button', { name: 'Create setting' }).click()
   await page.getByText(`${key} saved.`).waitFor()
@@ -167,7 +209,7 @@ test('settings of all tenants are written by platform administrators, and read b
   expect(await other.page.getByRole('button', { name: 'Delete' }).count()).toBe(0)
   await page.getByRole('link', { name: `Open ${key}` }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-  await page.getByText('Programs in every tenant will not find it any more.').waitFor()
+  await page.getByText('Programs in every tenant will no longer find it.').waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).last().click()
   await page.getByText(`${key} deleted.`).waitFor()
 })
@@ -183,7 +225,7 @@ test('a setting of all tenants written in one tenant appears in the others at on
   await page.getByTitle('Choose a tenant').click()
   await page.getByPlaceholder('Name or slug').fill(tenant.slug)
   await page.getByRole('option', { name: tenant.slug }).click()
-  await page.getByText('Another tenant').waitFor()
+  await page.getByText('Not your tenant').waitFor()
   await page.getByRole('link', { name: 'Settings', exact: true }).click()
   await page.getByRole('tab', { name: 'All tenants' }).click()
   await page.getByRole('button', { name: 'Create setting' }).click()
@@ -195,9 +237,79 @@ test('a setting of all tenants written in one tenant appears in the others at on
   await page.getByTitle('Choose a tenant').click()
   await page.getByPlaceholder('Name or slug').fill('default')
   await page.getByRole('option', { name: 'default' }).first().click()
-  await page.getByText('Another tenant').waitFor({ state: 'detached' })
+  await page.getByText('Not your tenant').waitFor({ state: 'detached' })
   await page.getByRole('link', { name: 'Settings', exact: true }).click()
   await page.getByRole('tab', { name: 'All tenants' }).click()
   await page.getByRole('link', { name: `Open ${key}` }).waitFor()
   expect(new URL(page.url()).searchParams.get('tenant')).toBeNull()
+})
+
+describe('the look of e-mails', () => {
+  const saved = async () => (await (await platformAdmin()).get('/settings/global/mail')).body.data?.value
+
+  afterEach(async () => {
+    await (await platformAdmin()).delete('/settings/global/mail')
+  })
+
+  test('is set by platform administrators with a preview, and refused before sending if it is wrong', async () => {
+    const { page, complaints } = await visit()
+    await signIn(page, (await platformAdmin()).email, 'settings?scope=global')
+    const preview = page.getByRole('figure', { name: 'Preview of an e-mail' })
+    await preview.getByText('From: Tenantry').waitFor()
+    const buffer = await page.getByRole('heading').first().screenshot()
+    await page.getByLabel('Name of the product').fill('Analytical Engines')
+    await page.getByLabel('Name of the sender').fill('Ada, of Engines')
+    await page.getByLabel('Address for help').fill('javascript:alert(1)')
+    await page.getByLabel('Footer').fill('Analytical Engines Ltd, 1 High Street, London')
+    await page.getByLabel('Colour of the button').fill('#ffd43b')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Enter at most 64 characters, without').waitFor()
+    await page.getByText('Enter an address that begins with https://.').waitFor()
+    expect(await saved()).toBeUndefined()
+    await page.getByLabel('Name of the sender').fill('Ada of Engines')
+    await page.getByLabel('Address for help').fill('https://engines.example/help')
+    await preview.getByText('From: Ada of Engines').waitFor()
+    await preview.getByText('This e-mail comes from Analytical Engines.').waitFor()
+    await page.locator('input[type=file]').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer })
+    await preview.getByRole('img', { name: 'Analytical Engines' }).waitFor()
+    await page.getByRole('switch', { name: 'Tell people of a sign-in with a new device' }).uncheck()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('mail saved.').waitFor()
+    expect(await saved()).toEqual({
+      product: 'Analytical Engines',
+      from_name: 'Ada of Engines',
+      color: '#ffd43b',
+      logo: expect.stringMatching(/^data:image\/png;base64,/),
+      support_url: 'https://engines.example/help',
+      footer: 'Analytical Engines Ltd, 1 High Street, London',
+      new_device_notice: false,
+    })
+    await page.evaluate('scrollTo(0, 0)')
+    await inspect(page, 'settings-mail')
+    await page.getByRole('button', { name: 'Remove the picture' }).click()
+    await page.getByLabel('Footer').fill('')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expectSoon(saved).toEqual({
+      product: 'Analytical Engines',
+      from_name: 'Ada of Engines',
+      color: '#ffd43b',
+      support_url: 'https://engines.example/help',
+      new_device_notice: false,
+    })
+    expect(complaints).toEqual([])
+  })
+
+  test('is read by tenants, who cannot make it their own', async () => {
+    ok(await (await platformAdmin()).put('/settings/global/mail', { value: { product: 'Engines' } }))
+    const { page } = await visit()
+    await signIn(page, tenant.admin.email, 'settings?scope=global')
+    const product = page.getByLabel('Name of the product')
+    await expectSoon(() => product.inputValue()).toBe('Engines')
+    expect(await product.isDisabled()).toBe(true)
+    expect(await page.getByRole('button', { name: 'Choose a picture' }).count()).toBe(0)
+    await page.getByRole('tab', { name: 'This tenant' }).click()
+    await page.getByRole('button', { name: 'Create setting' }).click()
+    await page.getByRole('dialog').getByLabel('Key').fill('mail')
+    await page.getByText('reads this key only from the settings of all tenants').waitFor()
+  })
 })

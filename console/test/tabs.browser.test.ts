@@ -65,7 +65,7 @@ test('a tab follows a new sign-in in another tab, even with a draft', async () =
   })
   const role = await tenant.role('user:read')
   const somebody = await tenant.userWith('role:read', 'role:update', 'user:read')
-  await signIn(page, tenant.admin.email, `roles?search=user:read&shown=[${role.id}]`)
+  await signIn(page, tenant.admin.email, `roles?tab=compare&search=user:read&shown=[${role.id}]`)
   await page.getByRole('checkbox', { name: role.name }).uncheck()
   await page.getByText('1 change, not saved yet').waitFor()
   await signInElsewhere(page, somebody.email)
@@ -109,14 +109,14 @@ test('a tab that did not sign out itself says that the session ended, and return
   expect(complaints).toEqual([])
 })
 
-test('the end of a session drops a draft, which nobody could save', async () => {
+test('the end of a session in another tab keeps a draft, and asks for the password over it', async () => {
   const { page } = await visit()
   const role = await tenant.role('user:read')
-  await signIn(page, tenant.admin.email, `roles?search=user:read&shown=[${role.id}]`)
+  await signIn(page, tenant.admin.email, `roles?tab=compare&search=user:read&shown=[${role.id}]`)
   await page.getByRole('checkbox', { name: role.name }).uncheck()
   const other = await page.context().newPage()
   await open(other, 'profile')
   await signOut(other)
-  await page.getByText('Your session has ended.').waitFor()
-  expect(await page.getByRole('dialog').count()).toBe(0)
+  await page.getByRole('dialog', { name: 'Sign in again' }).waitFor()
+  expect(await page.getByRole('checkbox', { name: role.name, includeHidden: true }).isChecked()).toBe(false)
 })

@@ -7,11 +7,13 @@ import {
   manyTenants,
   newTenant,
   ok,
+  password,
   platformAdmin,
   removeManyTenants,
   unique,
 } from '../../server/test/factories.ts'
 import { call } from '../../server/test/harness.ts'
+import { linkTo } from './mailed.ts'
 import { expectSoon, inspect, open, signIn, visit } from './visit.ts'
 
 beforeAll(async () => {})
@@ -38,23 +40,21 @@ describe('creating a tenant', () => {
   test('with its first administrator takes one dialog, after which they sign in and manage it', async () => {
     const { page, complaints } = await enterTenants()
     const name = `Ångström & Söhne ${unique()}`
-    const username = unique('ada')
-    const email = `${username}@example.com`
+    const email = `${unique('ada')}@example.com`
     await page.getByRole('button', { name: 'Create tenant' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill(name)
     const slug = await dialog.getByLabel('Slug').inputValue()
     expect(slug).toMatch(/^angstrom-sohne-n[0-9a-f]{12}$/)
     await dialog.getByLabel('E-mail').fill(email)
-    await dialog.getByLabel('Username').fill(username)
-    await dialog.getByRole('button', { name: 'Generate' }).click()
     await inspect(page, 'tenant-create')
-    const password = await dialog.getByRole('textbox', { name: 'Password' }).inputValue()
-    expect(password).toMatch(/^\w{20}$/)
     await dialog.getByRole('button', { name: 'Create tenant' }).click()
-    await dialog.getByText('its administrator can sign in').waitFor()
+    await dialog.getByText(`${email} is invited to administer it.`).waitFor()
     await inspect(page, 'tenant-created')
-    const pair = ok(await call('POST', '/auth/login', { body: { email, password } }))
+    const token = new URL(await linkTo(email)).hash.replace('#token=', '')
+    const pair = ok(
+      await call('POST', '/auth/invitations/accept', { body: { token, username: 'ada', password } }),
+    )
     const tenant = await tenantBySlug(slug)
     const users = ok(await call('GET', '/users', { token: pair.access_token, tenant: tenant?.id }))
     expect(users.items.map((user: { email: string }) => user.email)).toEqual([email])
@@ -62,41 +62,24 @@ describe('creating a tenant', () => {
       'tenant.create',
     ])
     await dialog.getByRole('link', { name: 'Work in this tenant' }).click()
-    await page.getByText('Another tenant').waitFor()
+    await page.getByText('Not your tenant').waitFor()
     await expectSoon(() => page.title()).toBe(`Dashboard · ${name} · Tenantry`)
     expect(complaints).toEqual([])
   })
 
-  test('continues after a failed step, and creates nothing twice', async () => {
-    const { page, complaints } = await enterTenants()
-    const taken = (await newTenant()).admin
-    const username = unique('ada')
-    const slug = unique('acme')
-    await page.getByRole('button', { name: 'Create tenant' }).click()
-    const dialog = page.getByRole('dialog')
-    await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Acme')
-    await dialog.getByLabel('Slug').fill(slug)
-    await dialog.getByLabel('E-mail').fill(taken.email)
-    await dialog.getByLabel('Username').fill(username)
-    await dialog.getByRole('button', { name: 'Generate' }).click()
-    await dialog.getByRole('button', { name: 'Create tenant' }).click()
-    await dialog.getByText('The tenant Acme exists. Its administrator does not yet').waitFor()
-    await dialog.getByText('This e-mail is already registered.').waitFor()
-    await inspect(page, 'tenant-half-created')
-    await dialog.getByLabel('E-mail').fill(`${username}@example.com`)
-    const roleEndpoint = '**/rbac/users/*/roles'
-    await page.route(roleEndpoint, (route) => route.abort())
-    await dialog.getByRole('button', { name: 'Continue' }).click()
-    await dialog.getByText(`its user ${username} exist.`).waitFor()
-    await page.unroute(roleEndpoint)
-    await dialog.getByRole('button', { name: 'Continue' }).click()
-    await dialog.getByText('its administrator can sign in').waitFor()
-    const tenant = await tenantBySlug(slug)
-    const root = await platformAdmin()
-    const users = ok(await root.get('/users', { tenant: tenant?.id ?? '' }))
-    expect(users.items.map((user: { username: string }) => user.username)).toEqual([username])
-    const roles = ok(await root.get(`/rbac/users/${users.items[0].id}/roles`, { tenant: tenant?.id ?? '' }))
-    expect(roles.map((role: { name: string }) => role.name).toSorted()).toEqual(['admin', 'member'])
+  test('is begun by the first step of the dashboard, and its history is told from inside as well', async () => {
+    const { page, complaints } = await enterTenants('?new=true')
+    await page.getByRole('dialog', { name: 'Create tenant' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    const { id } = await newTenant()
+    const history = page
+      .locator('.mantine-Card-root')
+      .filter({ has: page.getByRole('heading', { name: 'History' }) })
+    for (const path of [`tenants/${id}`, `tenants/${id}?tenant=${id}`]) {
+      await open(page, path)
+      await history.getByText(/created the tenant/).waitFor()
+    }
     expect(complaints).toEqual([])
   })
 })
@@ -114,8 +97,6 @@ describe('with a slow list', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill(username)
     await dialog.getByLabel('E-mail').fill(`${username}@example.com`)
-    await dialog.getByLabel('Username').fill(username)
-    await dialog.getByRole('button', { name: 'Generate' }).click()
     await dialog.getByRole('button', { name: 'Create tenant' }).click()
     return dialog
   }
@@ -126,7 +107,7 @@ describe('with a slow list', () => {
     await holdList(page)
     const username = unique('ada')
     const dialog = await createTenant(page, username)
-    await dialog.getByText('its administrator can sign in').waitFor()
+    await dialog.getByText('is invited to administer it').waitFor()
     await dialog.getByText('Close', { exact: true }).click()
     await page.unroute(list)
     await page.getByRole('searchbox', { name: 'Search tenants' }).fill(username)
@@ -147,11 +128,11 @@ describe('with a slow list', () => {
     expect(await tenantBySlug(username)).toBeUndefined()
   })
 
-  test('the window stays open until the administrator is created', async () => {
+  test('the window stays open until the administrator is invited', async () => {
     const { page } = await enterTenants()
     const username = unique('ada')
     const held: Route[] = []
-    await page.route('**/api/v1/users', (route) => void held.push(route), { times: 1 })
+    await page.route(/\/org\/tenants\?include=/, (route) => void held.push(route), { times: 1 })
     const dialog = await createTenant(page, username)
     await expectSoon(() => held.length).toBe(1)
     await page.keyboard.press('Escape')
@@ -160,7 +141,7 @@ describe('with a slow list', () => {
     }
     await inspect(page, 'tenant-creating')
     await held[0]?.continue()
-    await dialog.getByText('its administrator can sign in').waitFor()
+    await dialog.getByText('is invited to administer it').waitFor()
   })
 })
 
@@ -262,7 +243,7 @@ describe('a role of the built-in tenant', () => {
     await page.getByRole('option', { name: slug }).waitFor()
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
-    await page.getByText('Another tenant').waitFor()
+    await page.getByText('Not your tenant').waitFor()
     expect(new URL(page.url()).searchParams.get('tenant')).toBe(id)
     await page.getByRole('link', { name: 'Users', exact: true }).click()
     await page.getByRole('link', { name: admin.username }).click()
@@ -294,14 +275,14 @@ describe('a role of the built-in tenant', () => {
     await page.getByText(`Tenant ${slug}`).waitFor()
     expect(await page.getByRole('button', { name: 'Actions for' }).count()).toBe(0)
     await page.getByRole('link', { name: slug }).click()
-    await page.getByText('To see inside this tenant you need the permission tenant:enter.').waitFor()
+    await page.getByText('To see inside this tenant, you need the permission tenant:enter.').waitFor()
     expect(await page.getByRole('link', { name: 'Work in this tenant' }).count()).toBe(0)
     await page.keyboard.press('Control+k')
-    await page.getByPlaceholder('Find pages, users, roles and tenants').fill(slug)
-    await page.getByText('Nothing found').waitFor()
+    await page.getByPlaceholder('Find pages, users, roles and more').fill(slug)
+    await page.getByText('No results').waitFor()
     await open(page, `?tenant=${id}`)
-    await page.getByText('Entering others takes the permission tenant:enter.').first().waitFor()
-    await page.getByRole('link', { name: 'To your tenant' }).first().click()
+    await page.getByText('To enter others, you need the permission tenant:enter.').first().waitFor()
+    await page.getByRole('link', { name: 'Back to your tenant' }).first().click()
     await page.getByRole('main').getByText('Tenants', { exact: true }).waitFor()
     expect(complaints).toEqual([])
   })
@@ -324,7 +305,7 @@ describe('a role of the built-in tenant', () => {
     expect(complaints).toEqual([])
   })
 
-  test('with tenant:create and without tenant:enter offers no first administrator', async () => {
+  test('with tenant:create and without tenant:enter invites the first administrator, and enters nothing', async () => {
     const { page, complaints } = await visit()
     const seller = await builtIn.userWith('tenant:create', 'tenant:read')
     const slug = unique('sold')
@@ -332,9 +313,9 @@ describe('a role of the built-in tenant', () => {
     await page.getByRole('button', { name: 'Create tenant' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill(slug)
-    expect(await dialog.getByLabel('E-mail').count()).toBe(0)
+    await dialog.getByLabel('E-mail').fill(`${slug}@example.com`)
     await dialog.getByRole('button', { name: 'Create tenant' }).click()
-    await dialog.getByText(`${slug} created.`).waitFor()
+    await dialog.getByText(`${slug}@example.com is invited to administer it.`).waitFor()
     expect(await dialog.getByRole('link', { name: 'Work in this tenant' }).count()).toBe(0)
     expect(complaints).toEqual([])
   })
@@ -365,7 +346,7 @@ describe('the page of a tenant', () => {
     expect(new URL(page.url()).searchParams.get('tenant')).toBe(id)
     await open(page, `tenants/${id}`)
     await page.getByRole('link', { name: 'Work in this tenant' }).click()
-    await page.getByText('Another tenant').waitFor()
+    await page.getByText('Not your tenant').waitFor()
     expect(new URL(page.url()).searchParams.get('tenant')).toBe(id)
     expect(complaints).toEqual([])
   })

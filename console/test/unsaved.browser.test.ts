@@ -1,8 +1,16 @@
 /** Typed text is not lost by oversight (`npm run test:browser`). */
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { newTenant, ok, platformAdmin, type Tenant } from '../../server/test/factories.ts'
-import { inspect, sessionKey, signIn, signInByForm, visit } from './visit.ts'
+import {
+  newTenant,
+  ok,
+  password,
+  platformAdmin,
+  signIn as signInAgain,
+  type Caller,
+  type Tenant,
+} from '../../server/test/factories.ts'
+import { inspect, refuseStream, sessionKey, signIn, signInByForm, visit } from './visit.ts'
 
 let tenant: Tenant
 let role: { id: number; name: string }
@@ -12,7 +20,7 @@ beforeAll(async () => {
   role = await tenant.role('user:read')
 })
 
-const question = (page: Page) => page.getByRole('dialog', { name: 'Discard what you typed?' })
+const question = (page: Page) => page.getByRole('dialog', { name: 'Discard your changes?' })
 const answer = (page: Page, name: 'Cancel' | 'Discard') =>
   question(page).getByRole('button', { name }).click()
 
@@ -135,20 +143,26 @@ test('changes and deletions by other users leave the typed text alone', async ()
   await page.getByLabel('Nickname').fill('Ada')
   const other = await page.context().newPage()
   await other.goto(`${new URL(page.url()).origin}/console/settings?key=motd`)
-  const value = other.getByRole('dialog', { name: 'motd' }).getByLabel('Value (JSON)')
-  await value.fill('"Good morning"')
+  const value = other.getByRole('dialog', { name: 'motd' }).getByLabel('Value')
+  await value.fill('Good morning')
   const email = `${member.username}@elsewhere.example`
   ok(await tenant.admin.put(`/users/${member.userId}`, { email, nickname: 'Grace' }))
   ok(await tenant.admin.delete('/settings/tenant/motd'))
-  await comeBack(page, new RegExp(`/users/${member.userId}$`))
+  await comeBack(page, new RegExp(`/users/${member.userId}\\?`))
   await comeBack(other, /\/settings\/tenant$/)
   await page.getByText(email).first().waitFor()
   expect(await page.getByLabel('Nickname').inputValue()).toBe('Ada')
   expect(await page.getByLabel('E-mail').inputValue()).toBe(email)
+  const note = page.getByRole('alert').filter({ hasText: 'Somebody else has changed this meanwhile' })
+  await note.getByText('Nickname: now “Grace”, yours “Ada”').waitFor()
+  expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
+  await inspect(page, 'user-conflict')
+  await note.getByRole('button', { name: 'Keep mine' }).click()
+  await note.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('heading', { name: 'Ada', level: 1 }).waitFor()
   expect(ok(await tenant.admin.get(`/users/${member.userId}`))).toMatchObject({ email, nickname: 'Ada' })
-  expect(await value.inputValue()).toBe('"Good morning"')
+  expect(await value.inputValue()).toBe('Good morning')
   await other.getByRole('button', { name: 'Save' }).click()
   await other.getByText('motd saved.').waitFor()
   expect(ok(await tenant.admin.get('/settings/tenant/motd')).value).toBe('Good morning')
@@ -157,7 +171,7 @@ test('changes and deletions by other users leave the typed text alone', async ()
 
 test('signing out asks about a draft before the session ends, and then asks nothing more', async () => {
   const { page, complaints } = await visit()
-  await signIn(page, tenant.admin.email, 'roles')
+  await signIn(page, tenant.admin.email, 'roles?tab=compare')
   const cell = page.getByRole('checkbox', { name: `View settings, for ${role.name}` })
   await cell.check()
   const signOut = async () => {
@@ -174,4 +188,90 @@ test('signing out asks about a draft before the session ends, and then asks noth
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   expect(new URL(page.url()).search).toBe('')
   expect(complaints).toEqual([])
+})
+
+test('a save says that somebody else has changed the user, and shows both values first', async () => {
+  const { page, complaints } = await visit()
+  const member = await tenant.member()
+  await signIn(page, tenant.admin.email, `users/${member.userId}`)
+  await page.getByLabel('Nickname').fill('Ada')
+  await refuseStream(page)
+  ok(await tenant.admin.put(`/users/${member.userId}`, { nickname: 'Grace' }))
+  await page.getByRole('button', { name: 'Save' }).click()
+  const note = page.getByRole('alert').filter({ hasText: 'Somebody else' })
+  await note.getByText('now “Grace”, yours “Ada”').waitFor()
+  expect(ok(await tenant.admin.get(`/users/${member.userId}`)).nickname).toBe('Grace')
+  await note.getByRole('button', { name: 'Take theirs' }).click()
+  expect(await page.getByLabel('Nickname').inputValue()).toBe('Grace')
+  await note.waitFor({ state: 'detached' })
+  expect(complaints).toEqual([])
+})
+
+describe('when the session ends', () => {
+  const endSessions = async (user: Caller) => {
+    ok(await (await platformAdmin()).delete(`/users/${user.userId}/sessions`, { tenant: user.tenantId }))
+  }
+
+  test('typed text stays, and the person signs in again in a window over it', async () => {
+    const { page, complaints } = await visit()
+    const { admin: own } = await newTenant()
+    await signIn(page, own.email, 'roles')
+    await page.getByRole('button', { name: 'Create role' }).first().click()
+    const form = page.getByRole('dialog', { name: 'Create role' })
+    await form.getByLabel('Name').fill('Editors')
+    await endSessions(own)
+    const again = page.getByRole('dialog', { name: 'Sign in again' })
+    await again.waitFor()
+    expect(await again.getByLabel('E-mail').inputValue()).toBe(own.email)
+    expect(await again.getByLabel('E-mail').getAttribute('readonly')).not.toBeNull()
+    await page.keyboard.press('Escape')
+    await inspect(page, 'sign-in-again')
+    await again.getByRole('textbox', { name: 'Password' }).fill('wrong password here')
+    await again.getByRole('button', { name: 'Sign in' }).click()
+    await again.getByRole('alert').waitFor()
+    await again.getByRole('textbox', { name: 'Password' }).fill(password)
+    await again.getByRole('button', { name: 'Sign in' }).click()
+    await again.waitFor({ state: 'detached' })
+    expect(await form.getByLabel('Name').inputValue()).toBe('Editors')
+    await form.getByRole('button', { name: 'Create role' }).click()
+    await form.waitFor({ state: 'detached' })
+    expect(
+      ok(await (await signInAgain(own)).get('/rbac/roles')).map(({ name }: { name: string }) => name),
+    ).toContain('Editors')
+    expect(complaints).toEqual([])
+  })
+
+  test('without unsaved work the page leads to the sign-in as before, and the window can be left for it', async () => {
+    const { page } = await visit()
+    const { admin: own } = await newTenant()
+    await signIn(page, own.email, 'webhooks')
+    await page.getByRole('button', { name: 'Create webhook' }).click()
+    await page.getByRole('dialog').getByLabel('URL').fill('https://example.com')
+    await endSessions(own)
+    await page.getByRole('button', { name: 'Discard it, and go to the sign-in page' }).click()
+    await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+})
+
+test('a draft survives a reload of the tab, and is forgotten when its form is closed', async () => {
+  const { page } = await visit()
+  await signIn(page, tenant.admin.email, 'webhooks')
+  const openForm = async () => {
+    await page.getByRole('button', { name: 'Create webhook' }).click()
+    return page.getByRole('dialog', { name: 'Create webhook' })
+  }
+  const form = await openForm()
+  await form.getByLabel('URL').fill('https://example.com/draft')
+  page.once('dialog', (asked) => void asked.accept())
+  await page.reload()
+  await openForm()
+  expect(await form.getByLabel('URL').inputValue()).toBe('https://example.com/draft')
+  await form.getByRole('button', { name: 'Cancel' }).click()
+  await form.waitFor({ state: 'detached' })
+  await openForm()
+  expect(await form.getByLabel('URL').inputValue()).toBe('')
+  expect(await page.evaluate<string[]>('Object.keys(sessionStorage)')).not.toContainEqual(
+    expect.stringContaining('draft'),
+  )
 })

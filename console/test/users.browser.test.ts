@@ -16,6 +16,8 @@ import {
   type Caller,
   type Tenant,
 } from '../../server/test/factories.ts'
+import { accept } from '../../server/test/people.ts'
+import { linkTo } from './mailed.ts'
 import { expectSoon, inspect, open, signIn, visit } from './visit.ts'
 
 let tenant: Tenant
@@ -123,6 +125,72 @@ describe('the page of a user', () => {
     expect(complaints).toEqual([])
   })
 
+  test('tells where an invited user came from, and how they signed in', async () => {
+    const { page, complaints } = await visit()
+    const email = `${unique()}@example.com`
+    ok(await tenant.admin.post('/invitations', { email }))
+    const [, token = ''] = (await linkTo(email)).split('#token=')
+    ok(await accept(token, { password, nickname: 'Grace' }))
+    const [{ id }] = ok(await tenant.admin.get(`/users?search=${email}`)).items
+    await signIn(page, tenant.admin.email, `users/${id}`)
+    const details = page.getByRole('region', { name: 'Details' })
+    await details.getByText('Confirmed', { exact: true }).waitFor()
+    await details.getByText(/from (127\.0\.0\.1|::1|::ffff:127\.0\.0\.1)/).waitFor()
+    await details.locator(`a[href*='/users/${tenant.admin.userId}']`).waitFor()
+    await page.getByText('No second factor: the password is enough to sign in.').waitFor()
+    await inspect(page, 'user-invited')
+    expect(complaints).toEqual([])
+  })
+
+  test('sends a reset link, after a question', async () => {
+    const { page, complaints } = await visit()
+    const member = await tenant.member()
+    await signIn(page, tenant.admin.email, `users/${member.userId}`)
+    await page.getByText('Not confirmed').waitFor()
+    await page.getByRole('button', { name: 'Send a reset link' }).click()
+    await dialog(page).getByText(`A link to choose a new password goes to ${member.email}.`).waitFor()
+    await inspect(page, 'user-send-reset')
+    await dialog(page).getByRole('button', { name: 'Send a reset link' }).click()
+    await page.getByText(`Reset link sent to ${member.email}.`).waitFor()
+    expect(await linkTo(member.email)).toContain('/console/reset-password#token=')
+    expect((await actionsOn(member))[0]).toBe('user.password_reset')
+    expect(complaints).toEqual([])
+  })
+
+  test('shows factors and address only to those who can act on them', async () => {
+    const { page, complaints } = await visit()
+    const member = await tenant.member()
+    const reader = await tenant.userWith('user:read')
+    await signIn(page, reader.email, `users/${member.userId}`)
+    await page.getByRole('region', { name: 'Details' }).getByText(member.email).waitFor()
+    expect(await page.getByText('Second factor').count()).toBe(0)
+    expect(await page.getByText(/^from /).count()).toBe(0)
+    expect(await page.getByRole('button', { name: /Save|Send a reset link/ }).count()).toBe(0)
+    await inspect(page, 'user-read')
+    expect(complaints).toEqual([])
+  })
+
+  test('exports the data of the user for those who hold both permissions', async () => {
+    const { page, complaints } = await visit()
+    const member = await tenant.member()
+    const auditor = await tenant.userWith('user:read', 'audit:read')
+    await signIn(page, auditor.email, `users/${member.userId}`)
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export data' }).click(),
+    ])
+    expect(download.suggestedFilename()).toMatch(new RegExp(`^user-${member.userId}-.*\\.json$`))
+    const { user } = JSON.parse(readFileSync(await download.path(), 'utf8'))
+    expect(user.email).toBe(member.email)
+    await inspect(page, 'user-export')
+    expect(await actionsOn(member)).toContain('user.export')
+    const reader = await visit()
+    await signIn(reader.page, (await tenant.userWith('user:read')).email, `users/${member.userId}`)
+    await reader.page.getByRole('region', { name: 'Details' }).getByText(member.email).waitFor()
+    expect(await reader.page.getByRole('button', { name: 'Export data' }).count()).toBe(0)
+    expect(complaints).toEqual([])
+  })
+
   test('does not let callers disable or delete themselves', async () => {
     const { page } = await visit()
     await signIn(page, tenant.admin.email, `users/${tenant.admin.userId}`)
@@ -210,15 +278,15 @@ describe('the question why a user may do something', () => {
     const member = await own.member()
     await signIn(page, own.admin.email, `users/${member.userId}?tab=access`)
     await ask(page, 'user:delete')
-    await page.getByText(`No role of ${member.username} carries “Delete users”.`).waitFor()
-    await page.getByText('These roles carry it').waitFor()
+    await page.getByText(`No role of ${member.username} includes “Delete users”.`).waitFor()
+    await page.getByText('These roles include it').waitFor()
     await page.getByRole('link', { name: 'admin', exact: true }).waitFor()
     await inspect(page, 'user-why-not')
     await page.route('**/rbac/roles', (route) =>
       route.fulfill({ json: { code: 0, message: '', data: [], trace_id: 'x' } }),
     )
     await page.reload()
-    await page.getByText('No role of the tenant carries it yet.').waitFor()
+    await page.getByText('No role in this tenant includes it yet.').waitFor()
     expect(complaints).toEqual([])
   })
 
@@ -228,7 +296,7 @@ describe('the question why a user may do something', () => {
     const member = await own.member()
     ok(await own.admin.put(`/users/${member.userId}`, { status: 0 }))
     await signIn(page, own.admin.email, `users/${member.userId}?tab=access&why=dashboard:read`)
-    await page.getByText('Enable it at the top of this page').waitFor()
+    await page.getByText('Enable the user at the top of this page').waitFor()
     await page.getByRole('status').getByRole('link', { name: 'member', exact: true }).waitFor()
     await inspect(page, 'user-why-disabled')
     ok(await root.put(`/org/tenants/${own.id}`, { status: 0 }))
@@ -245,7 +313,7 @@ describe('the question why a user may do something', () => {
     const { page, complaints } = await visit()
     await signIn(page, tenant.admin.email, `users/${tenant.admin.userId}?tab=access`)
     await ask(page, code)
-    await page.getByText('has “Send invoices” by these roles').waitFor()
+    await page.getByText('has “Send invoices” through these roles').waitFor()
     await clearCatalogue()
     expect(complaints).toEqual([])
   })
@@ -448,12 +516,15 @@ describe('selected users', () => {
     await page.getByText('22 selected').waitFor()
     await page.getByText('2 of them on other pages').waitFor()
     await inspect(page, 'users-selection')
-    const lines = (await downloaded(page, 'Export these')).split('\r\n')
+    const lines = (await downloaded(page, 'Export selected')).split('\r\n')
     expect(lines).toHaveLength(24)
     await page.getByRole('checkbox', { name: `Select ${own.admin.username}` }).uncheck()
     await page.getByRole('button', { name: 'Assign role' }).click()
     await dialog(page).getByRole('combobox').click()
-    await page.getByRole('option', { name: role.name }).click()
+    await page
+      .getByRole('listbox', { name: 'Choose a role' })
+      .getByRole('option', { name: role.name })
+      .click()
     await inspect(page, 'users-give-role')
     await dialog(page).getByRole('button', { name: 'Assign to 20 users' }).click()
     await page.getByText(`${role.name} assigned to 20 users.`).waitFor()
@@ -590,24 +661,24 @@ describe('importing users', () => {
     await signIn(page, tenant.admin.email, 'users')
     await page.getByRole('link', { name: 'Import' }).click()
     await choose(page, rows.join('\n'))
-    await page.getByText('5 rows, 3 of them without errors').waitFor()
-    await page.getByText('The e-mail stands in a row above.').waitFor()
-    await page.getByText('The username needs 3 to 64').waitFor()
+    await page.getByText('5 rows, 2 of them without errors').waitFor()
+    await page.getByText('Duplicate of line 2.').waitFor()
+    await page.getByText('Use 3 to 64').waitFor()
     await page.getByRole('combobox', { name: 'Password' }).click()
     await page.getByRole('option', { name: 'Passwort' }).click()
-    await page.getByText('2 passwords will be generated').waitFor()
-    await page.getByText('The password needs 8').waitFor()
+    await page.getByText('1 password will be generated').waitFor()
+    await page.getByText('Use 8 to 128').waitFor()
     await inspect(page, 'user-import-preview')
     expect(ok(await tenant.admin.get(`/users?search=${prefix}`)).total).toBe(0)
-    await page.getByRole('button', { name: 'Create 3 users' }).click()
-    await page.getByText('2 created, 3 not.').waitFor()
-    await page.getByText('This e-mail is already registered.').waitFor()
+    await page.getByRole('button', { name: 'Create 2 users' }).click()
+    await page.getByText('2 users created, 3 rows skipped.').waitFor()
+    await page.getByText('This e-mail already belongs to a user here.').waitFor()
     await inspect(page, 'user-import-done')
 
     const failed = (await downloaded(page, 'Download the rows that failed')).split('\r\n')
     expect(failed[0]).toBe('\uFEFFreason,E-Mail,User name,Display name,Passwort,Status')
     expect(failed).toHaveLength(5)
-    expect(failed[3]).toContain('This e-mail is already registered.')
+    expect(failed[3]).toContain('This e-mail already belongs to a user here.')
 
     await page.getByRole('main').getByRole('link', { name: 'Users' }).click()
     await dialog(page).getByText('Leave this page?').waitFor()
@@ -641,10 +712,10 @@ describe('importing users', () => {
     const row = (name: string, roles: string) => `${prefix}${name}@example.com,${prefix}${name},${roles}`
     await choose(page, ['email,username,roles', row('a', `${role.name};member`), row('b', 'Boss')].join('\n'))
     await page.getByText('2 rows, 1 of them without errors').waitFor()
-    await page.getByText('A role of the row is unknown here').waitFor()
+    await page.getByText('Unknown role:').waitFor()
     await inspect(page, 'user-import-roles')
     await page.getByRole('button', { name: 'Create 1 user' }).click()
-    await page.getByText('1 created, 1 not.').waitFor()
+    await page.getByText('1 user created, 1 row skipped.').waitFor()
     const { items, total } = ok(await tenant.admin.get(`/users?search=${prefix}&include=roles`))
     expect(total).toBe(1)
     expect((items as { roles: { id: number }[] }[])[0]?.roles.map(({ id }) => id)).toContain(role.id)
@@ -677,7 +748,7 @@ describe('importing users', () => {
     await signIn(page, tenant.admin.email, 'users/import')
     await choose(page, `email,username\n${prefix}@example.com,${prefix}`)
     await page.getByRole('button', { name: 'Create 1 user' }).click()
-    await page.getByText('1 created, 0 not.').waitFor()
+    await page.getByText('1 user created, 0 rows skipped.').waitFor()
     expect(ok(await tenant.admin.get(`/users?search=${prefix}`)).total).toBe(1)
   })
 
@@ -699,7 +770,7 @@ describe('importing users', () => {
     await page.getByText('0 of 40 done').waitFor()
     await page.getByRole('button', { name: 'Stop' }).click()
     isStopped.resolve(undefined)
-    await page.getByText('3 created, 37 not.').waitFor()
+    await page.getByText('3 users created, 37 rows skipped.').waitFor()
     await page.getByText('Not tried: the import was stopped.').first().waitFor()
     expect(ok(await tenant.admin.get(`/users?search=${prefix}`)).total).toBe(3)
   })
@@ -707,7 +778,7 @@ describe('importing users', () => {
   test.each([
     ['has too many rows', `email,username\n${'a@example.com,abc\n'.repeat(1001)}`, 'more than 1,000 rows'],
     ['is not UTF-8', Buffer.from([0x65, 0x0a, 0xc0, 0xff]), 'It is not UTF-8.'],
-    ['is empty', '', 'It has no row below the first one'],
+    ['is empty', '', 'It has no rows below the header'],
   ])('refuses a file that %s', async (_, content, reason) => {
     const { page } = await visit()
     await signIn(page, tenant.admin.email, 'users/import')

@@ -9,7 +9,7 @@ import { launchBrowser } from '../../client/test/launch-browser.ts'
 import { password } from '../../server/test/factories.ts'
 import { service } from '../../server/test/harness.ts'
 
-const shots = fileURLToPath(new URL('screenshots/', import.meta.url))
+export const shots = fileURLToPath(new URL('screenshots/', import.meta.url))
 
 /** CI keeps no pictures, and a busy machine can take half a minute to draw one. */
 const isPictured = !process.env['CI']
@@ -123,7 +123,7 @@ const expectAccessible = async (page: Page): Promise<void> => {
 }
 
 /** The page does not scroll sideways. */
-const expectNoOverflow = async (page: Page): Promise<void> => {
+export const expectNoOverflow = async (page: Page): Promise<void> => {
   const excess = await page.evaluate<number>(
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
   )

@@ -21,6 +21,11 @@ const invoicesOf = (tenantId: string): Map<string, Invoice> =>
 
 export const listInvoices = (tenantId: string): Invoice[] => [...invoicesOf(tenantId).values()]
 
+/** Each customer of the invoices once. */
+export const listCustomers = (tenantId: string): string[] => [
+  ...new Set(listInvoices(tenantId).map(({ customer }) => customer)),
+]
+
 /** Undefined also for an invoice of another tenant. */
 export const findInvoice = (tenantId: string, id: string): Invoice | undefined => invoicesOf(tenantId).get(id)
 

@@ -1,7 +1,8 @@
-/** A product of three routes. Tenantry decides about its callers: docs/protect-your-service.md walks through this file. */
-import { createGuard, type Caller } from '@tenantry/client/guard'
+/** A product of five routes. Tenantry decides about its callers: docs/protect-your-service.md walks through this file. */
+import { anyOf, createGuard, signedIn, type Caller } from '@tenantry/client/guard'
 import fastify from 'fastify'
-import { createInvoice, findInvoice, listInvoices, type NewInvoice } from './invoices.ts'
+import { createInvoice, findInvoice, listCustomers, listInvoices, type NewInvoice } from './invoices.ts'
+import { addPage } from './page.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -13,6 +14,7 @@ const {
   TENANTRY_URL = 'http://localhost:8080',
   TENANTRY_KEY = '',
   TENANTRY_ISSUER,
+  CLIENT_ID = '',
   PORT = '3000',
 } = process.env
 
@@ -23,6 +25,16 @@ const guard = createGuard({
 })
 
 const app = fastify()
+
+addPage(app, { authority: TENANTRY_ISSUER ?? TENANTRY_URL, client_id: CLIENT_ID })
+
+app.get('/me', { onRequest: guard.fastify(signedIn()) }, async ({ caller }) => caller)
+
+app.get(
+  '/customers',
+  { onRequest: guard.fastify(anyOf('invoice:read', 'invoice:create')) },
+  async ({ caller }) => listCustomers(caller.tenantId),
+)
 
 app.get('/invoices', { onRequest: guard.fastify('invoice:read') }, async ({ caller }) =>
   listInvoices(caller.tenantId),
@@ -51,5 +63,5 @@ app.post<{ Body: NewInvoice }>(
     createInvoice(caller.tenantId, caller.userId, body) ?? reply.code(409).send({ error: 'invoicesFull' }),
 )
 
-const address = await app.listen({ port: Number(PORT), host: '127.0.0.1' })
-process.stdout.write(`Invoices are ready at ${address}\n`)
+await app.listen({ port: Number(PORT), host: '127.0.0.1' })
+process.stdout.write(`Invoices are ready at http://localhost:${PORT}\n`)

@@ -1,6 +1,7 @@
 /**
- * Prepares Tenantry for this product: the catalogue, a service account and its key, which goes into `.env`. It works over
- * the API, because a running service holds the embedded database. A second run finds everything done and asks nothing.
+ * Prepares Tenantry for this product: the catalogue, a service account with a key, and the application that people sign in
+ * to. Key and client id go into `.env`. It works over the API, because a running service holds the embedded database. A
+ * second run finds everything done and asks nothing.
  */
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline/promises'
@@ -13,7 +14,12 @@ interface Catalogue {
   role_templates: { name: string; description: string; permissions: string[] }[]
 }
 
-const { TENANTRY_URL = 'http://localhost:8080', TENANTRY_KEY = '' } = process.env
+const {
+  TENANTRY_URL = 'http://localhost:8080',
+  TENANTRY_KEY = '',
+  CLIENT_ID = '',
+  PORT = '3000',
+} = process.env
 const { TENANTRY_ADMIN_EMAIL: email, TENANTRY_ADMIN_PASSWORD: password } = process.env
 
 /** The name of the service account, of its role and of its key. */
@@ -25,7 +31,7 @@ const catalogue = parse(await readFile(new URL('catalogue.yaml', import.meta.url
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
-type State = 'done' | 'key refused' | 'codes missing'
+type State = 'done' | 'key refused' | 'something missing'
 
 /** Asks with the key about the codes of the catalogue, as the guard will. */
 const readState = async (): Promise<State> => {
@@ -33,10 +39,10 @@ const readState = async (): Promise<State> => {
   const service = createClient({ baseUrl: TENANTRY_URL, accessToken: TENANTRY_KEY })
   try {
     await service.authz.check({ permissions: catalogue.permissions.map(({ code }) => code) })
-    return 'done'
+    return CLIENT_ID === '' ? 'something missing' : 'done'
   } catch (err) {
     if (err instanceof ApiError && err.status === 401) return 'key refused'
-    if (err instanceof ApiError && err.reason === 'unknownPermission') return 'codes missing'
+    if (err instanceof ApiError && err.reason === 'unknownPermission') return 'something missing'
     throw err
   }
 }
@@ -109,15 +115,39 @@ const prepareAccount = async (client: Client): Promise<number> => {
   return account.id
 }
 
-/** Writes a new key into `.env`, for this user of the machine alone, and revokes the ones that came before. */
-const replaceKey = async (client: Client, accountId: number): Promise<void> => {
+/** Makes a new key, and revokes the ones that came before. */
+const replaceKey = async (client: Client, accountId: number): Promise<string> => {
   const { keys } = client.serviceAccounts
   const earlier = await keys.list(accountId)
   for (const { id } of earlier) await keys.delete({ accountId, keyId: id })
   const { secret, prefix } = await keys.create(accountId, { name })
+  say(`+ key ${prefix}… of the service account ${name}`)
+  return secret
+}
+
+/** The application of the page in page/, by its client id. A page keeps no secret, so it has none. */
+const prepareApplication = async (client: Client): Promise<string> => {
+  const origins = [`http://localhost:${PORT}`, `http://127.0.0.1:${PORT}`]
+  const fields = {
+    name: 'Invoices',
+    redirect_uris: origins.map((origin) => `${origin}/callback`),
+    home_url: `${origins[0]}/`,
+    post_logout_redirect_uris: origins.map((origin) => `${origin}/`),
+    allowed_origins: origins,
+  }
+  const { items } = await client.applications.list({ search: fields.name, kind: 'browser' })
+  const found = items.find((one) => one.name === fields.name && !one.is_third_party)
+  if (found) return (await client.applications.update(found.id, fields)).client_id
+  const created = await client.applications.create({ ...fields, kind: 'browser' })
+  say(`+ application ${fields.name}`)
+  return created.client_id
+}
+
+/** Writes `.env` anew, only for this user of the machine. */
+const writeEnv = async (key: string, clientId: string): Promise<void> => {
   await rm('.env', { force: true })
-  await writeFile('.env', `TENANTRY_KEY=${secret}\n`, { mode: 0o600, flag: 'wx' })
-  say(`+ key ${prefix}… of the service account ${name}, in ${process.cwd()}/.env`)
+  await writeFile('.env', `TENANTRY_KEY=${key}\nCLIENT_ID=${clientId}\n`, { mode: 0o600, flag: 'wx' })
+  say(`Key and client id are in ${process.cwd()}/.env`)
 }
 
 const prepare = async (): Promise<void> => {
@@ -125,7 +155,8 @@ const prepare = async (): Promise<void> => {
   if (state === 'done') return
   const client = await signIn()
   await addCatalogue(client)
-  if (state === 'key refused') await replaceKey(client, await prepareAccount(client))
+  const key = state === 'key refused' ? await replaceKey(client, await prepareAccount(client)) : TENANTRY_KEY
+  await writeEnv(key, await prepareApplication(client))
 }
 
 await prepare().catch((err: unknown) => {

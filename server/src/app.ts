@@ -1,12 +1,12 @@
 import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import fastify, { LogController, type FastifyBaseLogger } from 'fastify'
-import type { Change } from './cache/cache.ts'
 import { isLoopback } from './config/config-values.ts'
 import type { Parts } from './context.ts'
+import { applicationRoutes } from './features/applications/applications.routes.ts'
+import { grantRoutes } from './features/applications/grants.routes.ts'
+import { resourceRoutes } from './features/applications/resources.routes.ts'
 import { auditExportRoutes, auditRoutes } from './features/audit/audit.routes.ts'
-import { authRoutes, wellKnownRoutes, publicAuthRoutes } from './features/auth/auth.routes.ts'
+import { authRoutes, keySetRoutes, publicAuthRoutes } from './features/auth/auth.routes.ts'
 import { consoleSessionRoutes } from './features/auth/console-session.routes.ts'
 import { emailRoutes, publicEmailRoutes } from './features/auth/email.routes.ts'
 import {
@@ -14,12 +14,22 @@ import {
   invitationRoutes,
   publicInvitationRoutes,
 } from './features/invitations/invitations.routes.ts'
-import { createPrincipals, type Principals } from './features/auth/principals.service.ts'
+import type { Holders } from './features/authz/holders.service.ts'
 import { authzRoutes } from './features/authz/authz.routes.ts'
-import { createHolders, type Holders } from './features/authz/holders.service.ts'
+import { authorizeRoutes, resumeRoutes } from './features/oauth/authorize.routes.ts'
+import { interactionRoutes, requireOwnPages } from './features/oauth/interactions.routes.ts'
+import type { ClientGate } from './features/oauth/client-authentication.service.ts'
+import { discoveryRoutes } from './features/oauth/discovery.routes.ts'
+import { registrationRoutes } from './features/oauth/registration.routes.ts'
+import { logoutQuestionRoutes, logoutRoutes } from './features/oauth/logout.routes.ts'
+import { tokenRoutes, userinfoRoutes } from './features/oauth/token.routes.ts'
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
+import type { Streams } from './features/events/streams.service.ts'
 import { eventRoutes } from './features/events/events.routes.ts'
-import { createStreams, type Streams } from './features/events/streams.service.ts'
+import { importRoutes } from './features/imports/imports.routes.ts'
+import { flagOverrideRoutes, flagRoutes } from './features/flags/flags.routes.ts'
+import { ofrepRoutes } from './features/flags/ofrep.routes.ts'
+import { EvaluationFailure } from './features/flags/ofrep.schemas.ts'
 import { membershipRoutes } from './features/memberships/memberships.routes.ts'
 import { factorRoutes } from './features/factors/factors.routes.ts'
 import {
@@ -27,15 +37,26 @@ import {
   notificationRoutes,
   sendingRoutes,
 } from './features/notifications/notifications.routes.ts'
+import { personalDataRoutes } from './features/personal-data/personal-data.routes.ts'
 import { catalogueRoutes } from './features/roles/catalogue.routes.ts'
 import { assignmentRoutes, roleRoutes } from './features/roles/roles.routes.ts'
 import { keyRoutes, serviceAccountRoutes } from './features/service-accounts/service-accounts.routes.ts'
 import { sessionRoutes } from './features/sessions/sessions.routes.ts'
+import {
+  confirmSignUpRoutes,
+  organizationRoutes,
+  publicSignUpRoutes,
+} from './features/sign-up/sign-up.routes.ts'
+import { definitionRoutes } from './features/settings/definitions.routes.ts'
+import { effectiveSettingRoutes, userSettingRoutes } from './features/settings/effective.routes.ts'
+import { settingHistoryRoutes } from './features/settings/history.routes.ts'
+import type { SettingsMemory } from './features/settings/settings-memory.service.ts'
 import { globalSettingRoutes, tenantSettingRoutes } from './features/settings/settings.routes.ts'
 import { pingRoutes, probeRoutes, versionRoutes } from './features/system/system.routes.ts'
 import { tenantRoutes } from './features/tenants/tenants.routes.ts'
 import { userRoutes } from './features/users/users.routes.ts'
 import { webhookDeliveryRoutes, webhookRoutes } from './features/webhooks/webhooks.routes.ts'
+import { createMemories, type Memories } from './memories.ts'
 import { useAccessLog } from './http/access-log.ts'
 import type { App } from './http/app-type.ts'
 import {
@@ -44,16 +65,20 @@ import {
   usePublicContext,
   type ResolveCaller,
 } from './http/authenticate.ts'
-import { acceptJsonOnly, bodyBytesMax, parseQuery } from './http/body.ts'
+import { acceptJsonOnly } from './http/body.ts'
 import { consoleRoutes } from './http/console.ts'
 import { useEnvelope, useEnvelopeForFailures } from './http/envelope.ts'
-import { answerClientError, answerError, useErrorAnswers } from './http/error-handler.ts'
+import { useErrorAnswers } from './http/error-handler.ts'
 import { corsFor, requireHost, useDefaultHeaders } from './http/headers.ts'
 import { limitCallers, limitQuestions, limitSources } from './http/limits.ts'
 import { metricsRoutes, useRequestMetrics } from './http/metrics.ts'
+import { requireOpenDoor, useOAuthForm, useOAuthJson } from './http/oauth-answers.ts'
+import { useOfrepErrors } from './http/ofrep-answers.ts'
+import { useEvaluators } from './http/ofrep-caller.ts'
 import { useOpenApi } from './http/openapi.ts'
+import { allowEveryOrigin, allowPageOrigins } from './http/page-origins.ts'
 import { createSerializerCompiler } from './http/serialization.ts'
-import { traceIdOf } from './http/trace.ts'
+import { createServer } from './http/server.ts'
 import { compileValidator } from './http/validation.ts'
 
 const basePath = '/api/v1'
@@ -67,8 +92,52 @@ const bareScope = (scope: App, parts: Parts): void => {
 
 /** Documents at their standard paths: bare objects at the host root. */
 const wellKnownScope = (scope: App, parts: Parts): void => {
+  allowEveryOrigin(scope)
   usePublicContext(scope, parts)
-  wellKnownRoutes(scope)
+  keySetRoutes(scope)
+  discoveryRoutes(scope)
+}
+
+/** Endpoints of OAuth 2.0 and OpenID Connect: their forms and their errors are those of the standards. */
+const oauthScope = async (scope: App, parts: Parts, gate: ClientGate): Promise<void> => {
+  await scope.register(cookie)
+  useOAuthForm(scope)
+  allowPageOrigins(scope, gate.allowsOrigin)
+  usePublicContext(scope, parts)
+  tokenRoutes(scope, gate)
+  userinfoRoutes(scope, gate)
+  authorizeRoutes(scope)
+  logoutRoutes(scope)
+}
+
+/** Evaluation of flags: the OpenFeature Remote Evaluation Protocol prescribes bodies and errors. */
+const ofrepScope = (scope: App, parts: Parts, { principals, flags, gate }: Memories): void => {
+  useOfrepErrors(scope, EvaluationFailure)
+  const { corsOrigins } = parts.config
+  const allows = async (origin: string) => corsOrigins.includes(origin) || gate.allowsOrigin(origin)
+  allowPageOrigins(scope, allows, { allowed: ['if-none-match', 'x-api-key'], exposed: ['etag'] })
+  usePublicContext(scope, parts)
+  useEvaluators(scope, parts, principals.resolve)
+  ofrepRoutes(scope, flags)
+}
+
+/** Clients that register themselves send JSON, and get errors of the standard. */
+const registrationScope = (scope: App, parts: Parts, gate: ClientGate): void => {
+  useOAuthJson(scope)
+  usePublicContext(scope, parts)
+  registrationRoutes(scope, gate)
+}
+
+/** The steps of a sign-in, which our own pages ask for, in the envelope. */
+const interactionScope = async (scope: App, parts: Parts): Promise<void> => {
+  await scope.register(cookie)
+  useEnvelope(scope)
+  usePublicContext(scope, parts)
+  requireOwnPages(scope)
+  limitSources(scope, parts)
+  interactionRoutes(scope)
+  resumeRoutes(scope)
+  logoutQuestionRoutes(scope)
 }
 
 /** Endpoints without authentication, in the envelope. */
@@ -79,6 +148,7 @@ const publicScope = (scope: App, parts: Parts): void => {
   publicAuthRoutes(scope)
   publicEmailRoutes(scope)
   publicInvitationRoutes(scope)
+  publicSignUpRoutes(scope)
 }
 
 /** The session of the console, which the cookie of its browser proves, in the envelope. */
@@ -96,19 +166,22 @@ const optionalScope = (scope: App, parts: Parts, resolve: ResolveCaller): void =
   useEnvelope(scope)
   limitSources(scope, parts)
   acceptInvitationRoutes(scope)
+  confirmSignUpRoutes(scope)
 }
 
 /** Endpoints for signed-in callers, in the envelope. Each route declares the permission it needs. */
-const signedInScope = (scope: App, parts: Parts, resolve: ResolveCaller): void => {
+const signedInScope = (scope: App, parts: Parts, resolve: ResolveCaller, settings: SettingsMemory): void => {
   useAuthentication(scope, parts, resolve)
   useEnvelope(scope)
-  limitCallers(scope, parts)
+  const countCaller = limitCallers(scope, parts)
   authRoutes(scope)
   emailRoutes(scope)
   sessionRoutes(scope)
   membershipRoutes(scope)
+  organizationRoutes(scope)
   factorRoutes(scope)
   userRoutes(scope)
+  importRoutes(scope, countCaller)
   invitationRoutes(scope)
   serviceAccountRoutes(scope)
   keyRoutes(scope)
@@ -116,16 +189,30 @@ const signedInScope = (scope: App, parts: Parts, resolve: ResolveCaller): void =
   roleRoutes(scope)
   assignmentRoutes(scope)
   catalogueRoutes(scope)
+  applicationRoutes(scope)
+  resourceRoutes(scope)
+  grantRoutes(scope)
   auditRoutes(scope)
-  globalSettingRoutes(scope)
-  tenantSettingRoutes(scope)
+  settingRoutes(scope, settings)
   notificationRoutes(scope)
   sendingRoutes(scope)
   inboxRoutes(scope)
   webhookRoutes(scope)
   webhookDeliveryRoutes(scope)
+  flagRoutes(scope)
+  flagOverrideRoutes(scope)
   dashboardRoutes(scope)
   pingRoutes(scope)
+}
+
+/** Declarations of settings, their values, and the values that count. */
+const settingRoutes = (scope: App, memory: SettingsMemory): void => {
+  globalSettingRoutes(scope, memory)
+  tenantSettingRoutes(scope, memory)
+  definitionRoutes(scope)
+  settingHistoryRoutes(scope, memory)
+  effectiveSettingRoutes(scope, memory)
+  userSettingRoutes(scope)
 }
 
 /** Questions about permissions, which a product's backend asks for all its users. */
@@ -142,6 +229,7 @@ const signedInStreamScope = (scope: App, parts: Parts, resolve: ResolveCaller, s
   useEnvelopeForFailures(scope)
   limitCallers(scope, parts)
   auditExportRoutes(scope)
+  personalDataRoutes(scope)
   eventRoutes(scope, streams)
 }
 
@@ -153,29 +241,35 @@ const signedInRootScope = (scope: App, parts: Parts, resolve: ResolveCaller): vo
   pingRoutes(scope)
 }
 
-const createServer = ({ config, log }: Parts): App => {
-  // main.ts and access-log.ts log the start and the requests, so Fastify logs warnings only.
-  const frameworkLog: FastifyBaseLogger = log.isLevelEnabled('warn') ? log.child({}, { level: 'warn' }) : log
-  return fastify({
-    loggerInstance: frameworkLog,
-    logController: new LogController({ disableRequestLogging: true }),
-    genReqId: traceIdOf,
-    bodyLimit: bodyBytesMax,
-    exposeHeadRoutes: false,
-    return503OnClosing: false,
-    trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
-    // A setting's key has up to 128 characters; percent-encoding can triple them.
-    routerOptions: { maxParamLength: 400, querystringParser: parseQuery },
-    // Ends a request that its client sends too slowly. Node checks every few seconds.
-    requestTimeout: 30_000,
-    // Ends a connection whose client does not read its answer, which would stay in memory. Node restarts the timer
-    // once when the client reads a part. Longer than a request waits for the database.
-    connectionTimeout: 20_000,
-    // requireHost answers a missing host in the envelope.
-    http: { headersTimeout: 10_000, connectionsCheckingInterval: 5000, requireHostHeader: false },
-    clientErrorHandler: answerClientError,
-    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
-  }).withTypeProvider<TypeBoxTypeProvider>()
+/** The scopes at the host root. */
+const registerRoot = async (app: App, parts: Parts, memories: Memories): Promise<void> => {
+  const { principals, gate } = memories
+  const oauth = { prefix: '/oauth2' }
+  await app.register(async (scope: App) => bareScope(scope, parts))
+  await app.register(async (scope: App) => bareScope(scope, parts), { prefix: basePath })
+  await app.register(async (scope: App) => wellKnownScope(scope, parts))
+  await app.register(async (scope: App) => oauthScope(scope, parts, gate), oauth)
+  await app.register(async (scope: App) => registrationScope(scope, parts, gate), oauth)
+  await app.register(async (scope: App) => interactionScope(scope, parts), oauth)
+  await app.register(async (scope: App) => ofrepScope(scope, parts, memories), { prefix: '/ofrep' })
+  await app.register(async (scope: App) => mainMetrics(scope, parts))
+  await app.register(async (scope: App) => consoleRoutes(scope, parts.consoleFolder))
+  await app.register(async (scope: App) => consoleSessionScope(scope, parts))
+  await app.register(async (scope: App) => signedInRootScope(scope, parts, principals.resolve))
+}
+
+/** The scopes below the base path. */
+const registerApi = async (
+  app: App,
+  parts: Parts,
+  { principals: { resolve }, holders, streams, settings }: Memories,
+): Promise<void> => {
+  const api = { prefix: basePath }
+  await app.register(async (scope: App) => publicScope(scope, parts), api)
+  await app.register(async (scope: App) => optionalScope(scope, parts, resolve), api)
+  await app.register(async (scope: App) => signedInScope(scope, parts, resolve, settings), api)
+  await app.register(async (scope: App) => questionScope(scope, parts, resolve, holders), api)
+  await app.register(async (scope: App) => signedInStreamScope(scope, parts, resolve, streams), api)
 }
 
 /**
@@ -191,6 +285,7 @@ export const buildApp = async (parts: Parts, prepare?: (app: App) => void): Prom
   useRequestMetrics(app, parts.metrics)
   useDefaultHeaders(app, parts.stopping.signal)
   requireHost(app)
+  requireOpenDoor(app, parts.config)
   useErrorAnswers(app)
   acceptJsonOnly(app)
   const { corsOrigins } = parts.config
@@ -198,35 +293,9 @@ export const buildApp = async (parts: Parts, prepare?: (app: App) => void): Prom
 
   await useOpenApi(app, basePath)
 
-  const principals = createPrincipals(parts)
-  const holders = createHolders()
-  const streams = createStreams(parts)
-  parts.cache.subscribe((change) => {
-    forget(parts, principals, change)
-    holders.forget(change)
-    streams.hear(change)
-  })
-
-  await app.register(async (scope: App) => bareScope(scope, parts))
-  await app.register(async (scope: App) => bareScope(scope, parts), { prefix: basePath })
-  await app.register(async (scope: App) => wellKnownScope(scope, parts))
-  await app.register(async (scope: App) => mainMetrics(scope, parts))
-  await app.register(async (scope: App) => consoleRoutes(scope, parts.consoleFolder))
-  await app.register(async (scope: App) => consoleSessionScope(scope, parts))
-  await app.register(async (scope: App) => publicScope(scope, parts), { prefix: basePath })
-  await app.register(async (scope: App) => optionalScope(scope, parts, principals.resolve), {
-    prefix: basePath,
-  })
-  await app.register(async (scope: App) => signedInScope(scope, parts, principals.resolve), {
-    prefix: basePath,
-  })
-  await app.register(async (scope: App) => questionScope(scope, parts, principals.resolve, holders), {
-    prefix: basePath,
-  })
-  await app.register(async (scope: App) => signedInStreamScope(scope, parts, principals.resolve, streams), {
-    prefix: basePath,
-  })
-  await app.register(async (scope: App) => signedInRootScope(scope, parts, principals.resolve))
+  const memories = createMemories(parts)
+  await registerRoot(app, parts, memories)
+  await registerApi(app, parts, memories)
   return app
 }
 
@@ -238,14 +307,6 @@ const mainMetrics = (scope: App, { config, metrics }: Parts): void => {
   const isServed =
     config.metricsPort === undefined && (config.metricsToken !== undefined || isLoopback(config.host))
   if (isServed) metricsRoutes(scope, metrics, config.metricsToken)
-}
-
-/** Drops cached state that another replica has changed. */
-const forget = (parts: Parts, principals: Principals, change: Change | undefined): void => {
-  principals.forget(change)
-  if (change !== undefined && change.kind !== 'keys') return
-  parts.keys.forget()
-  parts.tokens.forget()
 }
 
 /** An application that serves only metrics, on a port of its own. */

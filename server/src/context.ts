@@ -10,9 +10,9 @@ import type { Hasher } from './crypto/passwords.ts'
 import type { Keys } from './crypto/keys.ts'
 import type { Secrets } from './crypto/secrets.ts'
 import type { Tokens } from './crypto/tokens.ts'
-import type { Language } from './mail/language.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { Metrics } from './metrics.ts'
+import type { Get } from './outbound/get.ts'
 import type { Post } from './outbound/post.ts'
 import type { Allow } from './access/permissions.ts'
 import {
@@ -20,6 +20,7 @@ import {
   policies,
   requireAllowed,
   requireEnabledTenant,
+  requireOpenApi,
   requireUnrestricted,
 } from './access/policies.ts'
 import {
@@ -44,6 +45,8 @@ export interface Parts {
   mailer: Mailer | undefined
   /** Sends to addresses that tenants choose. */
   post: Post
+  /** Fetches from addresses that strangers choose. */
+  get: Get
   /** The folder of the built console. */
   consoleFolder: string
   /** Aborted when the service is told to stop. It may serve for a while after. */
@@ -57,8 +60,8 @@ export interface Origin {
   traceId: string
   ip: string
   userAgent: string
-  /** The language that the request asks for; undefined when it names none of ours. */
-  language: Language | undefined
+  /** The languages that the request asks for (mail/language.ts); undefined when it names none. */
+  language: string | undefined
 }
 
 /** The first argument of every service function: one per request. */
@@ -80,7 +83,7 @@ export interface UncheckedCtx extends Ctx {
   changes: Change[]
 }
 
-/** For functions that do the same for every caller. */
+/** The context of functions that do the same for every caller. */
 export type CallerlessCtx = Omit<Ctx, 'actor'>
 
 /** The beginning of a transaction: PostgreSQL has read neither tenant nor caller. */
@@ -163,6 +166,7 @@ export const tokenInvalid = () =>
  */
 const requireStillValid = ({ allow, tenantId }: Ctx, actor: Actor | undefined, inScope: TenantRow): Actor => {
   if (!actor) throw tokenInvalid()
+  requireOpenApi(actor, allow)
   requireEnabledTenant(actor, allow)
   if (!may(actor, policies.enterTenant, tenantId)) {
     throw new AppError('permissionMissing', 'You have just lost the permission for this')
@@ -191,7 +195,7 @@ const readActorAnew = async ({ db, parts, origin }: Ctx, caller: Caller): Promis
   return actor && isWithinBounds(actor, origin.ip, parts.now()) ? actor : undefined
 }
 
-/** For long work without a transaction: the caller as they are now. Throws as a write would when they lost the permission. */
+/** Reads the caller anew during long work without a transaction. Throws as a write would when they lost the permission. */
 export const requireStillAllowed = async (ctx: Ctx): Promise<Actor> => {
   const caller = callerOf(ctx.actor)
   const [actor, tenant] = await Promise.all([

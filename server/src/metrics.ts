@@ -17,10 +17,11 @@ export interface Metrics {
   mails: Counter<'result'>
   webhookAttempts: Counter<'result'>
   webhookDeliveries: Counter<'status'>
+  flagEvaluations: Counter<'outcome'>
   streams: Gauge
 }
 
-/** In seconds: from a cached answer to a login that waited for its hash. */
+/** Bounds of durations in seconds: from a cached answer to a login that waited for its hash. */
 const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
 /** Offers this worker's metrics to the primary process, which adds up all workers. */
@@ -52,6 +53,37 @@ const webhookCounters = (registers: Registry[]): Pick<Metrics, 'webhookAttempts'
 const streamGauge = (registers: Registry[]): Gauge =>
   new Gauge({ name: 'tenantry_event_streams', help: 'Open streams of events', registers })
 
+const loginCounter = (registers: Registry[]): Counter<'result'> =>
+  new Counter({
+    name: 'tenantry_logins_total',
+    help: 'Sign-ins by result: ok, wrong, disabled',
+    labelNames: ['result'],
+    registers,
+  })
+
+const outcomes = [
+  'static',
+  'default',
+  'targeting_match',
+  'split',
+  'disabled',
+  'flag_not_found',
+  'targeting_key_missing',
+  'invalid_context',
+]
+
+/** A counter of evaluations, whose series begin with 0. */
+const flagCounter = (registers: Registry[]): Counter<'outcome'> => {
+  const evaluations = new Counter({
+    name: 'tenantry_flag_evaluations_total',
+    help: 'Evaluations of feature flags by outcome: the reason of the value, or the error code',
+    labelNames: ['outcome'],
+    registers,
+  })
+  for (const outcome of outcomes) evaluations.inc({ outcome }, 0)
+  return evaluations
+}
+
 export const createMetrics = (): Metrics => {
   const registry = new Registry()
   const registers = [registry]
@@ -69,12 +101,7 @@ export const createMetrics = (): Metrics => {
       buckets: durationBuckets,
       registers,
     }),
-    logins: new Counter({
-      name: 'tenantry_logins_total',
-      help: 'Sign-ins by result: ok, wrong, disabled',
-      labelNames: ['result'],
-      registers,
-    }),
+    logins: loginCounter(registers),
     callerLookups: new Counter({
       name: 'tenantry_caller_cache_total',
       help: 'Resolutions of a caller: hit in memory, or miss and read from the database',
@@ -88,6 +115,7 @@ export const createMetrics = (): Metrics => {
       registers,
     }),
     ...webhookCounters(registers),
+    flagEvaluations: flagCounter(registers),
     streams: streamGauge(registers),
     propagation: new Histogram({
       name: 'tenantry_change_propagation_seconds',

@@ -2,7 +2,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 
 /** The largest file that is read whole: a catalogue of all permissions and templates has less than 1 MiB. */
-const bytesMax = 4 * 1024 * 1024
+const wholeBytesMax = 4 * 1024 * 1024
 
 const faultOf = ({ code }: NodeJS.ErrnoException): string =>
   code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`
@@ -21,8 +21,8 @@ export const openNamed = (path: string): number => {
   throw new Error(`${path} is not a regular file`)
 }
 
-/** The text of a file. Throws an Error of one line unless it is a regular one of at most 4 MiB. */
-export const readNamed = (path: string): string => {
+/** The text of a file. Throws an Error of one line unless it is a regular one of at most 4 MiB, or of another size. */
+export const readNamed = (path: string, bytesMax = wholeBytesMax): string => {
   const fd = openNamed(path)
   try {
     // The size that the system tells may be wrong: the file may grow.
@@ -31,7 +31,7 @@ export const readNamed = (path: string): string => {
     for (let read = -1; read !== 0 && length < bytes.length; length += read) {
       read = readSync(fd, bytes, length, bytes.length - length, null)
     }
-    if (length > bytesMax) throw new Error(`${path} is larger than ${bytesMax / 1024 / 1024} MiB`)
+    if (length > bytesMax) throw new Error(`${path} is larger than ${bytesMax / 1024} KiB`)
     return bytes.toString('utf8', 0, length)
   } finally {
     closeSync(fd)

@@ -55,8 +55,8 @@ export const importUser = async (passwordHash: string, tenantId: string = builtI
   const { email, username } = credentials('imported')
   const userId = await parts.store.transaction({ tenantId }, async (db) => {
     const account = await db.one<{ id: number }>(sql`
-      insert into accounts (email, email_folded, password_hash)
-      values (${email}, ${fold(email)}, ${passwordHash})
+      insert into accounts (email, email_folded, password_hash, password_scheme)
+      values (${email}, ${fold(email)}, ${passwordHash}, 'foreign')
       returning id`)
     const user = await db.one<{ id: number }>(sql`
       insert into users (tenant_id, account_id, email, username, username_folded, search_folded, created_at, updated_at)

@@ -1,5 +1,5 @@
 /**
  * Checks of the harness after every test. With `isolate: false` vitest imports a module once for all files: a hook in the
- * harness itself would hold for the first file alone. It runs set-up files anew for each file.
+ * harness itself would hold only for the first file. It runs set-up files anew for each file.
  */
 export const afterEachTest: (() => void)[] = []

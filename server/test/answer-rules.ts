@@ -6,13 +6,15 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import type { FastifyRequest, RouteOptions } from 'fastify'
 import { errorCodes, type ErrorName } from '../src/errors.ts'
+import { OAuthFailure, sharedRefusals } from '../src/http/oauth-answers.ts'
+import type { OAuthErrorName } from '../src/oauth-error.ts'
 import { errorsOf, Failure } from '../src/http/failures.ts'
 import type { App } from '../src/http/app-type.ts'
 import { noteAnswer, noteRoute } from './seen-errors.ts'
 
 const ajv = new Ajv2020({ strict: false, formats: { ...fullFormats, password: true } })
 
-/** The schema with every object closed: an answer holds declared fields alone. */
+/** The schema with every object closed: an answer holds only declared fields. */
 const closed = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(closed)
   if (typeof schema !== 'object' || schema === null) return schema
@@ -41,11 +43,16 @@ const traceFault = (body: unknown, header: unknown): string | undefined => {
 }
 
 /** The schema for this answer: the one that its route declares, or that of all errors. */
-const schemaFor = (request: FastifyRequest, status: number): object | undefined => {
+const schemaFor = (request: FastifyRequest, status: number, payload: unknown): object | undefined => {
   const { schema } = request.routeOptions
   const declared = (schema?.response ?? {}) as Record<string, object>
-  return declared[status] ?? (status >= 400 ? Failure : undefined)
+  if (declared[status] || status < 400) return declared[status]
+  return isRefusal(payload) ? OAuthFailure : Failure
 }
+
+/** Whether an error has the form of RFC 6749. */
+const isRefusal = (payload: unknown): payload is string =>
+  typeof payload === 'string' && payload.startsWith('{"error":"')
 
 const statusFault = (
   { routeOptions: { url, schema } }: FastifyRequest,
@@ -57,6 +64,14 @@ const statusFault = (
 }
 
 const names = new Map(Object.entries(errorCodes).map(([name, code]) => [code as number, name as ErrorName]))
+
+/** The fault of an error in the form of RFC 6749: the route declares it, or shares it with its scope. */
+const refusalFault = ({ config }: FastifyRequest['routeOptions'], payload: unknown): string | undefined => {
+  if (!isRefusal(payload)) return undefined
+  const { error } = JSON.parse(payload) as { error: OAuthErrorName }
+  const declared: readonly OAuthErrorName[] = [...(config.refuses ?? []), ...sharedRefusals]
+  return declared.includes(error) ? undefined : `the route does not declare ${error}`
+}
 
 /** The name of the error in the envelope; undefined for a success and for a body without envelope. */
 const errorIn = (payload: unknown): ErrorName | undefined => {
@@ -99,10 +114,13 @@ export const watchAnswers = (app: App, faults: string[]): void => {
   })
   app.addHook('onSend', async (request, reply, payload) => {
     const { statusCode } = reply
-    const schema = schemaFor(request, statusCode)
+    // A page for a person has no schema.
+    const isPage = String(reply.getHeader('content-type')).startsWith('text/html')
+    const schema = isPage ? undefined : schemaFor(request, statusCode, payload)
     const found = [
       statusFault(request, statusCode),
       errorFault(request, statusCode, payload),
+      refusalFault(request.routeOptions, payload),
       ...bodyFaults(schema, payload, reply.getHeader('x-trace-id')),
     ]
     for (const fault of found) {

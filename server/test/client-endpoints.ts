@@ -126,10 +126,22 @@ const inputOf = (operation: Found, method: Method): string => {
 /** The schema of the items of a page or a list. */
 const itemOf = ({ items, properties }: Schema): Schema => items ?? properties?.['items']?.items ?? {}
 
+const isFile = (operation: Found, { isFile: isNamed = false }: Method): boolean =>
+  isNamed || !('application/json' in answerOf(operation))
+
+const fileInputOf = (operation: Found, method: Method): string => {
+  const parts = [
+    ...bodyText(operation, method),
+    hasOwnQuery(operation, method) && 'query',
+    method.isFile === true && 'isJson: true',
+  ].filter(Boolean)
+  return parts.length === 0 ? '{}' : `{ ${parts.join(', ')} }`
+}
+
 /** The function of `Api` that asks, and its arguments before the options. */
 const askerOf = (operation: Found, method: Method, typeOf: TypeOf): [string, string] => {
   const { data } = dataOf(operation)
-  if (!('application/json' in answerOf(operation))) return ['askFile', 'query']
+  if (isFile(operation, method)) return ['askFile', fileInputOf(operation, method)]
   if (isPage(data)) return [`askPage<${typeOf(itemOf(data))}>`, 'query']
   if (isCounted(operation) && method.params !== '') return [`askCounted<${typeOf(itemOf(data))}>`, 'query']
   return [`ask<${typeOf(data)}>`, inputOf(operation, method)]
@@ -137,7 +149,7 @@ const askerOf = (operation: Found, method: Method, typeOf: TypeOf): [string, str
 
 const callOf = (operation: Found, method: Method, typeOf: TypeOf): string => {
   const [asker, input] = askerOf(operation, method, typeOf)
-  const verb = asker.startsWith('ask<') ? `'${operation.verb.toUpperCase()}', ` : ''
+  const verb = asker.startsWith('ask<') || asker === 'askFile' ? `'${operation.verb.toUpperCase()}', ` : ''
   return `${asker}(${verb}${pathOf(operation)}, ${input}, options)`
 }
 
@@ -205,6 +217,8 @@ const written = new Set([
   'refresh',
   'logout',
   'acceptInvitation',
+  'confirmSignUp',
+  'createOrganization',
   'switchTenant',
   'streamEvents',
   // The document of getServerMetadata at another path.
@@ -236,7 +250,12 @@ const inTable = new Set(
   Object.values(groups).flatMap(({ methods }) => Object.values(methods).map(({ operation }) => operation)),
 )
 
-const isUnnamed = ({ operationId, verb }: Found): boolean =>
+/** Client libraries of the standards call these, and the pages of the sign-in. */
+const isOfStandards = ({ path }: Found): boolean => /^\/(?:oauth2|ofrep)\//.test(path)
+
+const isUnnamed = (operation: Found): boolean => !isOfStandards(operation) && isOpen(operation)
+
+const isOpen = ({ operationId, verb }: Found): boolean =>
   !inTable.has(operationId) && !written.has(operationId) && verb !== 'head' && !operationId.endsWith('AtRoot')
 
 /** The groups of the table, and with them the operations that it does not name. */

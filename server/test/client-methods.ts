@@ -15,6 +15,8 @@ export interface Method {
   body?: string
   /** Further input of `ask`. */
   input?: string
+  /** The answer is a file, although it is JSON. */
+  isFile?: boolean
 }
 
 export interface Group {
@@ -24,6 +26,91 @@ export interface Group {
 
 /** `settings.global` is a group within `settings`. */
 export const groups: Record<string, Group> = {
+  applications: {
+    about: 'The applications that people sign in to with this installation.',
+    methods: {
+      list: {
+        operation: 'listApplications',
+        example: `const { items } = await client.applications.list({ kind: 'browser', search: 'shop' })
+console.log(items.map(({ name, client_id }) => [name, client_id]))`,
+      },
+      get: {
+        operation: 'getApplication',
+        example: `console.log((await client.applications.get(7)).redirect_uris)`,
+      },
+      create: {
+        operation: 'createApplication',
+        example: `const { client_id, secret } = await client.applications.create({
+  name: 'Shop',
+  kind: 'web',
+  redirect_uris: ['https://shop.example.com/callback'],
+})
+console.log(client_id, secret)`,
+      },
+      update: {
+        operation: 'updateApplication',
+        example: `await client.applications.update(7, { status: 0 })`,
+      },
+      delete: {
+        operation: 'deleteApplication',
+        example: `await client.applications.delete(7)`,
+      },
+    },
+  },
+  'applications.secrets': {
+    about: 'The secrets of a web application: at most two at a time.',
+    methods: {
+      create: {
+        operation: 'createApplicationSecret',
+        example: `const { secret } = await client.applications.secrets.create(7)
+console.log(secret)`,
+      },
+      delete: {
+        operation: 'deleteApplicationSecret',
+        example: `const [oldest] = (await client.applications.get(7)).secrets
+if (oldest) await client.applications.secrets.delete(7, oldest.id)`,
+      },
+    },
+  },
+  resources: {
+    about: 'Services of the product that take tokens of applications.',
+    methods: {
+      list: {
+        operation: 'listResources',
+        example: `console.log((await client.resources.list()).items.map(({ identifier }) => identifier))`,
+      },
+      create: {
+        operation: 'createResource',
+        example: `await client.resources.create({
+  identifier: 'https://mcp.example.com/mcp',
+  name: 'Invoices for assistants',
+  permission_ids: [1000],
+})`,
+      },
+      update: {
+        operation: 'updateResource',
+        example: `await client.resources.update(3, { allow_unregistered: true })`,
+      },
+      delete: {
+        operation: 'deleteResource',
+        example: `await client.resources.delete(3)`,
+      },
+    },
+  },
+  grants: {
+    about: 'The consents of users of the tenant in scope to applications of other people.',
+    methods: {
+      list: {
+        operation: 'listGrants',
+        example: `const { items } = await client.grants.list({ user_id: 12 })
+console.log(items.map(({ application, scopes }) => [application.name, scopes]))`,
+      },
+      revoke: {
+        operation: 'revokeGrant',
+        example: `await client.grants.revoke(9)`,
+      },
+    },
+  },
   audit: {
     about: 'The audit log of the tenant in scope.',
     methods: {
@@ -75,6 +162,16 @@ console.log(sessions.find((one) => one.is_current)?.last_used_at)`,
   if (ip === '203.0.113.7') await client.auth.endSession(id)
 }`,
       },
+      grants: {
+        operation: 'listOwnGrants',
+        example: `for (const { application, scopes } of await client.auth.grants()) {
+  console.log(application.name, application.host, scopes)
+}`,
+      },
+      revokeGrant: {
+        operation: 'revokeOwnGrant',
+        example: `await client.auth.revokeGrant(9)`,
+      },
       endOtherSessions: {
         operation: 'endOtherSessions',
         example: `await client.auth.endOtherSessions()`,
@@ -113,8 +210,8 @@ await client.auth.resetPassword({ token, new_password: 'a fine long password' })
       lookUpInvitation: {
         operation: 'lookUpInvitation',
         example: `const token = location.hash.slice('#token='.length)
-const { tenant, account_exists } = await client.auth.lookUpInvitation({ token })
-console.log(tenant.name, account_exists ? 'asks for the password' : 'asks for a new password')`,
+const { tenant, proof } = await client.auth.lookUpInvitation({ token }, { include: 'proof' })
+console.log(tenant.name, proof === 'password' ? 'asks for the password' : 'asks for a new password')`,
       },
       memberships: {
         operation: 'listMemberships',
@@ -128,6 +225,14 @@ console.log(memberships.map(({ tenant, is_current }) => [tenant.name, is_current
       deleteAccount: {
         operation: 'deleteAccount',
         example: `await client.auth.deleteAccount({ password: 'correct horse battery' })`,
+      },
+      exportAccount: {
+        operation: 'exportAccount',
+        isFile: true,
+        example: `const file = await client.auth.exportAccount({ password: 'correct horse battery' })
+const { account, memberships } = (await file.json()) as AccountExport
+console.log(account.email, memberships.length)`,
+        note: "The answer's `body` is a stream, and `json()` reads the whole file.",
       },
       keySet: {
         operation: 'getKeySet',
@@ -314,8 +419,8 @@ console.log(count)`,
     methods: {
       get: {
         operation: 'getProfile',
-        example: `const { username, email } = await client.profile.get()
-console.log(username, email)`,
+        example: `const { username, email, email_confirmed } = await client.profile.get({ include: 'email_confirmed' })
+console.log(username, email, email_confirmed)`,
       },
       update: {
         operation: 'updateProfile',
@@ -328,8 +433,8 @@ console.log(username, email)`,
     methods: {
       list: {
         operation: 'listRoles',
-        example: `const own = (await client.roles.list()).filter((role) => !role.is_system)
-console.log(own.map(({ name }) => name))`,
+        example: `const own = (await client.roles.list({ include: 'holders' })).filter((role) => !role.is_system)
+console.log(own.map(({ name, holders }) => [name, holders]))`,
       },
       get: {
         operation: 'getRole',
@@ -481,6 +586,64 @@ console.log(secret)`,
       },
     },
   },
+  flags: {
+    about: 'Feature flags of the installation. OpenFeature evaluates them: docs/feature-flags.md.',
+    methods: {
+      list: {
+        operation: 'listFlags',
+        example: `console.log((await client.flags.list({ search: 'checkout' })).items.map(({ key, enabled }) => [key, enabled]))`,
+      },
+      get: {
+        operation: 'getFlag',
+        example: `console.log((await client.flags.get('checkout.new')).rules)`,
+      },
+      create: {
+        operation: 'createFlag',
+        example: `await client.flags.create({
+  key: 'checkout.new',
+  type: 'boolean',
+  variants: { on: true, off: false },
+  enabled: true,
+  off_variant: 'off',
+  default_variant: 'off',
+  rules: [{ conditions: [{ attribute: 'plan', op: 'in', values: ['gold'] }], serve: 'on' }],
+})`,
+      },
+      update: {
+        operation: 'updateFlag',
+        example: `const { version } = await client.flags.get('checkout.new')
+await client.flags.update('checkout.new', { enabled: false }, { ifMatch: \`"\${version}"\` })`,
+      },
+      delete: {
+        operation: 'deleteFlag',
+        example: `await client.flags.delete('checkout.new')`,
+      },
+      explain: {
+        operation: 'explainFlag',
+        example: `const { variant, reason } = await client.flags.explain('checkout.new', { context: { plan: 'gold' } })
+console.log(variant, reason)`,
+      },
+    },
+  },
+  'flags.tenants': {
+    about: 'Tenants that have a variant of a flag as their own.',
+    methods: {
+      list: {
+        operation: 'listFlagTenants',
+        example: `console.log((await client.flags.tenants.list('checkout.new')).items)`,
+      },
+      put: {
+        operation: 'putFlagTenant',
+        example: `await client.flags.tenants.put('checkout.new', '3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b', 'on')`,
+        params: 'key: string, tenantId: string, variant: string',
+        body: '{ variant }',
+      },
+      delete: {
+        operation: 'deleteFlagTenant',
+        example: `await client.flags.tenants.delete('checkout.new', '3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b')`,
+      },
+    },
+  },
   'settings.global': {
     about: 'Settings for all tenants.',
     methods: {
@@ -501,6 +664,15 @@ console.log(secret)`,
       delete: {
         operation: 'deleteGlobalSetting',
         example: `await client.settings.global.delete('mail.sender')`,
+      },
+      history: {
+        operation: 'listGlobalSettingVersions',
+        example: `const { items } = await client.settings.global.history('mail.sender')
+console.log(items.map(({ version, changed_at }) => [version, changed_at]))`,
+      },
+      revert: {
+        operation: 'revertGlobalSetting',
+        example: `await client.settings.global.revert('mail.sender', { version: 1 })`,
       },
     },
   },
@@ -525,6 +697,113 @@ console.log(value)`,
       delete: {
         operation: 'deleteTenantSetting',
         example: `await client.settings.tenant.delete('theme')`,
+      },
+      history: {
+        operation: 'listTenantSettingVersions',
+        example: `const { items } = await client.settings.tenant.history('theme')
+console.log(items.map(({ version, changed_at }) => [version, changed_at]))`,
+      },
+      revert: {
+        operation: 'revertTenantSetting',
+        example: `await client.settings.tenant.revert('theme', { version: 1 })`,
+      },
+    },
+  },
+  'settings.definitions': {
+    about: 'Which settings exist, of which type, with which default.',
+    methods: {
+      list: {
+        operation: 'listSettingDefinitions',
+        example: `const { items } = await client.settings.definitions.list({ prefix: 'mail.' })
+console.log(items.map(({ key }) => key))`,
+      },
+      put: {
+        operation: 'putSettingDefinition',
+        example: `await client.settings.definitions.put('ui.density', {
+  schema: { enum: ['compact', 'wide'] },
+  default: 'wide',
+  scopes: ['tenant', 'user'],
+  public: true,
+})`,
+      },
+      delete: {
+        operation: 'deleteSettingDefinition',
+        example: `await client.settings.definitions.delete('ui.density')`,
+      },
+      lock: {
+        operation: 'lockSetting',
+        example: `await client.settings.definitions.lock('ui.density')`,
+      },
+      unlock: {
+        operation: 'unlockSetting',
+        example: `await client.settings.definitions.unlock('ui.density')`,
+      },
+    },
+  },
+  'settings.effective': {
+    about: 'The values that count: of the user, else the tenant, else the installation, else the default.',
+    methods: {
+      list: {
+        operation: 'listEffectiveSettings',
+        example: `for (const { key, value, origin } of await client.settings.effective.list({ prefix: 'ui.' })) {
+  console.log(key, value, origin)
+}`,
+      },
+      get: {
+        operation: 'getEffectiveSetting',
+        example: `const { value } = await client.settings.effective.get('ui.density')
+console.log(value)`,
+      },
+    },
+  },
+  'settings.own': {
+    about: 'Values that the caller has set for themselves.',
+    methods: {
+      get: {
+        operation: 'getOwnSetting',
+        example: `console.log((await client.settings.own.get('ui.density')).value)`,
+      },
+      put: {
+        operation: 'putOwnSetting',
+        example: `await client.settings.own.put('ui.density', 'compact')`,
+        params: 'key: string, value: unknown',
+        body: '{ value }',
+      },
+      delete: {
+        operation: 'deleteOwnSetting',
+        example: `await client.settings.own.delete('ui.density')`,
+      },
+    },
+  },
+  'settings.users': {
+    about: 'Values of other users.',
+    methods: {
+      get: {
+        operation: 'getUserSetting',
+        example: `const { id } = await client.profile.get()
+console.log((await client.settings.users.get(id, 'ui.density')).value)`,
+      },
+      put: {
+        operation: 'putUserSetting',
+        example: `const { id } = await client.profile.get()
+await client.settings.users.put(id, 'ui.density', 'compact')`,
+        params: 'id: number, key: string, value: unknown',
+        body: '{ value }',
+      },
+      delete: {
+        operation: 'deleteUserSetting',
+        example: `const { id } = await client.profile.get()
+await client.settings.users.delete(id, 'ui.density')`,
+      },
+    },
+  },
+  'settings.secrets': {
+    about: 'Secrets, for the key of a service account.',
+    methods: {
+      read: {
+        operation: 'readSecretSettings',
+        example: `const [password] = await client.settings.secrets.read({ keys: ['smtp.password'] })
+console.log(password?.origin)`,
       },
     },
   },
@@ -624,6 +903,12 @@ console.log(last_login || 'never', security?.factors.map(({ name }) => name))`,
 })
 console.log(id)`,
       },
+      import: {
+        operation: 'importUsers',
+        example: `const { results } = await client.users.import({ rows: [{ email: 'grace@example.com' }, { email: 'ada@example.com' }] })
+for (const { status, error } of results) console.log(status, error?.message ?? '')`,
+        note: 'Each row is created or refused for itself.',
+      },
       update: {
         operation: 'updateUser',
         example: `await client.users.update(7, { nickname: 'Grace', status: 1 })`,
@@ -650,6 +935,14 @@ console.log(sessions.map(({ ip, last_used_at }) => [ip, last_used_at]))`,
         example: `const { security } = await client.users.get(7, { include: 'security' })
 const lost = security?.factors.find(({ name }) => name === 'Telephone')
 if (lost) await client.users.resetFactor(7, lost.id)`,
+      },
+      export: {
+        operation: 'exportUser',
+        isFile: true,
+        example: `const file = await client.users.export(7)
+const { user, records_about } = (await file.json()) as UserExport
+console.log(user.email, records_about.length)`,
+        note: "The answer's `body` is a stream, and `json()` reads the whole file.",
       },
       sendPasswordReset: {
         operation: 'sendPasswordReset',
@@ -707,6 +1000,11 @@ console.log(history.map(({ response }) => response), request.body)`,
         operation: 'resendDelivery',
         example: `const { status, error } = await client.webhooks.resend(3, 812)
 console.log(status, error)`,
+      },
+      previewReplay: {
+        operation: 'previewReplay',
+        example: `const { again, skipped } = await client.webhooks.previewReplay(3, { from_id: 812 })
+console.log(again, skipped)`,
       },
       replay: {
         operation: 'replayWebhook',

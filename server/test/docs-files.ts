@@ -1,5 +1,6 @@
 /** Generated files: `npm run docs` writes them, a test compares them. */
 import { settings } from '../src/config/config.ts'
+import { sharedRefusals } from '../src/http/oauth-answers.ts'
 import { sharedErrors } from '../src/http/failures.ts'
 import { errorTable } from '../src/http/openapi-components.ts'
 import { permissions } from '../src/access/permissions.ts'
@@ -58,6 +59,7 @@ The column _Errors_ has the errors of an endpoint's own. Others are shared:
 - one that needs a token:
   ${named(sharedErrors.signedIn.slice(0, 5))},
   ${named(sharedErrors.signedIn.slice(5))}
+- one below \`/oauth2\`, but for the pages of the sign-in: ${named([...sharedRefusals])}
 - one with a required header X-Tenant-ID: ${named(sharedErrors.withTenantHeader)}
 
 ${table(head, rows)}

@@ -41,7 +41,7 @@ interface Document {
 }
 
 /** A heading's anchor, as GitHub and GitLab make it. */
-const anchorOf = (heading: string): string =>
+export const anchorOf = (heading: string): string =>
   heading
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .toLowerCase()

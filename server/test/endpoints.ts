@@ -20,6 +20,7 @@ export interface Endpoint {
 interface Known {
   userId: number
   roleId: number
+  permissionId?: number
   tenantId?: string
   email?: string
   refreshToken?: string
@@ -27,6 +28,7 @@ interface Known {
   resetToken?: string
   verifyToken?: string
   invitationToken?: string
+  signUpToken?: string
   /** An answer of a second factor of the caller. */
   factor?: { code?: string; challenge?: string; passkey?: unknown } | undefined
 }
@@ -46,6 +48,16 @@ const publicly = (name: string, statuses: number[], body?: Body): Endpoint =>
   endpoint(name, 'nobody', [...statuses, 429, 500, 503, ...(body ? [413, 415] : [])], body)
 
 const account = () => ({ email: `${unique()}@example.com`, username: unique('user'), password })
+
+/** The fields of a new flag. */
+export const newFlag = (key: string) => ({
+  key,
+  type: 'boolean',
+  variants: { on: true, off: false },
+  enabled: true,
+  off_variant: 'off',
+  default_variant: 'off',
+})
 
 export const endpoints: Endpoint[] = [
   // Beyond the specification: settings of the page before the sign-in.
@@ -67,6 +79,23 @@ export const endpoints: Endpoint[] = [
     username: unique('user'),
     password,
   })),
+  // Strangers create no organizations, unless the operator lets them.
+  publicly('POST /auth/sign-up', [200, 400, 403], () => ({
+    organization: 'Acme',
+    email: `${unique()}@example.com`,
+  })),
+  publicly('POST /auth/sign-up/lookup', [200, 400, 403], ({ signUpToken = 'unknown' }) => ({
+    token: signUpToken,
+  })),
+  publicly('POST /auth/sign-up/confirm', [200, 400, 401, 403, 409], ({ signUpToken = 'unknown' }) => ({
+    token: signUpToken,
+    username: unique('user'),
+    password,
+  })),
+  bound('POST /auth/organizations', 'account', [200, 400, 409], () => ({
+    organization: 'Acme',
+    username: unique('user'),
+  })),
   bound('POST /auth/email/verify', 'account', [200, 400, 409], ({ verifyToken = 'unknown' }) => ({
     token: verifyToken,
   })),
@@ -86,6 +115,7 @@ export const endpoints: Endpoint[] = [
   })),
   bound('DELETE /auth/memberships/:tenantId', 'suspendedAccount', [200, 400, 404]),
   bound('POST /auth/account/delete', 'account', [200, 400], () => ({ password })),
+  bound('POST /auth/account/export', 'account', [200, 400], () => ({ password })),
 
   bound('GET /auth/factors', 'account', [200]),
   bound('POST /auth/factors/totp', 'account', [200, 400], () => ({ name: 'App', password })),
@@ -110,7 +140,12 @@ export const endpoints: Endpoint[] = [
 
   bound('GET /users', 'user:read', [200, 400]),
   bound('POST /users', 'user:create', [200, 400, 409], account),
+  // Beyond the specification.
+  bound('POST /users/import', 'user:create', [200, 400], () => ({
+    rows: [{ email: `${unique()}@example.com` }],
+  })),
   bound('GET /users/:id', 'user:read', [200, 400, 404]),
+  bound('GET /users/:id/export', 'user:read', [200, 400, 404]),
   bound('PUT /users/:id', 'user:update', [200, 400, 404, 409], () => ({ nickname: 'Ada' })),
   bound('DELETE /users/:id', 'user:delete', [200, 400, 404]),
   bound('GET /users/:id/sessions', 'user:read', [200, 400, 404]),
@@ -149,6 +184,9 @@ export const endpoints: Endpoint[] = [
   bound('GET /webhooks/:id/deliveries', 'webhook:read', [200, 400, 404]),
   bound('GET /webhooks/:id/deliveries/:deliveryId', 'webhook:read', [200, 400, 404]),
   bound('POST /webhooks/:id/deliveries/:deliveryId/resend', 'webhook:manage', [200, 400, 404, 409]),
+  bound('POST /webhooks/:id/replay/preview', 'webhook:manage', [200, 400, 404], () => ({
+    from: '2026-01-01T00:00:00Z',
+  })),
   bound('POST /webhooks/:id/replay', 'webhook:manage', [200, 400, 404], () => ({
     from: '2026-01-01T00:00:00Z',
   })),
@@ -172,6 +210,30 @@ export const endpoints: Endpoint[] = [
     name: unique('role'),
   })),
   bound('DELETE /rbac/role-templates/:id', 'catalogue:manage', [200, 400, 404]),
+  bound('GET /applications', 'application:read', [200, 400]),
+  bound('POST /applications', 'application:manage', [200, 400], () => ({
+    name: unique(),
+    kind: 'web',
+    redirect_uris: ['https://shop.example.com/callback'],
+  })),
+  bound('GET /applications/:id', 'application:read', [200, 400, 404]),
+  bound('PUT /applications/:id', 'application:manage', [200, 400, 404], () => ({ name: unique() })),
+  bound('DELETE /applications/:id', 'application:manage', [200, 400, 404]),
+  bound('POST /applications/:id/secrets', 'application:manage', [200, 400, 404], () => ({})),
+  bound('DELETE /applications/:id/secrets/:secretId', 'application:manage', [200, 400, 404]),
+  bound('GET /resources', 'application:read', [200, 400]),
+  bound('POST /resources', 'application:manage', [200, 400, 409], ({ permissionId }) => ({
+    identifier: `https://${unique('r')}.example.com`,
+    name: 'Any',
+    permission_ids: [permissionId],
+  })),
+  bound('PUT /resources/:id', 'application:manage', [200, 400, 404, 409], () => ({ name: unique() })),
+  bound('DELETE /resources/:id', 'application:manage', [200, 400, 404]),
+  bound('GET /auth/grants', 'account', [200]),
+  bound('DELETE /auth/grants/:id', 'account', [200, 400, 404]),
+  bound('GET /grants', 'grant:read', [200, 400]),
+  bound('DELETE /grants/:id', 'grant:revoke', [200, 400, 404]),
+
   bound('GET /rbac/roles', 'role:read', [200, 400]),
   bound('POST /rbac/roles', 'role:create', [200, 400, 409], () => ({ name: unique('role') })),
   bound('GET /rbac/roles/:id', 'role:read', [200, 400, 404]),
@@ -210,13 +272,47 @@ export const endpoints: Endpoint[] = [
 
   bound('GET /settings', 'setting:read', [200]),
   bound('GET /settings/global/:key', 'setting:read', [200, 400, 404]),
-  bound('PUT /settings/global/:key', 'setting:global', [200, 400], () => ({ value: 1 })),
+  bound('PUT /settings/global/:key', 'setting:global', [200, 400, 412], () => ({ value: 1 })),
   // Beyond the specification.
-  bound('DELETE /settings/global/:key', 'setting:global', [200, 400, 404]),
+  bound('DELETE /settings/global/:key', 'setting:global', [200, 400, 404, 412]),
   bound('GET /settings/tenant', 'setting:read', [200]),
   bound('GET /settings/tenant/:key', 'setting:read', [200, 400, 404]),
-  bound('PUT /settings/tenant/:key', 'setting:update', [200, 400], () => ({ value: 1 })),
-  bound('DELETE /settings/tenant/:key', 'setting:delete', [200, 400, 404]),
+  bound('PUT /settings/tenant/:key', 'setting:update', [200, 400, 412], () => ({ value: 1 })),
+  bound('DELETE /settings/tenant/:key', 'setting:delete', [200, 400, 404, 412]),
+  bound('GET /settings/definitions', 'setting:read', [200, 400]),
+  bound('PUT /settings/definitions/:key', 'setting:declare', [200, 400], () => ({
+    schema: {},
+    scopes: ['global', 'tenant', 'user'],
+  })),
+  bound('DELETE /settings/definitions/:key', 'setting:declare', [200, 400, 404]),
+  bound('PUT /settings/global/:key/lock', 'setting:global', [200, 400, 404]),
+  bound('DELETE /settings/global/:key/lock', 'setting:global', [200, 400, 404]),
+  bound('GET /settings/global/:key/history', 'setting:global', [200, 400]),
+  bound('POST /settings/global/:key/revert', 'setting:global', [200, 400, 404, 412], () => ({ version: 1 })),
+  bound('GET /settings/tenant/:key/history', 'setting:read', [200, 400]),
+  bound('POST /settings/tenant/:key/revert', 'setting:update', [200, 400, 404, 412], () => ({ version: 1 })),
+  bound('GET /settings/effective', 'caller', [200, 304, 400, 404]),
+  bound('GET /settings/effective/:key', 'caller', [200, 304, 400, 404]),
+  bound('POST /settings/secrets/read', 'setting:secret', [200, 400], () => ({ keys: ['color'] })),
+  bound('GET /settings/user/:key', 'user', [200, 400, 404]),
+  bound('PUT /settings/user/:key', 'user', [200, 400, 404], () => ({ value: 1 })),
+  bound('DELETE /settings/user/:key', 'user', [200, 400, 404]),
+  bound('GET /settings/users/:id/:key', 'setting:read', [200, 400, 404]),
+  bound('PUT /settings/users/:id/:key', 'setting:update', [200, 400, 404], () => ({ value: 1 })),
+  bound('DELETE /settings/users/:id/:key', 'setting:delete', [200, 400, 404]),
+
+  // Beyond the specification: feature flags.
+  bound('GET /flags', 'flag:read', [200, 400]),
+  bound('POST /flags', 'flag:manage', [200, 400, 409], () => newFlag(unique('flag'))),
+  bound('GET /flags/:key', 'flag:read', [200, 400, 404]),
+  bound('PUT /flags/:key', 'flag:manage', [200, 400, 404, 412], () => ({ description: unique() })),
+  bound('DELETE /flags/:key', 'flag:manage', [200, 400, 404, 412]),
+  bound('POST /flags/:key/explain', 'flag:read', [200, 400, 404], () => ({
+    context: { targetingKey: 'ada' },
+  })),
+  bound('GET /flags/:key/tenants', 'flag:read', [200, 400, 404]),
+  bound('PUT /flags/:key/tenants/:tenantId', 'flag:manage', [200, 400, 404], () => ({ variant: 'on' })),
+  bound('DELETE /flags/:key/tenants/:tenantId', 'flag:manage', [200, 400, 404]),
 
   bound('POST /notifications', 'notification:send', [200, 400, 404], ({ userId }) => ({
     user_id: userId,
@@ -245,6 +341,36 @@ export const open: string[] = [
   'GET //.well-known/jwks.json',
   'GET //.well-known/openid-configuration',
   'GET //.well-known/oauth-authorization-server',
+  // Endpoints of OAuth 2.0 and of the pages of the sign-in: clients prove themselves, and browsers by cookies.
+  // Evaluation checks its callers in its own form.
+  'POST //ofrep/v1/evaluate/flags/:key',
+  'POST //ofrep/v1/evaluate/flags',
+  'POST //oauth2/token',
+  'POST //oauth2/device_authorization',
+  'POST //oauth2/introspect',
+  'POST //oauth2/revoke',
+  'GET //oauth2/userinfo',
+  'POST //oauth2/userinfo',
+  'GET //oauth2/interactions/:id',
+  'POST //oauth2/interactions',
+  'POST //oauth2/interactions/:id/identify',
+  'POST //oauth2/interactions/:id/password',
+  'POST //oauth2/interactions/:id/forgot',
+  'POST //oauth2/interactions/:id/factor',
+  'POST //oauth2/interactions/:id/passkey/options',
+  'POST //oauth2/interactions/:id/passkey',
+  'POST //oauth2/interactions/:id/register',
+  'POST //oauth2/interactions/:id/sign-up',
+  'POST //oauth2/interactions/:id/enrol',
+  'POST //oauth2/interactions/:id/enrol/confirm',
+  'POST //oauth2/interactions/:id/tenant',
+  'POST //oauth2/interactions/:id/consent',
+  'POST //oauth2/interactions/:id/cancel',
+  'POST //oauth2/verify-email',
+  'POST //oauth2/way-back',
+  'POST //oauth2/register',
+  'POST //oauth2/logout/question',
+  'POST //oauth2/logout/confirm',
   ...['', '/'].flatMap((root) => [
     `GET ${root}/health`,
     `HEAD ${root}/health`,

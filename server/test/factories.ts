@@ -88,7 +88,7 @@ export interface Tenant {
   slug: string
   /** Holds the system role `admin`. */
   admin: Caller
-  /** A new user with the starting role alone. */
+  /** A new user with only the starting role. */
   member(): Promise<Caller>
   /** A new user who holds exactly these permissions (through a role of their own, without the starting role). */
   userWith(...codes: PermissionCode[]): Promise<Caller>
@@ -123,13 +123,24 @@ export const assign = async (tenantId: string, userId: number, roleId: number): 
   ok(await root.post(`/rbac/users/${userId}/roles`, { role_id: roleId }, { tenant: tenantId }))
 }
 
-const newRole = async (tenantId: string, ...codes: PermissionCode[]) => {
+const newRoleWith = async (tenantId: string, ids: number[]) => {
   const root = await platformAdmin()
   const role = ok(await root.post('/rbac/roles', { name: unique('role') }, { tenant: tenantId }))
-  const ids = permissions.filter(({ code }) => codes.includes(code)).map(({ id }) => id)
   ok(await root.put(`/rbac/roles/${role.id}/permissions`, { permission_ids: ids }, { tenant: tenantId }))
   return { id: role.id as number, name: role.name as string }
 }
+
+const newRole = (tenantId: string, ...codes: PermissionCode[]) =>
+  newRoleWith(
+    tenantId,
+    permissions.filter(({ code }) => codes.includes(code)).map(({ id }) => id),
+  )
+
+/** Gives a user a new role with permissions, those of the product too. */
+export const newRoleFor = async (
+  { tenantId, userId }: Pick<Caller, 'tenantId' | 'userId'>,
+  permissionIds: number[],
+): Promise<void> => assign(tenantId, userId, (await newRoleWith(tenantId, permissionIds)).id)
 
 const userWith = async (tenantId: string, codes: PermissionCode[]): Promise<Caller> => {
   const root = await platformAdmin()

@@ -11,7 +11,6 @@ import { migrateOnly } from '../src/start/commands.ts'
 import { readConfig } from '../src/config/config.ts'
 import { openAccess } from '../src/db/open.ts'
 import { createLogger } from '../src/log.ts'
-import { fold } from '../src/text.ts'
 import { blocks, filesOf, readText, root, toRun, type Block } from './documents.ts'
 import { freePort } from '../../lab/processes.ts'
 import type { Replica } from '../../lab/replica.ts'
@@ -28,15 +27,16 @@ describe('every block of code', () => {
   test('is run by a test, or says why not', () => {
     /**
      * Documents by language. client/test/pack.test.ts compiles the blocks of the SDK and runs the first one, and
-     * client/test/guard-package.test.ts runs the services of docs/protect-your-service.md. example.test.ts follows that page.
+     * client/test/guard-package.test.ts runs the services of docs/protect-your-service.md. example.test.ts follows that page,
+     * and sign-in-guide.test.ts runs the programs of docs/sign-in.md.
      */
     const tested: Record<string, string[]> = {
-      sh: ['docs/tour.md', 'docs/protect-your-service.md'],
+      sh: ['docs/tour.md', 'docs/protect-your-service.md', 'docs/sign-in.md'],
       json: ['docs/tour.md', 'docs/protect-your-service.md'],
       ts: ['docs/protect-your-service.md'],
       yaml: ['docs/protect-your-service.md'],
-      js: ['client/README.md', 'docs/protect-your-service.md'],
-      sql: ['docs/importing-users.md', 'docs/operating.md'],
+      js: ['client/README.md', 'docs/protect-your-service.md', 'docs/sign-in.md'],
+      sql: ['docs/operating.md'],
     }
     const free = new Set(['', 'mermaid'])
     const neither = blocks.filter(
@@ -82,7 +82,7 @@ describe('every block of code', () => {
     const helps = new Map<string, string>()
     const faults: string[] = []
     for (const { at, words } of called) {
-      const isGroup = words[0] === 'audit' || words[0] === 'tenant'
+      const isGroup = ['audit', 'tenant', 'users'].includes(words[0] ?? '')
       const command = words.slice(0, isGroup ? 2 : 1)
       const name = command.join(' ')
       if (!helps.has(name)) helps.set(name, (await run([...command, '--help'])).stdout)
@@ -194,49 +194,5 @@ describe('the SQL of the documents', () => {
     await executeAll(roles)
     await migrateOnly(config(), createLogger('fatal'))
     await executeAll(all.filter((block) => !roles.includes(block)))
-  })
-
-  /** Runs the import with one row in place of the file, into the tenant with this slug. */
-  const importing = (client: Client, slug: string, row: string): Promise<void> => {
-    const [{ code } = { code: '' }] = toRun('docs/importing-users.md', 'sql')
-    const [copy, tenant] = [/^\\copy .*$/m, "'YOUR-TENANT'"]
-    expect(code).toMatch(copy)
-    expect(code).toContain(tenant)
-    const hash = `$2b$10$${'a'.repeat(53)}`
-    const insert = `insert into incoming values (${row}, '${hash}');`
-    return execute(client, code.replace(copy, () => insert).replace(tenant, `'${slug}'`))
-  }
-
-  test('of importing-users.md imports nobody until it names a tenant', async () => {
-    await onDatabase(async (client) => {
-      for (const slug of ['YOUR-TENANT', 'unknown']) {
-        await expect(importing(client, slug, `'ada@example.com', 'ada', null`)).rejects.toThrow(
-          'no tenant has this slug',
-        )
-        await client.query('rollback')
-      }
-      expect((await client.query('select from accounts')).rowCount).toBe(0)
-    })
-  })
-
-  test('of importing-users.md imports users as the service would have made them, or none', async () => {
-    const [email, username, nickname] = ['A.Example+1@example.com', 'Odysseus', 'ΣΊΣΥΦΟΣ ﬁrst']
-    await onDatabase(async (client) => {
-      await importing(client, 'default', `' ${email}', '${username}', '${nickname}'`)
-      const { rows } = await client.query(`
-        select u.username, u.username_folded, u.search_folded, a.email, a.email_folded, r.name as role
-        from users u join accounts a on a.id = u.account_id
-        join user_roles h on h.user_id = u.id join role_templates r on r.id = h.role_id`)
-      const folded = {
-        email_folded: fold(email),
-        username_folded: fold(username),
-        search_folded: fold([username, email, nickname].join('\n')),
-      }
-      expect(rows).toEqual([{ email, username, role: 'member', ...folded }])
-      for (const row of [`'a@b', 'okay', null`, `'a@example.com', 'not okay', null`]) {
-        await expect(importing(client, 'default', row)).rejects.toThrow('violates check constraint')
-        await client.query('rollback')
-      }
-    })
   })
 })

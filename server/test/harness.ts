@@ -37,11 +37,9 @@ const environment = async (): Promise<Record<string, string>> => {
   return {
     ...stores,
     ...secretEnv,
-    // Without it services have no e-mail. Nobody listens there, and the tests of e-mail send by servers of their own.
-    ...(DATABASE_URL && {
-      SMTP_URL: 'smtp://127.0.0.1:1',
-      TENANTRY_MAIL_FROM: 'Tenantry <test@example.com>',
-    }),
+    // Nobody listens there: the tests of e-mail send by servers of their own.
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    TENANTRY_MAIL_FROM: 'Tenantry <test@example.com>',
     // The receivers of the tests. On services loopback is not allowed by itself.
     TENANTRY_WEBHOOK_PRIVATE_HOSTS: '127.0.0.1',
     PORT: '0',

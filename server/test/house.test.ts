@@ -1,26 +1,31 @@
 /** Guarantees of all routes of the running application. */
 import { randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, test } from 'vitest'
+import sql from 'sql-template-tag'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { permissions } from '../src/access/permissions.ts'
 import { errorCodes } from '../src/errors.ts'
-import { endpoints, open, type Endpoint } from './endpoints.ts'
+import { endpoints, newFlag, open, type Endpoint } from './endpoints.ts'
 import {
+  builtIn,
   clearCatalogue,
   keyWith,
   newTenant,
+  nobodysId,
   ok,
   platformAdmin,
   unique,
   type Caller,
   type Tenant,
 } from './factories.ts'
+import { consent, newApplication, newResource } from './applications.ts'
 import { call, clock, parts, service, startApp, type Answer, type Running } from './harness.ts'
 import { insertDelivery, makeReady } from './hooks.ts'
 import { addTotp, beginTotp, prepareFactor } from './second-factors.ts'
+import type { Store } from '../src/db/client.ts'
 import { openStore } from '../src/db/open.ts'
 import { borderNode, overAllNodes, listedStatements, tellingShards, watchShards } from './shards.ts'
 import { onCitus, serverUrl } from './test-database.ts'
-import { insertLink } from './mail-queue.ts'
+import { insertLink, insertSignUp } from './mail-queue.ts'
 import { insertMember, inviteShown } from './people.ts'
 
 /** Without `/api/v1`, as in the specification; a path at the host root starts with `//`. */
@@ -134,10 +139,34 @@ describe('a caller', () => {
     factorId: string
     permissionId: number
     templateId: number
+    applicationId: number
+    secretId: string
+    resourceId: number
+    grantId: number
+    flagKey: string
+  }
+
+  /** A key that the requests declare. */
+  const declaredKey = 'house.declared'
+
+  const keyFor = (path: string, flagKey: string): string => {
+    if (path.startsWith('/flags')) return flagKey
+    const isDeclared = /definitions|lock|\/users?\//.test(path) && path.startsWith('/settings/')
+    return isDeclared ? declaredKey : 'color'
   }
 
   /** The catalogue belongs to no tenant: its own entries are built in. */
-  const catalogueIds = { permissionId: 1, templateId: 4 }
+  const catalogueIds = {
+    permissionId: 1,
+    templateId: 4,
+    applicationId: nobodysId,
+    secretId: randomUUID(),
+    resourceId: nobodysId,
+    flagKey: 'unknown',
+  }
+
+  /** It is about the catalogue, an application or a resource, which belong to the installation. */
+  const isOfInstallation = ({ caller }: Endpoint) => /^catalogue:|^application:|^flag:/.test(caller)
 
   /** One resource of each kind, in a tenant of its own. */
   const furnish = async (owner: Tenant): Promise<Ids> => {
@@ -163,6 +192,7 @@ describe('a caller', () => {
       factorId,
       webhookId: hook.id,
       deliveryId: await insertDelivery(owner, hook, log.id),
+      grantId: await consent(admin, await newApplication({ is_third_party: true })),
     }
     return { ...catalogueIds, ...own, tenantId: id, accountId, keyId }
   }
@@ -170,6 +200,7 @@ describe('a caller', () => {
   /** The id that `:id` stands for below a path. */
   const idsBelow: Record<string, keyof Ids> = {
     '/users/': 'userId',
+    '/settings/users/': 'userId',
     '/auth/sessions/': 'sessionId',
     '/invitations/': 'invitationId',
     '/auth/factors/': 'factorId',
@@ -183,6 +214,10 @@ describe('a caller', () => {
     '/notifications/broadcasts/': 'broadcastId',
     '/service-accounts/': 'accountId',
     '/webhooks/': 'webhookId',
+    '/applications/': 'applicationId',
+    '/resources/': 'resourceId',
+    '/grants/': 'grantId',
+    '/auth/grants/': 'grantId',
   }
 
   const pathOf = ({ path }: Endpoint, ids: Ids) => {
@@ -195,7 +230,8 @@ describe('a caller', () => {
       factorId: ids.factorId,
       deliveryId: ids.deliveryId,
       tenantId: ids.tenantId,
-      key: 'color',
+      secretId: ids.secretId,
+      key: keyFor(path, ids.flagKey),
     })
   }
 
@@ -215,6 +251,7 @@ describe('a caller', () => {
     keyId: 999999,
     webhookId: 999999,
     deliveryId: 999999,
+    grantId: 999999,
   })
 
   test('without any permission gets 403 where one is needed, for any id, and changes nothing', async () => {
@@ -279,14 +316,14 @@ describe('a caller', () => {
 
   /** A stranger gets 404; or 403 for a missing permission, before the service looks at the id. */
   const strangerStatus = ({ caller }: Endpoint) =>
-    /^tenant:|^setting:global|^catalogue:/.test(caller) ? 403 : 404
+    /^tenant:|^setting:(?:global|declare|secret)|^catalogue:|^application:|^flag:/.test(caller) ? 403 : 404
 
   test('gets 404 for the ids of another tenant in path and body of every endpoint', async () => {
     const ids = await own()
     const mine = await furnish(foreign)
     const { admin } = foreign
     const mixtures: Ids[] = [ids, { ...mine, userId: ids.userId }, { ...mine, roleId: ids.roleId }]
-    const bound = endpoints.filter(({ caller }) => caller !== 'catalogue:manage')
+    const bound = endpoints.filter((endpoint) => !isOfInstallation(endpoint))
     for (const endpoint of bound.filter(({ path }) => /:(id|userId|roleId)/.test(path))) {
       const requests = mixtures.filter((mixture) => pathOf(endpoint, mixture) !== pathOf(endpoint, mine))
       expect(requests.length).toBeGreaterThan(0)
@@ -320,7 +357,8 @@ describe('a caller', () => {
   })
 
   /** The ids that an endpoint can act on: callers cannot delete themselves, or take a role that the user lacks. */
-  const prepared = async ({ name, caller }: Endpoint, workshop: Tenant): Promise<Ids> => {
+  const prepared = async (endpoint: Endpoint, workshop: Tenant): Promise<Ids> => {
+    const { name } = endpoint
     const ids = await furnish(workshop)
     // The last membership stays.
     if (name.startsWith('DELETE /auth/memberships')) await insertMember(workshop.admin, await newTenant())
@@ -332,16 +370,35 @@ describe('a caller', () => {
     if (name === 'DELETE /rbac/users/:userId/roles/:roleId') {
       await workshop.admin.post(`/rbac/users/${ids.userId}/roles`, { role_id: ids.roleId })
     }
-    if (caller !== 'catalogue:manage') return ids
+    if (!isOfInstallation(endpoint)) return ids
     const root = await platformAdmin()
     const permission = ok(await root.post('/rbac/permissions', { code: `${unique('m')}:read`, name: 'Read' }))
     const template = ok(await root.post('/rbac/role-templates', { name: unique('role') }))
-    return { ...ids, permissionId: permission.id, templateId: template.id }
+    const application = await newApplication()
+    const resource = await newResource(permission.id)
+    const flag = await newFlagFor(endpoint, workshop)
+    const applicationIds = { applicationId: application.id, secretId: application.secrets[0].id }
+    return {
+      ...ids,
+      ...applicationIds,
+      permissionId: permission.id,
+      templateId: template.id,
+      resourceId: resource.id,
+      flagKey: flag.key,
+    }
+  }
+
+  /** A flag that the tenant has a variant of. */
+  const newFlagFor = async ({ name }: Endpoint, { id }: Tenant) => {
+    const root = await platformAdmin()
+    const flag = ok(await root.post('/flags', newFlag(unique('flag'))))
+    if (name.startsWith('DELETE ')) ok(await root.put(`/flags/${flag.key}/tenants/${id}`, { variant: 'on' }))
+    return flag
   }
 
   /** A read changes nothing, so all of them share a tenant. */
   const workshopFor = async (endpoint: Endpoint, make: () => Promise<Tenant>) => {
-    const isShared = endpoint.method === 'GET' && endpoint.caller !== 'catalogue:manage'
+    const isShared = endpoint.method === 'GET' && !isOfInstallation(endpoint)
     if (isShared) return { workshop: tenant, ids: await own() }
     const workshop = await make()
     return { workshop, ids: await prepared(endpoint, workshop) }
@@ -377,7 +434,7 @@ describe('a caller', () => {
       const query = place === 'querystring' ? `?${name}=${encodeURIComponent(moment)}` : ''
       const body = place === 'body' ? { ...(one.body?.(ids) as object), [name]: moment } : undefined
       const { status } = await call(one.method, `${pathOf(one, ids)}${query}`, {
-        token: tenant.admin.token,
+        token: (isOfInstallation(one) ? await platformAdmin() : tenant.admin).token,
         tenant: tenant.id,
         body,
       })
@@ -407,7 +464,9 @@ describe('a caller', () => {
   }
 
   test('gets the same without a body as with an empty one where every field is optional', async () => {
-    const optional = endpoints.filter(takesNothing)
+    // An application has room for two secrets.
+    const isRepeatable = ({ name }: Endpoint) => name !== 'POST /applications/:id/secrets'
+    const optional = endpoints.filter(takesNothing).filter(isRepeatable)
     expect(optional.length).toBeGreaterThan(5)
     const root = await platformAdmin()
     for (const endpoint of optional) {
@@ -425,11 +484,33 @@ describe('a caller', () => {
     await clearCatalogue()
   })
 
+  /** Makes the person the owner of their account. */
+  const makeOwner = ({ email }: Caller) =>
+    parts.store.scoped({}).run(sql`
+      update accounts set has_own_password = true, proved_email = email_folded where email = ${email}`)
+
   /** A request to an endpoint, with all that it needs. */
   interface Request {
     name: string
     /** Sends it, at the moment at which it was prepared. */
     send: (at: Running) => Promise<Answer>
+  }
+
+  /** Declares a setting of users, and sets it, for requests about settings. */
+  const declareFor = async ({ path }: Endpoint, { admin }: Tenant): Promise<void> => {
+    if (!path.startsWith('/settings/')) return
+    const root = await platformAdmin()
+    await root.delete(`/settings/global/${declaredKey}/lock`)
+    ok(await root.put(`/settings/definitions/${declaredKey}`, { schema: {}, scopes: ['user'] }))
+    ok(await admin.put(`/settings/user/${declaredKey}`, { value: 0 }))
+  }
+
+  /** The caller for whom all is well: only a key reads secrets. */
+  const callerFor = async (endpoint: Endpoint, { admin }: Tenant): Promise<Caller> => {
+    if (endpoint.caller === 'setting:secret') {
+      return keyWith(builtIn.id, ['setting:secret', 'tenant:enter'])
+    }
+    return strangerStatus(endpoint) === 403 ? platformAdmin() : admin
   }
 
   /** Prepares a request to every endpoint, in tenants that `make` makes. */
@@ -439,16 +520,19 @@ describe('a caller', () => {
     for (const endpoint of endpoints) {
       const { name, method, caller } = endpoint
       const { workshop, ids } = await workshopFor(endpoint, make)
-      const { token, email, refreshToken } = strangerStatus(endpoint) === 403 ? root : workshop.admin
+      const { token, email, refreshToken } = await callerFor(endpoint, workshop)
       const signed = caller === 'nobody' ? {} : { token, tenant: workshop.id }
       const { userId, tenantId } = workshop.admin
+      await declareFor(endpoint, workshop)
       const link = (kind: 'reset' | 'verification') => insertLink({ userId, tenantId }, kind)
       const { factorId = ids.factorId, factor } = await prepareFactor(name, workshop.admin)
       const tokens = async () => ({
         resetToken: await link('reset'),
         verifyToken: await link('verification'),
         invitationToken: await inviteShown(workshop.admin),
+        signUpToken: await insertSignUp(),
       })
+      if (name === 'POST /auth/organizations') await makeOwner(workshop.admin)
       const body = endpoint.body?.({ ...ids, email, refreshToken, ...(await tokens()), factor })
       const moment = clock.now().getTime()
       yield {
@@ -465,10 +549,20 @@ describe('a caller', () => {
   type Refused = [string, number, unknown]
 
   /** Sends a request to every endpoint; the answers that are not 200. */
-  const sendAll = async (at: Running, all: AsyncIterable<Request> | Request[]): Promise<Refused[]> => {
+  const sendAll = async (
+    at: Running,
+    all: AsyncIterable<Request> | Request[],
+    store?: Store,
+  ): Promise<Refused[]> => {
     const refused: Refused[] = []
+    const signingUp = await startApp(
+      { signUp: 'organization', signUpsPerHour: 1_000_000 },
+      undefined,
+      store && { store },
+    )
+    onTestFinished(() => signingUp.app.close())
     for await (const { name, send } of all) {
-      const { status, body } = await send(at)
+      const { status, body } = await send(/sign-up|organizations/.test(name) ? signingUp : at)
       if (status !== 200) refused.push([name, status, body])
     }
     return refused
@@ -487,7 +581,7 @@ describe('a caller', () => {
       const overShards = watchShards()
       const store = await openStore({ ...config, databaseUrl }, { log })
       const at = await startApp({}, undefined, { store })
-      expect(await sendAll(at, prepareAll())).toEqual([])
+      expect(await sendAll(at, prepareAll(), store)).toEqual([])
       await at.app.close()
       await store.close()
       await clearCatalogue()

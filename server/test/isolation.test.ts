@@ -1,5 +1,6 @@
 /** The second lock: the database itself refuses a statement that forgets its tenant. */
 import { insertHookRows } from './hooks.ts'
+import { insertSettingRows } from './setting-rows.ts'
 import { randomUUID } from 'node:crypto'
 import sql, { raw } from 'sql-template-tag'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -12,7 +13,8 @@ import { onCitus } from './test-database.ts'
 import { writeDay } from '../src/features/dashboard/days.service.ts'
 import { enterRemovedTenant } from '../src/features/tenants/tenants.store.ts'
 import { sealRecords } from './audit-chain.ts'
-import { keyWith, newTenant, platformAdmin, unique, type Tenant } from './factories.ts'
+import { consent, giveSession, newApplication } from './applications.ts'
+import { keyWith, newTenant, nobodysId, platformAdmin, unique, type Tenant } from './factories.ts'
 import { parts } from './harness.ts'
 
 const { store } = parts
@@ -23,6 +25,7 @@ const boundTables = [
   'audit_logs',
   'audit_seals',
   'audit_unsealed',
+  'grants',
   'invitations',
   'notifications',
   'role_permissions',
@@ -31,9 +34,13 @@ const boundTables = [
   'service_account_keys',
   'service_accounts',
   'sessions',
+  'setting_secret_reads',
   'tenant_days',
+  'tenant_setting_secrets',
+  'tenant_setting_versions',
   'tenant_settings',
   'user_roles',
+  'user_settings',
   'users',
   'webhook_deliveries',
   'webhook_leases',
@@ -63,6 +70,8 @@ const inhabit = async (): Promise<Inhabited> => {
   await admin.post('/invitations', { email: `${unique()}@example.com` })
   const { userId: accountId } = await keyWith(id, [])
   await insertHookRows(tenant)
+  await insertSettingRows(tenant)
+  await consent(admin, await newApplication({ is_third_party: true }))
   await sealRecords(id)
   await writeDay(parts, id, '2026-01-31')
   const { id: roleId } = await tenant.role('setting:read')
@@ -171,9 +180,58 @@ describe('row-level security', () => {
       await outcome(login.run(sql`insert into sessions (tenant_id) select tenant_id from sessions`)),
     )
     expect(await login.run(sql`delete from sessions where tenant_id = ${b.tenant.id}`)).toBe(0)
-    for (const table of boundTables.filter((name) => name !== 'users' && name !== 'sessions')) {
+    // Consents are seen by their resource alone, and of the settings one about clients that registered themselves.
+    expect(await login.many(sql`select id from grants`)).toEqual([])
+    expect(
+      await login.many(sql`select key from tenant_settings where key <> 'auth.unregistered_applications'`),
+    ).toEqual([])
+    // Invitations are seen by the address of a person who has proved the mailbox.
+    expect(await login.many(sql`select id from invitations`)).toEqual([])
+    const seen = ['users', 'sessions', 'grants', 'tenant_settings', 'invitations']
+    for (const table of boundTables.filter((name) => !seen.includes(name))) {
       expect([table, denials.includes(await outcome(tenantsIn(login, table)))]).toEqual([table, true])
     }
+  })
+
+  test('shows a login what hangs on one application or resource in all tenants, and nothing else', async () => {
+    const [application, other] = [await newApplication(), await newApplication()]
+    const resourceId = nobodysId - application.id
+    for (const { tenant } of [a, b]) {
+      const member = await tenant.member()
+      await consent(member, application, { resourceId })
+      await giveSession(member, { applicationId: application.id })
+    }
+    const seenWith = (settings: Record<string, string>, table: string) =>
+      store.transaction(
+        {},
+        async (db) => {
+          await db.run(settingsOf(settings))
+          return tenantsIn(db, table)
+        },
+        'tenantry_login',
+      )
+    const both = expect.arrayContaining([a.tenant.id, b.tenant.id])
+    expect(await seenWith({ 'app.application_id': String(application.id) }, 'sessions')).toEqual(both)
+    expect(await seenWith({ 'app.resource_id': String(resourceId) }, 'grants')).toEqual(both)
+    const none = { 'app.application_id': String(other.id), 'app.resource_id': String(resourceId - 1) }
+    for (const table of ['sessions', 'grants']) expect(await seenWith(none, table)).toEqual([])
+  })
+
+  test('shows a login the invitations of one address in all tenants, and nothing else', async () => {
+    const email = `${unique('invited')}@example.com`
+    for (const { tenant } of [a, b]) await tenant.admin.post('/invitations', { email })
+    const seenAs = (address: string) =>
+      store.transaction(
+        {},
+        async (db) => {
+          await db.run(settingsOf({ 'app.email_folded': address }))
+          const rows = await db.many<{ email: string }>(sql`select email from invitations`)
+          return rows.map((row) => row.email)
+        },
+        'tenantry_login',
+      )
+    expect(await seenAs(email)).toEqual([email, email])
+    expect(await seenAs(`x${email}`)).toEqual([])
   })
 
   // There grants of columns become grants of tables.
@@ -181,11 +239,13 @@ describe('row-level security', () => {
     const login = store.scoped({ accountId: 1 })
     expect(await outcome(login.many(sql`select email from users`))).toBe(denied)
     expect(await outcome(login.many(sql`select generation from sessions`))).toBe(denied)
+    expect(await outcome(login.many(sql`select token_hash from invitations`))).toBe(denied)
     expect(await outcome(login.many(sql`select password_hash from accounts`))).toBe(denied)
   })
 
   test('lets the role that purges see nothing of a tenant that is not removed', async () => {
-    for (const table of boundTables) {
+    // The rotation of secret keys rewrites the secrets of all tenants, sealed as they are.
+    for (const table of boundTables.filter((name) => name !== 'tenant_setting_secrets')) {
       const seen = await store.transaction(
         { tenantId: a.tenant.id },
         async (db) => {
@@ -273,7 +333,7 @@ describe('the role of a scope', () => {
         },
         role,
       )
-    await expect(purposes('tenantry_app')).rejects.toThrow(/^access refresh$/)
+    await expect(purposes('tenantry_app')).rejects.toThrow(/^access id refresh$/)
     await expect(purposes('tenantry_seal')).rejects.toThrow(/^audit$/)
   })
 
@@ -369,9 +429,12 @@ describe('the schema', () => {
       join pg_class c on c.oid = i.indrelid and c.relnamespace = 'public'::regnamespace
       where i.indisunique and t.attnum <> i.indkey[0]
       order by 1`)
-    // References to tables that belong to no tenant: the account of a user, the catalogue of permissions.
+    // References to tables that belong to no tenant: the account of a user, the catalogue of permissions, applications.
     expect(rows.map(({ name }) => name)).toEqual([
+      'grants_application_id_fkey',
       'role_permissions_permission_id_platform_only_fkey',
+      'sessions_application_id_fkey',
+      'sessions_resource_id_fkey',
       'users_account_id_email_fkey',
     ])
   })

@@ -2,12 +2,13 @@
  * Known classes of vulnerability of administration backends, each tried as an attacker would. Tests beside the code cover
  * each class in depth: docs/guarantees.md names them.
  */
+import { newApplication, newResource } from './applications.ts'
 import { insertHookRows } from './hooks.ts'
 import { UnsecuredJWT, decodeJwt, decodeProtectedHeader, SignJWT, generateKeyPair } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listen } from '../../lab/receiver.ts'
 import { refusal, refusalOf } from './answers.ts'
-import { endpoints } from './endpoints.ts'
+import { endpoints, newFlag } from './endpoints.ts'
 import {
   auditRecords,
   clearCatalogue,
@@ -163,7 +164,29 @@ describe('an id in the body against the id in the path', () => {
     const key = unique('key')
     const permission = ok(await root.post('/rbac/permissions', { code: `${unique('m')}:go`, name: 'Go' }))
     const template = ok(await root.post('/rbac/role-templates', { name: unique('role') }))
+    const [application, resource] = [await newApplication(), await newResource(permission.id)]
+    const [flag, declared, lockable] = [unique('flag'), unique('declared'), unique('lockable')]
+    ok(await root.post('/flags', newFlag(flag)))
+    const declaration = { schema: {}, scopes: ['global', 'tenant', 'user'] }
+    ok(await root.put(`/settings/definitions/${lockable}`, declaration))
     const updates: Record<string, Update> = {
+      '/flags/:key': { path: `/flags/${flag}`, body: { description: 'd' }, by: root },
+      '/flags/:key/tenants/:tenantId': {
+        path: `/flags/${flag}/tenants/${ours.id}`,
+        body: { variant: 'on' },
+        by: root,
+      },
+      '/settings/definitions/:key': {
+        path: `/settings/definitions/${declared}`,
+        body: declaration,
+        by: root,
+      },
+      '/settings/global/:key/lock': { path: `/settings/global/${lockable}/lock`, body: {}, by: root },
+      '/settings/user/:key': { path: `/settings/user/${declared}`, body: { value: 1 }, by: mine.user },
+      '/settings/users/:id/:key': {
+        path: `/settings/users/${mine.user.userId}/${declared}`,
+        body: { value: 2 },
+      },
       '/users/:id': { path: `/users/${mine.user.userId}`, body: { nickname: 'n' } },
       '/org/tenants/:id': { path: `/org/tenants/${renamed.id}`, body: { name: 'Ours' }, by: root },
       '/rbac/roles/:id': { path: `/rbac/roles/${mine.role.id}`, body: { description: 'd' } },
@@ -191,9 +214,15 @@ describe('an id in the body against the id in the path', () => {
       '/notifications/read-all': { path: '/notifications/read-all', body: {}, by: mine.user },
       '/profile': { path: '/profile', body: { nickname: 'n' }, by: mine.user },
       '/webhooks/:id': { path: `/webhooks/${mine.hook}`, body: { description: 'd' } },
+      '/applications/:id': { path: `/applications/${application.id}`, body: { name: 'n' }, by: root },
+      '/resources/:id': {
+        path: `/resources/${resource.id}`,
+        body: { name: 'n', permission_ids: [permission.id] },
+        by: root,
+      },
     }
-    const declared = endpoints.filter(({ method }) => method === 'PUT').map(({ path }) => path)
-    expect(Object.keys(updates).toSorted()).toEqual(declared.toSorted())
+    const paths = endpoints.filter(({ method }) => method === 'PUT').map(({ path }) => path)
+    expect(Object.keys(updates).toSorted()).toEqual(paths.toSorted())
 
     const ids = [
       foreign.user.userId,
@@ -298,7 +327,7 @@ describe('granting a permission that the caller lacks', () => {
 describe('registration that is closed', () => {
   let closed: Running
   beforeAll(async () => {
-    closed = await startApp({ registration: 'closed' })
+    closed = await startApp({ signUp: 'closed' })
   })
   afterAll(() => closed.app.close())
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { startMailServer, type MailServer } from '../../lab/mail-server.ts'
 import { createSender } from '../src/features/mail/sender.service.ts'
 import { openMailer, type Mailer } from '../src/mail/mailer.ts'
-import { platformAdmin } from './factories.ts'
+import { platformAdmin, unique } from './factories.ts'
 import { clock, parts } from './harness.ts'
 
 /** The mailer of a server at a port of this machine. */
@@ -51,15 +51,17 @@ export const waitingFor = async (email: string): Promise<Waiting[]> => {
 /** Other tests leave e-mails behind that nobody reads. */
 export const clearQueue = () => parts.store.scoped({}).run(sql`delete from mail_queue`)
 
-/** A living link of a user, as if it had been mailed; returns its token. */
+/** A living link of a user, as if it had been mailed to their address or another one; returns its token. */
 export const insertLink = async (
   { userId, tenantId }: { userId: number; tenantId: string },
-  kind: 'reset' | 'verification',
+  kind: 'reset' | 'verification' | 'change',
+  email?: string,
 ): Promise<string> => {
   const token = randomBytes(32).toString('base64url')
   await parts.store.scoped({ tenantId }).run(sql`
     insert into account_links (token_hash, account_id, kind, email, expires_at)
-    select ${createHash('sha256').update(token).digest()}, a.id, ${kind}, a.email, now() + interval '1 hour'
+    select ${createHash('sha256').update(token).digest()}, a.id, ${kind}, coalesce(${email ?? null}::text, a.email),
+      now() + interval '1 hour'
     from users u join accounts a on a.id = u.account_id
     where u.tenant_id = ${tenantId} and u.id = ${userId}`)
   return token
@@ -75,4 +77,14 @@ export const useMailServer = (): MailServer => {
   afterAll(() => server.stop())
   beforeEach(() => clearQueue())
   return server
+}
+
+/** A living sign-up, as if its link had been mailed; returns its token. */
+export const insertSignUp = async (): Promise<string> => {
+  const token = randomBytes(32).toString('base64url')
+  const hash = createHash('sha256').update(token).digest()
+  await parts.store.scoped({}).run(sql`
+    insert into sign_ups (token_hash, organization, slug, email, is_mailed, expires_at)
+    values (${hash}, 'Acme', '', ${`${unique('s')}@example.com`}, true, ${clock.now()}::timestamptz + interval '1 day')`)
+  return token
 }

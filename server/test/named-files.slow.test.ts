@@ -20,6 +20,7 @@ const files = ['/dev/zero', pipe, folder, huge, join(folder, 'missing')]
 const commands = [
   ['restore', '<file>'],
   ['tenant', 'import', '<file>'],
+  ['users', 'import', '<file>', '--tenant', 'default'],
   ['catalogue', 'plan', '<file>'],
   ['catalogue', 'apply', '<file>'],
   ['audit', 'verify', '--file', '<file>'],

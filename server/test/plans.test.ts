@@ -2,8 +2,9 @@
  * The plans of the statements that most requests run, at a size where a wrong one hurts: the statements of the stores
  * themselves, as the role of requests, in the scope of one tenant.
  */
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import pg from 'pg'
+import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { selectCodesOfUser, selectHolder } from '../src/access/authority.store.ts'
 import { selectCaller } from '../src/access/caller.store.ts'
@@ -13,12 +14,17 @@ import type { Db, DbRole, Scope, TransactionDb } from '../src/db/client.ts'
 import { openStore } from '../src/db/open.ts'
 import { longReadSettings, dbOver, scopeStatement } from '../src/db/scope.ts'
 import { deletePastRows } from '../src/db/sweep.ts'
+import type { Admission } from '../src/features/oauth/requests.ts'
 import { createTestDatabase, onCitus, onPostgres, type TestDatabase } from './test-database.ts'
 import * as audit from '../src/features/audit/audit.store.ts'
 import * as chain from '../src/features/audit/chain.store.ts'
+import * as clients from '../src/features/applications/clients.store.ts'
+import * as grants from '../src/features/applications/grants.store.ts'
+import * as resources from '../src/features/applications/resources.store.ts'
 import * as accounts from '../src/features/accounts/accounts.store.ts'
 import * as auth from '../src/features/auth/auth.store.ts'
 import * as dashboard from '../src/features/dashboard/dashboard.store.ts'
+import * as personal from '../src/features/personal-data/personal-data.store.ts'
 import * as notifications from '../src/features/notifications/notifications.store.ts'
 import * as catalogue from '../src/features/roles/catalogue.store.ts'
 import * as roles from '../src/features/roles/roles.store.ts'
@@ -26,10 +32,26 @@ import * as invitations from '../src/features/invitations/invitations.store.ts'
 import * as factors from '../src/features/factors/factors.store.ts'
 import * as links from '../src/features/mail/links.store.ts'
 import * as mail from '../src/features/mail/mail.store.ts'
+import * as logouts from '../src/features/oauth/logout-queue.store.ts'
+import * as devices from '../src/features/oauth/devices.store.ts'
+import * as exchange from '../src/features/oauth/exchange.store.ts'
+import * as interactions from '../src/features/oauth/interactions.store.ts'
+import * as signIns from '../src/features/oauth/sign-ins.store.ts'
+import { expiredAuthorizations } from '../src/features/oauth/sweep.store.ts'
+import { selectPicture } from '../src/features/oauth/userinfo.store.ts'
+import * as appSessions from '../src/features/sessions/application-sessions.store.ts'
+import * as ofApplications from '../src/features/sessions/application-ends.store.ts'
 import * as sessions from '../src/features/sessions/sessions.store.ts'
 import * as settings from '../src/features/settings/settings.store.ts'
+import * as definitions from '../src/features/settings/definitions.store.ts'
+import { oldRows } from '../src/features/settings/secrets.store.ts'
+import * as signUps from '../src/features/sign-up/sign-up.store.ts'
 import * as listing from '../src/features/users/listing.store.ts'
-import { selectTenants } from '../src/features/tenants/tenants.store.ts'
+import {
+  deleteFlagOverrides,
+  enterRemovedTenant,
+  selectTenants,
+} from '../src/features/tenants/tenants.store.ts'
 import * as users from '../src/features/users/users.store.ts'
 import * as sendings from '../src/features/notifications/sendings.store.ts'
 import * as events from '../src/features/events/events.store.ts'
@@ -55,6 +77,16 @@ declare
   records_max int;
   first_user bigint;
 begin
+  insert into applications (client_id, name, name_folded, kind, is_third_party, redirect_uris, grant_types, created_at,
+      updated_at)
+    select 'client ' || n, 'App', 'app', 'web', true, '{}', '{}', now(), now() from generate_series(1, 500) n;
+  insert into application_secrets (id, application_id, secret_hash, created_at)
+    select gen_random_uuid(), id, sha256(client_id::bytea), now() from applications;
+  insert into resources (identifier, identifier_folded, name, permission_ids, created_at)
+    select 'urn:' || n, 'urn:' || n, 'Any', '{}', now() from generate_series(1, 100) n;
+  insert into logout_queue (uri, client_id, session_tenant, user_id, session_id, next_attempt_at)
+    select 'https://app.example.com', 'client ' || n % 5, gen_random_uuid(), n, gen_random_uuid(), now() + n * interval '1 s'
+    from generate_series(-5000, 5000) n;
   for number in 0..${sizes.tenants} loop
     tenant := case when number = 0 then '${tenantId}'::uuid else gen_random_uuid() end;
     users_max := case when number = 0 then ${sizes.users} else 30 end;
@@ -90,6 +122,10 @@ begin
     insert into sessions (tenant_id, id, user_id, account_id, rotated_at, created_at, expires_at)
       select tenant, gen_random_uuid(), id, account_id, now(), now(), now() + interval '1 day' from users
       where tenant_id = tenant and id % 10 = 0;
+    update sessions set application_id = 1 + user_id / 10 % 500, resource_id = 1 + user_id / 10 % 100
+      where tenant_id = tenant and user_id % 20 = 0;
+    insert into grants (tenant_id, user_id, application_id, resource_id, host, scopes, created_at)
+      select tenant, id, 1 + id % 500, (id % 101), 'example.com', '{openid}', now() from users where tenant_id = tenant;
     insert into service_accounts (tenant_id, name, name_folded, created_at)
       select tenant, 'service ' || n, 'service ' || n, now() from generate_series(1, greatest(users_max / 40, 3)) n;
     insert into service_account_keys (tenant_id, account_id, name, prefix, secret_hash, created_by, created_at)
@@ -106,6 +142,13 @@ begin
         now() + interval '1 minute' * (id % 100) from invitations where tenant_id = tenant;
     insert into tenant_settings (tenant_id, key, value, updated_at)
       select tenant, 'setting.' || n, '1', now() from generate_series(1, 20) n;
+    insert into tenant_setting_secrets (tenant_id, key, id, sealed, version, updated_at)
+      select tenant, 'secret.' || n, tenant || ' secret.' || n, '', 1, now() from generate_series(1, greatest(users_max / 400, 10)) n;
+    insert into tenant_setting_versions (tenant_id, key, version, value, is_deleted, is_latest, changed_by, changed_at)
+      select tenant, 'setting.' || n % 20, 1 + n / 20, '1', false, false, first_user, now() - interval '1 day' * (n % 405)
+      from generate_series(0, greatest(users_max / 10, 20)) n;
+    insert into user_settings (tenant_id, user_id, key, value, is_invalid, updated_at)
+      select tenant, id, 'setting.' || id % 20, '1', id % 1000 = 0, now() from users where tenant_id = tenant;
     insert into notifications (tenant_id, user_id, title, is_read, created_at)
       select tenant, first_user + n % users_max, 'a notice', n % 3 > 0, now() from generate_series(1, records_max / 5) n;
     insert into sendings (tenant_id, sender_tenant_id, sender_id, user_id, recipient, title, type, total, sent, position,
@@ -151,12 +194,37 @@ begin
     select gen_random_uuid(), id, 'passkey', 'Laptop', true, now(), 'credential ' || id, 'example.com', '' from accounts;
   insert into factors (id, account_id, type, name, is_confirmed, created_at, secret_sealed)
     select gen_random_uuid(), id, 'totp', 'App', id % 100 > 0, now() - interval '1 second' * (id % 600), '' from accounts;
+  insert into sign_ins (id, cookie_hash, account_id, account_epoch, amr, auth_time, created_at, last_used_at, expires_at)
+    select gen_random_uuid(), sha256(('cookie ' || id)::bytea), id, 0, '{pwd}', now(), now(), now(),
+      now() + interval '1 minute' * (id % 1000) from accounts;
+  insert into interactions (id, browser_hash, request, created_at, expires_at)
+    select gen_random_uuid(), sha256(('browser ' || id)::bytea), '{}', now(), expires_at from sign_ins;
+  insert into authorization_codes (code_hash, application_id, sign_in_id, request, admission, expires_at)
+    select sha256(('code ' || s.id)::bytea), p.id, s.id, '{}', '{}', s.expires_at
+    from sign_ins s, (select min(id) as id from applications) p;
+  insert into device_codes (device_hash, user_code, application_id, request, ip, user_agent, expires_at)
+    select sha256(('device ' || s.id)::bytea), s.id::text, p.id, '{}', '', '', s.expires_at
+    from sign_ins s, (select min(id) as id from applications) p;
   insert into recovery_codes (account_id, code_hash) select id, sha256(('code ' || id)::bytea) from accounts;
   insert into challenges (challenge_hash, ceremony, account_id, account_epoch, expires_at)
     select sha256(('challenge ' || id)::bytea), 'login', id, 0, now() + interval '1 second' * (id % 300) from accounts;
   update accounts set passkey_handle = sha256(('handle ' || id)::bytea) where id % 2 = 0;
+  insert into sign_ups (token_hash, organization, slug, email, is_mailed, expires_at)
+    select sha256(('sign-up ' || id)::bytea), 'Acme', '', email, true, now() + interval '1 minute' * (id % 1000) from accounts;
+  insert into mail_queue (id, kind, email, language, sign_up_hash, sealed_token, created_at, expires_at, next_attempt_at)
+    select gen_random_uuid(), 'sign_up', email, 'en', token_hash, '', now(), expires_at, now() + interval '1 hour' from sign_ups;
+  update tenants set founder_account_id = a.id, created_at = now() - interval '1 minute' * a.n
+    from (select id, row_number() over () as n from accounts limit 5000) a where slug = 'empty-' || a.n;
   insert into accounts (email, email_folded, password_hash) values ('nobody@example.com', 'nobody@example.com', 'none');
   perform set_config('role', 'none', true);
+  update tenant_settings set is_invalid = true where tenant_id = '${tenantId}' and key = 'setting.20';
+  insert into global_setting_versions (key, version, value, is_deleted, is_latest, changed_by, changed_at)
+    select 'setting.' || n % 50, 1 + n / 50, '1', false, false, 1, now() - interval '1 day' * (n % 405) from generate_series(0, 4999) n;
+  insert into flags (key, description, type, variants, enabled, off_variant, default_variant, rules, client_side, salt, revision,
+      created_at, updated_at)
+    select 'flag.' || n, '', 'boolean', '{}', true, 'off', 'off', '[]', false, '', n, now(), now() from generate_series(1, 10) n;
+  insert into flag_overrides (flag_key, override_tenant_id, variant)
+    select 'flag.' || n, id, 'on' from generate_series(1, 10) n, (select id from tenants limit 1000) t;
   insert into audit_heads (tenant_id, statement) select id, 'a statement' from tenants;
 end $seed$`
 
@@ -349,12 +417,14 @@ const moments = {
   to: new Date(now.getTime() - 3 * 24 * 3_600_000).toISOString(),
 }
 
+const seenToday = { seen: now, roleId: undefined, search: undefined }
+
 const auditFilters = {
   'of all kinds': () => ({}),
   'by user': () => ({ userId }),
-  'by action': () => ({ action: 'user.update' }),
+  'by action': () => ({ actions: ['user.update'] }),
   'by resource': () => ({ resource: 'role' }),
-  'by action and user': () => ({ action: 'user.update', userId }),
+  'by action and user': () => ({ actions: ['user.update'], userId }),
   'by resource and user': () => ({ resource: 'user', userId }),
   'between two moments': () => moments,
   'by user between two moments': () => ({ userId, ...moments }),
@@ -365,11 +435,14 @@ const auditFilters = {
   'by object and action': () => ({
     resource: 'role',
     resourceId: '401',
-    action: 'role.update',
+    actions: ['role.update'],
   }),
   'by object and user': () => ({ resource: 'role', resourceId: '401', userId }),
   'by object between two moments': () => ({ resource: 'role', resourceId: '401', ...moments }),
-  'by action between two moments': () => ({ action: 'user.update', ...moments }),
+  'by several actions': () => ({ actions: ['user.update', 'role.update', 'tenant.update'] }),
+  'by text': () => ({ search: 'user1' }),
+  'by address and resource': () => ({ ip: '192.0.2.7', resource: 'role' }),
+  'by action between two moments': () => ({ actions: ['user.update'], ...moments }),
 }
 
 /** The first notifications of a broadcast to everyone. */
@@ -381,6 +454,18 @@ const broadcast = {
 
 /** A webhook of the large tenant. */
 let hookId = 0
+
+/** A person who consented. */
+const admission = (): Admission => ({
+  tenantId,
+  userId,
+  accountId,
+  accountEpoch: 0,
+  amr: [],
+  authTime: now.toISOString(),
+  grantId: 7,
+  scopes: [],
+})
 const hook = () => ({ tenant_id: tenantId, id: hookId }) as webhooks.HookRow
 
 const delivery: deliveries.NewDelivery = {
@@ -445,7 +530,8 @@ const hot: Record<string, (db: TransactionDb) => unknown> = {
   'the factors of a person': (db) => factors.selectListedFactors(db, accountId),
   'how many recovery codes are left': (db) => factors.countRecoveryCodes(db, accountId),
   'an authenticator app to confirm': (db) => factors.selectPendingTotp(db, accountId, sessionId, now),
-  'the use of a code': (db) => factors.updateTotpUsed(db, { accountId, id: sessionId, step: 1, now }),
+  'the use of an authorization code': (db) =>
+    factors.updateTotpUsed(db, { accountId, id: sessionId, step: 1, now }),
   'the use of a passkey': (db) =>
     factors.updatePasskeyUsed(db, { accountId, id: sessionId, counter: 1, now }),
   'the use of a recovery code': (db) => factors.deleteRecoveryCodeRow(db, accountId, tokenHash),
@@ -469,11 +555,101 @@ const hot: Record<string, (db: TransactionDb) => unknown> = {
     for (const past of mail.expiredMail(early)) await deletePastRows(db, past, 100)
   },
   'a sign-in from a device': (db) => mail.upsertDevice(db, accountId, tokenHash, now),
+  'a client': (db) => clients.selectClient(db, 'client 7', now),
+  'the client of a session': (db) => clients.selectClientById(db, 7, now),
+  'a resource that a request names': (db) => clients.selectNamedResource(db, 'urn:7'),
+  'the origins of browser applications': (db) => clients.selectOriginAllowed(db, 'https://app.example.com'),
+  'the consents of a user': (db) => grants.selectGrantsOfUser(db, tenantId, userId),
+  'a consent': (db) =>
+    grants.selectGrantOf(db, { tenantId, userId, applicationId: 7, resourceId: 0, host: 'x' }),
+  'a page of consents': (db) => grants.selectGrants(db, tenantId, {}, page),
+  'a page of consents to an application': (db) =>
+    grants.selectGrants(db, tenantId, { applicationId: 7 }, page),
+  'a page of consents of a user': (db) => grants.selectGrants(db, tenantId, { userId }, page),
+  'how many consented to an application': (db) =>
+    grants.countGrants(db, tenantId, { applicationId: 7 }, totalMax),
+  'the end of the consents to a resource': (db) => resources.deleteGrantRowsOfResource(db, 7),
+  'the end of the sessions of a consent': (db) =>
+    ofApplications.deleteSessionRowsOfGrant(db, tenantId, { userId, grantId: 7 }),
+  'the end of the sessions of an application': (db) => ofApplications.deleteSessionRowsOfApplication(db, 7),
+  'the end of the sessions of an application elsewhere': (db) =>
+    ofApplications.deleteSessionRowsBeyondTenants(db, 7, [tenantId]),
+  'the end of the sessions for a resource': (db) => ofApplications.deleteSessionRowsOfResource(db, 7),
+  'the session of a refresh token of an application': (db) =>
+    appSessions.selectApplicationSessionForUpdate(db, { tenantId, id: sessionId, userId, now }),
+  'the person behind a user': (db) => appSessions.selectPerson(db, tenantId, userId),
+  'the session of an ID token': (db) =>
+    appSessions.selectHintedSession(db, { tenantId, id: sessionId, userId, now }),
+  'the sessions of a sign-in beyond the newest': (db) =>
+    appSessions.selectSurplus(db, accountId, {
+      applicationId: 7,
+      user: undefined,
+      signInId: sessionId,
+      now,
+      kept: 19,
+    }),
+  'the sessions with offline_access beyond the newest': (db) =>
+    appSessions.selectSurplus(db, accountId, {
+      applicationId: 7,
+      user: { tenantId, userId },
+      signInId: undefined,
+      now,
+      kept: 19,
+    }),
+  'the end of some sessions': (db) => appSessions.deleteSessionRowsByIds(db, accountId, [sessionId]),
+  'the end of the session of an application': (db) =>
+    appSessions.deleteApplicationSessionRow(db, tenantId, { userId, sessionId, applicationId: 7 }),
+  'the sign-ins of a person': (db) => sessions.selectSignInsOfAccount(db, accountId, now),
+  'authorizations that are over': async (db) => {
+    const early = new Date(now.getTime() - 3600_000)
+    for (const past of expiredAuthorizations(early)) await deletePastRows(db, past, 100)
+  },
+  // A foreign key runs it.
+  'the codes of a sign-in that ends': (db) =>
+    db.run(sql`delete from authorization_codes where sign_in_id = ${sessionId}`),
+  'an authorization code': (db) => exchange.selectCode(db, tokenHash),
+  'an authorization code to use': (db) => exchange.selectCodeForUpdate(db, tokenHash),
+  'the use of a code': (db) => exchange.updateCodeUsed(db, tokenHash, now),
+  'logout tokens to send': (db) =>
+    logouts.takeLogouts(db, { now, until: now, busy: [], ofEach: 4, limit: 50 }),
+  'whether logout tokens wait': (db) => logouts.selectDueLogout(db, now),
+  'the sign-in of a browser': (db) => signIns.selectSignIn(db, tokenHash, now),
+  'the use of a sign-in': (db) =>
+    signIns.updateSignInUsed(db, { id: sessionId, tenantId, now, expiresAt: now }),
+  'another cookie of a sign-in': (db) => signIns.updateCookie(db, sessionId, tokenHash),
+  'an interaction': (db) =>
+    interactions.selectInteraction(db, { id: sessionId, browserHash: tokenHash, now }),
+  'the progress of an interaction': (db) => interactions.updateProgress(db, sessionId, {}),
+  'the end of an interaction': (db) => interactions.deleteInteractionRow(db, sessionId),
+  'the facts behind a code': (db) => exchange.selectStanding(db, admission(), { signInId: sessionId, now }),
+  'the session of a code': (db) => exchange.updateCodeSession(db, tokenHash, { tenantId, sessionId }),
+  'the end of a code': (db) => exchange.deleteCodeRow(db, tokenHash),
+  'the device that shows a code': (db) => devices.selectWaitingDevice(db, 'BBBBBBBB', now),
+  'a device that asks': (db) => devices.selectDevice(db, tokenHash),
+  'a device that asks too often': (db) =>
+    devices.updateDevicePolled(db, tokenHash, { now, intervalSeconds: 5 }),
+  'the decision about a device': (db) => devices.updateDeviceDecided(db, tokenHash, null, now),
+  'a device that gets tokens': (db) => devices.selectDeviceForUpdate(db, tokenHash),
+  'the end of a device': (db) => devices.deleteDeviceRow(db, tokenHash),
+  'the facts behind a device': (db) => exchange.selectDeviceStanding(db, admission()),
+  'the picture of a user': (db) => selectPicture(db, tenantId, userId),
+  'an account to export': (db) => personal.selectAccount(db, accountId),
+  'the devices of an account': (db) => personal.selectDevices(db, accountId),
+  'the sign-ins of an account to export': (db) => personal.selectSignInsAfter(db, accountId),
+  'the invitations of a user to export': (db) =>
+    personal.selectInvitationsOfUserAfter(db, { tenantId, userId }, now),
+  'a tenant to export': (db) => personal.selectTenant(db, tenantId),
+  'a user to export': (db) => personal.selectUser(db, { tenantId, userId }),
+  'the roles of a user to export': (db) => personal.selectRoles(db, { tenantId, userId }),
+  'the sessions of a user to export': (db) => personal.selectSessionsAfter(db, { tenantId, userId }),
+  'the consents of a user to export': (db) => personal.selectConsentsAfter(db, { tenantId, userId }),
+  'the notifications of a user to export': (db) =>
+    personal.selectNotificationsAfter(db, { tenantId, userId }),
   'an invitation of a link': (db) => invitations.selectLiving(db, tenantId, tokenHash, now),
   'the acceptance of an invitation': (db) => invitations.updateAccepted(db, tenantId, tokenHash, now),
   'a page of invitations': (db) =>
     invitations.selectInvitations(db, tenantId, { status: undefined, now }, page),
-  'the links of the day': (db) => invitations.countSent(db, tenantId, now),
+  'the links of the day': (db) => invitations.selectSent(db, tenantId, now),
   'the end of an invitation that has expired': (db) => invitations.updateExpired(db, tenantId, email, now),
   'the e-mails of an invitation': (db) => invitations.deleteMailsOfInvitation(db, tenantId, 1),
   'the account of a user to change': (db) => users.lockAccountOfUser(db, tenantId, userId),
@@ -516,6 +692,8 @@ const hot: Record<string, (db: TransactionDb) => unknown> = {
   'the users who hold a role': (db) => users.selectUsersOfRole(db, tenantId, { roleId }, page),
   'the users who hold a role, far behind': (db) =>
     users.selectUsersOfRole(db, tenantId, { roleId }, { ...page, offset: 9000 }),
+  'the number of users who hold each role': (db) =>
+    users.countUsersOfRoles(db, tenantId, [roleId, roleId + 1], totalMax),
   'the number of users who hold a role': (db) => users.countUsersOfRole(db, tenantId, roleId, totalMax),
   'the disabled users who hold a role': (db) =>
     listing.selectHolders(db, tenantId, { roleId, status: 0, search: undefined }, page),
@@ -523,6 +701,9 @@ const hot: Record<string, (db: TransactionDb) => unknown> = {
     listing.selectHolders(db, tenantId, { roleId, search: 'user1' }, page),
   'the number of enabled users who hold a role': (db) =>
     listing.countHolders(db, tenantId, { roleId, status: 1, search: undefined }, totalMax),
+  'the users seen today': (db) => listing.selectSeen(db, tenantId, seenToday, page),
+  'the number of users who are online': (db) =>
+    listing.countSeen(db, tenantId, { ...seenToday, seen: [userId, userId + 1] }, totalMax),
   'the roles of listed users': (db) => listing.selectRolesOfUsers(db, tenantId, [userId, userId + 1]),
   'a page of tenants': (db) => selectTenants(db, {}, { slice: page }),
   'when listed users were created': (db) => listing.selectCreatedOfUsers(db, tenantId, [userId, userId + 1]),
@@ -637,6 +818,11 @@ const elsewhere: Record<string, { scope: () => Scope; role?: DbRole; run: (db: T
       role: 'tenantry_login',
       run: (db) => users.selectLivingUserOfAccount(db, accountId),
     },
+    'the tenants of a person': {
+      scope: () => ({ accountId }),
+      role: 'tenantry_login',
+      run: (db) => signIns.selectMembers(db, accountId),
+    },
     'the tenants with a role of a name': {
       scope: () => ({}),
       role: 'tenantry_search',
@@ -700,7 +886,7 @@ const elsewhere: Record<string, { scope: () => Scope; role?: DbRole; run: (db: T
     'the records that wait for a webhook': {
       scope: () => ({ tenantId }),
       role: 'tenantry_seal',
-      run: (db) => log.countRecords(db, tenantId, sizes.records / 20 - 100, 10_000),
+      run: (db) => log.countRecords(db, tenantId, { first: sizes.records / 20 - 100 }, 10_000),
     },
     'sessions of streams that have ended': {
       scope: () => ({}),
@@ -716,6 +902,65 @@ const elsewhere: Record<string, { scope: () => Scope; role?: DbRole; run: (db: T
       scope: () => ({}),
       role: 'tenantry_purge',
       run: (db) => deletePastRows(db, sendings.oldSendings, 100),
+    },
+    'the invitations of an address': {
+      scope: () => ({}),
+      role: 'tenantry_login',
+      run: (db) => personal.selectInvitationsAfter(db, email, now),
+    },
+    'the users of an account to export': {
+      scope: () => ({ accountId }),
+      role: 'tenantry_login',
+      run: (db) => personal.selectUsersAfter(db, accountId),
+    },
+    'the organizations that people have created within an hour': {
+      scope: () => ({}),
+      run: (db) => signUps.selectFoundings(db, now),
+    },
+    'the tenants that an account has created': {
+      scope: () => ({}),
+      run: (db) => signUps.countFoundedBy(db, accountId),
+    },
+    'a sign-up that is confirmed, with its e-mail': {
+      scope: () => ({}),
+      run: (db) =>
+        signUps.deleteSignUp(db, createHash('sha256').update(`sign-up ${accountId}`).digest(), new Date(0)),
+    },
+    'versions of settings that were replaced long ago': {
+      scope: () => ({}),
+      role: 'tenantry_purge',
+      run: async (db) => {
+        // Reads of secrets are kept for a day: few enough to be read whole.
+        const kept = oldRows.filter(({ table }) => table !== 'setting_secret_reads')
+        for (const past of kept) await deletePastRows(db, past, 100)
+      },
+    },
+    'stored values that a declaration refuses': {
+      scope: () => ({}),
+      role: 'tenantry_purge',
+      run: (db) => definitions.countInvalid(db, ['setting.20']),
+    },
+    'the end of a declaration': {
+      scope: () => ({}),
+      role: 'tenantry_purge',
+      run: (db) => {
+        definitions.enterDeclared(db, 'rare')
+        definitions.deleteRowsOfKey(
+          db,
+          'rare',
+          'user_settings',
+          'tenant_setting_versions',
+          'tenant_setting_secrets',
+        )
+      },
+    },
+    'the variants of flags of a removed tenant': {
+      scope: () => ({ tenantId }),
+      role: 'tenantry_purge',
+      run: async (db) => {
+        await enterRemovedTenant(db, tenantId)
+        await deleteFlagOverrides(db, tenantId)
+      },
     },
     'expired sessions': {
       scope: () => ({}),
@@ -772,11 +1017,15 @@ const readIds = async () => {
     'account_devices',
     'account_links',
     'accounts',
+    'authorization_codes',
     'challenges',
+    'device_codes',
     'factors',
+    'interactions',
     'mail_counts',
     'mail_queue',
     'recovery_codes',
+    'sign_ins',
     'tenants',
   ])
 }

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { documents, filesOf, readText, root } from './documents.ts'
+import { anchorOf, documents, filesOf, readText, root } from './documents.ts'
 
 const place = (path: string, line: number) => `${path}:${line}`
 
@@ -103,5 +103,23 @@ describe('comments', () => {
       )
     })
     expect(found).toEqual([])
+  })
+
+  test('cite sections of documents by a heading that is there', () => {
+    const anchors = new Map(documents.map((document) => [document.path, document.anchors]))
+    const cited = ['ts', 'tsx', 'sql'].flatMap((ending) =>
+      filesOf(`**/*.${ending}`).flatMap((path) =>
+        [...readText(path).matchAll(/(docs\/[\w-]+\.md),[\s*]+"([^"]+)"/g)].map(
+          ([, document = '', heading = '']) => ({
+            path,
+            document,
+            heading: heading.replaceAll(/\n[\s*]+/g, ' '),
+          }),
+        ),
+      ),
+    )
+    expect(cited.length).toBeGreaterThan(40)
+    const unknown = cited.filter(({ document, heading }) => !anchors.get(document)?.has(anchorOf(heading)))
+    expect(unknown.map(({ path, document, heading }) => `${path} ${document}, "${heading}"`)).toEqual([])
   })
 })

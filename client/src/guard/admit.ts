@@ -1,23 +1,20 @@
 import { ApiError } from '../client.ts'
+import type { Caller, Callers } from './caller.ts'
+import type { Need } from './needs.ts'
+import type { Held } from './permissions.ts'
 import { Refusal } from './refusal.ts'
 import type { Claims } from './tokens.ts'
-
-/** The user of an admitted request. */
-export interface Caller {
-  userId: number
-  /** The user's own tenant. */
-  tenantId: string
-  /** All permissions of the user, for finer questions within the route. */
-  permissions: readonly string[]
-}
 
 /** Decides about a request by its header Authorization. Never rejects. */
 export type Admit = (authorization: string | null | undefined) => Promise<Caller | Refusal>
 
 export interface Sources {
   verify: (token: string) => Promise<Claims>
-  permissionsOf: (claims: Claims) => Promise<readonly string[]>
+  permissionsOf: (claims: Claims) => Promise<Held>
+  callerOf: Callers['of']
   isKnown: (code: string) => Promise<boolean>
+  /** Parameters of every challenge. */
+  challenge: readonly string[]
   log: (message: string) => void
 }
 
@@ -30,8 +27,22 @@ const tokenIn = (authorization: string | null | undefined): string => {
   return token
 }
 
-/** Builds the decision for one permission code from its sources. Any error but a `Refusal` becomes 503: it never fails open. */
-export const createAdmitting = ({ verify, permissionsOf, isKnown, log }: Sources) => {
+/** A code that is no scope token of RFC 6749 would break the header. */
+const isScope = (code: string): boolean => /^[\x21\x23-\x5B\x5D-\x7E]+$/.test(code)
+
+const scopeOf = ({ codes }: Need): string[] => {
+  const scopes = codes.filter(isScope)
+  return scopes.length === 0 ? [] : [`scope="${scopes.join(' ')}"`]
+}
+
+const requireMet = ({ lacking }: Need, { isEnabled, permissions }: Held): void => {
+  const missing = lacking(permissions) ?? (isEnabled ? undefined : 'Your organization is disabled')
+  if (missing !== undefined) throw new Refusal('permissionMissing', missing)
+}
+
+/** Builds the decision for a route from its sources. Any error but a `Refusal` becomes 503: it never fails open. */
+export const createAdmitting = (sources: Sources) => {
+  const { verify, permissionsOf, callerOf, isKnown, challenge, log } = sources
   let complainedAt = -Infinity
 
   const complain = (err: unknown): void => {
@@ -43,23 +54,34 @@ export const createAdmitting = ({ verify, permissionsOf, isKnown, log }: Sources
     log(`Tenantry ${refused} (${reason}): protected routes answer 503`)
   }
 
-  const decide = async (code: string, authorization: string | null | undefined): Promise<Caller> => {
-    const claims = await verify(tokenIn(authorization))
-    if (!(await isKnown(code))) throw new Refusal('permissionUnknown', `Tenantry has no permission ${code}`)
-    const permissions = await permissionsOf(claims)
-    if (!permissions.includes(code)) throw new Refusal('permissionMissing', `You lack the permission ${code}`)
-    return { userId: claims.userId, tenantId: claims.tenantId, permissions }
+  const requireKnown = async ({ codes }: Need): Promise<void> => {
+    const known = await Promise.all(codes.map(isKnown))
+    const unknown = codes.find((_code, index) => !known[index])
+    if (unknown !== undefined) {
+      throw new Refusal('permissionUnknown', `Tenantry has no permission ${unknown}`)
+    }
   }
 
-  return (code: string): Admit => {
+  const decide = async (need: Need, authorization: string | null | undefined): Promise<Caller> => {
+    const claims = await verify(tokenIn(authorization))
+    await requireKnown(need)
+    const held = await permissionsOf(claims)
+    requireMet(need, held)
+    return callerOf(claims, held.permissions)
+  }
+
+  const refusalFor = (err: unknown): Refusal => {
+    if (err instanceof Refusal) return err
+    complain(err)
+    const { retryAfterSeconds } = err instanceof ApiError ? err : {}
+    return new Refusal('unavailable', 'Permissions cannot be checked at the moment', retryAfterSeconds)
+  }
+
+  return (need: Need): Admit => {
     // At the start: a misspelt code is in the log before the first request. A request asks again where no answer came.
-    isKnown(code).catch(complain)
+    for (const code of need.codes) isKnown(code).catch(complain)
+    const parameters = [...challenge, ...scopeOf(need)]
     return (authorization) =>
-      decide(code, authorization).catch((err: unknown) => {
-        if (err instanceof Refusal) return err
-        complain(err)
-        const { retryAfterSeconds } = err instanceof ApiError ? err : {}
-        return new Refusal('unavailable', 'Permissions cannot be checked at the moment', retryAfterSeconds)
-      })
+      decide(need, authorization).catch((err: unknown) => refusalFor(err).challengedBy(parameters))
   }
 }

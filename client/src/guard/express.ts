@@ -1,4 +1,5 @@
-import type { Admit, Caller } from './admit.ts'
+import type { Admit } from './admit.ts'
+import type { Caller } from './caller.ts'
 import { Refusal } from './refusal.ts'
 
 interface ExpressRequest {
@@ -6,7 +7,7 @@ interface ExpressRequest {
   caller?: Caller
 }
 
-interface ExpressResponse {
+export interface ExpressResponse {
   status(code: number): unknown
   set(headers: Record<string, string>): unknown
   json(body: unknown): unknown

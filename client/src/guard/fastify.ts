@@ -1,4 +1,5 @@
-import type { Admit, Caller } from './admit.ts'
+import type { Admit } from './admit.ts'
+import type { Caller } from './caller.ts'
 import { Refusal } from './refusal.ts'
 
 interface FastifyRequest {
@@ -6,7 +7,7 @@ interface FastifyRequest {
   caller?: Caller
 }
 
-interface FastifyReply {
+export interface FastifyReply {
   code(status: number): unknown
   headers(headers: Record<string, string>): unknown
   send(body: unknown): unknown

@@ -1,22 +1,28 @@
 /** `@tenantry/client/guard`: protects the routes of a product's own backend. */
 import { createClient } from '../client.ts'
 import type { GivenToken } from '../session/given-token.ts'
-import { createAdmitting } from './admit.ts'
+import { createAdmitting, type Admit } from './admit.ts'
+import type { Forgotten } from './answers.ts'
 import { backgroundFetch } from './background-fetch.ts'
+import { createCallers } from './caller.ts'
 import { createCodes } from './codes.ts'
 import { expressGuard, type ExpressGuard } from './express.ts'
 import { fastifyGuard, type FastifyGuard } from './fastify.ts'
 import { honoGuard, type HonoGuard } from './hono.ts'
 import { listen } from './listening.ts'
-import { createPermissions, type Forgotten } from './permissions.ts'
+import { createResource, type MetadataHandlers } from './metadata.ts'
+import { needOf, type Needed } from './needs.ts'
+import { createPermissions } from './permissions.ts'
 import { requestGuard, type RequestGuard } from './request.ts'
 import { createVerifier } from './tokens.ts'
 
-export type { Caller } from './admit.ts'
+export type { Forgotten } from './answers.ts'
+export type { Caller } from './caller.ts'
 export type { ExpressGuard } from './express.ts'
 export type { FastifyGuard } from './fastify.ts'
 export type { HonoGuard } from './hono.ts'
-export type { Forgotten } from './permissions.ts'
+export type { MetadataHandlers, ResourceMetadata } from './metadata.ts'
+export { allOf, anyOf, signedIn, type Need, type Needed } from './needs.ts'
 export type { RefusalBody, RefusalReason } from './refusal.ts'
 export type { RequestGuard } from './request.ts'
 
@@ -36,6 +42,11 @@ export interface GuardOptions {
   /** The `aud` of access tokens, where Tenantry sets `TENANTRY_AUDIENCE`. By default the issuer. */
   audience?: string
   /**
+   * The identifier of this service as a resource of Tenantry, an http(s) address. The guard then takes only tokens for this
+   * resource, in place of those for `audience`, and its challenges lead clients to Tenantry (RFC 9728).
+   */
+  resource?: string
+  /**
    * Keeps a live stream open, and forgets at once what it names: a permission that was taken counts at the next request. The
    * key has to be that of a service account, and at most 5 processes hear with one key. Without a stream, changes count
    * within 2 seconds as they do without this option. `close` ends it.
@@ -49,19 +60,25 @@ export interface GuardOptions {
 }
 
 /**
- * Lets a request through when its access token is valid, its session stands and the user holds the permission. Other requests
- * get JSON with 401, 403 or, when the permissions cannot be checked, 503.
+ * Lets a request through when its access token is valid, its session stands and may use the permission. A route names a
+ * permission code, or asks by `allOf`, `anyOf` or `signedIn`. Other requests get JSON with 401, 403 or, when the permissions cannot be checked, 503.
  */
 export interface Guard {
   /** A middleware: handlers find `request.caller`. */
-  express(code: string): ExpressGuard
+  express(needed: Needed): ExpressGuard
   /** A hook for `onRequest`: handlers find `request.caller`. */
-  fastify(code: string): FastifyGuard
+  fastify(needed: Needed): FastifyGuard
   /** A middleware: handlers find `c.get('caller')`. */
-  hono(code: string): HonoGuard
+  hono(needed: Needed): HonoGuard
   /** A function from a `Request` to its caller, or to the `Response` that refuses it. */
-  request(code: string): RequestGuard
-  /** Forgets remembered permissions, all of them by default: the next request asks Tenantry again. */
+  request(needed: Needed): RequestGuard
+  /**
+   * The metadata of the resource, for the routes that its `paths` name: clients without a token find Tenantry by it.
+   *
+   * @throws TypeError without the option `resource`
+   */
+  metadata(): MetadataHandlers
+  /** Forgets what is remembered of users, of all by default: the next request asks Tenantry again. */
   forget(forgotten?: Forgotten): void
   /** Ends the live stream of `listens`. The guard goes on as without it. */
   close(): void
@@ -76,7 +93,7 @@ const logToConsole = (message: string): void => console.error(message)
 /**
  * Creates the guard of a service. It needs `jose` beside this package.
  *
- * @throws TypeError when `baseUrl` is not an http(s) address, or the key is missing
+ * @throws TypeError when `baseUrl` or `resource` is not an http(s) address, or the key is missing
  * @example
  * const guard = createGuard({ baseUrl: 'https://admin.example.com', key: 'tnt_…' })
  * const mayRead = guard.request('invoice:read')
@@ -86,28 +103,40 @@ const logToConsole = (message: string): void => console.error(message)
  * }
  */
 export const createGuard = ({ log = logToConsole, ...options }: GuardOptions): Guard => {
-  const { baseUrl, key, listens = false } = options
+  const { baseUrl, key, issuer, audience, resource, listens = false } = options
   if (!key) throw new TypeError('key is missing: it is the credential of this service at Tenantry')
   const root = baseUrl.replace(/\/+$/, '')
-  const { issuer, audience } = options
+  const described = createResource(resource, issuer ?? root)
   const connection = { baseUrl: root, accessToken: key, timeoutMs, retries: 1 }
   const client = createClient(connection)
-  const permissions = createPermissions(client)
+  const [permissions, callers] = [createPermissions(client), createCallers(client)]
   const admitting = createAdmitting({
-    verify: createVerifier({ root, issuer, audience }, log),
+    verify: createVerifier({ root, issuer, audience, resource }, log),
     permissionsOf: permissions.of,
+    callerOf: callers.of,
     isKnown: createCodes(client, log),
+    challenge: described.challenge,
     log,
   })
+  const admit = (needed: Needed): Admit => {
+    const need = needOf(needed)
+    described.support(need.codes)
+    return admitting(need)
+  }
+  const forget = (forgotten: Forgotten = {}): void => {
+    permissions.forget(forgotten)
+    callers.forget(forgotten)
+  }
   const close = listens
-    ? listen(createClient({ ...connection, fetch: backgroundFetch }), permissions.forget, log)
+    ? listen(createClient({ ...connection, fetch: backgroundFetch }), forget, log)
     : () => undefined
   return {
-    express: (code) => expressGuard(admitting(code)),
-    fastify: (code) => fastifyGuard(admitting(code)),
-    hono: (code) => honoGuard(admitting(code)),
-    request: (code) => requestGuard(admitting(code)),
-    forget: (forgotten = {}) => permissions.forget(forgotten),
+    express: (needed) => expressGuard(admit(needed)),
+    fastify: (needed) => fastifyGuard(admit(needed)),
+    hono: (needed) => honoGuard(admit(needed)),
+    request: (needed) => requestGuard(admit(needed)),
+    metadata: described.metadata,
+    forget,
     close,
   }
 }

@@ -1,10 +1,11 @@
-import type { Admit, Caller } from './admit.ts'
-import { Refusal, type RefusalBody } from './refusal.ts'
+import type { Admit } from './admit.ts'
+import type { Caller } from './caller.ts'
+import { Refusal } from './refusal.ts'
 
-interface HonoContext {
+export interface HonoContext {
   req: { header(name: string): string | undefined }
   set(key: 'caller', caller: Caller): void
-  json(body: RefusalBody, status: Refusal['status'], headers: Record<string, string>): Response
+  json(body: object, status: Refusal['status'] | 200, headers: Record<string, string>): Response
 }
 
 /** A middleware of hono. Handlers read the caller with `c.get('caller')`. */

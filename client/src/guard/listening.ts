@@ -1,6 +1,6 @@
 import type { AuthorityEvent, Client, Subscription } from '../client.ts'
 import { startBackgroundTimer } from '../waiting.ts'
-import type { Forgotten } from './permissions.ts'
+import type { Forgotten } from './answers.ts'
 
 /** A stream that Tenantry has refused is asked for again after this time. */
 const againMs = 30_000

@@ -11,17 +11,11 @@ const statuses = {
 export type RefusalReason = keyof typeof statuses
 
 /** RFC 6750 names the errors of a protected resource. */
-const challenges: Partial<Record<RefusalReason, string>> = {
-  tokenMissing: 'Bearer',
-  tokenInvalid: 'Bearer error="invalid_token"',
-  sessionOver: 'Bearer error="invalid_token"',
-  permissionMissing: 'Bearer error="insufficient_scope"',
-}
-
-const headersOf = (reason: RefusalReason, retryAfterSeconds: number): Record<string, string> => {
-  const challenge = challenges[reason]
-  if (challenge !== undefined) return { 'www-authenticate': challenge }
-  return reason === 'unavailable' ? { 'retry-after': String(retryAfterSeconds) } : {}
+const challenges: Partial<Record<RefusalReason, string[]>> = {
+  tokenMissing: [],
+  tokenInvalid: ['error="invalid_token"'],
+  sessionOver: ['error="invalid_token"'],
+  permissionMissing: ['error="insufficient_scope"'],
 }
 
 /** The JSON that a refused request gets. */
@@ -33,13 +27,22 @@ export interface RefusalBody {
 /** The answer to a request that the guard does not let through. */
 export class Refusal extends Error {
   readonly status: (typeof statuses)[RefusalReason]
-  readonly headers: Record<string, string>
   readonly body: RefusalBody
+  readonly headers: Record<string, string> = {}
 
   constructor(reason: RefusalReason, message: string, retryAfterSeconds = 1) {
     super(message)
     this.status = statuses[reason]
-    this.headers = headersOf(reason, retryAfterSeconds)
     this.body = { error: reason, message }
+    if (reason === 'unavailable') this.headers['retry-after'] = String(retryAfterSeconds)
+  }
+
+  /** Adds the challenge of RFC 6750 where the status has one, with parameters that tell a client how to get a token. */
+  challengedBy(parameters: readonly string[]): this {
+    const challenge = challenges[this.body.error]
+    if (challenge) {
+      this.headers['www-authenticate'] = `Bearer ${[...challenge, ...parameters].join(', ')}`.trimEnd()
+    }
+    return this
   }
 }

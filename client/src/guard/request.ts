@@ -1,4 +1,5 @@
-import type { Admit, Caller } from './admit.ts'
+import type { Admit } from './admit.ts'
+import type { Caller } from './caller.ts'
 import { Refusal } from './refusal.ts'
 
 /** Gives the caller of a request, or the response that refuses it. */

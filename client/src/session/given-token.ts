@@ -13,6 +13,7 @@ export const createGivenSession = (given: GivenToken): SessionHolder => {
   if (given === '') throw new TypeError('accessToken is empty')
   const held = async (): Promise<Tokens> => {
     const accessToken = typeof given === 'function' ? await given() : given
+    if (!accessToken) throw new TypeError('the function accessToken gave no token')
     return { accessToken, refreshToken: '', expiresAt: Infinity }
   }
   const refuse = () =>

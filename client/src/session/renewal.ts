@@ -1,4 +1,4 @@
-import { ApiError, isPassing } from '../errors.ts'
+import { ApiError, isTransient } from '../errors.ts'
 import { abortable, backoffMs, sleep, within } from '../waiting.ts'
 import type { Renewal, States } from './states.ts'
 import type { Tokens } from './storage.ts'
@@ -28,7 +28,7 @@ export const refreshPatiently = async (refresh: Refresh, tokens: Tokens): Promis
     try {
       return await within(timeoutMs, undefined, ({ signal }) => refresh(tokens, signal))
     } catch (err) {
-      if (!isPassing(err)) throw err
+      if (!isTransient(err)) throw err
       const waitMs = (err.retryAfterSeconds ?? 0) * 1000 + backoffMs(count)
       if (Date.now() + waitMs >= endsAt) throw err
       await sleep(waitMs)

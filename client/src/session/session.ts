@@ -1,4 +1,4 @@
-import { isPassing } from '../errors.ts'
+import { isTransient } from '../errors.ts'
 import type { TokenPair } from '../schema.ts'
 import { abortable } from '../waiting.ts'
 import { createRenewal, type Refresh } from './renewal.ts'
@@ -28,7 +28,7 @@ const createCurrent =
     try {
       return await renew(tokens, signal)
     } catch (err) {
-      if (isPassing(err) && Date.now() < tokens.expiresAt) return tokens
+      if (isTransient(err) && Date.now() < tokens.expiresAt) return tokens
       throw err
     }
   }
@@ -44,9 +44,9 @@ export const createSession = (
   const { read, write, settle, settleLater } = stored
   const renew = createRenewal(states, stored, refresh)
 
-  const look = (): void => void read().catch(() => undefined)
-  const unwatch = storage.watch?.(look)
-  if (unwatch) look()
+  const readStorage = (): void => void read().catch(() => undefined)
+  const unwatch = storage.watch?.(readStorage)
+  if (unwatch) readStorage()
 
   return {
     held: read,
@@ -69,10 +69,10 @@ export const createSession = (
       if (!tokens) return
       states.end(tokens)
       // The tokens go at once; without the service the session lasts until its tokens expire.
-      const told = logout(tokens).catch(() => undefined)
+      const loggedOut = logout(tokens).catch(() => undefined)
       const settled = settle()
       states.found(await settled.catch(() => undefined))
-      await told
+      await loggedOut
       await settled
       void settleLater()
     },

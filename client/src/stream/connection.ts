@@ -31,7 +31,7 @@ const readBody = async (
 }
 
 /** Reads one connection to its end. Gives the reason that the service told; undefined for a connection that was lost. */
-export const hear = async (
+export const readEvents = async (
   body: ReadableStream<Uint8Array>,
   { onEvent, onId, onRetry }: ParserListener,
   signal: AbortSignal,

@@ -1,7 +1,7 @@
 import { ApiError } from '../errors.ts'
 import type { AuthorityEvent, ChangeEvent, EndEvent, NotificationEvent, UnreadEvent } from '../schema.ts'
 import { sleep, startBackgroundTimer } from '../waiting.ts'
-import { hear } from './connection.ts'
+import { readEvents } from './connection.ts'
 import type { ParsedEvent } from './parser.ts'
 
 /** Why a stream has ended for good. */
@@ -130,7 +130,7 @@ const createConnections = (connect: Connect, options: SubscribeOptions, signal: 
     const { isAgain } = place
     place.isAgain = true
     tell(() => onOpen?.({ isAgain }))
-    const ending = endingAfter(await hear(response.body, { onEvent, onId, onRetry }, signal))
+    const ending = endingAfter(await readEvents(response.body, { onEvent, onId, onRetry }, signal))
     if (!isForGood(ending)) tell(() => onLost?.())
     return ending
   }

@@ -1,6 +1,6 @@
 import { Text, type TextProps } from '@mantine/core'
 import { useSyncExternalStore } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../translation.ts'
 import { useFormat } from '../format.ts'
 
 const tickMs = 30_000

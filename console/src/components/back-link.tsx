@@ -2,7 +2,15 @@ import { IconChevronLeft } from '@tabler/icons-react'
 import { TextLink } from './text-link.tsx'
 
 interface BackLinkProps {
-  to: '/users' | '/roles' | '/catalogue' | '/service-accounts' | '/tenants' | '/webhooks'
+  to:
+    | '/applications'
+    | '/flags'
+    | '/users'
+    | '/roles'
+    | '/catalogue'
+    | '/service-accounts'
+    | '/tenants'
+    | '/webhooks'
   search?: { tab?: 'templates' }
   children: string
 }

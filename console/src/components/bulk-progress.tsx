@@ -1,11 +1,11 @@
-import { Alert, Button, CloseButton, Group, List, Progress, ScrollArea, Stack, Text } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { Box, Alert, Button, CloseButton, Group, List, Progress, Stack, Text } from '@mantine/core'
+import { useTranslation } from '../translation.ts'
 import { useErrorText } from './error-text.ts'
 import { LeaveWork } from './leave-work.tsx'
 import type { BulkFailure, BulkState } from './use-bulk.ts'
 
 interface Named<T> {
-  idOf: (item: T) => number
+  idOf: (item: T) => number | string
   nameOf: (item: T) => string
 }
 
@@ -52,17 +52,14 @@ const Failures = <T,>({ failures, idOf, nameOf }: Named<T> & { failures: BulkFai
   const { t } = useTranslation()
   const textOf = useErrorText()
   return (
-    <ScrollArea.Autosize
-      mah={160}
-      viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': t('common.failures') }}
-    >
+    <Box className="failures" tabIndex={0} role="region" aria-label={t('common.failures')}>
       <List size="sm">
         {failures.map(({ item, error }) => (
           <List.Item key={idOf(item)}>
-            {nameOf(item)}: {textOf(error)}
+            <bdi>{nameOf(item)}</bdi>: {textOf(error)}
           </List.Item>
         ))}
       </List>
-    </ScrollArea.Autosize>
+    </Box>
   )
 }

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../translation.ts'
 
 /** The way on from an empty list that is filtered. */
 export const ClearFilters = ({ onClick }: { onClick: () => void }) => {

@@ -1,7 +1,8 @@
-import { ActionIcon, Menu, Tooltip } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { IconColumns3 } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../translation.ts'
+import { lazyPopup } from './lazy-popup.tsx'
 import type { Column } from './table-model.ts'
 
 const namesRow = <T,>({ isFixed, isActions }: Column<T>) => isFixed === true && isActions !== true
@@ -23,32 +24,21 @@ export const useColumns = <T,>(name: string, columns: Column<T>[]) => {
   return { shown, hidden, toggle }
 }
 
-interface ColumnMenuProps<T> {
-  columns: Column<T>[]
+export interface ColumnMenuProps {
+  columns: Pick<Column<unknown>, 'key' | 'header' | 'isFixed' | 'isActions'>[]
   hidden: string[]
   onToggle: (key: string) => void
 }
 
-export const ColumnMenu = <T,>({ columns, hidden, onToggle }: ColumnMenuProps<T>) => {
+const Choices = lazyPopup('menu', async () => (await import('./column-choices.tsx')).ColumnChoices)
+
+export const ColumnMenu = (props: ColumnMenuProps) => {
   const { t } = useTranslation()
   return (
-    <Menu closeOnItemClick={false} position="bottom-end">
-      <Tooltip label={t('table.columns')}>
-        <Menu.Target>
-          <ActionIcon variant="default" size={36} aria-label={t('table.columns')}>
-            <IconColumns3 size={18} />
-          </ActionIcon>
-        </Menu.Target>
-      </Tooltip>
-      <Menu.Dropdown>
-        {columns
-          .filter(({ isFixed, isActions }) => !isFixed && !isActions)
-          .map(({ key, header }) => (
-            <Menu.CheckboxItem key={key} checked={!hidden.includes(key)} onChange={() => onToggle(key)}>
-              {header}
-            </Menu.CheckboxItem>
-          ))}
-      </Menu.Dropdown>
-    </Menu>
+    <Choices {...props}>
+      <ActionIcon variant="default" size={36} aria-label={t('table.columns')} data-hint={t('table.columns')}>
+        <IconColumns3 size={18} />
+      </ActionIcon>
+    </Choices>
   )
 }

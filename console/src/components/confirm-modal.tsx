@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useRef, useState, type ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../translation.ts'
 import { Dialog } from './dialog.tsx'
 import { ErrorPanel } from './error-panel.tsx'
 
@@ -23,16 +23,18 @@ export interface ConfirmModalProps {
   color?: string
   isPending?: boolean
   error?: unknown
+  /** Whether it has to open at once, so that it is fetched before. */
+  isAwaited?: boolean
 }
 
 /** Asks before a change that is hard to undo. */
-export const ConfirmModal = ({ opened, onClose, title, ...body }: ConfirmModalProps) => (
-  <Dialog opened={opened} onClose={onClose} title={title} isPending={body.isPending ?? false}>
+export const ConfirmModal = ({ opened, onClose, title, isAwaited, ...body }: ConfirmModalProps) => (
+  <Dialog {...{ opened, onClose, title }} isPending={body.isPending ?? false} isAwaited={isAwaited ?? false}>
     <ConfirmBody onClose={onClose} {...body} />
   </Dialog>
 )
 
-type ConfirmBodyProps = Omit<ConfirmModalProps, 'opened' | 'title'>
+type ConfirmBodyProps = Omit<ConfirmModalProps, 'opened' | 'title' | 'isAwaited'>
 
 /** The field of a word that has to be typed. `isRight` shows its fault, and says whether there is none. */
 const useTypedWord = (word: string | undefined) => {

@@ -1,6 +1,6 @@
-import { ActionIcon, Code, CopyButton, Group, Tooltip } from '@mantine/core'
+import { ActionIcon, Code, CopyButton, Group } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../translation.ts'
 
 export const CopyText = ({ text, label }: { text: string; label: string }) => {
   const { t } = useTranslation()
@@ -9,11 +9,16 @@ export const CopyText = ({ text, label }: { text: string; label: string }) => {
       <Code className="cut">{text}</Code>
       <CopyButton value={text}>
         {({ copied, copy }) => (
-          <Tooltip label={copied ? t('common.copied') : label}>
-            <ActionIcon variant="subtle" color="gray" size="sm" aria-label={label} onClick={copy}>
-              {copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
-            </ActionIcon>
-          </Tooltip>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="sm"
+            aria-label={label}
+            title={copied ? t('common.copied') : label}
+            onClick={copy}
+          >
+            {copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
+          </ActionIcon>
         )}
       </CopyButton>
     </Group>

@@ -1,5 +1,5 @@
 import { DataList } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../translation.ts'
 import { CopyText } from './copy-text.tsx'
 
 interface CredentialsProps {

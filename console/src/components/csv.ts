@@ -21,9 +21,30 @@ export interface CsvFault {
   line: number
 }
 
+export interface CsvRow {
+  /** The line of the file in which the row begins, from 1: cells may hold line ends, and empty lines are left out. */
+  line: number
+  cells: string[]
+}
+
+const lineEnds = (text: string): number => text.split(/\r\n|\r|\n/).length - 1
+
+const isEmpty = (cells: string[]): boolean => cells.every((cell) => cell.trim() === '')
+
 /** The cells of a CSV file as they stand there, whatever separates them. */
-export const fromCsv = async (text: string): Promise<string[][] | CsvFault> => {
-  const { data, errors } = (await load()).parse<string[]>(text, { skipEmptyLines: 'greedy' })
-  const fault = errors.find(({ type }) => type === 'Quotes')
-  return fault ? { line: text.slice(0, fault.index).split(/\r\n|\r|\n/).length } : data
+export const fromCsv = async (text: string): Promise<CsvRow[] | CsvFault> => {
+  const papa = await load()
+  const rows: CsvRow[] = []
+  const faults: number[] = []
+  let [line, from] = [1, 0]
+  papa.parse<string[]>(text, {
+    step: ({ data: cells, errors, meta: { cursor } }) => {
+      faults.push(...errors.filter(({ type }) => type === 'Quotes').map(({ index = 0 }) => index))
+      if (!isEmpty(cells)) rows.push({ line, cells })
+      line += lineEnds(text.slice(from, cursor))
+      from = cursor
+    },
+  })
+  const [fault] = faults
+  return fault === undefined ? rows : { line: lineEnds(text.slice(0, fault)) + 1 }
 }

@@ -6,13 +6,14 @@ import {
   Group,
   Paper,
   Skeleton,
-  Table,
   Text,
   VisuallyHidden,
 } from '@mantine/core'
 import { IconListSearch } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { Table } from './table.tsx'
+import { useTranslation } from '../translation.ts'
+import { useCompactRows } from './compact-rows.ts'
 import { ColumnMenu, useColumns } from './column-menu.tsx'
 import { ErrorPanel } from './error-panel.tsx'
 import { ListNews, type News } from './list-news.tsx'
@@ -50,13 +51,16 @@ export const DataTable = <T,>(props: DataTableProps<T>) => {
   const isChoosing = selection !== undefined && selection.selected.length > 0
   return (
     <>
-      <Group mb="sm" gap="sm" mih={36} align="center" className={isChoosing ? 'selection-bar' : ''}>
-        {isChoosing ? <SelectionBar {...props} selection={selection} /> : toolbar}
-        <Group ml="auto" gap="sm" wrap="nowrap">
-          {news && <ListNews news={news} />}
-          <ColumnMenu columns={columns} hidden={hidden} onToggle={toggle} />
+      <div className={isChoosing ? 'list-bar selection-bar' : 'list-bar'}>
+        <Group gap="sm" mih={36} className="list-tools" inert={isChoosing}>
+          {toolbar}
+          <Group ml="auto" gap="sm" wrap="nowrap">
+            {news && <ListNews news={news} />}
+            <ColumnMenu columns={columns} hidden={hidden} onToggle={toggle} />
+          </Group>
         </Group>
-      </Group>
+        {isChoosing && <SelectionBar {...props} selection={selection} />}
+      </div>
       {rows.error && !rows.data ? (
         <ErrorPanel error={rows.error} onRetry={() => void rows.refetch()} />
       ) : (
@@ -106,15 +110,15 @@ const TableFrame = <T,>(props: DataTableProps<T>) => {
   const { label, rows, empty, columns, page } = props
   // The pager already leads from a page behind the end to the last one, so this shows skeletons until then.
   const { data } = rows
+  const [isCompact] = useCompactRows()
   const isThere = data !== undefined && !isPastEnd(data, page)
   const isEmpty = isThere && data.items.length === 0
   return (
     <Paper withBorder style={{ opacity: rows.isPlaceholderData ? 0.6 : 1 }}>
       <Box className="list-scroll" tabIndex={0} role="region" aria-label={label}>
         <Table
-          className="data-table list"
-          layout="fixed"
-          verticalSpacing="xs"
+          className={isCompact ? 'data-table list fixed compact' : 'data-table list fixed'}
+
           aria-label={label}
           style={{ '--list-width': leastWidthOf(columns) }}
         >

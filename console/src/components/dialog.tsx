@@ -1,11 +1,14 @@
-import { Modal, type ModalProps } from '@mantine/core'
-import { useEffect, useId, useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
+import type { ModalProps } from '@mantine/core'
+import { useEffect, useId, useMemo, useState } from 'react'
+import { useTranslation } from '../translation.ts'
 import { ReportedOutage } from '../session/outage.ts'
+import { lazyPart } from './lazy-part.tsx'
 
 export interface DialogProps extends ModalProps {
   /** Nothing closes the dialog while it works, because the user would not learn the outcome. */
   isPending?: boolean
+  /** Whether it has to open at once, so that it is fetched before. */
+  isAwaited?: boolean
 }
 
 interface OpenDialog {
@@ -64,20 +67,26 @@ const useOpenDialog = (opened: boolean, onClose: () => void) => {
 
 const stay = (): void => {}
 
+/** Fetched with the first window: windows would make each page 10 kB heavier. */
+const Window = lazyPart(async () => (await import('./dialog-window.tsx')).DialogWindow)
+
 /** A modal window whose close button has a name. It covers the banner of an outage, so its errors speak for themselves. */
-export const Dialog = ({ opened, onClose, isPending = false, children, ...props }: DialogProps) => {
+export const Dialog = (props: DialogProps) => {
+  const { opened, onClose, isPending = false, isAwaited = false, children, ...look } = props
   const { t } = useTranslation()
   const close = useOpenDialog(opened, isPending ? stay : onClose)
+  const [isNeeded, setNeeded] = useState(false)
+  if ((opened || isAwaited) && !isNeeded) setNeeded(true)
   return (
-    <Modal
-      centered
-      closeButtonProps={{ 'aria-label': t('common.close'), disabled: isPending }}
-      returnFocus={false}
-      opened={opened}
-      onClose={close}
-      {...props}
-    >
-      <ReportedOutage value={undefined}>{children}</ReportedOutage>
-    </Modal>
+    isNeeded && (
+      <Window
+        closeButtonProps={{ 'aria-label': t('common.close'), disabled: isPending }}
+        opened={opened}
+        onClose={close}
+        {...look}
+      >
+        <ReportedOutage value={undefined}>{children}</ReportedOutage>
+      </Window>
+    )
   )
 }

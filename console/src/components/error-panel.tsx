@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconCloudOff, IconLock } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { ApiError, type ErrorReason } from '@tenantry/client'
 import { use } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../translation.ts'
 import { isOutage, ReportedOutage } from '../session/outage.ts'
 import { CopyText } from './copy-text.tsx'
 import { useErrorText } from './error-text.ts'
@@ -43,7 +43,11 @@ const ToOwnTenant = () => {
 const ToProfile = () => {
   const { t } = useTranslation()
   return (
-    <Button size="xs" variant="default" renderRoot={(props: object) => <Link to="/profile" {...props} />}>
+    <Button
+      size="xs"
+      variant="default"
+      renderRoot={(props: object) => <Link to="/profile" search={{ tab: 'security' }} {...props} />}
+    >
       {t('common.toFactors')}
     </Button>
   )

@@ -1,5 +1,5 @@
 import { ApiError } from '@tenantry/client'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../translation.ts'
 import { useFormat } from '../format.ts'
 import { isPartMissing } from '../load-part.ts'
 

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../translation.ts'
 
 /** Lengths count Unicode code points (docs/contract.md, "Requests and responses"). */
 export const lengthOf = (text: string): number => [...text].length
@@ -13,6 +13,9 @@ const isSound = {
   /** A rough check; the service decides. */
   email: (text: string) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim()) && isWithin(text.trim(), 0, 254),
   nickname: (text: string) => isWithin(text.trim(), 0, 64),
+  /** Without links and addresses, also in full-width letters. */
+  organization: (text: string) =>
+    isWithin(text.trim(), 1, 128) && !/:\/\/|www\.|@/i.test(text.normalize('NFKC')),
   password: (text: string) => isWithin(text, 8, 128),
   permissionCode: (text: string) => /^[a-z0-9_-]{1,32}:[a-z0-9_-]{1,32}$/.test(text),
   roleName: (text: string) => isWithin(text.trim(), 1, 64),
@@ -33,6 +36,7 @@ export const useFieldChecks = () => {
   const { t } = useTranslation()
   return (kind: Checked) =>
     (text: string): string | null => {
+      if (kind === 'email' && text.trim() === '') return t('fieldFaults.emailMissing')
       const fault = faultOf(kind, text)
       return fault === undefined ? null : t(fault)
     }

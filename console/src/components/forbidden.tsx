@@ -2,7 +2,7 @@ import { Button, EmptyState } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { PermissionCode } from '@tenantry/client'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../translation.ts'
 import { PageHeader } from './page-header.tsx'
 
 /** Stands in place of a forbidden page: the missing permission, and the people who can grant it. */

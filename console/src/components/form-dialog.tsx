@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../translation.ts'
 import { Dialog, type DialogProps } from './dialog.tsx'
 import { useLeaveQuestion } from './leave-question.tsx'
 

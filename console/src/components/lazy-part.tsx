@@ -1,7 +1,17 @@
-import { Component, lazy, Suspense, useEffect, useState, type ComponentType, type ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { Button, Group, Title } from '@mantine/core'
+import {
+  Component,
+  lazy,
+  Suspense,
+  useEffect,
+  useId,
+  useRef,
+  type ComponentType,
+  type ReactNode,
+} from 'react'
+import { useTranslation } from '../translation.ts'
 import { isPartMissing, loadPart } from '../load-part.ts'
-import { Dialog } from './dialog.tsx'
+import { ReportedOutage } from '../session/outage.ts'
 import { ErrorPanel } from './error-panel.tsx'
 import { isAnythingHeld } from './held.ts'
 
@@ -63,17 +73,27 @@ interface FailedDialogProps extends FailedProps {
   onClose: (() => void) | undefined
 }
 
+/** A window of the browser: the console's own may be the part that is missing. */
 const FailedDialog = ({ onClose, ...failure }: FailedDialogProps) => {
   const { t } = useTranslation()
-  const [isOpen, setOpen] = useState(true)
-  const close = (): void => {
-    setOpen(false)
-    onClose?.()
-  }
+  const dialog = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  useEffect(() => dialog.current?.showModal(), [])
   return (
-    <Dialog opened={isOpen} onClose={close} title={t('common.notLoaded')}>
-      <FailedPart {...failure} />
-    </Dialog>
+    <dialog ref={dialog} className="failed-part" aria-labelledby={titleId} onClose={onClose}>
+      <Group justify="space-between" mb="md">
+        <Title order={2} size="h4" id={titleId}>
+          {t('common.notLoaded')}
+        </Title>
+        <Button size="compact-sm" variant="default" onClick={() => dialog.current?.close()}>
+          {t('common.close')}
+        </Button>
+      </Group>
+      {/* The window covers the banner that reports the outage. */}
+      <ReportedOutage value={undefined}>
+        <FailedPart {...failure} />
+      </ReportedOutage>
+    </dialog>
   )
 }
 
@@ -83,7 +103,7 @@ const FailedDialog = ({ onClose, ...failure }: FailedDialogProps) => {
  */
 export const lazyPart = <Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  fallback?: ReactNode,
+  fallback?: ReactNode | ((props: Props) => ReactNode),
 ): ComponentType<Props & { onClose?: () => void }> => {
   const Failed = fallback === undefined ? FailedDialog : FailedPart
   const begin = () => lazy(loadPart(async () => ({ default: await load() })))
@@ -93,7 +113,7 @@ export const lazyPart = <Props extends object>(
   const LazyPart = (props: Props & { onClose?: () => void }) => (
     <Boundary
       render={() => (
-        <Suspense fallback={fallback}>
+        <Suspense fallback={typeof fallback === 'function' ? fallback(props) : fallback}>
           <Part {...props} />
         </Suspense>
       )}

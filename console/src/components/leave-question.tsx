@@ -50,6 +50,7 @@ export const useLeaveQuestion = ({ isHeld, isWindow = false, ...question }: Leav
   const element = (
     <ConfirmModal
       opened={answer !== undefined}
+      isAwaited={isHeld}
       onClose={() => answer?.(false)}
       onConfirm={() => answer?.(true)}
       {...question}

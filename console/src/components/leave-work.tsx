@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../translation.ts'
 import { LeaveQuestion } from './leave-question.tsx'
 
 /** Asks before the user leaves a page with running work. Leaving finishes the items under way and drops the rest. */

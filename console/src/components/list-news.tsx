@@ -1,7 +1,7 @@
 import { Box, Button } from '@mantine/core'
 import { IconArrowUp } from '@tabler/icons-react'
 import { useSyncExternalStore } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../translation.ts'
 import { heardChanges, rung, subscribe, type HeardChange } from '../session/live.ts'
 import { useMe } from '../session/me.ts'
 import { useScope } from '../session/scope.ts'
@@ -19,7 +19,7 @@ interface Loaded {
 }
 
 /** Records of these resources stand in the built-in tenant, whichever tenant is in scope. */
-const ofInstallation = new Set(['tenant', 'permission', 'role_template'])
+const ofInstallation = new Set(['tenant', 'permission', 'role_template', 'flag'])
 
 /**
  * Counts the changes by others since the list was loaded, of these resources (`role`) or actions (`role.assign`); of all

@@ -1,9 +1,10 @@
 import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core'
 import { useForm, type GetInputPropsReturnType } from '@mantine/form'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../translation.ts'
 import { ErrorPanel } from './error-panel.tsx'
 import { useFieldChecks } from './field-checks.ts'
 import { FormDialog } from './form-dialog.tsx'
+import { useDraft } from './use-draft.ts'
 import { useSubmit } from './use-submit.ts'
 
 interface Named {
@@ -15,18 +16,21 @@ interface NamedFormProps {
   title: string
   submit: string
   initial?: Named
+  /** Whether the initial texts are a suggestion, which can be sent as it is. */
+  isNew?: boolean
   send: (values: Named) => Promise<void>
   onClose: () => void
 }
 
 /** A window with the form of what has a name and a description: a role, a template, a permission. */
-export const NamedForm = ({ title, submit, initial, send, onClose }: NamedFormProps) => {
+export const NamedForm = ({ title, submit, initial, isNew = false, send, onClose }: NamedFormProps) => {
   const { name = '', description = '' } = initial ?? {}
   const check = useFieldChecks()
   const form = useForm({
     initialValues: { name, description },
     validate: { name: check('roleName'), description: check('description') },
   })
+  useDraft(title, form)
   const { onSubmit, isSending, error } = useSubmit(form, send)
   return (
     <FormDialog isDirty={form.isDirty()} onClose={onClose} title={title} isPending={isSending}>
@@ -34,7 +38,12 @@ export const NamedForm = ({ title, submit, initial, send, onClose }: NamedFormPr
         <Stack>
           {error !== undefined && <ErrorPanel error={error} />}
           <NamedFields inputOf={form.getInputProps} />
-          <FormButtons submit={submit} isSending={isSending} isDirty={form.isDirty()} onCancel={onClose} />
+          <FormButtons
+            submit={submit}
+            isSending={isSending}
+            isDirty={isNew || form.isDirty()}
+            onCancel={onClose}
+          />
         </Stack>
       </form>
     </FormDialog>

@@ -1,6 +1,6 @@
 import { Button, CopyButton, Group, Stack, type PasswordInputProps } from '@mantine/core'
 import { IconCheck, IconCopy, IconSparkles } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../translation.ts'
 import { PasswordField } from './password-field.tsx'
 
 /** Leaves out characters that are easily confused when read aloud: 57 characters, 117 bits in 20 of them. */

@@ -1,7 +1,7 @@
-import { Button, EmptyState } from '@mantine/core'
+import { Button, EmptyState, Title } from '@mantine/core'
 import { IconMapQuestion } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../translation.ts'
 import { useWindowTitle } from './window-title.ts'
 
 export const NotFound = () => {
@@ -11,7 +11,11 @@ export const NotFound = () => {
     <EmptyState
       py={96}
       icon={<IconMapQuestion size={40} stroke={1.5} />}
-      title={t('common.notFound')}
+      title={
+        <Title order={1} size="h3">
+          {t('common.notFound')}
+        </Title>
+      }
       description={t('common.notFoundText')}
     >
       <EmptyState.Actions>

@@ -1,5 +1,6 @@
 import { Group, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { useNameOfPage } from './window-title.ts'
 
 interface PageHeaderProps {
   title: string
@@ -10,24 +11,27 @@ interface PageHeaderProps {
   marks?: ReactNode
 }
 
-export const PageHeader = ({ title, description, actions, lead, marks }: PageHeaderProps) => (
-  <Group justify="space-between" align="flex-end" mb="lg" gap="sm">
-    <Group wrap="nowrap" gap="sm" miw={0}>
-      {lead}
-      <Stack gap={2} miw={0}>
-        <Group gap="xs">
-          <Title order={1} size="h2" className="breakable">
-            {title}
-          </Title>
-          {marks}
-        </Group>
-        {description && (
-          <Text c="dimmed" className="breakable">
-            {description}
-          </Text>
-        )}
-      </Stack>
+export const PageHeader = ({ title, description, actions, lead, marks }: PageHeaderProps) => {
+  useNameOfPage(title)
+  return (
+    <Group justify="space-between" align="flex-end" mb="lg" gap="sm">
+      <Group wrap="nowrap" gap="sm" miw={0}>
+        {lead}
+        <Stack gap={2} miw={0}>
+          <Group gap="xs">
+            <Title order={1} size="h2" className="breakable">
+              {title}
+            </Title>
+            {marks}
+          </Group>
+          {description && (
+            <Text c="dimmed" className="breakable">
+              {description}
+            </Text>
+          )}
+        </Stack>
+      </Group>
+      {actions && <Group gap="xs">{actions}</Group>}
     </Group>
-    {actions && <Group gap="xs">{actions}</Group>}
-  </Group>
-)
+  )
+}

@@ -1,7 +1,10 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../translation.ts'
 
 export const PasswordField = (props: PasswordInputProps) => {
   const { t } = useTranslation()
-  return <PasswordInput visibilityToggleButtonProps={{ 'aria-label': t('common.showPassword') }} {...props} />
+  const toggle = { 'aria-label': t('common.showPassword') }
+  // Mantine marks a fault for the eye alone.
+  const invalid = props.error ? { 'aria-invalid': true } : {}
+  return <PasswordInput visibilityToggleButtonProps={toggle} {...invalid} {...props} />
 }

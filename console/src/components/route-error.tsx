@@ -1,7 +1,7 @@
 import { Button, Container, Stack } from '@mantine/core'
 import { useRouter, type ErrorComponentProps } from '@tanstack/react-router'
 import { ApiError } from '@tenantry/client'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../translation.ts'
 import { signOut } from '../session/client.ts'
 import { isOutage, useAfterOutage } from '../session/outage.ts'
 import { ErrorPanel } from './error-panel.tsx'

@@ -2,7 +2,7 @@ import { CloseButton, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../translation.ts'
 
 interface SearchInputProps {
   label: string
@@ -44,9 +44,8 @@ export const SearchInput = ({ label, value, onChange }: SearchInputProps) => {
       type="search"
       aria-label={label}
       placeholder={label}
-      miw={220}
       // On narrow screens the field takes a line of its own.
-      flex={{ base: '1 1 220px', sm: '0 0 auto' }}
+      flex={{ base: '1 1 220px', sm: '0 0 240px' }}
       value={typed}
       onChange={(event) => change(event.currentTarget.value)}
       leftSection={<IconSearch size={16} />}

@@ -1,7 +1,7 @@
 import { Alert, Button, Code, Group, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconCopy } from '@tabler/icons-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../translation.ts'
 import { Dialog } from './dialog.tsx'
 import { useLeaveQuestion } from './leave-question.tsx'
 import { useCopy } from './use-copy.ts'

@@ -3,13 +3,13 @@ import type { ReactNode } from 'react'
 
 interface SectionCardProps {
   title: string
-  hint?: string
+  hint?: ReactNode
   children: ReactNode
 }
 
 /** A part of a page with a heading of its own. */
 export const SectionCard = ({ title, hint, children }: SectionCardProps) => (
-  <Card withBorder padding="lg" component="section">
+  <Card withBorder padding="lg" component="section" aria-label={title}>
     <Title order={2} size="h4" mb={hint ? 0 : 'md'}>
       {title}
     </Title>

@@ -1,5 +1,6 @@
-import { Group, Table, UnstyledButton } from '@mantine/core'
+import { Group, UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import { Table } from './table.tsx'
 import { widthOf } from './column-width.ts'
 import type { Column, Sorting } from './table-model.ts'
 

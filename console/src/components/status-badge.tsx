@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core'
 import { IconBan, IconCheck } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../translation.ts'
 
 /** A sign, a frame and a ground tell the two apart, without colours as well. */
 export const StatusBadge = ({ status }: { status: 0 | 1 }) => {

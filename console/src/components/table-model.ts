@@ -11,7 +11,7 @@ export interface Column<T> {
   /** Shown only if the user chooses it. */
   isHidden?: boolean
   isSortable?: boolean
-  /** In rem; columns without one share the rest of the table evenly. Widths of contents would change from page to page. */
+  /** The width in rem; columns without one share the rest of the table evenly. Widths of contents would change from page to page. */
   width?: number
   /** Holds the buttons of a row: the last column, its header only for screen readers. */
   isActions?: boolean

@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications'
 import { createElement } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../translation.ts'
 import { Notice, type NoticeAction } from './notice.tsx'
 
 /** Long enough to read the text and reach its button by keyboard; hovering pauses the clock. */

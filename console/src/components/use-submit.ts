@@ -1,6 +1,6 @@
 import type { UseFormReturnType } from '@mantine/form'
 import { useState, type SyntheticEvent } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../translation.ts'
 import { useErrorText } from './error-text.ts'
 import { showFieldErrors } from './form-errors.ts'
 
@@ -12,8 +12,10 @@ const inputsOf = (form: HTMLFormElement): Input[] =>
 /** The faults that the browser finds at the fields. Forms are `noValidate`, because its bubbles speak another language and style. */
 const useFaultsIn = () => {
   const { t } = useTranslation()
-  const faultOf = ({ validity }: Input): string =>
-    t(validity.typeMismatch ? 'fieldFaults.email' : 'fieldFaults.missing')
+  const faultOf = ({ validity, type }: Input): string => {
+    if (validity.typeMismatch) return t('fieldFaults.email')
+    return t(type === 'email' ? 'fieldFaults.emailMissing' : 'fieldFaults.missing')
+  }
   return (form: HTMLFormElement): Record<string, string> =>
     Object.fromEntries(
       inputsOf(form)

@@ -1,28 +1,20 @@
-import { audit, auditActions, auditFields, auditPhrases, auditResources } from './en/audit.ts'
-import { dashboard } from './en/dashboard.ts'
-import { errors } from './en/errors.ts'
-import { common, fieldFaults, fields, table } from './en/kit.ts'
-import { permissionTexts, systemRoles } from './en/permissions.ts'
-import { places } from './en/places.ts'
-import { shell } from './en/shell.ts'
-import { signIn } from './en/sign-in.ts'
+import { access } from './en-access.ts'
+import { account } from './en-account.ts'
+import { dashboard } from './en-dashboard.ts'
+import { developers } from './en-developers.ts'
+import { entry } from './en-entry.ts'
+import { frame } from './en-frame.ts'
+import { hosted } from './en-hosted.ts'
+import { platform } from './en-platform.ts'
 
-/** The texts that a first visit needs: of the frame, the dashboard, the audit log, and faults. */
+/** All texts, for types and tests; the page fetches the parts that it needs (i18n.ts). */
 export const en = {
-  audit,
-  auditActions,
-  auditFields,
-  auditPhrases,
-  auditResources,
-  common,
-  dashboard,
-  errors,
-  fieldFaults,
-  fields,
-  permissionTexts,
-  places,
-  shell,
-  signIn,
-  systemRoles,
-  table,
+  ...hosted,
+  ...entry,
+  ...frame,
+  ...dashboard,
+  ...account,
+  ...access,
+  ...platform,
+  ...developers,
 }

@@ -1,4 +1,5 @@
-import { setLanguage, type Language } from '../i18n.ts'
+import { setLanguage } from '../i18n.ts'
+import type { Language } from '../translation.ts'
 import { client } from './client.ts'
 
 /** The refresh tells the service the language, in which e-mails then come. It is told again with the next one. */

@@ -1,10 +1,10 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
-import { ApiError, type PermissionCode, type Role, type Tenant, type User } from '@tenantry/client'
+import { ApiError, type PermissionCode, type Profile, type Role, type Tenant } from '@tenantry/client'
 import { client } from './client.ts'
 
 /** The signed-in user and their permissions. */
 export interface Me {
-  user: User
+  user: Profile
   /** The caller's own tenant; another one may be in scope (scope.ts). */
   tenant: Tenant
   roles: Role[]
@@ -23,7 +23,7 @@ const readMe = async (signal: AbortSignal): Promise<Me> => {
     })
   }
   const [user, roles, tenant] = await Promise.all([
-    client.profile.get({ signal }),
+    client.profile.get({ include: 'email_confirmed' }, { signal }),
     client.roles.ofUser(session.userId, { signal }),
     client.tenants.get(session.tenantId, { signal }),
   ])

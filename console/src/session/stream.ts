@@ -6,7 +6,7 @@ import type { ChangeEvent, StreamEnd, Subscription } from '@tenantry/client'
 import { client } from './client.ts'
 
 /** An event for all tabs, as it passes the channel. */
-export type Heard =
+export type LiveEvent =
   | { kind: 'open'; isAgain: boolean }
   | { kind: 'lost' }
   | { kind: 'unread'; count: number; notificationId?: number }
@@ -17,13 +17,13 @@ export type Heard =
   | { kind: 'end'; reason: StreamEnd['reason'] }
 
 /** A tab tells the leader that it is there. */
-type Message = Heard | { kind: 'joined' }
+type Message = LiveEvent | { kind: 'joined' }
 
 interface Tab {
   sessionId: string
   /** The tenant in scope. */
   tenantId: string
-  hear: (heard: Heard) => void
+  onEvent: (event: LiveEvent) => void
   /** The tab leaves when it aborts. */
   signal: AbortSignal
 }
@@ -41,11 +41,11 @@ const readScopes = async (prefix: string): Promise<string[]> => {
   return [...new Set(scopes)]
 }
 
-type Tell = (heard: Heard) => void
+type Tell = (event: LiveEvent) => void
 
 const subscribe = (scopes: string[], lastEventId: string | undefined, tell: Tell): Subscription => {
   const [only = '', ...others] = scopes
-  // Only callers who may hear every tenant can have several in scope.
+  // Only callers who may follow every tenant can have several in scope.
   const isOne = others.length === 0
   return (isOne ? client.inTenant(only) : client).events.subscribe({
     allTenants: !isOne,
@@ -72,7 +72,7 @@ const tellAgain = (tell: Tell, lastEventId: string | undefined): void => {
 /** Keeps the stream for the scopes of all tabs. `place` leads on from the former leader's stream. */
 const createLead = (prefix: string, tellTabs: Tell, place: () => string | undefined) => {
   let stream: Subscription | undefined
-  let heard: string[] | undefined
+  let opened: string[] | undefined
   let isOpen = false
   let isClosed = false
 
@@ -86,14 +86,14 @@ const createLead = (prefix: string, tellTabs: Tell, place: () => string | undefi
   const welcome = async (): Promise<void> => {
     const scopes = await readScopes(prefix)
     if (isClosed || scopes.length === 0) return
-    if (scopes.every((scope) => heard?.includes(scope))) {
+    if (scopes.every((scope) => opened?.includes(scope))) {
       if (isOpen) tellAgain(tell, place())
       return
     }
     stream?.close()
     // A place of other scopes says nothing of these: an empty one begins with a gap.
-    stream = subscribe(scopes, heard ? '' : place(), tell)
-    heard = scopes
+    stream = subscribe(scopes, opened ? '' : place(), tell)
+    opened = scopes
     tell({ kind: 'lost' })
   }
 
@@ -104,21 +104,21 @@ const createLead = (prefix: string, tellTabs: Tell, place: () => string | undefi
   return { welcome, close }
 }
 
-/** Hears the events of the session, by a stream of its own or by that of another tab. */
-export const joinStream = ({ sessionId, tenantId, hear, signal }: Tab): void => {
+/** Receives the events of the session, by a stream of its own or by that of another tab. */
+export const joinStream = ({ sessionId, tenantId, onEvent, signal }: Tab): void => {
   const name = `tenantry.stream.${sessionId}`
   const prefix = `${name} in `
   const channel = new BroadcastChannel(name)
   let place: string | undefined
   let lead: ReturnType<typeof createLead> | undefined
 
-  const receive = (heard: Heard): void => {
-    if (heard.kind === 'place') place = heard.lastEventId
-    hear(heard)
+  const receive = (event: LiveEvent): void => {
+    if (event.kind === 'place') place = event.lastEventId
+    onEvent(event)
   }
-  const tell = (heard: Heard): void => {
-    channel.postMessage(heard)
-    receive(heard)
+  const tell = (event: LiveEvent): void => {
+    channel.postMessage(event)
+    receive(event)
   }
   channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
     if (data.kind === 'joined') void lead?.welcome()
@@ -145,6 +145,6 @@ export const joinStream = ({ sessionId, tenantId, hear, signal }: Tab): void => 
   void ending(signal).then(() => {
     lead?.close()
     channel.close()
-    hear({ kind: 'lost' })
+    onEvent({ kind: 'lost' })
   })
 }

@@ -1,19 +1,20 @@
-import { ActionIcon, Box, Burger, Button, Group, Kbd, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Box, Burger, Button, Group, Kbd, Text } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../translation.ts'
 import icon from '../icon.svg'
 import { Bell } from './bell.tsx'
 import { paletteKeys } from './places.ts'
 import { LanguageMenu, SchemeMenu } from './preference-menu.tsx'
 import { TenantSwitcher } from './tenant-switcher.tsx'
 import { UserMenu } from './user-menu.tsx'
+import type { WindowName } from './windows.tsx'
 
 interface HeaderProps {
   isMenuOpen: boolean
   onMenu: () => void
   onSearch: () => void
-  onShortcuts: () => void
+  onWindow: (name: WindowName) => void
 }
 
 const Home = () => (
@@ -41,26 +42,25 @@ const Search = ({ onSearch }: { onSearch: () => void }) => {
       >
         {t('shell.search')}
       </Button>
-      <Tooltip label={t('shell.search')}>
-        <ActionIcon
-          hiddenFrom="md"
-          variant="subtle"
-          color="gray"
-          size="lg"
-          aria-label={t('shell.search')}
-          onClick={onSearch}
-        >
-          <IconSearch size={20} stroke={1.75} />
-        </ActionIcon>
-      </Tooltip>
+      <ActionIcon
+        hiddenFrom="md"
+        variant="subtle"
+        color="gray"
+        size="lg"
+        aria-label={t('shell.search')}
+        data-hint={t('shell.search')}
+        onClick={onSearch}
+      >
+        <IconSearch size={20} stroke={1.75} />
+      </ActionIcon>
     </>
   )
 }
 
-export const Header = ({ isMenuOpen, onMenu, onSearch, onShortcuts }: HeaderProps) => {
+export const Header = ({ isMenuOpen, onMenu, onSearch, onWindow }: HeaderProps) => {
   const { t } = useTranslation()
   return (
-    <Group h="100%" px="md" justify="space-between" wrap="nowrap" gap="xs">
+    <div className="frame-bar">
       <Group gap="sm" wrap="nowrap" miw={0}>
         <Burger
           opened={isMenuOpen}
@@ -82,8 +82,8 @@ export const Header = ({ isMenuOpen, onMenu, onSearch, onShortcuts }: HeaderProp
           <SchemeMenu />
           <LanguageMenu />
         </Group>
-        <UserMenu onShortcuts={onShortcuts} />
+        <UserMenu onWindow={onWindow} />
       </Group>
-    </Group>
+    </div>
   )
 }

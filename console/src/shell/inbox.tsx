@@ -2,7 +2,7 @@ import { Button, EmptyState, Group, ScrollArea, Skeleton, Stack, Text } from '@m
 import { IconBell } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { Notification } from '@tenantry/client'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../translation.ts'
 import { Ago } from '../components/ago.tsx'
 import { ErrorPanel } from '../components/error-panel.tsx'
 import { NotificationIcon } from '../components/notification-icon.tsx'

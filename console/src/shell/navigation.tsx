@@ -1,27 +1,63 @@
-import { NavLink, Stack } from '@mantine/core'
+import { Badge, VisuallyHidden } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../translation.ts'
+import { useTroubledWebhooks } from '../features/webhooks/webhooks.queries.ts'
 import { useMe } from '../session/me.ts'
-import { inbox, places } from './places.ts'
+import { inbox, placeGroups, type OwnPlace } from './places.ts'
 
-export const Navigation = ({ onNavigate }: { onNavigate: () => void }) => {
+interface NavigationProps {
+  onNavigate: () => void
+}
+
+/** The pages that the caller may open, in groups. */
+export const Navigation = ({ onNavigate }: NavigationProps) => {
   const { t } = useTranslation()
   const { can } = useMe()
+  const groups = placeGroups
+    .map(({ title, places }) => ({ title, places: places.filter(({ needs }) => can(needs)) }))
+    .filter(({ places }) => places.length > 0)
   return (
-    <Stack gap={4}>
-      {[...places.filter(({ needs }) => can(needs)), inbox].map(({ to, title, icon: Icon }) => (
-        <NavLink
-          key={to}
-          component={Link}
-          to={to}
-          activeOptions={{ exact: to === '/', includeSearch: false }}
-          className="nav-link"
-          label={t(title)}
-          leftSection={<Icon size={18} stroke={1.75} />}
-          onClick={onNavigate}
-          style={{ borderRadius: 'var(--mantine-radius-md)' }}
-        />
+    <div>
+      {groups.map(({ title, places }) => (
+        <div key={title} role="group" aria-label={t(title)}>
+          <div className="nav-group" aria-hidden>
+            {t(title)}
+          </div>
+          <PlaceLinks places={places} onNavigate={onNavigate} />
+        </div>
       ))}
-    </Stack>
+      <div className="nav-group" />
+      <PlaceLinks places={[inbox]} onNavigate={onNavigate} />
+    </div>
+  )
+}
+
+const PlaceLinks = ({ places, onNavigate }: NavigationProps & { places: OwnPlace[] }) => {
+  const { t } = useTranslation()
+  return places.map(({ to, title, icon: Icon }) => (
+    <Link
+      key={to}
+      to={to}
+      activeOptions={{ exact: to === '/', includeSearch: false }}
+      className="nav-link"
+      onClick={onNavigate}
+    >
+      <Icon size={18} stroke={1.75} />
+      {t(title)}
+      {to === '/webhooks' && <TroubledWebhooks />}
+    </Link>
+  ))
+}
+
+/** Their number, beside the page that shows them. */
+const TroubledWebhooks = () => {
+  const { t } = useTranslation()
+  const count = useTroubledWebhooks().data?.length ?? 0
+  if (count === 0) return null
+  return (
+    <Badge color="red" size="sm" circle ml="auto" title={t('shell.troubledWebhooks', { count })}>
+      <VisuallyHidden>{t('shell.troubledWebhooks', { count })}</VisuallyHidden>
+      <span aria-hidden>{count}</span>
+    </Badge>
   )
 }

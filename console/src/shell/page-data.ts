@@ -1,5 +1,5 @@
 import { useMatches } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../translation.ts'
 
 export const usePageData = () => useMatches({ select: (matches) => matches.at(-1)?.staticData ?? {} })
 

@@ -1,9 +1,13 @@
 import {
+  IconApps,
   IconBell,
   IconBooks,
   IconBuilding,
+  IconChecklist,
+  IconFlag,
   IconHistory,
   IconLayoutDashboard,
+  IconPlugConnected,
   IconRobot,
   IconSettings,
   IconShieldCheck,
@@ -13,22 +17,26 @@ import {
   type Icon,
 } from '@tabler/icons-react'
 import type { PermissionCode } from '@tenantry/client'
-import type { ParseKeys } from 'i18next'
+import type { TextKey } from '../translation.ts'
 
-interface OwnPlace {
+export interface OwnPlace {
   to:
     | '/'
     | '/users'
     | '/roles'
+    | '/applications'
+    | '/resources'
+    | '/grants'
     | '/service-accounts'
     | '/webhooks'
+    | '/flags'
     | '/tenants'
     | '/catalogue'
     | '/audit'
     | '/settings'
     | '/notifications'
     | '/profile'
-  title: ParseKeys
+  title: TextKey
   icon: Icon
   /** Opens the page after `g`. */
   key: string
@@ -39,24 +47,68 @@ interface Place extends OwnPlace {
   needs: PermissionCode
 }
 
-/** The pages of the navigation and of the palette, in their order. */
-export const places: Place[] = [
-  { to: '/', title: 'places.dashboard', icon: IconLayoutDashboard, key: 'd', needs: 'dashboard:read' },
-  { to: '/users', title: 'places.users', icon: IconUsers, key: 'u', needs: 'user:read' },
-  { to: '/roles', title: 'places.roles', icon: IconShieldCheck, key: 'r', needs: 'role:read' },
+interface PlaceGroup {
+  title: TextKey
+  places: Place[]
+}
+
+/** The pages of the navigation, in their order. */
+export const placeGroups: PlaceGroup[] = [
   {
-    to: '/service-accounts',
-    title: 'places.serviceAccounts',
-    icon: IconRobot,
-    key: 'k',
-    needs: 'service_account:read',
+    title: 'shell.overview',
+    places: [
+      { to: '/', title: 'places.dashboard', icon: IconLayoutDashboard, key: 'd', needs: 'dashboard:read' },
+      { to: '/audit', title: 'places.audit', icon: IconHistory, key: 'a', needs: 'audit:read' },
+    ],
   },
-  { to: '/webhooks', title: 'places.webhooks', icon: IconWebhook, key: 'w', needs: 'webhook:read' },
-  { to: '/tenants', title: 'places.tenants', icon: IconBuilding, key: 't', needs: 'tenant:read' },
-  { to: '/catalogue', title: 'places.catalogue', icon: IconBooks, key: 'c', needs: 'catalogue:manage' },
-  { to: '/audit', title: 'places.audit', icon: IconHistory, key: 'a', needs: 'audit:read' },
-  { to: '/settings', title: 'places.settings', icon: IconSettings, key: 's', needs: 'setting:read' },
+  {
+    title: 'shell.access',
+    places: [
+      { to: '/users', title: 'places.users', icon: IconUsers, key: 'u', needs: 'user:read' },
+      { to: '/roles', title: 'places.roles', icon: IconShieldCheck, key: 'r', needs: 'role:read' },
+      { to: '/grants', title: 'places.grants', icon: IconChecklist, key: 'o', needs: 'grant:read' },
+    ],
+  },
+  {
+    title: 'shell.developers',
+    places: [
+      {
+        to: '/applications',
+        title: 'places.applications',
+        icon: IconApps,
+        key: 'i',
+        needs: 'application:read',
+      },
+      {
+        to: '/resources',
+        title: 'places.resources',
+        icon: IconPlugConnected,
+        key: 'e',
+        needs: 'application:read',
+      },
+      {
+        to: '/service-accounts',
+        title: 'places.serviceAccounts',
+        icon: IconRobot,
+        key: 'k',
+        needs: 'service_account:read',
+      },
+      { to: '/webhooks', title: 'places.webhooks', icon: IconWebhook, key: 'w', needs: 'webhook:read' },
+      { to: '/flags', title: 'places.flags', icon: IconFlag, key: 'f', needs: 'flag:read' },
+      { to: '/settings', title: 'places.settings', icon: IconSettings, key: 's', needs: 'setting:read' },
+    ],
+  },
+  {
+    title: 'shell.platform',
+    places: [
+      { to: '/tenants', title: 'places.tenants', icon: IconBuilding, key: 't', needs: 'tenant:read' },
+      { to: '/catalogue', title: 'places.catalogue', icon: IconBooks, key: 'c', needs: 'catalogue:manage' },
+    ],
+  },
 ]
+
+/** The pages of the palette, in their order. */
+export const places: Place[] = placeGroups.flatMap((group) => group.places)
 
 /** In the navigation of every caller, behind the other pages. */
 export const inbox: OwnPlace = {

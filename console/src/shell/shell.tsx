@@ -1,27 +1,33 @@
-import { AppShell, Group } from '@mantine/core'
+import { Box, Group } from '@mantine/core'
 import { useDisclosure, useHotkeys, useMediaQuery } from '@mantine/hooks'
 import { useNotifications } from '@mantine/notifications'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { Fragment, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../translation.ts'
 import { Forbidden } from '../components/forbidden.tsx'
 import { lazyPart } from '../components/lazy-part.tsx'
-import { useWindowTitle } from '../components/window-title.ts'
+import { useNamedPage, useWindowTitle } from '../components/window-title.ts'
+import { loadPage } from '../i18n.ts'
+import { useIsWaiting } from '../session/ended.ts'
 import { useMe } from '../session/me.ts'
 import { ReportedOutage, useOutage } from '../session/outage.ts'
 import { useScope } from '../session/scope.ts'
 import { useFocusKept, useFocusOnChange } from './focus.ts'
+import { Elsewhere } from './elsewhere.tsx'
 import { Header } from './header.tsx'
 import { Navigation } from './navigation.tsx'
 import { OutageBanner, useRenewal } from './outage-banner.tsx'
 import { LanguageMenu, SchemeMenu } from './preference-menu.tsx'
 import { useScopeTenant } from './tenants.ts'
 import { usePageData, usePageTitle } from './page-data.ts'
+import { useRemembering } from './recent.ts'
 import { useLive } from './use-live.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 import { useWindow } from './windows.tsx'
 
 const Notices = lazyPart(async () => (await import('./notices.tsx')).Notices, null)
+const loadSignIn = loadPage(['account'], () => import('../features/sign-in/sign-in.views.tsx'))
+const SignInAgain = lazyPart(async () => (await loadSignIn()).SignInAgain)
 const Palette = lazyPart(async () => (await import('./palette.tsx')).Palette)
 
 /** Fetched on first use; each further use opens it anew. */
@@ -54,12 +60,26 @@ const NoticeArea = () => {
   return isNeeded && <Notices />
 }
 
+/** Stands over the page while its unsaved work waits for a sign-in. */
+const Waiting = () => useIsWaiting() && <SignInAgain />
+
 const useFrame = (): void => {
-  useWindowTitle(usePageTitle(), useScopeTenant().name)
+  const title = usePageTitle()
+  useWindowTitle(useNamedPage() ?? title, useScopeTenant().name)
+  useRemembering()
   useFocusOnChange(useLocation({ select: ({ pathname }) => pathname }))
   useFocusKept()
   useRenewal()
   useLive()
+}
+
+const SkipLink = () => {
+  const { t } = useTranslation()
+  return (
+    <a className="skip" href="#content">
+      {t('shell.skip')}
+    </a>
+  )
 }
 
 export const Shell = () => {
@@ -72,42 +92,31 @@ export const Shell = () => {
   useShortcuts({ onSearch: palette.open, onHelp: () => over.open('shortcuts') })
   useFrame()
   return (
-    <AppShell
-      header={{ height: 60 }}
-      navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !isMenuOpen } }}
-      padding={{ base: 'md', md: 'xl' }}
-    >
-      <a className="skip" href="#content">
-        {t('shell.skip')}
-      </a>
-      <AppShell.Header>
-        <Header
-          isMenuOpen={isMenuOpen}
-          onMenu={menu.toggle}
-          onSearch={palette.open}
-          onShortcuts={() => over.open('shortcuts')}
-        />
-      </AppShell.Header>
-      <AppShell.Navbar p="sm" aria-label={t('shell.navigation')} inert={isNarrow && !isMenuOpen}>
-        <AppShell.Section grow>
-          <Navigation onNavigate={menu.close} />
-        </AppShell.Section>
-        <AppShell.Section hiddenFrom="sm">
+    <>
+      <SkipLink />
+      <header className="frame-header">
+        <Header isMenuOpen={isMenuOpen} onMenu={menu.toggle} onSearch={palette.open} onWindow={over.open} />
+        <Elsewhere />
+      </header>
+      <nav className="frame-navigation" aria-label={t('shell.navigation')} inert={isNarrow && !isMenuOpen}>
+        <Navigation onNavigate={menu.close} />
+        <Box hiddenFrom="sm">
           <Group>
             <SchemeMenu />
             <LanguageMenu />
           </Group>
-        </AppShell.Section>
-      </AppShell.Navbar>
-      <AppShell.Main id="content" tabIndex={-1}>
+        </Box>
+      </nav>
+      <main id="content" tabIndex={-1}>
         <ReportedOutage value={outage}>
           {outage && <OutageBanner outage={outage} />}
           <Page />
         </ReportedOutage>
-      </AppShell.Main>
+      </main>
       <NoticeArea />
+      <Waiting />
       {palette.asked > 0 && <Palette key={palette.asked} onWindow={over.open} />}
       {over.element}
-    </AppShell>
+    </>
   )
 }

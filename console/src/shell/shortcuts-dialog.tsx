@@ -1,5 +1,6 @@
-import { Group, Kbd, Stack, Switch, Table, Text } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { Group, Kbd, Stack, Switch, Text } from '@mantine/core'
+import { Table } from '../components/table.tsx'
+import { useTranslation } from '../translation.ts'
 import { Dialog } from '../components/dialog.tsx'
 import { useMe } from '../session/me.ts'
 import { ownPlaces, paletteKeys, places } from './places.ts'
@@ -30,7 +31,7 @@ export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
   return (
     <Dialog opened onClose={onClose} title={t('shell.shortcuts')}>
       <Stack>
-        <Table verticalSpacing={6} horizontalSpacing={0} aria-label={t('shell.shortcuts')}>
+        <Table aria-label={t('shell.shortcuts')}>
           <Table.Tbody>
             {shortcuts.map(({ label, keys }) => (
               <Table.Tr key={label}>

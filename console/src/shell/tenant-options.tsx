@@ -1,7 +1,7 @@
 import { Combobox, Group, Stack, Text } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import type { Membership, Tenant } from '@tenantry/client'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../translation.ts'
 import { useErrorText } from '../components/error-text.ts'
 import { useFormat } from '../format.ts'
 import { isOpen } from '../session/memberships.ts'

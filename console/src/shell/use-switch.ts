@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../translation.ts'
 import { useErrorText } from '../components/error-text.ts'
 import { mayLeave } from '../components/held.ts'
 import { client, reportSwitch } from '../session/client.ts'

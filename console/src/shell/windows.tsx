@@ -3,15 +3,16 @@ import { useState } from 'react'
 import { lazyPart } from '../components/lazy-part.tsx'
 import { loadPage } from '../i18n.ts'
 
-const loadUsers = loadPage(() => import('../features/users/users.views.tsx'))
-const loadInvitations = loadPage(() => import('../features/invitations/invitations.views.tsx'))
-const loadWebhooks = loadPage(() => import('../features/webhooks/webhooks.views.tsx'))
+const loadUsers = loadPage(['access'], () => import('../features/users/users.views.tsx'))
+const loadInvitations = loadPage(['access'], () => import('../features/invitations/invitations.views.tsx'))
+const loadWebhooks = loadPage(['developers'], () => import('../features/webhooks/webhooks.views.tsx'))
 
 /** The windows that open over any page. */
 const windows = {
   createUser: lazyPart(async () => (await loadUsers()).CreateUserDialog),
   createWebhook: lazyPart(async () => (await loadWebhooks()).CreateWebhookDialog),
   invite: lazyPart(async () => (await loadInvitations()).InviteDialog),
+  whatsNew: lazyPart(async () => (await import('./whats-new-dialog.tsx')).WhatsNewDialog),
   shortcuts: lazyPart(async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog),
 }
 

@@ -70,7 +70,7 @@ const forgeriesOf = (lines: string[]): Forgery[] => {
   ]
 }
 
-/** Checks a sealed export as its holder does: with the command alone, without service and database. */
+/** Checks a sealed export as its holder does: only with the command, without service and database. */
 const proveExport = async (trail: Trail): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-prove-'))
   const file = join(folder, 'export.ndjson')

@@ -130,7 +130,11 @@ const platformOnly = [
   'tenant:delete',
   'tenant:enter',
   'setting:global',
-  'setting:global',
+  'setting:declare',
+  'setting:secret',
+  'flag:read',
+  'flag:manage',
+  'flag:evaluate',
   'catalogue:manage',
 ]
 

@@ -36,7 +36,7 @@ const withCaller = async <T>(
 
 const isForEveryone = ({ permission }: Operation) => permission === 'caller' || permission === 'user'
 
-/** Knocks with all permissions but one, and with that one alone. */
+/** Knocks with all permissions but one, and with only that one. */
 const knockEverywhere = async (
   stage: Stage,
   kind: Kind,

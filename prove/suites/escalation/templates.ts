@@ -51,7 +51,7 @@ const proveAuthors = async (stage: Stage): Promise<string> => {
     await patiently(() => root.call('DELETE', `/rbac/roles/${role}`))
   }
   refuteNothing(breaches)
-  return '6 attempts refused to a caller with catalogue:manage alone'
+  return '6 attempts refused to a caller with only catalogue:manage'
 }
 
 /** A caller with user:create makes no user who holds more, by way of the templates for new users. */

@@ -73,15 +73,21 @@ const folders: Record<string, string> = {
   deliveries: 'auditLog',
   permissions: 'permission',
   'role-templates': 'template',
+  applications: 'application',
+  resources: 'resource',
+  secrets: 'secret',
+  // Nobody has consented to anything.
+  grants: 'auditLog',
+  // Nobody signs in to an application.
+  interactions: 'session',
   keys: 'accountKey',
   logs: 'auditLog',
   user: 'user',
   tenants: 'tenant',
-  global: 'key',
-  tenant: 'key',
 }
 
 const kindOf = (path: string, name: string): string => {
+  if (name === 'key') return 'key'
   const kind = folders[path.split(`/{${name}}`)[0]?.split('/').at(-1) ?? '']
   if (kind === undefined) {
     throw new Error(`${path}: prove/suites/input/plan.ts has no rule for ${name}`)

@@ -244,6 +244,18 @@ const byName: Record<string, fc.Arbitrary<Text>> = {
     .constantFrom('http://127.0.0.1:9/x', 'http://[::1]:9', 'http://127.1:9/%00', 'http://10.0.0.1', 'x:')
     .map(quoted),
   events: fc.constantFrom('["*"]', '["user.*"]', '["user.create","role.*"]'),
+  redirect_uris: fc.constantFrom(
+    '["https://fuzz.example.com/cb"]',
+    '["http://127.0.0.1:9/cb","http://localhost"]',
+  ),
+  kind: fc.constantFrom('web', 'browser', 'native').map(quoted),
+  grant_types: fc.constantFrom('["authorization_code"]', '["authorization_code","refresh_token"]'),
+  resource_ids: fc.constantFrom('[]', '[<resource:1>]'),
+  tenant_ids: fc.constantFrom('null', '[]', '["<home>"]'),
+  logo: fc.constantFrom('', 'data:image/png;base64,iVBORw0KGgo=').map(quoted),
+  home_url: fc.constantFrom('', 'https://fuzz.example.com/#/').map(quoted),
+  backchannel_logout_uri: fc.constantFrom('', 'https://fuzz.example.com/out').map(quoted),
+  identifier: numbered((n) => `https://fuzz${n}-<run>.example.com/mcp`),
   allowed_cidrs: fc.constantFrom('[]', '["127.0.0.1"]', '["10.0.0.0/8","::/0"]'),
 }
 

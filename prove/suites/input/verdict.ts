@@ -41,6 +41,25 @@ const failure = ({ status }: Received, body: Fields, { codes }: Document): strin
   ...(Object.keys(body).length === 4 ? [] : [`it has the fields ${Object.keys(body).join()}`]),
 ]
 
+/** Endpoints of OAuth answer as RFC 6749 says; their interactions use the envelope. */
+const isOfStandard = ({ path }: Operation): boolean =>
+  /^\/oauth2\/(?!interactions|verify-email|way-back|logout\/)/.test(path)
+
+const standardFailure = (body: Fields): string[] => {
+  const fields = Object.keys(body).toSorted().join()
+  const isSaid = typeof body['error_description'] === 'string' && body['error_description'] !== ''
+  return [
+    ...(fields === 'error,error_description,trace_id' ? [] : [`it has the fields ${fields}`]),
+    ...(isSaid ? [] : ['the description is missing']),
+  ]
+}
+
+/** Evaluations of flags answer as OFREP says: their failures have details, and no envelope. */
+const isEvaluation = ({ path }: Operation): boolean => path.startsWith('/ofrep/')
+
+const evaluationFailure = (body: Fields): string[] =>
+  typeof body['errorDetails'] === 'string' && body['errorDetails'] !== '' ? [] : ['the details are missing']
+
 const success = (body: Fields): string[] => [
   ...(body['code'] === 0 && body['message'] === 'success' ? [] : ['it is not a success']),
   ...('data' in body ? [] : ['data is missing']),
@@ -60,20 +79,28 @@ const headersOf = (answer: Received): string[] => {
   ]
 }
 
+const said = (operation: Operation, answer: Received, body: Fields, document: Document): string[] => {
+  if (answer.status === 200) return success(body)
+  return isEvaluation(operation) ? evaluationFailure(body) : failure(answer, body, document)
+}
+
 const envelope = (operation: Operation, answer: Received, document: Document): string[] => {
   if (operation.method === 'HEAD') return answer.text === '' ? [] : ['an answer to HEAD has a body']
   if (operation.isBare && answer.status === 200) return []
   const body = parse(answer.text)
   if (!body) return ['it is not a JSON object']
-  return [...headersOf(answer), ...(answer.status === 200 ? success(body) : failure(answer, body, document))]
+  if (isOfStandard(operation)) return standardFailure(body)
+  return [...headersOf(answer), ...said(operation, answer, body, document)]
 }
+
+const mayBeBare = (operation: Operation, { status }: Received): boolean =>
+  isEvaluation(operation) || (operation.isBare && status === 200)
 
 const trace = (operation: Operation, answer: Received): string[] => {
   const header = String(answer.headers['x-trace-id'])
   if (!/^[0-9a-f]{32}$/.test(header)) return [`X-Trace-Id is ${header}`]
   const told = parse(answer.text)?.['trace_id']
-  const isTold =
-    operation.method !== 'HEAD' && !(operation.isBare && answer.status === 200 && told === undefined)
+  const isTold = operation.method !== 'HEAD' && !(mayBeBare(operation, answer) && told === undefined)
   return isTold && told !== header ? [`X-Trace-Id is ${header}, trace_id is ${String(told)}`] : []
 }
 

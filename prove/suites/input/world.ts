@@ -27,6 +27,9 @@ const kinds = [
   'auditLog',
   'permission',
   'template',
+  'application',
+  'resource',
+  'secret',
   'tenant',
   'key',
   'serviceAccount',
@@ -118,9 +121,17 @@ const fillPools = async (root: Session, home: string): Promise<World['pools']> =
   const invited = { email: `${unique('invited')}@example.com` }
   pools.invitation.base = [ok(await root.call('POST', '/invitations', invited, { tenant: home })).id]
   pools.factor.base = [randomUUID()]
+  pools.secret.base = [randomUUID()]
   pools.key.base = Array.from({ length: 20 }, (_, n) => `fuzz.key-${n}:a_b`)
   pools.tenant.base = [await spareTenant(root)]
   return pools
+}
+
+/** Applications and resources belong to the installation, which the next suite uses. */
+const clearApplications = async (root: Session, { application, resource }: World['pools']): Promise<void> => {
+  for (const [folder, { made }] of Object.entries({ applications: application, resources: resource })) {
+    for (const id of new Set(made)) await patiently(() => root.call('DELETE', `/${folder}/${id}`))
+  }
 }
 
 /** Templates of the fuzzer would stand in every tenant of the next suite. */
@@ -154,6 +165,7 @@ export const openWorld = async (target: Target): Promise<World> => {
   ])
   const tenants = () => [...pools.tenant.base, ...pools.tenant.made].map(String)
   const remove = async () => {
+    await clearApplications(root, pools)
     await clearCatalogue(root, home)
     await removeTenants(root, [home, ...tenants()])
   }
@@ -198,6 +210,9 @@ const makers: Record<string, Kind> = {
   'POST /api/v1/org/tenants': 'tenant',
   'POST /api/v1/rbac/permissions': 'permission',
   'POST /api/v1/rbac/role-templates': 'template',
+  'POST /api/v1/applications': 'application',
+  'POST /api/v1/applications/{id}/secrets': 'secret',
+  'POST /api/v1/resources': 'resource',
   'POST /api/v1/service-accounts': 'serviceAccount',
   'POST /api/v1/webhooks': 'webhook',
   'POST /api/v1/service-accounts/{id}/keys': 'accountKey',

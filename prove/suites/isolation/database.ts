@@ -16,7 +16,7 @@ const boundTables = async (client: pg.Client): Promise<string[]> => {
   return rows.map(({ name }) => name)
 }
 
-/** On Citus all roles act through one, and `SET LOCAL` alone reaches the nodes. */
+/** On Citus all roles act through one, and only `SET LOCAL` reaches the nodes. */
 const roleTexts = {
   onOne: [`set local role tenantry_app`],
   overNodes: [
@@ -58,7 +58,7 @@ const ask = async (
 }
 
 /**
- * Tests row-level security alone: the role of requests runs statements without a tenant condition, in the scope of a
+ * Tests only row-level security: the role of requests runs statements without a tenant condition, in the scope of a
  * tenant and in none. Counts all rows as the login first, so that there are rows to hide.
  */
 export const proveDatabase = async (databaseUrl: string, tenantId: string): Promise<string> => {

@@ -5,7 +5,15 @@ import { everywhere, label, send, width } from './requests.ts'
 import { freshIds, strangers, type World } from './world.ts'
 
 /** Kinds of the whole installation. */
-const ownerless: ReadonlySet<Kind> = new Set<Kind>(['permission', 'template', 'globalKey'])
+const ownerless: ReadonlySet<Kind> = new Set<Kind>([
+  'permission',
+  'template',
+  'application',
+  'resource',
+  'secret',
+  'globalKey',
+  'flag',
+])
 
 /** The place where a list of the caller's own broadcasts begins: a number, and no object. */
 const isCursor = ({ kind, name }: Place): boolean => kind === 'broadcast' && name === 'before_id'
@@ -14,10 +22,17 @@ const isCursor = ({ kind, name }: Place): boolean => kind === 'broadcast' && nam
 const isOpenToRoot = ({ kind }: Place): boolean => kind === 'tenant' || kind === 'broadcast'
 
 /** Excludes ids that no tenant owns, and those that are open to the platform administrator. */
-const attackable = ({ caller, world }: { caller: Session; world: World }, { places }: Operation): Place[] =>
-  places.filter(
+/** The history of a key goes on after its value: under a stranger's key it tells what the attacker wrote there. */
+const isOwnHistory = ({ path }: Operation, { kind }: Place): boolean =>
+  kind === 'key' && path.endsWith('/{key}/history')
+
+const attackable = ({ caller, world }: { caller: Session; world: World }, operation: Operation): Place[] =>
+  operation.places.filter(
     (place) =>
-      !ownerless.has(place.kind) && !isCursor(place) && !(caller === world.root && isOpenToRoot(place)),
+      !ownerless.has(place.kind) &&
+      !isOwnHistory(operation, place) &&
+      !isCursor(place) &&
+      !(caller === world.root && isOpenToRoot(place)),
   )
 
 /** Attacks each place alone, and all places together. */
@@ -123,7 +138,7 @@ export const smuggled = ({ ids }: World, { body }: Operation) => {
 const isApart = ({ path }: Operation): boolean =>
   /\/auth\/(?:email|email\/verify|account\/delete|memberships\/\{tenantId\})$/.test(path)
 /**
- * Operations that ids and examples alone do not make succeed. A link is in an e-mail, a passkey in an authenticator, and the
+ * Operations that need more than ids and examples to succeed. A link is in an e-mail, a passkey in an authenticator, and the
  * caller has no second factor; the proof `escalation` has one. Passkeys may be off.
  */
 const statusesOfOthers: [RegExp, number[]][] = [
@@ -140,8 +155,15 @@ const statusesOfOthers: [RegExp, number[]][] = [
   [/\/broadcasts\/\{id\}\/batches$/, [404]],
   // The webhook has sent nothing.
   [/\/webhooks\/\{id\}\/deliveries\/\{deliveryId\}/, [404]],
+  // Nobody has consented to anything.
+  [/\/grants\/\{id\}$/, [404]],
+  // People create no organizations in the target.
+  [/\/auth\/organizations$/, [403]],
+  // The key has no version but its first, and nobody has declared it for the values of users.
+  [/\/settings\/tenant\/\{key\}\/revert$/, [404]],
+  [/\/settings\/(?:user|users\/\{id\})\/\{key\}$/, [400, 404]],
   // The example names a record and a moment.
-  [/\/webhooks\/\{id\}\/replay$/, [400]],
+  [/\/webhooks\/\{id\}\/replay(\/preview)?$/, [400]],
 ]
 
 const statusesOfOwn = ({ path }: Operation): number[] =>

@@ -32,5 +32,5 @@ export const proveSessions = async ({ root, home }: World): Promise<string> => {
       throw new Error('a list shows the session of another person')
     }
   }
-  return `${first.length} sessions, seen by the person and an administrator alone`
+  return `${first.length} sessions, seen only by the person and an administrator`
 }

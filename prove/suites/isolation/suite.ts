@@ -81,9 +81,9 @@ const proveAttacks = async (world: World, operations: Operation[], prove: Prove)
   }
   await proveEndings(world, operations, prove)
   await prove('a name taken in another tenant is free', () => proveNames(world))
-  await prove('decisions are about users of the tenant in scope alone', () => proveDecisions(world))
+  await prove('decisions are only about users of the tenant in scope', () => proveDecisions(world))
   await prove('lists of sessions show those of one person', () => proveSessions(world))
-  await prove('the dashboard counts the own tenant alone', () => proveCounts(world))
+  await prove('the dashboard counts only the own tenant', () => proveCounts(world))
 }
 
 /** Runs after all attacks: no answer contained data of the others, and their data is unchanged. */

@@ -88,7 +88,11 @@ const populate = async (root: Session, tenant: string, marker: string): Promise<
     text: marker,
     permission: 1,
     template: 4,
+    application: Number.MAX_SAFE_INTEGER,
+    resource: Number.MAX_SAFE_INTEGER,
+    secret: randomUUID(),
     globalKey: unique('prove.none.'),
+    flag: unique('prove.none.'),
   }
 }
 
@@ -151,7 +155,11 @@ const never = (): Ids => {
     text: newMarker(),
     permission: 1,
     template: 4,
+    application: Number.MAX_SAFE_INTEGER,
+    resource: Number.MAX_SAFE_INTEGER,
+    secret: randomUUID(),
     globalKey: key,
+    flag: key,
   }
 }
 

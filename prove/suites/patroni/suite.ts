@@ -40,7 +40,7 @@ const withGround = async (work: (ground: Ground) => Promise<void>): Promise<void
   }
 }
 
-/** Three replicas on an empty database behind Caddy; the clients know Caddy alone. */
+/** Three replicas on an empty database behind Caddy; the clients know only Caddy. */
 const withService = (
   databaseUrl: string,
   { caches }: Ground,

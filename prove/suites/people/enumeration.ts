@@ -8,7 +8,7 @@ import type { Stage, Tenant } from './stage.ts'
 const lookUp = (stage: Stage, token: string): Promise<Answer> =>
   anyone(stage, '/auth/invitations/lookup', { token })
 
-const requireAlike = (what: string, prints: string[]): void => {
+export const requireAlike = (what: string, prints: string[]): void => {
   const [first, ...rest] = prints
   const differing = rest.find((print) => print !== first)
   if (differing !== undefined) throw new Error(`${what} differs: ${first} and ${differing}`.slice(0, 600))
@@ -72,7 +72,7 @@ const median = (values: number[]): number => values.toSorted((a, b) => a - b)[va
 
 /**
  * The distance between two samples, in standard deviations of their ranks (Mann and Whitney): a busy machine slows both
- * samples, and outliers count by their rank alone.
+ * samples, and outliers count only by their rank.
  */
 const rankDistance = ({ known, unknown }: Samples): number => {
   const wins = known.flatMap((one) =>
@@ -100,12 +100,12 @@ const tells = (samples: Samples): { direction: number; shown: string } => {
 }
 
 /** The first pairs do not count: caches fill. */
-const warmUps = 5
+export const warmUps = 5
 
 type Ask = (email: string) => Promise<Answer>
 
 /** Asks about both kinds in turns. Chance decides which of the two comes first, so that neither inherits work. */
-const measure = async (ask: Ask, known: string[]): Promise<Samples> => {
+export const measure = async (ask: Ask, known: string[]): Promise<Samples> => {
   const samples: Samples = { known: [], unknown: [] }
   const sample = async (kind: keyof Samples, email: string, isCounted: boolean) => {
     const { status, ms, text } = await ask(email)
@@ -124,7 +124,7 @@ const measure = async (ask: Ask, known: string[]): Promise<Samples> => {
 }
 
 /** A difference counts when a second measurement shows it as well. */
-const requireSameTime = async (what: string, attempt: () => Promise<Samples>): Promise<string> => {
+export const requireSameTime = async (what: string, attempt: () => Promise<Samples>): Promise<string> => {
   const first = tells(await attempt())
   if (first.direction === 0) return `${what}: ${first.shown}`
   const second = tells(await attempt())

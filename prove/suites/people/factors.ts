@@ -128,7 +128,7 @@ const offline = (base: string) => {
   }
 }
 
-/** Where a tenant asks for a second factor, a session without one reaches its own account alone. */
+/** Where a tenant asks for a second factor, a session without one reaches only its own account. */
 const proveRestricted = async ({ root, urls }: Stage): Promise<string> => {
   const { id, admin } = await newTenant(root)
   const user = await newUser(root, id)
@@ -162,7 +162,7 @@ const proveOffline = async (stage: Stage): Promise<string> => {
     }
   }
   refuteNothing(breaches)
-  return 'jose refuses a restricted token by its claims and by its signature alone, and accepts a full one'
+  return 'jose refuses a restricted token by its claims and by only its signature, and accepts a full one'
 }
 
 /** Adds a passkey; resolves with the authenticator that holds it. */
@@ -274,7 +274,7 @@ export const proveFactors = async (stage: Stage, prove: Prove): Promise<void> =>
   await prove('wrong codes from many sources close an account to codes', () => proveSources(stage))
   await prove('a stolen session changes no factor', () => proveStolen(stage))
   await prove('nobody removes or uses the factor of another person', () => proveOthers(stage))
-  await prove('a passkey works for its account and its origin alone', () => provePasskeys(stage))
+  await prove('a passkey works only for its account and its origin', () => provePasskeys(stage))
   await prove('a tenant that asks for a second factor serves no session without one', () =>
     proveRestricted(stage),
   )

@@ -265,7 +265,7 @@ const proveLate = async (stage: Stage): Promise<string> => {
 export const proveLinks = async (stage: Stage, prove: Prove): Promise<void> => {
   await Promise.all([
     prove('a link works once, also at once', () => proveOnce(stage)),
-    prove('a link works for its account and its purpose alone', () => proveOwnAccount(stage)),
+    prove('a link works only for its account and its purpose', () => proveOwnAccount(stage)),
     prove('a victim who opens the link of an attacker gives nothing away', () => proveClick(stage)),
     prove('a link to an earlier address is dead', () => proveChangedAddress(stage)),
     prove('links begin with the configured address, whatever host a request names', () => proveHost(stage)),

@@ -109,10 +109,10 @@ const proveTakeover = async (stage: Stage): Promise<string> => {
   ])
   ok(await admin.call('DELETE', path))
   await requireOwnInvitation(stage, person)
-  return 'address, factors, a second account and a new invitation were refused; the link went to the person alone'
+  return 'address, factors, a second account and a new invitation were refused; the link went only to the person'
 }
 
-/** Invited again, a person gets the link by e-mail alone, and it takes their password alone. */
+/** Invited again, a person gets the link only by e-mail, and it takes only their password. */
 const requireOwnInvitation = async (stage: Stage, person: Session): Promise<void> => {
   const [{ admin }, { email }] = [stage.home, person]
   const used = await mailedToken(stage.mailbox, email, 'accept-invitation')

@@ -28,6 +28,8 @@ export interface Stage {
   permissions: Map<string, number>
   /** Sets the clock of the first replica ahead. */
   setAhead(seconds: number): Promise<void>
+  /** All that the first replica has logged. */
+  log: string[]
 }
 
 /** Links begin with it, and passkeys belong to it. */
@@ -55,8 +57,12 @@ export const otherPassword = 'another proof of Tenantry'
 
 export const newAddress = (): string => `${unique('person')}@example.com`
 
-/** Runs the proofs on an installation of their own. */
-export const withStage = async (target: Target, work: (stage: Stage) => Promise<void>): Promise<void> => {
+/** Runs the proofs on an installation of their own; `settings` are further ones. */
+export const withStage = async (
+  target: Pick<Target, 'kind' | 'short' | 'root' | 'env'>,
+  work: (stage: Stage) => Promise<void>,
+  settings: Record<string, string> = {},
+): Promise<void> => {
   const [stores, folder] = [await ownStores(target.kind), await mkdtemp(join(tmpdir(), 'tenantry-prove-'))]
   const clock = join(folder, 'clock')
   const dataDir = stores.env['TENANTRY_DATA_DIR']
@@ -64,7 +70,8 @@ export const withStage = async (target: Target, work: (stage: Stage) => Promise<
   const env = {
     ...stores.env,
     ...mailbox.env,
-    NODE_OPTIONS: movedBy(clock),
+    ...settings,
+    NODE_OPTIONS: `${movedBy(clock)} ${settings['NODE_OPTIONS'] ?? ''}`,
     TENANTRY_PUBLIC_URL: publicUrl,
     TENANTRY_RATE_LIMIT: 'on',
     TENANTRY_REQUESTS_PER_MINUTE: '1000000',
@@ -88,6 +95,7 @@ export const withStage = async (target: Target, work: (stage: Stage) => Promise<
           other: await newTenant(root),
           permissions: await permissionIds(root, root.tenantId),
           setAhead: (seconds) => moveClock(replica, clock, seconds),
+          log: replica.log,
         })
       } finally {
         await second?.stop()
@@ -104,7 +112,7 @@ export const withStage = async (target: Target, work: (stage: Stage) => Promise<
 let requests = 0
 
 /** An address that no other request comes from. */
-const newSource = (): string => {
+export const newSource = (): string => {
   requests += 1
   return `10.${(requests >> 16) & 255}.${(requests >> 8) & 255}.${requests & 255}`
 }
@@ -125,7 +133,7 @@ export const anyone = (stage: Stage, path: string, body: object, token?: string)
 export const logIn = (stage: Stage, email: string, given: string): Promise<Answer> =>
   anyone(stage, '/auth/login', { email, password: given })
 
-/** Signs in by the password alone. */
+/** Signs in by only the password. */
 export const openSession = async (stage: Stage, email: string, given = password): Promise<Session> =>
   openedBy(stage.urls[0] ?? '', ok(await logIn(stage, email, given)), { email, password: given })
 

@@ -7,13 +7,15 @@ import { proveLateLinks, proveLinks } from './links.ts'
 import { proveMemberships } from './memberships.ts'
 import { provePrepared } from './prepared.ts'
 import { proveRaces } from './races.ts'
+import { proveSignUps, signUpSettings } from './sign-ups.ts'
 import { withStage } from './stage.ts'
 
 export const people: Suite = {
   name: 'people',
   kinds: ['embedded', 'services'],
-  prove: (target, record) =>
-    withStage(target, async (stage) => {
+  prove: async (target, record) => {
+    await withStage(target, (stage) => proveSignUps(stage, record), signUpSettings)
+    await withStage(target, async (stage) => {
       // Most of these wait for e-mails, and times are measured before anything else runs.
       await proveEnumeration(stage, record)
       await Promise.all([
@@ -26,5 +28,6 @@ export const people: Suite = {
       ])
       await proveRaces(stage, record)
       await proveLateLinks(stage, record)
-    }),
+    })
+  },
 }

@@ -169,7 +169,7 @@ const proveForgeries = async (victims: Victims, prove: Prove): Promise<void> => 
   await prove('a key that a token carries or points to is not used', () => proveBroughtKeys(victims))
   await prove('a token with any character changed is refused', () => proveTampering(victims))
   await prove('a token with any claim changed or missing is refused', () => proveClaims(victims))
-  await prove('a token is accepted in the Authorization header alone', () => proveCarriers(victims))
+  await prove('a token is accepted only in the Authorization header', () => proveCarriers(victims))
   await prove('an access token refreshes no session, and a refresh token gives no access', () =>
     proveUses(victims),
   )

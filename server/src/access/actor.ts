@@ -16,6 +16,7 @@ export interface KeyBounds {
 export interface Actor {
   userId: number
   tenantId: string
+  tenantSlug: string
   /** The username, or the name of the service account. */
   name: string
   /** The account of the person, whose users in other tenants share it. Undefined for a service account. */
@@ -31,12 +32,26 @@ export interface Actor {
   restriction: Restriction | undefined
   /** Undefined for a caller without a key. */
   key: KeyBounds | undefined
+  /** Undefined for the console, the SDK and keys. */
+  application: CallingApplication | undefined
+}
+
+/** The application that calls for a user. */
+export interface CallingApplication {
+  id: number
+  /** Whether it belongs to somebody else than the installation. */
+  isThirdParty: boolean
+  /** Whether its tokens work at this API. */
+  isApiOpen: boolean
+  /** Whether only some of the user's permissions count. */
+  isNarrowed: boolean
 }
 
 /** The caller of an endpoint without authentication, and of the program itself. */
 export const nobody: Actor = {
   userId: 0,
   tenantId: '',
+  tenantSlug: '',
   name: '',
   accountId: undefined,
   credential: undefined,
@@ -45,20 +60,39 @@ export const nobody: Actor = {
   hasMfa: false,
   restriction: undefined,
   key: undefined,
+  application: undefined,
 }
 
 export const actorOf = (rules: Rules, { userId, tenantId, credential }: Caller, row: CallerRow): Actor => ({
   userId,
   tenantId,
+  tenantSlug: row.tenant_slug,
   name: row.name,
   accountId: row.account_id ?? undefined,
   credential,
   isSuspended: row.tenant_status !== 1,
-  permissions: new Set(row.permissions),
+  permissions: narrowed(row),
   hasMfa: provesTwice(row.amr ?? []),
   restriction: row.amr === null ? undefined : restrictionOf(rules, row, { ...row, amr: row.amr }),
   key: keyOf(row),
+  application: applicationOf(row),
 })
+
+/** The permissions that the user holds now, and that the session may use. */
+const narrowed = ({ permissions, narrowed_codes: codes }: CallerRow): ReadonlySet<string> => {
+  const held = new Set(permissions)
+  return codes === null ? held : new Set(codes.filter((code) => held.has(code)))
+}
+
+const applicationOf = (row: CallerRow): CallingApplication | undefined =>
+  row.application_id === null
+    ? undefined
+    : {
+        id: row.application_id,
+        isThirdParty: row.is_third_party === true,
+        isApiOpen: row.is_api_open === true,
+        isNarrowed: row.narrowed_codes !== null,
+      }
 
 /** The value of `amr` (RFC 8176) that stands for more than one kind of proof. */
 const mfa = 'mfa'

@@ -7,6 +7,7 @@ import type { Caller, Credential } from './credential.ts'
 
 export interface CallerRow {
   tenant_status: number
+  tenant_slug: string
   /** The username, or the name of the service account. */
   name: string
   permissions: string[]
@@ -26,6 +27,13 @@ export interface CallerRow {
   key_id: number | null
   expires_at: Date | null
   allowed_cidrs: string[] | null
+  /** Null for a session of the console or the SDK, and for a key. */
+  application_id: number | null
+  is_third_party: boolean | null
+  /** Whether tokens of the application work at this API. */
+  is_api_open: boolean | null
+  /** Of the permissions that the holder has, only these count; null for all. */
+  narrowed_codes: string[] | null
 }
 
 /** A query for each kind of credential: it finds a row while the credential stands and its holder is enabled. */
@@ -34,21 +42,35 @@ const holderQueries: Record<Credential['kind'], (caller: Caller, now: Date) => S
     select u.username as name, u.account_id, s.amr, ${emailOpen} as is_email_open,
       s.account_id is not null and s.last_used_at > ${now}::timestamptz - interval '5 minutes' as is_noted,
       coalesce(u.last_seen_on = (${now}::timestamptz at time zone 'utc')::date, false) as is_seen_today,
-      null::bigint as key_id, null::timestamptz as expires_at, null::text[] as allowed_cidrs
+      null::bigint as key_id, null::timestamptz as expires_at, null::text[] as allowed_cidrs,
+      s.application_id, p.is_third_party, p.tenantry_api as is_api_open, s.narrowed_codes
     from sessions s
     join users u on u.tenant_id = ${tenantId} and u.id = ${userId}
     join accounts a on a.id = u.account_id
+    left join applications p on p.id = s.application_id
     where s.tenant_id = ${tenantId} and s.id = ${credential.id} and s.user_id = ${userId} and s.expires_at > ${now}
-      and s.account_epoch = a.session_epoch and u.status = 1`,
-  key: ({ tenantId, userId, credential }, now) => sql`
+      and s.account_epoch = a.session_epoch and u.status = 1 and (s.application_id is null or p.status = 1)`,
+  sign_in: ({ tenantId, userId, credential }, now) => sql`
+    select u.username as name, u.account_id, g.amr, ${emailOpen} as is_email_open, true as is_noted, true as is_seen_today,
+      null::bigint as key_id, null::timestamptz as expires_at, null::text[] as allowed_cidrs,
+      null::bigint as application_id, null::boolean as is_third_party, null::boolean as is_api_open, null::text[] as narrowed_codes
+    from sign_ins g
+    join accounts a on a.id = g.account_id
+    join users u on u.tenant_id = ${tenantId} and u.id = ${userId} and u.account_id = a.id
+    where g.id = ${credential.id} and g.expires_at > ${now} and g.account_epoch = a.session_epoch and u.status = 1`,
+  key: (caller, now) => keyQuery(caller, now, sql`k.secret_hash = decode(${caller.credential.id}, 'hex')`),
+  issued: (caller, now) => keyQuery(caller, now, sql`k.id = ${Number(caller.credential.id)}`),
+}
+
+const keyQuery = ({ tenantId, userId, credential }: Caller, now: Date, isKey: Sql): Sql => sql`
     select a.name, null::bigint as account_id, null::text[] as amr, false as is_email_open,
       coalesce(k.last_used_at > ${now}::timestamptz - interval '5 minutes', false) as is_noted, true as is_seen_today,
-      k.id as key_id, k.expires_at, k.allowed_cidrs
+      k.id as key_id, k.expires_at, k.allowed_cidrs, null::bigint as application_id, null::boolean as is_third_party, null::boolean as is_api_open,
+      ${credential.narrowedTo ?? null}::text[] as narrowed_codes
     from service_account_keys k
     join service_accounts a on a.tenant_id = k.tenant_id and a.id = k.account_id
-    where k.tenant_id = ${tenantId} and k.account_id = ${userId} and k.secret_hash = decode(${credential.id}, 'hex')
-      and (k.expires_at is null or k.expires_at > ${now}) and a.status = 1`,
-}
+    where k.tenant_id = ${tenantId} and k.account_id = ${userId} and ${isKey}
+      and (k.expires_at is null or k.expires_at > ${now}) and a.status = 1`
 
 /**
  * Everything that decides what a caller may do at this moment. Undefined when the credential has ended, when caller or
@@ -56,7 +78,7 @@ const holderQueries: Record<Credential['kind'], (caller: Caller, now: Date) => S
  */
 export const selectCaller = (db: Db, caller: Caller, now: Date) =>
   db.one<CallerRow>(sql`
-    select t.status as tenant_status, c.*, ${factorRequired(sql`${caller.tenantId}`)} as is_factor_required,
+    select t.status as tenant_status, t.slug as tenant_slug, c.*, ${factorRequired(sql`${caller.tenantId}`)} as is_factor_required,
       array(${codesHeld(sql`${caller.tenantId}`, sql`${caller.userId}`)}) as permissions
     from (${holderQueries[caller.credential.kind](caller, now)}) as c
     join tenants t on t.id = ${caller.tenantId} and t.deleted_at is null`)

@@ -130,6 +130,60 @@ export const permissions = [
     name: 'Manage webhooks',
     description: 'Set up webhooks, which send audit records, with audit:read',
   },
+  {
+    id: 32,
+    code: 'application:read',
+    name: 'View applications',
+    description: 'List the applications that people sign in to, and resources',
+  },
+  {
+    id: 33,
+    code: 'application:manage',
+    name: 'Manage applications',
+    description: 'Set up applications and their secrets, and with tenant:enter own ones and resources',
+  },
+  {
+    id: 34,
+    code: 'grant:read',
+    name: 'View consents',
+    description: 'List the consents of users to applications',
+  },
+  {
+    id: 35,
+    code: 'grant:revoke',
+    name: 'Revoke consents',
+    description: 'Revoke consents of users, which ends the sessions of the application',
+  },
+  {
+    id: 36,
+    code: 'setting:declare',
+    name: 'Declare settings',
+    description: 'Declare which settings exist, with their schemas and defaults',
+  },
+  {
+    id: 37,
+    code: 'setting:secret',
+    name: 'Read secret settings',
+    description: 'Read the values of secret settings, by the key of a service account',
+  },
+  {
+    id: 40,
+    code: 'flag:read',
+    name: 'View flags',
+    description: 'List feature flags, and explain which variant a context gets',
+  },
+  {
+    id: 41,
+    code: 'flag:manage',
+    name: 'Manage flags',
+    description: 'Create, change and delete feature flags, and their variants for tenants',
+  },
+  {
+    id: 42,
+    code: 'flag:evaluate',
+    name: 'Evaluate flags',
+    description: 'Ask for the values of all feature flags, for any context',
+  },
 ] as const
 
 export type PermissionCode = (typeof permissions)[number]['code']
@@ -154,7 +208,14 @@ const platformOnlyCodes: ReadonlySet<PermissionCode> = new Set([
   'tenant:delete',
   'tenant:enter',
   'setting:global',
+  'setting:declare',
+  'setting:secret',
   'catalogue:manage',
+  'application:read',
+  'application:manage',
+  'flag:read',
+  'flag:manage',
+  'flag:evaluate',
 ])
 
 const isPlatformOnly = (code: PermissionCode): boolean => platformOnlyCodes.has(code)
@@ -171,7 +232,9 @@ export const moduleOf = (code: string): string => {
 export const reservedModules: ReadonlySet<string> = new Set(
   permissions
     .map(({ code }) => prefixOf(code))
-    .concat('rbac', 'role', 'auth', 'session', 'invitation', 'event', 'key', 'factor', 'tenantry'),
+    .concat('rbac', 'role', 'auth', 'session', 'invitation', 'event', 'key', 'factor', 'tenantry')
+    .concat('resource', 'sso', 'domain', 'connection', 'scim', 'directory', 'flag')
+    .concat('approval', 'elevation', 'review'),
 )
 
 /** Ids from here on belong to the product's permissions, and to the tenants' own roles. */
@@ -191,6 +254,9 @@ interface Template {
   holds: (permission: { code: string; platform_only: boolean }) => boolean
 }
 
+/** The role of a tenant's administrators. */
+export const adminTemplate = { id: 2, name: 'admin' } as const
+
 /** The system roles: templates that every tenant has, `platform-admin` aside, and that nobody can change. */
 export const builtInTemplates: readonly Template[] = [
   {
@@ -200,8 +266,7 @@ export const builtInTemplates: readonly Template[] = [
     holds: () => true,
   },
   {
-    id: 2,
-    name: 'admin',
+    ...adminTemplate,
     description: 'Administers the tenant: every permission within it',
     holds: (permission) => !permission.platform_only,
   },

@@ -14,6 +14,7 @@ const caller = (codes: PermissionCode[]) =>
     { tenantId: home, userId: 7, credential: { kind: 'session', id: 'any' } },
     {
       tenant_status: 1,
+      tenant_slug: 'any',
       name: 'ada',
       permissions: codes,
       is_factor_required: false,
@@ -25,6 +26,10 @@ const caller = (codes: PermissionCode[]) =>
       key_id: null,
       expires_at: null,
       allowed_cidrs: null,
+      application_id: null,
+      is_third_party: null,
+      is_api_open: null,
+      narrowed_codes: null,
     },
   )
 

@@ -40,33 +40,57 @@ export const policies = {
   readRolesOfUser: { own: isOwnUser, others: 'role:read' },
   /** The list of users shows roles on demand, so the `user:read` of its route is not enough. */
   readRolesOfUsers: { own: () => false, others: 'role:read' },
+  /** The name of a person in all tenants joins users of several tenants, so it is for callers that may enter them. */
+  readPersons: { own: () => false, others: 'tenant:enter' },
+  /** The list of roles counts users on demand, so the `role:read` of its route is not enough. */
+  countHolders: { own: () => false, others: 'user:read' },
   /** A user's factors and address are for those who can act on them, so the `user:read` of the route is not enough. */
   readSecurityOfUser: { own: () => false, others: 'user:update' },
 
   /**
+   * To bring in credentials that somebody else made: a hash costs everybody's processor, and an address that counts as
+   * confirmed does so in the sight of every tenant.
+   */
+  importCredentials: { own: () => false, others: 'tenant:enter' },
+
+  /**
    * To ask about the permissions of a user. The caller's own id means the caller in any tenant, although a user of the
-   * tenant in scope can have the same id. A key has no session: if it names one, it asks about that user.
+   * tenant in scope can have the same id. A key, and a token for one, has no session: if it names one, it asks about that
+   * user.
    */
   askAboutUser: {
     own: (actor: Actor, { user_id, session_id }: SubjectOfQuestion) =>
       user_id === undefined ||
-      (user_id === actor.userId && (session_id === undefined || actor.credential?.kind !== 'key')),
+      (user_id === actor.userId && (session_id === undefined || actor.key === undefined)),
     others: 'authz:check',
   },
 
-  /** Of a person who is a user of several tenants: a takeover would reach into all of them. */
+  /** The settings that count for another user of the tenant. */
+  readSettingsOfUser: { own: () => false, others: 'user:read' },
+  /** Without it public settings alone exist. */
+  readSettings: { own: () => false, others: 'setting:read' },
+
+  /** Factors of a person who is a user of several tenants: a takeover would reach into all of them. */
   resetFactorsOfPerson: { own: () => false, others: 'tenant:enter' },
 
   /** Webhooks and streams send audit records, so what their routes ask for is not enough. */
-  hearRecords: { own: () => false, others: 'audit:read' },
-  hearAllTenants: { own: () => false, others: 'tenant:enter' },
-  /** To hear whose authority has changed, so that a product's backend forgets what it remembers. */
-  hearAuthority: { own: () => false, others: 'authz:check' },
+  receiveRecords: { own: () => false, others: 'audit:read' },
+  receiveAllTenants: { own: () => false, others: 'tenant:enter' },
+  /** Streams name users whose authority has changed, so that a product's backend forgets what it remembers. */
+  receiveAuthority: { own: () => false, others: 'authz:check' },
 
   readTenant: { own: isOwnTenant, others: 'tenant:read' },
   /** To put a tenant in scope by the header `X-Tenant-ID`. Only roles of the built-in tenant can hold the permission. */
   enterTenant: { own: isOwnTenant, others: 'tenant:enter' },
-  /** On the dashboard; every other caller sees one tenant, their own. */
+  /**
+   * To create, change or delete an application. One of the installation's own speaks for every user without asking them, so
+   * the `application:manage` of its route is not enough.
+   */
+  manageApplication: {
+    own: (_actor: Actor, { is_third_party: asksUsers }: { is_third_party: boolean }) => asksUsers,
+    others: 'tenant:enter',
+  },
+  /** Counts on the dashboard; every other caller sees one tenant, their own. */
   countTenants: { own: () => false, others: 'tenant:read' },
 } satisfies Record<string, Policy<never>>
 
@@ -104,6 +128,29 @@ export const requireEnabledTenant = ({ isSuspended }: Actor, allow: Allow | unde
 }
 
 /**
+ * Throws 403 for the token of an application that may not call this API. A narrowed session serves its application, not
+ * the person's own account.
+ */
+export const requireOpenApi = ({ application }: Actor, allow: Allow | undefined): void => {
+  if (application === undefined) return
+  if (!application.isApiOpen) {
+    throw new AppError('applicationShut', 'This application may not call the API of this service')
+  }
+  if (application.isNarrowed && isAboutAccount(allow)) throw sessionNarrowed()
+}
+
+const sessionNarrowed = () =>
+  new AppError(
+    'sessionOfApplication',
+    'An application cannot do this for you. Sign in to the console of this service instead',
+  )
+
+/** Throws 403 in a session of an application: it opens no other session. */
+export const requireOwnSignIn = ({ application }: Actor): void => {
+  if (application !== undefined) throw sessionNarrowed()
+}
+
+/**
  * Throws 403 where the caller has to confirm their e-mail, or needs a second factor: in their own tenant, or in the one that
  * they have put in scope. Routes about the own account serve a restricted session all the same, so that the person can do
  * both. A key is no person.
@@ -134,6 +181,12 @@ export const requireMfa = ({ hasMfa }: Actor): void => {
 /** Throws 403 `permissionMissing` unless the caller holds the permission of the route. */
 export const requireAllowed = (actor: Actor, allow: Allow): void => {
   if (!isAllowed(actor, allow)) throw isForUsers(allow) ? userOnly() : permissionMissing(allow)
+}
+
+/** Throws 403 for a person: only a program that holds a key may do this, whatever a person holds. */
+export const requireKey = ({ key }: Actor): void => {
+  if (key !== undefined) return
+  throw new AppError('permissionMissing', 'This is for the key of a service account, not for a person')
 }
 
 const userOnly = (): AppError =>

@@ -49,6 +49,10 @@ export const lockCatalogue = (db: TransactionDb, tenantId: string) => {
   return lockTenantAgainstRemoval(db, tenantId)
 }
 
+/** Takes the lock of all feature flags until the transaction ends: their revisions commit in their order. */
+export const lockFlags = (db: TransactionDb): void =>
+  db.send(sql`select pg_advisory_xact_lock(hashtext('tenantry flags'))`)
+
 /** Puts another tenant in scope for the statements that follow in the transaction. */
 export const enterTenant = (db: TransactionDb, tenantId: string): void =>
   db.send(settingsOf({ 'app.tenant_id': tenantId }))

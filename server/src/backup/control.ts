@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, rmSync } from 'node:fs'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { join, resolve } from 'node:path'
 import type { Parts } from '../context.ts'
+import { sha256 } from '../crypto/sha256.ts'
 import type { Snapshot } from '../db/client.ts'
 import { copyFolder, databaseFolder } from '../db/embedded.ts'
 import { requireRoom, sizeOf } from './room.ts'
@@ -23,7 +23,7 @@ const question = 'backup'
 const controlPath = (dataDir: string): string => {
   const folder = resolve(dataDir)
   if (process.platform !== 'win32') return join(folder, 'control.sock')
-  return String.raw`\\.\pipe\tenantry-${createHash('sha256').update(folder).digest('hex').slice(0, 32)}`
+  return String.raw`\\.\pipe\tenantry-${sha256(folder).toString('hex').slice(0, 32)}`
 }
 
 export const isControlPathTooLong = (dataDir: string): boolean =>

@@ -13,6 +13,10 @@ export type Change =
   /** Permissions and templates, which any caller may hold. */
   | { kind: 'catalogue' }
   | { kind: 'keys' }
+  /** Settings of a tenant, or of one user; without a tenant those of the installation, and declarations. */
+  | { kind: 'settings'; tenantId: string; userId: number }
+  /** Feature flags, which every replica holds. */
+  | { kind: 'flags' }
   /** A user's notifications; `userId` 0 stands for all users. New ones have ids from `firstId` to `lastId`; 0 for none. */
   | { kind: 'inbox'; tenantId: string; userId: number; firstId: number; lastId: number }
 
@@ -49,6 +53,8 @@ export interface Cache {
   touch(tenantId: string, userId: number): void
   /** Counts users active in the last 5 minutes (docs/contract.md, "Dashboard"). */
   countOnline(tenantId: string): Promise<number>
+  /** The users whom `countOnline` counts, the last seen of them up to `max`. */
+  listOnline(tenantId: string, max: number): Promise<number[]>
   /** Forgets the presence of a disabled or deleted user, or of a whole tenant. */
   forgetPresence(tenantId: string, userId?: number): Promise<void>
   /** Counts one attempt against a limit. */

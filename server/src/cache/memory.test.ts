@@ -51,6 +51,7 @@ describe('presence in this process', () => {
     expect(await cache.countOnline(tenant)).toBe(2)
     setMinute(5)
     expect(await cache.countOnline(tenant)).toBe(1)
+    expect(await cache.listOnline(tenant, 10)).toEqual([2])
     expect(await cache.countOnline(other)).toBe(0)
     expect(await cache.countOnline('nobody')).toBe(0)
   })

@@ -20,6 +20,7 @@ export function openMemoryCache(now: () => Date, isAlone = true): Cache {
     isHearing: () => isAlone,
     touch: presence.touch,
     countOnline: async (tenantId) => presence.count(tenantId),
+    listOnline: async (tenantId, max) => presence.list(tenantId, max),
     forgetPresence: async (tenantId, userId) => presence.forget(tenantId, userId),
     close: async () => undefined,
   }

@@ -19,6 +19,8 @@ const Message = Type.Object({
     Type.Object({ kind: Type.Literal('tenant'), tenantId: Type.String() }),
     Type.Object({ kind: Type.Literal('catalogue') }),
     Type.Object({ kind: Type.Literal('keys') }),
+    Type.Object({ kind: Type.Literal('settings'), tenantId: Type.String(), userId: Type.Integer() }),
+    Type.Object({ kind: Type.Literal('flags') }),
     Type.Object({
       kind: Type.Literal('inbox'),
       tenantId: Type.String(),

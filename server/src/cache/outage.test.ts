@@ -17,6 +17,7 @@ const calls: ((cache: Cache) => Promise<unknown>)[] = [
   (cache) => cache.ping(),
   (cache) => cache.publish({ kind: 'keys' }),
   (cache) => cache.countOnline(tenant),
+  (cache) => cache.listOnline(tenant, 10),
   (cache) => cache.forgetPresence(tenant, 1),
   (cache) => cache.consume(limit, 'timed'),
   (cache) => cache.giveBack(limit, 'timed'),

@@ -8,6 +8,8 @@ const usersMax = 100_000
 export interface Presence {
   touch: (tenantId: string, userId: number) => void
   count: (tenantId: string) => number
+  /** The last seen, up to `max`. */
+  list: (tenantId: string, max: number) => number[]
   forget: (tenantId: string, userId: number | undefined) => void
 }
 
@@ -42,6 +44,12 @@ export function createPresence(clock: () => number): Presence {
     }
   }
 
+  function online(tenantId: string): Seen {
+    const seen: Seen = tenants.get(tenantId) ?? new Map()
+    trim(tenantId, seen)
+    return seen
+  }
+
   return {
     touch(tenantId, userId) {
       const seen: Seen = tenants.get(tenantId) ?? new Map()
@@ -53,12 +61,8 @@ export function createPresence(clock: () => number): Presence {
       trimOldestTenants()
       trim(tenantId, seen)
     },
-    count(tenantId) {
-      const seen = tenants.get(tenantId)
-      if (!seen) return 0
-      trim(tenantId, seen)
-      return seen.size
-    },
+    count: (tenantId) => online(tenantId).size,
+    list: (tenantId, max) => [...online(tenantId).keys()].slice(-max),
     forget(tenantId, userId) {
       const seen = tenants.get(tenantId)
       if (!seen) return

@@ -12,6 +12,8 @@ export interface RedisPresence {
   /** Drops waiting users, so that they do not pile up while Redis is away. */
   discard: () => void
   count: (tenantId: string) => Promise<number>
+  /** The last seen, up to `max`. */
+  list: (tenantId: string, max: number) => Promise<number[]>
   forget: (tenantId: string, userId: number | undefined) => Promise<void>
 }
 
@@ -48,6 +50,13 @@ export function createRedisPresence(client: Redis, clock: () => number): RedisPr
     return online
   }
 
+  async function list(tenantId: string, max: number): Promise<number[]> {
+    const bound = `(${clock() - onlineMs}`
+    const listing = client.zrevrangebyscore(keyOf(tenantId), '+inf', bound, 'LIMIT', 0, max)
+    const [, ids] = await Promise.all([flush(), listing])
+    return ids.map(Number)
+  }
+
   async function forget(tenantId: string, userId: number | undefined): Promise<void> {
     if (userId === undefined) {
       batch.delete(tenantId)
@@ -58,7 +67,7 @@ export function createRedisPresence(client: Redis, clock: () => number): RedisPr
     }
   }
 
-  return { touch, flush, discard, count, forget }
+  return { touch, flush, discard, count, list, forget }
 }
 
 function write(client: Redis, key: string, seen: Map<number, number>, bound: number): Promise<unknown>[] {

@@ -106,6 +106,8 @@ describe.runIf(process.env['REDIS_URL'])('two caches on one Redis', () => {
     second.touch(tenant, 2)
     expect(await second.countOnline(tenant)).toBe(2)
     expect(await first.countOnline(tenant)).toBe(2)
+    expect(new Set(await first.listOnline(tenant, 10))).toEqual(new Set([1, 2]))
+    expect(await first.listOnline(tenant, 1)).toHaveLength(1)
     minute = 6
     expect(await first.countOnline(tenant)).toBe(2)
     minute = 8.1

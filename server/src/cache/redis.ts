@@ -76,7 +76,7 @@ function presenceWithFallback(
   breaker: Breaker,
   shared: RedisPresence,
   own: Presence,
-): Pick<Cache, 'touch' | 'countOnline' | 'forgetPresence'> {
+): Pick<Cache, 'touch' | 'countOnline' | 'listOnline' | 'forgetPresence'> {
   return {
     touch(tenantId, userId) {
       own.touch(tenantId, userId)
@@ -87,6 +87,12 @@ function presenceWithFallback(
         'ZCOUNT',
         () => shared.count(tenantId),
         () => own.count(tenantId),
+      ),
+    listOnline: (tenantId, max) =>
+      breaker.run(
+        'ZREVRANGEBYSCORE',
+        () => shared.list(tenantId, max),
+        () => own.list(tenantId, max),
       ),
     async forgetPresence(tenantId, userId) {
       own.forget(tenantId, userId)

@@ -9,10 +9,13 @@ const rememberedMs = 1500
 /** About 1 kB each. */
 const rememberedMax = 10_000
 
-/** A change that can concern somebody's authority. */
-export type Concerning = Exclude<Change, { kind: 'keys' | 'inbox' }>
+/** A change that can concern something remembered. */
+export type Telling = Exclude<Change, { kind: 'keys' | 'inbox' | 'flags' }>
 
-/** Authority that was read from the database, for 1.5 seconds or until a change concerns it. */
+const isTelling = (change: Change): change is Telling =>
+  change.kind !== 'inbox' && change.kind !== 'keys' && change.kind !== 'flags'
+
+/** Something that was read from the database, for 1.5 seconds or until a change concerns it. */
 export interface Remembered<T> {
   get: (key: string) => T | undefined
   /** Reads it anew, once for all who ask at one moment. */
@@ -22,16 +25,22 @@ export interface Remembered<T> {
 }
 
 interface Rules<T> {
-  isConcerned: (value: T, change: Concerning) => boolean
+  isConcerned: (value: T, change: Telling) => boolean
   /** Whether every change of the value is told. Undefined never lasts. */
   lasts?: (value: T) => boolean
+  /** Bounds the memory of values that can be large. */
+  size?: { max: number; of: (value: T) => number }
 }
 
 export const createRemembered = <T extends object>({
   isConcerned,
   lasts = () => true,
+  size,
 }: Rules<T>): Remembered<T> => {
-  const remembered = new LRUCache<string, T>({ max: rememberedMax })
+  const remembered = new LRUCache<string, T>({
+    max: rememberedMax,
+    ...(size && { maxSize: size.max, sizeCalculation: (value: T) => size.of(value) }),
+  })
   const reading = new Map<string, Promise<T | undefined>>()
   let changes = 0
 
@@ -58,7 +67,7 @@ export const createRemembered = <T extends object>({
       return started
     },
     forget: (change) => {
-      if (change?.kind === 'inbox' || change?.kind === 'keys') return
+      if (change && !isTelling(change)) return
       changes += 1
       if (change === undefined) return remembered.clear()
       for (const [key, value] of remembered.entries()) {
@@ -75,7 +84,8 @@ interface UserOfTenant {
 }
 
 /** Whether a change concerns a user. The catalogue concerns everybody. */
-export const concernsUser = (user: UserOfTenant, change: Concerning): boolean => {
+export const concernsUser = (user: UserOfTenant, change: Telling): boolean => {
+  if (change.kind === 'settings') return false
   if (change.kind === 'catalogue') return true
   if (change.kind === 'account') return user.accountId === change.accountId
   return user.tenantId === change.tenantId && (change.kind === 'tenant' || user.userId === change.userId)

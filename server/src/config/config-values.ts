@@ -132,10 +132,12 @@ export const email: Read<string> = (text) =>
 
 const namedMailbox = /^([^<>\r\n"]{1,100}) <([^<>]+)>$/
 
+/** The address of a sender, which may have a name. */
+export const addressIn = (mailbox: string): string => namedMailbox.exec(mailbox)?.[2] ?? mailbox
+
 /** Reads the sender of e-mails: an address, or a name and an address in angle brackets. */
 export const mailbox: Read<string> = (text) => {
-  const [, , address = text] = namedMailbox.exec(text) ?? []
-  email(address)
+  email(addressIn(text))
   return text
 }
 
@@ -154,6 +156,16 @@ export const list =
     const items = text.split(',').map((item) => item.trim())
     return items.every(fits) ? items : refuse(must)
   }
+
+/** Reads one of two words, or any other text by the given reader. */
+export const offOpenOr =
+  <T>(read: Read<T>): Read<'off' | 'open' | T> =>
+  (text) =>
+    text === 'off' || text === 'open' ? text : read(text)
+
+/** The host of an https address as URLs write it: a name in lower case, and a port that is not the usual one. */
+export const isClientHost = (text: string): boolean =>
+  /^[a-z0-9.-]+(?::\d{1,5})?$/.test(text) && URL.parse(`https://${text}/`)?.host === text
 
 /** An origin as browsers send it. `*` is refused: any web page could then call with a stolen token. */
 export const isOrigin = (text: string): boolean =>

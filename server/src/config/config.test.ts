@@ -28,7 +28,9 @@ describe('an environment without faults', () => {
       dataDir: './data',
       admin: undefined,
       firstUserAdmin: true,
-      registration: 'open',
+      signUp: 'user',
+      signUpsPerHour: 100,
+      organizationsPerPerson: 3,
       bcryptCost: 12,
       rateLimit: true,
       requestsPerMinute: 6000,
@@ -37,6 +39,8 @@ describe('an environment without faults', () => {
       corsOrigins: [],
       trustedProxies: [],
       webhookPrivateHosts: [],
+      clientDocuments: 'off',
+      clientRegistration: 'off',
       metricsPort: undefined,
       metricsToken: undefined,
       otlpEndpoint: undefined,
@@ -45,6 +49,7 @@ describe('an environment without faults', () => {
       publicUrl: 'http://localhost:8080',
       smtpUrl: undefined,
       mailFrom: 'Tenantry <tenantry@localhost>',
+      linkPages: {},
       requireVerifiedEmail: false,
       invitationsPerDay: 200,
       issuer: 'http://localhost:8080',
@@ -71,7 +76,10 @@ describe('an environment without faults', () => {
       TENANTRY_ADMIN_PASSWORD: 'correct horse',
       TENANTRY_ADMIN_USERNAME: 'root@1',
       TENANTRY_FIRST_USER_ADMIN: 'true',
+      TENANTRY_SIGN_UP: 'closed',
       TENANTRY_REGISTRATION: 'closed',
+      TENANTRY_SIGN_UPS_PER_HOUR: '1000',
+      TENANTRY_ORGANIZATIONS_PER_PERSON: '5',
       TENANTRY_BCRYPT_COST: '4',
       TENANTRY_RATE_LIMIT: 'off',
       TENANTRY_REQUESTS_PER_MINUTE: '100',
@@ -87,9 +95,12 @@ describe('an environment without faults', () => {
       TENANTRY_PUBLIC_URL: 'https://admin.example.com',
       SMTP_URL: 'smtps://post:mailpass@mail.internal:465',
       TENANTRY_MAIL_FROM: 'Ada <no-reply@example.com>',
+      TENANTRY_LINK_PAGES: 'reset=https://app.example.com/reset?a=b%2Cc, sign_up=http://localhost:3000/join',
       TENANTRY_REQUIRE_VERIFIED_EMAIL: 'true',
       TENANTRY_INVITATIONS_PER_DAY: '1000',
       TENANTRY_WEBHOOK_PRIVATE_HOSTS: 'hooks.internal, 10.1.0.0/16',
+      TENANTRY_CLIENT_DOCUMENTS: 'client.example.com, other.example.com:8443',
+      TENANTRY_CLIENT_REGISTRATION: 'open',
       TENANTRY_ISSUER: 'https://id.example.com',
       TENANTRY_AUDIENCE: 'https://product.example.com',
       TENANTRY_TOKEN_ALGORITHM: 'RS256',
@@ -110,7 +121,9 @@ describe('an environment without faults', () => {
       secretKeys: [Buffer.alloc(32), Buffer.alloc(32, 255)],
       admin: { email: 'root@example.com', password: 'correct horse', username: 'root@1' },
       firstUserAdmin: true,
-      registration: 'closed',
+      signUp: 'closed',
+      signUpsPerHour: 1000,
+      organizationsPerPerson: 5,
       bcryptCost: 4,
       rateLimit: false,
       requestsPerMinute: 100,
@@ -119,6 +132,8 @@ describe('an environment without faults', () => {
       corsOrigins: ['https://a.example.com', 'http://localhost:5173'],
       trustedProxies: ['10.0.0.0/8', '::1'],
       webhookPrivateHosts: ['hooks.internal', '10.1.0.0/16'],
+      clientDocuments: ['client.example.com', 'other.example.com:8443'],
+      clientRegistration: 'open',
       metricsPort: 9464,
       metricsToken: '0123456789abcdef',
       otlpEndpoint: 'http://collector.internal:4318',
@@ -127,6 +142,7 @@ describe('an environment without faults', () => {
       publicUrl: 'https://admin.example.com',
       smtpUrl: 'smtps://post:mailpass@mail.internal:465',
       mailFrom: 'Ada <no-reply@example.com>',
+      linkPages: { reset: 'https://app.example.com/reset?a=b%2Cc', sign_up: 'http://localhost:3000/join' },
       requireVerifiedEmail: true,
       invitationsPerDay: 1000,
       issuer: 'https://id.example.com',
@@ -237,10 +253,21 @@ const refused: [name: string, value: string, line: RegExp][] = [
   ['TENANTRY_DATA_DIR', ' ', /^TENANTRY_DATA_DIR must be a path$/],
   ['TENANTRY_FIRST_USER_ADMIN', 'yes', /^TENANTRY_FIRST_USER_ADMIN must be one of: true, false$/],
   ['TENANTRY_REGISTRATION', 'Open', /^TENANTRY_REGISTRATION must be one of: open, closed$/],
+  ['TENANTRY_SIGN_UP', 'open', /^TENANTRY_SIGN_UP must be one of: user, organization, closed$/],
   ['TENANTRY_BCRYPT_COST', '3', /^TENANTRY_BCRYPT_COST must be a whole number from 4 to 15$/],
   ['TENANTRY_BCRYPT_COST', '16', /^TENANTRY_BCRYPT_COST must be/],
   ['TENANTRY_RATE_LIMIT', 'false', /^TENANTRY_RATE_LIMIT must be one of: on, off$/],
   ['LOG_LEVEL', 'verbose', /^LOG_LEVEL must be one of: fatal, error, warn, info, debug, trace, silent$/],
+  [
+    'TENANTRY_CLIENT_DOCUMENTS',
+    'https://client.example.com',
+    /^TENANTRY_CLIENT_DOCUMENTS must be off, open, or/,
+  ],
+  ['TENANTRY_CLIENT_DOCUMENTS', 'Client.example.com', /^TENANTRY_CLIENT_DOCUMENTS must be/],
+  ['TENANTRY_CLIENT_DOCUMENTS', '*.example.com', /^TENANTRY_CLIENT_DOCUMENTS must be/],
+  ['TENANTRY_CLIENT_DOCUMENTS', 'client.example.com:443', /^TENANTRY_CLIENT_DOCUMENTS must be/],
+  ['TENANTRY_CLIENT_DOCUMENTS', 'open,client.example.com,', /^TENANTRY_CLIENT_DOCUMENTS must be/],
+  ['TENANTRY_CLIENT_REGISTRATION', 'true', /^TENANTRY_CLIENT_REGISTRATION must be one of: off, open$/],
   ['TENANTRY_CORS_ORIGINS', '*', /^TENANTRY_CORS_ORIGINS must be origins/],
   ['TENANTRY_CORS_ORIGINS', 'https://a.example.com/', /^TENANTRY_CORS_ORIGINS must be/],
   ['TENANTRY_CORS_ORIGINS', 'https://a.example.com,', /^TENANTRY_CORS_ORIGINS must be/],
@@ -265,6 +292,24 @@ const refused: [name: string, value: string, line: RegExp][] = [
   ['SMTP_URL', 'smtp://mail.internal', /^TENANTRY_MAIL_FROM is missing: SMTP_URL needs a sender$/],
   ['TENANTRY_MAIL_FROM', 'nobody', /^TENANTRY_MAIL_FROM must be an e-mail address/],
   ['TENANTRY_MAIL_FROM', 'Ada <ada@example.com', /^TENANTRY_MAIL_FROM must be/],
+  ...[
+    'https://app.example.com/reset',
+    'welcome=https://app.example.com/',
+    'reset=https://a.example/,reset=https://b.example/',
+    'reset=https://a.example/,',
+    'reset=http://app.example.com/reset',
+    'reset=javascript:alert(1)',
+    'reset=//app.example.com/',
+    'reset=https://app.example.com/#here',
+    'reset=https://ada:secret@app.example.com/',
+    'reset=https://app.example.com/two words',
+    `reset=https://app.example.com/${'x'.repeat(1000)}`,
+    'reset=',
+  ].map((value): [string, string, RegExp] => [
+    'TENANTRY_LINK_PAGES',
+    value,
+    /^TENANTRY_LINK_PAGES must be such as reset=https:/,
+  ]),
   ['TENANTRY_AUDIENCE', 'two words', /^TENANTRY_AUDIENCE must have 1 to 255 visible/],
   ['TENANTRY_TOKEN_ALGORITHM', 'HS256', /^TENANTRY_TOKEN_ALGORITHM must be one of: EdDSA, ES256, RS256/],
   ['TENANTRY_ACCESS_TOKEN_SECONDS', '59', /^TENANTRY_ACCESS_TOKEN_SECONDS must be a whole number from 60/],
@@ -388,6 +433,25 @@ describe('faults', () => {
     const key = { TENANTRY_SECRET_KEY: Buffer.alloc(32).toString('base64') }
     expect(readConfig({ ...env, ...mail, ...key }).requireVerifiedEmail).toBe(true)
     expect(readConfig({ TENANTRY_REQUIRE_VERIFIED_EMAIL: 'true' }).requireVerifiedEmail).toBe(true)
+  })
+
+  test('sign-up of organizations without a way to send e-mails is one', () => {
+    const env = { DATABASE_URL: 'postgres://localhost/x', TENANTRY_SIGN_UP: 'organization' }
+    expect(faultsOf(env)).toEqual([expect.stringMatching(/^TENANTRY_SIGN_UP=organization needs e-mails/)])
+    expect(readConfig({ TENANTRY_SIGN_UP: 'organization' }).signUp).toBe('organization')
+  })
+
+  test('the older name of a setting is one, where it says something else', () => {
+    const both = (signUp: string, registration: string) => ({
+      TENANTRY_SIGN_UP: signUp,
+      TENANTRY_REGISTRATION: registration,
+    })
+    const contradiction = ['TENANTRY_REGISTRATION contradicts TENANTRY_SIGN_UP: leave the older name out']
+    expect(faultsOf(both('user', 'closed'))).toEqual(contradiction)
+    expect(faultsOf(both('organization', 'open'))).toEqual(contradiction)
+    expect(readConfig(both('closed', 'closed')).signUp).toBe('closed')
+    expect(readConfig({ TENANTRY_REGISTRATION: 'closed' }).signUp).toBe('closed')
+    expect(readConfig({ TENANTRY_REGISTRATION: 'open' }).signUp).toBe('user')
   })
 
   test('come all at once', () => {

@@ -1,4 +1,5 @@
 import { BadValue, isLoopback } from './config-values.ts'
+import type { LinkPages } from './link-pages.ts'
 import { table, type Setting, type Value } from './settings.ts'
 import type { TracesSampler } from './trace-settings.ts'
 import type { TokenAlgorithm } from '../crypto/algorithms.ts'
@@ -21,7 +22,11 @@ export interface Config {
   secretKeys: Buffer[] | undefined
   admin: { email: string; password: string; username: string } | undefined
   firstUserAdmin: boolean
-  registration: 'open' | 'closed'
+  /** The ways in for strangers: as users of the built-in tenant, with an organization of their own, or none. */
+  signUp: 'user' | 'organization' | 'closed'
+  /** Organizations that people create: within an hour, and those of one person. */
+  signUpsPerHour: number
+  organizationsPerPerson: number
   bcryptCost: number
   rateLimit: boolean
   /** Requests of a signed-in user, and of a key, in each process. */
@@ -45,12 +50,18 @@ export interface Config {
   smtpUrl: string | undefined
   /** The sender of e-mails. */
   mailFrom: string
+  /** Pages of the product that links of e-mails open, in place of ours. */
+  linkPages: LinkPages
   /** Whether a registered account is restricted until its person has proved the mailbox. */
   requireVerifiedEmail: boolean
   /** Links of invitations that a tenant may send on a day. */
   invitationsPerDay: number
   /** Hosts that webhooks may send to although their addresses are not public: names, addresses and ranges. */
   webhookPrivateHosts: string[]
+  /** Clients whose name is the address of their metadata: of every host, or of these. */
+  clientDocuments: 'off' | 'open' | string[]
+  /** Whether clients may register themselves. */
+  clientRegistration: 'off' | 'open'
   /** The `iss` claim of the tokens. */
   issuer: string
   /** The `aud` claim of access tokens. */
@@ -108,13 +119,25 @@ const senderFaults = ({ smtpUrl, mailFrom }: Values): string[] =>
     ? [`${table.mailFrom.name} is missing: SMTP_URL needs a sender`]
     : []
 
-/** Without e-mails nobody could confirm the address that they registered with. */
-const verificationFaults = ({ requireVerifiedEmail, databaseUrl, smtpUrl, secretKeys }: Values): string[] => {
-  const canMail = databaseUrl === undefined || (smtpUrl !== undefined && secretKeys !== undefined)
-  return requireVerifiedEmail === 'false' || canMail
-    ? []
-    : [`${table.requireVerifiedEmail.name} needs e-mails: set SMTP_URL and ${table.secretKeys.name}`]
+/** Without e-mails nobody could confirm the address that they registered with, or sign up an organization. */
+const linkFaults = (values: Values): string[] => {
+  const { requireVerifiedEmail, databaseUrl, smtpUrl, secretKeys } = values
+  if (databaseUrl === undefined || (smtpUrl !== undefined && secretKeys !== undefined)) return []
+  return [
+    ...(requireVerifiedEmail === 'true' ? [table.requireVerifiedEmail.name] : []),
+    ...(signUpOf(values) === 'organization' ? [`${table.signUp.name}=organization`] : []),
+  ].map((name) => `${name} needs e-mails: set SMTP_URL and ${table.secretKeys.name}`)
 }
+
+const olderSignUp = { open: 'user', closed: 'closed' } as const
+
+const signUpOf = ({ signUp, registration }: Values): Config['signUp'] =>
+  signUp ?? olderSignUp[registration ?? 'open']
+
+const signUpFaults = ({ signUp, registration }: Values): string[] =>
+  signUp !== undefined && registration !== undefined && signUp !== olderSignUp[registration]
+    ? [`${table.registration.name} contradicts ${table.signUp.name}: leave the older name out`]
+    : []
 
 const databaseFaults = (env: Env, { databaseUrl, embedded }: Values): string[] => {
   if (databaseUrl === undefined) return []
@@ -141,7 +164,8 @@ const combinedFaults = (env: Env, values: Values): string[] => {
     ...missing.map((name) => `${name} is missing: the first administrator needs e-mail and password`),
     ...databaseFaults(env, values),
     ...senderFaults(values),
-    ...verificationFaults(values),
+    ...signUpFaults(values),
+    ...linkFaults(values),
     ...(samePort ? [`${table.metricsPort.name} must differ from PORT`] : []),
   ]
 }
@@ -167,7 +191,7 @@ const listsOf = ({
 })
 
 const configOf = (values: Values): Config => {
-  const { nodeEnv, adminEmail, adminPassword, adminUsername, ...rest } = values
+  const { nodeEnv, adminEmail, adminPassword, adminUsername, registration: _, ...rest } = values
   return {
     ...rest,
     ...namesOf(values),
@@ -178,7 +202,9 @@ const configOf = (values: Values): Config => {
         ? undefined
         : { email: adminEmail, password: adminPassword, username: adminUsername ?? 'admin' },
     embedded: rest.embedded === 'true',
+    signUp: signUpOf(values),
     firstUserAdmin: (rest.firstUserAdmin ?? String(rest.databaseUrl === undefined)) === 'true',
+    linkPages: rest.linkPages ?? {},
     mailFrom: rest.mailFrom ?? 'Tenantry <tenantry@localhost>',
     requireVerifiedEmail: rest.requireVerifiedEmail === 'true',
     rateLimit: rest.rateLimit === 'on',

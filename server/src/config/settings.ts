@@ -1,6 +1,5 @@
 import {
   addressThat,
-  email,
   isHostOrRange,
   isMailServer,
   isOrigin,
@@ -15,6 +14,9 @@ import {
   wholeNumber,
   type Read,
 } from './config-values.ts'
+import { clientSettings } from './client-settings.ts'
+import { readLinkPages } from './link-pages.ts'
+import { firstUserSettings } from './first-user-settings.ts'
 import { databaseUrl } from './database-url.ts'
 import { tokenAlgorithms } from '../crypto/algorithms.ts'
 import { traceSettings } from './trace-settings.ts'
@@ -109,36 +111,7 @@ export const table = {
       'encrypts, all decrypt (docs/operating.md, The secret key).',
     read: secretKeys,
   },
-  adminEmail: {
-    name: 'TENANTRY_ADMIN_EMAIL',
-    meaning:
-      'E-mail of the first platform administrator, whom the start creates on an empty database. Needs TENANTRY_ADMIN_PASSWORD.',
-    read: email,
-  },
-  adminPassword: {
-    name: 'TENANTRY_ADMIN_PASSWORD',
-    meaning: 'Password of that administrator: 8 to 128 characters.',
-    read: matching(/^.{8,128}$/su, 'must have 8 to 128 characters'),
-  },
-  adminUsername: {
-    name: 'TENANTRY_ADMIN_USERNAME',
-    unset: 'admin',
-    meaning: 'Username of that administrator.',
-    read: matching(/^[\w.@+-]{3,64}$/, 'must have 3 to 64 characters out of letters, digits and . _ - @ +'),
-  },
-  firstUserAdmin: {
-    name: 'TENANTRY_FIRST_USER_ADMIN',
-    unset: 'true when embedded, false with DATABASE_URL',
-    meaning: '`true`: the first account that registers on an empty database becomes platform administrator.',
-    read: oneOf('true', 'false'),
-  },
-  registration: {
-    name: 'TENANTRY_REGISTRATION',
-    default: 'open',
-    meaning:
-      '`open`: anybody may register a user of the built-in tenant. `closed`: the service refuses registration (403).',
-    read: oneOf('open', 'closed'),
-  },
+  ...firstUserSettings,
   bcryptCost: {
     name: 'TENANTRY_BCRYPT_COST',
     default: '12',
@@ -226,6 +199,15 @@ export const table = {
     meaning: 'Sender of e-mails, such as `Tenantry <no-reply@example.com>`. Needed with SMTP_URL.',
     read: mailbox,
   },
+  linkPages: {
+    name: 'TENANTRY_LINK_PAGES',
+    unset: 'unset: the pages of this installation',
+    meaning:
+      'Where the links of e-mails begin, for products with such pages of their own: ' +
+      '`reset=https://…,invitation=https://…,verification=https://…,sign_up=https://…`, each of them optional. The token ' +
+      'is the fragment, `#token=…`.',
+    read: readLinkPages,
+  },
   requireVerifiedEmail: {
     name: 'TENANTRY_REQUIRE_VERIFIED_EMAIL',
     default: 'false',
@@ -252,6 +234,7 @@ export const table = {
       'must be host names in lower case, IP addresses or ranges such as 10.0.0.0/8, and none of them /0',
     ),
   },
+  ...clientSettings,
   issuer: {
     name: 'TENANTRY_ISSUER',
     unset: 'TENANTRY_PUBLIC_URL',

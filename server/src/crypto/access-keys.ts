@@ -2,15 +2,20 @@
  * The text of a key: `tnt_`, then base62 of fixed width: 256 random bits (43 characters), the tenant's id (22), the
  * account's id (9), and a CRC-32 of all before it (6). The tenant in the text lets the service look a key up in the scope
  * of one tenant, like a session. The checksum tells a mistyped key without asking the database.
+ *
+ * The text of an application's secret: `tns_`, 256 random bits and the checksum.
  */
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
+import { sha256 } from './sha256.ts'
 
 export const keyStart = 'tnt_'
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const prefixLength = 12
+const secretStart = 'tns_'
 const shape = /^tnt_([0-9A-Za-z]{43})([0-9A-Za-z]{22})([0-9A-Za-z]{9})([0-9A-Za-z]{6})$/
+const secretShape = /^tns_[0-9A-Za-z]{49}$/
 
 const base62 = (value: bigint, width: number): string => {
   let text = ''
@@ -24,6 +29,10 @@ const fromBase62 = (text: string): bigint => {
   return value
 }
 
+/** Base62 of random bytes: 16 of them fill 22 characters, 32 fill 43. */
+const randomText = (bytes: number, width: number): string =>
+  base62(BigInt(`0x${randomBytes(bytes).toString('hex')}`), width)
+
 const checksumOf = (text: string): string => base62(BigInt(crc32(text)), 6)
 
 const uuidOf = (value: bigint): string => {
@@ -31,8 +40,12 @@ const uuidOf = (value: bigint): string => {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
+const withChecksum = (body: string): string => `${body}${checksumOf(body)}`
+
+const hasChecksum = (text: string): boolean => text === withChecksum(text.slice(0, -6))
+
 /** SHA-256 in hex, as `Credential` names a key. The service stores this and never the text. */
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
+const hashOf = (text: string): string => sha256(text).toString('hex')
 
 export interface NewKey {
   secret: string
@@ -41,10 +54,8 @@ export interface NewKey {
 }
 
 export const createKeyText = (tenantId: string, accountId: number): NewKey => {
-  const random = base62(BigInt(`0x${randomBytes(32).toString('hex')}`), 43)
   const tenant = base62(BigInt(`0x${tenantId.replaceAll('-', '')}`), 22)
-  const body = `${keyStart}${random}${tenant}${base62(BigInt(accountId), 9)}`
-  const secret = `${body}${checksumOf(body)}`
+  const secret = withChecksum(`${keyStart}${randomText(32, 43)}${tenant}${base62(BigInt(accountId), 9)}`)
   return { secret, prefix: secret.slice(0, prefixLength), hash: hashOf(secret) }
 }
 
@@ -68,9 +79,22 @@ export const readKeyText = (text: string): KeyText | undefined => {
 }
 
 const read = (text: string): KeyText | undefined => {
-  const [, , tenant = '', account = '', checksum] = shape.exec(text) ?? []
-  if (checksum === undefined || checksum !== checksumOf(text.slice(0, -checksum.length))) return undefined
+  const [, , tenant = '', account = ''] = shape.exec(text) ?? []
+  if (tenant === '' || !hasChecksum(text)) return undefined
   const [tenantValue, accountId] = [fromBase62(tenant), Number(fromBase62(account))]
   if (tenantValue >= 1n << 128n || !Number.isSafeInteger(accountId)) return undefined
   return { tenantId: uuidOf(tenantValue), accountId, hash: hashOf(text) }
 }
+
+/** A name that no application has: 128 random bits in 22 letters and digits. */
+export const createClientId = (): string => randomText(16, 22)
+
+/** A secret of an application, and the hash that is stored. */
+export const createSecretText = (): Pick<NewKey, 'secret' | 'hash'> => {
+  const secret = withChecksum(`${secretStart}${randomText(32, 43)}`)
+  return { secret, hash: hashOf(secret) }
+}
+
+/** The hash of an application's secret; undefined for a text with a wrong shape or checksum. */
+export const readSecretText = (text: string): string | undefined =>
+  secretShape.test(text) && hasChecksum(text) ? hashOf(text) : undefined

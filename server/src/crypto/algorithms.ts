@@ -1,3 +1,6 @@
 /** Signature algorithms of access tokens (RFC 7518, RFC 8037). Refresh tokens and the audit chain always use EdDSA. */
 export const tokenAlgorithms = ['EdDSA', 'ES256', 'RS256'] as const
 export type TokenAlgorithm = (typeof tokenAlgorithms)[number]
+
+/** ID tokens and logout tokens: the one algorithm that every client library takes (OpenID Connect Core, 15.1). */
+export const idAlgorithm = 'RS256' satisfies TokenAlgorithm

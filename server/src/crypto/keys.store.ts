@@ -3,10 +3,10 @@ import type { Db } from '../db/client.ts'
 import type { TokenAlgorithm } from './algorithms.ts'
 
 /**
- * Keys of access tokens are published; those of refresh tokens verify only here. Row-level security hides the audit keys
+ * Keys of access tokens and of ID tokens are published; those of refresh tokens verify only here. Row-level security hides the audit keys
  * from `tenantry_app`, and all others from `tenantry_seal`.
  */
-export type TokenPurpose = 'access' | 'refresh'
+export type TokenPurpose = 'access' | 'id' | 'refresh'
 export type Purpose = TokenPurpose | 'audit'
 
 /** A public key as in the JSON Web Key Set (RFC 7517, 7518, 8037). */
@@ -72,8 +72,8 @@ export const retireAuditKeysBut = (db: Db, kid: string, now: Date) =>
     where purpose = 'audit' and kid <> ${kid} and retired_at is null
     returning kid`)
 
-export const deleteTokenKeysRetiredBefore = (db: Db, moment: Date) =>
-  db.run(sql`delete from signing_keys where purpose <> 'audit' and retired_at < ${moment}`)
+export const deleteTokenKeysRetiredBefore = (db: Db, purposes: TokenPurpose[], moment: Date) =>
+  db.run(sql`delete from signing_keys where purpose = any (${purposes}) and retired_at < ${moment}`)
 
 export const deleteTokenKeysBut = (db: Db, kids: string[]) =>
   db.run(sql`delete from signing_keys where purpose <> 'audit' and kid <> all (${kids})`)

@@ -14,7 +14,7 @@ import { systemCtx } from '../start/parts.ts'
 import { builtInTenant } from '../access/permissions.ts'
 import { tokenAlgorithms } from './algorithms.ts'
 import { openKeys, privatePemOf } from './keys.ts'
-import type { TokenPurpose } from './keys.store.ts'
+import type { TokenUse } from './tokens.ts'
 import { deleteOldKeys, ensureKeys, rotateKeys, type RotationOptions, type Succession } from './rotation.ts'
 
 const day = 24 * 3600 * 1000
@@ -122,8 +122,8 @@ describe('the time of a key', () => {
     amr: ['pwd'],
     isRestricted: false,
   }
-  const sign = (use: TokenPurpose = 'access') => installation.parts.tokens.sign(use, subject, clock.now())
-  const isValid = async (use: TokenPurpose, token: string) =>
+  const sign = (use: TokenUse = 'access') => installation.parts.tokens.sign(use, subject, clock.now())
+  const isValid = async (use: TokenUse, token: string) =>
     (await installation.parts.tokens.verify(use, token, clock.now())) !== undefined
   const published = async () => (await installation.parts.keys.jwks(clock.now())).keys.map(({ kid }) => kid)
   const rotateHere = async (options?: RotationOptions) => {
@@ -171,7 +171,8 @@ describe('the time of a key', () => {
 
   test('keys of refresh tokens are never published', async () => {
     await rotateHere()
-    expect(await published()).toHaveLength(2)
+    // Two of access tokens and two of ID tokens.
+    expect(await published()).toHaveLength(4)
     for (const use of ['access', 'refresh'] as const) {
       const isPublic = (await published()).includes(kidOf(await sign(use)))
       expect(isPublic).toBe(use === 'access')
@@ -182,7 +183,8 @@ describe('the time of a key', () => {
     const tokens = { access: await sign(), refresh: await sign('refresh') }
     for (const use of ['access', 'refresh'] as const) expect(await isValid(use, tokens[use])).toBe(true)
     const kid = await rotateHere({ isLeaked: true })
-    expect(await published()).toEqual([kid])
+    expect(await published()).toEqual(expect.arrayContaining([kid]))
+    expect(await published()).toHaveLength(2)
     for (const use of ['access', 'refresh'] as const) expect(await isValid(use, tokens[use])).toBe(false)
     expect(kidOf(await sign())).toBe(kid)
   })
@@ -263,21 +265,21 @@ describe('the keys of an installation', () => {
 
   const keysOf = async () => (await installation.parts.keys.jwks(clock.now())).keys.map(({ kid }) => kid)
 
-  test('the first start makes one key, and later ones keep it', async () => {
+  test('the first start makes a key of access tokens and one of ID tokens, and later ones keep them', async () => {
     const { store, secrets } = installation.parts
-    const [kid, ...others] = await keysOf()
-    expect(others).toEqual([])
+    const made = await keysOf()
+    expect(made).toHaveLength(2)
     await Promise.all(Array.from({ length: 4 }, () => ensureKeys(store, secrets, new Date(), 'EdDSA')))
     installation.parts.keys.forget()
-    expect(await keysOf()).toEqual([kid])
+    expect(await keysOf()).toEqual(made)
   })
 
-  test('replicas that start together on an empty database agree on one key', async () => {
+  test('replicas that start together on an empty database agree on the keys', async () => {
     const { store, secrets, keys } = installation.parts
     await store.scoped({}).run(sql`delete from signing_keys`)
     await Promise.all(Array.from({ length: 4 }, () => ensureKeys(store, secrets, new Date(), 'EdDSA')))
     keys.forget()
-    expect(await keysOf()).toHaveLength(1)
+    expect(await keysOf()).toHaveLength(2)
   })
 
   const allKids = async () => {

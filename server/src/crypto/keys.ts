@@ -10,11 +10,18 @@ import type { Secrets } from './secrets.ts'
 const accessTokenSecondsMax = 7200
 export const refreshTokenSeconds = 7 * 24 * 3600
 
+/** A session of an application lasts at most 90 days after its last refresh. */
+export const sessionSecondsMax = 7_776_000
+
 /** The `max-age` of the key set: a verifier may learn of a new key so much later. */
 export const keySetSeconds = 300
 
-/** Tokens verify for as long after their key retired, and after their issuer was last used: the longest life, and an hour. */
+/** Tokens verify for as long after their issuer was last used: the life of a refresh token, and an hour. */
+export const formerIssuerMs = (refreshTokenSeconds + 3600) * 1000
+/** Published tokens verify for as long after their key retired. Later than their end: an old ID token is still a hint. */
 export const retiredKeyMs = (refreshTokenSeconds + 3600) * 1000
+/** Refresh tokens verify for as long: the longest life of one, and an hour. */
+export const retiredRefreshKeyMs = (sessionSecondsMax + 3600) * 1000
 /** A rotation elsewhere is noticed after this time, even if its message was lost. */
 const maxAgeMs = 30_000
 /**
@@ -45,7 +52,7 @@ export interface Keys {
   has(kid: string): Promise<boolean>
   /** Whether a valid token of this installation may have that `iss`. */
   isIssuer(issuer: string, now: Date): Promise<boolean>
-  /** The public keys of access tokens as a JSON Web Key Set. */
+  /** The public keys of access tokens and ID tokens as a JSON Web Key Set. */
   jwks(now: Date): Promise<{ keys: PublicKey[] }>
   /** Drops cached keys after a rotation by another process. */
   forget(): void
@@ -59,7 +66,7 @@ interface KeySet {
   issuers: Map<string, Date>
 }
 
-export const tokenPurposes: TokenPurpose[] = ['access', 'refresh']
+export const tokenPurposes: TokenPurpose[] = ['access', 'id', 'refresh']
 
 const readKeys = async (store: Store): Promise<KeySet> => {
   const readAt = performance.now()
@@ -96,7 +103,7 @@ const isItsTime = ({ signs_from, retired_at }: KeyRow, now: Date): boolean =>
 
 /** A key stays published until the last access token that it signed has expired. */
 const isPublished = ({ purpose, retired_at }: KeyRow, now: Date): boolean =>
-  purpose === 'access' &&
+  purpose !== 'refresh' &&
   (retired_at === null || retired_at.getTime() + accessTokenSecondsMax * 1000 > now.getTime())
 
 /** Remembers the keys of the database. */
@@ -116,7 +123,7 @@ const createMemory = (store: Store) => {
     const asked = current ?? read()
     const known = await asked
     if (performance.now() - known.readAt <= maxAgeMs) return known
-    // Of several callers that find the cache expired, one reads the keys.
+    // Several callers can find the cache expired: one of them reads the keys.
     return current === asked ? read() : latest()
   }
 
@@ -136,13 +143,13 @@ const createMemory = (store: Store) => {
 }
 
 /** Names the row of a private key, which its secret is bound to. */
-export const sealedKeyOf = (kid: string): string => `signing_keys ${kid}`
+export const keyBindingOf = (kid: string): string => `signing_keys ${kid}`
 
 /** The private half of a key as PEM; undefined for a retired audit key. */
 export const privatePemOf = (
   { kid, private_pem: pem, private_sealed: sealed }: Pick<KeyRow, 'kid' | 'private_pem' | 'private_sealed'>,
   secrets: Secrets,
-): string | undefined => (sealed ? secrets.open(sealed, sealedKeyOf(kid)) : (pem ?? undefined))
+): string | undefined => (sealed ? secrets.open(sealed, keyBindingOf(kid)) : (pem ?? undefined))
 
 export const openKeys = (store: Store, secrets: Secrets): Keys => {
   const { latest, look, forget } = createMemory(store)
@@ -164,7 +171,7 @@ export const openKeys = (store: Store, secrets: Secrets): Keys => {
     has: async (kid) => (await latest()).verifying.has(kid),
     isIssuer: async (issuer, now) => {
       const usedAt = (await latest()).issuers.get(issuer) ?? (await look()).issuers.get(issuer)
-      return usedAt !== undefined && usedAt.getTime() + retiredKeyMs > now.getTime()
+      return usedAt !== undefined && usedAt.getTime() + formerIssuerMs > now.getTime()
     },
     jwks: async (now) => ({
       keys: (await latest()).rows.filter((row) => isPublished(row, now)).map((row) => row.public_jwk),

@@ -98,20 +98,11 @@ describe('a hash made elsewhere', () => {
     // $2a$, $2b$ and $2y$ are names of one algorithm.
     (await hash(chosen, cost)).replace('$2b$', `$${version}$`)
 
-  test.each<'2a' | '2b' | '2y'>(['2a', '2b', '2y'])('a $%s$ hash opens the account', async (version) => {
-    const foreign = await made(version, 4)
-    expect(foreign.startsWith(`$${version}$04$`)).toBe(true)
-    const { email } = await importUser(foreign)
-    expect(await opens(email, 'not the password')).toBe(false)
-    expect(await opens(email, password)).toBe(true)
-    expect(await storedPassword(email)).toEqual({ password_hash: foreign, password_scheme: 'foreign-bcrypt' })
-    expect(await opens(email, password)).toBe(true)
-  })
-
   test.each<'2a' | '2b' | '2y'>(['2a', '2b', '2y'])(
-    'a $%s$ hash of another cost is replaced at the next login, and only by the right password',
+    'a $%s$ hash is replaced at the next login, and only by the right password',
     async (version) => {
-      const foreign = await made(version, 5)
+      const foreign = await made(version, 4)
+      expect(foreign.startsWith(`$${version}$04$`)).toBe(true)
       const { email } = await importUser(foreign)
       expect(await opens(email, 'not the password')).toBe(false)
       expect(await storedPassword(email)).toMatchObject({ password_hash: foreign })

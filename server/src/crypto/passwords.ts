@@ -5,9 +5,12 @@ import { hash, verify } from '@node-rs/bcrypt'
 import PQueue from 'p-queue'
 import { AppError } from '../errors.ts'
 import { follow, hashStep } from '../traced-steps.ts'
+import { readForeign } from './foreign-hashes.ts'
+import type { OpenHashKey } from './hash-keys.ts'
+import { createRoom } from './memory-room.ts'
 
 /** The way a stored hash was made; see the column of that name in the schema. */
-export type PasswordScheme = 'bcrypt' | 'hmac-bcrypt' | 'foreign-bcrypt'
+export type PasswordScheme = 'bcrypt' | 'hmac-bcrypt' | 'foreign' | 'none'
 
 export interface StoredPassword {
   password_hash: string
@@ -24,8 +27,8 @@ export interface Hasher {
    * `find` runs when the hash's turn has come: waiting and refused requests cost no statement.
    */
   verify(password: string, find: () => Promise<StoredPassword | undefined>): Promise<boolean>
-  /** Whether a verified hash should be replaced: its cost differs, or it covers only a part of the password. */
-  isOutdated(password: string, stored: StoredPassword): boolean
+  /** Whether a verified hash should be replaced: it was made elsewhere, or its cost differs. */
+  isOutdated(stored: StoredPassword): boolean
   /** Running and waiting hashes, for the metrics. */
   stats(): { running: number; waiting: number }
 }
@@ -34,7 +37,7 @@ export interface Hasher {
 const bcryptBytes = 72
 /** A stored hash: "$2b$", the cost, "$", 22 characters of salt, the rest. */
 const storedPattern = /^\$2[abxy]\$(\d\d)\$([./A-Za-z0-9]{22})/
-/** The highest cost of a hash, also of one made elsewhere: it takes seconds, and each further one doubles them. */
+/** The highest cost of a hash: it takes seconds, and each further one doubles them. */
 export const hashCostMax = 15
 const saltBytes = 16
 /** bcrypt's base64 has its own alphabet. */
@@ -68,7 +71,26 @@ const hashNow = async (password: string, cost: number): Promise<StoredPassword> 
     : { password_hash: await hash(password, cost, salt), password_scheme: 'bcrypt' }
 }
 
-const verifyNow = async (password: string, stored: StoredPassword): Promise<boolean> => {
+/** Memory for hashes made elsewhere, of all that run at once in this process: moving-in, "Users from elsewhere". */
+const foreignBytesMax = 512 * 1024 * 1024
+
+const inMemory = createRoom(foreignBytesMax)
+
+const noKey = Buffer.alloc(0)
+
+/** Undefined for a text that is no hash, or whose secret key is not here. */
+const verifyForeign = async (
+  password: string,
+  text: string,
+  openKey: OpenHashKey,
+): Promise<boolean | undefined> => {
+  const foreign = readForeign(text)
+  if (!foreign) return undefined
+  const key = foreign.keyId === undefined ? noKey : await openKey(foreign.keyId)
+  return key && inMemory(foreign.memoryBytes, () => foreign.verify(password, key))
+}
+
+const verifyOwn = async (password: string, stored: StoredPassword): Promise<boolean> => {
   const input =
     stored.password_scheme === 'hmac-bcrypt' ? condense(password, saltOf(stored.password_hash)) : password
   const matches = await verify(input, stored.password_hash)
@@ -116,8 +138,10 @@ export const hashesAtOnce = (cores: number, workers: number): number =>
 
 const followed = <T>(work: () => Promise<T>): Promise<T> => follow(hashStep, () => ({}), work)
 
-/** Runs bcrypt off the event loop, behind a bounded queue with a deadline. */
-export const createHasher = async (cost: number, workers = 1): Promise<Hasher> => {
+const noKeys: OpenHashKey = async () => undefined
+
+/** Runs hashing off the event loop, behind a bounded queue with a deadline. */
+export const createHasher = async (cost: number, workers = 1, openKey = noKeys): Promise<Hasher> => {
   const unknownAccount = await hashNow('no account has this password', cost)
   const cores = letRequestsGoFirst() ? availableParallelism() : availableParallelism() - 1
   const queue = new PQueue({ concurrency: hashesAtOnce(cores, workers) })
@@ -135,18 +159,27 @@ export const createHasher = async (cost: number, workers = 1): Promise<Hasher> =
     })
   }
 
+  /** An account without a usable hash takes as long as an unknown one. */
+  const verifyNow = async (password: string, stored: StoredPassword | undefined): Promise<boolean> => {
+    if (stored?.password_scheme === 'foreign') {
+      const matches = await verifyForeign(password, stored.password_hash, openKey)
+      if (matches !== undefined) return matches
+    } else if (stored && stored.password_scheme !== 'none') {
+      return verifyOwn(password, stored)
+    }
+    await verifyOwn(password, unknownAccount)
+    return false
+  }
+
   return {
     requireRoom,
     hash: (password) => enqueue(() => followed(() => hashNow(password, cost))),
     verify: (password, find) =>
       enqueue(async () => {
         const stored = await find()
-        const matches = await followed(() => verifyNow(password, stored ?? unknownAccount))
-        return matches && stored !== undefined
+        return followed(() => verifyNow(password, stored))
       }),
-    isOutdated: (password, stored) =>
-      costOf(stored.password_hash) !== cost ||
-      (stored.password_scheme === 'foreign-bcrypt' && byteLength(password) > bcryptBytes),
+    isOutdated: (stored) => stored.password_scheme === 'foreign' || costOf(stored.password_hash) !== cost,
     stats: () => ({ running: queue.pending, waiting: queue.size }),
   }
 }

@@ -3,8 +3,15 @@ import { randomUUID } from 'node:crypto'
 import { exportJWK, exportPKCS8, generateKeyPair, type CryptoKey } from 'jose'
 import type { Db, DbRole, Store } from '../db/client.ts'
 import { actAs } from '../db/scope.ts'
-import type { TokenAlgorithm } from './algorithms.ts'
-import { keySetSeconds, retiredKeyMs, sealedKeyOf, tokenPurposes } from './keys.ts'
+import { idAlgorithm, type TokenAlgorithm } from './algorithms.ts'
+import {
+  formerIssuerMs,
+  keySetSeconds,
+  retiredKeyMs,
+  retiredRefreshKeyMs,
+  keyBindingOf,
+  tokenPurposes,
+} from './keys.ts'
 import {
   deleteIssuersUsedBefore,
   deleteTokenKeysBut,
@@ -36,7 +43,7 @@ const storedHalf = async (
 ): Promise<Pick<KeyRow, 'private_pem' | 'private_sealed'>> => {
   const pem = await exportPKCS8(key)
   return secrets.isOn
-    ? { private_pem: null, private_sealed: secrets.seal(pem, sealedKeyOf(kid)) }
+    ? { private_pem: null, private_sealed: secrets.seal(pem, keyBindingOf(kid)) }
     : { private_pem: pem, private_sealed: null }
 }
 
@@ -108,9 +115,8 @@ const ensureTokenKeys = async (db: Db, alg: TokenAlgorithm, making: Making): Pro
   if (!hasLiving(rows, 'refresh')) {
     await insertKey(db, await newTokenKey('refresh', 'EdDSA', making))
   }
-  if (!hasLiving(rows, 'access')) {
-    await succeed(db, alg, making)
-  }
+  if (!hasLiving(rows, 'access')) await succeed(db, 'access', alg, making)
+  if (!hasLiving(rows, 'id')) await succeed(db, 'id', idAlgorithm, making)
 }
 
 const ensureAuditKey = async (db: Db, now: Date, secrets: Secrets): Promise<void> => {
@@ -122,11 +128,16 @@ const ensureAuditKey = async (db: Db, now: Date, secrets: Secrets): Promise<void
 /** When every copy of the key set that lacks a key made now has expired. */
 const afterKeySets = (now: Date): Date => new Date(now.getTime() + keySetSeconds * 1000)
 
-/** Makes a key of access tokens. Its predecessors sign until its time has come. */
-const succeed = async (db: Db, alg: TokenAlgorithm, making: Making): Promise<Succession> => {
-  const key = await newTokenKey('access', alg, making)
+/** Makes a key of published tokens. Its predecessors sign until its time has come. */
+const succeed = async (
+  db: Db,
+  purpose: 'access' | 'id',
+  alg: TokenAlgorithm,
+  making: Making,
+): Promise<Succession> => {
+  const key = await newTokenKey(purpose, alg, making)
   await insertKey(db, key)
-  const retired = await retireTokenKeysBut(db, key.kid, 'access', making.signsFrom)
+  const retired = await retireTokenKeysBut(db, key.kid, purpose, making.signsFrom)
   return { kid: key.kid, retired: retired.map(({ kid }) => kid) }
 }
 
@@ -138,9 +149,10 @@ export interface Succession {
 
 export interface Rotation {
   access: Succession
+  id: Succession
   refresh: Succession
   audit: Succession
-  /** The new key of access tokens signs from then on. */
+  /** The new keys of access tokens and ID tokens sign from then on. */
   signsFrom: Date
 }
 
@@ -164,11 +176,12 @@ export const rotateKeys = async (
   await lockKeys(db)
   const present = (await selectKeys(db, ['access']))[0]?.public_jwk.alg
   const signsFrom = isLeaked ? now : afterKeySets(now)
-  const access = await succeed(db, algorithm ?? present ?? 'EdDSA', { now, signsFrom, secrets })
+  const access = await succeed(db, 'access', algorithm ?? present ?? 'EdDSA', { now, signsFrom, secrets })
+  const id = await succeed(db, 'id', idAlgorithm, { now, signsFrom, secrets })
   const key = await newTokenKey('refresh', 'EdDSA', { now, signsFrom: now, secrets })
   await insertKey(db, key)
   const retired = await retireTokenKeysBut(db, key.kid, 'refresh', now)
-  if (isLeaked) await deleteTokenKeysBut(db, [access.kid, key.kid])
+  if (isLeaked) await deleteTokenKeysBut(db, [access.kid, id.kid, key.kid])
   await actAs(db, auditRole)
   const audit = await newAuditKey(now, secrets)
   await insertKey(db, audit)
@@ -176,6 +189,7 @@ export const rotateKeys = async (
   await actAs(db, appRole)
   return {
     access,
+    id,
     refresh: { kid: key.kid, retired: retired.map(({ kid }) => kid) },
     audit: { kid: audit.kid, retired: retiredAuditKeys.map(({ kid }) => kid) },
     signsFrom,
@@ -184,10 +198,11 @@ export const rotateKeys = async (
 
 /** Deletes token keys and issuers when no valid token can carry them. Public audit keys stay. */
 export const deleteOldKeys = async (store: Store, now: Date): Promise<void> => {
-  const moment = new Date(now.getTime() - retiredKeyMs)
+  const before = (ms: number) => new Date(now.getTime() - ms)
   const db = store.scoped({})
-  await deleteTokenKeysRetiredBefore(db, moment)
-  await deleteIssuersUsedBefore(db, moment)
+  await deleteTokenKeysRetiredBefore(db, ['access', 'id'], before(retiredKeyMs))
+  await deleteTokenKeysRetiredBefore(db, ['refresh'], before(retiredRefreshKeyMs))
+  await deleteIssuersUsedBefore(db, before(formerIssuerMs))
 }
 
 /** Notes that tokens are issued under this name now: they go on when it changes. */

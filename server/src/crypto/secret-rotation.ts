@@ -1,6 +1,6 @@
 /** Rewriting every stored secret: with another key, or without the lost one. */
 import type { Db, DbRole, Store } from '../db/client.ts'
-import { sealedKeyOf } from './keys.ts'
+import { keyBindingOf } from './keys.ts'
 import { selectKeysInTheClear, updateKeySealed } from './keys.store.ts'
 import type { Secrets } from './secrets.ts'
 import {
@@ -16,8 +16,11 @@ const sealedColumns: SealedColumn[] = [
   { table: 'signing_keys', id: 'kid', column: 'private_sealed', role: 'tenantry_seal' },
   { table: 'mail_queue', id: 'id', column: 'sealed_token', role: 'tenantry_app' },
   { table: 'device_keys', id: 'id', column: 'sealed_key', role: 'tenantry_app' },
+  { table: 'hash_keys', id: 'id', column: 'sealed_key', role: 'tenantry_app' },
   { table: 'factors', id: 'id', column: 'secret_sealed', role: 'tenantry_app' },
   { table: 'webhook_secrets', id: 'id', column: 'sealed', role: 'tenantry_app' },
+  { table: 'global_setting_secrets', id: 'key', column: 'sealed', role: 'tenantry_purge' },
+  { table: 'tenant_setting_secrets', id: 'id', column: 'sealed', role: 'tenantry_purge' },
 ]
 
 /** Row-level security shows each role the signing keys of its own purposes. */
@@ -45,7 +48,7 @@ export const rotateSecrets = async (store: Store, secrets: Secrets): Promise<num
 const sealKeysInTheClear = async (db: Db, secrets: Secrets): Promise<number> => {
   const rows = await selectKeysInTheClear(db)
   for (const { kid, private_pem: pem } of rows) {
-    await updateKeySealed(db, kid, secrets.seal(pem, sealedKeyOf(kid)))
+    await updateKeySealed(db, kid, secrets.seal(pem, keyBindingOf(kid)))
   }
   return rows.length
 }

@@ -59,5 +59,5 @@ export const createSecrets = (keys: readonly Buffer[]): Secrets => {
   }
 }
 
-const secretsOff = () =>
+export const secretsOff = () =>
   new AppError('secretsOff', 'This needs a secret key. Ask the operator to set TENANTRY_SECRET_KEY')

@@ -2,8 +2,14 @@ import { randomUUID, sign } from 'node:crypto'
 import { promisify } from 'node:util'
 import { jwtVerify, type JWTPayload, type ProtectedHeaderParameters } from 'jose'
 import { LRUCache } from 'lru-cache'
-import { tokenAlgorithms } from './algorithms.ts'
-import { refreshTokenSeconds, type Keys, type SigningKey, type VerifyingKey } from './keys.ts'
+import { idAlgorithm, tokenAlgorithms } from './algorithms.ts'
+import {
+  refreshTokenSeconds,
+  sessionSecondsMax,
+  type Keys,
+  type SigningKey,
+  type VerifyingKey,
+} from './keys.ts'
 import type { TokenPurpose } from './keys.store.ts'
 import { isCanonical } from './statements.ts'
 
@@ -11,25 +17,56 @@ import { isCanonical } from './statements.ts'
 export interface Claims {
   userId: number
   tenantId: string
+  /** The id of the session, or `key_` and the id of a key that a service account exchanged for the token. */
   sessionId: string
   /** The number of the session's refresh that made the token (see sessions.service.ts). */
   generation: number
   /** Unix seconds. */
   expiresAt: number
+  audience: string
+  clientId: string
+  /** The scopes of an application's token, separated by spaces; "" for the console's. */
+  scope: string
+}
+
+/** The use of a token. An application has refresh tokens of its own. */
+export type TokenUse = 'access' | 'refresh' | 'application_refresh'
+
+/** Facts that the tokens of an application carry besides. */
+export interface TokenOfApplication {
+  clientId: string
+  /** The `aud` of the access token. */
+  audience: string
+  scope: string
+  /** When the person gave their proofs; undefined for a service account. */
+  authTime: Date | undefined
+  /** The person in every tenant, for an application of the installation's own. */
+  person: string | undefined
+  /** The life of the access token, where it is shorter than usual. */
+  seconds?: number
 }
 
 /** The session that a token is signed for. */
-export interface TokenSubject extends Omit<Claims, 'expiresAt'> {
+export interface TokenSubject extends Pick<Claims, 'userId' | 'tenantId' | 'sessionId' | 'generation'> {
   /** How the person proved their identity (RFC 8176). */
   amr: readonly string[]
   /** The access token serves only the own account, and only here. */
   isRestricted: boolean
+  /** Undefined for a session of the console or the SDK. */
+  application?: TokenOfApplication
 }
 
 export interface Tokens {
-  sign(use: TokenPurpose, subject: TokenSubject, now: Date): Promise<string>
-  /** The claims of a valid token of that use, undefined for any other: expired, forged, of the other use. */
-  verify(use: TokenPurpose, token: string, now: Date): Promise<Claims | undefined>
+  sign(use: TokenUse, subject: TokenSubject, now: Date): Promise<string>
+  /** Signs an ID token or a logout token: `typ` tells which. */
+  signIdentity(typ: 'JWT' | 'logout+jwt', payload: JWTPayload, now: Date): Promise<string>
+  /**
+   * The claims of a valid token of that use, undefined for any other: expired, forged, of the other use. An access token of
+   * use `access` is meant for this service; one of use `any_access` may be meant for another.
+   */
+  verify(use: TokenUse | 'any_access', token: string, now: Date): Promise<Claims | undefined>
+  /** The content of an ID token that was signed here, also of one that has expired; undefined for any other text. */
+  readIdentity(token: string, now: Date): Promise<JWTPayload | undefined>
   /** The life of an access token. */
   accessSeconds: number
   /** Forgets verified tokens: the keys have changed. */
@@ -47,9 +84,10 @@ export interface TokenNames {
 const typs = { access: 'at+jwt', restricted: 'restricted+jwt', refresh: 'rt+jwt' }
 /** The `aud` of tokens only for this service: nobody else's verifier expects it. */
 const refreshAudience = 'tenantry:refresh'
+const applicationRefreshAudience = 'tenantry:application-refresh'
 const restrictedAudience = 'tenantry:restricted'
-/** The `client_id` of access tokens (RFC 9068). */
-const clientId = 'tenantry'
+/** The `client_id` of the console and the SDK (RFC 9068). */
+const ownClientId = 'tenantry'
 
 /** A token that was signed or verified here is remembered: checking an Ed25519 signature costs 0.1 ms. About 1 kB each. */
 const rememberedTokens = 10_000
@@ -60,6 +98,9 @@ interface Remembered {
 }
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const sessionName = /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|key_[1-9]\d{0,15})$/
+
+const textOf = (claim: unknown): string => (typeof claim === 'string' ? claim : '')
 
 const readClaims = (payload: JWTPayload): Claims | undefined => {
   const userId = Number(payload.sub)
@@ -69,9 +110,15 @@ const readClaims = (payload: JWTPayload): Claims | undefined => {
   const isSound =
     Number.isSafeInteger(userId) &&
     uuid.test(tenantId) &&
-    uuid.test(sessionId) &&
+    sessionName.test(sessionId) &&
     Number.isSafeInteger(generation)
-  return isSound ? { userId, tenantId, sessionId, generation, expiresAt: Number(payload.exp) } : undefined
+  if (!isSound) return undefined
+  const told = {
+    audience: textOf(payload.aud),
+    clientId: textOf(payload['client_id']),
+    scope: textOf(payload['scope']),
+  }
+  return { userId, tenantId, sessionId, generation, expiresAt: Number(payload.exp), ...told }
 }
 
 interface Signed {
@@ -83,7 +130,7 @@ interface Signed {
 /** A kind of token, told by its `typ`. All the rest must fit it. */
 interface Kind {
   typ: string
-  use: TokenPurpose
+  uses: (TokenUse | 'any_access')[]
   signedBy: TokenPurpose
   isAudience: (aud: unknown, now: Date) => boolean | Promise<boolean>
 }
@@ -91,36 +138,55 @@ interface Kind {
 const kindsOf = (keys: Keys, audience: string): Kind[] => [
   {
     typ: typs.access,
-    use: 'access',
+    uses: ['access'],
     signedBy: 'access',
     // The audience is the issuer by default, and changes with it.
     isAudience: (aud, now) => typeof aud === 'string' && (aud === audience || keys.isIssuer(aud, now)),
   },
   {
-    // Of a restricted session. No published key verifies it, so a verifier that checks nothing else refuses it.
+    typ: typs.access,
+    uses: ['any_access'],
+    signedBy: 'access',
+    isAudience: (aud) => typeof aud === 'string',
+  },
+  {
+    // The token of a restricted session. No published key verifies it, so a verifier that checks nothing else refuses it.
     typ: typs.restricted,
-    use: 'access',
+    uses: ['access'],
     signedBy: 'refresh',
     isAudience: (aud) => aud === restrictedAudience,
   },
   {
     typ: typs.refresh,
-    use: 'refresh',
+    uses: ['refresh'],
     signedBy: 'refresh',
     isAudience: (aud) => aud === refreshAudience,
   },
+  {
+    typ: typs.refresh,
+    uses: ['application_refresh'],
+    signedBy: 'refresh',
+    isAudience: (aud) => aud === applicationRefreshAudience,
+  },
 ]
 
-type Verify = (use: TokenPurpose, token: string, now: Date) => Promise<Remembered | undefined>
+type Verify = (use: TokenUse | 'any_access', token: string, now: Date) => Promise<Remembered | undefined>
+
+/** The claim `token_use` of tokens of a use. */
+const claimOf = { access: 'access', any_access: 'access', refresh: 'refresh', application_refresh: 'refresh' }
 
 /** Verifies a token; throws jose's error for most invalid ones. */
 const createVerifier = (keys: Keys, { issuer, audience }: TokenNames): Verify => {
   const kinds = kindsOf(keys, audience)
 
-  const isOfUse = async (use: TokenPurpose, { header, payload, purpose }: Signed, now: Date) => {
-    const kind = kinds.find(({ typ }) => typ === header.typ)
-    if (kind?.use !== use || kind.signedBy !== purpose) return false
-    return payload['token_use'] === use && kind.isAudience(payload.aud, now)
+  const isOfUse = async (
+    use: TokenUse | 'any_access',
+    { header, payload, purpose }: Signed,
+    now: Date,
+  ): Promise<boolean> => {
+    const kind = kinds.find(({ typ, uses }) => typ === header.typ && uses.includes(use))
+    if (!kind || kind.signedBy !== purpose) return false
+    return payload['token_use'] === claimOf[use] && kind.isAudience(payload.aud, now)
   }
 
   return async (use, token, now) => {
@@ -162,40 +228,130 @@ const signed = async ({ kid, alg, key }: SigningKey, typ: string, payload: objec
   return `${text}.${signature.toString('base64url')}`
 }
 
+/** `acr` says whether the person gave more than one kind of proof. */
+export const acrOf = (amr: readonly string[]): 'mfa' | 'single' => (amr.includes('mfa') ? 'mfa' : 'single')
+
+/** The claims of an access token that tell the client and the proofs. */
+const clientClaims = ({ amr, application }: TokenSubject): JWTPayload =>
+  application === undefined
+    ? { client_id: ownClientId, amr }
+    : {
+        client_id: application.clientId,
+        ...(application.authTime && {
+          amr,
+          acr: acrOf(amr),
+          auth_time: Math.floor(application.authTime.getTime() / 1000),
+        }),
+        scope: application.scope,
+        ...(application.person !== undefined && { person: application.person }),
+      }
+
+/** Reads ID tokens of any age, for hints: the person is signed in anyhow, or is asked. */
+const createIdentityReader =
+  (keys: Keys, { issuer }: TokenNames) =>
+  async (token: string, now: Date): Promise<JWTPayload | undefined> => {
+    let purpose: TokenPurpose | undefined
+    const { payload } = await jwtVerify(
+      token,
+      async ({ kid, alg }) => {
+        const found = kid === undefined ? undefined : await keys.verifying(kid)
+        if (found?.alg !== alg) throw new UnknownKey()
+        purpose = found.purpose
+        return found.key
+      },
+      { algorithms: [idAlgorithm], typ: 'JWT', currentDate: new Date(0) },
+    )
+    const isOurs = payload.iss === issuer || (await keys.isIssuer(String(payload.iss), now))
+    return purpose === 'id' && isOurs ? payload : undefined
+  }
+
+/** The claims that name a session. */
+const sessionClaims = ({ userId, tenantId, sessionId, generation }: TokenSubject): JWTPayload => ({
+  tid: tenantId,
+  sid: sessionId,
+  sub: String(userId),
+  jti: `${generation}-${randomUUID()}`,
+})
+
+/** The signed forms of tokens. */
+const formsOf = (names: TokenNames, accessSeconds: number) =>
+  ({
+    access: { typ: typs.access, aud: names.audience, seconds: accessSeconds, keyOf: 'access' },
+    restricted: { typ: typs.restricted, aud: restrictedAudience, seconds: accessSeconds, keyOf: 'refresh' },
+    refresh: { typ: typs.refresh, aud: refreshAudience, seconds: refreshTokenSeconds, keyOf: 'refresh' },
+    application_refresh: {
+      typ: typs.refresh,
+      aud: applicationRefreshAudience,
+      // The session ends as its application asks; the longest is 90 days.
+      seconds: sessionSecondsMax,
+      keyOf: 'refresh',
+    },
+  }) as const
+
+/** The claims of a token that is for this service. */
+const ownClaims = (
+  { userId, tenantId, sessionId, generation, application }: TokenSubject,
+  { audience, expiresAt }: Pick<Claims, 'audience' | 'expiresAt'>,
+): Claims => {
+  const { clientId = ownClientId, scope = '' } = application ?? {}
+  return { userId, tenantId, sessionId, generation, expiresAt, audience, clientId, scope }
+}
+
+/** The form of a token. An application decides about its access tokens; its sessions are never restricted. */
+const chooseForm = (forms: ReturnType<typeof formsOf>, use: TokenUse, subject: TokenSubject) => {
+  if (use !== 'access') return { ...forms[use], claims: {} }
+  const form = forms[subject.isRestricted ? 'restricted' : 'access']
+  const { audience = form.aud, seconds = form.seconds } = subject.application ?? {}
+  return { ...form, aud: audience, seconds, claims: clientClaims(subject) }
+}
+
+/** Signs tokens. `own` is what a token says, where it is for this service. */
+const createSigner = (keys: Keys, names: TokenNames, accessSeconds: number) => {
+  const forms = formsOf(names, accessSeconds)
+
+  return async (
+    use: TokenUse,
+    subject: TokenSubject,
+    now: Date,
+  ): Promise<{ token: string; own: Remembered | undefined }> => {
+    const { typ, aud, seconds, keyOf, claims } = chooseForm(forms, use, subject)
+    const key = await keys.signing(keyOf, now)
+    const issuedAt = Math.floor(now.getTime() / 1000)
+    const expiresAt = issuedAt + seconds
+    const token = await signed(key, typ, {
+      ...claims,
+      ...sessionClaims(subject),
+      token_use: claimOf[use],
+      iss: names.issuer,
+      aud,
+      iat: issuedAt,
+      exp: expiresAt,
+    })
+    const isForUs = use !== 'access' || subject.isRestricted || aud === names.audience
+    const own = isForUs
+      ? { claims: ownClaims(subject, { audience: aud, expiresAt }), kid: key.kid }
+      : undefined
+    return { token, own }
+  }
+}
+
 export const createTokens = (keys: Keys, names: TokenNames, accessSeconds: number): Tokens => {
   const remembered = new LRUCache<string, Remembered>({ max: rememberedTokens })
   const verifyAnew = createVerifier(keys, names)
-  const forms = {
-    access: { aud: names.audience, seconds: accessSeconds, keyOf: 'access' },
-    restricted: { aud: restrictedAudience, seconds: accessSeconds, keyOf: 'refresh' },
-    refresh: { aud: refreshAudience, seconds: refreshTokenSeconds, keyOf: 'refresh' },
-  } as const
+  const readIdentityAnew = createIdentityReader(keys, names)
+  const signAnew = createSigner(keys, names, accessSeconds)
 
   return {
     accessSeconds,
     sign: async (use, subject, now) => {
-      const form = use === 'access' && subject.isRestricted ? 'restricted' : use
-      const { aud, seconds, keyOf } = forms[form]
-      const key = await keys.signing(keyOf, now)
-      const { userId, tenantId, sessionId, generation } = subject
-      const issuedAt = Math.floor(now.getTime() / 1000)
-      const expiresAt = issuedAt + seconds
-      const token = await signed(key, typs[form], {
-        ...(use === 'access' ? { client_id: clientId, amr: subject.amr } : {}),
-        tid: tenantId,
-        sid: sessionId,
-        token_use: use,
-        iss: names.issuer,
-        aud,
-        sub: String(userId),
-        jti: `${generation}-${randomUUID()}`,
-        iat: issuedAt,
-        exp: expiresAt,
-      })
-      const claims = { userId, tenantId, sessionId, generation, expiresAt }
-      remembered.set(`${use} ${token}`, { claims, kid: key.kid })
+      const { token, own } = await signAnew(use, subject, now)
+      if (own) remembered.set(`${use} ${token}`, own)
       return token
     },
+    signIdentity: async (typ, payload, now) =>
+      signed(await keys.signing('id', now), typ, { iss: names.issuer, ...payload }),
+    readIdentity: async (token, now) =>
+      isCanonical(token) ? readIdentityAnew(token, now).catch(ignoreInvalid) : undefined,
     verify: async (use, token, now) => {
       const known = remembered.get(`${use} ${token}`)
       // A key that has leaked is deleted, and voids the tokens that it signed.

@@ -158,7 +158,7 @@ class Batch extends Query {
   readonly #parsedHere: string[] = []
   /** The connection's knowledge of each statement; undefined for one without a name. */
   readonly #known: (Known | undefined)[] = []
-  /** Of the completed statements that have one. */
+  /** The outcomes of the completed statements that have one. */
   readonly outcomes: Outcome[] = []
   /** The number of completed statements: the next one failed, if the batch did. */
   completed = 0

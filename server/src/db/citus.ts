@@ -131,7 +131,7 @@ const tablesText = `
     and c.relname <> all ($1) and not exists (select from pg_dist_partition d where d.logicalrelid = c.oid)
   order by 2, 1`
 
-/** Of the tables that are not distributed yet. */
+/** Reads the foreign keys of the tables that are not distributed yet. */
 const referencesText = `
   select conrelid::regclass::text as table, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
   from pg_constraint
@@ -272,7 +272,7 @@ export interface Placement {
   local: string[]
   /** Whether the login can act as the role that connects to the nodes. */
   isMember: boolean
-  /** Of each table of tenants. */
+  /** The number of shards of each table of tenants. */
   shards: number
   /** Each node with shards of tenants, their number and their bytes; a node that does not answer has no size. */
   nodes: { name: string; shards: number; size: string | null }[]

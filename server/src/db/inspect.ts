@@ -49,6 +49,8 @@ export interface DatabaseReport {
   secrets: SecretReport | undefined
   /** Hosts that passkeys were made for. */
   passkeyHosts: string[]
+  /** The value of the setting `mail`; undefined when there is none. */
+  mailSetting: unknown
   /** Whether an index serves the search for users; undefined before the first migration. */
   hasSearchIndex: boolean | undefined
   /** Only on Citus. */
@@ -80,7 +82,7 @@ export async function inspectDatabase(config: DatabaseConfig, dir?: string): Pro
 }
 
 /** The migration that completes the schema of the first release. */
-const firstRelease = '0009-secure-rows'
+const firstRelease = '0010-secure-rows'
 const hasSchema = (migrations?: MigrationStatus): boolean =>
   migrations?.applied.includes(firstRelease) === true
 
@@ -113,13 +115,14 @@ async function report(access: Access, dir?: string): Promise<DatabaseReport> {
   }
 }
 
-type KeyReport = Pick<DatabaseReport, 'signingKeys' | 'secrets' | 'passkeyHosts'>
-const noKeys: KeyReport = { signingKeys: [], secrets: undefined, passkeyHosts: [] }
+type KeyReport = Pick<DatabaseReport, 'signingKeys' | 'secrets' | 'passkeyHosts' | 'mailSetting'>
+const noKeys: KeyReport = { signingKeys: [], secrets: undefined, passkeyHosts: [], mailSetting: undefined }
 
 const reportKeys = async (client: pg.Client): Promise<KeyReport> => ({
   signingKeys: await selectKeys(client),
   secrets: await selectSecrets(client),
   passkeyHosts: await selectPasskeyHosts(client),
+  mailSetting: await selectMailSetting(client),
 })
 
 const selectKeys = async (client: pg.Client): Promise<SigningKey[]> => {
@@ -153,6 +156,16 @@ const selectPasskeyHosts = async (client: pg.Client): Promise<string[]> => {
   )
   await client.query('commit')
   return rows.map(({ host }) => host)
+}
+
+const selectMailSetting = async (client: pg.Client): Promise<unknown> => {
+  await client.query('begin')
+  await client.query('set local role tenantry_app')
+  const { rows } = await client.query<{ value: unknown }>(
+    `select value from global_settings where key = 'mail'`,
+  )
+  await client.query('commit')
+  return rows[0]?.value
 }
 
 // PostgreSQL 16 and newer can deny a member the right to take the role on; 'SET' asks for that right.

@@ -125,6 +125,19 @@ test('a database that begins with other migrations is refused and not touched', 
   expect(await countNotes()).toEqual({ n: 0 })
 })
 
+test('a database whose migration was edited since is refused and not touched', async () => {
+  await (await database.open()).close()
+  const dir = join(database.options.dir, 'edited')
+  await mkdir(dir)
+  await writeFile(join(dir, '0001-create-notes.sql'), 'create table notes (id int, colour text)')
+  await writeFile(join(dir, '0002-add-future.sql'), 'create table future (id int)')
+  await expect(openStore(database.config, { ...database.options, dir })).rejects.toThrow(
+    'the database has the schema of an unreleased version (0001-create-notes), which this program cannot upgrade: ' +
+      'start it with an empty database',
+  )
+  expect(await countNotes()).toEqual({ n: 0 })
+})
+
 test('an inspection tells pending and unknown migrations and the rights of the login role', async () => {
   const before = await inspectDatabase(database.config, database.options.dir)
   expect(before.migrations).toEqual({ applied: [], pending: ['0001-create-notes'], unknown: [] })

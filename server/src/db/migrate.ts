@@ -1,4 +1,5 @@
-import { readdir } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
@@ -103,9 +104,13 @@ async function migrateIfPending(
   { log, dir = ownMigrations }: MigrateOptions,
 ): Promise<void> {
   const status = await migrationStatus(client, dir)
-  refuseOtherSchema(status, await ownNames(dir))
+  const digests = await ownDigests(dir)
+  refuseOtherSchema(status, digests, await recordedDigests(client, status))
   const { pending } = status
-  if (pending.length > 0) await runPending(client, pending, { log, dir })
+  if (pending.length > 0) {
+    await runPending(client, pending, { log, dir })
+    await recordDigests(client, digests)
+  }
   if (dir === ownMigrations && (await lacksSearchIndex(client))) await createSearchIndex(client)
   if (await isCitus(client)) await distribute(client, log)
 }
@@ -149,13 +154,62 @@ const lockPauseMs = 1000
 /** With a lock_timeout of a second it tries for ten minutes: longer than most backups hold their locks. */
 const lockTriesMax = 300
 
-function refuseOtherSchema({ applied, unknown }: MigrationStatus, own: string[]): void {
-  if (own.length > 0 && applied.length > 0 && applied[0] !== own[0]) {
+/** A digest of each migration of a folder, by name. */
+type Digests = Record<string, string>
+
+const ownDigests = async (dir: string): Promise<Digests> => {
+  const digestOf = async (name: string) => {
+    const text = await readFile(join(dir, `${name}.sql`), 'utf8')
+    return createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex').slice(0, 16)
+  }
+  return Object.fromEntries(
+    await Promise.all((await ownNames(dir)).map(async (name) => [name, await digestOf(name)] as const)),
+  )
+}
+
+/** The digests of the migrations that the database has run. */
+async function recordedDigests(client: pg.Client, { applied }: MigrationStatus): Promise<Digests> {
+  if (applied.length === 0) return {}
+  const { rows } = await client.query<{ name: string; digest: string | null }>(
+    `select name, to_jsonb(m) ->> 'digest' as digest from public.${migrationsTable} m`,
+  )
+  return Object.fromEntries(rows.flatMap(({ name, digest }) => (digest === null ? [] : [[name, digest]])))
+}
+
+/** Both statements are one transaction. */
+const recordDigests = (client: pg.Client, digests: Digests) =>
+  client.query(
+    `alter table public.${migrationsTable} add column if not exists digest text;
+     update public.${migrationsTable} m set digest = own.value
+     from jsonb_each_text(${client.escapeLiteral(JSON.stringify(digests))}) own where m.name = own.key`,
+  )
+
+const isEdited = (own: string | undefined, recorded: string | undefined): boolean =>
+  own !== undefined && recorded !== undefined && own !== recorded
+
+/** The migration by which the schema differs from a released one. Migrations of unreleased versions are edited in place. */
+function findUnreleased(
+  { applied, pending }: MigrationStatus,
+  own: Digests,
+  recorded: Digests,
+): string | undefined {
+  const [first] = Object.keys(own)
+  const [oldest] = applied
+  if (first === undefined || oldest === undefined) return undefined
+  // A crash between the first migrations leaves no record: the rest is pending then.
+  if (oldest !== first || (pending.length === 0 && Object.keys(recorded).length === 0)) return oldest
+  return applied.find((name) => isEdited(own[name], recorded[name]))
+}
+
+function refuseOtherSchema(status: MigrationStatus, own: Digests, recorded: Digests): void {
+  const unreleased = findUnreleased(status, own, recorded)
+  if (unreleased !== undefined) {
     throw new Error(
-      `the database has the schema of an unreleased version (${applied[0]}), which this program cannot upgrade: ` +
+      `the database has the schema of an unreleased version (${unreleased}), which this program cannot upgrade: ` +
         'start it with an empty database',
     )
   }
+  const { unknown } = status
   if (unknown.length > 0) {
     throw new Error(`the database is newer than this program (${unknown.join(', ')}): start a newer version`)
   }

@@ -47,7 +47,7 @@ export interface Dialect {
   ): Promise<void>
 }
 
-/** Without a node beside this one. */
+/** The dialect of a database without further nodes. */
 export const onePostgres: Dialect = {
   send,
   scope: (scope, role) => [scopeStatement(scope, role)],

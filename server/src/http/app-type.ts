@@ -3,6 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fasti
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Ctx } from '../context.ts'
 import type { ErrorName } from '../errors.ts'
+import type { OAuthErrorName } from '../oauth-error.ts'
 import type { Allow, PermissionCode } from '../access/permissions.ts'
 
 /** The Fastify instance that routes are declared on: handlers are typed by their schemas. */
@@ -24,6 +25,12 @@ declare module 'fastify' {
     isEndless?: true
     /** The errors of its own that the route can answer with, besides those that it shares (`failures.ts`). */
     fails?: ErrorName[]
+    /** The same for a route that answers errors in the form of RFC 6749 (`oauth-answers.ts`). */
+    refuses?: OAuthErrorName[]
+    /** Needs a credential, which the scope checks in a way of its own. */
+    provesCallers?: true
+    /** Pages of the origins of browser applications may call it. */
+    isForBrowsers?: true
   }
   interface FastifyRequest {
     ctx: Ctx

@@ -7,11 +7,13 @@ import {
   policies,
   requireAllowed,
   requireEnabledTenant,
+  requireOpenApi,
+  requireOwnSignIn,
   requireUnrestricted,
 } from '../access/policies.ts'
 import { selectTenantInScope } from '../access/tenancy.store.ts'
 import { inTenant, tokenInvalid, type Ctx, type Origin, type Parts } from '../context.ts'
-import { AppError } from '../errors.ts'
+import { AppError, type ErrorName } from '../errors.ts'
 import { languageOf } from '../mail/language.ts'
 import type { App } from './app-type.ts'
 import { countRefused } from './limits.ts'
@@ -50,7 +52,7 @@ export const usePublicContext = (app: App, parts: Parts): void => {
   })
 }
 
-const tokenOf = (header: string | undefined): string | undefined => bearer.exec(header ?? '')?.[1]
+export const bearerOf = (header: string | undefined): string | undefined => bearer.exec(header ?? '')?.[1]
 
 /** Returns the caller behind the bearer's credential; undefined without a valid one. */
 const authenticate = async (
@@ -58,17 +60,17 @@ const authenticate = async (
   resolve: ResolveCaller,
   { headers, ip }: FastifyRequest,
 ): Promise<Actor | undefined> => {
-  const token = tokenOf(headers.authorization)
+  const token = bearerOf(headers.authorization)
   const caller = token === undefined ? undefined : await readCredential(parts.tokens, token, parts.now())
   return caller && resolve(caller, ip)
 }
 
 /** When the access token of an authenticated request ends; undefined for a key. A handler has only headers of its schema. */
 export const readTokenEnd = async ({ raw, ctx: { parts } }: FastifyRequest): Promise<Date | undefined> =>
-  (await readCredential(parts.tokens, tokenOf(raw.headers.authorization) ?? '', parts.now()))?.endsAt
+  (await readCredential(parts.tokens, bearerOf(raw.headers.authorization) ?? '', parts.now()))?.endsAt
 
 const refusal = (header: string | undefined): AppError =>
-  tokenOf(header) === undefined
+  bearerOf(header) === undefined
     ? new AppError('tokenMissing', 'Sign in and send the header Authorization: Bearer <access token>')
     : tokenInvalid()
 
@@ -111,6 +113,15 @@ const chooseTenant = async (ctx: Ctx, tenantId: string): Promise<Ctx> => {
   return chosen
 }
 
+/** The errors of a credential at an endpoint that needs none, for its route to declare. */
+export const refusedCredentials = [
+  'permissionMissing',
+  'applicationShut',
+  'sessionOfApplication',
+  'tokenMissing',
+  'tokenInvalid',
+] as const satisfies ErrorName[]
+
 /**
  * Gives requests of the scope the context of a public endpoint, and its caller where the request carries a credential.
  * A refused credential is 401: the request does not go on as nobody's. Keys are 403.
@@ -125,6 +136,8 @@ export const useOptionalAuthentication = (app: App, parts: Parts, resolve: Resol
       await count(request.ip)
       throw refusal(request.headers.authorization)
     }
+    requireOpenApi(actor, 'account')
+    requireOwnSignIn(actor)
     requireAllowed(actor, 'account')
     request.ctx = { ...request.ctx, actor }
   })
@@ -146,6 +159,7 @@ export const useAuthentication = (app: App, parts: Parts, resolve: ResolveCaller
       throw refusal(request.headers.authorization)
     }
     const { allow, allowAlso } = request.routeOptions.config
+    requireOpenApi(actor, allow)
     const own: Ctx = {
       parts,
       db: parts.store.scoped({ tenantId: actor.tenantId }),

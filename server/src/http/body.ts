@@ -105,6 +105,30 @@ export const parseQuery = (text: string): Record<string, unknown> => {
 const needsNothing = (schema: unknown): boolean =>
   schema !== undefined && (schema as { required?: unknown }).required === undefined
 
+/** Larger forms get 413: a token has up to 4 kB. */
+const formBytesMax = 64 * 1024
+
+/** Reads text as the body of a request is read. Throws an AppError for what such a body must not hold. */
+export const readAsBody = (text: string): unknown => {
+  const value = parseJson(Buffer.from(text))
+  requireSoundText(value)
+  return value
+}
+
+/** Bodies of the scope are forms and nothing else (415). A parameter without a value counts as left out (RFC 6749, 3.1). */
+export const acceptFormsOnly = (app: App): void => {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: formBytesMax },
+    async (_request: FastifyRequest, text: string) => {
+      const form = parseQuery(text)
+      requireSoundText(form)
+      return form
+    },
+  )
+}
+
 /**
  * Bodies are JSON and nothing else (415), at most 1 MiB (413), and hold only sound text (400). An absent body is an empty
  * one where every field is optional.

@@ -36,6 +36,24 @@ const pageRoute = (scope: App, folder: string): void => {
   })
 }
 
+/** Serves the pages on which people sign in to applications. No store: the address names what is under way. */
+const signInRoutes = (scope: App, folder: string): void => {
+  for (const url of ['/sign-in', '/sign-in/*']) {
+    scope.route({
+      method: readMethods,
+      url,
+      schema,
+      handler: async (_request, reply) => {
+        const page = await readFile(join(folder, 'sign-in.html'), 'utf8')
+        return reply
+          .header('content-security-policy', pagePolicy("style-src 'self'"))
+          .type('text/html; charset=utf-8')
+          .send(page)
+      },
+    })
+  }
+}
+
 /** Asset names contain a hash of the content, so browsers may cache them for ever. */
 const assetRoutes = (scope: App, folder: string): void => {
   scope.register(fastifyStatic, {
@@ -64,19 +82,26 @@ const hint =
 /** Explains how to build the console when it is missing. The service runs without it. */
 const hintRoute = (scope: App): void => {
   scope.log.warn(hint)
-  scope.route({
-    method: readMethods,
-    url: '/console/*',
-    schema,
-    handler: async (_request, reply) => reply.code(404).type('text/plain; charset=utf-8').send(`${hint}.\n`),
-  })
+  for (const url of ['/console/*', '/sign-in', '/sign-in/*']) {
+    scope.route({
+      method: readMethods,
+      url,
+      schema,
+      handler: async (_request, reply) =>
+        reply.code(404).type('text/plain; charset=utf-8').send(`${hint}.\n`),
+    })
+  }
 }
 
-/** The web console at `/console/`, from the folder that `npm run build -w console` writes; `/` leads to it. */
+/**
+ * The web console at `/console/` and the pages of the sign-in at `/sign-in`, from the folder that `npm run build -w console`
+ * writes; `/` leads to the console.
+ */
 export const consoleRoutes = (scope: App, folder: string): void => {
   redirect(scope, '/')
   redirect(scope, '/console')
   if (!existsSync(join(folder, 'index.html'))) return hintRoute(scope)
   assetRoutes(scope, folder)
   pageRoute(scope, folder)
+  signInRoutes(scope, folder)
 }

@@ -4,6 +4,7 @@ import type { AppError } from '../errors.ts'
 import type { App } from './app-type.ts'
 import { failuresOf } from './failures.ts'
 import { defaultHeaders } from './headers.ts'
+import { JsonText } from './remembered-answer.ts'
 import { TraceId, type CountedList } from './schemas.ts'
 
 const Success = (data: TSchema) =>
@@ -14,7 +15,7 @@ const Success = (data: TSchema) =>
     trace_id: TraceId,
   })
 
-/** For routes that stream their own answer: only errors use the envelope. */
+/** Leaves answers as they are for routes that stream their own: only errors use the envelope. */
 export const useEnvelopeForFailures = (app: App): void => {
   app.addHook('onRoute', (route) => {
     route.schema = {
@@ -30,18 +31,23 @@ export const useEnvelopeForFailures = (app: App): void => {
  */
 export const useEnvelope = (app: App): void => {
   app.addHook('onRoute', (route) => {
-    const { 200: data } = (route.schema?.response ?? {}) as Record<number, TSchema>
+    const { 200: data, 304: notModified } = (route.schema?.response ?? {}) as Record<number, TSchema>
     if (!data) throw new Error(`${String(route.method)} ${route.url} has no response schema`)
     route.schema = {
       ...route.schema,
-      response: { 200: { ...Success(data), description: 'Success' }, ...failuresOf(route) },
+      response: {
+        200: { ...Success(data), description: 'Success' },
+        ...(notModified && { 304: notModified }),
+        ...failuresOf(route),
+      },
     }
     const { handler } = route
     route.handler = async function (this: typeof app, request, reply) {
       const result: unknown = await handler.call(this, request, reply)
       if (hasMark(result, 'isCapped')) reply.header('x-total-capped', 'true')
       if (hasMark(result, 'isSortIgnored')) reply.header('x-sort-ignored', 'true')
-      return success(request, result)
+      if (result === reply) return reply
+      return result instanceof JsonText ? sendText(request, reply, result) : success(request, result)
     }
   })
 }
@@ -62,6 +68,15 @@ const success = (request: FastifyRequest, data: unknown) => ({
   data: data ?? null,
   trace_id: request.id,
 })
+
+const asIs = (text: string): string => text
+
+/** The envelope around data that is JSON already. */
+const sendText = (request: FastifyRequest, reply: FastifyReply, { text }: JsonText) =>
+  reply
+    .type('application/json; charset=utf-8')
+    .serializer(asIs)
+    .send(`{"code":0,"message":"success","data":${text},"trace_id":"${request.id}"}`)
 
 /** Answers with an error in the envelope. */
 export const sendFailure = (request: FastifyRequest, reply: FastifyReply, error: AppError) => {

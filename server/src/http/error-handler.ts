@@ -60,11 +60,23 @@ const logError = (err: Error, known: AppError | undefined, { id, log }: FastifyR
   log.warn({ trace_id: id, code: known.code, cause: err.message }, known.message)
 }
 
-/** Turns every error into an answer, here only. A 500 never shows internals; its trace id finds the log line. */
-export const answerError = (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) => {
+/** The error that the answer tells, here only. A 500 never shows internals; its trace id finds the log line. */
+export const toldError = (error: FastifyError | Error, request: FastifyRequest): AppError => {
   const known = toAppError(error)
   logError(error, known, request)
-  return sendFailure(request, reply, known ?? internal())
+  return known ?? internal()
+}
+
+/** Turns an error into an answer in the envelope. */
+export const answerError = (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) =>
+  sendFailure(request, reply, toldError(error, request))
+
+/** Lets `answer` tell the errors of a scope. A scope of a standard gives them its own form. */
+export const useAnswersToErrors = (app: App, answer: typeof answerError): void => {
+  app.setErrorHandler(async (error: FastifyError, request, reply) => {
+    if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') await drainBody(request.raw)
+    return answer(error, request, reply)
+  })
 }
 
 interface KnownPath {
@@ -88,10 +100,7 @@ export const useErrorAnswers = (app: App): void => {
     for (const one of [method].flat()) known.methods.add(one)
     paths.set(url, known)
   })
-  app.setErrorHandler(async (error: FastifyError, request, reply) => {
-    if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') await drainBody(request.raw)
-    return answerError(error, request, reply)
-  })
+  useAnswersToErrors(app, answerError)
   const answerUnknown = (request: FastifyRequest, reply: FastifyReply) => {
     const [path = ''] = request.url.split('?')
     const methods = [...paths.values()]

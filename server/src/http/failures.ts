@@ -2,6 +2,8 @@ import { STATUS_CODES } from 'node:http'
 import type { FastifyContextConfig, RouteOptions } from 'fastify'
 import { Type, type TSchema } from 'typebox'
 import { errorCodes, type ErrorName } from '../errors.ts'
+import { isAboutAccount } from '../access/policies.ts'
+import { isBehindFrontDoor } from '../front-door.ts'
 import { needsTenantHeader } from './authenticate.ts'
 import { SecondStep, TraceId } from './schemas.ts'
 
@@ -55,8 +57,13 @@ export const sharedErrors = {
     'tenantDisabled',
     'sessionRestricted',
     'emailUnverified',
+    'applicationShut',
   ],
+  /** Routes about the caller's own account. */
+  ownAccount: ['sessionOfApplication'],
   withTenantHeader: ['tenantHeaderMissing'],
+  /** Routes below `/oauth2`. */
+  frontDoor: ['frontDoorShut'],
 } satisfies Record<string, ErrorName[]>
 
 /** The parts of a route that decide about its errors. */
@@ -66,13 +73,19 @@ const hasInput = ({ schema }: Declared): boolean =>
   [schema?.body, schema?.querystring, schema?.params, schema?.headers].some((part) => part !== undefined)
 
 /** The errors that a route shares with others of its scope. */
-const sharedErrorsOf = (route: Declared): ErrorName[] => [
-  ...sharedErrors.all,
-  ...(route.method === 'GET' ? [] : sharedErrors.notGet),
-  ...(hasInput(route) ? sharedErrors.withInput : []),
-  ...(route.config?.allow === undefined ? [] : sharedErrors.signedIn),
-  ...(needsTenantHeader(route.url) ? sharedErrors.withTenantHeader : []),
-]
+const sharedErrorsOf = (route: Declared): ErrorName[] => {
+  const { method, url, config } = route
+  const groups: [boolean, ErrorName[]][] = [
+    [true, sharedErrors.all],
+    [method !== 'GET', sharedErrors.notGet],
+    [hasInput(route), sharedErrors.withInput],
+    [config?.allow !== undefined, sharedErrors.signedIn],
+    [isAboutAccount(config?.allow), sharedErrors.ownAccount],
+    [needsTenantHeader(url), sharedErrors.withTenantHeader],
+    [isBehindFrontDoor(url), sharedErrors.frontDoor],
+  ]
+  return groups.flatMap(([isOfRoute, errors]) => (isOfRoute ? errors : []))
+}
 
 /** All errors of a route: its own, which it declares, and those that it shares. */
 export const errorsOf = (route: Declared): ErrorName[] => [

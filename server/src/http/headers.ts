@@ -74,10 +74,13 @@ const corsOptions = {
 
 type Done = (err: Error | null, options: object) => void
 
+/** Applications decide about these paths (page-origins.ts). */
+const pathsOfApplications = /^\/(?:oauth2|ofrep)\//
+
 /** Options of the CORS plugin for one request. OPTIONS without preflight headers is an ordinary method. */
 export const corsFor =
   (origins: string[]) =>
-  ({ headers }: FastifyRequest, done: Done): void => {
+  ({ headers, url }: FastifyRequest, done: Done): void => {
     const preflight = headers.origin !== undefined && headers['access-control-request-method'] !== undefined
-    done(null, { ...corsOptions, origin: origins, preflight })
+    done(null, { ...corsOptions, origin: pathsOfApplications.test(url) ? false : origins, preflight })
   }

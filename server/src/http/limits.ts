@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { createMemoryLimiter } from '../cache/limiter.ts'
+import type { Actor } from '../access/actor.ts'
 import type { Limit } from '../cache/cache.ts'
 import type { Parts } from '../context.ts'
 import { AppError } from '../errors.ts'
@@ -40,19 +41,42 @@ export const countRefused = (parts: Parts): CountRequest => {
 
 const perMinute = (name: string, points: number): Limit => ({ name, points, windowSeconds: 60 })
 
+/** Counts what a caller asks for as a request of its own; throws 429 beyond the limit. */
+export type CountCaller = (actor: Actor) => Promise<void>
+
 /**
- * Limits signed-in callers, after authentication: each user, and each key for itself. The counter's name contains the
- * tenant, since ids of two tenants can be equal.
+ * Counts signed-in callers: each user, and each key for itself. The counter's name contains the tenant, since ids of two
+ * tenants can be equal.
  */
-export const limitCallers = (app: App, parts: Parts): void => {
+export const createCallerCount = (parts: Pick<Parts, 'config'>): CountCaller => {
   const { requestsPerMinute, keyRequestsPerMinute } = parts.config
   const countUser = createCount(perMinute('users', requestsPerMinute), parts)
   const countKey = createCount(perMinute('keys', keyRequestsPerMinute), parts)
-  app.addHook('onRequest', async ({ ctx: { actor } }) =>
-    actor.key
-      ? countKey(`${actor.tenantId} ${actor.key.id}`)
-      : countUser(`${actor.tenantId} ${actor.userId}`),
-  )
+  return (actor) =>
+    actor.key ? countKey(`${actor.tenantId} ${actor.key.id}`) : countUser(`${actor.tenantId} ${actor.userId}`)
+}
+
+/** Limits signed-in callers, after authentication. Returns the counter, for a request that stands for several. */
+export const limitCallers = (app: App, parts: Parts): CountCaller => {
+  const countCaller = createCallerCount(parts)
+  app.addHook('onRequest', async ({ ctx: { actor } }) => countCaller(actor))
+  return countCaller
+}
+
+/** docs/contract.md, "Sign in with Tenantry": a client that proved itself counts for itself, any other for its source. */
+export interface ClientLimits {
+  /** Takes the address of a request. */
+  countSource: CountRequest
+  /** Takes the name of a client. */
+  countClient: CountRequest
+}
+
+export const createClientLimits = (parts: Parts): ClientLimits => {
+  const count = createCount(perMinute('sources of clients', 300), parts)
+  return {
+    countSource: (ip) => count(sourceOf(ip)),
+    countClient: createCount(perMinute('clients', 6000), parts),
+  }
 }
 
 /**

@@ -6,6 +6,7 @@ import { hoist, type Components } from './openapi-schemas.ts'
 
 export const tags = [
   { name: 'auth', description: 'Registration, signing in, tokens, and the own account.' },
+  { name: 'sign-in', description: 'OAuth 2.0 and OpenID Connect: people sign in to applications.' },
   { name: 'users', description: 'Users of the tenant in scope.' },
   { name: 'events', description: 'The live stream: what happens, as it happens.' },
   {
@@ -18,9 +19,14 @@ export const tags = [
   },
   { name: 'tenants', description: 'Tenants of the installation.' },
   { name: 'roles', description: 'Permissions, roles, and who holds them.' },
+  {
+    name: 'applications',
+    description: 'Programs that people sign in to, the resources that they name, and the consents of users.',
+  },
   { name: 'authz', description: 'Questions about permissions of users.' },
   { name: 'audit', description: 'Records of all changes.' },
   { name: 'settings', description: 'Settings for all tenants and of the tenant in scope.' },
+  { name: 'flags', description: 'Feature flags, and their evaluation by OpenFeature.' },
   { name: 'notifications', description: 'Notifications of users.' },
   { name: 'dashboard', description: 'Figures about the tenant in scope.' },
   { name: 'system', description: 'Probes, version, and an authentication test.' },

@@ -26,6 +26,7 @@ interface Parameter {
 export interface Operation {
   operationId: string
   tags: string[]
+  'x-proves-callers'?: true
   summary: string
   description?: string
   'x-permission': string
@@ -58,8 +59,13 @@ const needSentence = ({ 'x-permission': first, 'x-permission-also': second }: Op
   permissionSentences[first] ??
   (second ? `Needs the permissions \`${first}\` and \`${second}\`.` : `Needs the permission \`${first}\`.`)
 
+const isOpen = (operation: Operation): boolean =>
+  operation['x-permission'] === 'public' && !operation['x-proves-callers']
+
 const describe = (operation: Operation): string =>
-  [operation.description, needSentence(operation)].filter(Boolean).join(' ')
+  [operation.description, operation['x-proves-callers'] ? '' : needSentence(operation)]
+    .filter(Boolean)
+    .join(' ')
 
 /** Makes operation ids unique: HEAD exists beside GET, and system paths also answer at the host root. */
 const uniqueId = ({ operationId }: Operation, { method, isAlias }: Endpoint): string => {
@@ -134,6 +140,8 @@ const parameterTexts: Record<string, string> = {
   userId: 'Which user: their id.',
   keyId: 'Which key: its id.',
   factorId: 'Which second factor: its id.',
+  secretId: 'Which secret: its id.',
+  application_id: 'Only consents to this application.',
   deliveryId: 'Which delivery: its id.',
   tenantId: 'Which tenant: its id.',
   roleId: 'Which role: its id.',
@@ -187,7 +195,7 @@ export const finishOperation = (operation: Operation, place: Endpoint, component
     'x-permission': operation['x-permission'],
     'x-permission-also': operation['x-permission-also'],
     'x-errors': operation['x-errors'],
-    security: operation['x-permission'] === 'public' ? [] : [{ accessToken: [] }],
+    security: isOpen(operation) ? [] : [{ accessToken: [] }],
     parameters: [
       ...parameters.map((one) => parameterOf(one, operation, components)),
       ...tenantParameters(operation, place.path),

@@ -1,9 +1,11 @@
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
+import type { FastifyContextConfig } from 'fastify'
 import type { App } from './app-type.ts'
 import { errorCodes } from '../errors.ts'
 import { documentedErrors } from './error-meanings.ts'
 import { pagePolicy } from './headers.ts'
+import { statusOfRefusal } from './oauth-answers.ts'
 import { description, sharedComponents, tags } from './openapi-components.ts'
 import { failuresOf, finishOperation, type Operation } from './openapi-operations.ts'
 import type { Components } from './openapi-schemas.ts'
@@ -16,13 +18,20 @@ interface Made {
   openapiObject: { paths: Paths }
 }
 
+/** The errors of a route's own, by name, with their codes; those of a standard with their statuses. */
+const ownErrors = ({ fails = [], refuses = [] }: FastifyContextConfig): Record<string, number> => ({
+  ...Object.fromEntries(fails.map((name) => [name, errorCodes[name]])),
+  ...Object.fromEntries(refuses.map((name) => [name, statusOfRefusal(name)])),
+})
+
 /** Copies the route's permission and errors to its operation: no other part of the route reaches the document. */
 const markRoute: NonNullable<FastifyDynamicSwaggerOptions['transform']> = ({ schema, url, route }) => ({
   schema: {
     ...schema,
     'x-permission': route.config?.allow ?? 'public',
     ...(route.config?.allowAlso && { 'x-permission-also': route.config.allowAlso }),
-    'x-errors': Object.fromEntries((route.config?.fails ?? []).map((name) => [name, errorCodes[name]])),
+    ...(route.config?.provesCallers && { 'x-proves-callers': true }),
+    'x-errors': ownErrors(route.config ?? {}),
   },
   url,
 })
@@ -71,7 +80,8 @@ const servePage = async (app: App): Promise<void> => {
     staticCSP: pagePolicy("style-src 'self'"),
     theme: { title: 'Tenantry API' },
     // BaseLayout hides the top bar, which only loads other documents.
-    uiConfig: { layout: 'BaseLayout', filter: true, displayRequestDuration: true },
+    // The console links to single groups of endpoints.
+    uiConfig: { layout: 'BaseLayout', deepLinking: true, filter: true, displayRequestDuration: true },
   })
 }
 

@@ -1,5 +1,6 @@
 import { Type, type Static, type TSchema } from 'typebox'
 import type { Slice } from '../db/columns.ts'
+import type { FieldError } from '../errors.ts'
 
 /** An id is a whole number from 1 to 2^53-1 (docs/contract.md, "Requests and responses"). */
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, examples: [7] })
@@ -54,7 +55,7 @@ export const AfterId = rowToReadOnFrom(
 export const PageAfterQuery = Type.Object({ ...pageFields, after_id: AfterId })
 export type PageAfterQuery = Static<typeof PageAfterQuery>
 
-/** Asks for a field that a DTO does not have (docs/contract.md, "Answers"). */
+/** Asks for a field that a DTO does not have (docs/contract.md, "Requests and responses"). */
 export const Include = <T extends string>(field: T) =>
   Type.Optional(
     Type.Unsafe<T>({ type: 'string', enum: [field], description: `Adds \`${field}\`.`, examples: [field] }),
@@ -150,8 +151,11 @@ export const SecondStep = Type.Object(
 )
 export type SecondStep = Static<typeof SecondStep>
 
-/** In every envelope. */
+/** The trace id in every envelope. */
 export const TraceId = Type.String({
   description: 'The trace id of the request; also in the header X-Trace-Id and in the log.',
   examples: ['4bf92f3577b34da6a3ce929d0e0e4736'],
 })
+
+/** An item of a list that is checked item by item, or what is wrong with it. */
+export type CheckedItem<T> = { item: T } | { fault: FieldError }

@@ -8,6 +8,7 @@ import { fullFormats } from 'ajv-formats/dist/formats.js'
 import type { FastifySchemaCompiler } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { FieldError } from '../errors.ts'
+import type { CheckedItem } from './schemas.ts'
 
 /** Longer addresses cannot receive mail (RFC 5321). The bound also keeps the pattern from running over a megabyte. */
 const emailLengthMax = 254
@@ -101,6 +102,38 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
     return { error: new InvalidInput((validate.errors ?? []).slice(0, shownErrorsMax).map(toFieldError)) }
   }
 }
+
+/** A check of one item, which it may change. */
+export const compileItemCheck = <T>(schema: TSchema): ((given: unknown) => CheckedItem<T>) => {
+  const validate = firstFault.compile(schema)
+  return (given) => {
+    if (validate(given)) return { item: given as T }
+    const [fault = { field: 'body', message: 'is invalid' }] = (validate.errors ?? []).map(toFieldError)
+    return { fault }
+  }
+}
+
+/**
+ * A validator for a route whose body has a list in the field `name`. Each item is checked by itself, and arrives as a
+ * `CheckedItem`: a faulty one does not refuse the others.
+ */
+export const checkEachOf =
+  (name: string): FastifySchemaCompiler<TSchema> =>
+  (route) => {
+    if (route.httpPart !== 'body') return compileValidator(route)
+    const { properties = {} } = route.schema as { properties?: Record<string, { items?: TSchema }> }
+    const list = properties[name] ?? {}
+    const check = compileItemCheck(list.items ?? {})
+    const validate = compileValidator({
+      ...route,
+      schema: { ...route.schema, properties: { ...properties, [name]: { ...list, items: {} } } },
+    })
+    return (given: unknown) => {
+      const outcome = validate(given) as { value?: Record<string, unknown[]>; error?: InvalidInput }
+      if (!outcome.value) return outcome
+      return { value: { ...outcome.value, [name]: (outcome.value[name] ?? []).map(check) } }
+    }
+  }
 
 /** The faults that the validator found; the error handler answers with 400. */
 export class InvalidInput extends Error {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { createTransport } from 'nodemailer'
-import { isLoopback } from '../config/config-values.ts'
+import { addressIn, isLoopback } from '../config/config-values.ts'
 import type { Config } from '../config/config.ts'
 import { createMailFolder } from './mail-folder.ts'
 
@@ -11,15 +11,21 @@ export interface Email {
   id: string
   createdAt: Date
   to: string
+  /** Takes the place of the name in TENANTRY_MAIL_FROM. */
+  fromName?: string | undefined
   subject: string
   text: string
   html: string
+  /** A picture that the HTML shows by its id. */
+  logo?: { id: string; type: string; content: Buffer } | undefined
   /** The link in the text. */
   link?: string | undefined
 }
 
 /** Sends e-mails by SMTP, or writes them into files. */
 export interface Mailer {
+  /** Whether e-mails become files in the data folder. */
+  writesFiles: boolean
   /**
    * Resolves when the mail server, or the disk, has taken the e-mail. Throws SendFailure. The signal ends the attempt and
    * its connection.
@@ -97,12 +103,32 @@ const failureOf = (err: unknown): SendFailure => {
 
 const hostOf = (publicUrl: string): string => new URL(publicUrl).hostname
 
+const senderOf = ({ fromName }: Email, mailFrom: string) =>
+  fromName === undefined ? mailFrom : { name: fromName, address: addressIn(mailFrom) }
+
+/** The logo comes with the e-mail: a remote picture would tell who opens it, and many programs show none. */
+const picturesOf = ({ logo }: Email) =>
+  logo
+    ? {
+        attachments: [
+          {
+            cid: logo.id,
+            content: logo.content,
+            contentType: logo.type,
+            contentDisposition: 'inline' as const,
+            filename: logo.type.replace('image/', 'logo.'),
+          },
+        ],
+      }
+    : {}
+
 const messageOf = (email: Email, { mailFrom, publicUrl }: MailConfig) => ({
-  from: mailFrom,
+  from: senderOf(email, mailFrom),
   to: { name: '', address: email.to },
   subject: email.subject,
   text: email.text,
   html: email.html,
+  ...picturesOf(email),
   date: email.createdAt,
   messageId: `<${email.id}@${hostOf(publicUrl)}>`,
   // RFC 3834: answering machines leave it alone.
@@ -123,6 +149,7 @@ export const openMailer = (config: MailConfig, log: Pick<Logger, 'info'>): Maile
 const smtpMailer = (config: MailConfig, smtpUrl: string): Mailer => {
   const transport = createTransport(smtpOptions(smtpUrl))
   return {
+    writesFiles: false,
     async send(email, signal) {
       await transport.sendMail({ ...messageOf(email, config), signal }).catch((err: unknown) => {
         throw failureOf(err)
@@ -140,14 +167,18 @@ const smtpMailer = (config: MailConfig, smtpUrl: string): Mailer => {
   }
 }
 
-/** The encoding of a body breaks its lines, so people who read a file find the whole link in a header. */
-const plainLink = ({ link }: Email): Record<string, string> =>
-  link === undefined ? {} : { 'X-Tenantry-Link': link }
+/**
+ * The encoding of a body breaks its lines, so people who read a file find the whole link in a header. It is `prepared`, so
+ * that nodemailer does not fold it.
+ */
+const plainLink = ({ link }: Email) =>
+  link === undefined ? {} : { 'X-Tenantry-Link': { prepared: true, value: link } }
 
 const fileMailer = (config: MailConfig, log: Pick<Logger, 'info'>): Mailer => {
   const transport = createTransport({ streamTransport: true, buffer: true })
   const folder = createMailFolder(config.dataDir)
   return {
+    writesFiles: true,
     async send(email) {
       const { headers, ...rest } = messageOf(email, config)
       const { message } = await transport.sendMail({ ...rest, headers: { ...headers, ...plainLink(email) } })

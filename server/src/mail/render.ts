@@ -1,12 +1,20 @@
+import { dataUrlParts } from '../pictures.ts'
+import type { Brand } from './brand.ts'
+import { productOf } from './brand.ts'
+import type { MailKind } from './kinds.ts'
+import { builtInLanguageOf } from './language.ts'
 import type { Email } from './mailer.ts'
-import type { Language } from './language.ts'
-import { footers, linkHints, texts, type Facts, type MailKind, type MailText } from './texts.ts'
+import { frames, wordless, type MailText } from './texts.ts'
+import { fill, linkPlaceholder, valuesOf, type Facts } from './values.ts'
 
 /** The content of an e-mail before it is put into words. */
 export interface MailContent {
   kind: MailKind
-  language: Language
+  /** The tag of the text. */
+  language: string
+  text: MailText
   facts: Facts
+  brand: Brand
   /** The page that the button opens; undefined for a notice. */
   link: string | undefined
   /** The origin of this installation. */
@@ -23,39 +31,99 @@ const entities: Record<string, string> = {
 
 const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (char) => entities[char] ?? '')
 
+const standardColor = '#1864ab'
+
+/** White or black, whichever is easier to read on a colour (WCAG 2, relative luminance). */
+const inkOn = (color: string): string => {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000000' : '#ffffff'
+}
+
 /** Light and dark are those of the mail program: only the button has colours of its own. */
 const styles = {
   body: 'margin:0;padding:24px 16px;font:16px/1.5 system-ui,-apple-system,Segoe UI,Roboto,sans-serif',
   column: 'max-width:520px;margin:0 auto',
+  head: 'margin:0 0 24px;font-weight:600',
+  logo: 'display:block;max-width:240px;max-height:48px;border:0',
   title: 'font-size:20px;line-height:1.3;margin:0 0 16px',
   paragraph: 'margin:0 0 16px',
-  button:
-    'display:inline-block;padding:12px 20px;border-radius:6px;background:#1864ab;color:#ffffff;font-weight:600;text-decoration:none',
+  button: 'display:inline-block;padding:12px 20px;border-radius:6px;font-weight:600;text-decoration:none',
   small: 'margin:0 0 16px;font-size:13px;overflow-wrap:anywhere',
 } as const
 
 const element = (name: string, style: string, content: string): string =>
   `<${name} style="${style}">${content}</${name}>`
 
-const paragraphs = (lines: string[]): string =>
-  lines.map((line) => element('p', styles.paragraph, escaped(line))).join('\n')
+const anchor = (address: string, style: string, words: string): string =>
+  `<a href="${escaped(address)}" style="${style}">${escaped(words)}</a>`
 
-const buttonOf = (link: string, words: string): string =>
-  `<p style="${styles.paragraph}"><a href="${escaped(link)}" style="${styles.button}">${escaped(words)}</a></p>`
+/** An e-mail in words. */
+interface Words {
+  subject: string
+  button: string
+  /** Undefined stands for that of the link: a value that reads like it is none. */
+  paragraphs: (string | undefined)[]
+  /** The lines below. */
+  footer: string[]
+  hint: string
+  help: string
+}
 
-const htmlOf = ({ subject, before, button, after }: MailText, content: MailContent): string => {
-  const { language, link, publicUrl } = content
-  const hint = link && `${escaped(linkHints[language])}<br>${escaped(link)}`
+const wordsOf = ({ kind, language, text, facts, brand, publicUrl }: MailContent): Words => {
+  const values = valuesOf(kind, language, facts, brand)
+  const builtIn = builtInLanguageOf(language)
+  const { fromOrigin, fromProduct, help, linkHint } = builtIn ? frames[builtIn] : wordless
+  const sender = brand.product === undefined ? fromOrigin(publicUrl) : fromProduct(brand.product)
+  return {
+    subject: fill(text.subject, values),
+    button: fill(text.button ?? '', values),
+    paragraphs: text.text
+      .trim()
+      .split(/\n{2,}/)
+      .map((one) => (one === linkPlaceholder ? undefined : fill(one, values))),
+    footer: [sender, brand.footer ?? ''].filter(Boolean),
+    hint: linkHint,
+    help,
+  }
+}
+
+const logoId = 'logo'
+
+const headOf = (brand: Brand): string => {
+  if (brand.logo) {
+    const image = `<img src="cid:${logoId}" alt="${escaped(productOf(brand))}" style="${styles.logo}">`
+    return element('div', styles.head, image)
+  }
+  return brand.product === undefined ? '' : element('div', styles.head, escaped(brand.product))
+}
+
+const buttonOf = (link: string, words: string, { color }: Brand): string => {
+  const background = color || standardColor
+  const style = `${styles.button};background:${background};color:${inkOn(background)}`
+  return element('p', styles.paragraph, anchor(link, style, words))
+}
+
+const htmlOf = (words: Words, { language, link, brand }: MailContent): string => {
+  const { subject, button, paragraphs, footer, hint, help } = words
+  const paragraph = (text: string | undefined): string => {
+    if (text === undefined) return link === undefined ? '' : buttonOf(link, button, brand)
+    return element('p', styles.paragraph, escaped(text).replaceAll('\n', '<br>\n'))
+  }
+  const address = link && [hint, link].filter(Boolean).map(escaped).join('<br>')
+  const support = brand.support_url && `${escaped(help)}${anchor(brand.support_url, '', brand.support_url)}`
+  const below = [...footer.map(escaped), support ?? ''].filter(Boolean).join('<br>\n')
   const parts = [
+    headOf(brand),
     element('h1', styles.title, escaped(subject)),
-    paragraphs(before),
-    link && button ? buttonOf(link, button) : '',
-    paragraphs(after),
-    hint ? element('p', styles.small, hint) : '',
-    element('p', styles.small, escaped(footers[language](publicUrl))),
+    ...paragraphs.map(paragraph),
+    address ? element('p', styles.small, address) : '',
+    element('p', styles.small, below),
   ]
   return `<!doctype html>
-<html lang="${language}">
+<html lang="${escaped(language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -63,17 +131,35 @@ const htmlOf = ({ subject, before, button, after }: MailText, content: MailConte
 <title>${escaped(subject)}</title>
 </head>
 <body style="${styles.body}">
-${element('div', styles.column, `\n${parts.filter(Boolean).join('\n')}\n`)}
+<div dir="auto" style="${styles.column}">
+${parts.filter(Boolean).join('\n')}
+</div>
 </body>
 </html>
 `
 }
 
-const textOf = ({ before, after }: MailText, { language, link, publicUrl }: MailContent): string =>
-  `${[...before, ...(link ? [link] : []), ...after, `-- \n${footers[language](publicUrl)}`].join('\n\n')}\n`
+const textOf = ({ paragraphs, footer, help }: Words, { link, brand }: MailContent): string => {
+  const body = paragraphs.flatMap((one) => one ?? link ?? [])
+  const support = brand.support_url ? [`${help}${brand.support_url}`] : []
+  return `${[...body, `-- \n${[...footer, ...support].join('\n')}`].join('\n\n')}\n`
+}
+
+const logoOf = ({ logo }: Brand): Email['logo'] => {
+  const parts = logo && dataUrlParts(logo)
+  return parts ? { id: logoId, ...parts } : undefined
+}
 
 /** Puts an e-mail into words, as text and as HTML without remote parts. */
-export const render = (content: MailContent): Pick<Email, 'subject' | 'text' | 'html'> => {
-  const words = texts[content.language][content.kind](content.facts)
-  return { subject: words.subject, text: textOf(words, content), html: htmlOf(words, content) }
+export const render = (
+  content: MailContent,
+): Pick<Email, 'fromName' | 'logo' | 'subject' | 'text' | 'html'> => {
+  const words = wordsOf(content)
+  return {
+    fromName: content.brand.from_name,
+    logo: logoOf(content.brand),
+    subject: words.subject,
+    text: textOf(words, content),
+    html: htmlOf(words, content),
+  }
 }

@@ -5,9 +5,11 @@ import { ConfigError, type Config } from '../config/config.ts'
 import { dbRoles } from '../db/client.ts'
 import { FolderInUse } from '../db/data-folder.ts'
 import { inspectDatabase, type DatabaseReport, type LoginRole } from '../db/inspect.ts'
+import { brandIn, type Brand } from '../mail/brand.ts'
 import { mailFolderOf } from '../mail/mail-folder.ts'
 import { openMailer, type Mailer } from '../mail/mailer.ts'
 import { render } from '../mail/render.ts'
+import { texts } from '../mail/texts.ts'
 import { weaknessesOf } from './production.ts'
 import { relyingPartyOf } from '../relying-party.ts'
 import { configuredFingerprints } from './secret-keys.ts'
@@ -38,33 +40,38 @@ export const diagnose = async (
   } catch (err) {
     return err instanceof ConfigError ? err.faults.map(error) : [error(messageOf(err))]
   }
+  const database = await checkDatabase(config)
   return [
     ok('configuration: every setting is known and valid'),
     ...weaknessesOf(config).map(({ isRefused, text }) => (isRefused ? error(text) : warn(text))),
-    ...(await checkDatabase(config)),
+    ...database.findings,
     ...(await checkCache(config)),
-    ...(await checkMail(config, log, mailTo)),
+    ...(await checkMail(config, log, { mailTo, brand: database.brand })),
   ]
 }
 
-const checkDatabase = async (config: Config): Promise<Finding[]> => {
+/** The findings of the database: `brand` is how e-mails show the product. */
+const checkDatabase = async (config: Config): Promise<{ findings: Finding[]; brand: Brand }> => {
   try {
     const report = await inspectDatabase(config)
-    return [
-      ok(`database: ${report.engine} ${report.serverVersion ?? '(not created yet)'}`),
-      ...checkMigrations(report),
-      ...checkLogin(report),
-      ...checkKeys(report, config),
-      ...checkSecrets(report, config),
-      ...checkPasskeys(report, config),
-      ...checkSearch(report),
-      ...checkPlacement(report),
-    ]
+    return { findings: findingsOf(report, config), brand: brandIn(report.mailSetting) }
   } catch (err) {
-    if (err instanceof FolderInUse) return [warn(openElsewhere(config))]
-    return [error(`database: ${messageOf(err)}`)]
+    const finding =
+      err instanceof FolderInUse ? warn(openElsewhere(config)) : error(`database: ${messageOf(err)}`)
+    return { findings: [finding], brand: {} }
   }
 }
+
+const findingsOf = (report: DatabaseReport, config: Config): Finding[] => [
+  ok(`database: ${report.engine} ${report.serverVersion ?? '(not created yet)'}`),
+  ...checkMigrations(report),
+  ...checkLogin(report),
+  ...checkKeys(report, config),
+  ...checkSecrets(report, config),
+  ...checkPasskeys(report, config),
+  ...checkSearch(report),
+  ...checkPlacement(report),
+]
 
 /** The embedded database has one owner, so a running service is no fault of it. */
 const openElsewhere = ({ dataDir }: Config): string =>
@@ -201,12 +208,17 @@ const checkCache = async (config: Config): Promise<Finding[]> => {
   }
 }
 
-const checkMail = async (config: Config, log: Logger, mailTo: string | undefined): Promise<Finding[]> => {
+interface MailTest {
+  mailTo: string | undefined
+  brand: Brand
+}
+
+const checkMail = async (config: Config, log: Logger, { mailTo, brand }: MailTest): Promise<Finding[]> => {
   const mailer = openMailer(config, log)
   if (!mailer) {
     return [(mailTo === undefined ? warn : error)('mail: off, so nobody can reset a password: set SMTP_URL')]
   }
-  if (mailTo !== undefined) return [await sendTest(mailer, config, mailTo)]
+  if (mailTo !== undefined) return [await sendTest(mailer, config, { to: mailTo, brand })]
   if (config.smtpUrl === undefined) {
     return [ok(`mail: SMTP_URL is not set; e-mails become files in ${mailFolderOf(config.dataDir)}`)]
   }
@@ -216,12 +228,18 @@ const checkMail = async (config: Config, log: Logger, mailTo: string | undefined
 /** The longest attempt to send an e-mail. */
 const sendMs = 60_000
 
-const sendTest = (mailer: Mailer, { publicUrl }: Config, to: string): Promise<Finding> => {
+const sendTest = (
+  mailer: Mailer,
+  { publicUrl }: Config,
+  { to, brand }: { to: string; brand: Brand },
+): Promise<Finding> => {
   const at = new Date()
   const words = render({
     kind: 'test',
     language: 'en',
+    text: texts.en.test,
     facts: { at: at.toISOString() },
+    brand,
     link: undefined,
     publicUrl,
   })

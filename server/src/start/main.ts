@@ -1,7 +1,4 @@
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { createInterface } from 'node:readline'
-import { Writable } from 'node:stream'
 import { parseEnv } from 'node:util'
 import { Command, Option } from 'commander'
 import type { Logger } from 'pino'
@@ -10,16 +7,17 @@ import { readConfig, type Config } from '../config/config.ts'
 import { tokenAlgorithms, type TokenAlgorithm } from '../crypto/algorithms.ts'
 import { createLogger } from '../log.ts'
 import { readNamed } from '../named-file.ts'
+import { addFileCommands } from './file-commands.ts'
 import { requireStrong } from './production.ts'
 import { Refusal } from '../refusal.ts'
 import type { Server } from './serve.ts'
+import { exitOnSignals, print, printLines, readPassword, showProgress } from './terminal.ts'
 import { onStopMessage, tellReady, workerId, type StopSignal } from '../worker.ts'
 import { version } from '../version.ts'
 
 // Each command is loaded when it runs: the other commands would cost the service 3 MB.
 const commands = () => import('./commands.ts')
 const auditCommands = () => import('./audit-commands.ts')
-const catalogueCommands = () => import('./catalogue-commands.ts')
 
 /** Formats an error for the operator: a line per known fault; unknown errors keep their stack. */
 const linesOf = (err: unknown): string[] => {
@@ -45,24 +43,6 @@ const loadConfig = (): Config => {
 
 /** Loads the configuration for commands that write. Commands that only read accept a weak one. */
 const loadStrongConfig = (): Config => requireStrong(loadConfig())
-
-/** Reads one line from standard input. Every process of the machine could see an argument. */
-const readPassword = async (): Promise<string> => {
-  const isTerminal = process.stdin.isTTY
-  // On a terminal, readline echoes into this empty output.
-  const output = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const lines = createInterface({ input: process.stdin, output, terminal: isTerminal })
-  // The terminal shows what is typed before readline takes it over.
-  if (isTerminal) process.stderr.write('Password (8 to 128 characters, not shown): ')
-  try {
-    const [line = ''] = (await Promise.race([once(lines, 'line'), once(lines, 'close')])) as string[]
-    return line
-  } finally {
-    // A terminal in use would keep the process alive.
-    lines.close()
-    if (isTerminal) process.stderr.write('\n')
-  }
-}
 
 /** A worker runs the same command, and serves. */
 const servesItself = (config: Config): boolean => config.workers === 1 || workerId !== undefined
@@ -254,44 +234,66 @@ tenant
     printLines(await work(loadConfig(), quiet(), file))
   })
 
-const catalogue = program
-  .command('catalogue')
-  .description('permissions and role templates of the product, as a YAML file')
-
-catalogue
-  .command('export')
-  .description('write the present ones into a file')
-  .argument('<file>', 'where to; it must not exist yet')
-  .action(async (file: string) => {
+program
+  .command('users')
+  .description('users from elsewhere')
+  .command('import')
+  .description('import the users of a file into a tenant; exit code 2 when a row was refused')
+  .argument(
+    '<file>',
+    'CSV or NDJSON with the fields of POST /users/import; refused rows are written beside it',
+  )
+  .requiredOption('--tenant <id or slug>', 'the tenant that they become users of')
+  .option('--dry-run', 'do all of it, say what would be refused, and take it back')
+  .action(async (file: string, { tenant: name, dryRun = false }: { tenant: string; dryRun?: boolean }) => {
     exitOnSignals()
-    const { exportCatalogueTo } = await catalogueCommands()
-    print(await exportCatalogueTo(loadConfig(), quiet(), file))
-  })
-
-catalogue
-  .command('plan')
-  .description('show what `apply` would change; exit code 2 when there is a difference')
-  .argument('<file>', 'the YAML file')
-  .option('--prune', 'remove what the file does not name')
-  .action(async (file: string, { prune = false }: { prune?: boolean }) => {
-    exitOnSignals()
-    const { planCatalogueFrom } = await catalogueCommands()
-    const options = { prune, onProgress: showProgress }
-    const { lines, differs } = await planCatalogueFrom(loadConfig(), quiet(), file, options)
+    const { importUsersFrom } = await import('./import-commands.ts')
+    const what = { file, tenant: name, isDryRun: dryRun }
+    const { lines, isComplete } = await importUsersFrom(loadStrongConfig(), quiet(), what, showProgress)
     printLines(lines)
-    if (differs) process.exitCode = 2
+    if (!isComplete) process.exitCode = 2
   })
 
-catalogue
-  .command('apply')
-  .description('bring the installation to the state of the file, in one transaction')
-  .argument('<file>', 'the YAML file')
-  .option('--prune', 'remove what the file does not name')
-  .action(async (file: string, { prune = false }: { prune?: boolean }) => {
-    exitOnSignals()
-    const { applyCatalogueFrom } = await catalogueCommands()
-    printLines(await applyCatalogueFrom(loadStrongConfig(), quiet(), file, { prune }))
-  })
+const startOfAll = { loadConfig, loadStrongConfig, quiet }
+
+addFileCommands(program, startOfAll, {
+  name: 'catalogue',
+  description: 'permissions and role templates of the product, as a YAML file',
+  source: ['<file>', 'the YAML file'],
+  texts: {
+    export: 'write the present ones into a file',
+    target: 'where to; it must not exist yet',
+    apply: 'bring the installation to the state of the file, in one transaction',
+    prune: 'remove what the file does not name',
+  },
+  load: () => import('./catalogue-commands.ts'),
+})
+
+addFileCommands(program, startOfAll, {
+  name: 'mails',
+  description: 'texts of e-mails, as one YAML file for each kind and language',
+  source: ['<folder>', 'the YAML files'],
+  texts: {
+    export: 'write the present ones into a folder',
+    target: 'where to; a new or an empty one',
+    apply: 'bring the texts to the state of the files, in one transaction',
+    prune: 'go back to the built-in texts where no file is, and remove other languages',
+  },
+  load: () => import('./mail-commands.ts'),
+})
+
+addFileCommands(program, startOfAll, {
+  name: 'settings',
+  description: 'declared settings of the product, as a YAML file',
+  source: ['<file>', 'the YAML file'],
+  texts: {
+    export: 'write the present declarations into a file',
+    target: 'where to; it must not exist yet',
+    apply: 'bring the declarations to the state of the file, in one transaction',
+    prune: 'remove declarations that the file does not name',
+  },
+  load: () => import('./settings-commands.ts'),
+})
 
 program
   .command('doctor')
@@ -331,26 +333,5 @@ audit
     const { showAuditKeys } = await auditCommands()
     print(await showAuditKeys(loadConfig(), quiet()))
   })
-
-/** Removes unfinished files on the way out. */
-const exitOnSignals = (): void => {
-  process.on('SIGINT', () => process.exit(130))
-  process.on('SIGTERM', () => process.exit(143))
-}
-
-/** Overwrites one progress line; only on a terminal. */
-const showProgress = (done: number, total: number): void => {
-  if (!process.stderr.isTTY) return
-  const percent = total === 0 ? 100 : Math.floor((100 * done) / total)
-  process.stderr.write(percent === 100 ? '\r\u001B[K' : `\r${percent} %`)
-}
-
-const printLines = (lines: string[]): void => {
-  for (const line of lines) print(line)
-}
-
-const print = (line: string): void => {
-  process.stdout.write(`${line}\n`)
-}
 
 program.parseAsync().catch(fail)

@@ -6,8 +6,11 @@ import { sweepChallenges } from '../features/factors/factors.service.ts'
 import { writeDays } from '../features/dashboard/days.service.ts'
 import { sweepInvitations } from '../features/invitations/invitations.service.ts'
 import { createSender, sweepMails } from '../features/mail/sender.service.ts'
+import { createLogoutSender } from '../features/oauth/backchannel.service.ts'
+import { sweepAuthorizations } from '../features/oauth/sweep.service.ts'
 import { sweepSendings } from '../features/notifications/sendings.service.ts'
 import { sweepCatalogue } from '../features/roles/sweep.service.ts'
+import { sweepSettings } from '../features/settings/secrets.service.ts'
 import { sweepSessions } from '../features/sessions/sessions.service.ts'
 import { purgeRemovedTenants } from '../features/tenants/purge.service.ts'
 import { countMissed } from '../features/webhooks/missed.service.ts'
@@ -24,6 +27,9 @@ const sealingMs = 1000
 /** An e-mail waits this long for a replica, besides the time of those before it. */
 const mailMs = 1000
 
+/** A logout token waits this long for a replica: docs/contract.md, "Sign in with Tenantry", promises 2 s. */
+const logoutMs = 500
+
 /** A sealed record waits this long for a replica. */
 const deliveryMs = { least: 250, most: 1000 }
 /** On Citus a look asks every shard, and takes 20 to 70 ms: the pause is so many times as long. */
@@ -34,6 +40,7 @@ const tasks: Record<string, (parts: Parts) => Promise<void>> = {
   'purging removed tenants': purgeRemovedTenants,
   'sweeping out expired sessions': sweepSessions,
   'deleting challenges that are over': sweepChallenges,
+  'deleting sign-ins and codes that are over': sweepAuthorizations,
   'deleting rows of removed permissions and role templates': sweepCatalogue,
   'writing the counts of days that are over': writeDays,
   'deleting expired audit records': (parts) => expireAuditLogs(systemCtx(parts, 'maintenance'), countMissed),
@@ -41,6 +48,7 @@ const tasks: Record<string, (parts: Parts) => Promise<void>> = {
   'deleting invitations that were closed long ago': sweepInvitations,
   'deleting old deliveries of webhooks': sweepDeliveries,
   'deleting notifications sent long ago from the lists of their senders': sweepSendings,
+  'deleting versions of settings that were replaced long ago': sweepSettings,
   'deleting old keys': (parts) => deleteOldKeys(parts.store, parts.now()),
   'keeping the issuer of tokens': async ({ store, config, now }) => {
     await keepIssuer(store, config.issuer, now())
@@ -98,6 +106,27 @@ export const startSending = (parts: Parts): ((late: AbortSignal) => Promise<void
   })
   return async (late) => {
     late.addEventListener('abort', () => void sender.stop())
+    await stop()
+    await sender.settle()
+  }
+}
+
+/**
+ * Sends the logout tokens that are due, and looks for new ones twice a second. Returns a function that stops it; it resolves
+ * when no attempt is under way.
+ */
+export const startTellingLogouts = (parts: Parts): (() => Promise<void>) => {
+  const sender = createLogoutSender(parts)
+  let taken = 0
+  const stop = startLoop(parts.log, {
+    failure: 'looking for logout tokens failed; it is tried again twice a second',
+    round: async () => {
+      taken = 0
+      taken = await sender.round()
+    },
+    pauseMs: () => (taken > 0 ? 10 : logoutMs),
+  })
+  return async () => {
     await stop()
     await sender.settle()
   }

@@ -4,6 +4,7 @@ import { openCache } from '../cache/open.ts'
 import type { Config } from '../config/config.ts'
 import { nobody } from '../access/actor.ts'
 import type { Ctx, Parts } from '../context.ts'
+import { openHashKeys } from '../crypto/hash-keys.ts'
 import { openKeys } from '../crypto/keys.ts'
 import { hasKeyInTheClear } from '../crypto/keys.store.ts'
 import { createHasher } from '../crypto/passwords.ts'
@@ -14,6 +15,7 @@ import { openStore } from '../db/open.ts'
 import { openMailer } from '../mail/mailer.ts'
 import { createMetrics, observeParts } from '../metrics.ts'
 import { addressesBy } from '../outbound/addresses.ts'
+import { createGet } from '../outbound/get.ts'
 import { createPost } from '../outbound/post.ts'
 import { consoleFolder } from '../place.ts'
 import { openSecrets } from './secret-keys.ts'
@@ -41,11 +43,13 @@ export const openParts = async (
   }
   await keepIssuer(store, config.issuer, now())
   const keys = openKeys(store, secrets)
-  const hasher = await createHasher(config.bcryptCost, config.workers)
+  const hasher = await createHasher(config.bcryptCost, config.workers, openHashKeys(store, secrets))
   observeParts(metrics, { store, cache, hasher })
   const tokens = createTokens(keys, config, config.accessTokenSeconds)
   const mailer = openMailer(config, log)
   const post = createPost(addressesBy(addressPolicyOf(config)))
+  // No host that the operator has named for webhooks: any stranger chooses the addresses of these.
+  const get = createGet(addressesBy({ privateHosts: [], allowsLoopback: false }))
   const stopping = new AbortController()
   return {
     config,
@@ -59,6 +63,7 @@ export const openParts = async (
     metrics,
     mailer,
     post,
+    get,
     consoleFolder,
     stopping,
     now,

@@ -11,7 +11,13 @@ import { oldestUnsealedSeconds } from '../features/audit/seal.service.ts'
 import { oldestMailSeconds } from '../features/mail/sender.service.ts'
 import { countBacklog, oldestEventSeconds } from '../features/webhooks/backlog.service.ts'
 import type { App } from '../http/app-type.ts'
-import { startDelivering, startMaintenance, startSealing, startSending } from './maintenance.ts'
+import {
+  startDelivering,
+  startMaintenance,
+  startSealing,
+  startSending,
+  startTellingLogouts,
+} from './maintenance.ts'
 import type { StopSignal } from '../worker.ts'
 import { observeQueues } from '../metrics.ts'
 import type { Tracing } from '../tracing/tracing.ts'
@@ -80,6 +86,7 @@ export const serve = async (config: Config, log: Logger): Promise<Server> => {
     const stopSealing = startSealing(parts)
     const stopSending = startSending(parts)
     const stopDelivering = startDelivering(parts)
+    const stopTellingLogouts = startTellingLogouts(parts)
     return {
       url: urlOf(apps[0]),
       stop: async (signal) => {
@@ -93,6 +100,7 @@ export const serve = async (config: Config, log: Logger): Promise<Server> => {
           stopSealing(),
           stopSending(late),
           stopDelivering(),
+          stopTellingLogouts(),
           ...apps.map((app) => drain(app, late)),
         ]
         await atMost(endsBy - performance.now(), Promise.all(work))

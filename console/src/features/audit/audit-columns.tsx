@@ -1,18 +1,18 @@
 import { Stack, Text, VisuallyHidden } from '@mantine/core'
 import type { AuditLog } from '@tenantry/client'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { Ago } from '../../components/ago.tsx'
 import type { Column } from '../../components/table-model.ts'
 import { TextLink } from '../../components/text-link.tsx'
 import { useFormat } from '../../format.ts'
-import { useActors } from './actors.ts'
-import { nameOfThing, upper, useAuditTexts } from './audit.texts.ts'
+import { nameOfThing, upper, useActors, useAuditTexts } from './audit.texts.ts'
 import { Sentence, sentenceOf } from './sentence.tsx'
 
 /** The link to the record is spread over its whole row. */
 const What = ({ record }: { record: AuditLog }) => {
   const { t } = useTranslation()
   const { id, action } = record
+  const { nameOf } = useActors()
   const [first, ...parts] = useAuditTexts().ofRecord(record)
   const sentence = first ? [{ ...first, text: upper(first.text) }, ...parts] : []
   const text = sentenceOf(sentence)
@@ -31,6 +31,9 @@ const What = ({ record }: { record: AuditLog }) => {
         <VisuallyHidden>{t('audit.open')} </VisuallyHidden>
         <Sentence parts={sentence} />
       </TextLink>
+      <Text size="xs" hiddenFrom="sm">
+        {t('audit.by', { name: nameOf(record) })}
+      </Text>
       {text !== action && (
         <Text size="xs" c="dimmed">
           {action}

@@ -1,12 +1,15 @@
 import { Button } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
+import { FilterPill } from '../../components/filter-pill.tsx'
+import { SearchInput } from '../../components/search-input.tsx'
 import { useSearchState, useUserSearch } from '../../components/use-user-search.ts'
 import { nameOf } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
 import { useRoles } from '../roles/roles.queries.ts'
-import { useCallerNames } from '../users/users.queries.ts'
+import { ActionFilter } from './action-filter.tsx'
+import { useActorName } from './audit.queries.ts'
 import type { AuditFilters } from './audit.search.ts'
 import { useAuditTexts } from './audit.texts.ts'
 import { FilterSelect, type FilterOption } from './filter-select.tsx'
@@ -32,8 +35,12 @@ const UserFilter = ({ label, placeholder, value, onChange }: UserFilterProps) =>
   const { can } = useMe()
   const [typed, setTyped] = useState('')
   const numbers = /^\d{1,15}$/.test(typed) ? [Number(typed)] : []
-  const nameOfId = useCallerNames(value === undefined ? [] : [value])
-  const optionOf = (id: number): FilterOption => ({ value: String(id), label: nameOfId(id), hint: '' })
+  const name = useActorName(value)
+  const optionOf = (id: number): FilterOption => ({
+    value: String(id),
+    label: id === value ? name : t('common.userNumber', { id }),
+    hint: '',
+  })
   const users = useUserSearch(typed, usersMax)
   const stateOf = useSearchState()
   const found = users.items.map((user) => ({
@@ -139,6 +146,8 @@ export const filtersOf = ({
   about_user_id,
   from,
   to,
+  search,
+  ip,
 }: AuditFilters): AuditFilters => ({
   user_id,
   action,
@@ -147,6 +156,8 @@ export const filtersOf = ({
   about_user_id,
   from,
   to,
+  search,
+  ip,
 })
 
 export const isFiltered = (search: AuditFilters): boolean =>
@@ -161,30 +172,32 @@ const useFilter = () => {
     })
 }
 
+const isOf = (kind: string | undefined, code: string): boolean =>
+  kind === undefined || code.startsWith(`${kind}.`)
+
 export const AuditFilterBar = () => {
   const { t } = useTranslation()
   const texts = useAuditTexts()
   const filter = useFilter()
   const search = route.useSearch()
   const { user_id, action, resource, resource_id, about_user_id, from, to } = search
-  const isOf = (kind: string | undefined, code: string) => kind === undefined || code.startsWith(`${kind}.`)
-  const chooseResource = (kind: string | undefined): void =>
-    filter({ resource: kind, resource_id: undefined, action: isOf(kind, action ?? '') ? action : undefined })
+  const chooseResource = (kind: string | undefined): void => {
+    const fitting = action?.split(',').filter((code) => isOf(kind, code))
+    filter({ resource: kind, resource_id: undefined, action: fitting?.join(',') || undefined })
+  }
   return (
     <>
+      <TextFilters />
       <UserFilter
         label={t('audit.user')}
         placeholder={t('audit.anyUser')}
         value={user_id}
         onChange={(value) => filter({ user_id: value })}
       />
-      <CodeFilter
-        label={t('audit.action')}
-        placeholder={t('audit.anyAction')}
+      <ActionFilter
         known={texts.actions.filter((code) => isOf(resource, code))}
-        textOf={texts.ofAction}
-        value={action}
-        onChange={(value) => filter({ action: value })}
+        chosen={action?.split(',') ?? []}
+        onChange={(codes) => filter({ action: codes.join(',') || undefined })}
       />
       <CodeFilter
         label={t('audit.resource')}
@@ -206,6 +219,25 @@ export const AuditFilterBar = () => {
         <Button variant="subtle" size="compact-sm" onClick={() => filter(filtersOf({}))}>
           {t('table.clearFilters')}
         </Button>
+      )}
+    </>
+  )
+}
+
+/** The service looks for both in the newest records of the other filters. */
+const TextFilters = () => {
+  const { t } = useTranslation()
+  const filter = useFilter()
+  const { search, ip } = route.useSearch()
+  return (
+    <>
+      <SearchInput
+        label={t('audit.search')}
+        value={search ?? ''}
+        onChange={(text) => filter({ search: text || undefined })}
+      />
+      {ip !== undefined && (
+        <FilterPill text={t('audit.fromIp', { ip })} onRemove={() => filter({ ip: undefined })} />
       )}
     </>
   )

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { ClearFilters } from '../../components/clear-filters.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
@@ -40,7 +40,9 @@ export const AuditPage = () => {
           isFiltered(search)
             ? {
                 title: t('audit.noneFound'),
-                description: t('audit.noneFoundText'),
+                description: t(
+                  (search.search ?? search.ip) === undefined ? 'audit.noneFoundText' : 'audit.searchedNewest',
+                ),
                 action: <ClearFilters onClick={() => void navigate({ search: {} })} />,
               }
             : { title: t('audit.none') }

@@ -3,6 +3,8 @@ import { useRef } from 'react'
 import { defaultPageSize } from '../../components/page-search.ts'
 import { usePageChange } from '../../components/use-page-change.ts'
 import { useNews, type News } from '../../components/list-news.tsx'
+import { useTranslation } from '../../translation.ts'
+import { useCallers } from '../users/users.queries.ts'
 import { useScope } from '../../session/scope.ts'
 import type { AuditFilters, RecordsSearch } from './audit.search.ts'
 
@@ -55,4 +57,33 @@ export const useRecord = (id: number | undefined) => {
       id === undefined ? skipToken : ({ signal }) => api.audit.get(id, { include: 'actor' }, { signal }),
     staleTime: Infinity,
   })
+}
+
+/** The name in the last record of a caller; "" where there is none. */
+const readLastName = async (
+  api: ReturnType<typeof useScope>['api'],
+  id: number,
+  signal: AbortSignal,
+): Promise<string> => {
+  const { items } = await api.audit.list({ user_id: id, include: 'actor', page_size: 1 }, { signal })
+  return items[0]?.actor?.name ?? ''
+}
+
+/** The same, asked for as long as the caller is unknown. */
+const useLastName = (id: number | undefined): string | undefined => {
+  const { api, tenantId } = useScope()
+  return useQuery({
+    queryKey: ['audit', tenantId, 'name', id],
+    queryFn: id === undefined ? skipToken : ({ signal }) => readLastName(api, id, signal),
+    staleTime: Infinity,
+  }).data
+}
+
+/** The name of a caller: the present one, else that of the last record, which a deleted user leaves. */
+export const useActorName = (id = 0): string => {
+  const { t } = useTranslation()
+  const caller = useCallers(id === 0 ? [] : [id])(id)
+  const lastName = useLastName(id === 0 || caller.isKnown ? undefined : id)
+  if (id === 0) return t('common.nobody')
+  return caller.isKnown ? caller.name : lastName || caller.name
 }

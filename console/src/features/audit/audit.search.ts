@@ -3,6 +3,7 @@ import { isId, isText, pageSearch, type PageSearch } from '../../components/page
 /** Named as in the API. */
 export interface AuditFilters {
   user_id?: number | undefined
+  /** One action, or several with commas between them. */
   action?: string | undefined
   resource?: string | undefined
   /** Goes with `resource` or `action`, because things of different kinds have equal ids. */
@@ -13,6 +14,10 @@ export interface AuditFilters {
   from?: string | undefined
   /** ISO 8601, exclusive. */
   to?: string | undefined
+  /** A part of the record's text. */
+  search?: string | undefined
+  /** The address of the request. */
+  ip?: string | undefined
 }
 
 /** A page of the log, newest records first; `page` counts from the newest record. */
@@ -40,18 +45,30 @@ const isMoment = (value: unknown): value is string =>
 
 const isKeyword = (value: unknown): boolean => isText(value) && /^.{1,128}$/u.test(String(value))
 
+/** As many as the service takes. */
+export const actionsMax = 20
+
+const isActions = (value: unknown): boolean =>
+  isText(value) && /^.{1,1000}$/u.test(String(value)) && String(value).split(',').length <= actionsMax
+
 const isKind = (raw: Record<string, unknown>): boolean =>
-  isKeyword(raw['action']) || isKeyword(raw['resource'])
+  isActions(raw['action']) || isKeyword(raw['resource'])
 
 const usersIn = (raw: Record<string, unknown>): AuditFilters => ({
   ...(isWhole(raw['user_id']) ? { user_id: raw['user_id'] } : {}),
   ...(isId(raw['about_user_id']) ? { about_user_id: raw['about_user_id'] } : {}),
 })
 
+const textsIn = (raw: Record<string, unknown>): AuditFilters => ({
+  ...(isKeyword(raw['search']) ? { search: String(raw['search']) } : {}),
+  ...(isKeyword(raw['ip']) ? { ip: String(raw['ip']) } : {}),
+})
+
 export const auditSearch = (raw: Record<string, unknown>): AuditSearch => ({
   ...recordsSearch(raw),
   ...usersIn(raw),
-  ...(isKeyword(raw['action']) ? { action: String(raw['action']) } : {}),
+  ...textsIn(raw),
+  ...(isActions(raw['action']) ? { action: String(raw['action']) } : {}),
   ...(isKeyword(raw['resource']) ? { resource: String(raw['resource']) } : {}),
   ...(isKeyword(raw['resource_id']) && isKind(raw) ? { resource_id: String(raw['resource_id']) } : {}),
   ...(isMoment(raw['from']) ? { from: raw['from'] } : {}),

@@ -1,6 +1,7 @@
 import type { AuditLog } from '@tenantry/client'
 import { useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
+import { isolated } from '../../isolate.ts'
+import { useTranslation } from '../../translation.ts'
 
 const read = (texts: Record<string, string>, code: string): string =>
   Object.hasOwn(texts, code) ? (texts[code] ?? code) : code
@@ -22,13 +23,16 @@ const nameIn = (detail: AuditLog['detail'], field: string): string | undefined =
 
 /** The field that names the thing of a record, if it is not `name`. */
 const nameFields: Partial<Record<string, string>> = {
+  account: 'username',
   auth: 'username',
   broadcast: 'title',
   factor: 'username',
+  flag: 'key',
   invitation: 'email',
   notification: 'title',
   permission: 'code',
   setting: 'key',
+  setting_definition: 'key',
   user: 'username',
   webhook: 'url',
 }
@@ -41,7 +45,8 @@ export const nameOfThing = ({ resource, detail }: Named): string | undefined =>
 const fill = (phrase: string, detail: AuditLog['detail']): Part[] | undefined => {
   const parts = phrase.split(/\{(\w+)\}/).map((text, index) => {
     const isName = index % 2 === 1
-    return { isName, text: isName ? nameIn(detail, text) : text }
+    const name = isName ? nameIn(detail, text) : undefined
+    return { isName, text: isName ? name && isolated(name) : text }
   })
   const full = parts.flatMap(({ isName, text }) => (text === undefined ? [] : [{ isName, text }]))
   return full.length < parts.length ? undefined : full
@@ -62,13 +67,13 @@ const flat = (groups: Record<string, Record<string, string>>): Record<string, st
 
 /** Names of actions, resources and fields, and the codes that the service writes. Unknown codes stay. */
 export const useAuditTexts = () => {
-  const { t } = useTranslation()
+  const { textsOf } = useTranslation()
   return useMemo(() => {
-    const actions = flat(t('auditActions', { returnObjects: true }))
-    const phrases = flat(t('auditPhrases', { returnObjects: true }))
+    const actions = flat(textsOf('auditActions'))
+    const phrases = flat(textsOf('auditPhrases'))
     const plain = (action: string): Part[] => [{ text: lower(read(actions, action)), isName: false }]
-    const resources: Record<string, string> = t('auditResources', { returnObjects: true })
-    const fields: Record<string, string> = t('auditFields', { returnObjects: true })
+    const resources: Record<string, string> = textsOf('auditResources')
+    const fields: Record<string, string> = textsOf('auditFields')
     return {
       actions: Object.keys(actions),
       resources: Object.keys(resources),
@@ -79,5 +84,17 @@ export const useAuditTexts = () => {
       ofResource: (resource: string) => read(resources, resource),
       ofField: (field: string) => read(fields, field),
     }
-  }, [t])
+  }, [textsOf])
+}
+
+/** Names the acting user or service account of a record as it was then. A record from before has only the number. */
+export const useActors = () => {
+  const { t } = useTranslation()
+  const notes = { service_account: t('places.serviceAccount'), platform: t('audit.platform') }
+  return {
+    nameOf: ({ user_id: id, actor }: AuditLog): string =>
+      id === 0 ? t('common.nobody') : actor?.name || t('common.userNumber', { id }),
+    /** Tells another kind than a user of the tenant; undefined for a user. */
+    noteOf: ({ actor }: AuditLog): string | undefined => notes[actor?.kind as keyof typeof notes],
+  }
 }

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { DataTable } from '../../components/data-table.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { useAuditColumns } from './audit-columns.tsx'
@@ -52,6 +52,15 @@ export const AuditRecords = ({ label, name, filters, search, toolbar, empty, hid
       {hasOpened && (
         <RecordDrawer
           id={search.id}
+          listed={records.data?.items.map(({ id }) => id) ?? []}
+          onOpen={(id) =>
+            void navigate({
+              to: '.',
+              search: (others) => ({ ...others, id }),
+              replace: true,
+              resetScroll: false,
+            })
+          }
           onClose={() =>
             void navigate({ to: '.', search: (others) => ({ ...others, id: undefined }), resetScroll: false })
           }

@@ -1,7 +1,8 @@
-import { Badge, Group, Stack, Table, Text } from '@mantine/core'
+import { Badge, Group, Stack, Text } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { Table } from '../../components/table.tsx'
+import { useTranslation } from '../../translation.ts'
 import { JsonView } from '../../components/json-view.tsx'
 import { useFormat } from '../../format.ts'
 import { useAuditTexts } from './audit.texts.ts'
@@ -12,7 +13,7 @@ export const DifferencesTable = ({ changes, hasBoth }: Differences) => {
   const { t } = useTranslation()
   const { ofField } = useAuditTexts()
   return (
-    <Table className="differences" withTableBorder verticalSpacing={6} aria-label={t('audit.changes')}>
+    <Table className="differences" aria-label={t('audit.changes')}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th w="26%">{t('audit.field')}</Table.Th>
@@ -39,13 +40,7 @@ export const DifferencesTable = ({ changes, hasBoth }: Differences) => {
 }
 
 const Sides = ({ change, hasBoth }: { change: Difference; hasBoth: boolean }) => {
-  if (change.kind === 'list') {
-    return (
-      <Table.Td colSpan={hasBoth ? 2 : 1}>
-        <ListChange {...change} />
-      </Table.Td>
-    )
-  }
+  if (change.kind === 'list') return hasBoth ? <ListSides {...change} /> : <ListCell {...change} />
   const { field, from, to } = change
   if (!hasBoth) {
     return (
@@ -66,18 +61,55 @@ const Sides = ({ change, hasBoth }: { change: Difference; hasBoth: boolean }) =>
   )
 }
 
-const ListChange = ({ added, removed, kept }: Extract<Difference, { kind: 'list' }>) => {
-  const { t } = useTranslation()
-  return (
+type ListChange = Extract<Difference, { kind: 'list' }>
+
+/** Removed items stood in the list before, and added ones stand in it after; kept ones in both. */
+const ListSides = ({ added, removed, kept }: ListChange) => (
+  <>
+    <Table.Td className="before">
+      <Stack gap={6}>
+        <Removed items={removed} />
+        <Kept count={kept} />
+        {removed.length + kept === 0 && <Dimmed>–</Dimmed>}
+      </Stack>
+    </Table.Td>
+    <Table.Td className="after">
+      <Stack gap={6}>
+        <Added items={added} />
+        <Kept count={kept} />
+        {added.length + kept === 0 && <Dimmed>–</Dimmed>}
+      </Stack>
+    </Table.Td>
+  </>
+)
+
+const ListCell = ({ added, removed, kept }: ListChange) => (
+  <Table.Td>
     <Stack gap={6}>
-      <Items items={removed} label={t('audit.removed')} color="red" icon={<IconMinus size={12} />} />
-      <Items items={added} label={t('audit.added')} color="teal" icon={<IconPlus size={12} />} />
-      {kept > 0 && (
-        <Text size="xs" c="dimmed">
-          {t('audit.kept', { count: kept })}
-        </Text>
-      )}
+      <Removed items={removed} />
+      <Added items={added} />
+      <Kept count={kept} />
     </Stack>
+  </Table.Td>
+)
+
+const Removed = ({ items }: { items: string[] }) => {
+  const { t } = useTranslation()
+  return <Items items={items} label={t('audit.removed')} color="red" icon={<IconMinus size={12} />} />
+}
+
+const Added = ({ items }: { items: string[] }) => {
+  const { t } = useTranslation()
+  return <Items items={items} label={t('audit.added')} color="teal" icon={<IconPlus size={12} />} />
+}
+
+const Kept = ({ count }: { count: number }) => {
+  const { t } = useTranslation()
+  if (count === 0) return null
+  return (
+    <Text size="xs" c="dimmed">
+      {t('audit.kept', { count })}
+    </Text>
   )
 }
 

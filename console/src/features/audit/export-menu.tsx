@@ -1,7 +1,8 @@
-import { Alert, Button, CloseButton, Group, Menu, Text } from '@mantine/core'
+import { Alert, Button, CloseButton, Group, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { ErrorPanel } from '../../components/error-panel.tsx'
+import { lazyPopup } from '../../components/lazy-popup.tsx'
 import { LeaveWork } from '../../components/leave-work.tsx'
 import { useFormat } from '../../format.ts'
 import { useFileName } from '../../shell/use-file-name.ts'
@@ -15,45 +16,27 @@ const contentsOf = (format: ExportFormat): string => (format === 'sealed' ? 'aud
 
 const endingOf = (format: ExportFormat): string => (format === 'csv' ? 'csv' : 'ndjson')
 
-const useFormats = () => {
-  const { t } = useTranslation()
-  return [
-    { format: 'csv', label: t('audit.exportCsv'), hint: t('audit.exportCsvHint') },
-    { format: 'ndjson', label: t('audit.exportJson'), hint: t('audit.exportJsonHint') },
-    { format: 'sealed', label: t('audit.exportSealed'), hint: t('audit.exportSealedHint') },
-  ] as const
-}
+const Formats = lazyPopup('menu', async () => (await import('./export-formats.tsx')).ExportFormats)
 
 export const ExportMenu = ({ filters, work }: { filters: AuditFilters; work: Export }) => {
   const { t } = useTranslation()
-  const formats = useFormats()
   const fileName = useFileName()
   // A sealed export takes no filters, because a chain with gaps cannot be verified.
   const start = (format: ExportFormat): void =>
     void work.run(
-      { ...(format === 'sealed' ? {} : filtersOf(filters)), format },
+      { ...(format === 'sealed' ? {} : { ...filtersOf(filters), include: 'actor' as const }), format },
       `${fileName(contentsOf(format))}.${endingOf(format)}`,
     )
   return (
-    <Menu position="bottom-end" width={280}>
-      <Menu.Target>
-        <Button
-          variant="default"
-          leftSection={<IconDownload size={16} />}
-          disabled={work.state.status === 'running'}
-        >
-          {t('audit.export')}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {formats.map(({ format, label, hint }) => (
-          <Menu.Item key={format} onClick={() => start(format)}>
-            <Text size="sm">{label}</Text>
-            <Text size="xs">{hint}</Text>
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+    <Formats onChoose={start}>
+      <Button
+        variant="default"
+        leftSection={<IconDownload size={16} />}
+        disabled={work.state.status === 'running'}
+      >
+        {t('audit.export')}
+      </Button>
+    </Formats>
   )
 }
 

@@ -1,5 +1,5 @@
 import { Select, Stack, Text } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 
 export interface FilterOption {
   value: string

@@ -1,6 +1,6 @@
 import { Card, Group, Skeleton, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { useScope } from '../../session/scope.ts'
@@ -15,14 +15,14 @@ export interface HistoryProps {
   hint: string
 }
 
-/** Of a user also the roles that were assigned and removed. */
+/** Finds the records of one thing; of a user also the roles that were assigned and removed. */
 const filterOf = (resource: HistoryProps['resource'], id: number | string) =>
   resource === 'user' ? { about_user_id: Number(id) } : { resource, resource_id: String(id) }
 
 /** The last records of one thing, and the way to all. */
 export const HistoryCard = ({ resource, id, hint }: HistoryProps) => {
   const { t } = useTranslation()
-  const { api, tenantId } = useScope()
+  const { api, tenantId, link } = useScope()
   const thing = filterOf(resource, id)
   const { data, error, refetch } = useQuery({
     queryKey: ['audit', tenantId, 'history', thing],
@@ -35,7 +35,7 @@ export const HistoryCard = ({ resource, id, hint }: HistoryProps) => {
         <Title order={2} size="h4">
           {t('audit.history')}
         </Title>
-        <TextLink to="/audit" search={thing} size="sm">
+        <TextLink to="/audit" search={{ ...link, ...thing }} size="sm">
           {t('audit.showAll')}
         </TextLink>
       </Group>

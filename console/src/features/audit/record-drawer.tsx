@@ -1,7 +1,8 @@
-import { Button, Drawer, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
+import { Button, CopyButton, Drawer, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import type { AuditLog } from '@tenantry/client'
 import { useState, type ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { Table } from '../../components/table.tsx'
+import { useTranslation } from '../../translation.ts'
 import { useAgo } from '../../components/ago.tsx'
 import { CopyText } from '../../components/copy-text.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
@@ -11,9 +12,9 @@ import { TextLink } from '../../components/text-link.tsx'
 import { useFormat } from '../../format.ts'
 import { loadPage } from '../../i18n.ts'
 import { useLackingFor, useWebhooks } from '../webhooks/webhooks.queries.ts'
-import { useActors } from './actors.ts'
+import { useDevice } from '../sessions/sessions.texts.ts'
 import { useRecord } from './audit.queries.ts'
-import { useAuditTexts } from './audit.texts.ts'
+import { useActors, useAuditTexts } from './audit.texts.ts'
 import { differencesOf } from './differences.ts'
 import { ResourceLink } from './resource-link.tsx'
 import { sentenceOf } from './sentence.tsx'
@@ -24,11 +25,14 @@ const DifferencesTable = lazyPart(
   <Skeleton height={120} />,
 )
 
-const loadWebhooks = loadPage(() => import('../webhooks/webhooks.views.tsx'))
+const loadWebhooks = loadPage(['developers'], () => import('../webhooks/webhooks.views.tsx'))
 const ReplayDialog = lazyPart(async () => (await loadWebhooks()).ReplayDialog)
 
 interface RecordDrawerProps {
   id: number | undefined
+  /** The ids of the list, newest first. */
+  listed: number[]
+  onOpen: (id: number) => void
   onClose: () => void
 }
 
@@ -47,7 +51,7 @@ const useReplayable = () => {
 }
 
 /** One record with all its fields, whatever page the list shows. */
-export const RecordDrawer = ({ id, onClose }: RecordDrawerProps) => {
+export const RecordDrawer = ({ id, listed, onOpen, onClose }: RecordDrawerProps) => {
   const { t } = useTranslation()
   const shownId = useLast(id)
   const { data, error, refetch } = useRecord(shownId)
@@ -65,6 +69,7 @@ export const RecordDrawer = ({ id, onClose }: RecordDrawerProps) => {
         title={t('audit.record', { id: shownId })}
         closeButtonProps={{ 'aria-label': t('common.close') }}
       >
+        {shownId !== undefined && <Neighbours id={shownId} listed={listed} onOpen={onOpen} />}
         {data ? (
           <Record record={data} onReplay={webhooks.length > 0 ? () => setReplaying(true) : undefined} />
         ) : error ? (
@@ -81,6 +86,33 @@ export const RecordDrawer = ({ id, onClose }: RecordDrawerProps) => {
         />
       )}
     </>
+  )
+}
+
+interface NeighboursProps extends Pick<RecordDrawerProps, 'listed' | 'onOpen'> {
+  id: number
+}
+
+/** Leads to the records before and after, as the list has them. */
+const Neighbours = ({ id, listed, onOpen }: NeighboursProps) => {
+  const { t } = useTranslation()
+  const at = listed.indexOf(id)
+  if (at < 0 || listed.length < 2) return null
+  const buttonTo = (target: number | undefined, text: string) => (
+    <Button
+      size="xs"
+      variant="default"
+      disabled={target === undefined}
+      onClick={() => target !== undefined && onOpen(target)}
+    >
+      {text}
+    </Button>
+  )
+  return (
+    <Group gap="xs" mb="md">
+      {buttonTo(listed[at - 1], t('audit.newer'))}
+      {buttonTo(listed[at + 1], t('audit.older'))}
+    </Group>
   )
 }
 
@@ -122,11 +154,37 @@ const Record = ({ record, onReplay }: RecordProps) => {
           </Text>
         )}
       </Stack>
+      <Raw record={record} />
       {onReplay && (
         <Button variant="default" size="xs" style={{ alignSelf: 'flex-start' }} onClick={onReplay}>
           {t('audit.replay')}
         </Button>
       )}
+    </Stack>
+  )
+}
+
+/** The record as the API gives it. */
+const Raw = ({ record }: { record: AuditLog }) => {
+  const { t } = useTranslation()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <Stack gap="xs" align="stretch">
+      <Group gap="xs">
+        <Button size="xs" variant="default" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {t('audit.raw')}
+        </Button>
+        {isOpen && (
+          <CopyButton value={JSON.stringify(record, undefined, 2)}>
+            {({ copied, copy }) => (
+              <Button size="xs" variant="subtle" onClick={copy}>
+                {t(copied ? 'common.copied' : 'audit.copyRaw')}
+              </Button>
+            )}
+          </CopyButton>
+        )}
+      </Group>
+      {isOpen && <JsonView value={record} label={t('audit.raw')} />}
     </Stack>
   )
 }
@@ -168,7 +226,7 @@ const Facts = ({ record }: { record: AuditLog }) => {
   const format = useFormat()
   const { created_at, action, ip, user_agent, trace_id } = record
   return (
-    <Table className="facts" withRowBorders={false} verticalSpacing={4} horizontalSpacing={0}>
+    <Table className="facts" isPlain>
       <Table.Tbody>
         <Fact label={t('audit.when')}>
           {format.momentExact(created_at)} ({useAgo(created_at)})
@@ -193,12 +251,35 @@ const Facts = ({ record }: { record: AuditLog }) => {
             </TextLink>
           </Group>
         </Fact>
-        <Fact label={t('audit.ip')}>{ip || '–'}</Fact>
-        <Fact label={t('audit.userAgent')}>{user_agent || '–'}</Fact>
+        <Fact label={t('audit.ip')}>
+          {ip === '' ? (
+            '–'
+          ) : (
+            <TextLink to="/audit" search={{ ip }} size="sm" title={t('audit.allFromIp')}>
+              {ip}
+            </TextLink>
+          )}
+        </Fact>
+        <Fact label={t('audit.userAgent')}>
+          <Browser userAgent={user_agent} />
+        </Fact>
         <Fact label={t('common.traceId')}>
           <CopyText text={trace_id} label={t('common.copyTraceId')} />
         </Fact>
       </Table.Tbody>
     </Table>
+  )
+}
+
+/** Names browser and system, with the text of the header below. */
+const Browser = ({ userAgent }: { userAgent: string }) => {
+  const name = useDevice()(userAgent)
+  return (
+    <>
+      {name && <Text size="sm">{name}</Text>}
+      <Text size={name ? 'xs' : 'sm'} className="whole" {...(name ? { c: 'dimmed' } : {})}>
+        {userAgent || '–'}
+      </Text>
+    </>
   )
 }

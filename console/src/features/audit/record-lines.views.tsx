@@ -4,8 +4,7 @@ import type { AuditLog } from '@tenantry/client'
 import { Ago } from '../../components/ago.tsx'
 import { useFormat } from '../../format.ts'
 import { useScope } from '../../session/scope.ts'
-import { useActors } from './actors.ts'
-import { useAuditTexts } from './audit.texts.ts'
+import { useActors, useAuditTexts } from './audit.texts.ts'
 import { Sentence } from './sentence.tsx'
 
 /** Records as sentences, each with a link to its record. */

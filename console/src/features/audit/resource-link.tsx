@@ -21,6 +21,7 @@ const roleOf = (record: AuditLog) => <RoleLink record={record} />
 
 /** The link of each kind of resource that has a page. */
 const links: Partial<Record<string, (record: AuditLog) => ReactNode>> = {
+  account: callerOf,
   auth: callerOf,
   permission: (record) => <PermissionLink record={record} />,
   role: roleOf,

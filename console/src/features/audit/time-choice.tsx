@@ -4,7 +4,7 @@ import { InlineDateTimePicker } from '@mantine/dates'
 import dayjs from 'dayjs'
 import chinese from 'dayjs/locale/zh-cn'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { fromZoned, zoned } from '../../components/zoned-time.ts'
 import { useFormat } from '../../format.ts'
 import { useTimeZone } from '../../time-zone.ts'
@@ -70,7 +70,7 @@ const withWholeDay = ([from, to]: Draft, before: Draft): Draft => [
 ]
 
 const Calendar = ({ range, onChoose }: RangeProps) => {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   const format = useFormat()
   const zone = useTimeZone()
   const [draft, setDraft] = useState(() => draftOf(range, zone))
@@ -84,7 +84,7 @@ const Calendar = ({ range, onChoose }: RangeProps) => {
       allowSingleDateInRange
       hideOutsideDates
       weekendDays={[]}
-      locale={i18n.language === 'zh' ? chinese.name : 'en'}
+      locale={language === 'zh' ? chinese.name : 'en'}
       value={draft}
       onChange={(next) => setDraft(withWholeDay(next, draft))}
       onSubmit={() => onChoose(rangeOf(draft, zone))}

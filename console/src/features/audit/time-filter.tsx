@@ -1,7 +1,7 @@
 import { Button, Popover, Skeleton } from '@mantine/core'
 import { IconCalendar } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { useFormat } from '../../format.ts'
 import { lastOf, type Range } from './time-range.ts'

@@ -1,6 +1,6 @@
 import { Group, Loader, Text } from '@mantine/core'
 import type { Change } from '@tenantry/client'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { ConfirmModal, type ConfirmModalProps } from '../../components/confirm-modal.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { usePreview, type Previewed } from './authz.queries.ts'

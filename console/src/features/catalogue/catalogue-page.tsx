@@ -1,7 +1,7 @@
 import { Button, Skeleton, Tabs } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { ListNews, useNews } from '../../components/list-news.tsx'
@@ -27,7 +27,7 @@ export const CataloguePage = () => {
       <PageHeader
         title={t('places.catalogue')}
         description={t('catalogue.about')}
-        actions={data && (tab === 'templates' ? <NewTemplate /> : <NewPermission />)}
+        actions={tab === 'templates' ? <NewTemplate /> : <NewPermission />}
       />
       <Tabs
         value={tab}

@@ -1,26 +1,13 @@
 import type { Permission, RoleTemplate } from '@tenantry/client'
 import type { Catalogue } from './catalogue.queries.ts'
 
-/** Ids below belong to the service (docs/contract.md). */
-const productIds = 1000
-
-export const isOfProduct = ({ id }: Permission): boolean => id >= productIds
-
 /**
- * The codes of the permissions that a template of the product can hold. The others are for roles of the built-in tenant
- * alone; the service does not mark them, but its role `admin` holds all the rest by rule.
+ * The codes of the permissions that a template of the product can hold. The others are only for roles of the built-in
+ * tenant; the service does not mark them, but its role `admin` holds all the rest by rule.
  */
 export const holdableOf = ({ templates }: Catalogue): Set<string> => {
   const admin = templates.find(({ is_builtin, name }) => is_builtin && name === 'admin')
   return new Set(admin?.permissions.map(({ code }) => code))
-}
-
-/** The permissions with a text in name or code, by module: the product's own come first. */
-export const modulesOf = (permissions: Permission[], search = ''): Map<string, Permission[]> => {
-  const sought = search.toLowerCase()
-  const found = permissions.filter(({ name, code }) => `${name}\n${code}`.toLowerCase().includes(sought))
-  const own = found.filter(isOfProduct).toSorted((one, other) => one.code.localeCompare(other.code))
-  return Map.groupBy([...own, ...found.filter((one) => !isOfProduct(one))], ({ module }) => module)
 }
 
 /** The wanted permissions by id, as far as they differ from the present ones. */

@@ -1,14 +1,17 @@
-import { ActionIcon, Code, EmptyState, Group, Menu, Paper, Stack, Table, Text } from '@mantine/core'
-import { IconDots, IconListSearch, IconPencil, IconTrash } from '@tabler/icons-react'
+import { ActionIcon, Code, EmptyState, Group, Paper, Stack, Text } from '@mantine/core'
+import { IconDots, IconListSearch } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Permission } from '@tenantry/client'
 import { Fragment, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { Table } from '../../components/table.tsx'
+import { useTranslation } from '../../translation.ts'
+import { lazyPopup } from '../../components/lazy-popup.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { SearchInput } from '../../components/search-input.tsx'
 import { useModuleName } from '../roles/roles.texts.ts'
+import { isOfProduct, modulesOf } from '../roles/roles.views.tsx'
 import type { Catalogue } from './catalogue.queries.ts'
-import { holdableOf, isOfProduct, modulesOf } from './entries.ts'
+import { holdableOf } from './entries.ts'
 import { Mark } from './mark.tsx'
 
 const route = getRouteApi('/shell/catalogue')
@@ -17,6 +20,8 @@ const dialogs = {
   edit: lazyPart(async () => (await import('./permission-dialogs.tsx')).EditPermission),
   delete: lazyPart(async () => (await import('./permission-dialogs.tsx')).DeletePermission),
 }
+
+const PermissionMenu = lazyPopup('menu', async () => (await import('./permission-menu.tsx')).PermissionMenu)
 
 interface Asked {
   kind: keyof typeof dialogs
@@ -46,7 +51,7 @@ export const PermissionTable = ({ catalogue }: { catalogue: Catalogue }) => {
         {modules.size === 0 ? (
           <NoneFound />
         ) : (
-          <Table className="data-table" verticalSpacing="xs" aria-label={t('catalogue.permissions')}>
+          <Table className="data-table" aria-label={t('catalogue.permissions')}>
             <Table.Tbody>
               {[...modules].map(([module, of]) => (
                 <Fragment key={module}>
@@ -144,34 +149,14 @@ const PermissionRow = ({ permission, isPlatformOnly, onAsk }: PermissionRowProps
         </Stack>
       </Table.Td>
       <Table.Td w={60} ta="end">
-        {isOfProduct(permission) && <PermissionMenu name={name} onAsk={onAsk} />}
+        {isOfProduct(permission) && (
+          <PermissionMenu onAsk={onAsk}>
+            <ActionIcon variant="subtle" color="gray" aria-label={t('table.actionsOf', { name })}>
+              <IconDots size={18} />
+            </ActionIcon>
+          </PermissionMenu>
+        )}
       </Table.Td>
     </Table.Tr>
-  )
-}
-
-const PermissionMenu = ({ name, onAsk }: { name: string } & Pick<PermissionRowProps, 'onAsk'>) => {
-  const { t } = useTranslation()
-  return (
-    <Menu position="bottom-end" withinPortal>
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={t('table.actionsOf', { name })}>
-          <IconDots size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => onAsk('edit')}>
-          {t('catalogue.edit')}
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconTrash size={16} />}
-          color="red"
-          c="var(--text-bad)"
-          onClick={() => onAsk('delete')}
-        >
-          {t('catalogue.delete')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
   )
 }

@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { RoleTemplate } from '@tenantry/client'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { NamedForm } from '../../components/named-form.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { client } from '../../session/client.ts'

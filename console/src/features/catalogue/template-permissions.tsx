@@ -1,15 +1,14 @@
-import { Button, Card, Checkbox, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Card, Group, Title } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Permission, PermissionCode, RoleTemplate } from '@tenantry/client'
-import { useState, type ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useState } from 'react'
+import { useTranslation } from '../../translation.ts'
 import { lazyPart } from '../../components/lazy-part.tsx'
-import { LeaveQuestion } from '../../components/leave-question.tsx'
 import { SearchInput } from '../../components/search-input.tsx'
 import { useMe } from '../../session/me.ts'
-import { useModuleName } from '../roles/roles.texts.ts'
+import { DraftBar, PermissionGroups } from '../roles/roles.views.tsx'
 import type { Catalogue } from './catalogue.queries.ts'
-import { changeOf, holdableOf, holds, modulesOf, type TemplateDraft } from './entries.ts'
+import { changeOf, holdableOf, holds, type TemplateDraft } from './entries.ts'
 
 const route = getRouteApi('/shell/catalogue/$templateId')
 
@@ -23,15 +22,34 @@ interface TemplatePermissionsProps {
   canChange: boolean
 }
 
+/** Why the caller cannot put a permission into a template. */
+const useReason = (catalogue: Catalogue) => {
+  const { t } = useTranslation()
+  const { can } = useMe()
+  const holdable = holdableOf(catalogue)
+  return ({ code }: Permission): string | undefined => {
+    if (!holdable.has(code)) return t('catalogue.platformOnlyText')
+    return can(code as PermissionCode) ? undefined : t('roles.notOwn')
+  }
+}
+
 /** The permissions of a template, to be chosen where the caller may change it. */
 export const TemplatePermissions = ({ template, catalogue, canChange }: TemplatePermissionsProps) => {
   const { t } = useTranslation()
   const { search = '' } = route.useSearch()
+  const reasonOf = useReason(catalogue)
   const [draft, setDraft] = useState(none)
-  const offered = canChange ? catalogue.permissions : template.permissions
-  const modules = modulesOf(offered, search)
-  const toggle = (permission: Permission, isWanted: boolean): void =>
-    setDraft((before) => new Map(before).set(permission.id, isWanted))
+  const change = changeOf(template, catalogue.permissions, draft)
+  const choosing = {
+    draftedOf: (permission: Permission) => {
+      const isWanted = draft.get(permission.id)
+      return isWanted === holds(template, permission) ? undefined : isWanted
+    },
+    reasonOf,
+    onChoose: (permissions: Permission[], isWanted: boolean) =>
+      setDraft((before) => new Map([...before, ...permissions.map(({ id }) => [id, isWanted] as const)])),
+  }
+  const discard = (): void => setDraft(none)
   return (
     <>
       <Card withBorder padding="lg">
@@ -41,33 +59,18 @@ export const TemplatePermissions = ({ template, catalogue, canChange }: Template
           </Title>
           <Search />
         </Group>
-        {modules.size === 0 && (
-          <Text size="sm" c="dimmed">
-            {t(search === '' ? 'roles.permitsNothing' : 'roles.noPermission')}
-          </Text>
-        )}
-        {[...modules].map(([module, of]) => (
-          <Module key={module} module={module}>
-            {of.map((permission) => (
-              <Choice
-                key={permission.id}
-                permission={permission}
-                isHeld={holds(template, permission)}
-                drafted={draft.get(permission.id)}
-                canChange={canChange}
-                isHoldable={holdableOf(catalogue).has(permission.code)}
-                onChange={(isWanted) => toggle(permission, isWanted)}
-              />
-            ))}
-          </Module>
-        ))}
+        <PermissionGroups
+          permissions={canChange ? catalogue.permissions : template.permissions}
+          search={search}
+          isHeld={(permission) => holds(template, permission)}
+          choosing={canChange ? choosing : undefined}
+        />
       </Card>
-      <DraftBar
-        template={template}
-        all={catalogue.permissions}
-        draft={draft}
-        onForget={() => setDraft(none)}
-      />
+      <DraftBar count={change.added.length + change.removed.length} onDiscard={discard}>
+        {(onClose) => (
+          <ReviewTemplate template={template} change={change} onSaved={discard} onClose={onClose} />
+        )}
+      </DraftBar>
     </>
   )
 }
@@ -82,96 +85,5 @@ const Search = () => {
       value={search}
       onChange={(text) => void navigate({ search: text ? { search: text } : {}, replace: true })}
     />
-  )
-}
-
-const Module = ({ module, children }: { module: string; children: ReactNode }) => {
-  const name = useModuleName()(module)
-  return (
-    <Stack gap="xs" mt="md" role="group" aria-label={name}>
-      <Text size="xs" fw={500} c="dimmed">
-        {name}
-      </Text>
-      <SimpleGrid cols={{ base: 1, md: 2 }} verticalSpacing="xs">
-        {children}
-      </SimpleGrid>
-    </Stack>
-  )
-}
-
-interface ChoiceProps {
-  permission: Permission
-  isHeld: boolean
-  /** The drafted value; undefined if unchanged. */
-  drafted: boolean | undefined
-  canChange: boolean
-  /** Whether templates of the product can hold it. */
-  isHoldable: boolean
-  onChange: (isWanted: boolean) => void
-}
-
-const Choice = ({ permission, isHeld, drafted, canChange, isHoldable, onChange }: ChoiceProps) => {
-  const { t } = useTranslation()
-  const { can } = useMe()
-  const { name, code } = permission
-  if (!canChange) return <Plain permission={permission} />
-  const isOwn = can(code as PermissionCode)
-  const reason = isHoldable ? (isOwn ? undefined : t('roles.notOwn')) : t('catalogue.platformOnlyText')
-  return (
-    <Checkbox
-      label={name}
-      description={reason ? `${code} · ${reason}` : code}
-      checked={drafted ?? isHeld}
-      disabled={reason !== undefined}
-      onChange={(event) => onChange(event.currentTarget.checked)}
-    />
-  )
-}
-
-const Plain = ({ permission: { name, code, description } }: { permission: Permission }) => (
-  <Stack gap={0} title={description}>
-    <Text size="sm">{name}</Text>
-    <Text size="xs" c="dimmed">
-      {code}
-    </Text>
-  </Stack>
-)
-
-interface DraftBarProps {
-  template: RoleTemplate
-  all: Permission[]
-  draft: TemplateDraft
-  onForget: () => void
-}
-
-/** Offers to review or discard the draft, always in sight. */
-const DraftBar = ({ template, all, draft, onForget }: DraftBarProps) => {
-  const { t } = useTranslation()
-  const [isReviewing, setReviewing] = useState(false)
-  const change = changeOf(template, all, draft)
-  const count = change.added.length + change.removed.length
-  const close = (): void => setReviewing(false)
-  return (
-    <>
-      <LeaveQuestion isHeld={count > 0} title={t('roles.leaveTitle')} confirm={t('roles.leave')}>
-        {t('roles.drafted', { count })}
-      </LeaveQuestion>
-      {count > 0 && (
-        <Paper withBorder shadow="md" p="sm" className="draft-bar">
-          <Text size="sm" fw={500} role="status">
-            {t('roles.drafted', { count })}
-          </Text>
-          <Group gap="xs">
-            <Button variant="default" onClick={onForget}>
-              {t('roles.discard')}
-            </Button>
-            <Button onClick={() => setReviewing(true)}>{t('roles.review')}</Button>
-          </Group>
-        </Paper>
-      )}
-      {isReviewing && (
-        <ReviewTemplate template={template} change={change} onSaved={onForget} onClose={close} />
-      )}
-    </>
   )
 }

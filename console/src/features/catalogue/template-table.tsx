@@ -1,6 +1,7 @@
-import { Group, Paper, Stack, Table, Text } from '@mantine/core'
+import { Group, Paper, Stack, Text } from '@mantine/core'
 import type { RoleTemplate } from '@tenantry/client'
-import { useTranslation } from 'react-i18next'
+import { Table } from '../../components/table.tsx'
+import { useTranslation } from '../../translation.ts'
 import { TextLink } from '../../components/text-link.tsx'
 import { Mark } from './mark.tsx'
 
@@ -14,7 +15,7 @@ export const TemplateTable = ({ templates }: { templates: RoleTemplate[] }) => {
         {t('catalogue.templatesText')}
       </Text>
       <Paper withBorder>
-        <Table className="data-table" verticalSpacing="xs" aria-label={t('catalogue.templates')}>
+        <Table className="data-table" aria-label={t('catalogue.templates')}>
           <Table.Thead>
             <Table.Tr>
               <Table.Th>{t('fields.name')}</Table.Th>

@@ -1,5 +1,5 @@
 import { Stack, Text } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { useScopeTenant } from '../../shell/tenants.ts'
 import type { Previewed } from '../authz/authz.queries.ts'
 import { Effect } from '../authz/authz.views.tsx'

@@ -1,12 +1,13 @@
 import { Stack } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { useCallback } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { Activity } from './activity.tsx'
+import { Attention } from './attention.tsx'
 import { Health } from './health.tsx'
 import { OverTime } from './over-time.tsx'
 import { StatCards } from './stat-cards.tsx'
@@ -39,6 +40,7 @@ export const DashboardPage = () => {
       <Stack gap="md">
         <Steps key={tenantId} tenantId={tenantId} />
         <StatCards />
+        <Attention />
         <OverTime />
         {can('audit:read') && <Activity />}
         {/* Anybody may ask for it; callers who see all tenants look after the installation. */}

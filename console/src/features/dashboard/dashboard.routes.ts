@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { loadPart } from '../../load-part.ts'
+import { loadPage } from '../../i18n.ts'
 import { shellRoute } from '../../routes.ts'
 import { dashboardSearch } from './dashboard.search.ts'
 
@@ -8,7 +8,7 @@ export const dashboardRoute = createRoute({
   path: '/',
   validateSearch: dashboardSearch,
   component: lazyRouteComponent(
-    loadPart(() => import('./dashboard-page.tsx')),
+    loadPage(['dashboard'], () => import('./dashboard-page.tsx')),
     'DashboardPage',
   ),
   staticData: { title: 'places.dashboard', needs: 'dashboard:read' },

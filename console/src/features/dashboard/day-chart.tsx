@@ -1,8 +1,9 @@
-import { Group, Paper, Table, Text, VisuallyHidden } from '@mantine/core'
+import { Group, Paper, Text, VisuallyHidden } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import type { DayActivity } from '@tenantry/client'
 import { useState, type PointerEvent } from 'react'
-import { useTranslation } from 'react-i18next'
+import { Table } from '../../components/table.tsx'
+import { useTranslation } from '../../translation.ts'
 import { useFormat } from '../../format.ts'
 import { DayCurves, series, usePlot } from './day-curves.tsx'
 

@@ -1,5 +1,5 @@
 import type { DayActivity } from '@tenantry/client'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { useFormat } from '../../format.ts'
 import { curveOf, marksOf } from './curve.ts'
 
@@ -55,10 +55,15 @@ export const DayCurves = ({ items, plot, width, pointed }: CurvesProps) => {
           left,
           step,
         )
+        // The last piece leads to today, which is not over yet.
+        const cut = curve.lastIndexOf('C')
+        const yesterday = items.length - 2
+        const start = `M${xOf(yesterday)},${yOf(items[yesterday]?.[key] ?? 0)}`
         return (
           <g key={key} className={className}>
             <path className="area" d={`${curve}V${bottom}H${left}Z`} />
-            <path className="line" d={curve} />
+            <path className="line" d={curve.slice(0, cut)} />
+            <path className="line today" d={`${start}${curve.slice(cut)}`} />
           </g>
         )
       })}

@@ -1,7 +1,7 @@
 import { Anchor, Button, Card, Group, List, Text, Title, VisuallyHidden } from '@mantine/core'
 import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react'
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { TextLink } from '../../components/text-link.tsx'
 import { useSteps, type Step } from './use-steps.ts'
 
@@ -25,7 +25,7 @@ export const FirstSteps = ({ onDone }: { onDone: () => void }) => {
           </Title>
           <Text size="sm" c="dimmed">
             {t('common.progress', { done, total: steps.length })} ·{' '}
-            <Anchor href="/docs" target="_blank" size="sm">
+            <Anchor href="/docs" target="_blank" size="sm" underline="always">
               {t('places.reference')}
             </Anchor>
           </Text>
@@ -43,26 +43,34 @@ export const FirstSteps = ({ onDone }: { onDone: () => void }) => {
   )
 }
 
-const StepItem = ({ title, hint, to, isDone }: Step) => {
+const StepItem = (step: Step) => {
+  const { hint, isDone } = step
   const { t } = useTranslation()
   const Mark = isDone ? IconCircleCheckFilled : IconCircle
   return (
     <List.Item icon={<Mark size={20} className={isDone ? 'done' : 'open'} aria-hidden />}>
       {isDone && <VisuallyHidden>{t('dashboard.stepDone')} </VisuallyHidden>}
-      {to && !isDone ? (
-        <TextLink to={to} size="sm" fw={500}>
-          {title}
-        </TextLink>
-      ) : (
-        <Text size="sm" fw={500} c={isDone ? 'dimmed' : 'inherit'}>
-          {title}
-        </Text>
-      )}
+      <StepTitle {...step} />
       {!isDone && (
         <Text size="sm" c="dimmed">
           {hint}
         </Text>
       )}
     </List.Item>
+  )
+}
+
+const StepTitle = ({ title, to, search = {}, isDone }: Step) => {
+  if (to && !isDone) {
+    return (
+      <TextLink to={to} search={search} size="sm" fw={500}>
+        {title}
+      </TextLink>
+    )
+  }
+  return (
+    <Text size="sm" fw={500} c={isDone ? 'dimmed' : 'inherit'}>
+      {title}
+    </Text>
   )
 }

@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { defaultPeriod, periods } from './dashboard.search.ts'
 import { SignUps } from './dashboard.views.tsx'
 

@@ -1,6 +1,8 @@
-import { Box, Group, Table, Text } from '@mantine/core'
+import { Box, Group, Text } from '@mantine/core'
 import type { AuditLog } from '@tenantry/client'
-import { useTranslation } from 'react-i18next'
+import { Table } from '../../components/table.tsx'
+import { useTranslation } from '../../translation.ts'
+import { TextLink } from '../../components/text-link.tsx'
 import { useFormat } from '../../format.ts'
 import { useAuditTexts } from '../audit/audit.texts.ts'
 
@@ -17,18 +19,14 @@ export const ResourceBars = ({ records }: { records: AuditLog[] }) => {
   const counts = countByResource(records)
   const [, most] = counts[0] ?? ['', 1]
   return (
-    <Table
-      withRowBorders={false}
-      verticalSpacing={9}
-      horizontalSpacing={0}
-      layout="fixed"
-      aria-label={t('dashboard.byResource')}
-    >
+    <Table isPlain className="fixed bars" aria-label={t('dashboard.byResource')}>
       <Table.Tbody>
         {counts.map(([resource, count]) => (
-          <Table.Tr key={resource}>
-            <Table.Th scope="row" w={112} fw={400} c="dimmed">
-              {ofResource(resource)}
+          <Table.Tr key={resource} pos="relative">
+            <Table.Th scope="row" w={112} fw={400}>
+              <TextLink to="/audit" search={{ resource }} size="sm" className="row-link" c="dimmed">
+                {ofResource(resource)}
+              </TextLink>
             </Table.Th>
             <Table.Td>
               <Group gap="xs" wrap="nowrap">

@@ -11,11 +11,12 @@ import {
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { Stats, Tenant } from '@tenantry/client'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useFormat } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
 import { useScopeTenant } from '../../shell/tenants.ts'
+import type { UsersSearch } from '../users/users.search.ts'
 import { useStats } from './use-stats.ts'
 
 interface StatCardProps {
@@ -28,6 +29,8 @@ interface StatCardProps {
   /** Whether the figure has no past to compare with. */
   isNew?: boolean
   to?: '/users' | '/roles' | '/tenants' | undefined
+  /** The filter of the list behind the card. */
+  search?: UsersSearch
 }
 
 const Growth = ({ growth, isNew }: { growth: number; isNew: boolean }) => {
@@ -47,14 +50,14 @@ const Growth = ({ growth, isNew }: { growth: number; isNew: boolean }) => {
   )
 }
 
-const StatCard = ({ label, icon: Icon, value, growth, hint, isNew = false, to }: StatCardProps) => {
+const StatCard = ({ label, icon: Icon, value, growth, hint, isNew = false, to, search }: StatCardProps) => {
   const format = useFormat()
   return (
     <Card
       withBorder
       padding="md"
       className={to && 'stat-link'}
-      {...(to && { renderRoot: (props: object) => <Link to={to} {...props} /> })}
+      {...(to && { renderRoot: (props: object) => <Link to={to} search={search ?? {}} {...props} /> })}
     >
       <Group justify="space-between" wrap="nowrap" mb="xs">
         <Text size="sm" c="dimmed" fw={500}>
@@ -111,7 +114,7 @@ const useCards = (stats: Stats | undefined): StatCardProps[] => {
   const isNew = isYoung(useScopeTenant().tenant)
   const toUsers = can('user:read') ? '/users' : undefined
   const hint = t('dashboard.than')
-  const { userCount, userGrowth, roleCount, roleGrowth }: Partial<Stats> = stats ?? {}
+  const { userCount, userGrowth, roleCount }: Partial<Stats> = stats ?? {}
   const tenantsCard = useTenantsCard(stats)
   return [
     {
@@ -129,6 +132,7 @@ const useCards = (stats: Stats | undefined): StatCardProps[] => {
       value: stats?.todayActiveUsers,
       hint: t('dashboard.today'),
       to: toUsers,
+      search: { seen: 'today' },
     },
     {
       label: t('dashboard.online'),
@@ -136,14 +140,13 @@ const useCards = (stats: Stats | undefined): StatCardProps[] => {
       value: stats?.onlineCount,
       hint: t('dashboard.now'),
       to: toUsers,
+      search: { seen: 'online' },
     },
     {
       label: t('dashboard.roles'),
       icon: IconShieldLock,
       value: roleCount,
-      growth: roleGrowth,
-      hint,
-      isNew,
+      hint: t('dashboard.inTenant'),
       to: can('role:read') ? '/roles' : undefined,
     },
     ...tenantsCard,

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { PermissionCode } from '@tenantry/client'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { useAuthOptions } from '../../session/auth-options.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
@@ -11,6 +11,7 @@ export interface Step {
   title: string
   hint: string
   to?: '/tenants' | '/users' | '/roles' | '/service-accounts'
+  search?: { new?: true }
   /** Undefined while the service has not told it. */
   isDone: boolean | undefined
 }
@@ -71,6 +72,33 @@ const useTenantSteps = (mayDo: (needs: PermissionCode[]) => boolean): Offer[] =>
   ]
 }
 
+/** E-mails that become files reach nobody, so the step stays open. */
+const useMailStep = (): Offer => {
+  const { t } = useTranslation()
+  const { data: options } = useAuthOptions()
+  const step = options?.mail_in_files
+    ? { title: t('dashboard.firstMailFiles'), hint: t('dashboard.firstMailFilesText') }
+    : { title: t('dashboard.firstMail'), hint: t('dashboard.firstMailText') }
+  return { ...step, needs: toMakeTenants, isDone: options && options.mail && !options.mail_in_files }
+}
+
+/** Strangers join the built-in tenant until the operator decides otherwise. */
+const useSignUpStep = (): Offer => {
+  const { t } = useTranslation()
+  const { data: options } = useAuthOptions()
+  const titles = {
+    user: t('dashboard.signUpUser'),
+    organization: t('dashboard.signUpOrganization'),
+    closed: t('dashboard.signUpClosed'),
+  }
+  return {
+    needs: toMakeTenants,
+    title: titles[options?.sign_up ?? 'user'],
+    hint: t('dashboard.signUpText'),
+    isDone: options && options.sign_up !== 'user',
+  }
+}
+
 const useInstallationSteps = (): Offer[] => {
   const { t } = useTranslation()
   const tenants = useStats().data?.tenantCount
@@ -82,14 +110,11 @@ const useInstallationSteps = (): Offer[] => {
       title: t('dashboard.firstTenant'),
       hint: t('dashboard.firstTenantText'),
       to: '/tenants',
+      search: { new: true },
       isDone: tenants === undefined ? undefined : tenants > 1,
     },
-    {
-      needs,
-      title: t('dashboard.firstMail'),
-      hint: t('dashboard.firstMailText'),
-      isDone: useAuthOptions().data?.mail,
-    },
+    useMailStep(),
+    useSignUpStep(),
   ]
 }
 

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { client } from '../../session/client.ts'
 import { FactorDialog, useOutcome } from './factor-dialog.tsx'
 import { createPasskey } from '../../session/passkey.ts'

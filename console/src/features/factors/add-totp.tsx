@@ -2,7 +2,7 @@ import { Button, Center, Code, Group, Stack, Text, TextInput } from '@mantine/co
 import { useForm } from '@mantine/form'
 import type { TotpSecret } from '@tenantry/client'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { encode } from 'uqr'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useSubmit } from '../../components/use-submit.ts'

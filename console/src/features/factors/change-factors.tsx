@@ -1,5 +1,5 @@
 import type { Factor } from '@tenantry/client'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { client } from '../../session/client.ts'
 import { FactorDialog, useOutcome } from './factor-dialog.tsx'
 import { ProofForm } from './proof-form.tsx'

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { useLeaveQuestion } from '../../components/leave-question.tsx'
 import { useNotify } from '../../components/use-notify.ts'

@@ -1,17 +1,16 @@
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import type { Factor } from '@tenantry/client'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
-import { useAgo } from '../../components/ago.tsx'
+import { useTranslation } from '../../translation.ts'
 import { SectionCard } from '../../components/section-card.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
-import { useFormat } from '../../format.ts'
 import { useAuthOptions } from '../../session/auth-options.ts'
+import { FactorList } from './factor-list.tsx'
 import { useFactors } from './factors.queries.ts'
 import { canUsePasskeys } from '../../session/passkey.ts'
 
-export { ResetFactors } from './reset-factors.tsx'
+export { FactorsOfUser } from './factors-of-user.tsx'
 
 const AddTotp = lazyPart(async () => (await import('./add-totp.tsx')).AddTotp)
 const AddPasskey = lazyPart(async () => (await import('./add-passkey.tsx')).AddPasskey)
@@ -45,63 +44,6 @@ export const OwnFactors = () => {
       {factors.length > 0 && <Codes left={left} />}
       <Adding />
       {removed && <RemoveFactor factor={removed} onClose={() => setRemoved(undefined)} />}
-    </Stack>
-  )
-}
-
-interface FactorListProps {
-  factors: Factor[]
-  onRemove: (factor: Factor) => void
-}
-
-const FactorList = ({ factors, onRemove }: FactorListProps) => {
-  const { t } = useTranslation()
-  return (
-    <Stack gap="md" component="ul" aria-label={t('factors.title')} m={0} p={0} style={{ listStyle: 'none' }}>
-      {factors.map((factor) => (
-        <Group
-          key={factor.id}
-          component="li"
-          justify="space-between"
-          align="flex-start"
-          gap="sm"
-          wrap="nowrap"
-        >
-          <FactorFacts factor={factor} />
-          <Button
-            size="xs"
-            variant="default"
-            flex="none"
-            aria-label={t('factors.removeOne', { name: factor.name })}
-            onClick={() => onRemove(factor)}
-          >
-            {t('factors.remove')}
-          </Button>
-        </Group>
-      ))}
-    </Stack>
-  )
-}
-
-const FactorFacts = ({ factor }: { factor: Factor }) => {
-  const { t } = useTranslation()
-  const format = useFormat()
-  const { name, type, created_at: added, last_used_at: used } = factor
-  const ago = useAgo(used)
-  return (
-    <Stack gap={2} miw={0}>
-      <Text size="sm" fw={500} className="breakable">
-        {name}
-      </Text>
-      <Text size="sm" c="dimmed">
-        {[
-          t(type === 'totp' ? 'factors.kind.totp' : 'factors.kind.passkey'),
-          used === '' ? t('factors.neverUsed') : t('factors.used', { ago }),
-        ].join(' · ')}
-      </Text>
-      <Text size="sm" c="dimmed">
-        {t('factors.added', { moment: format.moment(added) })}
-      </Text>
     </Stack>
   )
 }

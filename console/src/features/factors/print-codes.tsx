@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconPrinter } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { createPortal } from 'react-dom'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { client } from '../../session/client.ts'
 
 interface PrintCodesProps {
@@ -31,7 +31,7 @@ const Paper = ({ codes }: { codes: string[] }) => {
   const { t } = useTranslation()
   const { data } = useQuery({
     queryKey: ['profile'],
-    queryFn: ({ signal }) => client.profile.get({ signal }),
+    queryFn: ({ signal }) => client.profile.get({}, { signal }),
   })
   return createPortal(
     <section className="printed">

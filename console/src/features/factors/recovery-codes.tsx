@@ -1,7 +1,7 @@
 import { Alert, Button, Code, Group, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconCopy, IconDownload } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { saveFile } from '../../components/save-file.ts'
 import { useCopy } from '../../components/use-copy.ts'
 import { PrintCodes } from './print-codes.tsx'

@@ -1,6 +1,7 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import type { Invitation } from '@tenantry/client'
-import { useTranslation } from 'react-i18next'
+import { isolated } from '../../isolate.ts'
+import { useTranslation } from '../../translation.ts'
 import { Ago } from '../../components/ago.tsx'
 import type { Column } from '../../components/table-model.ts'
 import { useMe } from '../../session/me.ts'
@@ -90,8 +91,8 @@ const RoleNames = ({ ids }: { ids: number[] }) => {
   const { data: roles = [] } = useRoles()
   const names = roles.filter(({ id }) => ids.includes(id)).map(({ name }) => name)
   return (
-    <Text size="sm" className="cut" title={names.join(', ')}>
-      {names.join(', ')}
+    <Text size="sm" className="cut" title={names.map(isolated).join(', ')}>
+      {names.map(isolated).join(', ')}
     </Text>
   )
 }
@@ -106,7 +107,7 @@ export const useInvitationColumns = (onAction: (action: InvitationAction) => voi
   }
   const actions: Column<Invitation> = {
     key: 'actions',
-    width: 14,
+    width: 12.5,
     header: t('table.actions'),
     isActions: true,
     isFixed: true,
@@ -128,13 +129,13 @@ export const useInvitationColumns = (onAction: (action: InvitationAction) => voi
     ...(can('role:read') ? [roles] : []),
     {
       key: 'invited',
-      width: 13,
+      width: 10,
       header: t('invitations.invited'),
       cell: (invitation) => <Inviter invitation={invitation} />,
     },
     {
       key: 'expires',
-      width: 9,
+      width: 7,
       header: t('invitations.expires'),
       cell: ({ expires_at: at }) => <Ago at={at} />,
     },

@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
 import type { Invitation } from '@tenantry/client'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { ConfirmModal } from '../../components/confirm-modal.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useScope } from '../../session/scope.ts'
 import { useRenewInvitations } from './invitations.queries.ts'
-import { ShownLink } from './shown-link.tsx'
+import { ShownResult } from './shown-links.tsx'
 
 interface InvitationDialogProps {
   invitation: Invitation
@@ -24,7 +24,7 @@ export const ResendInvitation = ({ invitation: { id, email }, onClose }: Invitat
     onSuccess: async ({ link }) => {
       if (link === '') {
         onClose()
-        notify(t('invitations.sent', { email }))
+        notify(t('invitations.sent', { count: 1, email }))
       }
       await renew()
     },
@@ -33,7 +33,7 @@ export const ResendInvitation = ({ invitation: { id, email }, onClose }: Invitat
   if (sending.data && sending.data.link !== '') {
     return (
       <Dialog opened onClose={onClose} title={title} closeOnClickOutside={false}>
-        <ShownLink invitation={sending.data} onClose={onClose} />
+        <ShownResult invitations={[sending.data]} onClose={onClose} />
       </Dialog>
     )
   }

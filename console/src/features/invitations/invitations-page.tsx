@@ -1,7 +1,7 @@
-import { Button, Select } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { BackLink } from '../../components/back-link.tsx'
 import { ClearFilters } from '../../components/clear-filters.tsx'
 import { DataTable } from '../../components/data-table.tsx'
@@ -35,16 +35,15 @@ const StatusChoice = () => {
       replace: true,
     })
   return (
-    <Select
+    <NativeSelect
       aria-label={t('fields.status')}
       w={200}
-      allowDeselect={false}
       data={shownStates.map((value) => ({
         value,
         label: value === 'all' ? t('common.all') : t(`invitations.${value}`),
       }))}
       value={state}
-      onChange={(chosen) => show(chosen ?? 'pending')}
+      onChange={({ currentTarget }) => show(currentTarget.value as ShownState)}
     />
   )
 }
@@ -92,11 +91,13 @@ export const InvitationsPage = () => {
         onPage={usePageChange()}
         toolbar={<StatusChoice />}
         empty={{
-          title: t('invitations.none'),
+          ...(search.state === undefined
+            ? { title: t('invitations.nonePending') }
+            : {
+                title: t('invitations.none'),
+                action: <ClearFilters onClick={() => void navigate({ search: {} })} />,
+              }),
           description: t('invitations.noneText'),
-          ...(search.state !== undefined && {
-            action: <ClearFilters onClick={() => void navigate({ search: {} })} />,
-          }),
         }}
       />
       {asked && <AskedDialog asked={asked} onClose={() => setAsked(undefined)} />}

@@ -8,7 +8,7 @@ export const invitationsRoute = createRoute({
   path: '/users/invitations',
   validateSearch: invitationsSearch,
   component: lazyRouteComponent(
-    loadPage(() => import('./invitations-page.tsx')),
+    loadPage(['access'], () => import('./invitations-page.tsx')),
     'InvitationsPage',
   ),
   staticData: { title: 'places.invitations', needs: 'user:read' },

@@ -1,62 +1,87 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { Invitation } from '@tenantry/client'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
-import { ErrorPanel } from '../../components/error-panel.tsx'
+import { useTranslation } from '../../translation.ts'
+import { BulkProgress } from '../../components/bulk-progress.tsx'
 import { useFieldChecks } from '../../components/field-checks.ts'
 import { FormDialog } from '../../components/form-dialog.tsx'
+import { useBulk } from '../../components/use-bulk.ts'
+import { useDraft } from '../../components/use-draft.ts'
 import { useNotify } from '../../components/use-notify.ts'
 import { useSubmit } from '../../components/use-submit.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { StartingRoles } from '../users/users.views.tsx'
+import { addressesIn, textOf, type Addressed } from './addresses.ts'
 import { useRenewInvitations } from './invitations.queries.ts'
-import { ShownLink } from './shown-link.tsx'
+import { ShownLinks, ShownResult } from './shown-links.tsx'
+
+/** A tenant sends so many on a day unless configured otherwise (docs/contract.md, "Invitations"). */
+const atOnceMax = 200
+
+const useCheckAddresses = () => {
+  const { t } = useTranslation()
+  const check = useFieldChecks()('email')
+  return (text: string): string | null => {
+    const people = addressesIn(text)
+    const faulty = people.filter(({ email }) => check(email) !== null)
+    if (faulty.length > 0) {
+      return t('invitations.noAddress', { texts: faulty.map(({ email }) => email).join(', ') })
+    }
+    return people.length > atOnceMax ? t('invitations.tooMany', { count: atOnceMax }) : null
+  }
+}
 
 const useInviteForm = (onClose: () => void) => {
   const { t } = useTranslation()
   const notify = useNotify()
   const { api } = useScope()
   const renew = useRenewInvitations()
-  const check = useFieldChecks()
-  const [made, setMade] = useState<Invitation>()
+  const bulk = useBulk<Addressed>()
+  const [made, setMade] = useState<Invitation[]>([])
   const form = useForm({
-    initialValues: { email: '', nickname: '', roles: [] as string[] },
-    validate: { email: check('email'), nickname: check('nickname') },
+    initialValues: { emails: '', roles: [] as string[] },
+    validate: { emails: useCheckAddresses() },
   })
-  const sending = useSubmit(form, async ({ roles, ...fields }) => {
-    const invitation = await api.invitations.create({ ...fields, role_ids: roles.map(Number) })
-    if (invitation.link === '') {
-      notify(t('invitations.sent', { email: invitation.email }))
-      onClose()
-    } else {
-      setMade(invitation)
-    }
+  useDraft('invite', form)
+  const sending = useSubmit(form, async ({ emails, roles }) => {
+    const people = addressesIn(emails)
+    const invited: Invitation[] = []
+    const done = await bulk.run(people, async (person) => {
+      invited.push(await api.invitations.create({ ...person, role_ids: roles.map(Number) }))
+    })
     await renew()
+    const links = [...made, ...invited.filter(({ link }) => link !== '')]
+    setMade(links)
+    // Those who were not invited stay in the field.
+    form.setValues({ emails: textOf(people.filter((person) => !done.includes(person))) })
+    if (done.length < people.length || links.length > 0) return
+    notify(t('invitations.sent', { count: done.length, email: done[0]?.email }))
+    onClose()
   })
-  return { form, made, ...sending }
+  return { form, bulk, made, isDone: made.length > 0 && form.values.emails === '', ...sending }
 }
 
 interface InviteDialogProps {
   onClose: () => void
 }
 
-/** Invites a person. Where no e-mail is sent, it shows the link to hand on. */
+/** Invites people. Where no e-mail is sent, it shows the links to hand on. */
 export const InviteDialog = ({ onClose }: InviteDialogProps) => {
   const { t } = useTranslation()
   const inviting = useInviteForm(onClose)
-  const { form, made, isSending } = inviting
+  const { form, made, isDone, isSending } = inviting
   return (
     <FormDialog
-      isDirty={!made && form.isDirty()}
+      isDirty={!isDone && form.isDirty()}
       onClose={onClose}
-      title={t(made ? 'invitations.isMade' : 'invitations.invite')}
+      title={t(isDone ? 'invitations.isMade' : 'invitations.invite')}
       closeOnClickOutside={false}
       isPending={isSending}
     >
-      {made ? (
-        <ShownLink invitation={made} onClose={onClose} />
+      {isDone ? (
+        <ShownResult invitations={made} onClose={onClose} />
       ) : (
         <InviteForm inviting={inviting} onClose={onClose} />
       )}
@@ -71,22 +96,25 @@ interface InviteFormProps extends InviteDialogProps {
 const InviteForm = ({ inviting, onClose }: InviteFormProps) => {
   const { t } = useTranslation()
   const { can } = useMe()
-  const { form, onSubmit, isSending, error } = inviting
+  const { form, bulk, made, onSubmit, isSending } = inviting
   return (
     <form noValidate onSubmit={onSubmit} autoComplete="off">
       <Stack>
-        {error !== undefined && <ErrorPanel error={error} />}
+        <BulkProgress {...bulk} idOf={({ email }) => email} nameOf={({ email }) => email} />
+        {made.length > 0 && <ShownLinks invitations={made} />}
         <Text size="sm" c="dimmed">
           {t('invitations.inviteHint')}
         </Text>
-        <TextInput
-          label={t('fields.email')}
-          type="email"
+        <Textarea
+          label={t('invitations.emails')}
+          description={t('invitations.emailsHint')}
           required
+          autosize
+          minRows={3}
+          maxRows={10}
           data-autofocus
-          {...form.getInputProps('email')}
+          {...form.getInputProps('emails')}
         />
-        <TextInput label={t('fields.nickname')} {...form.getInputProps('nickname')} />
         {can('role:read') && (
           <StartingRoles value={form.values.roles} onChange={(roles) => form.setValues({ roles })} />
         )}

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Membership } from '@tenantry/client'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { ConfirmModal } from '../../components/confirm-modal.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { client, reportSwitch, signOut } from '../../session/client.ts'

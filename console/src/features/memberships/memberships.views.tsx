@@ -2,14 +2,19 @@ import { Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Membership } from '@tenantry/client'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { SectionCard } from '../../components/section-card.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
+import { useAuthOptions } from '../../session/auth-options.ts'
 import { isOpen, membershipsQuery } from '../../session/memberships.ts'
 
 const LeaveTenant = lazyPart(async () => (await import('./leave-tenant.tsx')).LeaveTenant)
+const CreateOrganization = lazyPart(
+  async () => (await import('./create-organization.tsx')).CreateOrganization,
+)
+const ExportAccount = lazyPart(async () => (await import('./export-account.tsx')).ExportAccount)
 const DeleteAccount = lazyPart(async () => (await import('./delete-account.tsx')).DeleteAccount)
 
 export const MembershipsCard = () => {
@@ -27,7 +32,24 @@ export const MembershipsCard = () => {
       ) : (
         <Skeleton height={80} />
       )}
+      <OwnOrganization username={data?.find((one) => one.is_current)?.username ?? ''} />
     </SectionCard>
+  )
+}
+
+/** Offered where people create organizations. */
+const OwnOrganization = ({ username }: { username: string }) => {
+  const { t } = useTranslation()
+  const { data: options } = useAuthOptions()
+  const [isAsked, setAsked] = useState(false)
+  if (options?.sign_up !== 'organization') return null
+  return (
+    <>
+      <Button variant="default" style={{ alignSelf: 'flex-start' }} onClick={() => setAsked(true)}>
+        {t('signUp.own')}
+      </Button>
+      {isAsked && <CreateOrganization username={username} onClose={() => setAsked(false)} />}
+    </>
   )
 }
 
@@ -98,6 +120,19 @@ const Facts = ({ membership }: { membership: Membership }) => {
         )}
       </Group>
     </Stack>
+  )
+}
+
+export const ExportAccountCard = () => {
+  const { t } = useTranslation()
+  const [isAsked, setAsked] = useState(false)
+  return (
+    <SectionCard title={t('memberships.exportTitle')} hint={t('memberships.exportHint')}>
+      <Button variant="default" style={{ alignSelf: 'flex-start' }} onClick={() => setAsked(true)}>
+        {t('memberships.exportTitle')}
+      </Button>
+      {isAsked && <ExportAccount onClose={() => setAsked(false)} />}
+    </SectionCard>
   )
 }
 

@@ -1,6 +1,6 @@
 import { SegmentedControl, Select, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { useMe } from '../../session/me.ts'
 import { useScopeTenant } from '../../shell/tenants.ts'
 import { useRoles } from '../roles/roles.queries.ts'

@@ -1,6 +1,6 @@
 import { Progress, Stack, Text } from '@mantine/core'
 import type { Sending } from '@tenantry/client'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useFormat } from '../../format.ts'
 import { SendingButtons } from './sending-buttons.tsx'

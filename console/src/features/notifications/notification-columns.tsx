@@ -1,7 +1,7 @@
-import { ActionIcon, Group, Stack, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Group, Stack, Text } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import type { ReceivedNotification } from '@tenantry/client'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { Ago } from '../../components/ago.tsx'
 import { NotificationIcon } from '../../components/notification-icon.tsx'
 import type { Column } from '../../components/table-model.ts'
@@ -41,18 +41,17 @@ const MarkRead = ({ id }: { id: number }) => {
   const { t } = useTranslation()
   const read = useMarkRead()
   return (
-    <Tooltip label={t('notifications.markRead')}>
-      <ActionIcon
-        className="above"
-        variant="subtle"
-        color="gray"
-        aria-label={t('notifications.markRead')}
-        loading={read.isPending}
-        onClick={() => read.mutate(id)}
-      >
-        <IconCheck size={16} />
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon
+      className="above"
+      variant="subtle"
+      color="gray"
+      aria-label={t('notifications.markRead')}
+      data-hint={t('notifications.markRead')}
+      loading={read.isPending}
+      onClick={() => read.mutate(id)}
+    >
+      <IconCheck size={16} />
+    </ActionIcon>
   )
 }
 

@@ -1,7 +1,7 @@
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import type { ReceivedNotification } from '@tenantry/client'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { MomentAndAgo } from '../../components/ago.tsx'
 import { ConfirmModal } from '../../components/confirm-modal.tsx'
 import { Dialog } from '../../components/dialog.tsx'

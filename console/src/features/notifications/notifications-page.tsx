@@ -1,7 +1,7 @@
 import { Button, Group, SegmentedControl, Skeleton } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { DataTable } from '../../components/data-table.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
@@ -94,8 +94,13 @@ const Actions = () => {
   const isUnread = (useUnread().data?.count ?? 0) > 0
   return (
     <Group gap="xs">
-      {isInbox && isUnread && (
-        <Button variant="default" loading={readAll.isPending} onClick={() => readAll.mutate(undefined)}>
+      {isInbox && (
+        <Button
+          variant="default"
+          disabled={!isUnread}
+          loading={readAll.isPending}
+          onClick={() => readAll.mutate(undefined)}
+        >
           {t('shell.readAll')}
         </Button>
       )}

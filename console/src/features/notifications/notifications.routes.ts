@@ -8,7 +8,7 @@ export const notificationsRoute = createRoute({
   path: '/notifications',
   validateSearch: notificationsSearch,
   component: lazyRouteComponent(
-    loadPage(() => import('./notifications-page.tsx')),
+    loadPage(['access', 'platform'], () => import('./notifications-page.tsx')),
     'NotificationsPage',
   ),
   staticData: { title: 'places.notifications' },

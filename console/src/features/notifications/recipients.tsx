@@ -1,6 +1,6 @@
 import { MultiSelect, Stack, Text } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { useSearchState, useUserSearch } from '../../components/use-user-search.ts'
 import { nameOf } from '../../format.ts'
 import { useMe } from '../../session/me.ts'

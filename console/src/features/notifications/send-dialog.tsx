@@ -1,10 +1,11 @@
 import { Button, Group, Select, Stack, Textarea, TextInput } from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import type { Notification } from '@tenantry/client'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { lengthOf, useFieldChecks } from '../../components/field-checks.ts'
 import { FormDialog } from '../../components/form-dialog.tsx'
+import { useDraft } from '../../components/use-draft.ts'
 import { useSubmit } from '../../components/use-submit.ts'
 import { useFormat } from '../../format.ts'
 import { AudienceFields, isAddressed, nobodyYet, type Audience } from './audience.tsx'
@@ -57,6 +58,7 @@ const isTyped = ({ audience, title, content }: Values): boolean =>
 export const SendDialog = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation()
   const form = useMessageForm()
+  useDraft('notification', form)
   const { sending, broadcast, send, isRunning, hasBegun } = useSend(form.values)
   const { onSubmit } = useSubmit(form, async ({ audience }) => send(audience))
   return (

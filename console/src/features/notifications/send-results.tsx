@@ -1,6 +1,6 @@
 import { List, Progress, ScrollArea, Stack, Text, ThemeIcon } from '@mantine/core'
 import { IconCheck, IconDots, IconQuestionMark, IconX } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { useErrorText } from '../../components/error-text.ts'
 import { SendingButtons } from './sending-buttons.tsx'
 import type { Outcome, Sending } from './use-sending.ts'

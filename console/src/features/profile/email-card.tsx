@@ -1,7 +1,8 @@
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
+import { EmailState } from '../../components/email-state.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
@@ -11,18 +12,20 @@ import { useMe } from '../../session/me.ts'
 
 const ChangeEmail = lazyPart(async () => (await import('./change-email.tsx')).ChangeEmail)
 
-/** The service does not tell whether the address is confirmed, so the card does not either. */
 export const EmailCard = () => {
   const { t } = useTranslation()
-  const { email } = useMe().user
+  const { email, email_confirmed: isConfirmed = false } = useMe().user
   const { data, error, refetch } = useAuthOptions()
   return (
     <SectionCard title={t('profile.email')} hint={t('profile.emailText')}>
       <Stack>
-        <Text className="breakable">{email}</Text>
+        <Group gap="xs">
+          <Text className="breakable">{email}</Text>
+          <EmailState isConfirmed={isConfirmed} />
+        </Group>
         {data ? (
           data.mail ? (
-            <EmailActions email={email} />
+            <EmailActions email={email} isConfirmed={isConfirmed} />
           ) : (
             <Text size="sm">{t('profile.emailFixed')}</Text>
           )
@@ -42,7 +45,7 @@ interface Sent {
 }
 
 /** Changes the own e-mail, and mails the link that confirms it. It works in a restricted session as well. */
-export const EmailActions = ({ email }: { email: string }) => {
+export const EmailActions = ({ email, isConfirmed }: { email: string; isConfirmed: boolean }) => {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
   const [sent, setSent] = useState<Sent>()
@@ -60,9 +63,11 @@ export const EmailActions = ({ email }: { email: string }) => {
         <Button variant="default" onClick={() => setOpen(true)}>
           {t('profile.changeEmail')}
         </Button>
-        <Button variant="default" loading={sending.isPending} onClick={() => sending.mutate()}>
-          {t('profile.sendVerification')}
-        </Button>
+        {!isConfirmed && (
+          <Button variant="default" loading={sending.isPending} onClick={() => sending.mutate()}>
+            {t('profile.sendVerification')}
+          </Button>
+        )}
       </Group>
       {isOpen && (
         <ChangeEmail

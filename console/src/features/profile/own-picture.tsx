@@ -1,6 +1,6 @@
 import { Button, FileButton, Group, Input } from '@mantine/core'
 import { useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useOffer } from '../../components/use-offer.ts'
 import { useMe } from '../../session/me.ts'

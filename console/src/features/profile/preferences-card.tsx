@@ -1,7 +1,6 @@
 import { Card, Select, Stack, Text, Title } from '@mantine/core'
 import { useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
-import { languages, type Language } from '../../i18n.ts'
+import { languages, useTranslation, type Language } from '../../translation.ts'
 import { chooseLanguage } from '../../session/language.ts'
 import { chooseTimeZone, useTimeZone } from '../../time-zone.ts'
 
@@ -45,7 +44,7 @@ const TimeZone = () => {
 
 /** Preferences that stay in this browser (docs/decisions/0127-own-picture-and-preferences.md). */
 export const PreferencesCard = () => {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   return (
     <Card withBorder padding="lg">
       <Title order={2} size="h4">
@@ -58,7 +57,7 @@ export const PreferencesCard = () => {
         <Select
           label={t('shell.language')}
           data={languageChoices}
-          value={i18n.language}
+          value={language}
           allowDeselect={false}
           onChange={(value) => void chooseLanguage(value as Language)}
         />

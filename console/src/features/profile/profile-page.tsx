@@ -1,18 +1,29 @@
-import { Badge, Card, DataList, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { Badge, Card, DataList, Group, SimpleGrid, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from '../../translation.ts'
 import { UserPicture } from '../../components/user-picture.tsx'
+import { lazyPart } from '../../components/lazy-part.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { nameOf, useFormat } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
 import { FactorsCard } from '../factors/factors.views.tsx'
-import { DeleteAccountCard, MembershipsCard } from '../memberships/memberships.views.tsx'
+import { OwnGrants } from '../grants/grants.views.tsx'
+import { DeleteAccountCard, ExportAccountCard, MembershipsCard } from '../memberships/memberships.views.tsx'
 import { useRoleTexts } from '../roles/roles.texts.ts'
 import { OwnSessions } from '../sessions/sessions.views.tsx'
 import { EmailCard } from './email-card.tsx'
 import { NicknameForm } from './nickname-form.tsx'
 import { OwnPicture } from './own-picture.tsx'
 import { PasswordForm } from './password-form.tsx'
-import { PreferencesCard } from './preferences-card.tsx'
+import { profileSearch, type ProfileTab } from './profile.search.ts'
+
+const route = getRouteApi('/shell/profile')
+
+const PreferencesCard = lazyPart(
+  async () => (await import('./preferences-card.tsx')).PreferencesCard,
+  <Skeleton height={360} />,
+)
 
 const Account = () => {
   const { t } = useTranslation()
@@ -81,26 +92,67 @@ const Roles = () => {
   )
 }
 
+const panels: Record<'account' | ProfileTab, ReactNode> = {
+  account: (
+    <SimpleGrid cols={{ base: 1, md: 2 }}>
+      <Stack>
+        <Account />
+        <EmailCard />
+      </Stack>
+      <Stack>
+        <MembershipsCard />
+        <Roles />
+        <ExportAccountCard />
+        <DeleteAccountCard />
+      </Stack>
+    </SimpleGrid>
+  ),
+  security: (
+    <SimpleGrid cols={{ base: 1, md: 2 }}>
+      <PasswordForm />
+      <div>
+        <FactorsCard />
+      </div>
+    </SimpleGrid>
+  ),
+  sessions: (
+    <Stack>
+      <OwnSessions />
+      <OwnGrants />
+    </Stack>
+  ),
+  preferences: <PreferencesCard />,
+}
+
 export const ProfilePage = () => {
   const { t } = useTranslation()
+  const { tab = 'account' } = route.useSearch()
+  const navigate = route.useNavigate()
+  const titles = {
+    account: t('shell.account'),
+    security: t('profile.security'),
+    sessions: t('profile.sessions'),
+    preferences: t('profile.preferences'),
+  }
   return (
     <>
       <PageHeader title={t('places.profile')} />
-      <SimpleGrid cols={{ base: 1, md: 2 }} maw={1000}>
-        <Stack>
-          <Account />
-          <MembershipsCard />
-          <EmailCard />
-          <FactorsCard />
-          <Roles />
-        </Stack>
-        <Stack>
-          <OwnSessions />
-          <PasswordForm />
-          <PreferencesCard />
-          <DeleteAccountCard />
-        </Stack>
-      </SimpleGrid>
+      <Tabs
+        value={tab}
+        keepMounted={false}
+        onChange={(chosen) => void navigate({ search: profileSearch({ tab: chosen }) })}
+      >
+        <Tabs.List mb="md" aria-label={t('places.profile')}>
+          {Object.entries(titles).map(([value, title]) => (
+            <Tabs.Tab key={value} value={value}>
+              {title}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={tab} maw={1000}>
+          {panels[tab]}
+        </Tabs.Panel>
+      </Tabs>
     </>
   )
 }

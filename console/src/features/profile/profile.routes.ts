@@ -1,12 +1,14 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { loadPage } from '../../i18n.ts'
 import { shellRoute } from '../../routes.ts'
+import { profileSearch } from './profile.search.ts'
 
 export const profileRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/profile',
+  validateSearch: profileSearch,
   component: lazyRouteComponent(
-    loadPage(() => import('./profile-page.tsx')),
+    loadPage(['account'], () => import('./profile-page.tsx')),
     'ProfilePage',
   ),
   staticData: { title: 'places.profile' },

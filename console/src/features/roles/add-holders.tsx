@@ -1,7 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core'
 import type { Role } from '@tenantry/client'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { BulkProgress } from '../../components/bulk-progress.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { useBulk } from '../../components/use-bulk.ts'

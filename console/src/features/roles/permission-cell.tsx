@@ -1,8 +1,8 @@
 import { IconCheck, IconMinus } from '@tabler/icons-react'
 import type { Permission, Role } from '@tenantry/client'
 import { memo } from 'react'
-import { useTranslation } from 'react-i18next'
-import { holds } from './role-draft.ts'
+import { useTranslation } from '../../translation.ts'
+import { holds, type SetCells } from './role-draft.ts'
 
 export interface PermissionCellProps {
   role: Role
@@ -12,15 +12,16 @@ export interface PermissionCellProps {
   canChange: boolean
   /** Whether the caller holds the permission; no one grants a permission they lack. */
   isOwn: boolean
-  /** -1 in a matrix, where the arrow keys move between cells (cell-keys.ts). */
-  tabIndex: 0 | -1
-  onToggle: (role: Role, permission: Permission) => void
+  onChange: SetCells
 }
 
-/** A native checkbox, because a matrix of 50 roles has more than a thousand. */
+/**
+ * A native checkbox, because a matrix of 50 roles has more than a thousand. Tab skips it: the arrow keys move between cells
+ * (cell-keys.ts).
+ */
 export const PermissionCell = memo((props: PermissionCellProps) => {
   const { t } = useTranslation()
-  const { role, permission, drafted, canChange, isOwn, tabIndex, onToggle } = props
+  const { role, permission, drafted, canChange, isOwn, onChange } = props
   const isHeld = holds(role, permission)
   if (!canChange) return <FixedCell isHeld={isHeld} />
   const label = t('roles.cell', { permission: permission.name, role: role.name })
@@ -30,9 +31,9 @@ export const PermissionCell = memo((props: PermissionCellProps) => {
         type="checkbox"
         checked={drafted ?? isHeld}
         disabled={!isOwn}
-        tabIndex={tabIndex}
+        tabIndex={-1}
         aria-label={isOwn ? label : `${label}: ${t('roles.notOwn')}`}
-        onChange={() => onToggle(role, permission)}
+        onChange={({ currentTarget }) => onChange(role, [permission], currentTarget.checked)}
       />
     </label>
   )

@@ -1,22 +1,40 @@
 import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import type { Role } from '@tenantry/client'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
+import { useErrorText } from '../../components/error-text.ts'
 import { NamedForm } from '../../components/named-form.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useScope } from '../../session/scope.ts'
 import { ConfirmChanges } from '../authz/authz.views.tsx'
 import { useRenewRoles } from './roles.queries.ts'
 
-interface CreateRoleProps {
-  onCreated: (role: Role) => void
+/** Characters of a role's name (docs/contract.md, "Roles and permissions"). */
+const nameMax = 64
+
+interface RoleDialogProps {
+  role: Role
   onClose: () => void
 }
 
-export const CreateRole = ({ onCreated, onClose }: CreateRoleProps) => {
-  const { t } = useTranslation()
+/** Closes the window, leads to the page of a new role, and confirms. */
+const useLead = (onClose: () => void) => {
   const notify = useNotify()
-  const { api } = useScope()
+  const navigate = useNavigate()
   const renew = useRenewRoles()
+  return async ({ id }: Role, text: string): Promise<void> => {
+    // The window goes first, because it holds its typed text.
+    onClose()
+    await renew()
+    await navigate({ to: '/roles/$roleId', params: { roleId: String(id) } })
+    notify(text)
+  }
+}
+
+export const CreateRole = ({ onClose }: Pick<RoleDialogProps, 'onClose'>) => {
+  const { t } = useTranslation()
+  const { api } = useScope()
+  const leadTo = useLead(onClose)
   return (
     <NamedForm
       title={t('roles.create')}
@@ -24,18 +42,37 @@ export const CreateRole = ({ onCreated, onClose }: CreateRoleProps) => {
       onClose={onClose}
       send={async (values) => {
         const role = await api.roles.create(values)
-        await renew()
-        onClose()
-        onCreated(role)
-        notify(t('roles.created', { name: role.name }))
+        await leadTo(role, t('roles.created', { name: role.name }))
       }}
     />
   )
 }
 
-interface RoleDialogProps {
-  role: Role
-  onClose: () => void
+/** A role that cannot get the permissions exists nevertheless, so its page opens and says why. */
+export const DuplicateRole = ({ role, onClose }: RoleDialogProps) => {
+  const { t } = useTranslation()
+  const { api } = useScope()
+  const textOf = useErrorText()
+  const leadTo = useLead(onClose)
+  const { name, description, permissions } = role
+  return (
+    <NamedForm
+      title={t('roles.duplicateTitle', { name })}
+      submit={t('roles.duplicate')}
+      initial={{ name: [...t('roles.copyOf', { name })].slice(0, nameMax).join(''), description }}
+      isNew
+      onClose={onClose}
+      send={async (values) => {
+        const copy = await api.roles.create(values)
+        const ids = permissions.map(({ id }) => id)
+        const text = await api.roles.replacePermissions(copy.id, ids).then(
+          () => t('roles.duplicated', { name: copy.name, count: ids.length }),
+          (err: unknown) => t('roles.duplicatedWithout', { name: copy.name, reason: textOf(err) }),
+        )
+        await leadTo(copy, text)
+      }}
+    />
+  )
 }
 
 export const EditRole = ({ role, onClose }: RoleDialogProps) => {
@@ -59,20 +96,17 @@ export const EditRole = ({ role, onClose }: RoleDialogProps) => {
   )
 }
 
-interface DeleteRoleProps extends RoleDialogProps {
-  /** Leads away from the page of the deleted role. */
-  onDeleted: () => Promise<void>
-}
-
-export const DeleteRole = ({ role, onClose, onDeleted }: DeleteRoleProps) => {
+export const DeleteRole = ({ role, onClose }: RoleDialogProps) => {
   const { t } = useTranslation()
   const notify = useNotify()
+  const navigate = useNavigate()
   const { api } = useScope()
   const renew = useRenewRoles()
   const deleting = useMutation({
     mutationFn: () => api.roles.delete(role.id),
     onSuccess: async () => {
-      await onDeleted()
+      // Leaves the page first, or it would ask for the deleted role.
+      await navigate({ to: '/roles', search: {}, ignoreBlocker: true })
       await renew()
       notify(t('roles.deleted', { name: role.name }))
     },

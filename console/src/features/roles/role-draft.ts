@@ -10,8 +10,14 @@ export interface Change {
   removed: Permission[]
 }
 
-export const holds = (role: Role, { id }: Permission): boolean =>
-  role.permissions.some((one) => one.id === id)
+/** The ids of a list of permissions: a thousand rows each ask whether a role holds theirs. */
+const idsOf = new WeakMap<Permission[], Set<number>>()
+
+export const holds = ({ permissions }: Pick<Role, 'permissions'>, { id }: Permission): boolean => {
+  const ids = idsOf.get(permissions) ?? new Set(permissions.map((one) => one.id))
+  idsOf.set(permissions, ids)
+  return ids.has(id)
+}
 
 /** The changes of a draft. A cell that another user has changed in the same way meanwhile is none. */
 export const changesOf = (draft: Draft, roles: Role[], permissions: Permission[]): Change[] =>
@@ -24,22 +30,24 @@ export const changesOf = (draft: Draft, roles: Role[], permissions: Permission[]
     })
     .filter(({ added, removed }) => added.length + removed.length > 0)
 
-const toggled = (draft: Draft, role: Role, permission: Permission): Draft => {
+/** Sets cells of a role; one that has its present value is no part of the draft. */
+export type SetCells = (role: Role, permissions: Permission[], isWanted: boolean) => void
+
+const withCells = (draft: Draft, ...[role, permissions, isWanted]: Parameters<SetCells>): Draft => {
   const cells = new Map(draft.get(role.id))
-  const isHeld = holds(role, permission)
-  const isWanted = !(cells.get(permission.id) ?? isHeld)
-  if (isWanted === isHeld) cells.delete(permission.id)
-  else cells.set(permission.id, isWanted)
+  for (const permission of permissions) {
+    if (holds(role, permission) === isWanted) cells.delete(permission.id)
+    else cells.set(permission.id, isWanted)
+  }
   return new Map(draft).set(role.id, cells)
 }
 
 export const useDraft = () => {
   const [draft, setDraft] = useState<Draft>(new Map())
-  const toggle = useCallback(
-    (role: Role, permission: Permission) => setDraft((before) => toggled(before, role, permission)),
-    [],
-  )
-  const forget = (roles: Role[]): void =>
-    setDraft((before) => new Map([...before].filter(([id]) => roles.every((role) => role.id !== id))))
-  return { draft, toggle, forget }
+  const setCells: SetCells = useCallback((...cells) => setDraft((before) => withCells(before, ...cells)), [])
+  const forget = (changes: Change[]): void => {
+    const done = new Set(changes.map(({ role }) => role.id))
+    setDraft((before) => new Map([...before].filter(([id]) => !done.has(id))))
+  }
+  return { draft, setCells, forget }
 }

@@ -1,9 +1,9 @@
-import { ActionIcon, Button, Card, Group, Skeleton, Stack, Text, Title, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Role, User } from '@tenantry/client'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { TablePager } from '../../components/table-pager.tsx'
@@ -96,11 +96,9 @@ const Holder = ({ user, onTake }: { user: User; onTake?: () => void }) => {
       title={t('roles.why')}
       action={
         onTake && (
-          <Tooltip label={label}>
-            <ActionIcon variant="subtle" color="gray" aria-label={label} onClick={onTake}>
-              <IconX size={16} />
-            </ActionIcon>
-          </Tooltip>
+          <ActionIcon variant="subtle" color="gray" aria-label={label} data-hint={label} onClick={onTake}>
+            <IconX size={16} />
+          </ActionIcon>
         )
       }
     />

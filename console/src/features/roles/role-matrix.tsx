@@ -1,32 +1,45 @@
-import { Badge, Box, Code, Group, Paper, Stack, Table, Text } from '@mantine/core'
-import { IconLock } from '@tabler/icons-react'
+import { Box, Code, Group, Paper, Stack, Text } from '@mantine/core'
 import type { Permission, PermissionCode, Role } from '@tenantry/client'
-import { Fragment } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
+import { Table } from '../../components/table.tsx'
+import { useTranslation } from '../../translation.ts'
 import { TextLink } from '../../components/text-link.tsx'
 import { useMe } from '../../session/me.ts'
 import { useCellKeys } from './cell-keys.ts'
+import { modulesOf } from './modules.ts'
 import { PermissionCell } from './permission-cell.tsx'
-import type { Draft } from './role-draft.ts'
+import type { Draft, SetCells } from './role-draft.ts'
+import { RoleMark } from './role-mark.tsx'
 import { useCanChange } from './roles.queries.ts'
 import { useModuleName } from './roles.texts.ts'
 
-export interface RoleMatrixProps {
+interface RoleMatrixProps {
   roles: Role[]
   permissions: Permission[]
+  search: string
   draft: Draft
-  onToggle: (role: Role, permission: Permission) => void
+  setCells: SetCells
 }
 
-export const RoleMatrix = (props: RoleMatrixProps) => {
+/** More rows are drawn as they come near: a thousand, with ten roles, would take seconds. */
+const drawnAtOnce = 200
+const partSize = 40
+
+const partsOf = (permissions: Permission[]): Permission[][] =>
+  Array.from({ length: Math.ceil(permissions.length / partSize) }, (_, at) =>
+    permissions.slice(at * partSize, (at + 1) * partSize),
+  )
+
+export const RoleMatrix = ({ permissions, search, ...props }: RoleMatrixProps) => {
   const { t } = useTranslation()
-  const { roles, permissions } = props
-  const nameOfModule = useModuleName()
+  const { roles } = props
   const { ref, ...keys } = useCellKeys()
+  const modules = modulesOf(permissions, search)
+  const isShort = permissions.length <= drawnAtOnce
   return (
     <Paper withBorder style={{ overflow: 'hidden' }}>
       <Box className="matrix" tabIndex={0} role="region" aria-label={t('places.roles')} {...keys}>
-        <Table ref={ref} withRowBorders={false} verticalSpacing={6} aria-label={t('places.roles')}>
+        <Table ref={ref} isPlain aria-label={t('places.roles')}>
           <Table.Thead>
             <Table.Tr>
               <Table.Th scope="col">{t('roles.permission')}</Table.Th>
@@ -35,23 +48,73 @@ export const RoleMatrix = (props: RoleMatrixProps) => {
               ))}
             </Table.Tr>
           </Table.Thead>
-          <Table.Tbody>
-            {[...Map.groupBy(permissions, ({ module }) => module)].map(([module, of]) => (
-              <Fragment key={module}>
-                <Table.Tr className="group-row">
-                  <Table.Th colSpan={roles.length + 1} scope="rowgroup">
-                    <span>{nameOfModule(module)}</span>
-                  </Table.Th>
-                </Table.Tr>
-                {of.map((permission) => (
-                  <PermissionRow key={permission.id} permission={permission} {...props} />
-                ))}
-              </Fragment>
-            ))}
-          </Table.Tbody>
+          {[...modules].map(([module, of]) =>
+            partsOf(of).map((part, at) => (
+              <Part key={`${module} ${at}`} rows={part.length} columns={roles.length + 1} isDrawn={isShort}>
+                {() => (
+                  <>
+                    {at === 0 && <ModuleRow module={module} columns={roles.length + 1} />}
+                    {part.map((permission) => (
+                      <PermissionRow key={permission.id} permission={permission} {...props} />
+                    ))}
+                  </>
+                )}
+              </Part>
+            )),
+          )}
         </Table>
       </Box>
     </Paper>
+  )
+}
+
+/** Whether the element has come near the visible part of the matrix. */
+const useNear = (element: RefObject<HTMLElement | null>): boolean => {
+  const [isNear, setNear] = useState(false)
+  useEffect(() => {
+    if (!element.current || isNear) return undefined
+    const watch = new IntersectionObserver(
+      (entries) => setNear(entries.some(({ isIntersecting }) => isIntersecting)),
+      { root: element.current.closest('.matrix'), rootMargin: '800px 0px' },
+    )
+    watch.observe(element.current)
+    return () => watch.disconnect()
+  }, [element, isNear])
+  return isNear
+}
+
+interface PartProps {
+  rows: number
+  columns: number
+  isDrawn: boolean
+  children: () => ReactNode
+}
+
+/** Keeps room for rows that are not drawn yet. */
+const Part = ({ rows, columns, isDrawn, children }: PartProps) => {
+  const body = useRef<HTMLTableSectionElement>(null)
+  const isNear = useNear(body)
+  return (
+    <Table.Tbody ref={body}>
+      {isDrawn || isNear ? (
+        children()
+      ) : (
+        <Table.Tr>
+          <Table.Td colSpan={columns} h={`${rows * 2.3}rem`} />
+        </Table.Tr>
+      )}
+    </Table.Tbody>
+  )
+}
+
+const ModuleRow = ({ module, columns }: { module: string; columns: number }) => {
+  const nameOfModule = useModuleName()
+  return (
+    <Table.Tr className="group-row">
+      <Table.Th colSpan={columns} scope="rowgroup">
+        <span>{nameOfModule(module)}</span>
+      </Table.Th>
+    </Table.Tr>
   )
 }
 
@@ -80,26 +143,11 @@ const RoleHeader = ({ role }: { role: Role }) => {
   )
 }
 
-export const RoleMark = ({ role, canChange }: { role: Role; canChange: boolean }) => {
-  const { t } = useTranslation()
-  const { can } = useMe()
-  if (role.is_system) {
-    return (
-      <Badge size="sm" variant="default" tt="none" fw={500} title={t('roles.systemText')}>
-        {t('roles.system')}
-      </Badge>
-    )
-  }
-  return can('role:update') && !canChange ? (
-    <IconLock size={14} role="img" aria-label={t('roles.outranks')} title={t('roles.outranks')} />
-  ) : null
-}
-
-interface PermissionRowProps extends RoleMatrixProps {
+interface PermissionRowProps extends Pick<RoleMatrixProps, 'roles' | 'draft' | 'setCells'> {
   permission: Permission
 }
 
-const PermissionRow = ({ permission, roles, draft, onToggle }: PermissionRowProps) => {
+const PermissionRow = ({ permission, roles, draft, setCells }: PermissionRowProps) => {
   const { can } = useMe()
   const canChange = useCanChange()
   return (
@@ -115,8 +163,7 @@ const PermissionRow = ({ permission, roles, draft, onToggle }: PermissionRowProp
             drafted={draft.get(role.id)?.get(permission.id)}
             canChange={can('role:update') && canChange(role)}
             isOwn={can(permission.code as PermissionCode)}
-            tabIndex={-1}
-            onToggle={onToggle}
+            onChange={setCells}
           />
         </Table.Td>
       ))}
@@ -125,7 +172,7 @@ const PermissionRow = ({ permission, roles, draft, onToggle }: PermissionRowProp
 }
 
 const PermissionName = ({ permission: { code, name, description } }: { permission: Permission }) => (
-  <Group gap="2 xs" title={description}>
+  <Group gap={2} style={{ columnGap: 'var(--mantine-spacing-xs)' }} title={description}>
     <Text size="sm" fw={400}>
       {name}
     </Text>

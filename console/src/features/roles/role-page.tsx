@@ -1,23 +1,28 @@
-import { Button, Card, Code, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Skeleton, Stack } from '@mantine/core'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Role } from '@tenantry/client'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { BackLink } from '../../components/back-link.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { useMe } from '../../session/me.ts'
 import { History } from '../audit/history.views.tsx'
+import { RoleChanges } from './role-changes.tsx'
+import { changesOf, useDraft } from './role-draft.ts'
 import { RoleHolders } from './role-holders.tsx'
-import { RoleMark } from './role-matrix.tsx'
-import { useCanChange, useRole } from './roles.queries.ts'
-import { useModuleName } from './roles.texts.ts'
+import { RoleMark } from './role-mark.tsx'
+import { RolePermissions } from './role-permissions.tsx'
+import { useCanChange, useCanDuplicate, usePermissions, useRole } from './roles.queries.ts'
 
 const route = getRouteApi('/shell/roles/$roleId')
 
-const EditRole = lazyPart(async () => (await import('./role-dialogs.tsx')).EditRole)
-const DeleteRole = lazyPart(async () => (await import('./role-dialogs.tsx')).DeleteRole)
+const dialogs = {
+  edit: lazyPart(async () => (await import('./role-dialogs.tsx')).EditRole),
+  duplicate: lazyPart(async () => (await import('./role-dialogs.tsx')).DuplicateRole),
+  delete: lazyPart(async () => (await import('./role-dialogs.tsx')).DeleteRole),
+}
 
 export const RolePage = () => {
   const { t } = useTranslation()
@@ -26,7 +31,8 @@ export const RolePage = () => {
     <>
       <BackLink to="/roles">{t('places.roles')}</BackLink>
       {role ? (
-        <RoleDetails role={role} />
+        // A duplicate begins without the draft of the role that it is made from.
+        <RoleDetails key={role.id} role={role} />
       ) : error ? (
         <ErrorPanel error={error} onRetry={() => void refetch()} />
       ) : (
@@ -38,22 +44,26 @@ export const RolePage = () => {
 
 const RoleDetails = ({ role }: { role: Role }) => {
   const { t } = useTranslation()
+  const { can } = useMe()
   const canChange = useCanChange()(role)
+  const { draft, setCells, forget } = useDraft()
+  const { data: permissions = [] } = usePermissions()
   return (
     <>
       <PageHeader
         title={role.name}
         description={role.description}
         marks={<RoleMark role={role} canChange={canChange} />}
-        actions={role.is_system ? <ToCatalogue role={role} /> : canChange && <RoleActions role={role} />}
+        actions={<RoleActions role={role} canChange={canChange} />}
       />
-      <SimpleGrid cols={{ base: 1, lg: 2 }} style={{ alignItems: 'start' }}>
-        <RolePermissions role={role} />
-        <Stack>
+      <div className="role-page columns-in-order">
+        <RolePermissions role={role} canChange={canChange && can('role:update')} {...{ draft, setCells }} />
+        <Stack className="in-order">
           <RoleHolders role={role} />
           <History resource="role" id={role.id} hint={t('roles.history')} />
         </Stack>
-      </SimpleGrid>
+      </div>
+      <RoleChanges changes={changesOf(draft, [role], permissions)} onForget={forget} />
     </>
   )
 }
@@ -61,8 +71,6 @@ const RoleDetails = ({ role }: { role: Role }) => {
 /** A system role is a template, which the catalogue holds. */
 const ToCatalogue = ({ role: { id } }: { role: Role }) => {
   const { t } = useTranslation()
-  const { can } = useMe()
-  if (!can('catalogue:manage')) return null
   return (
     <Button
       variant="default"
@@ -75,58 +83,35 @@ const ToCatalogue = ({ role: { id } }: { role: Role }) => {
   )
 }
 
-const RoleActions = ({ role }: { role: Role }) => {
-  const { t } = useTranslation()
+/** The actions that the caller may take and the service would accept. */
+const useActions = (role: Role, canChange: boolean): (keyof typeof dialogs)[] => {
   const { can } = useMe()
-  const navigate = route.useNavigate()
-  const [asked, setAsked] = useState<'edit' | 'delete'>()
-  const close = (): void => setAsked(undefined)
-  return (
-    <Group gap="xs">
-      {can('role:update') && (
-        <Button variant="default" onClick={() => setAsked('edit')}>
-          {t('roles.edit')}
-        </Button>
-      )}
-      {can('role:delete') && (
-        <Button variant="light" color="red" onClick={() => setAsked('delete')}>
-          {t('roles.delete')}
-        </Button>
-      )}
-      {asked === 'edit' && <EditRole role={role} onClose={close} />}
-      {asked === 'delete' && (
-        <DeleteRole role={role} onClose={close} onDeleted={() => navigate({ to: '/roles', search: {} })} />
-      )}
-    </Group>
-  )
+  const canDuplicate = useCanDuplicate()(role)
+  return [
+    ...(canDuplicate ? (['duplicate'] as const) : []),
+    ...(canChange && can('role:update') ? (['edit'] as const) : []),
+    ...(canChange && can('role:delete') ? (['delete'] as const) : []),
+  ]
 }
 
-const RolePermissions = ({ role: { permissions } }: { role: Role }) => {
+const RoleActions = ({ role, canChange }: { role: Role; canChange: boolean }) => {
   const { t } = useTranslation()
-  const nameOfModule = useModuleName()
+  const { can } = useMe()
+  const [asked, setAsked] = useState<keyof typeof dialogs>()
+  const Asked = asked && dialogs[asked]
   return (
-    <Card withBorder padding="lg">
-      <Title order={2} size="h4" mb="xs">
-        {t('roles.permissions', { count: permissions.length })}
-      </Title>
-      {permissions.length === 0 && (
-        <Text size="sm" c="dimmed">
-          {t('roles.permitsNothing')}
-        </Text>
-      )}
-      {[...Map.groupBy(permissions, ({ module }) => module)].map(([module, of]) => (
-        <Stack key={module} gap={6} mt="sm">
-          <Text size="xs" fw={500} c="dimmed">
-            {nameOfModule(module)}
-          </Text>
-          {of.map(({ id, name, code, description }) => (
-            <Group key={id} justify="space-between" gap="xs" title={description}>
-              <Text size="sm">{name}</Text>
-              <Code className="whole">{code}</Code>
-            </Group>
-          ))}
-        </Stack>
+    <Group gap="xs">
+      {role.is_system && can('catalogue:manage') && <ToCatalogue role={role} />}
+      {useActions(role, canChange).map((action) => (
+        <Button
+          key={action}
+          {...(action === 'delete' ? { variant: 'light', color: 'red' } : { variant: 'default' })}
+          onClick={() => setAsked(action)}
+        >
+          {t(`roles.${action}`)}
+        </Button>
       ))}
-    </Card>
+      {Asked && <Asked role={role} onClose={() => setAsked(undefined)} />}
+    </Group>
   )
 }

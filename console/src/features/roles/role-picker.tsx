@@ -2,7 +2,7 @@ import { Button, Checkbox, Popover, ScrollArea, Stack, Text, TextInput } from '@
 import { IconColumns3 } from '@tabler/icons-react'
 import type { Role } from '@tenantry/client'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 
 interface RolePickerProps {
   roles: Role[]

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { PermissionCode, Role } from '@tenantry/client'
+import type { ListedRole, PermissionCode, Role } from '@tenantry/client'
 import { defaultPageSize, type PageSearch } from '../../components/page-search.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
@@ -10,13 +10,25 @@ export const useRolesQuery = () => {
   const { api, tenantId } = useScope()
   return queryOptions({
     queryKey: ['roles', tenantId],
-    queryFn: ({ signal }) => api.roles.list({ signal }),
+    queryFn: ({ signal }) => api.roles.list({}, { signal }),
     select: useRoleTexts().ofRoles,
     enabled: useMe().can('role:read'),
   })
 }
 
 export const useRoles = () => useQuery(useRolesQuery())
+
+/** The tenant's roles with the number of their holders, where the caller may see users. */
+export const useCountedRoles = () => {
+  const { api, tenantId } = useScope()
+  const { can } = useMe()
+  const query = can('user:read') ? ({ include: 'holders' } as const) : {}
+  return useQuery({
+    queryKey: ['roles', tenantId, 'counted'],
+    queryFn: ({ signal }) => api.roles.list(query, { signal }),
+    select: useRoleTexts().ofRoles<ListedRole>,
+  })
+}
 
 export const useRole = (id: number) => {
   const { api, tenantId } = useScope()
@@ -88,4 +100,11 @@ export const useLacking = () => {
 export const useCanChange = () => {
   const lacking = useLacking()
   return (role: Role): boolean => !role.is_system && lacking([role]).length === 0
+}
+
+/** Whether the caller may make a role with the same permissions. */
+export const useCanDuplicate = () => {
+  const { can } = useMe()
+  const lacking = useLacking()
+  return (role: Role): boolean => can('role:create') && can('role:update') && lacking([role]).length === 0
 }

@@ -1,22 +1,22 @@
 import type { Permission, Role, RoleTemplate } from '@tenantry/client'
 import { useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 
 type PermissionTexts = Record<string, { name: string; description: string }>
 
 /** Translates permissions and system roles, which the service names in English. Other texts stay. */
 export const useRoleTexts = () => {
-  const { t } = useTranslation()
+  const { textsOf } = useTranslation()
   return useMemo(() => {
-    const permissions: PermissionTexts = t('permissionTexts', { returnObjects: true })
-    const systemRoles: Record<string, string> = t('systemRoles', { returnObjects: true })
+    const permissions: PermissionTexts = textsOf('permissionTexts')
+    const systemRoles: Record<string, string> = textsOf('systemRoles')
     const ofPermission = (permission: Permission): Permission => ({
       ...permission,
       ...permissions[permission.code],
     })
     const describe = ({ name, description }: Role | RoleTemplate): string =>
       Object.hasOwn(systemRoles, name) ? (systemRoles[name] ?? description) : description
-    const ofRole = (role: Role): Role => ({
+    const ofRole = <R extends Role>(role: R): R => ({
       ...role,
       description: role.is_system ? describe(role) : role.description,
       permissions: role.permissions.map(ofPermission),
@@ -29,19 +29,22 @@ export const useRoleTexts = () => {
           description: describe(template),
           permissions: template.permissions.map(ofPermission),
         })),
-      ofRoles: (roles: Role[]) => roles.map(ofRole),
+      ofRoles: <R extends Role>(roles: R[]): R[] => roles.map(ofRole),
       ofPermissions: (all: Permission[]) => all.map(ofPermission),
     }
-  }, [t])
+  }, [textsOf])
 }
 /** Names a module like its page; an unknown module stands for itself. */
 export const useModuleName = (): ((module: string) => string) => {
   const { t } = useTranslation()
   const names = new Map([
+    ['application', t('places.applications')],
     ['audit', t('places.audit')],
-    ['authz', t('roles.decisions')],
+    ['authz', t('places.decisions')],
     ['catalogue', t('places.catalogue')],
     ['dashboard', t('places.dashboard')],
+    ['flag', t('places.flags')],
+    ['grant', t('places.grants')],
     ['notification', t('places.notifications')],
     ['rbac', t('places.roles')],
     ['service_account', t('places.serviceAccounts')],

@@ -1,19 +1,17 @@
-import {
-  MultiSelect,
-  Stack,
-  Text,
-  type ComboboxLikeRenderOptionInput,
-  type ComboboxItem,
-} from '@mantine/core'
+import { Stack, Text, type ComboboxLikeRenderOptionInput, type ComboboxItem } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { ApiError, type Role, type User } from '@tenantry/client'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { useErrorText } from '../../components/error-text.ts'
 import { useNotify } from '../../components/use-notify.ts'
 import { nameOf } from '../../format.ts'
 import { useScope } from '../../session/scope.ts'
 import { ConfirmChanges } from '../authz/authz.views.tsx'
 import { useLacking, useRenewRoles } from './roles.queries.ts'
+
+export { DraftBar } from './draft-bar.tsx'
+export { isOfProduct, modulesOf } from './modules.ts'
+export { PermissionGroups } from './permission-groups.tsx'
 
 /** Options for `Select`. Roles with permissions that the caller lacks are disabled, as the service refuses them. */
 export const useRoleOptions = (roles: Role[]) => {
@@ -56,19 +54,6 @@ export const useGiveRoles = () => {
     }
     return refusal
   }
-}
-
-interface RolesToGiveProps {
-  roles: Role[]
-  description?: string
-  value: string[]
-  onChange: (ids: string[]) => void
-}
-
-/** The roles of a new user or service account. */
-export const RolesToGive = ({ roles, ...props }: RolesToGiveProps) => {
-  const { t } = useTranslation()
-  return <MultiSelect label={t('users.rolesToGive')} searchable {...useRoleOptions(roles)} {...props} />
 }
 
 /** A user, or a service account with its name as `username`. */

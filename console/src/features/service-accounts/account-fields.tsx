@@ -1,6 +1,6 @@
 import { Textarea, TextInput } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 
 interface AccountFieldsProps {
   name: GetInputPropsReturnType

@@ -2,7 +2,8 @@ import { Box, Button, Title } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Key } from '@tenantry/client'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
+import { HelpLink } from '../../components/help-link.tsx'
 import { DataTable } from '../../components/data-table.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { pageOf } from '../../components/page-search.ts'
@@ -52,7 +53,11 @@ export const AccountKeys = ({ accountId, canChange }: AccountKeysProps) => {
             {mayChange && <CreateKey accountId={accountId} />}
           </>
         }
-        empty={{ title: t('serviceAccounts.noKeys'), description: t('serviceAccounts.noKeysText') }}
+        empty={{
+          title: t('serviceAccounts.noKeys'),
+          description: t('serviceAccounts.noKeysText'),
+          action: <HelpLink to="service accounts" />,
+        }}
       />
       {revoked && <RevokeKey accountId={accountId} revoked={revoked} onClose={() => setRevoked(undefined)} />}
     </Box>

@@ -1,6 +1,6 @@
 import { Alert, Card, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import type { ServiceAccount } from '@tenantry/client'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { MomentAndAgo } from '../../components/ago.tsx'
 import { AccountKeys } from './account-keys.tsx'
 

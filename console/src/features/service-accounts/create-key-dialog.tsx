@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { SecretDialog, type SecretTexts } from '../../components/secret-dialog.tsx'
 import { CreateKeyForm, useCreateKey } from './create-key-form.tsx'
 

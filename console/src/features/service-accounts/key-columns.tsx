@@ -1,6 +1,6 @@
 import { Badge, Button, Code, Group, Stack, Text } from '@mantine/core'
 import type { Key } from '@tenantry/client'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { Ago, AgoOrNever } from '../../components/ago.tsx'
 import type { Column } from '../../components/table-model.ts'
 import { isExpired, isExpiring } from './key-expiry.ts'
@@ -91,7 +91,7 @@ export const useKeyColumns = (onRevoke: ((key: Key) => void) | undefined): Colum
       header: t('serviceAccounts.prefix'),
       cell: ({ prefix }) => <Code>{prefix}…</Code>,
     },
-    { key: 'expires', width: 10, header: t('serviceAccounts.expires'), cell: (key) => <Expiry of={key} /> },
+    { key: 'expires', width: 12, header: t('serviceAccounts.expires'), cell: (key) => <Expiry of={key} /> },
     {
       key: 'lastUsed',
       width: 9,

@@ -1,7 +1,7 @@
 import type { Key } from '@tenantry/client'
 
-/** 7 days. */
-const soonMs = 604_800_000
+export const soonDays = 7
+const soonMs = soonDays * 86_400_000
 
 type Expiring = Pick<Key, 'expires_at'>
 

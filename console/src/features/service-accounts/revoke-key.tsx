@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import type { Key } from '@tenantry/client'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { useAgo } from '../../components/ago.tsx'
 import { ConfirmModal } from '../../components/confirm-modal.tsx'
 import { useNotify } from '../../components/use-notify.ts'

@@ -2,11 +2,13 @@ import { Button, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ServiceAccount } from '@tenantry/client'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
+import { HelpLink } from '../../components/help-link.tsx'
 import { Ago, AgoOrNever } from '../../components/ago.tsx'
 import { ClearFilters } from '../../components/clear-filters.tsx'
 import { DataTable } from '../../components/data-table.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
+import { FilterPill } from '../../components/filter-pill.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { SearchInput } from '../../components/search-input.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
@@ -86,7 +88,7 @@ const useAccountColumns = (): Column<ServiceAccount>[] => {
 
 const Filters = () => {
   const { t } = useTranslation()
-  const { search, status } = route.useSearch()
+  const { search, status, ending } = route.useSearch()
   const navigate = route.useNavigate()
   // Another filter starts at its first page.
   const filter = (change: Partial<AccountsSearch>): void =>
@@ -99,6 +101,9 @@ const Filters = () => {
         onChange={(text) => filter({ search: text || undefined })}
       />
       <StatusFilter value={status} onChange={(chosen) => filter({ status: chosen })} />
+      {ending && (
+        <FilterPill text={t('serviceAccounts.keysEnding')} onRemove={() => filter({ ending: undefined })} />
+      )}
     </>
   )
 }
@@ -120,7 +125,7 @@ export const ServiceAccountsPage = () => {
   const navigate = route.useNavigate()
   const { can } = useMe()
   const accounts = useAccounts(search)
-  const isFiltered = search.search !== undefined || search.status !== undefined
+  const isFiltered = [search.search, search.status, search.ending].some((filter) => filter !== undefined)
   return (
     <>
       <PageHeader
@@ -146,7 +151,11 @@ export const ServiceAccountsPage = () => {
                 description: t('serviceAccounts.noneFoundText'),
                 action: <ClearFilters onClick={() => void navigate({ search: {} })} />,
               }
-            : { title: t('serviceAccounts.none'), description: t('serviceAccounts.noneText') }
+            : {
+                title: t('serviceAccounts.none'),
+                description: t('serviceAccounts.noneText'),
+                action: <HelpLink to="service accounts" />,
+              }
         }
       />
     </>

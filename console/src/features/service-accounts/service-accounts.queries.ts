@@ -2,15 +2,20 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import type { Role } from '@tenantry/client'
 import { defaultPageSize } from '../../components/page-search.ts'
 import { useScope } from '../../session/scope.ts'
+import { soonDays } from './key-expiry.ts'
 import type { AccountsSearch } from './service-accounts.search.ts'
 
-export const useAccounts = ({ page, size = defaultPageSize, search, status }: AccountsSearch) => {
+export const useAccounts = (
+  { page, size = defaultPageSize, search, status, ending }: AccountsSearch,
+  enabled = true,
+) => {
   const { api, tenantId } = useScope()
-  const query = { page, page_size: size, search, status }
+  const query = { page, page_size: size, search, status, keys_end_within_days: ending && soonDays }
   return useQuery({
     queryKey: ['service-accounts', tenantId, query],
     queryFn: ({ signal }) => api.serviceAccounts.list(query, { signal }),
     placeholderData: keepPreviousData,
+    enabled,
   })
 }
 

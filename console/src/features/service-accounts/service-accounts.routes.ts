@@ -8,7 +8,7 @@ export const serviceAccountsRoute = createRoute({
   path: '/service-accounts',
   validateSearch: accountsSearch,
   component: lazyRouteComponent(
-    loadPage(() => import('./service-accounts-page.tsx')),
+    loadPage(['access', 'developers'], () => import('./service-accounts-page.tsx')),
     'ServiceAccountsPage',
   ),
   staticData: { title: 'places.serviceAccounts', needs: 'service_account:read' },
@@ -22,7 +22,7 @@ export const serviceAccountRoute = createRoute({
     if (!/^[1-9]\d{0,15}$/.test(params.accountId)) notFound({ throw: true })
   },
   component: lazyRouteComponent(
-    loadPage(() => import('./service-account-page.tsx')),
+    loadPage(['access', 'developers'], () => import('./service-account-page.tsx')),
     'ServiceAccountPage',
   ),
   staticData: { title: 'places.serviceAccount', needs: 'service_account:read' },

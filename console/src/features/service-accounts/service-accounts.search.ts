@@ -4,12 +4,15 @@ import { recordsSearch, type RecordsSearch } from '../audit/audit.search.ts'
 export interface AccountsSearch extends PageSearch {
   search?: string | undefined
   status?: 0 | 1 | undefined
+  /** Only accounts with a key that ends within 7 days. */
+  ending?: true | undefined
 }
 
 export const accountsSearch = (raw: Record<string, unknown>): AccountsSearch => ({
   ...pageSearch(raw),
   ...(isText(raw['search']) ? { search: String(raw['search']) } : {}),
   ...(raw['status'] === 0 || raw['status'] === 1 ? { status: raw['status'] } : {}),
+  ...(raw['ending'] === true ? { ending: true } : {}),
 })
 
 const accountTabs = ['access', 'activity'] as const

@@ -1,18 +1,9 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import type { UserSession } from '@tenantry/client'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { useAgo } from '../../components/ago.tsx'
 import { useFormat } from '../../format.ts'
-import { deviceOf } from './device.ts'
-
-const useDeviceName = () => {
-  const { t } = useTranslation()
-  return (userAgent: string): string => {
-    const { browser, system } = deviceOf(userAgent)
-    if (browser && system) return t('sessions.device', { browser, system })
-    return browser ?? system ?? t('sessions.unknownDevice')
-  }
-}
+import { useDevice } from './sessions.texts.ts'
 
 interface SessionListProps {
   label: string
@@ -46,13 +37,14 @@ export const SessionList = ({ label, sessions, onEnd, ending }: SessionListProps
 const Place = ({ session }: { session: UserSession }) => {
   const { t } = useTranslation()
   const format = useFormat()
-  const nameOf = useDeviceName()
+  const nameOf = useDevice()
   const { user_agent: userAgent, ip, created_at: since, last_used_at: used, is_current: isCurrent } = session
+  const purpose = usePurpose()(session)
   return (
     <Stack gap={2} miw={0}>
       <Group gap="xs">
         <Text size="sm" fw={500} title={userAgent}>
-          {nameOf(userAgent)}
+          {nameOf(userAgent) ?? t('sessions.unknownDevice')}
         </Text>
         {isCurrent && (
           <Badge variant="default" tt="none" fw={500}>
@@ -60,6 +52,11 @@ const Place = ({ session }: { session: UserSession }) => {
           </Badge>
         )}
       </Group>
+      {purpose !== undefined && (
+        <Text size="sm" className="breakable">
+          {purpose}
+        </Text>
+      )}
       <Text size="sm" c="dimmed" className="breakable">
         {[ip, t('sessions.used', { ago: useAgo(used) })].filter(Boolean).join(' · ')}
       </Text>
@@ -68,6 +65,15 @@ const Place = ({ session }: { session: UserSession }) => {
       </Text>
     </Stack>
   )
+}
+
+/** The application that a session is of, or the browser that stays signed in to applications. */
+const usePurpose = () => {
+  const { t } = useTranslation()
+  return ({ application, tenant_id: tenantId }: UserSession): string | undefined => {
+    if (application) return t('sessions.ofApplication', { name: application.name })
+    return tenantId === '' ? t('sessions.ofBrowser') : undefined
+  }
 }
 
 const EndButton = ({
@@ -80,7 +86,7 @@ const EndButton = ({
   onEnd: () => void
 }) => {
   const { t } = useTranslation()
-  const device = useDeviceName()(session.user_agent)
+  const device = useDevice()(session.user_agent) ?? t('sessions.unknownDevice')
   return (
     <Button
       size="xs"

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { User } from '@tenantry/client'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { nameOf } from '../../format.ts'

@@ -1,6 +1,6 @@
 import { Button, Group, Text, Textarea } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { useFormat } from '../../format.ts'
 import { valueBytesMax, type ReadJson } from './json-text.ts'
 
@@ -42,9 +42,9 @@ export const JsonEditor = ({ input, read, onFormat }: JsonEditorProps) => {
 
 /** The fault of a JSON text with its place, or null. */
 export const useJsonFault = () => {
-  const { t } = useTranslation()
+  const { t, textsOf } = useTranslation()
   const format = useFormat()
-  const texts: Record<string, string> = t('jsonErrors', { returnObjects: true })
+  const texts: Record<string, string> = textsOf('jsonErrors')
   return (read: ReadJson): string | null => {
     if ('problem' in read) {
       const { line, column, code } = read.problem

@@ -5,10 +5,16 @@ export const retention = { key: 'audit.retention_days', daysMin: 30, daysMax: 36
 
 export const secondFactor = { key: 'auth.require_second_factor' } as const
 
-const keys: string[] = [retention.key, secondFactor.key]
+export const branding = { key: 'branding', nameMax: 64 } as const
 
-/** The service reads them only in a tenant: in the scope of all tenants they would change nothing. */
-export const isReadByService = (key: string): boolean => keys.includes(key)
+export const unregistered = { key: 'auth.unregistered_applications' } as const
 
-export const hasForm = (scope: SettingScope, key: string): boolean =>
-  scope === 'tenant' && isReadByService(key)
+/** Of the installation. */
+export const mail = { key: 'mail', nameMax: 64, supportMax: 500, footerMax: 500 } as const
+
+const keysOf: Record<SettingScope, string[]> = {
+  tenant: [retention.key, secondFactor.key, branding.key, unregistered.key],
+  global: [mail.key],
+}
+
+export const hasForm = (scope: SettingScope, key: string): boolean => keysOf[scope].includes(key)

@@ -1,10 +1,11 @@
-import { Button, Card, Group, Radio, Stack, TextInput, Title } from '@mantine/core'
+import { Button, Group, Radio, Stack, TextInput } from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import type { Setting } from '@tenantry/client'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { ConfirmModal } from '../../components/confirm-modal.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
+import { SectionCard } from '../../components/section-card.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useSubmit } from '../../components/use-submit.ts'
 import { useFormat } from '../../format.ts'
@@ -46,13 +47,9 @@ export const RetentionForm = ({ setting }: { setting: Setting | undefined }) => 
   const { t } = useTranslation()
   const saved = typeof setting?.value === 'number' ? setting.value : null
   return (
-    <Card withBorder padding="lg" mb="lg">
-      <Title order={2} size="h4">
-        {t('settings.retention')}
-      </Title>
-      <ReadByService name={retention.key} />
+    <SectionCard title={t('settings.retention')} hint={<ReadByService name={retention.key} />}>
       <Fields key={saved} saved={saved} />
-    </Card>
+    </SectionCard>
   )
 }
 

@@ -1,7 +1,8 @@
-import { Card, Stack, Switch, Text, Title } from '@mantine/core'
+import { Stack, Switch, Text } from '@mantine/core'
 import type { Setting } from '@tenantry/client'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { ErrorPanel } from '../../components/error-panel.tsx'
+import { SectionCard } from '../../components/section-card.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { secondFactor } from './known-settings.ts'
 import { ReadByService } from './read-by-service.tsx'
@@ -16,11 +17,7 @@ export const SecondFactorForm = ({ setting }: { setting: Setting | undefined }) 
   const isAsked = setting?.value === true
   if (!canWrite && !isAsked) return null
   return (
-    <Card withBorder padding="lg" mb="lg">
-      <Title order={2} size="h4">
-        {t('factors.title')}
-      </Title>
-      <ReadByService name={secondFactor.key} />
+    <SectionCard title={t('factors.title')} hint={<ReadByService name={secondFactor.key} />}>
       <Stack gap="sm">
         {canWrite ? (
           <Switch
@@ -35,6 +32,6 @@ export const SecondFactorForm = ({ setting }: { setting: Setting | undefined }) 
         )}
         {put.error && <ErrorPanel error={put.error} />}
       </Stack>
-    </Card>
+    </SectionCard>
   )
 }

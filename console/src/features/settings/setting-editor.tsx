@@ -2,19 +2,22 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { Setting } from '@tenantry/client'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { ConfirmModal } from '../../components/confirm-modal.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { JsonView } from '../../components/json-view.tsx'
+import { useDraft } from '../../components/use-draft.ts'
 import { useNotify } from '../../components/use-notify.ts'
 import { useSubmit } from '../../components/use-submit.ts'
 import { useMe } from '../../session/me.ts'
-import { JsonEditor, useJsonFault } from './json-editor.tsx'
+import { useJsonFault } from './json-editor.tsx'
 import { readJson } from './json-text.ts'
-import { isReadByService } from './known-settings.ts'
+import { hasForm } from './known-settings.ts'
+import { About } from './about-setting.tsx'
 import { useCanWrite, useDeleteSetting, usePutSetting, type SettingScope } from './settings.queries.ts'
+import { kindOf, ValueInput, type SettingValues } from './value-input.tsx'
 
 interface SettingEditorProps {
   scope: SettingScope
@@ -42,6 +45,7 @@ const Shown = ({ scope, setting, onClose }: Omit<SettingEditorProps, 'taken'> & 
   return (
     <Stack>
       <JsonView value={setting.value} label={t('settings.value')} />
+      <About scope={scope} setting={setting} />
       <Group justify="flex-end">
         <DeleteButton scope={scope} settingKey={setting.key} onDone={onClose} />
         <Button variant="default" onClick={onClose}>
@@ -76,15 +80,17 @@ const useKeyFault = (scope: SettingScope, taken: string[]) => {
   const { t } = useTranslation()
   return (key: string): string | null => {
     if (!keyPattern.test(key)) return t('settings.keyInvalid')
-    if (isReadByService(key)) return t(scope === 'tenant' ? 'settings.keyForm' : 'settings.keyOfTenants')
+    if (hasForm(scope, key)) return t('settings.keyForm')
+    if (hasForm('tenant', key)) return t('settings.keyOfTenants')
+    if (hasForm('global', key)) return t('settings.keyOfAllTenants')
     return taken.includes(key) ? t('settings.keyTaken') : null
   }
 }
 
-const textsOf = (setting: Setting | undefined) =>
+const initialOf = (setting: Setting | undefined): SettingValues =>
   setting
-    ? { key: setting.key, value: JSON.stringify(setting.value, undefined, 2) }
-    : { key: '', value: '{}' }
+    ? { key: setting.key, kind: kindOf(setting.value), value: JSON.stringify(setting.value, undefined, 2) }
+    : { key: '', kind: 'text', value: '""' }
 
 /** The form shows faults while the user types, because JSON is long and a fault has a place in it. */
 const useEditor = ({ scope, setting, taken, onClose }: SettingEditorProps) => {
@@ -92,14 +98,16 @@ const useEditor = ({ scope, setting, taken, onClose }: SettingEditorProps) => {
   const notify = useNotify()
   const keyFault = useKeyFault(scope, taken)
   const jsonFault = useJsonFault()
-  const form = useForm({
-    initialValues: textsOf(setting),
+  const form = useForm<SettingValues>({
+    initialValues: initialOf(setting),
     validateInputOnChange: true,
     validate: {
       ...(setting ? {} : { key: keyFault }),
-      value: (text) => jsonFault(readJson(text)),
+      value: (text, { kind }) =>
+        text === '' && kind !== 'json' ? t('fieldFaults.missing') : jsonFault(readJson(text)),
     },
   })
+  useDraft(`setting ${scope} ${setting?.key ?? ''}`, form)
   const put = usePutSetting(scope, ({ key }) => {
     notify(t('settings.saved', { key }))
     onClose()
@@ -130,11 +138,8 @@ const EditorForm = ({ scope, setting, onClose, form, onSubmit, isSending, error 
             {...form.getInputProps('key')}
           />
         )}
-        <JsonEditor
-          input={form.getInputProps('value')}
-          read={readJson(form.values.value)}
-          onFormat={(text) => form.setFieldValue('value', text)}
-        />
+        <ValueInput form={form} />
+        {setting && <About scope={scope} setting={setting} />}
         <Group justify="flex-end">
           {setting && <DeleteButton scope={scope} settingKey={setting.key} onDone={onClose} />}
           <Button variant="default" disabled={isSending} onClick={onClose}>

@@ -1,8 +1,9 @@
-import { Button, Tabs, Text } from '@mantine/core'
+import { Button, Skeleton, Stack, Tabs, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Setting } from '@tenantry/client'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
+import { HelpLink } from '../../components/help-link.tsx'
 import { DataTable } from '../../components/data-table.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
@@ -11,7 +12,9 @@ import { SearchInput } from '../../components/search-input.tsx'
 import type { Rows } from '../../components/table-model.ts'
 import { usePageChange } from '../../components/use-page-change.ts'
 import { useNews } from '../../components/list-news.tsx'
-import { hasForm, retention, secondFactor } from './known-settings.ts'
+import { DeclaredList } from './declared-list.tsx'
+import { useDefinitions } from './declared.queries.ts'
+import { branding, hasForm, mail, retention, secondFactor, unregistered } from './known-settings.ts'
 import { RetentionForm } from './retention-form.tsx'
 import { SecondFactorForm } from './second-factor-form.tsx'
 import { useSettingColumns } from './setting-columns.tsx'
@@ -19,6 +22,14 @@ import type { SettingsSearch } from './settings.search.ts'
 import { useCanWrite, useSettings, type SettingScope } from './settings.queries.ts'
 
 const SettingEditor = lazyPart(async () => (await import('./setting-editor.tsx')).SettingEditor)
+
+const DeclaredEditor = lazyPart(async () => (await import('./declared-editor.tsx')).DeclaredEditor)
+
+const waiting = <Skeleton height={240} />
+const BrandingForm = lazyPart(async () => (await import('./branding-form.tsx')).BrandingForm, waiting)
+const UnregisteredForm = lazyPart(async () => (await import('./branding-form.tsx')).UnregisteredForm, waiting)
+
+const MailForm = lazyPart(async () => (await import('./mail-form.tsx')).MailForm, waiting)
 
 const route = getRouteApi('/shell/settings')
 
@@ -75,13 +86,25 @@ const useOpened = (settings: Setting[], key: string | undefined): Setting | unde
   return found ?? (last?.key === key ? last : undefined)
 }
 
+/** The declared settings of a scope, and those that nobody declared. */
+const useRows = () => {
+  const { scope: given, key } = route.useSearch()
+  const scope: SettingScope = given ?? 'tenant'
+  const settings = useSettings(scope)
+  const { data: declared = [] } = useDefinitions()
+  const all = settings.data ?? []
+  const definitions = declared.filter(({ scopes }) => scopes.includes(scope))
+  const keys = new Set(definitions.map((one) => one.key))
+  const others = all.filter((one) => !hasForm(scope, one.key) && !keys.has(one.key))
+  const definition = definitions.find((one) => one.key === key)
+  const open = useOpened(others, key)
+  return { scope, settings, all, definitions, others, definition, open }
+}
+
 const SettingList = ({ isNew, onClose }: SettingListProps) => {
   const navigate = route.useNavigate()
-  const { scope = 'tenant', key } = route.useSearch()
-  const settings = useSettings(scope)
-  const all = settings.data ?? []
-  const others = all.filter((one) => !hasForm(scope, one.key))
-  const open = useOpened(others, key)
+  const rows = useRows()
+  const { scope, settings, all, definitions, others } = rows
   const close = (): void => {
     onClose()
     // The dialog has asked already.
@@ -94,17 +117,41 @@ const SettingList = ({ isNew, onClose }: SettingListProps) => {
   return (
     <>
       {settings.data && <Head scope={scope} settings={settings.data} />}
+      {settings.data && <DeclaredList scope={scope} definitions={definitions} stored={all} />}
       <SettingTable settings={{ ...settings, data: settings.data && others }} />
-      {(isNew || open) && (
-        <SettingEditor
-          key={`${scope} ${open?.key}`}
-          scope={scope}
-          setting={open}
-          taken={all.map((one) => one.key)}
-          onClose={close}
-        />
-      )}
+      <Opened {...rows} isNew={isNew} onClose={close} />
     </>
+  )
+}
+
+const Opened = ({
+  scope,
+  all,
+  definition,
+  open,
+  isNew,
+  onClose,
+}: ReturnType<typeof useRows> & SettingListProps) => {
+  if (definition && !isNew) {
+    return (
+      <DeclaredEditor
+        key={`${scope} ${definition.key}`}
+        scope={scope}
+        definition={definition}
+        stored={all.find((one) => one.key === definition.key)}
+        onClose={onClose}
+      />
+    )
+  }
+  if (!isNew && !open) return null
+  return (
+    <SettingEditor
+      key={`${scope} ${open?.key}`}
+      scope={scope}
+      setting={open}
+      taken={all.map((one) => one.key)}
+      onClose={onClose}
+    />
   )
 }
 
@@ -116,42 +163,60 @@ const Head = ({ scope, settings }: { scope: SettingScope; settings: Setting[] })
     return (
       <>
         <Text size="sm" c="dimmed" mb="sm">
-          {t('settingTexts.tenant')}
+          {t('settingTexts.readers')}
         </Text>
-        <SecondFactorForm setting={settingOf(secondFactor.key)} />
-        <RetentionForm setting={settingOf(retention.key)} />
+        <Stack gap="lg" mb="lg">
+          <SecondFactorForm setting={settingOf(secondFactor.key)} />
+          <RetentionForm setting={settingOf(retention.key)} />
+          <BrandingForm setting={settingOf(branding.key)} />
+          <UnregisteredForm setting={settingOf(unregistered.key)} />
+        </Stack>
       </>
     )
   }
   return (
-    <Text size="sm" c="dimmed" mb="sm">
-      {t('settings.globalHint')} {t('settingTexts.global')}
-    </Text>
+    <>
+      <Text size="sm" c="dimmed" mb="sm">
+        {t('settings.globalHint')} {t('settingTexts.readers')}
+      </Text>
+      <Stack gap="lg" mb="lg">
+        <MailForm setting={settingOf(mail.key)} />
+      </Stack>
+    </>
   )
 }
 
 interface Settings extends Omit<Rows<Setting>, 'data'> {
   data: Setting[] | undefined
   dataUpdatedAt: number
+  isPending: boolean
 }
 
 const SettingTable = ({ settings }: { settings: Settings }) => {
   const { t } = useTranslation()
   const search = route.useSearch()
-  const columns = useSettingColumns()
+  const columns = useSettingColumns(search.scope ?? 'tenant')
+  const news = useNews(['setting'], settings)
+  const onPage = usePageChange()
+  // The forms of settings stand above, and would push the table down.
+  if (settings.isPending) return <Skeleton height={480} />
   return (
     <DataTable
       label={t('places.settings')}
       name="settings"
       columns={columns}
       rows={{ ...settings, data: settings.data && foundOf(settings.data, search) }}
-      news={useNews(['setting'], settings)}
+      news={news}
       idOf={({ key }) => key}
       nameOf={({ key }) => key}
       page={search}
-      onPage={usePageChange()}
+      onPage={onPage}
       toolbar={<Search />}
-      empty={{ title: t(search.search === undefined ? 'settings.none' : 'settings.noneFound') }}
+      empty={
+        search.search === undefined
+          ? { title: t('settings.none'), action: <HelpLink to="settings" /> }
+          : { title: t('settings.noneFound') }
+      }
     />
   )
 }

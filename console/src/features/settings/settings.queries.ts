@@ -14,11 +14,12 @@ const useSettingsKey = (scope: SettingScope) => {
 }
 
 /** All settings of a scope; the service limits their number. */
-export const useSettings = (scope: SettingScope) => {
+export const useSettings = (scope: SettingScope, enabled = true) => {
   const { api } = useScope()
   return useQuery({
     queryKey: useSettingsKey(scope),
     queryFn: ({ signal }) => api.settings[scope].list({ signal }),
+    enabled,
   })
 }
 

@@ -1,50 +1,16 @@
-import { Button, Stack, Text } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import type { SecondStep as Step } from '@tenantry/client'
+import { Stack, Text } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
+import type { InvitationFound, SecondStep as Step } from '@tenantry/client'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
-import { signOut } from '../../session/client.ts'
-import { AcceptForm, type InvitationLink } from './accept-form.tsx'
+import { useTranslation } from '../../translation.ts'
+import { client } from '../../session/client.ts'
 import { DeadLink } from './dead-link.tsx'
 import { EntryFrame } from './entry-frame.tsx'
 import { EntryMessage } from './entry-message.tsx'
-import { SecondStep } from './second-step.tsx'
+import { JoinForm, type JoinLink } from './join-form.tsx'
+import { isOfAnother, Joining, OtherSession, useEnter } from './joining.tsx'
 
 const route = getRouteApi('/accept-invitation')
-
-/** Leads into the tenant that the new session is for. */
-const useEnter = () => {
-  const queries = useQueryClient()
-  const navigate = useNavigate()
-  return async (): Promise<void> => {
-    // The former session of this browser was in another tenant.
-    queries.clear()
-    await navigate({ to: '/' })
-  }
-}
-
-/** The link stays alive, and its token in this tab. */
-const OtherSession = ({ link }: { link: InvitationLink }) => {
-  const { t } = useTranslation()
-  const navigate = useNavigate()
-  const leave = async (): Promise<void> => {
-    await signOut()
-    await navigate({ to: '/accept-invitation' })
-  }
-  const addresses = { own: link.ownEmail, invited: link.invitation.email }
-  return (
-    <>
-      <EntryMessage color="yellow">{t('invitations.otherSession', addresses)}</EntryMessage>
-      <Button fullWidth onClick={() => void leave()}>
-        {t('invitations.signOutAndGoOn')}
-      </Button>
-      <Button fullWidth variant="default" component={Link} to="/">
-        {t('invitations.staySignedIn')}
-      </Button>
-    </>
-  )
-}
 
 const DeadInvitation = () => {
   const { t } = useTranslation()
@@ -55,47 +21,40 @@ const DeadInvitation = () => {
   )
 }
 
-interface Joined {
-  tenant: string
-  step: Step
+interface InvitedProps {
+  link: JoinLink<InvitationFound>
+  onSecondStep: (step: Step) => void
 }
 
-/** The person belongs to the tenant already, and the link is spent. */
-const Joining = ({ tenant, step }: Joined) => {
-  const { t } = useTranslation()
-  const enter = useEnter()
-  const [isOver, setOver] = useState(false)
-  return (
-    <EntryFrame title={t(isOver ? 'signIn.accept' : 'factors.secondStep')}>
-      {isOver ? (
-        <Stack>
-          <EntryMessage color="teal">{t('invitations.joined', { tenant })}</EntryMessage>
-          <Button component={Link} to="/sign-in">
-            {t('signIn.title')}
-          </Button>
-        </Stack>
-      ) : (
-        <SecondStep step={step} onSignedIn={enter} onBack={() => setOver(true)} />
-      )}
-    </EntryFrame>
-  )
-}
-
-const isSameAddress = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
-
-const Invited = ({ link, onSecondStep }: { link: InvitationLink; onSecondStep: (step: Step) => void }) => {
+const Invited = ({ link, onSecondStep }: InvitedProps) => {
   const { t } = useTranslation()
   const enter = useEnter()
   const [isDead, setDead] = useState(false)
-  const { invitation, ownEmail } = link
+  const { found, ownEmail = '' } = link
   if (isDead) return <DeadInvitation />
+  if (found.proof === 'none') {
+    return <EntryMessage color="yellow">{t('errors.accountUnowned')}</EntryMessage>
+  }
+  const addresses = { own: ownEmail, invited: found.email }
   return (
     <>
-      <Text className="breakable">{t('invitations.invites', { tenant: invitation.tenant.name })}</Text>
-      {ownEmail === undefined || isSameAddress(ownEmail, invitation.email) ? (
-        <AcceptForm {...{ link, onSecondStep }} onAccepted={enter} onDead={() => setDead(true)} />
+      <Text className="breakable">{t('invitations.invites', { tenant: found.tenant.name })}</Text>
+      {isOfAnother(link) ? (
+        <OtherSession page="/accept-invitation" text={t('invitations.otherSession', addresses)} />
       ) : (
-        <OtherSession link={link} />
+        <JoinForm
+          {...{ link, onSecondStep }}
+          page="/accept-invitation"
+          send={(answer) => client.auth.acceptInvitation(answer)}
+          submit={t('invitations.submit')}
+          texts={{
+            new: t('invitations.new'),
+            password: t('invitations.password'),
+            session: t('invitations.session'),
+          }}
+          onJoined={enter}
+          onDead={() => setDead(true)}
+        />
       )}
     </>
   )
@@ -105,17 +64,18 @@ const Invited = ({ link, onSecondStep }: { link: InvitationLink; onSecondStep: (
 export const AcceptInvitationPage = () => {
   const { t } = useTranslation()
   const { link } = route.useRouteContext()
-  const [joined, setJoined] = useState<Joined>()
-  if (joined) return <Joining {...joined} />
+  const enter = useEnter()
+  const [step, setStep] = useState<Step>()
+  const title = t('signIn.accept')
+  if (link && step) {
+    const joined = t('invitations.joined', { tenant: link.found.tenant.name })
+    return <Joining {...{ title, step, joined }} onSignedIn={enter} />
+  }
   return (
-    <EntryFrame title={t('signIn.accept')}>
+    <EntryFrame title={title}>
       <Stack>
         {link ? (
-          <Invited
-            key={`${link.token} ${link.ownEmail}`}
-            link={link}
-            onSecondStep={(step) => setJoined({ tenant: link.invitation.tenant.name, step })}
-          />
+          <Invited key={`${link.token} ${link.ownEmail}`} link={link} onSecondStep={setStep} />
         ) : (
           <DeadInvitation />
         )}

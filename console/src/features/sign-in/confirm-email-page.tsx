@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { EmailActions } from '../profile/profile.views.tsx'
 import { RestrictedFrame } from './restricted-frame.tsx'
 
@@ -16,7 +16,7 @@ export const ConfirmEmailPage = () => {
       next={next}
       canGoOn
     >
-      <EmailActions email={email} />
+      <EmailActions email={email} isConfirmed={false} />
     </RestrictedFrame>
   )
 }

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { EntryMessage } from './entry-message.tsx'
 
 interface DeadLinkProps {
   /** The page that leads on, and its name on the button. */
-  to: '/' | '/forgot-password' | '/profile'
+  to: '/' | '/forgot-password' | '/profile' | '/sign-up'
   way: string
   /** Says why the link may be dead. */
   children: string

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { useWindowTitle } from '../../components/window-title.ts'
 import icon from '../../icon.svg'
 import { client } from '../../session/client.ts'
-import { LanguageMenu, SchemeMenu } from '../../shell/preference-menu.tsx'
+import { EntryPreferences } from './entry-preferences.tsx'
 
 /** Continues after a sign-in in another tab: the routes redirect a signed-in user. */
 const useSignInElsewhere = (): void => {
@@ -29,10 +29,7 @@ export const EntryFrame = ({ title, children }: { title: string; children: React
               Tenantry
             </Text>
           </Group>
-          <Group gap={4}>
-            <SchemeMenu />
-            <LanguageMenu />
-          </Group>
+          <EntryPreferences />
         </Group>
         <Paper withBorder p="xl" shadow="xs">
           <Title order={1} size="h3" mb="md">

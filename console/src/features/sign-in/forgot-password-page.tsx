@@ -1,14 +1,31 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { getRouteApi } from '@tanstack/react-router'
+import { ApiError } from '@tenantry/client'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { useFieldChecks } from '../../components/field-checks.ts'
 import { TextLink } from '../../components/text-link.tsx'
 import { useSubmit } from '../../components/use-submit.ts'
+import { send } from '../../hosted/send.ts'
 import { client } from '../../session/client.ts'
 import { EntryForm } from './entry-form.tsx'
 import { EntryFrame } from './entry-frame.tsx'
 import { EntryMessage } from './entry-message.tsx'
+
+const route = getRouteApi('/forgot-password')
+
+const isOver = (error: unknown): boolean => error instanceof ApiError && error.reason === 'interactionUnknown'
+
+/** A link that the sign-in to an application asks for leads back there, while that sign-in goes on. */
+const ask = async (email: string, interaction: string | undefined): Promise<unknown> => {
+  const askHere = () => client.auth.forgotPassword({ email })
+  if (interaction === undefined) return askHere()
+  return send('POST', `/oauth2/interactions/${interaction}/forgot`, { email }).catch((err: unknown) => {
+    if (isOver(err)) return askHere()
+    throw err
+  })
+}
 
 interface AskFormProps {
   email: string
@@ -17,6 +34,7 @@ interface AskFormProps {
 
 const AskForm = ({ email: initial, onSent }: AskFormProps) => {
   const { t } = useTranslation()
+  const { interaction } = route.useRouteContext()
   const check = useFieldChecks()
   const form = useForm({
     mode: 'uncontrolled',
@@ -24,7 +42,7 @@ const AskForm = ({ email: initial, onSent }: AskFormProps) => {
     validate: { email: check('email') },
   })
   const { onSubmit, isSending, error } = useSubmit(form, async ({ email }) => {
-    await client.auth.forgotPassword({ email: email.trim() })
+    await ask(email.trim(), interaction)
     onSent(email.trim())
   })
   return (

@@ -2,7 +2,7 @@ import { redirect } from '@tanstack/react-router'
 import { ApiError } from '@tenantry/client'
 
 /** The pages that links of e-mails open. */
-type LinkPage = '/accept-invitation' | '/reset-password' | '/verify-email'
+type LinkPage = '/accept-invitation' | '/reset-password' | '/sign-up' | '/verify-email'
 
 const keyOf = (page: LinkPage): string => `tenantry.link${page}`
 

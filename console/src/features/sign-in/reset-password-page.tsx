@@ -1,7 +1,8 @@
 import { Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useState } from 'react'
+import { useTranslation } from '../../translation.ts'
 import { useFieldChecks } from '../../components/field-checks.ts'
 import { PasswordField } from '../../components/password-field.tsx'
 import { useSubmit } from '../../components/use-submit.ts'
@@ -9,11 +10,20 @@ import { client, signOut } from '../../session/client.ts'
 import { EntryForm } from './entry-form.tsx'
 import { DeadLink } from './dead-link.tsx'
 import { EntryFrame } from './entry-frame.tsx'
+import { EntryMessage } from './entry-message.tsx'
+import { HomeButton, type Home } from './home-of-link.tsx'
 import { dropToken, isLinkDead } from './link-token.ts'
 
 const route = getRouteApi('/reset-password')
 
-const useResetForm = (token: string) => {
+interface ResetProps {
+  token: string
+  /** Undefined for a link that leads into the console. */
+  home: Home | undefined
+  onDone: () => void
+}
+
+const useResetForm = ({ token, home, onDone }: ResetProps) => {
   const navigate = useNavigate()
   const check = useFieldChecks()
   const form = useForm({
@@ -26,14 +36,15 @@ const useResetForm = (token: string) => {
     dropToken('/reset-password')
     // The service has ended the sessions of the account. The one that this browser holds may be among them.
     await signOut()
-    await navigate({ to: '/sign-in', search: { reset: true } })
+    if (home) onDone()
+    else await navigate({ to: '/sign-in', search: { reset: true } })
   })
   return { form, ...sending }
 }
 
-const ResetForm = ({ token }: { token: string }) => {
+const ResetForm = (props: ResetProps) => {
   const { t } = useTranslation()
-  const { form, onSubmit, isSending, error } = useResetForm(token)
+  const { form, onSubmit, isSending, error } = useResetForm(props)
   if (isLinkDead(error)) return <DeadReset />
   return (
     <>
@@ -53,6 +64,16 @@ const ResetForm = ({ token }: { token: string }) => {
   )
 }
 
+const Done = ({ home }: { home: Home }) => {
+  const { t } = useTranslation()
+  return (
+    <>
+      <EntryMessage color="teal">{t('recovery.resetDone')}</EntryMessage>
+      <HomeButton home={home} />
+    </>
+  )
+}
+
 const DeadReset = () => {
   const { t } = useTranslation()
   return (
@@ -65,10 +86,15 @@ const DeadReset = () => {
 /** A page of a mailed link, which acts on a click: programs that check e-mails open links, too. */
 export const ResetPasswordPage = () => {
   const { t } = useTranslation()
-  const { token } = route.useRouteContext()
+  const { token, home } = route.useRouteContext()
+  // The router forgets the home with the token.
+  const [finished, setFinished] = useState<Home>()
+  const form = token !== undefined && (
+    <ResetForm key={token} {...{ token, home }} onDone={() => setFinished(home)} />
+  )
   return (
     <EntryFrame title={t('signIn.reset')}>
-      <Stack>{token === undefined ? <DeadReset /> : <ResetForm key={token} token={token} />}</Stack>
+      <Stack>{finished ? <Done home={finished} /> : form || <DeadReset />}</Stack>
     </EntryFrame>
   )
 }

@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { useFactors } from '../factors/factors.queries.ts'
 import { OwnFactors } from '../factors/factors.views.tsx'
 import { RestrictedFrame } from './restricted-frame.tsx'

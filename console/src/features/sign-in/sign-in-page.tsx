@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import type { ApiError, SecondStep as Step } from '@tenantry/client'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
 import { TextLink } from '../../components/text-link.tsx'
@@ -81,7 +81,7 @@ interface FirstStepProps {
 }
 
 const FirstStep = ({ dead, onSecondStep }: FirstStepProps) => {
-  const { offersReset, offersPasskey, registration } = route.useRouteContext()
+  const { offersReset, offersPasskey, offersSignUp, registration } = route.useRouteContext()
   const { t } = useTranslation()
   const goOn = useGoOn()
   const signInByPasskey = async (): Promise<void> => {
@@ -104,6 +104,14 @@ const FirstStep = ({ dead, onSecondStep }: FirstStepProps) => {
           {t('signIn.noAccount')}{' '}
           <Anchor component={Link} to="/register" underline="always" inherit>
             {t('signIn.register')}
+          </Anchor>
+        </Text>
+      )}
+      {offersSignUp && (
+        <Text size="sm" ta="center" c="dimmed">
+          {t('signIn.noAccount')}{' '}
+          <Anchor component={Link} to="/sign-up" underline="always" inherit>
+            {t('signIn.signUp')}
           </Anchor>
         </Text>
       )}

@@ -1,8 +1,9 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import type { InvitationFound, Registration } from '@tenantry/client'
+import type { InvitationFound, Registration, SignUpFound } from '@tenantry/client'
 import { loadPage } from '../../i18n.ts'
 import { rootRoute } from '../../routes.ts'
 import { client } from '../../session/client.ts'
+import { findHome } from './home-of-link.tsx'
 import { isLinkDead, takeToken } from './link-token.ts'
 
 interface SignInSearch {
@@ -32,7 +33,12 @@ const enter = async (next = '/') => {
 /** Without an answer the page offers a new password; the service refuses it where no e-mail is sent. */
 const readWays = async () => {
   const options = await client.auth.options({ timeoutMs }).catch(() => undefined)
-  return { offersReset: options?.password_reset ?? true, offersPasskey: options?.passkeys ?? false }
+  return {
+    offersReset: options?.password_reset ?? true,
+    offersPasskey: options?.passkeys ?? false,
+    offersSignUp: options?.sign_up === 'organization',
+    isMailInFiles: options?.mail_in_files ?? false,
+  }
 }
 
 /** Accepts a path only: an address with a host could lead the user to another site. */
@@ -54,7 +60,7 @@ export const signInRoute = createRoute({
     return { registration, ...ways }
   },
   component: lazyRouteComponent(
-    loadPage(() => import('./sign-in-page.tsx')),
+    loadPage(['account'], () => import('./sign-in-page.tsx')),
     'SignInPage',
   ),
   staticData: { title: 'signIn.title' },
@@ -63,9 +69,13 @@ export const signInRoute = createRoute({
 export const registerRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/register',
-  beforeLoad: () => enter(),
+  beforeLoad: async () => {
+    const [entered, { offersSignUp }] = await Promise.all([enter(), readWays()])
+    if (!entered.registration.open && offersSignUp) redirect({ to: '/sign-up', throw: true })
+    return entered
+  },
   component: lazyRouteComponent(
-    loadPage(() => import('./register-page.tsx')),
+    loadPage(['account'], () => import('./register-page.tsx')),
     'RegisterPage',
   ),
   staticData: { title: 'signIn.register' },
@@ -74,8 +84,9 @@ export const registerRoute = createRoute({
 export const forgotPasswordRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/forgot-password',
+  beforeLoad: ({ location }) => ({ interaction: /^interaction=([\da-f-]{36})$/.exec(location.hash)?.[1] }),
   component: lazyRouteComponent(
-    loadPage(() => import('./forgot-password-page.tsx')),
+    loadPage(['account'], () => import('./forgot-password-page.tsx')),
     'ForgotPasswordPage',
   ),
   staticData: { title: 'signIn.forgot' },
@@ -84,9 +95,12 @@ export const forgotPasswordRoute = createRoute({
 export const resetPasswordRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/reset-password',
-  beforeLoad: ({ location }) => ({ token: takeToken('/reset-password', location.hash) }),
+  beforeLoad: async ({ location }) => {
+    const token = takeToken('/reset-password', location.hash)
+    return { token, home: await findHome(token) }
+  },
   component: lazyRouteComponent(
-    loadPage(() => import('./reset-password-page.tsx')),
+    loadPage(['account'], () => import('./reset-password-page.tsx')),
     'ResetPasswordPage',
   ),
   staticData: { title: 'signIn.reset' },
@@ -97,10 +111,11 @@ export const verifyEmailRoute = createRoute({
   path: '/verify-email',
   beforeLoad: async ({ location }) => {
     const token = takeToken('/verify-email', location.hash)
-    return { token, isSignedIn: (await client.auth.session()) !== undefined }
+    const [session, home] = await Promise.all([client.auth.session(), findHome(token)])
+    return { token, home, isSignedIn: session !== undefined }
   },
   component: lazyRouteComponent(
-    loadPage(() => import('./verify-email-page.tsx')),
+    loadPage(['account'], () => import('./verify-email-page.tsx')),
     'VerifyEmailPage',
   ),
   staticData: { title: 'signIn.verify' },
@@ -117,26 +132,32 @@ export const confirmEmailRoute = createRoute({
     return { email }
   },
   component: lazyRouteComponent(
-    loadPage(() => import('./confirm-email-page.tsx')),
+    loadPage(['account'], () => import('./confirm-email-page.tsx')),
     'ConfirmEmailPage',
   ),
   staticData: { title: 'signIn.confirmEmail' },
 })
 
-/** The invitation of a link; undefined for a dead one. */
-const findInvitation = async (token: string): Promise<InvitationFound | undefined> => {
+/** The answer about a link; undefined for a dead one. */
+const unlessDead = async <Found>(looking: Promise<Found>): Promise<Found | undefined> => {
   try {
-    return await client.auth.lookUpInvitation({ token })
+    return await looking
   } catch (err) {
     if (isLinkDead(err)) return undefined
     throw err
   }
 }
 
+const findInvitation = (token: string): Promise<InvitationFound | undefined> =>
+  unlessDead(client.auth.lookUpInvitation({ token }, { include: 'proof' }))
+
+const findSignUp = (token: string): Promise<SignUpFound | undefined> =>
+  unlessDead(client.auth.lookUpSignUp({ token }, { include: 'proof' }))
+
 /** The address of the session that this browser holds. Without an answer there is none; the service knows better. */
 const readOwnEmail = async (): Promise<string | undefined> => {
   if (!(await client.auth.session())) return undefined
-  const own = await client.profile.get({ timeoutMs }).catch(() => undefined)
+  const own = await client.profile.get({}, { timeoutMs }).catch(() => undefined)
   return own?.email
 }
 
@@ -146,14 +167,35 @@ export const acceptInvitationRoute = createRoute({
   beforeLoad: async ({ location }) => {
     const token = takeToken('/accept-invitation', location.hash)
     if (token === undefined) return { link: undefined }
-    const [invitation, ownEmail] = await Promise.all([findInvitation(token), readOwnEmail()])
-    return { link: invitation && { token, invitation, ownEmail } }
+    const [found, ownEmail] = await Promise.all([findInvitation(token), readOwnEmail()])
+    return { link: found && { token, found, ownEmail } }
   },
   component: lazyRouteComponent(
-    loadPage(() => import('./accept-invitation-page.tsx')),
+    loadPage(['access', 'account'], () => import('./accept-invitation-page.tsx')),
     'AcceptInvitationPage',
   ),
   staticData: { title: 'signIn.accept' },
+})
+
+/** Asks for the link that creates an organization, and is the page of that link. */
+export const signUpRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sign-up',
+  beforeLoad: async ({ location }) => {
+    const token = takeToken('/sign-up', location.hash)
+    if (token === undefined) {
+      const [, { offersSignUp: isOpen, isMailInFiles }] = await Promise.all([enter(), readWays()])
+      return { link: undefined, home: undefined, hasToken: false, isOpen, isMailInFiles }
+    }
+    const [found, home, ownEmail] = await Promise.all([findSignUp(token), findHome(token), readOwnEmail()])
+    const link = found && { token, found, ownEmail }
+    return { link, home, hasToken: true, isOpen: true, isMailInFiles: false }
+  },
+  component: lazyRouteComponent(
+    loadPage(['access', 'account'], () => import('./sign-up-page.tsx')),
+    'SignUpPage',
+  ),
+  staticData: { title: 'signIn.signUp' },
 })
 
 /** For a session that the tenant restricts until it has a second factor. It stands outside the frame, which needs more. */
@@ -165,7 +207,7 @@ export const secondFactorRoute = createRoute({
     if (!(await client.auth.session())) redirect({ to: '/sign-in', throw: true })
   },
   component: lazyRouteComponent(
-    loadPage(() => import('./second-factor-page.tsx')),
+    loadPage(['account'], () => import('./second-factor-page.tsx')),
     'SecondFactorPage',
   ),
   staticData: { title: 'signIn.secondFactor' },

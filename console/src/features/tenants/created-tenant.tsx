@@ -1,27 +1,29 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
-import type { Tenant } from '@tenantry/client'
-import { useTranslation } from 'react-i18next'
-import { Credentials } from '../../components/credentials.tsx'
+import type { CreatedTenant as Tenant } from '@tenantry/client'
+import { useTranslation } from '../../translation.ts'
 import { useMe } from '../../session/me.ts'
+import { LinkToHandOn } from '../invitations/invitations.views.tsx'
 import { useEnter } from './enter.tsx'
 
 interface CreatedTenantProps {
+  /** The link to its invitation is '' where it was mailed. */
   tenant: Tenant
-  admin?: { email: string; password: string }
   onClose: () => void
 }
 
-/** The credentials to hand on; the password is not shown again. */
-export const CreatedTenant = ({ tenant, admin, onClose }: CreatedTenantProps) => {
+/** Says that the tenant exists, and how its administrator comes in. */
+export const CreatedTenant = ({ tenant, onClose }: CreatedTenantProps) => {
   const { t } = useTranslation()
   const { can } = useMe()
   const enter = useEnter()
+  const { invitation } = tenant
   return (
     <Stack>
       <Text size="sm" role="status" className="breakable">
-        {t(admin ? 'tenants.isCreatedWithAdmin' : 'tenants.isCreated', { name: tenant.name })}
+        {t('tenants.isCreated', { name: tenant.name })}{' '}
+        {invitation && t('tenants.isInvited', { email: invitation.email })}
       </Text>
-      {admin && <Credentials {...admin} />}
+      {invitation && invitation.link !== '' && <LinkToHandOn link={invitation.link} />}
       <Group justify="flex-end">
         {can('tenant:enter') && (
           <Button variant="default" renderRoot={enter(tenant.id)}>

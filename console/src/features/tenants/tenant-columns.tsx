@@ -1,6 +1,6 @@
 import { Badge, Group, Stack, Text } from '@mantine/core'
 import type { Tenant } from '@tenantry/client'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { Ago } from '../../components/ago.tsx'
 import { CopyText } from '../../components/copy-text.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'

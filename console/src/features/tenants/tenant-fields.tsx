@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 
 interface TenantFieldsProps {
   inputOf: (field: 'name' | 'slug') => GetInputPropsReturnType

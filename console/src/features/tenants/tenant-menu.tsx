@@ -1,23 +1,23 @@
-import { ActionIcon, Menu } from '@mantine/core'
-import { IconBan, IconCircleCheck, IconDots, IconLogin2, IconPencil, IconTrash } from '@tabler/icons-react'
+import { ActionIcon } from '@mantine/core'
+import { IconDots } from '@tabler/icons-react'
 import type { Tenant } from '@tenantry/client'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
+import { lazyPopup } from '../../components/lazy-popup.tsx'
 import { useMe } from '../../session/me.ts'
 import { builtInTenantId } from '../../session/built-in.ts'
-import { useEnter } from './enter.tsx'
 
 export interface TenantAction {
   kind: 'edit' | 'enable' | 'disable' | 'delete'
   tenant: Tenant
 }
 
-interface TenantMenuProps {
+export interface TenantMenuProps {
   tenant: Tenant
   onAction: (action: TenantAction) => void
 }
 
 /** The actions that the caller may take and the service would accept. */
-const useActions = ({ id, status }: Tenant) => {
+export const useActions = ({ id, status }: Tenant) => {
   const { can } = useMe()
   const isBuiltIn = id === builtInTenantId
   const canDisable = can('tenant:update') && !isBuiltIn
@@ -29,46 +29,18 @@ const useActions = ({ id, status }: Tenant) => {
   ]
 }
 
-const icons = {
-  edit: IconPencil,
-  enable: IconCircleCheck,
-  disable: IconBan,
-  delete: IconTrash,
-}
+const Items = lazyPopup('menu', async () => (await import('./tenant-menu-items.tsx')).TenantMenuItems)
 
-export const TenantMenu = ({ tenant, onAction }: TenantMenuProps) => {
+export const TenantMenu = (props: TenantMenuProps) => {
   const { t } = useTranslation()
+  const { tenant } = props
   const actions = useActions(tenant)
-  const enter = useEnter()
   if (actions.length === 0) return null
-  const items = actions.map((kind) => {
-    if (kind === 'enter') {
-      return (
-        <Menu.Item key={kind} renderRoot={enter(tenant.id)} leftSection={<IconLogin2 size={16} />}>
-          {t('tenants.enter')}
-        </Menu.Item>
-      )
-    }
-    const Icon = icons[kind]
-    return (
-      <Menu.Item
-        key={kind}
-        leftSection={<Icon size={16} />}
-        {...(kind === 'delete' ? { color: 'red', c: 'var(--text-bad)' } : {})}
-        onClick={() => onAction({ kind, tenant })}
-      >
-        {t(`tenants.${kind}`)}
-      </Menu.Item>
-    )
-  })
   return (
-    <Menu position="bottom-end" withinPortal>
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={t('table.actionsOf', { name: tenant.name })}>
-          <IconDots size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>{items}</Menu.Dropdown>
-    </Menu>
+    <Items {...props} actions={actions}>
+      <ActionIcon variant="subtle" color="gray" aria-label={t('table.actionsOf', { name: tenant.name })}>
+        <IconDots size={18} />
+      </ActionIcon>
+    </Items>
   )
 }

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { PermissionCode, Tenant } from '@tenantry/client'
 import { Fragment, type ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { BackLink } from '../../components/back-link.tsx'
 import { CopyText } from '../../components/copy-text.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
@@ -49,6 +49,7 @@ export const TenantPage = () => {
 
 const TenantDetails = ({ tenant }: { tenant: Tenant }) => {
   const { t } = useTranslation()
+  const { tenant: home } = useMe()
   const { act, error, dialog } = useTenantActions()
   return (
     <>
@@ -64,11 +65,14 @@ const TenantDetails = ({ tenant }: { tenant: Tenant }) => {
         }
       />
       {error}
-      <Grid>
+      <Grid className="columns-in-order">
         <Grid.Col span={{ base: 12, md: 5 }}>
-          <Stack>
+          <Stack className="in-order">
             <Facts tenant={tenant} />
-            <History resource="tenant" id={tenant.id} hint={t('tenant.history')} />
+            {/* Its records stand where the caller is at home, also while the tenant is in scope. */}
+            <ShownTenant value={home.id}>
+              <History resource="tenant" id={tenant.id} hint={t('tenant.history')} />
+            </ShownTenant>
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 7 }}>
@@ -125,7 +129,7 @@ const Inside = ({ id }: { id: string }) => {
   if (id !== own.id && !can('tenant:enter')) return <Alert color="gray">{t('tenant.closed')}</Alert>
   return (
     <ShownTenant value={id}>
-      <Stack>
+      <Stack className="in-order">
         {parts
           .filter(({ needs }) => needs.every(can))
           .map(({ key, part }) => (

@@ -1,7 +1,8 @@
 import { Card, Code, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { isolated } from '../../isolate.ts'
+import { useTranslation } from '../../translation.ts'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { UserLine } from '../../components/user-line.tsx'
@@ -30,7 +31,7 @@ const Part = ({ title, all, asked, none, children }: PartProps) => (
       <Title order={2} size="h4">
         {title}
       </Title>
-      {all}
+      {asked.data && all}
     </Group>
     {asked.data ? (
       asked.data.length > 0 ? (
@@ -127,7 +128,7 @@ export const TenantSettings = () => {
             <Text size="sm" className="cut" title={key}>
               {key}
             </Text>
-            <Code className="cut">{JSON.stringify(value).slice(0, previewMax)}</Code>
+            <Code className="cut">{isolated(JSON.stringify(value).slice(0, previewMax))}</Code>
           </Group>
         ))}
       </Stack>

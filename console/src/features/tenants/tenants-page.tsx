@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
-import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { DataTable } from '../../components/data-table.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
@@ -44,7 +43,15 @@ const Filters = () => {
 
 const CreateTenant = () => {
   const { t } = useTranslation()
-  const [isOpen, setOpen] = useState(false)
+  const isOpen = route.useSearch().new === true
+  const navigate = route.useNavigate()
+  const setOpen = (open: boolean): void =>
+    // The window has asked already.
+    void navigate({
+      search: (others) => ({ ...others, new: open || undefined }),
+      replace: true,
+      ignoreBlocker: true,
+    })
   return (
     <>
       <Button onClick={() => setOpen(true)}>{t('tenants.create')}</Button>

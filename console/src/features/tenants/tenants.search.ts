@@ -14,6 +14,8 @@ export interface TenantsSearch extends PageSearch {
   status?: 0 | 1 | undefined
   /** By name if absent. */
   sort?: TenantSort | undefined
+  /** Whether the window of a new tenant is open. */
+  new?: true | undefined
 }
 
 export const tenantsSearch = (raw: Record<string, unknown>): TenantsSearch => ({
@@ -21,4 +23,5 @@ export const tenantsSearch = (raw: Record<string, unknown>): TenantsSearch => ({
   ...(isText(raw['search']) ? { search: String(raw['search']) } : {}),
   ...(raw['status'] === 0 || raw['status'] === 1 ? { status: raw['status'] } : {}),
   ...(isSort(raw['sort']) ? { sort: raw['sort'] } : {}),
+  ...(raw['new'] === true ? { new: true } : {}),
 })

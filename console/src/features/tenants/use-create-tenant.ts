@@ -1,20 +1,11 @@
 import { useForm } from '@mantine/form'
-import { ApiError, type Tenant, type User } from '@tenantry/client'
+import type { CreatedTenant } from '@tenantry/client'
 import { useState } from 'react'
 import { useFieldChecks } from '../../components/field-checks.ts'
+import { useDraft } from '../../components/use-draft.ts'
 import { useSubmit } from '../../components/use-submit.ts'
 import { client } from '../../session/client.ts'
-import { useMe } from '../../session/me.ts'
 import { useTenantCache } from './tenant-cache.ts'
-
-/** The finished steps; after a failure, only the others are tried again. */
-interface Made {
-  tenant?: Tenant
-  admin?: User
-  isDone?: boolean
-}
-
-const nothing: Made = {}
 
 /** A slug that the service accepts; empty for names without a Latin letter or digit. */
 const slugOf = (name: string): string =>
@@ -26,30 +17,16 @@ const slugOf = (name: string): string =>
     .slice(0, 64)
     .replaceAll(/^-|-$/g, '')
 
-const initialValues = { name: '', slug: '', withAdmin: false, email: '', username: '', password: '' }
-
-/** The permissions of the requests that create the first administrator. */
-export const useCanCreateAdmin = (): boolean => {
-  const { can } = useMe()
-  return can('tenant:enter') && can('user:create') && can('role:read') && can('role:assign')
-}
+const initialValues = { name: '', slug: '', withAdmin: true, email: '' }
 
 const useTenantForm = () => {
-  const canCreateAdmin = useCanCreateAdmin()
   const check = useFieldChecks()
-  /** The checks of the administrator's fields, if there is to be one. */
-  const checkOf =
-    (kind: 'email' | 'username' | 'password') =>
-    (text: string, { withAdmin }: typeof initialValues): string | null =>
-      withAdmin ? check(kind)(text) : null
   const form = useForm({
-    initialValues: { ...initialValues, withAdmin: canCreateAdmin },
+    initialValues,
     validate: {
       name: check('tenantName'),
       slug: check('slug'),
-      email: checkOf('email'),
-      username: checkOf('username'),
-      password: checkOf('password'),
+      email: (text, { withAdmin }) => (withAdmin ? check('email')(text) : null),
     },
     onValuesChange: ({ name, slug }, previous): void => {
       // A slug that differs from the proposed one was typed by the user.
@@ -59,38 +36,21 @@ const useTenantForm = () => {
   return form
 }
 
-/** A user who already holds the role received it by a try whose answer was lost. */
-const giveAdminRole = async (tenantId: string, userId: number): Promise<void> => {
-  const { roles } = client.inTenant(tenantId)
-  const admin = (await roles.list()).find(({ name, is_system }) => is_system && name === 'admin')
-  try {
-    await roles.assign({ userId, roleId: admin?.id ?? 0 })
-  } catch (error) {
-    if (!(error instanceof ApiError && error.reason === 'roleAlreadyHeld')) throw error
-  }
-}
-
-/** Creates a tenant, a user and its role `admin`. Each step takes effect once, however often it is tried. */
+/** Creates a tenant, and invites its first administrator. */
 export const useCreateTenant = () => {
   const { put, renew } = useTenantCache()
-  const [made, setMade] = useState(nothing)
+  const [created, setCreated] = useState<CreatedTenant>()
   const form = useTenantForm()
-  const finish = (all: Made): void => {
-    setMade({ ...all, isDone: true })
+  useDraft('tenant', form)
+  const sending = useSubmit(form, async ({ name, slug, withAdmin, email }) => {
+    const admin = withAdmin ? { admin_email: email.trim() } : {}
+    const tenant = await client.tenants.create({ name, slug, ...admin }, { include: 'invitation' })
+    const { invitation: _, ...bare } = tenant
+    put(bare)
+    setCreated(tenant)
     renew()
-  }
-  const sending = useSubmit(form, async ({ name, slug, withAdmin, email, username, password }) => {
-    const tenant = made.tenant ?? (await client.tenants.create({ name, slug }))
-    setMade({ ...made, tenant })
-    put(tenant)
-    if (!withAdmin) return finish({ tenant })
-    const body = { email: email.trim(), username: username.trim(), password }
-    const admin = made.admin ?? (await client.inTenant(tenant.id).users.create(body))
-    setMade({ tenant, admin })
-    await giveAdminRole(tenant.id, admin.id)
-    finish({ tenant, admin })
   })
-  return { form, made, ...sending }
+  return { form, created, ...sending }
 }
 
 export type CreatingTenant = ReturnType<typeof useCreateTenant>

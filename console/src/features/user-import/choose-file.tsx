@@ -2,7 +2,7 @@ import { Alert, Button, FileButton, Group, Paper, Stack, Text } from '@mantine/c
 import { IconFileTypeCsv } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState, type DragEvent } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useFormat } from '../../format.ts'
 import { loadPart } from '../../load-part.ts'

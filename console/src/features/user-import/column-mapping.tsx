@@ -1,14 +1,12 @@
 import { Select, SimpleGrid } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
-import { fieldsOf, type Reading } from './drafts.ts'
+import { useTranslation } from '../../translation.ts'
+import { fieldsOf, isRequired, type Reading } from './drafts.ts'
 
 interface ColumnMappingProps {
   header: string[]
   reading: Reading
   onChange: (reading: Reading) => void
 }
-
-const required = new Set<string>(['email', 'username'])
 
 export const ColumnMapping = ({ header, reading, onChange }: ColumnMappingProps) => {
   const { t } = useTranslation()
@@ -23,7 +21,7 @@ export const ColumnMapping = ({ header, reading, onChange }: ColumnMappingProps)
         <Select
           key={field}
           label={t(`fields.${field}`)}
-          required={required.has(field)}
+          required={isRequired(field, kind)}
           placeholder={t('userImport.noColumn')}
           data={columns}
           value={mapping[field] === undefined ? null : String(mapping[field])}
@@ -32,7 +30,7 @@ export const ColumnMapping = ({ header, reading, onChange }: ColumnMappingProps)
           onChange={(value) => {
             const { [field]: _, ...others } = mapping
             const changed = value === null ? others : { ...others, [field]: Number(value) }
-            onChange({ kind, mapping: changed })
+            onChange({ ...reading, mapping: changed })
           }}
         />
       ))}

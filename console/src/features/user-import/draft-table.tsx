@@ -1,12 +1,13 @@
 import { SegmentedControl, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { isolated } from '../../isolate.ts'
+import { useTranslation } from '../../translation.ts'
 import { DataTable } from '../../components/data-table.tsx'
 import { pageOf, type PageSearch } from '../../components/page-search.ts'
-import { StatusBadge } from '../../components/status-badge.tsx'
 import type { Column } from '../../components/table-model.ts'
 import { TextLink } from '../../components/text-link.tsx'
-import type { Draft, ImportKind } from './drafts.ts'
+import { DraftCell, type Repair } from './draft-cell.tsx'
+import { fieldsOf, type Draft, type ImportField, type ImportKind } from './drafts.ts'
 import type { Results } from './use-import.ts'
 
 export interface DraftTableProps {
@@ -15,6 +16,7 @@ export interface DraftTableProps {
   results: Results
   /** The reason why a row has no effect; '' if it has one, or may. */
   reasonOf: (draft: Draft) => string
+  repair: Repair | undefined
 }
 
 const useOutcome = ({ kind, results, reasonOf }: DraftTableProps): Column<Draft> => {
@@ -47,18 +49,33 @@ const useOutcome = ({ kind, results, reasonOf }: DraftTableProps): Column<Draft>
   return { key: 'outcome', width: 16, header: t('userImport.outcome'), isFixed: true, cell }
 }
 
+/** The columns of the file's fields, whose faulty cells can be mended. */
+const useFieldColumns = ({ repair }: DraftTableProps): Record<ImportField, Column<Draft>> => {
+  const { t } = useTranslation()
+  const column = (field: ImportField, textOf: (draft: Draft) => string, width?: number): Column<Draft> => ({
+    key: field,
+    header: t(`fields.${field}`),
+    ...(width === undefined ? {} : { width }),
+    cell: (draft) => <DraftCell {...{ draft, field, repair }} text={textOf(draft)} />,
+  })
+  return {
+    email: column('email', ({ user }) => user.email),
+    username: column('username', ({ user }) => user.username),
+    nickname: column('nickname', ({ user }) => user.nickname ?? ''),
+    roles: column('roles', (draft) => draft.roles.map(({ name }) => isolated(name)).join(', ')),
+    password: column(
+      'password',
+      ({ user }) => t(user.password === '' ? 'userImport.generated' : 'userImport.fromFile'),
+      8,
+    ),
+    status: column('status', ({ user }) => t(user.status === 0 ? 'common.disabled' : 'common.enabled'), 7.5),
+  }
+}
+
 const useDraftColumns = (props: DraftTableProps): Column<Draft>[] => {
   const { t } = useTranslation()
   const outcome = useOutcome(props)
-  const text = (key: 'email' | 'username' | 'nickname'): Column<Draft> => ({
-    key,
-    header: t(`fields.${key}`),
-    cell: ({ user }) => (
-      <Text size="sm" className="cut" title={user[key] ?? ''}>
-        {user[key]}
-      </Text>
-    ),
-  })
+  const columns = useFieldColumns(props)
   const row: Column<Draft> = {
     key: 'row',
     width: 4,
@@ -66,43 +83,17 @@ const useDraftColumns = (props: DraftTableProps): Column<Draft>[] => {
     isFixed: true,
     cell: ({ id }) => id,
   }
-  const roles: Column<Draft> = {
-    key: 'roles',
-    header: t('fields.roles'),
-    cell: (draft) => <Text size="sm">{draft.roles.map(({ name }) => name).join(', ')}</Text>,
-  }
-  if (props.kind === 'invite') return [row, outcome, text('email'), text('nickname'), roles]
-  return [
-    row,
-    outcome,
-    text('email'),
-    text('username'),
-    text('nickname'),
-    roles,
-    {
-      key: 'password',
-      width: 8,
-      header: t('fields.password'),
-      cell: ({ user }) => (
-        <Text size="sm" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
-          {user.password === '' ? t('userImport.generated') : t('userImport.fromFile')}
-        </Text>
-      ),
-    },
-    {
-      key: 'status',
-      width: 7.5,
-      header: t('fields.status'),
-      cell: ({ user: { status = 1 } }) => <StatusBadge status={status} />,
-    },
-  ]
+  return [row, outcome, ...fieldsOf(props.kind).map((field) => columns[field])]
 }
 
 export const DraftTable = (props: DraftTableProps) => {
   const { t } = useTranslation()
   const [page, setPage] = useState<PageSearch>({})
   const [filter, setFilter] = useState('all')
-  const shown = filter === 'all' ? props.drafts : props.drafts.filter((draft) => props.reasonOf(draft) !== '')
+  const shown =
+    filter === 'all'
+      ? props.drafts
+      : props.drafts.filter((draft) => props.reasonOf(draft) !== '' || props.repair?.edits.has(draft.id))
   return (
     <DataTable
       label={t('userImport.rows')}

@@ -1,17 +1,27 @@
 import type { CreateUser, Role } from '@tenantry/client'
 import { withoutApostrophe } from '../../components/csv.ts'
 import { faultOf } from '../../components/field-checks.ts'
+import type { CsvRow } from '../../components/csv.ts'
 import type { ImportFile } from './read-file.ts'
 
 export const importFields = ['email', 'username', 'nickname', 'password', 'status', 'roles'] as const
 export type ImportField = (typeof importFields)[number]
 
-/** Whether the rows become users with passwords, or invitations. */
-export type ImportKind = 'create' | 'invite'
+/** The rows become users with passwords, users without one, or invitations. */
+export type ImportKind = 'create' | 'import' | 'invite'
+
+const fields: Record<ImportKind, readonly ImportField[]> = {
+  create: importFields,
+  import: importFields.filter((field) => field !== 'password'),
+  invite: ['email', 'nickname', 'roles'],
+}
 
 /** The fields that an import takes from its file. */
-export const fieldsOf = (kind: ImportKind): readonly ImportField[] =>
-  kind === 'create' ? importFields : ['email', 'nickname', 'roles']
+export const fieldsOf = (kind: ImportKind): readonly ImportField[] => fields[kind]
+
+/** The fields that each row must have. Users without a password get a name made from the address. */
+export const isRequired = (field: ImportField, kind: ImportKind): boolean =>
+  field === 'email' || (field === 'username' && kind === 'create')
 
 /** The column of each field, counted from 0; absent fields have none. */
 export type Mapping = Partial<Record<ImportField, number>>
@@ -20,6 +30,14 @@ export type Mapping = Partial<Record<ImportField, number>>
 export interface Reading {
   mapping: Mapping
   kind: ImportKind
+  /** The role that stands for each unknown name; null leaves the name out. */
+  roles: Readonly<Record<string, number | null>>
+}
+
+/** The users of the tenant, in lower case. */
+export interface Existing {
+  emails: ReadonlySet<string>
+  usernames: ReadonlySet<string>
 }
 
 const knownHeaders: Record<ImportField, string[]> = {
@@ -43,19 +61,29 @@ export const recognise = (header: string[]): Mapping => {
   return Object.fromEntries(found)
 }
 
-type Problem =
-  | NonNullable<ReturnType<typeof faultOf<'email' | 'username' | 'nickname' | 'password'>>>
-  | 'userImport.cellCount'
-  | 'userImport.emailTwice'
-  | 'userImport.roleUnknown'
-  | 'userImport.statusUnknown'
-  | 'userImport.usernameTwice'
+/** A fault of a row, and the cell that mends it. */
+export interface Problem {
+  text:
+    | NonNullable<ReturnType<typeof faultOf<'email' | 'username' | 'nickname' | 'password'>>>
+    | 'fieldFaults.emailMissing'
+    | 'userImport.cellCount'
+    | 'userImport.duplicateOf'
+    | 'userImport.emailExists'
+    | 'userImport.roleUnknown'
+    | 'userImport.statusUnknown'
+    | 'userImport.usernameExists'
+  field?: ImportField
+  /** The earlier line of a duplicate. */
+  line?: number
+  /** The unknown roles. */
+  names?: string[]
+}
 
-type NamedRole = Pick<Role, 'id' | 'name'>
+export type NamedRole = Pick<Role, 'id' | 'name'>
 
 /** One row of the file, as the request would send it. An invitation has only e-mail and nickname. */
 export interface Draft {
-  /** The row's number below the header, from 1. */
+  /** The line of the file in which the row begins. */
   id: number
   /** The cells without the apostrophes that guard against formulas. */
   cells: string[]
@@ -86,35 +114,41 @@ const statusOf = (text: string): 0 | 1 | undefined =>
   Object.hasOwn(statuses, text.toLowerCase()) ? statuses[text.toLowerCase()] : undefined
 
 /** The faults that the service would refuse. */
-const faultsOf = ({ email, username, nickname = '', password }: CreateUser, kind: ImportKind): Problem[] =>
-  [
-    faultOf('email', email),
-    kind === 'invite' ? undefined : faultOf('username', username),
-    faultOf('nickname', nickname),
-    password === '' ? undefined : faultOf('password', password),
-  ].filter((fault) => fault !== undefined)
+const faultsOf = ({ email, username, nickname = '', password }: CreateUser, kind: ImportKind): Problem[] => {
+  const faults: [ImportField, Problem['text'] | undefined][] = [
+    ['email', email === '' ? 'fieldFaults.emailMissing' : faultOf('email', email)],
+    ['username', username !== '' || isRequired('username', kind) ? faultOf('username', username) : undefined],
+    ['nickname', faultOf('nickname', nickname)],
+    ['password', password === '' ? undefined : faultOf('password', password)],
+  ]
+  return faults.flatMap(([field, text]) => (text ? [{ text, field }] : []))
+}
 
 /** A password from a foreign file is kept exactly: it may begin with an apostrophe. */
 const cellsOf = (row: string[], { isOwn }: ImportFile, { password }: Mapping): string[] =>
   row.map((cell, column) => (isOwn || column !== password ? withoutApostrophe(cell) : cell))
 
 /** The roles of a cell, whose names stand between semicolons. */
-const rolesOf = (text: string, known: NamedRole[]) => {
+const rolesOf = (text: string, known: NamedRole[], instead: Reading['roles']) => {
   const names = text
     .split(/[;；]/)
     .map((name) => name.trim())
     .filter((name) => name !== '')
-  const roles = known.filter(({ name }) => names.includes(name))
-  return { roles, isWhole: names.every((name) => roles.some((role) => role.name === name)) }
+  const found = names.map((name) => {
+    const id = Object.hasOwn(instead, name) ? instead[name] : undefined
+    return { name, isLeftOut: id === null, role: known.find((role) => role.name === name || role.id === id) }
+  })
+  return {
+    roles: [...new Set(found.flatMap(({ role }) => role ?? []))],
+    unknown: found.filter(({ role, isLeftOut }) => !role && !isLeftOut).map(({ name }) => name),
+  }
 }
 
-/** A row before it is compared with others. */
-interface Row {
-  id: number
-  cells: string[]
-}
-
-const draftOf = ({ cells, id }: Row, { mapping, kind }: Reading, known: NamedRole[]): Draft => {
+const draftOf = (
+  { line, cells }: CsvRow,
+  { mapping, kind, roles: instead }: Reading,
+  known: NamedRole[],
+): Draft => {
   const taken = fieldsOf(kind)
   const textOf = (field: ImportField): string =>
     taken.includes(field) ? (cells[mapping[field] ?? -1] ?? '') : ''
@@ -128,32 +162,62 @@ const draftOf = ({ cells, id }: Row, { mapping, kind }: Reading, known: NamedRol
     status: status ?? 0,
   }
   const problems = faultsOf(user, kind)
-  if (status === undefined) problems.push('userImport.statusUnknown')
-  const { roles, isWhole } = rolesOf(textOf('roles'), known)
-  if (!isWhole) problems.push('userImport.roleUnknown')
-  return { id, cells, user, roles, problems }
+  if (status === undefined) problems.push({ text: 'userImport.statusUnknown', field: 'status' })
+  const { roles, unknown } = rolesOf(textOf('roles'), known, instead)
+  if (unknown.length > 0) problems.push({ text: 'userImport.roleUnknown', field: 'roles', names: unknown })
+  return { id: line, cells, user, roles, problems }
 }
 
 /** Marks rows that repeat the e-mail or username of an earlier row; the service compares both without case. */
-const noteRepeated = (drafts: Draft[], field: 'email' | 'username', problem: Problem): void => {
-  const seen = new Set<string>()
-  for (const { user, problems } of drafts) {
+const noteRepeated = (drafts: Draft[], field: 'email' | 'username'): void => {
+  const seen = new Map<string, number>()
+  for (const { id, user, problems } of drafts) {
     const value = user[field].toLowerCase()
-    if (value !== '' && seen.has(value)) problems.push(problem)
-    seen.add(value)
+    const line = seen.get(value)
+    if (line !== undefined) problems.push({ text: 'userImport.duplicateOf', field, line })
+    else if (value !== '') seen.set(value, id)
   }
 }
 
-/** The rows below the header, each with its faults; `known` are the roles of the tenant. */
-export const draftsOf = (file: ImportFile, reading: Reading, known: NamedRole[]): Draft[] => {
-  const drafts = file.rows.map((row, index) =>
-    draftOf({ cells: cellsOf(row, file, reading.mapping), id: index + 1 }, reading, known),
+const noteExisting = (drafts: Draft[], { emails, usernames }: Existing): void => {
+  for (const { user, problems } of drafts) {
+    if (emails.has(user.email.toLowerCase())) {
+      problems.push({ text: 'userImport.emailExists', field: 'email' })
+    } else if (usernames.has(user.username.toLowerCase())) {
+      problems.push({ text: 'userImport.usernameExists', field: 'username' })
+    }
+  }
+}
+
+/** The roles and users that the rows are compared with. */
+export interface Known {
+  roles: NamedRole[]
+  /** Absent until the users are known. */
+  existing?: Existing | undefined
+}
+
+/** The rows below the header, each with its faults. */
+export const draftsOf = (file: ImportFile, reading: Reading, { roles, existing }: Known): Draft[] => {
+  const drafts = file.rows.map(({ line, cells }) =>
+    draftOf({ line, cells: cellsOf(cells, file, reading.mapping) }, reading, roles),
   )
   for (const { cells, problems } of drafts) {
     // A missing or extra cell, such as a comma without quotes, has shifted the cells after it.
-    if (cells.length !== file.header.length) problems.unshift('userImport.cellCount')
+    if (cells.length !== file.header.length) problems.unshift({ text: 'userImport.cellCount' })
   }
-  noteRepeated(drafts, 'email', 'userImport.emailTwice')
-  noteRepeated(drafts, 'username', 'userImport.usernameTwice')
+  noteRepeated(drafts, 'email')
+  noteRepeated(drafts, 'username')
+  if (existing) noteExisting(drafts, existing)
   return drafts
 }
+
+/** Cells typed anew, by line and column. */
+export type Edits = ReadonlyMap<number, Readonly<Record<number, string>>>
+
+export const withEdits = (file: ImportFile, edits: Edits): ImportFile => ({
+  ...file,
+  rows: file.rows.map(({ line, cells }) => {
+    const edit = edits.get(line)
+    return { line, cells: edit ? cells.map((cell, column) => edit[column] ?? cell) : cells }
+  }),
+})

@@ -1,7 +1,7 @@
 import { Box, Button, Group, Stack, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useFileName } from '../../shell/use-file-name.ts'
 import type { Draft, ImportKind } from './drafts.ts'
@@ -34,9 +34,11 @@ export const ImportDone = (props: ImportDoneProps) => {
       <Group justify="space-between" gap="sm">
         <Stack gap={2} miw={0} flex="1 1 20rem">
           <Text size="sm" fw={500} role="status">
-            {t(kind === 'invite' ? 'invitations.importDone' : 'userImport.done', {
-              created: drafts.length - failed.length,
-              failed: failed.length,
+            {t('userImport.done', {
+              made: t(kind === 'invite' ? 'userImport.invitedCount' : 'userImport.createdCount', {
+                count: drafts.length - failed.length,
+              }),
+              skipped: t('userImport.skipped', { count: failed.length }),
             })}
           </Text>
           {lacking > 0 && (

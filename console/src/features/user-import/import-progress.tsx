@@ -1,5 +1,5 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import type { ImportState } from './use-import.ts'
 
 export const ImportProgress = ({ state, onStop }: { state: ImportState; onStop: () => void }) => {

@@ -1,24 +1,30 @@
 import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { ColumnMapping } from './column-mapping.tsx'
-import type { Draft, Reading } from './drafts.ts'
+import type { Draft, NamedRole, Reading } from './drafts.ts'
 import type { ImportFile } from './read-file.ts'
+import { UnknownRoles } from './unknown-roles.tsx'
 
 interface ImportReadyProps {
   file: ImportFile
   reading: Reading
   drafts: Draft[]
+  /** The roles of the tenant. */
+  roles: NamedRole[]
+  /** Whether it is still being read which users exist already. */
+  isLooking: boolean
   onReading: (reading: Reading) => void
   onRun: (sound: Draft[]) => void
   onAnother: () => void
 }
 
 /** Shows the columns and the number of valid rows before anything is sent. */
-export const ImportReady = ({ file, reading, drafts, onReading, onRun, onAnother }: ImportReadyProps) => {
+export const ImportReady = (props: ImportReadyProps) => {
+  const { file, reading, drafts, roles, isLooking, onReading, onRun, onAnother } = props
   const { t } = useTranslation()
   const sound = drafts.filter(({ problems }) => problems.length === 0)
   const isInviting = reading.kind === 'invite'
-  const made = isInviting ? 0 : sound.filter(({ user }) => user.password === '').length
+  const made = reading.kind === 'create' ? sound.filter(({ user }) => user.password === '').length : 0
   return (
     <Stack>
       <SegmentedControl
@@ -26,16 +32,25 @@ export const ImportReady = ({ file, reading, drafts, onReading, onRun, onAnother
         value={reading.kind}
         data={[
           { value: 'create', label: t('invitations.importCreate') },
+          { value: 'import', label: t('userImport.withoutPasswords') },
           { value: 'invite', label: t('invitations.importInvite') },
         ]}
         onChange={(kind) => onReading({ ...reading, kind })}
       />
       <ColumnMapping header={file.header} reading={reading} onChange={onReading} />
+      <UnknownRoles {...{ drafts, reading, roles }} onChange={onReading} />
       <Group justify="space-between" gap="sm">
         <Stack gap={2} miw={0} flex="1 1 20rem">
           <Text size="sm" role="status">
-            {t('userImport.sound', { count: drafts.length, sound: sound.length })}
+            {isLooking
+              ? t('userImport.lookingUp')
+              : t('userImport.sound', { count: drafts.length, sound: sound.length })}
           </Text>
+          {reading.kind === 'import' && (
+            <Text size="sm" c="dimmed">
+              {t('userImport.willSetPasswords')}
+            </Text>
+          )}
           {made > 0 && (
             <Text size="sm" c="dimmed">
               {t('userImport.willGenerate', { count: made })}
@@ -46,7 +61,7 @@ export const ImportReady = ({ file, reading, drafts, onReading, onRun, onAnother
           <Button variant="default" onClick={onAnother}>
             {t('userImport.another')}
           </Button>
-          <Button disabled={sound.length === 0} onClick={() => onRun(sound)}>
+          <Button disabled={sound.length === 0 || isLooking} onClick={() => onRun(sound)}>
             {t(isInviting ? 'invitations.importRun' : 'userImport.run', { count: sound.length })}
           </Button>
         </Group>

@@ -1,13 +1,24 @@
 import { Card } from '@mantine/core'
 import { useMemo, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { isolated } from '../../isolate.ts'
+import { useTranslation } from '../../translation.ts'
 import { useRoles } from '../roles/roles.queries.ts'
 import { DraftTable } from './draft-table.tsx'
-import { draftsOf, recognise, type Draft, type Reading } from './drafts.ts'
+import {
+  draftsOf,
+  recognise,
+  withEdits,
+  type Draft,
+  type Edits,
+  type NamedRole,
+  type Problem,
+  type Reading,
+} from './drafts.ts'
 import { ImportDone } from './import-done.tsx'
 import { ImportProgress } from './import-progress.tsx'
 import { ImportReady } from './import-ready.tsx'
 import type { ImportFile } from './read-file.ts'
+import { useExisting } from './use-existing.ts'
 import { hasSecrets, useImport, type ImportState } from './use-import.ts'
 
 interface ImportRunProps {
@@ -21,25 +32,52 @@ interface ImportRunProps {
 /** The reason why a row has no effect: its fault, the service's refusal, or an import stopped before it. */
 const useReasonOf = ({ status, results }: ImportState) => {
   const { t } = useTranslation()
+  const said = ({ text, line, names }: Problem): string =>
+    t(text, { line, names: names?.map((name) => `“${isolated(name)}”`).join(', ') })
   return ({ id, problems }: Draft): string => {
-    if (problems.length > 0) return problems.map((problem) => t(problem)).join(' ')
+    if (problems.length > 0) return problems.map(said).join(' ')
     const result = results.get(id)
     if (result) return 'reason' in result ? result.reason : ''
     return status === 'done' ? t('userImport.notTried') : ''
   }
 }
 
-/** The rows, read by the recognised columns first. */
+const none: NamedRole[] = []
+
+/** The rows, read by the recognised columns first, and mended by what is typed into their cells. */
 const useDrafts = (file: ImportFile) => {
-  const { data: roles } = useRoles()
-  const [reading, reread] = useState<Reading>(() => ({ mapping: recognise(file.header), kind: 'create' }))
-  const drafts = useMemo(() => draftsOf(file, reading, roles ?? []), [file, reading, roles])
-  return { reading, drafts, reread }
+  const { data: roles = none } = useRoles()
+  const [reading, reread] = useState<Reading>(() => ({
+    mapping: recognise(file.header),
+    kind: 'create',
+    roles: {},
+  }))
+  const [edits, setEdits] = useState<Edits>(new Map())
+  const { email = -1 } = reading.mapping
+  const emails = useMemo(
+    () => file.rows.map(({ cells }) => cells[email]?.trim() ?? '').filter((one) => one.includes('@')),
+    [file, email],
+  )
+  const { data: existing, isFetching } = useExisting(emails)
+  const drafts = useMemo(
+    () => draftsOf(withEdits(file, edits), reading, { roles, existing }),
+    [file, edits, reading, roles, existing],
+  )
+  const onEdit = (line: number, column: number, text: string): void =>
+    setEdits((all) => new Map(all).set(line, { ...all.get(line), [column]: text }))
+  return {
+    reading,
+    drafts,
+    roles,
+    reread,
+    repair: { mapping: reading.mapping, edits, onEdit },
+    isLooking: isFetching,
+  }
 }
 
 /** Leads a file from its rows to created users, or to invitations. */
 export const ImportRun = ({ file, isHeld, onHold, onAnother }: ImportRunProps) => {
-  const { reading, drafts, reread } = useDrafts(file)
+  const { reading, drafts, roles, reread, repair, isLooking } = useDrafts(file)
   const { kind } = reading
   const { state, run, stop } = useImport(kind)
   const reasonOf = useReasonOf(state)
@@ -52,7 +90,7 @@ export const ImportRun = ({ file, isHeld, onHold, onAnother }: ImportRunProps) =
       <Card withBorder padding="md" mb="md">
         {state.status === 'ready' && (
           <ImportReady
-            {...{ file, reading, drafts, onAnother }}
+            {...{ file, reading, drafts, roles, isLooking, onAnother }}
             onReading={reread}
             onRun={(sound) => void start(sound)}
           />
@@ -66,7 +104,11 @@ export const ImportRun = ({ file, isHeld, onHold, onAnother }: ImportRunProps) =
           />
         )}
       </Card>
-      <DraftTable {...{ kind, drafts, reasonOf }} results={state.results} />
+      <DraftTable
+        {...{ kind, drafts, reasonOf }}
+        results={state.results}
+        repair={state.status === 'ready' ? repair : undefined}
+      />
     </>
   )
 }

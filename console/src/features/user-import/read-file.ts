@@ -1,4 +1,4 @@
-import { fromCsv } from '../../components/csv.ts'
+import { fromCsv, type CsvRow } from '../../components/csv.ts'
 
 /** More rows take long, and the page must stay open meanwhile. */
 export const rowsMax = 1000
@@ -10,7 +10,7 @@ export const reasonHeader = 'reason'
 export interface ImportFile {
   name: string
   header: string[]
-  rows: string[][]
+  rows: CsvRow[]
   /** Whether the console wrote the file; then every column guards formulas by an apostrophe. */
   isOwn: boolean
 }
@@ -35,10 +35,12 @@ const decode = (bytes: ArrayBuffer): string | undefined => {
   }
 }
 
-const fileOf = (name: string, [header = [], ...rows]: string[][]): ImportFile =>
-  header[0] === reasonHeader
-    ? { name, header: header.slice(1), rows: rows.map((row) => row.slice(1)), isOwn: true }
-    : { name, header, rows, isOwn: false }
+const fileOf = (name: string, [first, ...rows]: CsvRow[]): ImportFile => {
+  const header = first?.cells ?? []
+  if (header[0] !== reasonHeader) return { name, header, rows, isOwn: false }
+  const own = rows.map(({ line, cells }) => ({ line, cells: cells.slice(1) }))
+  return { name, header: header.slice(1), rows: own, isOwn: true }
+}
 
 export const readFile = async (file: File): Promise<ImportFile | Unreadable> => {
   if (file.size > bytesMax) return { problem: 'userImport.tooLarge' }

@@ -15,6 +15,7 @@ export const saveTemplate = (): Promise<void> =>
 
 const made = {
   create: { file: 'users-imported', result: 'created', secret: 'generated_password' },
+  import: { file: 'users-imported', result: 'created', secret: undefined },
   invite: { file: 'users-invited', result: 'invited', secret: 'link' },
 }
 
@@ -26,10 +27,13 @@ interface Outcome {
   fileName: (contents: string) => string
 }
 
+/** Users without passwords have no secret. */
+const secretCell = (text: string | undefined): string[] => (text === undefined ? [] : [text])
+
 /** The outcome of each row. Generated passwords, and links that were not mailed, are written to this file only. */
 export const saveResults = ({ kind, drafts, results, reasonOf, fileName }: Outcome) =>
   save(`${fileName(made[kind].file)}.csv`, [
-    ['row', 'email', 'username', 'result', 'id', made[kind].secret, 'reason'],
+    ['line', 'email', 'username', 'result', 'id', ...secretCell(made[kind].secret), 'reason'],
     ...drafts.map((draft) => {
       const result = results.get(draft.id)
       const isMade = result !== undefined && 'id' in result
@@ -39,7 +43,7 @@ export const saveResults = ({ kind, drafts, results, reasonOf, fileName }: Outco
         draft.user.username,
         isMade ? made[kind].result : 'failed',
         isMade ? result.id : '',
-        isMade ? result.secret : '',
+        ...secretCell(made[kind].secret && (isMade ? result.secret : '')),
         isMade ? result.refusal : reasonOf(draft),
       ]
     }),

@@ -1,6 +1,6 @@
 import { ApiError } from '@tenantry/client'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { isUnsure, useErrorText } from '../../components/error-text.ts'
 import { generatePassword } from '../../components/new-password-field.tsx'
 import { runEach } from '../../components/run-each.ts'
@@ -9,6 +9,7 @@ import { useScope } from '../../session/scope.ts'
 import { useRenewInvitations } from '../invitations/invitations.queries.ts'
 import { useGiveRoles } from '../roles/roles.views.tsx'
 import { useRenewUsers } from '../users/users.queries.ts'
+import { sendBatches, type Outcome } from './send-batches.ts'
 import { importFields, type Draft, type ImportField, type ImportKind } from './drafts.ts'
 
 /** The id of the new user or invitation. The secret is a generated password, or a link that was not mailed. */
@@ -22,7 +23,7 @@ interface Made {
 /** The outcome of a row: its effect, or the reason of the failure. */
 export type Result = Made | { reason: string }
 
-/** By the id of the draft; rows that were not tried are absent. */
+/** Results by the id of the draft; rows that were not tried are absent. */
 export type Results = ReadonlyMap<number, Result>
 
 export interface ImportState {
@@ -53,11 +54,11 @@ const useReason = () => {
 export const hasSecrets = (results: Results): boolean =>
   [...results.values()].some((result) => 'id' in result && result.secret !== '')
 
-/** Sends one row. */
-const useSend = (kind: ImportKind) => {
+/** Sends one row of the kinds that a request each makes. */
+const useSend = () => {
   const { api } = useScope()
   const giveRoles = useGiveRoles()
-  const send: Record<ImportKind, (draft: Draft) => Promise<Made>> = {
+  const send: Record<Exclude<ImportKind, 'import'>, (draft: Draft) => Promise<Made>> = {
     create: async ({ user, roles }) => {
       const secret = user.password === '' ? generatePassword() : ''
       const { id } = await api.users.create({ ...user, password: user.password || secret })
@@ -73,12 +74,14 @@ const useSend = (kind: ImportKind) => {
       return { id, secret: link, refusal: '' }
     },
   }
-  return send[kind]
+  return send
 }
 
-/** Creates the users or invitations, a few at a time. Leaving the page stops it. */
+/** Creates the users or invitations: in batches, or a few at a time. Leaving the page stops it. */
 export const useImport = (kind: ImportKind) => {
-  const send = useSend(kind)
+  const send = useSend()
+  const { api } = useScope()
+  const { t } = useTranslation()
   const renewUsers = useRenewUsers()
   const renewInvitations = useRenewInvitations()
   const reasonOf = useReason()
@@ -90,15 +93,29 @@ export const useImport = (kind: ImportKind) => {
     const results = new Map<number, Result>()
     const show = (status: ImportState['status']): void =>
       setState({ status, total: drafts.length, results: new Map(results) })
-    const sendOne = async (draft: Draft): Promise<void> => {
-      results.set(draft.id, await send(draft))
+    const resultOf = (outcome: Outcome): Result => {
+      if (outcome === undefined) return { reason: t('userImport.emailExists') }
+      return 'id' in outcome
+        ? { id: outcome.id, secret: '', refusal: '' }
+        : { reason: reasonOf(outcome.error) }
+    }
+    const onBatch = (outcomes: [Draft, Outcome][]): void => {
+      for (const [{ id }, outcome] of outcomes) results.set(id, resultOf(outcome))
+      show('running')
     }
     const onSettled = ({ id }: Draft, error: unknown): void => {
       if (error !== undefined) results.set(id, { reason: reasonOf(error) })
       show('running')
     }
     show('running')
-    await runEach(drafts, sendOne, { atOnce, signal, onSettled })
+    if (kind === 'import') {
+      await sendBatches(api, drafts, { signal, onBatch })
+    } else {
+      const sendOne = async (draft: Draft): Promise<void> => {
+        results.set(draft.id, await send[kind](draft))
+      }
+      await runEach(drafts, sendOne, { atOnce, signal, onSettled })
+    }
     show('done')
     await (kind === 'invite' ? renewInvitations() : renewUsers())
     return results

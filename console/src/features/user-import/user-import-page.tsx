@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { BackLink } from '../../components/back-link.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { LeaveQuestion } from '../../components/leave-question.tsx'

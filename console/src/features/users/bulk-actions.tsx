@@ -1,7 +1,7 @@
 import { Button, Group, ScrollArea, Text } from '@mantine/core'
 import type { ListedUser, Role, User } from '@tenantry/client'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { ConfirmModal } from '../../components/confirm-modal.tsx'
 import { nameOf } from '../../format.ts'
 import { useMe } from '../../session/me.ts'

@@ -1,7 +1,7 @@
 import { Button, Group, Select, Stack, Text } from '@mantine/core'
 import type { ListedUser, Role } from '@tenantry/client'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { nameOf } from '../../format.ts'
 import { usePreview } from '../authz/authz.queries.ts'

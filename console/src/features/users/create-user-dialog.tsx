@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { Credentials } from '../../components/credentials.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { nameOf } from '../../format.ts'

@@ -1,6 +1,6 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { useRoles } from '../roles/roles.queries.ts'
-import { RolesToGive } from '../roles/roles.views.tsx'
+import { RolesToGive } from '../roles/roles-to-give.views.tsx'
 
 /** The service gives this role to every new user. */
 const startingRole = 'member'

@@ -1,5 +1,5 @@
 import { ApiError, type ErrorName, type Role, type User } from '@tenantry/client'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { useBulk } from '../../components/use-bulk.ts'
 import { useOffer } from '../../components/use-offer.ts'
 import { useNotify } from '../../components/use-notify.ts'

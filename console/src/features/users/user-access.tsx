@@ -1,19 +1,8 @@
-import {
-  Alert,
-  Badge,
-  Card,
-  Code,
-  Group,
-  SimpleGrid,
-  Skeleton,
-  Stack,
-  Table,
-  Text,
-  Title,
-} from '@mantine/core'
+import { Alert, Badge, Card, Code, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
 import type { Permission, Role } from '@tenantry/client'
 import { Fragment, type ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { Table } from '../../components/table.tsx'
+import { useTranslation } from '../../translation.ts'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useRolesOf } from '../roles/roles.queries.ts'
 import { useModuleName } from '../roles/roles.texts.ts'
@@ -38,8 +27,8 @@ export const UserAccess = ({ user, canChange, canHold, children }: UserAccessPro
   return (
     <Stack>
       {user.status === 0 && <Alert color="gray">{t('users.disabledAccess')}</Alert>}
-      <SimpleGrid cols={{ base: 1, lg: 2 }} style={{ alignItems: 'start' }}>
-        <Stack>
+      <SimpleGrid className="columns-in-order" cols={{ base: 1, lg: 2 }} style={{ alignItems: 'start' }}>
+        <Stack className="in-order">
           <UserRoles user={user} roles={roles} canChange={canChange} canHold={canHold} />
           {children}
         </Stack>
@@ -85,7 +74,7 @@ const PermissionTable = ({ effective }: { effective: Effective[] }) => {
   const nameOfModule = useModuleName()
   const modules = Map.groupBy(effective, ({ module }) => module)
   return (
-    <Table verticalSpacing={6} layout="fixed" className="data-table">
+    <Table className="data-table fixed">
       <Table.Thead>
         <Table.Tr>
           <Table.Th>{t('users.permission')}</Table.Th>

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { User } from '@tenantry/client'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { TextLink } from '../../components/text-link.tsx'
 import { AuditRecords } from '../audit/audit.views.tsx'
 

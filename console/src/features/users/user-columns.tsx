@@ -1,6 +1,7 @@
 import { Group, Stack, Text } from '@mantine/core'
 import type { ListedUser, User } from '@tenantry/client'
-import { useTranslation } from 'react-i18next'
+import { isolated } from '../../isolate.ts'
+import { useTranslation } from '../../translation.ts'
 import { Ago, AgoOrNever } from '../../components/ago.tsx'
 import { UserPicture } from '../../components/user-picture.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
@@ -35,7 +36,7 @@ const Name = ({ user }: { user: User }) => (
 const useRolesColumn = (): Column<ListedUser>[] => {
   const { t } = useTranslation()
   const cell = ({ roles = [] }: ListedUser) => {
-    const names = roles.map(({ name }) => name).join(', ')
+    const names = roles.map(({ name }) => isolated(name)).join(', ')
     return (
       <Text size="sm" className="cut" title={names}>
         {names || '–'}

@@ -1,85 +1,65 @@
-import {
-  Button,
-  Card,
-  DataList,
-  SimpleGrid,
-  Stack,
-  TextInput,
-  Title,
-  type TextInputProps,
-} from '@mantine/core'
-import { useForm, type UseFormReturnType } from '@mantine/form'
-import type { User } from '@tenantry/client'
-import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
-import { MomentAndAgo } from '../../components/ago.tsx'
+import { Button, SimpleGrid, Stack, TextInput, type TextInputProps } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useQueryClient } from '@tanstack/react-query'
+import type { User, UserDetails } from '@tenantry/client'
+import { useEffect, useEffectEvent } from 'react'
+import { ConflictNote } from '../../components/conflict-note.tsx'
+import { useTranslation } from '../../translation.ts'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useFieldChecks } from '../../components/field-checks.ts'
+import { useNews } from '../../components/list-news.tsx'
+import { useConflicts } from '../../components/use-conflicts.ts'
 import { LeaveQuestion } from '../../components/leave-question.tsx'
-import { StatusBadge } from '../../components/status-badge.tsx'
+import { SectionCard } from '../../components/section-card.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useSubmit } from '../../components/use-submit.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { History } from '../audit/history.views.tsx'
-import { ResetFactors } from '../factors/factors.views.tsx'
 import { UserSessions } from '../sessions/sessions.views.tsx'
+import { UserFacts } from './user-facts.tsx'
+import { UserSecurity } from './user-security.tsx'
 import { useRenewUsers } from './users.queries.ts'
 
-export const UserOverview = ({ user, canChange }: { user: User; canChange: boolean }) => {
+export const UserOverview = ({ user, canChange }: { user: UserDetails; canChange: boolean }) => {
   const { t } = useTranslation()
-  const me = useMe()
-  const canUpdate = canChange && me.can('user:update')
+  const canUpdate = useMe().can('user:update') && canChange
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} maw={1000} style={{ alignItems: 'start' }}>
-      <Facts user={user} />
-      {canUpdate && <EditForm user={user} />}
-      <UserSessions user={user} canChange={canChange} />
-      {canUpdate && user.id !== me.user.id && <ResetFactors user={user} />}
-      <History resource="user" id={user.id} hint={t('users.history')} />
+      <SectionCard title={t('users.facts')}>
+        <Stack gap="lg">
+          {canUpdate && <EditForm user={user} />}
+          <UserFacts user={user} isEdited={canUpdate} />
+        </Stack>
+      </SectionCard>
+      <Stack>
+        {user.security && <UserSecurity user={user} security={user.security} canChange={canChange} />}
+        <UserSessions user={user} canChange={canChange} />
+        <History resource="user" id={user.id} hint={t('users.history')} />
+      </Stack>
     </SimpleGrid>
-  )
-}
-
-const Facts = ({ user }: { user: User }) => {
-  const { t } = useTranslation()
-  const { last_login: at } = user
-  const facts = [
-    [t('fields.username'), user.username],
-    [t('fields.email'), user.email],
-    [t('fields.nickname'), user.nickname || '–'],
-    [t('fields.status'), <StatusBadge key="status" status={user.status} />],
-    [t('fields.lastLogin'), <MomentAndAgo key="login" at={at} />],
-    [t('fields.id'), user.id],
-  ] as const
-  return (
-    <Card withBorder padding="lg">
-      <Title order={2} size="h4" mb="md">
-        {t('users.facts')}
-      </Title>
-      <DataList>
-        {facts.map(([label, value]) => (
-          <DataList.Item key={label}>
-            <DataList.ItemLabel>{label}</DataList.ItemLabel>
-            <DataList.ItemValue className="breakable">{value}</DataList.ItemValue>
-          </DataList.Item>
-        ))}
-      </DataList>
-    </Card>
   )
 }
 
 type EditValues = Pick<User, 'email' | 'nickname'>
 
-/** Takes over new values from the service, except for fields with typed text. */
-const useFresh = (form: UseFormReturnType<EditValues>, { email, nickname }: EditValues): void => {
-  const [seen, setSeen] = useState({ email, nickname })
-  if (seen.email === email && seen.nickname === nickname) return
-  setSeen({ email, nickname })
-  const typed = Object.entries(form.values).filter(([field]) => form.isDirty(field))
-  form.resetDirty({ email, nickname })
-  form.setValues({ email, nickname, ...Object.fromEntries(typed) })
+/** Reads the user anew when the live stream tells of a change, and before each save. */
+const useFreshUser = (id: number) => {
+  const queries = useQueryClient()
+  const { tenantId } = useScope()
+  const queryKey = ['users', tenantId, 'one', id]
+  const { dataUpdatedAt = 0 } = queries.getQueryState(queryKey) ?? {}
+  const read = async (): Promise<User | undefined> => {
+    await queries.refetchQueries({ queryKey })
+    return queries.getQueryData<User>(queryKey)
+  }
+  const { count } = useNews(['user'], { dataUpdatedAt, refetch: read })
+  const hear = useEffectEvent(read)
+  useEffect(() => {
+    if (count > 0) void hear()
+  }, [count])
+  return read
 }
 
 const useEditForm = ({ id, email, nickname }: User) => {
@@ -92,8 +72,14 @@ const useEditForm = ({ id, email, nickname }: User) => {
     initialValues: { email, nickname },
     validate: { email: check('email'), nickname: check('nickname') },
   })
-  useFresh(form, { email, nickname })
+  const conflicts = useConflicts<EditValues>(form, { email, nickname })
+  const readUser = useFreshUser(id)
   const sending = useSubmit(form, async (values) => {
+    const present = await readUser()
+    const isChanged = (field: keyof EditValues, seen: string): boolean =>
+      form.isDirty(field) && present?.[field] !== seen && present?.[field] !== values[field]
+    // The form shows both values first.
+    if (present && (isChanged('email', email) || isChanged('nickname', nickname))) return
     // Sends changed fields only, so that other changes made meanwhile stay.
     await api.users.update(id, {
       ...(form.isDirty('email') ? { email: values.email } : {}),
@@ -103,36 +89,37 @@ const useEditForm = ({ id, email, nickname }: User) => {
     notify(t('users.saved'))
     await renew(id)
   })
-  return { form, ...sending }
+  return { form, conflicts, ...sending }
 }
 
 const EditForm = ({ user }: { user: User }) => {
   const { t } = useTranslation()
-  const { form, onSubmit, isSending, error } = useEditForm(user)
+  const { form, conflicts, onSubmit, isSending, error } = useEditForm(user)
   return (
-    <Card withBorder padding="lg">
-      <Title order={2} size="h4" mb="md">
-        {t('users.edit')}
-      </Title>
+    <>
       <LeaveQuestion isHeld={form.isDirty()} title={t('common.leaveTitle')} confirm={t('common.leave')}>
         {t('common.leaveText')}
       </LeaveQuestion>
       <form noValidate onSubmit={onSubmit}>
         <Stack>
           {error !== undefined && <ErrorPanel error={error} />}
+          <ConflictNote
+            {...conflicts}
+            labels={{ email: t('fields.email'), nickname: t('fields.nickname') }}
+          />
           <EmailField user={user} {...form.getInputProps('email')} />
           <TextInput label={t('fields.nickname')} {...form.getInputProps('nickname')} />
           <Button
             type="submit"
             loading={isSending}
-            disabled={!form.isDirty()}
+            disabled={!form.isDirty() || conflicts.conflicts.length > 0}
             style={{ alignSelf: 'flex-start' }}
           >
             {t('common.save')}
           </Button>
         </Stack>
       </form>
-    </Card>
+    </>
   )
 }
 

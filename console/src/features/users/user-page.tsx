@@ -1,8 +1,8 @@
 import { Alert, Badge, Skeleton, Tabs } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
-import type { User } from '@tenantry/client'
-import { useTranslation } from 'react-i18next'
+import type { User, UserDetails } from '@tenantry/client'
+import { useTranslation } from '../../translation.ts'
 import { BackLink } from '../../components/back-link.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { UserPicture } from '../../components/user-picture.tsx'
@@ -12,11 +12,12 @@ import { StatusBadge } from '../../components/status-badge.tsx'
 import { nameOf } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
 import { useLacking, useRolesOf } from '../roles/roles.queries.ts'
+import { ExportUser } from './export-user.tsx'
 import { UserActions } from './user-actions.tsx'
-import { UserOverview } from './user-overview.tsx'
 import { useUser } from './users.queries.ts'
 
 const waiting = <Skeleton height={240} />
+const UserOverview = lazyPart(async () => (await import('./user-overview.tsx')).UserOverview, waiting)
 const UserAccess = lazyPart(async () => (await import('./user-access.tsx')).UserAccess, waiting)
 const Why = lazyPart(async () => (await import('./why.tsx')).Why, waiting)
 const UserActivity = lazyPart(async () => (await import('./user-activity.tsx')).UserActivity, waiting)
@@ -31,7 +32,7 @@ export const UserPage = () => {
     <>
       <BackLink to="/users">{t('places.users')}</BackLink>
       {user ? (
-        <UserDetails user={user} />
+        <FoundUser user={user} />
       ) : error ? (
         <ErrorPanel error={error} onRetry={() => void refetch()} />
       ) : (
@@ -41,7 +42,7 @@ export const UserPage = () => {
   )
 }
 
-const UserDetails = ({ user }: { user: User }) => {
+const FoundUser = ({ user }: { user: UserDetails }) => {
   const { t } = useTranslation()
   const lacking = useLacking()(useRolesOf(user.id).data ?? [])
   return (
@@ -51,7 +52,12 @@ const UserDetails = ({ user }: { user: User }) => {
         description={user.email}
         lead={<UserPicture user={user} size={48} />}
         marks={<UserMarks user={user} />}
-        actions={lacking.length === 0 && <UserActions user={user} />}
+        actions={
+          <>
+            <ExportUser user={user} />
+            {lacking.length === 0 && <UserActions user={user} />}
+          </>
+        }
       />
       {lacking.length > 0 && (
         <Alert color="yellow" icon={<IconLock />} title={t('users.outranks')} mb="md">
@@ -78,7 +84,7 @@ const UserMarks = ({ user }: { user: User }) => {
   )
 }
 
-const UserTabs = ({ user, canChange }: { user: User; canChange: boolean }) => {
+const UserTabs = ({ user, canChange }: { user: UserDetails; canChange: boolean }) => {
   const { t } = useTranslation()
   const { tab } = route.useSearch()
   const navigate = route.useNavigate()

@@ -1,9 +1,9 @@
-import { ActionIcon, Button, Card, Group, Select, Stack, Text, Title, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Card, Group, Select, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import type { Role } from '@tenantry/client'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useOffer } from '../../components/use-offer.ts'
@@ -48,16 +48,15 @@ export const UserRoles = ({ user, roles, canChange, canHold = () => true }: User
               </Text>
             </Stack>
             {canChange && can('role:assign') && (
-              <Tooltip label={t('users.takeRole', { role: role.name })}>
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
-                  aria-label={t('users.takeRole', { role: role.name })}
-                  onClick={() => setLeaving(role)}
-                >
-                  <IconX size={16} />
-                </ActionIcon>
-              </Tooltip>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                aria-label={t('users.takeRole', { role: role.name })}
+                data-hint={t('users.takeRole', { role: role.name })}
+                onClick={() => setLeaving(role)}
+              >
+                <IconX size={16} />
+              </ActionIcon>
             )}
           </Group>
         ))}
@@ -100,11 +99,12 @@ interface GiveRoleProps {
 
 const GiveRole = ({ user, held, canHold }: GiveRoleProps) => {
   const { t } = useTranslation()
-  const { data: roles = [] } = useRoles()
+  const { data: roles = [], isPending } = useRoles()
   const [chosen, setChosen] = useState<string | null>(null)
   const free = roles.filter(({ id }) => held.every((role) => role.id !== id))
   const options = useRoleOptions(free.filter(canHold))
   const { giving, undoing } = useGive(user, () => setChosen(null))
+  if (isPending) return <Skeleton height={66} mt="xs" />
   if (options.data.length === 0) return null
   return (
     <Stack gap="sm" mt="xs">

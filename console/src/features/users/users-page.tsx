@@ -4,7 +4,7 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { ListedUser, Page } from '@tenantry/client'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { ClearFilters } from '../../components/clear-filters.tsx'
 import { DataTable } from '../../components/data-table.tsx'
 import { BulkProgress } from '../../components/bulk-progress.tsx'
@@ -13,6 +13,7 @@ import { lazyPart } from '../../components/lazy-part.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { defaultPageSize } from '../../components/page-search.ts'
 import { SearchInput } from '../../components/search-input.tsx'
+import { FilterPill } from '../../components/filter-pill.tsx'
 import { StatusFilter } from '../../components/status-filter.tsx'
 import type { Sorting } from '../../components/table-model.ts'
 import { usePageChange } from '../../components/use-page-change.ts'
@@ -21,7 +22,7 @@ import { useNews } from '../../components/list-news.tsx'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { useRoles } from '../roles/roles.queries.ts'
-import { CreateUser } from './create-user.tsx'
+import { NewUsers } from './new-users.tsx'
 import { useManyUsers } from './use-many-users.ts'
 import { useUserColumns } from './user-columns.tsx'
 import { isSort, type UsersSearch } from './users.search.ts'
@@ -41,10 +42,10 @@ const ExportUsers = lazyPart(
 )
 
 /** Roles are part of the list, and its filter, for callers who may see them. */
-const useFilters = ({ search, status, role_id }: UsersSearch) =>
+const useFilters = ({ search, status, role_id, seen }: UsersSearch) =>
   useMe().can('role:read')
-    ? { search, status, role_id, include: 'created_at,roles' as const }
-    : { search, status, include: 'created_at' as const }
+    ? { search, status, role_id, seen, include: 'created_at,roles' as const }
+    : { search, status, seen, include: 'created_at' as const }
 
 const useUsers = (found: UsersSearch) => {
   const { api, tenantId } = useScope()
@@ -82,7 +83,7 @@ const RoleFilter = ({ value, onChange }: RoleFilterProps) => {
 
 const Filters = () => {
   const { t } = useTranslation()
-  const { search, status, role_id } = route.useSearch()
+  const { search, status, role_id, seen } = route.useSearch()
   const navigate = route.useNavigate()
   // Another filter starts at its first page.
   const filter = (change: Partial<UsersSearch>): void =>
@@ -95,6 +96,12 @@ const Filters = () => {
         onChange={(text) => filter({ search: text || undefined })}
       />
       <StatusFilter value={status} onChange={(chosen) => filter({ status: chosen })} />
+      {seen && (
+        <FilterPill
+          text={t(seen === 'online' ? 'users.online' : 'users.today')}
+          onRemove={() => filter({ seen: undefined })}
+        />
+      )}
       <RoleFilter value={role_id} onChange={(chosen) => filter({ role_id: chosen })} />
     </>
   )
@@ -123,7 +130,7 @@ const PageActions = ({ users }: { users: Page<ListedUser> | undefined }) => {
         query={{ ...filters, ...(found.sort === '-id' && { sort: found.sort }) }}
         counted={users}
       />
-      {can('user:create') && <CreateUser />}
+      {can('user:create') && <NewUsers />}
     </>
   )
 }
@@ -189,9 +196,9 @@ const SortIgnored = () => {
 
 const useEmpty = () => {
   const { t } = useTranslation()
-  const { search, status, role_id } = route.useSearch()
+  const { search, status, role_id, seen } = route.useSearch()
   const navigate = route.useNavigate()
-  const isFiltered = [search, status, role_id].some((filter) => filter !== undefined)
+  const isFiltered = [search, status, role_id, seen].some((filter) => filter !== undefined)
   return isFiltered
     ? {
         title: t('users.noneFound'),

@@ -1,14 +1,16 @@
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { nameOf } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 
+/** A user with the safety of their account, where the caller may see it. */
 export const useUser = (id: number) => {
   const { api, tenantId } = useScope()
+  const query = useMe().can('user:update') ? ({ include: 'security' } as const) : {}
   return useQuery({
     queryKey: ['users', tenantId, 'one', id],
-    queryFn: ({ signal }) => api.users.get(id, {}, { signal }),
+    queryFn: ({ signal }) => api.users.get(id, query, { signal }),
   })
 }
 

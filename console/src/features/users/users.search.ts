@@ -17,6 +17,8 @@ export interface UsersSearch extends PageSearch {
   role_id?: number | undefined
   search?: string | undefined
   status?: 0 | 1 | undefined
+  /** Only users who are active today (UTC), or online. */
+  seen?: 'online' | 'today' | undefined
 }
 
 export const usersSearch = (raw: Record<string, unknown>): UsersSearch => ({
@@ -25,6 +27,7 @@ export const usersSearch = (raw: Record<string, unknown>): UsersSearch => ({
   ...(isSort(raw['sort']) ? { sort: raw['sort'] } : {}),
   ...(isId(raw['role_id']) ? { role_id: raw['role_id'] } : {}),
   ...(raw['status'] === 0 || raw['status'] === 1 ? { status: raw['status'] } : {}),
+  ...(raw['seen'] === 'online' || raw['seen'] === 'today' ? { seen: raw['seen'] } : {}),
 })
 
 const userTabs = ['access', 'activity'] as const

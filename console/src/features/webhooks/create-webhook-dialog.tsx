@@ -1,7 +1,8 @@
 import { Stack, Text, Title } from '@mantine/core'
 import type { CreatedWebhook } from '@tenantry/client'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
+import { useDraft } from '../../components/use-draft.ts'
 import { SecretDialog } from '../../components/secret-dialog.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { useSubmit } from '../../components/use-submit.ts'
@@ -19,6 +20,7 @@ const useCreate = () => {
   const renew = useRenewWebhooks()
   const [created, setCreated] = useState<CreatedWebhook>()
   const form = useWebhookForm({ url: '', description: '', events: [], all_tenants: false })
+  useDraft('webhook', form)
   const sending = useSubmit(form, async (values) => {
     setCreated(await api.webhooks.create(values))
     await renew()

@@ -1,8 +1,8 @@
-import { Box, Button, Select, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
+import { Box, Button, NativeSelect, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Delivery, Webhook } from '@tenantry/client'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { Ago } from '../../components/ago.tsx'
 import { ClearFilters } from '../../components/clear-filters.tsx'
 import { DataTable } from '../../components/data-table.tsx'
@@ -112,16 +112,15 @@ const StatusChoice = () => {
       resetScroll: false,
     })
   return (
-    <Select
+    <NativeSelect
       aria-label={t('fields.status')}
       w={170}
-      allowDeselect={false}
       data={[
         { value: 'all', label: t('common.all') },
         ...deliveryStates.map((value) => ({ value, label: t(`deliveryStates.${value}`) })),
       ]}
       value={status ?? 'all'}
-      onChange={filter}
+      onChange={({ currentTarget }) => filter(currentTarget.value)}
     />
   )
 }

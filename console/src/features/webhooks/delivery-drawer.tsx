@@ -1,14 +1,20 @@
-import { Button, Drawer, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
-import type { Delivery, Webhook } from '@tenantry/client'
+import { Button, Code, Drawer, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import type { Delivery, DeliveryDetails, DeliveryRequest, Webhook } from '@tenantry/client'
 import { useState, type ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { Table } from '../../components/table.tsx'
+import { useTranslation } from '../../translation.ts'
 import { MomentAndAgo } from '../../components/ago.tsx'
+import { ErrorPanel } from '../../components/error-panel.tsx'
 import { JsonView } from '../../components/json-view.tsx'
 import { TextLink } from '../../components/text-link.tsx'
+import { useFormat } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
-import { useRecord } from '../audit/audit.queries.ts'
+import { useScope } from '../../session/scope.ts'
 import { ReplayDialog } from './replay-dialog.tsx'
+import { Outcome } from './test-webhook.tsx'
 import { DeliveryStatus } from './webhook-status.tsx'
+import { useDelivery, useRenewWebhooks } from './webhooks.queries.ts'
 import { useAnswerText, useEventTexts } from './webhooks.texts.ts'
 
 interface DeliveryDrawerProps {
@@ -48,8 +54,13 @@ export const DeliveryDrawer = ({ webhook, delivery, canManage, onClose }: Delive
             <Title order={2} size="h3" className="breakable">
               {text}
             </Title>
-            <Outcome delivery={shown} />
-            <Sent delivery={shown} onReplay={canManage ? () => setReplaying(true) : undefined} />
+            <Facts delivery={shown} />
+            <Sent
+              webhook={webhook}
+              delivery={shown}
+              canManage={canManage}
+              onReplay={() => setReplaying(true)}
+            />
           </Stack>
         )}
       </Drawer>
@@ -73,16 +84,13 @@ const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
   </Table.Tr>
 )
 
-const Outcome = ({ delivery }: { delivery: Delivery }) => {
+const Facts = ({ delivery }: { delivery: Delivery }) => {
   const { t } = useTranslation()
   const answerOf = useAnswerText()
   const { event, status, attempts } = delivery
   return (
-    <Stack gap="xs">
-      <Title order={3} size="h5">
-        {t('webhooks.outcome')}
-      </Title>
-      <Table className="facts" withRowBorders={false} verticalSpacing={4} horizontalSpacing={0}>
+    <Part title={t('webhooks.outcome')}>
+      <Table className="facts" isPlain>
         <Table.Tbody>
           <Fact label={t('webhooks.event')}>{event}</Fact>
           <Fact label={t('fields.status')}>
@@ -107,31 +115,98 @@ const Outcome = ({ delivery }: { delivery: Delivery }) => {
           )}
         </Table.Tbody>
       </Table>
-    </Stack>
+    </Part>
   )
 }
 
 interface SentProps {
+  webhook: Webhook
   delivery: Delivery
-  /** Undefined for callers who may not replay. */
-  onReplay: (() => void) | undefined
+  canManage: boolean
+  onReplay: () => void
 }
 
+/** The attempts with their answers, and the request as it was sent. */
 const Sent = (props: SentProps) => {
   const { t } = useTranslation()
-  const { can } = useMe()
-  const { event_id: id, status } = props.delivery
+  const { webhook, delivery, canManage } = props
+  const { data, error, refetch } = useDelivery(webhook.id, delivery.id)
+  if (error && !data) return <ErrorPanel error={error} onRetry={() => void refetch()} />
+  if (!data) return <Skeleton height={200} />
   return (
-    <Stack gap="xs">
-      <Title order={3} size="h5">
-        {t(status === 'dead' ? 'webhooks.notSent' : 'webhooks.sent')}
-      </Title>
-      {id === 0 ? (
-        <Note text={t('webhooks.gapText')} />
-      ) : can('audit:read') ? (
-        <SentRecord {...props} />
-      ) : (
-        <Note text={t('common.needs', { needs: 'audit:read' })} />
+    <>
+      {data.history.length > 0 && (
+        <Part title={t('webhooks.attempts')}>
+          <Attempts history={data.history} />
+        </Part>
+      )}
+      {canManage && <Again {...props} />}
+      <Part title={t(delivery.status === 'dead' ? 'webhooks.notSent' : 'webhooks.sent')}>
+        <Request delivery={delivery} request={data.request} />
+      </Part>
+    </>
+  )
+}
+
+const Part = ({ title, children }: { title: string; children: ReactNode }) => (
+  <Stack gap="xs">
+    <Title order={3} size="h5">
+      {title}
+    </Title>
+    {children}
+  </Stack>
+)
+
+/** The service keeps the last 20, the newest last. */
+const Attempts = ({ history }: Pick<DeliveryDetails, 'history'>) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const answerOf = useAnswerText()
+  return (
+    <Stack gap="sm" component="ol" m={0} p={0} style={{ listStyle: 'none' }}>
+      {history.toReversed().map((attempt) => (
+        <li key={`${attempt.at} ${attempt.duration_ms}`}>
+          <Group gap="xs" justify="space-between">
+            <Text size="sm" fw={500} {...(attempt.error === '' ? {} : { c: 'var(--text-bad)' })}>
+              {answerOf(attempt)}
+            </Text>
+            <Text size="xs" c="dimmed" className="numbers">
+              {format.momentExact(attempt.at)} ·{' '}
+              {t('webhooks.ms', { duration: format.count(attempt.duration_ms) })}
+            </Text>
+          </Group>
+          {attempt.response !== '' && (
+            <Code block className="whole" mah={120} style={{ overflow: 'auto' }} tabIndex={0}>
+              {attempt.response}
+            </Code>
+          )}
+        </li>
+      ))}
+    </Stack>
+  )
+}
+
+/** Sends this one event again, or lets the webhook go on from it. */
+const Again = ({ webhook, delivery: { id, event_id: recordId }, onReplay }: SentProps) => {
+  const { t } = useTranslation()
+  const { api } = useScope()
+  const renew = useRenewWebhooks()
+  const sending = useMutation({ mutationFn: () => api.webhooks.resend(webhook.id, id), onSettled: renew })
+  return (
+    <Stack gap="sm">
+      <Group gap="sm">
+        <Button size="xs" loading={sending.isPending} onClick={() => sending.mutate()}>
+          {t('webhooks.sendAgain')}
+        </Button>
+        {recordId !== 0 && (
+          <Button size="xs" variant="default" onClick={onReplay}>
+            {t('webhooks.replayFrom')}
+          </Button>
+        )}
+      </Group>
+      {sending.error && <ErrorPanel error={sending.error} />}
+      {sending.data && !sending.isPending && (
+        <Outcome outcome={sending.data} taken={t('webhooks.againTaken')} failed={t('webhooks.againFailed')} />
       )}
     </Stack>
   )
@@ -143,25 +218,45 @@ const Note = ({ text }: { text: string }) => (
   </Text>
 )
 
-/** The body as the service sends it, made of the record, which never changes. */
-const SentRecord = ({ delivery: { event_id: id }, onReplay }: SentProps) => {
+interface RequestProps {
+  delivery: Delivery
+  request: DeliveryRequest
+}
+
+const Request = ({ delivery: { event_id: id }, request: { headers, body } }: RequestProps) => {
   const { t } = useTranslation()
-  const { data, error } = useRecord(id)
-  if (error && !data) return <Note text={t('webhooks.recordAway', { id })} />
-  if (!data) return <Skeleton height={200} />
+  const { can } = useMe()
   return (
     <>
-      <JsonView value={{ type: data.action, timestamp: data.created_at, data }} label={t('webhooks.sent')} />
-      <Group gap="md">
+      {headers['webhook-id'] !== '' && <Headers headers={headers} />}
+      {body === '' ? (
+        <Note
+          text={
+            can('audit:read') ? t('webhooks.recordAway', { id }) : t('common.needs', { needs: 'audit:read' })
+          }
+        />
+      ) : (
+        <JsonView value={JSON.parse(body)} label={t('webhooks.sent')} />
+      )}
+      {id === 0 && <Note text={t('webhooks.gapText')} />}
+      {id !== 0 && body !== '' && (
         <TextLink to="/audit" search={{ id }} size="sm">
           {t('webhooks.toRecord')}
         </TextLink>
-        {onReplay && (
-          <Button size="xs" variant="default" onClick={onReplay}>
-            {t('webhooks.replayFrom')}
-          </Button>
-        )}
-      </Group>
+      )}
     </>
+  )
+}
+
+/** The signatures are left out: the service keeps none. */
+const Headers = ({ headers }: Pick<DeliveryRequest, 'headers'>) => {
+  const { t } = useTranslation()
+  const text = Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n')
+  return (
+    <Code block className="whole" aria-label={t('webhooks.headers')} role="region">
+      {text}
+    </Code>
   )
 }

@@ -1,7 +1,8 @@
 import { Text } from '@mantine/core'
 import type { Webhook } from '@tenantry/client'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { FormDialog } from '../../components/form-dialog.tsx'
+import { useDraft } from '../../components/use-draft.ts'
 import { useNotify } from '../../components/use-notify.ts'
 import { useSubmit } from '../../components/use-submit.ts'
 import { useScope } from '../../session/scope.ts'
@@ -20,6 +21,7 @@ const useEdit = ({ webhook, onClose }: EditWebhookProps) => {
   const renew = useRenewWebhooks()
   const { id, url, description, events, all_tenants } = webhook
   const form = useWebhookForm({ url, description, events, all_tenants })
+  useDraft(`webhook ${id}`, form)
   const sending = useSubmit(form, async (values) => {
     // Sends changed fields only, so that other changes made meanwhile stay.
     await api.webhooks.update(id, {

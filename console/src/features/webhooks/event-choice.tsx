@@ -7,24 +7,22 @@ import {
   type OptionsFilter,
 } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { builtInTenantId } from '../../session/built-in.ts'
 import { useScope } from '../../session/scope.ts'
 import { useAuditTexts } from '../audit/audit.texts.ts'
+import { isCovered, resourceOf } from './patterns.ts'
 import { useEventTexts } from './webhooks.texts.ts'
 
-const resourceOf = (event: string): string => event.slice(0, event.indexOf('.'))
-
-/** Whether the service would send the event for the pattern, which is another one. */
-const covers = (pattern: string, event: string): boolean =>
-  pattern !== event && (pattern === '*' || pattern === `${resourceOf(event)}.*`)
+/** Whether another pattern takes the event as well. */
+const covers = (pattern: string, event: string): boolean => pattern !== event && isCovered(pattern, event)
 
 /** Patterns that no other one covers. */
 const leastOf = (events: string[]): string[] =>
   events.filter((event) => events.every((pattern) => !covers(pattern, event)))
 
 /** Their records stand in the built-in tenant, so webhooks of other tenants never hear of them. */
-const ofInstallation = new Set(['key', 'permission', 'role_template', 'secret', 'tenant'])
+const ofInstallation = new Set(['key', 'mail_text', 'permission', 'role_template', 'secret', 'tenant'])
 
 /** All patterns by resource: everything, all of a resource, and each action. A newer service may know more. */
 const useKnownEvents = (chosen: string[]) => {

@@ -1,15 +1,16 @@
-import { List, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Select, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
-import type { Webhook } from '@tenantry/client'
-import { useTranslation } from 'react-i18next'
+import type { ReplayWebhook, Webhook } from '@tenantry/client'
+import { useTranslation } from '../../translation.ts'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { FormButtons } from '../../components/named-form.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useSubmit } from '../../components/use-submit.ts'
 import { useScope } from '../../session/scope.ts'
-import { useRenewWebhooks } from './webhooks.queries.ts'
-import { nameOfWebhook, useEventTexts } from './webhooks.texts.ts'
+import { useRenewWebhooks, useReplayEffect } from './webhooks.queries.ts'
+import { useEventTexts } from './webhooks.texts.ts'
+import { nameOfWebhook } from './webhook-names.ts'
 
 const begins = ['hour', 'day', 'week', 'moment', 'now'] as const
 type Begin = (typeof begins)[number]
@@ -38,6 +39,13 @@ interface ReplayProps {
   onClose: () => void
 }
 
+/** Undefined while the moment is not typed. */
+const targetOf = (values: Values, record: ReplayProps['record']): ReplayWebhook | undefined => {
+  if (record) return { from_id: record.id }
+  const from = momentOf(values)
+  return from === undefined ? undefined : { from }
+}
+
 const useReplay = ({ webhooks, record, onClose }: ReplayProps) => {
   const { t } = useTranslation()
   const notify = useNotify()
@@ -48,8 +56,7 @@ const useReplay = ({ webhooks, record, onClose }: ReplayProps) => {
     validate: { from: (_, values) => (record || momentOf(values) ? null : t('webhooks.momentMissing')) },
   })
   const sending = useSubmit(form, async (values) => {
-    const from = momentOf(values) ?? ''
-    await api.webhooks.replay(Number(values.webhook), record ? { from_id: record.id } : { from })
+    await api.webhooks.replay(Number(values.webhook), targetOf(values, record) ?? {})
     await renew()
     onClose()
     notify(t('webhooks.replayed'))
@@ -62,7 +69,6 @@ export const ReplayDialog = (props: ReplayProps) => {
   const { t } = useTranslation()
   const { webhooks, record, onClose } = props
   const { form, onSubmit, isSending, error } = useReplay(props)
-  const chosen = webhooks.find(({ id }) => String(id) === form.values.webhook)
   return (
     <FormDialog
       isDirty={form.isDirty()}
@@ -82,7 +88,7 @@ export const ReplayDialog = (props: ReplayProps) => {
             />
           )}
           {record ? <FromRecord record={record} /> : <FromMoment form={form} />}
-          <Effect isNow={!record && form.values.begin === 'now'} backlog={chosen?.backlog ?? 0} />
+          <Effect id={Number(form.values.webhook)} target={targetOf(form.values, record)} />
           <FormButtons submit={t('webhooks.replay')} isSending={isSending} isDirty onCancel={onClose} />
         </Stack>
       </form>
@@ -120,20 +126,23 @@ const FromMoment = ({ form }: { form: UseFormReturnType<Values> }) => {
   )
 }
 
-/** The page cannot know whether the webhook has passed the record, so it names both effects. */
-const Effect = ({ isNow, backlog }: { isNow: boolean; backlog: number }) => {
+interface EffectProps {
+  id: number
+  target: ReplayWebhook | undefined
+}
+
+/** Counts the records that go again or are skipped, before anything happens. */
+const Effect = ({ id, target }: EffectProps) => {
   const { t } = useTranslation()
-  if (isNow) {
-    return (
-      <Text size="sm" role="status">
-        {t('webhooks.skipsAll', { count: backlog })}
-      </Text>
-    )
-  }
+  const { data, error } = useReplayEffect(id, target)
+  if (error) return <ErrorPanel error={error} />
+  if (!data) return <Skeleton height={24} />
+  const { again, skipped } = data
   return (
-    <List size="sm" spacing={4}>
-      <List.Item>{t('webhooks.sendsAgain')}</List.Item>
-      <List.Item>{t('webhooks.skipsBetween')}</List.Item>
-    </List>
+    <Text size="sm" role="status">
+      {again > 0 && t('webhooks.replaysAgain', { count: again })}
+      {skipped > 0 && t('webhooks.replaySkips', { count: skipped })}
+      {again + skipped === 0 && t('webhooks.replayChangesNothing')}
+    </Text>
   )
 }

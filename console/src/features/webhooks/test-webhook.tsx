@@ -2,7 +2,7 @@ import { Alert, Button, Code, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import type { WebhookTest } from '@tenantry/client'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useFormat } from '../../format.ts'
 import { useScope } from '../../session/scope.ts'
@@ -22,22 +22,32 @@ export const TestWebhook = ({ id }: { id: number }) => {
         {t('webhooks.test')}
       </Button>
       {error && <ErrorPanel error={error} />}
-      {data && !isPending && <Outcome outcome={data} />}
+      {data && !isPending && (
+        <Outcome outcome={data} taken={t('webhooks.testTaken')} failed={t('webhooks.testFailed')} />
+      )}
     </Stack>
   )
 }
 
-const Outcome = ({ outcome: { status, error, duration_ms: ms, answer } }: { outcome: WebhookTest }) => {
+interface OutcomeProps {
+  outcome: WebhookTest
+  taken: string
+  failed: string
+}
+
+/** One attempt: whether it was taken, and the beginning of the answer. */
+export const Outcome = ({ outcome, taken, failed }: OutcomeProps) => {
   const { t } = useTranslation()
   const format = useFormat()
   const faultOf = useFaultText()
+  const { status, error, duration_ms: ms, answer } = outcome
   const isTaken = error === ''
   return (
     <Alert
       w="100%"
       color={isTaken ? 'teal' : 'red'}
       icon={isTaken ? <IconCheck /> : <IconAlertTriangle />}
-      title={t(isTaken ? 'webhooks.testTaken' : 'webhooks.testFailed')}
+      title={isTaken ? taken : failed}
     >
       <Stack gap="xs">
         <Text size="sm" className="numbers">

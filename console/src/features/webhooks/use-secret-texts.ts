@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import type { SecretTexts } from '../../components/secret-dialog.tsx'
 
 /** The words for the secret of a webhook. */

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { Webhook } from '@tenantry/client'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { lazyPart } from '../../components/lazy-part.tsx'
 
 const EditWebhookDialog = lazyPart(async () => (await import('./edit-webhook-dialog.tsx')).EditWebhookDialog)

@@ -1,11 +1,12 @@
-import { Group, SimpleGrid, Text } from '@mantine/core'
+import { Box, Group, SimpleGrid, Text } from '@mantine/core'
 import type { Webhook } from '@tenantry/client'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { MomentAndAgo } from '../../components/ago.tsx'
 import { CopyText } from '../../components/copy-text.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { useFormat } from '../../format.ts'
+import { SamplePayload } from './sample-payload.tsx'
 import { useEventTexts } from './webhooks.texts.ts'
 
 interface WebhookFactsProps {
@@ -36,6 +37,9 @@ export const WebhookFacts = ({ webhook }: WebhookFactsProps) => {
         </Fact>
         <Fact label={t('fields.id')}>{id}</Fact>
       </SimpleGrid>
+      <Box mt="md">
+        <SamplePayload events={webhook.events} />
+      </Box>
     </SectionCard>
   )
 }

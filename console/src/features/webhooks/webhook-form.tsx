@@ -1,12 +1,13 @@
 import { Checkbox, Stack, Textarea, TextInput } from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import type { ReactNode } from 'react'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useFieldChecks } from '../../components/field-checks.ts'
 import { FormButtons } from '../../components/named-form.tsx'
 import type { useSubmit } from '../../components/use-submit.ts'
 import { EventChoice } from './event-choice.tsx'
+import { SamplePayload } from './sample-payload.tsx'
 
 /** docs/contract.md, "Webhooks". */
 const eventsMax = 50
@@ -82,6 +83,7 @@ export const WebhookForm = (props: WebhookFormProps) => {
           minRows={2}
           {...form.getInputProps('description')}
         />
+        <SamplePayload events={form.values.events} />
         {isForAllOffered && (
           <Checkbox
             label={t('webhooks.forAll')}

@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconLock } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Webhook } from '@tenantry/client'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { BackLink } from '../../components/back-link.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
@@ -13,12 +13,14 @@ import { useNotify } from '../../components/use-notify.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { History } from '../audit/history.views.tsx'
+import { stateOf } from './webhook-states.ts'
 import { TestWebhook } from './test-webhook.tsx'
 import { WebhookActions } from './webhook-actions.tsx'
 import { WebhookFacts } from './webhook-facts.tsx'
 import { WebhookStatus } from './webhook-status.tsx'
 import { useLackingFor, useRenewWebhooks, useWebhook } from './webhooks.queries.ts'
-import { isEditorMissing, nameOfWebhook, originOf, stateOf, useReason } from './webhooks.texts.ts'
+import { isEditorMissing, useFaultText, useReason } from './webhooks.texts.ts'
+import { addressOf, nameOfWebhook } from './webhook-names.ts'
 
 // The list is much code, and stands below the facts and the test.
 const Deliveries = lazyPart(
@@ -52,12 +54,12 @@ interface WebhookProps {
 const WebhookDetails = ({ webhook }: WebhookProps) => {
   const { t } = useTranslation()
   const canManage = useLackingFor()(webhook).length === 0
-  const [name, origin] = [nameOfWebhook(webhook), originOf(webhook)]
+  const [name, address] = [nameOfWebhook(webhook), addressOf(webhook)]
   return (
     <>
       <PageHeader
         title={name}
-        description={name === origin ? '' : origin}
+        description={name === address ? '' : address}
         marks={<Marks webhook={webhook} />}
         actions={canManage && <WebhookActions webhook={webhook} />}
       />
@@ -110,6 +112,14 @@ const Refused = ({ webhook }: WebhookProps) => {
 const Obstacle = ({ webhook, canManage }: WebhookProps & { canManage: boolean }) => {
   const { t } = useTranslation()
   const reason = useReason(webhook)
+  const fault = useFaultText()(webhook.last_error ?? '')
+  if (stateOf(webhook) === 'failing') {
+    return (
+      <Alert color="red" icon={<IconAlertTriangle />} title={t('webhooks.failingTitle')}>
+        {fault} {t('webhooks.failingText')}
+      </Alert>
+    )
+  }
   if (reason === '') return null
   const isUntested = stateOf(webhook) === 'untested'
   return (

@@ -2,12 +2,12 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { Webhook } from '@tenantry/client'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { ConfirmModal } from '../../components/confirm-modal.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useScope } from '../../session/scope.ts'
 import { useRenewWebhooks } from './webhooks.queries.ts'
-import { nameOfWebhook, originOf } from './webhooks.texts.ts'
+import { nameOfWebhook } from './webhook-names.ts'
 
 interface QuestionProps {
   webhook: Webhook
@@ -71,7 +71,7 @@ export const DeleteWebhook = ({ webhook, onClose }: QuestionProps) => {
       confirm={t('webhooks.delete')}
       onConfirm={() => deleting.mutate()}
       // A description can be long.
-      word={originOf(webhook).replace(/^https?:\/\//, '')}
+      word={URL.parse(webhook.url)?.host ?? ''}
       isPending={deleting.isPending}
       error={deleting.error}
     >

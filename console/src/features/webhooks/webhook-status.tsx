@@ -8,9 +8,10 @@ import {
   type Icon,
 } from '@tabler/icons-react'
 import type { Delivery, Webhook } from '@tenantry/client'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { StatusBadge } from '../../components/status-badge.tsx'
-import { stateOf } from './webhooks.texts.ts'
+import { useFormat } from '../../format.ts'
+import { stateOf } from './webhook-states.ts'
 
 interface SignedProps {
   sign: Icon
@@ -33,7 +34,13 @@ const Signed = ({ sign: Sign, text, className = '' }: SignedProps) => (
 
 export const WebhookStatus = ({ webhook }: { webhook: Webhook }) => {
   const { t } = useTranslation()
+  const format = useFormat()
   const state = stateOf(webhook)
+  if (state === 'failing') {
+    const { failing_since: since = '', backlog: count } = webhook
+    const text = t('webhooks.failingSince', { since: format.timeOrMoment(since), count })
+    return <Signed sign={IconAlertTriangle} text={text} className="status-bad" />
+  }
   if (state === 'untested') return <Signed sign={IconClock} text={t('webhooks.untested')} />
   if (state === 'stopped') {
     return <Signed sign={IconPlayerPause} text={t('webhooks.stopped')} className="status-bad" />

@@ -1,7 +1,8 @@
 import { Button, Stack, Text } from '@mantine/core'
 import type { Webhook } from '@tenantry/client'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
+import { HelpLink } from '../../components/help-link.tsx'
 import { AgoOrNever } from '../../components/ago.tsx'
 import { DataTable } from '../../components/data-table.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
@@ -13,7 +14,8 @@ import { TextLink } from '../../components/text-link.tsx'
 import { useFormat } from '../../format.ts'
 import { WebhookStatus } from './webhook-status.tsx'
 import { useLackingFor, useWebhooks } from './webhooks.queries.ts'
-import { nameOfWebhook, originOf, useReason } from './webhooks.texts.ts'
+import { useTrouble } from './webhooks.texts.ts'
+import { nameOfWebhook, addressOf } from './webhook-names.ts'
 
 const CreateWebhookDialog = lazyPart(
   async () => (await import('./create-webhook-dialog.tsx')).CreateWebhookDialog,
@@ -24,7 +26,7 @@ interface CellProps {
 }
 
 const Name = ({ webhook }: CellProps) => {
-  const [name, origin] = [nameOfWebhook(webhook), originOf(webhook)]
+  const [name, address] = [nameOfWebhook(webhook), addressOf(webhook)]
   return (
     <Stack gap={0}>
       <TextLink
@@ -38,9 +40,9 @@ const Name = ({ webhook }: CellProps) => {
       >
         {name}
       </TextLink>
-      {name !== origin && (
-        <Text size="xs" c="dimmed" className="cut" title={origin}>
-          {origin}
+      {name !== address && (
+        <Text size="xs" c="dimmed" className="cut" title={address}>
+          {address}
         </Text>
       )}
     </Stack>
@@ -52,7 +54,7 @@ const Status = ({ webhook }: CellProps) => (
   <Stack gap={2} align="flex-start">
     <WebhookStatus webhook={webhook} />
     <Text size="xs" c="dimmed" className="breakable">
-      {useReason(webhook)}
+      {useTrouble(webhook)}
     </Text>
   </Stack>
 )
@@ -62,7 +64,7 @@ const useWebhookColumns = (): Column<Webhook>[] => {
   const format = useFormat()
   return [
     { key: 'name', header: t('webhooks.one'), isFixed: true, cell: (webhook) => <Name webhook={webhook} /> },
-    { key: 'status', header: t('fields.status'), cell: (webhook) => <Status webhook={webhook} /> },
+    { key: 'status', width: 16, header: t('fields.status'), cell: (webhook) => <Status webhook={webhook} /> },
     {
       key: 'events',
       header: t('webhooks.events'),
@@ -140,6 +142,7 @@ export const WebhooksPage = () => {
         empty={{
           title: t('webhooks.none'),
           description: t(canCreate ? 'webhooks.noneText' : 'webhooks.noneToRead'),
+          action: <HelpLink to="webhooks" />,
         }}
       />
     </>

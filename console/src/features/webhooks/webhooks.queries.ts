@@ -1,20 +1,30 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { PermissionCode, Webhook } from '@tenantry/client'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { PermissionCode, ReplayWebhook, Webhook } from '@tenantry/client'
 import { defaultPageSize } from '../../components/page-search.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import type { DeliveriesSearch } from './webhooks.search.ts'
+import { isTroubled } from './webhook-states.ts'
+
+export { addressOf, nameOfWebhook } from './webhook-names.ts'
 
 /** Deliveries go on without the user, so what shows them asks again while the tab is visible. */
 const refetchInterval = 10_000
+
+/** The frame marks webhooks that fail, whatever page is open. */
+const listIntervalMs = 60_000
+
+const include = 'health' as const
 
 /** The webhooks of the tenant; asks nothing without `webhook:read`. */
 export const useWebhooks = () => {
   const { api, tenantId } = useScope()
   return useQuery({
     queryKey: ['webhooks', tenantId],
-    queryFn: ({ signal }) => api.webhooks.list({}, { signal }),
+    queryFn: ({ signal }) => api.webhooks.list({ include }, { signal }),
     enabled: useMe().can('webhook:read'),
+    refetchInterval: listIntervalMs,
   })
 }
 
@@ -22,7 +32,7 @@ export const useWebhook = (id: number) => {
   const { api, tenantId } = useScope()
   return useQuery({
     queryKey: ['webhooks', tenantId, id],
-    queryFn: ({ signal }) => api.webhooks.get(id, {}, { signal }),
+    queryFn: ({ signal }) => api.webhooks.get(id, { include }, { signal }),
     refetchInterval,
   })
 }
@@ -36,6 +46,38 @@ export const useDeliveries = (id: number, { page, size = defaultPageSize, status
     placeholderData: keepPreviousData,
     refetchInterval,
   })
+}
+
+/** One delivery with its attempts and its request. */
+export const useDelivery = (id: number, deliveryId: number) => {
+  const { api, tenantId } = useScope()
+  return useQuery({
+    queryKey: ['webhooks', tenantId, id, 'delivery', deliveryId],
+    queryFn: ({ signal }) => api.webhooks.delivery(id, deliveryId, { signal }),
+    refetchInterval,
+  })
+}
+
+/** The records that a replay would send again or skip; asks nothing without a target. */
+export const useReplayEffect = (id: number, target: ReplayWebhook | undefined) => {
+  const { api, tenantId } = useScope()
+  // The minute is enough, so that the passing time asks nothing anew.
+  const key = target?.from_id ?? target?.from?.slice(0, 16)
+  const [settled] = useDebouncedValue(key, 300)
+  return useQuery({
+    queryKey: ['webhooks', tenantId, id, 'replay', key],
+    queryFn:
+      target && settled === key
+        ? ({ signal }) => api.webhooks.previewReplay(id, target, { signal })
+        : skipToken,
+    staleTime: 0,
+  })
+}
+
+/** Webhooks that send nothing although nobody has switched them off; undefined until they are known. */
+export const useTroubledWebhooks = () => {
+  const { data, error } = useWebhooks()
+  return { data: data?.filter(isTroubled), error }
 }
 
 /** Refreshes webhooks with their deliveries, and the log, which tells of every change. */

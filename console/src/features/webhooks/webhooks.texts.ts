@@ -1,11 +1,9 @@
 import type { Delivery, Webhook } from '@tenantry/client'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { useAuditTexts } from '../audit/audit.texts.ts'
 import { useCallerNames } from '../users/users.queries.ts'
 
 /** The service says in English why nothing is sent, and why a delivery failed. The pages know these words. */
-const untested = 'Its URL has not answered a test yet'
-
 const reasons = [
   [/^It was disabled by hand$/, 'webhooks.byHand'],
   [/^Its URL has not answered a test yet$/, 'webhooks.untestedText'],
@@ -68,24 +66,16 @@ export const useReason = ({ disabled_reason: text }: Pick<Webhook, 'disabled_rea
   return known ? t(known.key, { ...details, editor, error: faultOf(error) }) : text
 }
 
-export type WebhookState = 'enabled' | 'untested' | 'stopped' | 'disabled'
-
-/** A webhook that is enabled can be stopped nevertheless, for example before its first test. */
-export const stateOf = ({ status, disabled_reason: reason }: Webhook): WebhookState => {
-  if (status === 0) return 'disabled'
-  if (reason === '') return 'enabled'
-  return reason === untested ? 'untested' : 'stopped'
+/** Why nothing is sent, or why the last attempt failed; '' while it works. */
+export const useTrouble = (webhook: Webhook): string => {
+  const reason = useReason(webhook)
+  const fault = useFaultText()(webhook.last_error ?? '')
+  return reason || fault
 }
 
 /** Whether another person can put it right by saving the webhook as its editor. */
 export const isEditorMissing = ({ status, disabled_reason: reason }: Webhook): boolean =>
   status === 1 && reason.startsWith('Its last editor, ')
-
-/** The path of a URL may be a secret, so lists and titles show its origin. */
-export const originOf = ({ url }: Pick<Webhook, 'url'>): string => URL.parse(url)?.origin ?? url
-
-export const nameOfWebhook = (webhook: Pick<Webhook, 'description' | 'url'>): string =>
-  webhook.description || originOf(webhook)
 
 /** Names patterns and events: an action, `user.*`, `*`, or an event of the webhook itself. */
 export const useEventTexts = () => {

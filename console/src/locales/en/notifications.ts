@@ -26,9 +26,9 @@ export const notifications = {
   titleField: 'Title',
   type: 'Type',
   typeUser: 'Type a name or an e-mail',
-  typeUserNumber: 'Type the number of a user',
+  typeUserNumber: 'Type the id of a user',
   unread: 'Unread',
-  unsure: 'No answer came: it may have arrived',
+  unsure: 'No response: it may have arrived',
   view: 'Filter',
   when: 'Received',
 }

@@ -23,7 +23,15 @@ export const permissionTexts = {
   'setting:read': { name: 'View settings', description: 'Read global settings and the tenant’s own' },
   'setting:update': { name: 'Edit settings', description: 'Set settings of the tenant' },
   'setting:delete': { name: 'Delete settings', description: 'Delete settings of the tenant' },
+  'setting:declare': {
+    name: 'Declare settings',
+    description: 'Declare which settings exist, with their schemas and defaults',
+  },
   'setting:global': { name: 'Edit global settings', description: 'Set settings for all tenants' },
+  'setting:secret': {
+    name: 'Read secret settings',
+    description: 'Read the values of secret settings, by the key of a service account',
+  },
   'notification:send': { name: 'Send notifications', description: 'Notify users of the tenant' },
   'notification:read': { name: 'View notifications', description: 'Read other users’ notifications' },
   'notification:delete': { name: 'Delete notifications', description: 'Delete other users’ notifications' },
@@ -50,8 +58,33 @@ export const permissionTexts = {
     name: 'Manage webhooks',
     description: 'Set up webhooks, which send audit records, with audit:read',
   },
+  'application:read': {
+    name: 'View applications',
+    description: 'List the applications that people sign in to, and resources',
+  },
+  'application:manage': {
+    name: 'Manage applications',
+    description: 'Set up applications and their secrets, and with tenant:enter own ones and resources',
+  },
+  'flag:read': {
+    name: 'View flags',
+    description: 'List feature flags, and explain which variant a context gets',
+  },
+  'flag:manage': {
+    name: 'Manage flags',
+    description: 'Create, change and delete feature flags, and their variants for tenants',
+  },
+  'flag:evaluate': {
+    name: 'Evaluate flags',
+    description: 'Ask for the values of all feature flags, for any context',
+  },
+  'grant:read': { name: 'View consents', description: 'List the consents of users to applications' },
+  'grant:revoke': {
+    name: 'Revoke consents',
+    description: 'Revoke consents of users, which ends the sessions of the application',
+  },
   'catalogue:manage': {
-    name: 'Manage the catalogue',
+    name: 'Manage permissions',
     description: 'Create permissions of the product, and roles of every tenant',
   },
 } satisfies Record<PermissionCode, { name: string; description: string }>

@@ -1,7 +1,6 @@
 export const tenants = {
-  admin: 'First administrator',
-  adminMissing:
-    'The tenant {{tenant}} exists. Its administrator does not yet: correct it and continue, or close this and leave it without one.',
+  adminEmail: 'E-mail of the first administrator',
+  adminEmailHint: 'They choose their own username and password.',
   builtIn: 'Built-in',
   copyId: 'Copy the id',
   create: 'Create tenant',
@@ -9,34 +8,30 @@ export const tenants = {
   current: 'Current',
   delete: 'Delete',
   deleteText:
-    'All it holds goes with it: users, roles, settings, notifications and audit records. Its users are signed out at once. This cannot be undone.',
+    'Everything in it is deleted: users, roles, settings, notifications and audit records. Its users are signed out at once. This cannot be undone.',
   deleteTitle: 'Delete {{name}}?',
   description: 'All tenants of this installation',
   disable: 'Disable',
   disableText:
-    'Its users are refused at once, and cannot sign in until it is enabled again. Nothing is deleted.',
+    'Its users lose access at once, and cannot sign in until it is enabled again. Nothing is deleted.',
   disableTitle: 'Disable {{name}}?',
   edit: 'Edit',
   editTitle: 'Edit tenant',
   enable: 'Enable',
   enter: 'Work in this tenant',
-  goOn: 'Continue',
   isCreated: '{{name}} created.',
+  isInvited: '{{email}} is invited to administer it.',
   isThere: 'Tenant created',
-  isCreatedWithAdmin:
-    '{{name}} is created, and its administrator can sign in. The password is not shown again: copy it now.',
   isDeleted: '{{name}} deleted.',
   isDisabled: '{{name}} disabled.',
   isEnabled: '{{name}} enabled.',
   isSaved: '{{name}} saved.',
   noneFound: 'No tenants match',
   noneFoundText: 'Change the search, or clear it.',
-  roleMissing:
-    'The tenant {{tenant}} and its user {{user}} exist. The user does not have the role admin yet: continue to try again.',
   search: 'Search tenants',
   slug: 'Slug',
   slugFixed: 'The slug of the built-in tenant is fixed',
   slugHint: 'Lower-case letters and digits, with single - or _ between them',
   updated: 'Changed',
-  withAdmin: 'Create its first administrator as well',
+  withAdmin: 'Invite its first administrator',
 }

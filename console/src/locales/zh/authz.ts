@@ -1,14 +1,14 @@
-import type { enPages } from '../en-pages.ts'
+import type { en } from '../en.ts'
 
-export const authz: (typeof enPages)['authz'] = {
+export const authz: (typeof en)['authz'] = {
   affected_one: '{{said}} 个用户受影响：',
   affected_other: '{{said}} 个用户受影响：',
   effect: '对用户的影响',
   gains: '获得 {{names}}',
   looking: '正在查看此更改的影响…',
   loses: '失去 {{names}}',
-  more_one: '另有 {{said}} 个用户，未在此列出',
-  more_other: '另有 {{said}} 个用户，未在此列出',
+  more_one: '另有 {{said}} 个用户',
+  more_other: '另有 {{said}} 个用户',
   nobody: '没有用户受影响。',
   notKnown: '影响未知。您仍可继续。',
   notPermitted: '查看对用户的影响需要 user:read 和 role:read 权限。您仍可继续。',

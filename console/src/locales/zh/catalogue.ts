@@ -1,6 +1,6 @@
-import type { enPages } from '../en-pages.ts'
+import type { en } from '../en.ts'
 
-export const catalogue: (typeof enPages)['catalogue'] = {
+export const catalogue: (typeof en)['catalogue'] = {
   about: '产品的权限，以及每个租户都有的角色',
   builtIn: '内置',
   carrying_one: '在租户 {{tenant}} 中，{{said}} 个角色包含此权限：',
@@ -26,7 +26,7 @@ export const catalogue: (typeof enPages)['catalogue'] = {
   given: '分配给新用户',
   givenText: '在任何租户中创建的用户都会获得此角色',
   heldByRule: '每个租户的 admin 角色将立即拥有此权限；若操作为 read，viewer 也会拥有。其他角色暂不拥有。',
-  inCatalogue: '在目录中打开',
+  inCatalogue: '在权限页面中打开',
   moreRoles_one: '另有 {{said}} 个角色',
   moreRoles_other: '另有 {{said}} 个角色',
   noneOwn: '您的产品还没有自己的权限。以下均为内置权限。',

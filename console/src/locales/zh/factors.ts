@@ -1,6 +1,6 @@
-import type { enPages } from '../en-pages.ts'
+import type { en } from '../en.ts'
 
-export const factors: (typeof enPages)['factors'] = {
+export const factors: (typeof en)['factors'] = {
   added: '添加于 {{moment}}',
   addPasskey: '添加通行密钥',
   addPasskeyText: '通行密钥保存在设备或密码管理器中。输入密码后，浏览器会请您出示它。',
@@ -30,6 +30,7 @@ export const factors: (typeof enPages)['factors'] = {
   newCodesText: '之前的恢复码将立即失效。',
   next: '下一步',
   none: '您尚未添加：仅凭密码即可登录。',
+  noneOfUser: '没有第二验证方式：仅凭密码即可登录。',
   passkeyDevice: '此设备',
   passkeyUse: '使用通行密钥',
   qr: '身份验证器应用的二维码',
@@ -37,17 +38,18 @@ export const factors: (typeof enPages)['factors'] = {
   remove: '移除',
   removeOne: '移除 {{name}}',
   removeText: '它将不能再用于登录，您在其他设备上的登录也将失效。',
-  requiredText: '您的组织要求使用第二验证方式。添加之前无法使用其他功能。',
+  removeOfText: '其所有会话将终止，并会收到通知。请先确认是本人提出的请求。',
+  removeOfTitle: '移除 {{name}} 的 {{factor}}？',
+  requiredText: '您的组织要求使用第二验证方式。请添加后继续。',
   reset: '移除所有第二验证方式',
   resetDone: '已移除 {{name}} 的第二验证方式。',
-  resetHint: '适用于丢失手机、通行密钥和恢复码的用户。',
   resetText:
     '在重新添加之前，此用户仅凭密码即可登录。其所有会话将终止，并会收到通知。请先确认是本人提出的请求。',
   resetTitle: '移除 {{name}} 的所有第二验证方式？',
   secondStep: '第二步验证',
   secondStepText: '密码正确。请再证明是您本人。',
   secret: '密钥',
-  text: '添加后，仅凭被盗的密码无法登录。',
+  text: '即使密码被盗，也能保护您的账户。',
   title: '第二验证方式',
   unkeptText: '您尚未复制、下载或打印恢复码，它们不会再次显示。',
   unkeptTitle: '不保存恢复码就关闭？',

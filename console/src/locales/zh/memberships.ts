@@ -1,6 +1,6 @@
-import type { enPages } from '../en-pages.ts'
+import type { en } from '../en.ts'
 
-export const memberships: (typeof enPages)['memberships'] = {
+export const memberships: (typeof en)['memberships'] = {
   current: '当前所在',
   deleteAccount: '删除我的账户',
   deleteHint: '您将退出所有租户，且无法撤销。',
@@ -8,6 +8,11 @@ export const memberships: (typeof enPages)['memberships'] = {
   erased: '将删除以下内容：',
   erasedAccount: '您的账户，包括密码、第二验证方式和会话',
   erasedForGood: '删除后任何人都无法恢复。各租户的审计日志会保留您的操作记录。',
+  exportAsk: '文件包含您的账户，以及您在每个租户中的用户。其中是您的个人数据，请妥善保管。',
+  exportConfirm: '下载',
+  exportHint: '一个 JSON 文件，包含所有租户中存储的关于您的数据。每天最多三次。',
+  exportTitle: '导出我的数据',
+  exported: '您的数据已下载。',
   erasedUser: '租户“{{name}}”中的用户 {{username}}，包括角色和通知',
   goOnIn: '您将转到 {{name}} 继续。',
   goOnNowhere: '您的其他租户均已停用，因此您将退出登录。',

@@ -1,6 +1,6 @@
-import type { enPages } from '../en-pages.ts'
+import type { en } from '../en.ts'
 
-export const notifications: (typeof enPages)['notifications'] = {
+export const notifications: (typeof en)['notifications'] = {
   content: '内容',
   count: '{{count}} / {{max}}',
   delete: '删除',
@@ -35,7 +35,7 @@ export const notifications: (typeof enPages)['notifications'] = {
   when: '接收时间',
 }
 
-export const notificationTypes: (typeof enPages)['notificationTypes'] = {
+export const notificationTypes: (typeof en)['notificationTypes'] = {
   error: '错误',
   info: '信息',
   success: '成功',

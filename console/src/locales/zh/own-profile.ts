@@ -1,7 +1,7 @@
-import type { enPages } from '../en-pages.ts'
+import type { en } from '../en.ts'
 
 /** The fields of the own profile. */
-export const ownProfile: (typeof enPages)['ownProfile'] = {
+export const ownProfile: (typeof en)['ownProfile'] = {
   choosePicture: '选择头像',
   nicknameHint: '其他人将看到此名称，而不是您的用户名',
   noZone: '没有匹配的时区',

@@ -19,7 +19,12 @@ export const permissionTexts: (typeof en)['permissionTexts'] = {
   'setting:read': { name: '查看设置', description: '查看全局设置和租户自己的设置' },
   'setting:update': { name: '编辑设置', description: '修改租户的设置' },
   'setting:delete': { name: '删除设置', description: '删除租户的设置' },
+  'setting:declare': { name: '声明设置', description: '声明有哪些设置及其模式和默认值' },
   'setting:global': { name: '编辑全局设置', description: '修改适用于所有租户的设置' },
+  'setting:secret': {
+    name: '读取机密设置',
+    description: '通过服务账号的密钥读取机密设置的值',
+  },
   'notification:send': { name: '发送通知', description: '向租户的用户发送通知' },
   'notification:read': { name: '查看通知', description: '查看其他用户的通知' },
   'notification:delete': { name: '删除通知', description: '删除其他用户的通知' },
@@ -34,8 +39,18 @@ export const permissionTexts: (typeof en)['permissionTexts'] = {
     name: '管理 Webhook',
     description: '设置发送审计记录的 Webhook，另需 audit:read',
   },
+  'application:read': { name: '查看应用', description: '列出供用户登录的应用以及资源' },
+  'application:manage': {
+    name: '管理应用',
+    description: '设置应用及其密钥；自有应用和资源另需 tenant:enter',
+  },
+  'flag:read': { name: '查看功能开关', description: '列出功能开关，并解释某个上下文得到哪个变体' },
+  'flag:manage': { name: '管理功能开关', description: '创建、修改和删除功能开关及其租户专属变体' },
+  'flag:evaluate': { name: '评估功能开关', description: '为任意上下文查询所有功能开关的值' },
+  'grant:read': { name: '查看授权', description: '列出用户对应用的授权' },
+  'grant:revoke': { name: '撤销授权', description: '撤销用户的授权，并结束该应用的会话' },
   'catalogue:manage': {
-    name: '管理目录',
+    name: '管理权限',
     description: '创建产品的权限，以及每个租户的角色',
   },
 }

@@ -1,6 +1,6 @@
-import type { enPages } from '../en-pages.ts'
+import type { en } from '../en.ts'
 
-export const recovery: (typeof enPages)['recovery'] = {
+export const recovery: (typeof en)['recovery'] = {
   confirmText: '确认链接已发送至 {{email}}。请打开该链接，然后在此继续。',
   askAgain: '重新申请',
   dead: '此链接无法使用',
@@ -18,6 +18,7 @@ export const recovery: (typeof enPages)['recovery'] = {
   sent: '请查看您的邮箱',
   sentText: '如果 {{email}} 对应某个账户，链接将发送到该邮箱。链接仅可使用一次，30 分钟内有效。',
   signInFirst: '请先登录此链接所属的账户，然后即可确认其邮箱。',
+  toApplication: '前往 {{name}}',
   toProfile: '前往个人资料',
   toSignIn: '返回登录',
   verified: '您的邮箱已确认。',

@@ -1,7 +1,7 @@
-import type { enPages } from '../en-pages.ts'
+import type { en } from '../en.ts'
 
 /** Sendings of the caller, and broadcasts. */
-export const sendings: (typeof enPages)['sendings'] = {
+export const sendings: (typeof en)['sendings'] = {
   allSent_one: '{{said}} 位用户已收到。',
   allSent_other: '{{said}} 位用户已收到。',
   begin: '发送给所有人',

@@ -1,7 +1,7 @@
-import type { enPages } from '../en-pages.ts'
+import type { en } from '../en.ts'
 
-export const serviceAccounts: (typeof enPages)['serviceAccounts'] = {
-  about: '没有邮箱和密码的调用方，例如产品的后端',
+export const serviceAccounts: (typeof en)['serviceAccounts'] = {
+  about: '供程序使用的账号，例如产品的后端',
   activityText: '此服务账号的操作，最新的在前。',
   anywhere: '任意地址',
   closeUncopied: '不复制就关闭',
@@ -37,6 +37,7 @@ export const serviceAccounts: (typeof enPages)['serviceAccounts'] = {
   keyCreated: '已创建密钥 {{name}}',
   keyNameHint: '例如“生产环境”，用于区分此账号的密钥',
   keys: '密钥',
+  keysEnding: '密钥 7 天内到期',
   lastDay: '最后一天',
   lastUsed: '上次使用',
   nameHint: '例如“账单”：调用 API 的产品或任务',

@@ -1,8 +1,9 @@
-import type { enPages } from '../en-pages.ts'
+import type { en } from '../en.ts'
 
-export const sessions: (typeof enPages)['sessions'] = {
+export const sessions: (typeof en)['sessions'] = {
+  ofApplication: '在应用 {{name}} 中',
+  ofBrowser: '此浏览器保持登录各应用',
   current: '当前设备',
-  device: '{{system}} 上的 {{browser}}',
   end: '退出登录',
   endAll: '全部退出登录',
   endAllText: '此用户的所有会话将立即终止，之后可重新登录。',

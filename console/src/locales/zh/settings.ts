@@ -1,7 +1,25 @@
-import type { enPages } from '../en-pages.ts'
+import type { en } from '../en.ts'
 
-export const settings: (typeof enPages)['settings'] = {
+export const settings: (typeof en)['settings'] = {
+  assistants: '智能助手',
+  branding: '登录页面',
+  brandingColor: '主按钮的颜色',
+  brandingColorPick: '选择颜色',
+  brandingColorWrong: '请输入颜色，例如 #3366ff。',
+  brandingHint: '用户在此组织中登录应用时会看到这些内容。',
+  brandingLogo: '标志',
+  brandingLogoChoose: '选择图片',
+  brandingLogoHint: 'PNG 或 JPEG，较大的图片会自动缩小。',
+  brandingLogoRemove: '移除图片',
+  brandingLogoWrong: '无法将此文件读取为图片。',
+  brandingNameHint: '最多 64 个字符。留空则显示系统名称。',
+  brandingPreview: '登录页面预览',
+  unregistered: '用户可连接自行注册的智能助手',
+  unregisteredHint: '这些程序未经任何人核实，每次都会请用户授权。关闭后，这些程序的会话将终止。',
+  unregisteredNot: '用户不能连接自行注册的智能助手。',
   any: '值',
+  changed: '{{ago}}更改。',
+  changedBy: '{{name}} 于{{ago}}更改。',
   create: '创建设置',
   delete: '删除',
   deleteText: '读取此设置的程序将无法再找到它。其值无法恢复。',
@@ -11,12 +29,39 @@ export const settings: (typeof enPages)['settings'] = {
   format: '格式化',
   global: '所有租户',
   globalHint: '每个租户都可以读取这些设置，但不能更改。',
+  globalValue: '所有租户：',
   key: '键',
   keyForm: '此设置有专用的表单。',
   keyHint: '1 至 128 个字母、数字或 . _ - :',
   keyInvalid: '只能使用字母、数字和 . _ - :，长度为 1 至 128。',
+  keyOfAllTenants: '服务仅从所有租户的设置中读取此键。',
   keyOfTenants: '服务只在租户的设置中读取此键，在这里不起任何作用。',
   keyTaken: '已存在此键的设置。请打开后更改。',
+  kind: '类型',
+  mail: '邮件',
+  mailColor: '按钮颜色',
+  mailFooter: '页脚',
+  mailFooterHint: '显示在每封邮件底部的一行文字，例如公司名称和地址，最多 500 个字符。',
+  mailFooterWrong: '请输入一行文字，最多 500 个字符。',
+  mailFromName: '发件人名称',
+  mailFromNameHint: '发件地址在服务器上设置。',
+  mailFromNameWrong: '最多 64 个字符，且不能包含 < > @ " , ; 和 :',
+  mailHint: '此安装发送的所有邮件都采用这种外观，与具体租户无关。',
+  mailNameWrong: '最多 64 个字符。',
+  mailNotice: '有新设备登录时通知本人',
+  mailNoticeHint: '其他账户安全通知始终会发送。',
+  mailPreview: '邮件预览',
+  mailProduct: '产品名称',
+  mailProductHint: '在邮件中代替 Tenantry。',
+  mailSampleButton: '设置新密码',
+  mailSampleFrom: '发件人：{{name}}',
+  mailSampleHelp: '帮助：{{url}}',
+  mailSampleSender: '此邮件由 {{name}} 自动发送，请勿回复。',
+  mailSampleText: '有人为使用此邮箱地址的账户申请了新密码。',
+  mailSampleTitle: '重置您的密码',
+  mailSupport: '帮助地址',
+  mailSupportHint: '可获得帮助的页面，显示在每封邮件底部。',
+  mailSupportWrong: '请输入以 https:// 开头的地址。',
   none: '还没有设置',
   noneFound: '没有匹配的设置',
   open: '打开 {{key}}',
@@ -41,7 +86,7 @@ export const settings: (typeof enPages)['settings'] = {
   search: '搜索键',
   size: '{{size}} / {{limit}}',
   secondFactor: '所有人都必须使用第二验证方式',
-  secondFactorHint: '尚未添加的用户须先添加才能使用其他功能。您须先用自己的第二验证方式登录。',
+  secondFactorHint: '用户将在下次登录时添加。请先添加您自己的。',
   tenant: '当前租户',
   tooLarge: '过大：{{size}} / {{limit}}',
   updated: '更改时间',
@@ -49,7 +94,7 @@ export const settings: (typeof enPages)['settings'] = {
   value: '值（JSON）',
 }
 
-export const jsonErrors: (typeof enPages)['jsonErrors'] = {
+export const jsonErrors: (typeof en)['jsonErrors'] = {
   at: '第 {{line}} 行，第 {{column}} 列：{{problem}}',
   CloseBraceExpected: '缺少右花括号 }',
   CloseBracketExpected: '缺少右方括号 ]',
@@ -67,4 +112,12 @@ export const jsonErrors: (typeof enPages)['jsonErrors'] = {
   UnexpectedEndOfNumber: '数字不完整',
   UnexpectedEndOfString: '缺少结束引号',
   ValueExpected: '缺少值',
+}
+
+/** The inputs of a value. */
+export const settingKinds: (typeof en)['settingKinds'] = {
+  json: 'JSON',
+  number: '数字',
+  switch: '开关',
+  text: '文本',
 }

@@ -1,7 +1,7 @@
-import type { enPages } from '../en-pages.ts'
+import type { en } from '../en.ts'
 
 /** The page of one tenant. */
-export const tenant: (typeof enPages)['tenant'] = {
+export const tenant: (typeof en)['tenant'] = {
   administrators: '管理员',
   allAdministrators: '查看该角色',
   allRecords: '查看审计日志',

@@ -1,8 +1,8 @@
-import type { enPages } from '../en-pages.ts'
+import type { en } from '../en.ts'
 
-export const tenants: (typeof enPages)['tenants'] = {
-  admin: '首位管理员',
-  adminMissing: '租户 {{tenant}} 已创建，但其管理员尚未创建：请修正问题后继续，或关闭此窗口，暂不设管理员。',
+export const tenants: (typeof en)['tenants'] = {
+  adminEmail: '首位管理员的邮箱',
+  adminEmailHint: '对方将自行设置用户名和密码。',
   builtIn: '内置',
   copyId: '复制 ID',
   create: '创建租户',
@@ -20,21 +20,19 @@ export const tenants: (typeof enPages)['tenants'] = {
   editTitle: '编辑租户',
   enable: '启用',
   enter: '进入此租户',
-  goOn: '继续',
   isCreated: '{{name}} 已创建。',
+  isInvited: '已邀请 {{email}} 管理它。',
   isThere: '租户已创建',
-  isCreatedWithAdmin: '{{name}} 已创建，其管理员可以登录。密码不会再次显示：请立即转交。',
   isDeleted: '{{name}} 已删除。',
   isDisabled: '{{name}} 已停用。',
   isEnabled: '{{name}} 已启用。',
   isSaved: '{{name}} 已保存。',
   noneFound: '没有匹配的租户',
   noneFoundText: '请更换搜索条件，或显示全部。',
-  roleMissing: '租户 {{tenant}} 及其用户 {{user}} 已创建，但该用户尚未获得 admin 角色：点击继续重试。',
   search: '搜索租户',
   slug: '标识',
   slugFixed: '内置租户的标识不能更改',
   slugHint: '小写字母和数字，之间可用单个 - 或 _ 分隔',
   updated: '更改时间',
-  withAdmin: '同时创建首位管理员',
+  withAdmin: '邀请首位管理员',
 }

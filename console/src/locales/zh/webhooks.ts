@@ -1,7 +1,9 @@
-import type { enPages } from '../en-pages.ts'
+import type { en } from '../en.ts'
 
-export const webhooks: (typeof enPages)['webhooks'] = {
+export const webhooks: (typeof en)['webhooks'] = {
   about: '将审计日志中的事件发送到您自己的服务器',
+  againFailed: '接收端未接收',
+  againTaken: '接收端已接收',
   allEvents: '全部事件，包括以后版本新增的事件',
   allOf: '{{resource}}：全部事件',
   answer: '响应的开头',
@@ -10,7 +12,7 @@ export const webhooks: (typeof enPages)['webhooks'] = {
   atOnce: '不保留',
   attempts: '尝试次数',
   backlog: '等待中',
-  backlogHint: '此 Webhook 尚未处理的记录，包括它未订阅的记录',
+  backlogHint: '尚未处理的记录',
   byHand: '已被手动停用。',
   chainBroken: '审计日志不完整：{{breach}}。请联系运维人员。',
   closeUncopied: '不复制就关闭',
@@ -52,6 +54,10 @@ export const webhooks: (typeof enPages)['webhooks'] = {
   everything: '所有事件',
   facts: '详细信息',
   failedText: '此 Webhook 因它而被停用。重新启用后将首先发送它。',
+  failingSince_one: '自 {{since}} 起失败，{{count}} 条等待中',
+  failingSince_other: '自 {{since}} 起失败，{{count}} 条等待中',
+  failingText: '事件在等待重试；持续失败 3 天后，此 Webhook 会被停用。',
+  failingTitle: '投递失败',
   firstTest: '下一步：测试',
   firstTestText: '请将密钥提供给接收端，然后发送测试。URL 以 2xx 响应测试之后，才会发送事件。',
   forAll: '所有租户',
@@ -61,6 +67,7 @@ export const webhooks: (typeof enPages)['webhooks'] = {
   gapText: '它告知接收端有多少条记录在发送前已过期。审计日志中没有对应的记录。',
   goOn: '继续发送',
   gone: '接收端响应了 410 Gone。',
+  headers: '请求头',
   history: '此 Webhook 的变更',
   hours_one: '{{count}} 小时',
   hours_other: '{{count}} 小时',
@@ -73,6 +80,7 @@ export const webhooks: (typeof enPages)['webhooks'] = {
   moment: '日期和时间',
   momentHint: '按浏览器所在时区',
   momentMissing: '请选择日期和时间。',
+  ms: '{{duration}} 毫秒',
   nextAttempt: '下次尝试',
   noAddress: '主机没有地址。',
   noAnswer: '{{seconds}} 秒内没有响应。',
@@ -97,21 +105,27 @@ export const webhooks: (typeof enPages)['webhooks'] = {
   refused: '您不能更改此 Webhook',
   refusedText: 'Webhook 会展示审计记录。您缺少权限 {{codes}}。',
   replay: '重放',
+  replayChangesNothing: '不会重新发送，也不会跳过任何事件。',
   replayFrom: '从此处重放',
   replayed: 'Webhook 将从该处继续。',
+  replaysAgain_one: '将重新处理 {{count}} 条记录，并再次发送其事件。',
+  replaysAgain_other: '将重新处理 {{count}} 条记录，并再次发送其订阅的事件。',
+  replaySkips_one: '将跳过 {{count}} 条记录，不再发送。',
+  replaySkips_other: '将跳过 {{count}} 条记录，不再发送。',
   rotate: '更换密钥',
   rotateText: '当前密钥使用已久或可能泄露时，请更换密钥。',
+  sample: '示例内容',
+  sampleMadeUp: '本租户尚无此类记录，此处为虚构示例。不同事件的 detail 各不相同。',
+  sampleOf: '示例对应的事件',
+  sampleReal: '以本租户最近一条此类记录为例的请求体。',
   saved: '已保存。',
   secret: '密钥',
   secretLost: '其密钥已丢失：请更换密钥。',
   secretOnce: '此密钥仅显示一次',
   secretOnceText: '请立即复制，并保存到密钥管理器等安全的地方。之后任何人都无法再次查看。',
   secretUse: '接收端用它校验每次投递：可使用 SDK 的“verifyWebhook”，或任何支持 Standard Webhooks 的库。',
-  sendsAgain: '如果该事件已发送过，则会重新发送它及其后的全部事件，“webhook-id”保持不变。',
+  sendAgain: '重新发送',
   sent: '发送的内容',
-  skipsAll_one: 'Webhook 将只发送今后发生的事件。等待中的 {{count}} 条记录会被跳过，不再发送。',
-  skipsAll_other: 'Webhook 将只发送今后发生的事件。等待中的 {{count}} 条记录会被跳过，不再发送。',
-  skipsBetween: '如果尚未处理到该事件，则会跳过其前面的事件：它们不再发送，并在列表中显示为已跳过。',
   stopped: '已停止',
   takeOver: '接管',
   takeOverText: 'Webhook 只发送其最后编辑者有权查看的内容。接管后，您将成为最后编辑者。',
@@ -134,14 +148,14 @@ export const webhooks: (typeof enPages)['webhooks'] = {
   when: '时间',
 }
 
-export const deliveryStates: (typeof enPages)['deliveryStates'] = {
+export const deliveryStates: (typeof en)['deliveryStates'] = {
   dead: '已跳过',
   delivered: '已送达',
   failed: '失败',
   pending: '重试中',
 }
 
-export const replayBegins: (typeof enPages)['replayBegins'] = {
+export const replayBegins: (typeof en)['replayBegins'] = {
   day: '最近 24 小时的事件',
   hour: '最近 1 小时的事件',
   moment: '某一时刻以来的事件',

@@ -4,8 +4,7 @@
 -- collation: it compares alike on every engine and locale, and its comparison is leakproof, so that row-level security
 -- may use its index.
 --
--- Grants stand beside their tables, in every migration. Tables with a tenant_id get their policies for the tenant in
--- scope from db/row-security.ts.
+-- The last migration secures the rows of all tables: policies and grants.
 
 create table tenants (
   id uuid primary key,
@@ -16,14 +15,61 @@ create table tenants (
   updated_at timestamptz not null,
   deleted_at timestamptz, -- Set for a removed tenant: no request reaches it any more, and its rows are being purged.
   -- Audit records up to this id came with an import of the tenant. No hook delivers them.
-  imported_to bigint not null default 0
+  imported_to bigint not null default 0,
+  -- The account that created the tenant by sign-up. Without a reference, since the tenant can outlive it.
+  founder_account_id bigint
 );
+create index tenants_founder_account_id_idx on tenants (founder_account_id) where founder_account_id is not null;
+-- Tenants of the last hour, which a limit counts.
+create index tenants_founded_idx on tenants (created_at) where founder_account_id is not null;
 create unique index tenants_slug_key on tenants (slug) where deleted_at is null;
 create index tenants_created_at_id_idx on tenants (created_at, id) where deleted_at is null;
+
+-- Settings that the product declares. The order of a schema's properties is that of forms, so it is json.
+create table setting_definitions (
+  key text collate "C" primary key check (char_length(key) between 1 and 128),
+  schema json not null,
+  default_value json, -- Null for none.
+  scopes text[] not null check (cardinality(scopes) between 1 and 3 and scopes <@ array['global', 'tenant', 'user']),
+  is_secret boolean not null,
+  is_public boolean not null,
+  is_locked boolean not null default false, -- Values of tenants and users do not count.
+  label text not null check (char_length(label) <= 64),
+  description text not null check (char_length(description) <= 1000),
+  group_name text not null check (char_length(group_name) <= 64),
+  updated_at timestamptz not null,
+  constraint setting_definitions_secret_check
+    check (not is_secret or (not is_public and default_value is null and not 'user' = any (scopes)))
+);
 
 create table global_settings (
   key text collate "C" primary key check (char_length(key) between 1 and 128),
   value jsonb not null,
+  version integer not null default 1,
+  -- Its declaration refuses the value, which does not count.
+  is_invalid boolean not null default false,
+  updated_at timestamptz not null
+);
+
+-- Earlier and present values: the last 20 of a key. The latest version stays after a deletion, so that numbers go on.
+create table global_setting_versions (
+  key text collate "C" not null,
+  version integer not null check (version > 0),
+  value jsonb, -- Null for a deletion and for a secret.
+  is_deleted boolean not null,
+  is_latest boolean not null default true,
+  changed_by bigint not null, -- A user of the built-in tenant; 0 for the operator.
+  changed_at timestamptz not null,
+  reverted_from integer,
+  primary key (key, version)
+);
+create index global_setting_versions_changed_at_idx on global_setting_versions (changed_at) where not is_latest;
+
+-- Values of declared secrets, encrypted and bound to their rows (crypto/secrets.ts).
+create table global_setting_secrets (
+  key text collate "C" primary key,
+  sealed bytea not null,
+  version integer not null,
   updated_at timestamptz not null
 );
 
@@ -80,12 +126,39 @@ create table catalogue_removals (
   primary key (kind, id)
 );
 
--- Keys of access tokens, whose public halves are published; of refresh tokens, which verify only here; and of the audit
--- chain. Of each purpose the newest key that is not retired signs, and all of them verify. A retired audit key loses its
+-- Feature flags. Texts of JSON stay as they were written: the order of variants is theirs.
+create sequence flag_revisions;
+create table flags (
+  key text collate "C" primary key check (char_length(key) between 1 and 128),
+  description text not null check (char_length(description) <= 1000),
+  type text not null check (type in ('boolean', 'string', 'number', 'object')),
+  variants json not null, -- Name to value.
+  enabled boolean not null,
+  off_variant text not null,
+  default_variant text not null,
+  rules json not null, -- `Rule` of flags/flags.schemas.ts.
+  client_side boolean not null,
+  salt text not null, -- Buckets of splits depend on it.
+  version integer not null default 1,
+  revision bigint not null, -- Another one after each change, of overrides too. Replicas read what has another one than theirs.
+  created_at timestamptz not null,
+  updated_at timestamptz not null
+);
+
+-- The variant of a tenant, before all rules. Replicas hold those of all tenants, so that no row belongs to one.
+create table flag_overrides (
+  flag_key text collate "C" not null references flags (key) on delete cascade,
+  override_tenant_id uuid not null references tenants (id),
+  variant text not null,
+  primary key (flag_key, override_tenant_id)
+);
+
+-- Keys of access tokens and of ID tokens, whose public halves are published; of refresh tokens, which verify only here; and
+-- of the audit chain. Of each purpose the newest key that is not retired signs, and all of them verify. A retired audit key loses its
 -- private half at once, and keeps the public one for ever.
 create table signing_keys (
   kid text primary key,
-  purpose text not null check (purpose in ('access', 'refresh', 'audit')),
+  purpose text not null check (purpose in ('access', 'id', 'refresh', 'audit')),
   public_jwk jsonb not null,
   private_pem text, -- The private half: in the clear without a secret key, else encrypted (crypto/secrets.ts).
   private_sealed bytea,

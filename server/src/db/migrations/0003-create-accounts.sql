@@ -7,9 +7,9 @@ create table accounts (
   email_folded text collate "C" not null constraint accounts_email_key unique,
   password_hash text not null,
   -- bcrypt: made here from at most 72 bytes; hmac-bcrypt: made here from a longer password, see passwords.ts;
-  -- foreign-bcrypt: made elsewhere and imported by SQL, replaced by one of ours at the next login if its cost differs.
-  password_scheme text not null default 'foreign-bcrypt'
-    check (password_scheme in ('bcrypt', 'hmac-bcrypt', 'foreign-bcrypt')),
+  -- foreign: made elsewhere (foreign-hashes.ts), replaced by one of ours at the next login; none: no password opens it.
+  password_scheme text not null default 'foreign'
+    check (password_scheme in ('bcrypt', 'hmac-bcrypt', 'foreign', 'none')),
   -- Whether the person chose the password. An account with a proved address and an own password has an owner.
   has_own_password boolean not null default false,
   -- The folded address whose mailbox the person has proved. Any other address of the account is unproved.
@@ -18,12 +18,14 @@ create table accounts (
   is_registered boolean not null default false,
   -- Raised by each act that ends the account's sessions everywhere. A session stands while it carries the present value.
   session_epoch integer not null default 0,
-  language text check (language in ('en', 'zh')), -- Of the last sign-in.
+  language text check (length(language) <= 200), -- Those of the last sign-in, the best first, with commas between them.
   -- The random name of the account at authenticators, made with the first passkey.
   passkey_handle bytea constraint accounts_passkey_handle_key unique,
   -- Wrong codes of the hour that ends then. After the last one that is allowed, codes are refused until then.
   wrong_codes smallint not null default 0,
   wrong_codes_until timestamptz,
+  -- Names the person to the installation's own applications, the same in every tenant.
+  person uuid not null default gen_random_uuid(),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   constraint accounts_id_email_key unique (id, email)
@@ -37,6 +39,7 @@ create table account_links (
   -- reset: of the password; verification: of the present address; change: to another address.
   kind text not null check (kind in ('reset', 'verification', 'change')),
   email text not null, -- The address that the link was mailed to.
+  application_id bigint, -- Of the application whose sign-in it began at, for the way back; null for none.
   expires_at timestamptz not null
 );
 create index account_links_account_id_idx on account_links (account_id);
@@ -53,6 +56,12 @@ create table account_devices (
 -- The key of these HMACs, encrypted. At most one row.
 create table device_keys (
   id integer primary key check (id = 1),
+  sealed_key bytea not null
+);
+
+-- Secret keys that hashes of other systems were made with, encrypted. `id` stands in the texts of the hashes.
+create table hash_keys (
+  id text primary key,
   sealed_key bytea not null
 );
 

@@ -4,9 +4,66 @@ create table tenant_settings (
   tenant_id uuid not null references tenants (id),
   key text collate "C" not null check (char_length(key) between 1 and 128),
   value jsonb not null,
+  version integer not null default 1,
+  -- Its declaration refuses the value, which does not count.
+  is_invalid boolean not null default false,
   updated_at timestamptz not null,
   primary key (tenant_id, key)
 );
+-- A declaration looks at the values of its key in all tenants.
+create index tenant_settings_key_tenant_id_idx on tenant_settings (key, tenant_id);
+create index tenant_settings_invalid_idx on tenant_settings (key) where is_invalid;
+
+-- As global_setting_versions.
+create table tenant_setting_versions (
+  tenant_id uuid not null,
+  key text collate "C" not null,
+  version integer not null check (version > 0),
+  value jsonb,
+  is_deleted boolean not null,
+  is_latest boolean not null default true,
+  changed_by bigint not null, -- A user of this tenant, or of the built-in one.
+  changed_at timestamptz not null,
+  reverted_from integer,
+  primary key (tenant_id, key, version)
+);
+create index tenant_setting_versions_key_idx on tenant_setting_versions (key);
+create index tenant_setting_versions_changed_at_idx on tenant_setting_versions (changed_at) where not is_latest;
+
+-- As global_setting_secrets. The id names the row that a secret is bound to.
+create table tenant_setting_secrets (
+  tenant_id uuid not null,
+  key text collate "C" not null,
+  id text not null,
+  sealed bytea not null,
+  version integer not null,
+  updated_at timestamptz not null,
+  primary key (tenant_id, key),
+  constraint tenant_setting_secrets_id_check check (id = tenant_id || ' ' || key)
+);
+create index tenant_setting_secrets_key_idx on tenant_setting_secrets (key);
+
+-- The first read of a secret by a service account in an hour leaves a record.
+create table setting_secret_reads (
+  tenant_id uuid not null,
+  account_id bigint not null, -- A service account of the built-in tenant.
+  key text collate "C" not null,
+  read_at timestamptz not null,
+  primary key (tenant_id, account_id, key)
+);
+
+create table user_settings (
+  tenant_id uuid not null,
+  user_id bigint not null,
+  key text collate "C" not null,
+  value jsonb not null,
+  is_invalid boolean not null default false,
+  updated_at timestamptz not null,
+  primary key (tenant_id, user_id, key),
+  foreign key (tenant_id, user_id) references users (tenant_id, id) on delete cascade
+);
+create index user_settings_key_idx on user_settings (key, tenant_id, user_id);
+create index user_settings_invalid_idx on user_settings (key) where is_invalid;
 
 create table notifications (
   tenant_id uuid not null,
@@ -62,6 +119,7 @@ create table invitations (
   -- The inviter, a user or service account: without a reference, since the invitation outlives them.
   inviter_tenant_id uuid not null,
   invited_by bigint not null, -- 0: the operator, by an import.
+  is_founding boolean not null default false, -- Made with the tenant, for its first administrator.
   -- SHA-256 of the token, which names the tenant and has 256 random bits. A closed invitation has none.
   token_hash bytea check (octet_length(token_hash) = 32),
   is_mailed boolean not null, -- Whether the link was mailed. A link that was shown proves no mailbox.
@@ -79,6 +137,8 @@ create table invitations (
 -- An address has one open invitation in a tenant.
 create unique index invitations_open_key on invitations (tenant_id, email_folded) where status = 'pending';
 create index invitations_tenant_id_token_hash_idx on invitations (tenant_id, token_hash) where token_hash is not null;
+-- The invitations of a person in all tenants, for the export of what is stored about them.
+create index invitations_email_folded_idx on invitations (email_folded, tenant_id, id);
 create index invitations_tenant_id_sent_on_idx on invitations (tenant_id, sent_on);
 
 -- A UTC day that is over, as the dashboard shows it; written once, by maintenance (decision 0085).

@@ -1,5 +1,17 @@
 -- Creates the e-mails that wait to be sent. The tables belong to the whole installation.
 
+-- Organizations that strangers want to create. Tenant and account come about when the mailed link is followed.
+create table sign_ups (
+  token_hash bytea primary key check (octet_length(token_hash) = 32),
+  organization text not null check (char_length(organization) between 1 and 128),
+  slug text collate "C" not null check (char_length(slug) <= 64), -- "": the name of the organization gives it.
+  email text not null,
+  is_mailed boolean not null, -- Whether the link was mailed. A link in a file proves no mailbox.
+  application_id bigint, -- As in account_links.
+  expires_at timestamptz not null
+);
+create index sign_ups_expires_at_idx on sign_ups (expires_at);
+
 -- A replica that takes an e-mail moves `next_attempt_at` into the future, so that no other takes it.
 create table mail_queue (
   id uuid primary key,
@@ -8,6 +20,7 @@ create table mail_queue (
   language text not null,
   -- An e-mail goes with its link; a notice has none.
   link_hash bytea references account_links (token_hash) on delete cascade,
+  sign_up_hash bytea references sign_ups (token_hash) on delete cascade,
   -- The service deletes the e-mail of a closed invitation. A foreign key to a table of tenants would keep the queue from
   -- being a reference table of a distributed database.
   invitation_tenant_id uuid,
@@ -18,11 +31,12 @@ create table mail_queue (
   expires_at timestamptz not null,
   next_attempt_at timestamptz not null,
   attempts integer not null default 0,
-  constraint mail_queue_token_check check (num_nonnulls(link_hash, invitation_id) = num_nonnulls(sealed_token)
+  constraint mail_queue_token_check check (num_nonnulls(link_hash, sign_up_hash, invitation_id) = num_nonnulls(sealed_token)
     and num_nonnulls(invitation_tenant_id, invitation_id) in (0, 2))
 );
 create index mail_queue_next_attempt_at_idx on mail_queue (next_attempt_at);
 create index mail_queue_link_hash_idx on mail_queue (link_hash);
+create index mail_queue_sign_up_hash_idx on mail_queue (sign_up_hash);
 create index mail_queue_invitation_idx on mail_queue (invitation_tenant_id, invitation_id);
 create index mail_queue_expires_at_idx on mail_queue (expires_at);
 
@@ -34,3 +48,13 @@ create table mail_counts (
 );
 create index mail_counts_email_folded_kind_idx on mail_counts (email_folded, kind, asked_at);
 create index mail_counts_asked_at_idx on mail_counts (asked_at);
+
+-- Texts of the product, in place of the built-in ones.
+create table mail_texts (
+  kind text not null,
+  language text not null, -- A BCP 47 tag.
+  subject text not null,
+  button text, -- Only of an e-mail with a link.
+  text text not null,
+  primary key (kind, language)
+);

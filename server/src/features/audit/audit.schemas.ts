@@ -3,6 +3,14 @@ import { BeforeId, Include, Keyword, pageFields, Time, Uuid } from '../../http/s
 
 /** Every action that leaves an audit record. Actions are public: webhooks name them. */
 export const actions = [
+  'account.export',
+  'application.code_reused',
+  'application.create',
+  'application.delete',
+  'application.register',
+  'application.secret_create',
+  'application.secret_revoke',
+  'application.update',
   'audit.expire',
   'auth.account_delete',
   'auth.email_change',
@@ -30,16 +38,29 @@ export const actions = [
   'factor.recovery_codes',
   'factor.remove',
   'factor.reset',
+  'flag.create',
+  'flag.delete',
+  'flag.override',
+  'flag.override_remove',
+  'flag.update',
+  'grant.create',
+  'grant.revoke',
   'invitation.accept',
   'invitation.create',
   'invitation.resend',
   'invitation.revoke',
   'key.rotate',
+  'mail_text.create',
+  'mail_text.delete',
+  'mail_text.update',
   'notification.create',
   'notification.delete',
   'permission.create',
   'permission.delete',
   'permission.update',
+  'resource.create',
+  'resource.delete',
+  'resource.update',
   'role.assign',
   'role.create',
   'role.delete',
@@ -58,7 +79,13 @@ export const actions = [
   'service_account_key.delete',
   'setting.create',
   'setting.delete',
+  'setting.lock',
+  'setting.revert',
+  'setting.secret_read',
+  'setting.unlock',
   'setting.update',
+  'setting_definition.delete',
+  'setting_definition.update',
   'tenant.create',
   'tenant.delete',
   'tenant.export',
@@ -66,6 +93,7 @@ export const actions = [
   'tenant.update',
   'user.create',
   'user.delete',
+  'user.export',
   'user.password_reset',
   'user.sessions_end',
   'user.update',
@@ -136,7 +164,11 @@ const Moment = (description: string) =>
 
 const filterFields = {
   user_id: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, examples: [7] })),
-  action: Type.Optional(Keyword('role.create')),
+  action: Type.Optional({
+    ...Keyword('role.create'),
+    maxLength: 1000,
+    description: 'One action, or up to 20 with commas between them.',
+  }),
   resource: Type.Optional(Keyword('role')),
   resource_id: Type.Optional({
     ...Keyword('12'),
@@ -152,6 +184,16 @@ const filterFields = {
   ),
   from: Type.Optional(Moment('Only records of this moment or later.')),
   to: Type.Optional(Moment('Only records before this moment.')),
+  search: Type.Optional({
+    ...Keyword('ada@example.com'),
+    description:
+      'Only records with this text, without case: in the action, the id of the object, the detail as JSON, the address, ' +
+      'the user agent or the trace id. Of the records that the other filters find, the newest 20,000 are searched.',
+  }),
+  ip: Type.Optional({
+    ...Keyword('192.0.2.7'),
+    description: 'Only records of requests from this address. Searched as `search` is.',
+  }),
 }
 
 export const AuditExportQuery = Type.Object({

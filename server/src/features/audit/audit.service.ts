@@ -24,8 +24,8 @@ export interface AuditEntry {
 
 /** An address with a password in it. */
 const secretAddress = /(\w+:\/\/[^\s:/@]*:)[^\s@]+@/g
-/** The text of a key (crypto/access-keys.ts), also a shortened or mistyped one. */
-const secretKey = /tnt_[0-9A-Za-z]{20,}/g
+/** The text of a key or secret (crypto/access-keys.ts), also a shortened or mistyped one. */
+const secretKey = /tn[ts]_[0-9A-Za-z]{20,}/g
 /** Longer values are recorded by size and hash: the log shows that they changed without a copy of each version. */
 const valueLengthMax = 2048
 
@@ -52,12 +52,14 @@ const withoutSecretFields = (value: object): unknown => {
     : Object.fromEntries(entries.map(([key, item]) => [key, withoutSecrets(key, item)]))
 }
 
-/** A value for the audit log; `name` decides whether it is a secret. */
-export const loggable = (name: string, value: unknown): unknown => {
+/**
+ * A value for the audit log; `name` decides whether it is a secret. A longer one than `lengthMax` is told by size and hash.
+ */
+export const loggable = (name: string, value: unknown, lengthMax = valueLengthMax): unknown => {
   if (secretName.test(name)) return withoutSecrets(name, value)
   const text = JSON.stringify(value ?? null)
   // Checked before the search for secrets: the pattern for addresses takes quadratic time.
-  if (text.length <= valueLengthMax) return withoutSecrets(name, value)
+  if (text.length <= lengthMax) return withoutSecrets(name, value)
   return { bytes: Buffer.byteLength(text), sha256: sha256(text).toString('hex') }
 }
 
@@ -91,25 +93,35 @@ const aboutUserOf = ({ action, resourceId, aboutUserId }: AuditEntry): number | 
 const detailWith = (detail: Detail, { id, name, kind }: AuditActor): AuditLog['detail'] =>
   id === 0 ? detail : { ...detail, actor: { name: loggable('name', name), kind } }
 
+const logOf = (
+  { origin, tenantId }: TransactionCtx,
+  actor: AuditActor,
+  entry: AuditEntry,
+): store.NewAuditLog => ({
+  tenant_id: tenantId,
+  user_id: actor.id,
+  action: entry.action,
+  resource: resourceOf(entry.action),
+  resource_id: String(entry.resourceId),
+  about_user_id: aboutUserOf(entry),
+  detail: detailWith(entry.detail, actor),
+  ip: origin.ip,
+  user_agent: origin.userAgent,
+  trace_id: origin.traceId,
+})
+
 /**
  * Writes a record in the transaction of its change and in the tenant in scope. It is sent without waiting; if it fails, the
  * change is rolled back with it.
  */
-const write = (ctx: TransactionCtx, actor: AuditActor, entry: AuditEntry): void => {
-  const { origin, parts, tenantId } = ctx
-  const log = {
-    tenant_id: tenantId,
-    user_id: actor.id,
-    action: entry.action,
-    resource: resourceOf(entry.action),
-    resource_id: String(entry.resourceId),
-    about_user_id: aboutUserOf(entry),
-    detail: detailWith(entry.detail, actor),
-    ip: origin.ip,
-    user_agent: origin.userAgent,
-    trace_id: origin.traceId,
-  }
-  store.insertAuditLog(ctx.db, log, parts.now())
+const write = (ctx: TransactionCtx, actor: AuditActor, entry: AuditEntry): void =>
+  store.insertAuditLog(ctx.db, logOf(ctx, actor, entry), ctx.parts.now())
+
+/** Writes the audit records of many changes made by the caller. */
+export const recordEach = (ctx: TransactionCtx, entries: AuditEntry[]): Promise<void> => {
+  const actor = callerIn(ctx)
+  const logs = entries.map((entry) => logOf(ctx, actor, entry))
+  return store.insertAuditLogs(ctx.db, ctx.tenantId, logs, ctx.parts.now())
 }
 
 /** Writes the audit record of a change made by the caller. */
@@ -152,13 +164,24 @@ export const filterOf = (
 ): store.AuditFilter | undefined =>
   withoutImplied({
     userId: query.user_id,
-    action: query.action,
+    actions: actionsOf(query.action),
     resource: query.resource,
     resourceId: query.resource_id,
     aboutUserId: query.about_user_id,
     from: momentOf(query.from),
     to: momentOf(query.to),
+    search: query.search,
+    ip: query.ip,
   })
+
+const actionsMax = 20
+
+const actionsOf = (text: string | undefined): string[] | undefined => {
+  if (text === undefined) return undefined
+  const actions = [...new Set(text.split(','))]
+  if (actions.length > actionsMax) throw invalid('action', `must name at most ${actionsMax} actions`)
+  return actions
+}
 
 /** Writes a moment in UTC: PostgreSQL does not read an offset of 16 hours. */
 const momentOf = (text: string | undefined): string | undefined =>
@@ -166,15 +189,22 @@ const momentOf = (text: string | undefined): string | undefined =>
 
 /** An action is `resource.verb`: drops the resource that it implies. Undefined when no record can match both. */
 const withoutImplied = (filter: store.AuditFilter): store.AuditFilter | undefined => {
-  const { action, resource, ...others } = filter
-  const implied = action === undefined ? resource : resourceOf(action)
-  if (resource?.includes('.') || (resource ?? implied) !== implied) return undefined
-  if (others.resourceId !== undefined) return { ...filter, resource: requireResource(implied) }
-  return action === undefined ? filter : { ...others, action }
+  const { actions, resource, resourceId } = filter
+  if (resource?.includes('.')) return undefined
+  if (!actions) return resourceId === undefined ? filter : { ...filter, resource: requireResource(resource) }
+  const fitting = actions.filter((action) => resource === undefined || resourceOf(action) === resource)
+  if (fitting.length === 0) return undefined
+  if (resourceId === undefined) return { ...filter, actions: fitting, resource: undefined }
+  const kinds = new Set(fitting.map(resourceOf))
+  return {
+    ...filter,
+    actions: fitting,
+    resource: requireResource(kinds.size === 1 ? [...kinds][0] : undefined),
+  }
 }
 
 /** Things of different kinds have equal ids. */
 const requireResource = (resource: string | undefined): string => {
-  if (resource === undefined) throw invalid('resource_id', 'needs resource or action beside it')
+  if (resource === undefined) throw invalid('resource_id', 'needs resource, or actions of one, beside it')
   return resource
 }

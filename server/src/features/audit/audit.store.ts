@@ -1,7 +1,8 @@
-import sql, { empty, type Sql } from 'sql-template-tag'
+import sql, { empty, join, type Sql } from 'sql-template-tag'
 import { countUpTo, isoTime, takesLong, type Slice } from '../../db/columns.ts'
 import type { Db, TransactionDb } from '../../db/client.ts'
 import { orOnCitus } from '../../db/scope.ts'
+import { containing } from '../../text.ts'
 import type { StoredAuditLog } from './actors.ts'
 
 export interface NewAuditLog extends Omit<StoredAuditLog, 'id' | 'created_at'> {
@@ -30,9 +31,30 @@ export const insertAuditLog = (db: TransactionDb, log: NewAuditLog, now: Date): 
   )
 }
 
+/** Writes records of the tenant in scope in their order, and adds them to the queue for sealing. */
+export const insertAuditLogs = async (
+  db: TransactionDb,
+  tenantId: string,
+  logs: NewAuditLog[],
+  now: Date,
+): Promise<void> => {
+  const added = await db.many<{ id: number }>(sql`
+    insert into audit_logs
+      (tenant_id, user_id, action, resource, resource_id, about_user_id, detail, ip, user_agent, trace_id, created_at)
+    select ${tenantId}::uuid, user_id, action, resource, resource_id, about_user_id, detail, ip, user_agent, trace_id,
+      ${now}::timestamptz
+    from json_to_recordset(${JSON.stringify(logs)}::json) as r (user_id bigint, action text, resource text,
+      resource_id text, about_user_id bigint, detail json, ip text, user_agent text, trace_id text)
+    returning id`)
+  db.send(sql`
+    insert into audit_unsealed (tenant_id, id)
+    select ${tenantId}::uuid, unnest(${added.map(({ id }) => id)}::bigint[])`)
+}
+
 export interface AuditFilter {
   userId?: number | undefined
-  action?: string | undefined
+  /** One of them. */
+  actions?: string[] | undefined
   resource?: string | undefined
   /** Only with a resource. */
   resourceId?: string | undefined
@@ -41,7 +63,14 @@ export interface AuditFilter {
   from?: string | undefined
   /** ISO 8601: before this moment. */
   to?: string | undefined
+  /** A part of the record, without case; searched as `searchedMax` tells. */
+  search?: string | undefined
+  /** The address of the request; searched likewise. */
+  ip?: string | undefined
 }
+
+/** No index has the text of a record or its address: they are looked for in the newest records of the other filters. */
+const searchedMax = 20_000
 
 /**
  * Bounds the disorder between ids and times. Concurrent writers and differing clocks cause it; a clock in the wrong time
@@ -80,9 +109,11 @@ const ofObject = (resource?: string, resourceId?: string, userId?: number): Sql 
   return userId === undefined ? sql`and resource = ${resource}` : ofResource(resource)
 }
 
+type OfAction = Omit<AuditFilter, 'actions'> & { action: string | undefined }
+
 const matching = (
   tenantId: string,
-  { userId, action, resource, resourceId, aboutUserId, from, to }: AuditFilter,
+  { userId, action, resource, resourceId, aboutUserId, from, to }: OfAction,
 ): Sql => sql`
   tenant_id = ${tenantId}
   ${ofObject(resource, resourceId, userId)}
@@ -91,6 +122,37 @@ const matching = (
   ${aboutUserId === undefined ? empty : sql`and about_user_id = ${aboutUserId}`}
   ${from === undefined ? empty : sql`and created_at >= ${from}::timestamptz and id >= ${idAt(tenantId, sql`${from}::timestamptz - ${disorder}`)}`}
   ${to === undefined ? empty : sql`and created_at < ${to}::timestamptz and id < ${idAt(tenantId, sql`${to}::timestamptz + ${disorder}`)}`}`
+
+/** Records of one action or of several, each along its index. `end` is their bound, order and limit. */
+const ofActions = (
+  tenantId: string,
+  { actions = [], ...others }: AuditFilter,
+  wanted: Sql,
+  end: Sql,
+): Sql => {
+  const each = actions.length === 0 ? [undefined] : actions
+  const parts = each.map(
+    (action) =>
+      sql`(select ${wanted} from audit_logs where ${matching(tenantId, { ...others, action })} ${end})`,
+  )
+  return join(parts, ' union all ')
+}
+
+const searchedText = sql`
+  concat_ws(' ', action, resource_id, detail::text, ip, user_agent, trace_id)`
+
+const isSearched = ({ search, ip }: AuditFilter): boolean => (search ?? ip) !== undefined
+
+/** The ids of the records that a filter finds, up to the end, which begins with "and" or "order by". */
+const found = (tenantId: string, filter: AuditFilter, end: Sql): Sql => {
+  if (!isSearched(filter)) return ofActions(tenantId, filter, sql`id`, end)
+  const { search, ip } = filter
+  const newest = sql`order by id desc limit ${searchedMax}`
+  return sql`
+    select id from (select * from (${ofActions(tenantId, filter, sql`*`, newest)}) matched ${newest}) searched
+    where true ${ip === undefined ? empty : sql`and ip = ${ip}`}
+    ${search === undefined ? empty : sql`and ${searchedText} ilike ${containing(search)}`} ${end}`
+}
 
 const columns = sql`
   id, tenant_id, user_id, action, resource, resource_id, detail, ip, user_agent, trace_id,
@@ -116,20 +178,20 @@ export const selectAuditSize = (db: Db, tenantId: string) =>
 export const countAuditLogs = (db: Db, tenantId: string, filter: AuditFilter, max: number) =>
   db.one<{ count: number; head: string | null }>(
     takesLong(sql`
-      select (${countUpTo(max, sql`from audit_logs where ${matching(tenantId, filter)} order by id desc`)}) as count,
+      select (${countUpTo(max, sql`from (${found(tenantId, filter, sql`order by id desc limit ${max + 1}`)}) found`)}) as count,
         (${headOf(tenantId)}) as head`),
   )
 
 /** A page up to this offset counts as near. */
 const nearMax = 1000
 
-const isInOrder = ({ userId, action, resource, resourceId }: AuditFilter): boolean =>
-  (userId === undefined || (action ?? resource) === undefined) &&
-  (resourceId === undefined || action === undefined)
+const isInOrder = ({ userId, actions, resource, resourceId }: AuditFilter): boolean =>
+  (userId === undefined || (actions ?? resource) === undefined) &&
+  (resourceId === undefined || actions === undefined)
 
 /** Whether one index delivers the filter's records in order. */
-const isSimple = ({ from, to, aboutUserId, ...others }: AuditFilter): boolean =>
-  (from ?? to) === undefined &&
+const isSimple = ({ from, to, search, ip, aboutUserId, ...others }: AuditFilter): boolean =>
+  (from ?? to ?? search ?? ip) === undefined &&
   (aboutUserId === undefined
     ? isInOrder(others)
     : Object.values(others).every((value) => value === undefined))
@@ -144,17 +206,17 @@ export const selectAuditLogs = (
   filter: AuditFilter,
   { limit, offset, beforeId }: Slice & { beforeId?: number | undefined },
 ) => {
+  const before = beforeId === undefined ? empty : sql`and id < ${beforeId}`
   const page = sql`
     select ${columns} from audit_logs
     where tenant_id = ${tenantId} and id = any (array(
-      select id from audit_logs
-      where ${matching(tenantId, filter)} ${beforeId === undefined ? empty : sql`and id < ${beforeId}`}
+      select id from (${found(tenantId, filter, sql`${before} order by id desc limit ${limit + offset}`)}) found
       order by id desc limit ${limit} offset ${offset}))
     order by id desc`
   return db.many<StoredAuditLog>(offset < nearMax && isSimple(filter) ? page : takesLong(page))
 }
 
-/** A batch after an id, oldest first: it costs the same however deep it is. */
+/** A batch after an id, oldest first: it costs the same however deep it is. Most filters need no ids to be sorted first. */
 export const selectAuditLogsAfter = (
   db: Db,
   {
@@ -163,15 +225,16 @@ export const selectAuditLogsAfter = (
     afterId,
     limit,
   }: { tenantId: string; filter: AuditFilter; afterId: number; limit: number },
-) =>
-  db.many<StoredAuditLog>(
-    takesLong(sql`
-      select ${columns}
-      from audit_logs
-      where ${matching(tenantId, filter)} and id > ${afterId}
-      order by id
-      limit ${limit}`),
-  )
+) => {
+  const { actions = [undefined], ...others } = filter
+  const end = sql`and id > ${afterId} order by id limit ${limit}`
+  const isAlongOneIndex = !isSearched(filter) && actions.length === 1
+  const matched = isAlongOneIndex
+    ? sql`${matching(tenantId, { ...others, action: actions[0] })} ${end}`
+    : sql`tenant_id = ${tenantId} and id = any (array(
+        select id from (${found(tenantId, filter, end)}) found order by id limit ${limit})) order by id`
+  return db.many<StoredAuditLog>(takesLong(sql`select ${columns} from audit_logs where ${matched}`))
+}
 
 /**
  * Records in the queue for sealing, in the order of their ids. Each is looked up by its id: PostgreSQL might plan a

@@ -435,7 +435,15 @@ describe('records between two moments', () => {
     }
   })
 
-  const filters = ['', '&action=even.write', '&user_id=3', '&user_id=3&action=odd.write', '&resource=odd']
+  const filters = [
+    '',
+    '&action=even.write',
+    '&user_id=3',
+    '&user_id=3&action=odd.write',
+    '&resource=odd',
+    '&action=even.write,odd.write',
+    '&search=EVEN.w',
+  ]
 
   test.each(filters)(
     'are listed and exported exactly, in whatever order they were written: %s',
@@ -472,4 +480,45 @@ describe('records between two moments', () => {
       }
     },
   )
+})
+
+describe('records by a part of their text, their address or several actions', () => {
+  const find = async (tenant: Tenant, query: string) =>
+    (await logs(tenant.admin, `?${query}`)).map(({ id }) => id)
+
+  test('are found in names, ids, browsers and trace ids, without case, with other filters', async () => {
+    const tenant = await newTenant()
+    const name = unique('Needle_')
+    const role = ok(await tenant.admin.post('/rbac/roles', { name }))
+    ok(await tenant.admin.put(`/rbac/roles/${role.id}`, { description: `the ${name}` }))
+    const [edited = {} as Log, created = {} as Log] = await logs(tenant.admin, '?resource=role')
+    expect(await find(tenant, `search=${name.toLowerCase()}`)).toEqual([edited.id, created.id])
+    expect(await find(tenant, `search=${name}&action=role.create`)).toEqual([created.id])
+    expect(await find(tenant, `search=${edited.trace_id}`)).toEqual([edited.id])
+    expect(await find(tenant, `search=${name.replace('_', 'x')}`)).toEqual([])
+    const all = await find(tenant, 'page_size=200')
+    expect(await find(tenant, 'ip=127.0.0.1&page_size=200')).toEqual(all)
+    expect(await find(tenant, 'ip=192.0.2.77')).toEqual([])
+    expect(await find(tenant, `search=${name}&before_id=${edited.id}`)).toEqual([created.id])
+    const file = await tenant.admin.get(`/audit/export?search=${name}&format=ndjson`)
+    expect(file.text.trim().split('\n')).toHaveLength(2)
+  })
+
+  test('of several actions are in one order, those of another resource left out', async () => {
+    const tenant = await newTenant()
+    await tenant.member()
+    const role = await tenant.role()
+    ok(await tenant.admin.delete(`/rbac/roles/${role.id}`))
+    const found = await logs(tenant.admin, '?page_size=3&action=role.create,role.delete,user.create')
+    expect(found.map(({ action }) => action)).toEqual(['role.delete', 'role.create', 'user.create'])
+    expect(
+      (await tenant.admin.get('/audit/logs?action=role.create,user.create&resource=role')).data.total,
+    ).toBe(1)
+    const ofRole = `resource_id=${role.id}&action=role.create,role.delete`
+    expect(await find(tenant, ofRole)).toHaveLength(2)
+    const mixed = await tenant.admin.get(`/audit/logs?resource_id=${role.id}&action=role.create,user.create`)
+    expect(mixed.status).toBe(400)
+    const many = Array.from({ length: 21 }, (_, index) => `a.b${index}`).join(',')
+    expect((await tenant.admin.get(`/audit/logs?action=${many}`)).status).toBe(400)
+  })
 })

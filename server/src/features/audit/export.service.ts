@@ -94,18 +94,22 @@ async function* readChunks(
 ): AsyncGenerator<string> {
   // The head waits for the first records: no file begins before its query is known to run.
   let open = head
-  for await (const logs of readBatches(ctx, filter)) {
+  for await (const logs of readBatches(ctx, filter, () => requireStillAllowed(ctx))) {
     yield open + logs.map(line).join('')
     open = ''
   }
   if (open) yield open
 }
 
-async function* readBatches(ctx: Ctx, filter: AuditFilter | undefined): AsyncGenerator<StoredAuditLog[]> {
+/** Reads the matching records of the tenant in scope, oldest first. `check` runs before each batch. */
+export async function* readBatches(
+  { db, tenantId }: Ctx,
+  filter: AuditFilter | undefined,
+  check: () => Promise<unknown>,
+): AsyncGenerator<StoredAuditLog[]> {
   if (!filter) return
-  const { db, tenantId } = ctx
   for (let afterId: number | undefined = 0; afterId !== undefined;) {
-    await requireStillAllowed(ctx)
+    await check()
     const logs = await selectAuditLogsAfter(db, { tenantId, filter, afterId, limit: batchRows })
     if (logs.length > 0) yield logs
     afterId = logs.length < batchRows ? undefined : logs.at(-1)?.id

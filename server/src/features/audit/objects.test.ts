@@ -57,6 +57,7 @@ describe('a record has the names of its things as they were at that time', () =>
     const permissions = { permission_ids: permissionIds('user:read') }
     await expectNames(admin, [
       { action: 'user.update', change: () => admin.put(path, { nickname: 'x' }), names: { username } },
+      { action: 'user.export', change: () => admin.get(`${path}/export`), names: { username } },
       { action: 'user.sessions_end', change: () => admin.delete(`${path}/sessions`), names: { username } },
       {
         action: 'role.assign',
@@ -237,6 +238,11 @@ describe('a record has the names of its things as they were at that time', () =>
       },
     ])
     await expectNames(home.admin, [
+      {
+        action: 'account.export',
+        change: () => call('POST', '/auth/account/export', { token, body: { password } }),
+        names: { username },
+      },
       {
         action: 'auth.account_delete',
         change: () => call('POST', '/auth/account/delete', { token, body: { password } }),

@@ -10,7 +10,7 @@ import { selectImportedTo, selectLogsByIds } from './audit.store.ts'
 import { sealRecords } from './seal.service.ts'
 import * as store from './sealed-log.store.ts'
 
-/** One tenant by its id, or those of all that are heard. */
+/** One tenant by its id, or those of all that are asked for. */
 export type Tenants = string | ((tenantId: string) => boolean)
 
 export const allTenants = (): boolean => true
@@ -21,7 +21,8 @@ type LogParts = Pick<Parts, 'store'>
 export const isBefore = (one: Place, other: Place): boolean =>
   one.seal === other.seal ? one.index < other.index : one.seal < other.seal
 
-const look = <T>(
+/** Reads in the scope of one tenant, or over all tenants. */
+const readOver = <T>(
   { store: database }: LogParts,
   tenants: Tenants,
   read: (db: TransactionDb, tenantId: string | undefined) => Promise<T>,
@@ -32,7 +33,7 @@ const look = <T>(
 
 /** The place behind the last seal: no later seal gets a lower number. */
 export const findEnd = (parts: LogParts, tenants: Tenants): Promise<Place> =>
-  look(parts, tenants, async (db, tenantId) => {
+  readOver(parts, tenants, async (db, tenantId) => {
     if (tenantId === undefined) store.lockNumbers(db)
     return { seal: ((await store.selectHighestNumber(db, tenantId))?.number ?? 0) + 1, index: 0 }
   })
@@ -48,16 +49,16 @@ export const findPlaceOf = async (db: Db, tenantId: string, id: number): Promise
 
 /** The place of the first record of a moment or later, or the end. */
 export const findPlaceAt = async (parts: LogParts, tenants: Tenants, moment: Date): Promise<Place> => {
-  const seal = await look(parts, tenants, (db, tenantId) => store.selectSealAt(db, tenantId, moment))
+  const seal = await readOver(parts, tenants, (db, tenantId) => store.selectSealAt(db, tenantId, moment))
   if (!seal) return findEnd(parts, tenants)
   const { tenant_id: tenantId, number } = seal
-  const first = await look(parts, tenantId, (db) => store.selectIndexAt(db, tenantId, number, moment))
+  const first = await readOver(parts, tenantId, (db) => store.selectIndexAt(db, tenantId, number, moment))
   return { seal: number, index: first?.index ?? 0 }
 }
 
 /** Whether no record from a place on has expired. Of all tenants, the lowest number that is left decides. */
 export const isWhole = async (parts: LogParts, tenants: Tenants, place: Place): Promise<boolean> => {
-  const first = await look(parts, tenants, store.selectFirstSeal)
+  const first = await readOver(parts, tenants, store.selectFirstSeal)
   return !first || first.number <= place.seal || (typeof tenants === 'string' && first.sequence === 1)
 }
 
@@ -70,10 +71,25 @@ export const countFrom = async (
   tenants: Tenants,
   { seal, index }: Place,
 ): Promise<number> => {
-  const counted = await look(parts, tenants, (db, tenantId) =>
-    store.countRecords(db, tenantId, seal, countedSealsMax),
+  const counted = await readOver(parts, tenants, (db, tenantId) =>
+    store.countRecords(db, tenantId, { first: seal }, countedSealsMax),
   )
   return counted ? counted.count - (counted.first === seal ? index : 0) : 0
+}
+
+/** Counts the records from a place up to another one; 0 where the other one comes first. */
+export const countBetween = async (
+  parts: LogParts,
+  tenants: Tenants,
+  from: Place,
+  to: Place,
+): Promise<number> => {
+  if (!isBefore(from, to)) return 0
+  if (from.seal === to.seal) return to.index - from.index
+  const counted = await readOver(parts, tenants, (db, tenantId) =>
+    store.countRecords(db, tenantId, { first: from.seal, end: to.seal }, countedSealsMax),
+  )
+  return (counted?.count ?? 0) - (counted?.first === from.seal ? from.index : 0) + to.index
 }
 
 export interface SealedRecord {
@@ -168,7 +184,7 @@ export async function* readSealed(
   { range, read = readNext }: { range: Range; read?: Read },
 ): AsyncGenerator<SealPart[]> {
   if (typeof tenants === 'string') {
-    yield* readOn(from, range.end, (next) => look(parts, tenants, (db) => read(db, tenants, next, range)))
+    yield* readOn(from, range.end, (next) => readOver(parts, tenants, (db) => read(db, tenants, next, range)))
     return
   }
   const end = range.end ?? (await findEnd(parts, tenants)).seal
@@ -181,7 +197,7 @@ export async function* readSealed(
 
 async function* listNumbers(parts: LogParts, first: number, end: number) {
   for (let next = first; next < end;) {
-    const seals = await look(parts, allTenants, (db) => store.selectNumbers(db, next, end))
+    const seals = await readOver(parts, allTenants, (db) => store.selectNumbers(db, next, end))
     const last = seals.at(-1)
     if (!last) return
     yield* seals

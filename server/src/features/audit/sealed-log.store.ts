@@ -74,12 +74,19 @@ export const selectNumbers = (db: Db, first: number, end: number) =>
 export const selectLiving = (db: Db, tenantId: string) =>
   db.one<{ id: string }>(sql`select id from tenants where id = ${tenantId} and deleted_at is null`)
 
-/** Counts the records of the seals from a number on, over at most `max` seals. */
-export const countRecords = (db: Db, tenantId: string | undefined, first: number, max: number) =>
+export interface SealRange {
+  first: number
+  /** The range ends before this number. */
+  end?: number | undefined
+}
+
+/** Counts the records of a range of seals, over at most `max` of them. */
+export const countRecords = (db: Db, tenantId: string | undefined, { first, end }: SealRange, max: number) =>
   db.one<{ first: number | null; count: number }>(sql`
     select min(number) as first, coalesce(sum(records), 0)::bigint as count from (
       select number, cardinality(record_ids) as records
-      ${sealsOf(tenantId)} and number >= ${first} order by number limit ${max}
+      ${sealsOf(tenantId)} and number >= ${first} ${end === undefined ? empty : sql`and number < ${end}`}
+      order by number limit ${max}
     ) waiting`)
 
 /** The first seal with a record of this moment or later. */

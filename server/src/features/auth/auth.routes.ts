@@ -10,18 +10,9 @@ import {
   Refresh,
   Register,
   Registration,
-  ServerMetadata,
   TokenPair,
 } from './auth.schemas.ts'
-import {
-  cacheable,
-  changePassword,
-  getKeySet,
-  getRegistration,
-  getServerMetadata,
-  refresh,
-  register,
-} from './auth.service.ts'
+import { cacheable, changePassword, getKeySet, getRegistration, refresh, register } from './auth.service.ts'
 import { beginPasskeyLogin, login, loginWithFactor, loginWithPasskey } from './sign-in.service.ts'
 import { Nothing, PasskeyRequestOptions } from '../../http/schemas.ts'
 
@@ -170,8 +161,8 @@ export const authRoutes = (app: App): void => {
   )
 }
 
-/** For services that verify our tokens: keys, and where they are. `max-age` bounds how late a verifier learns of a key. */
-export const wellKnownRoutes = (app: App): void => {
+/** Tells services that verify our tokens the keys. `max-age` bounds how late a verifier learns of a key. */
+export const keySetRoutes = (app: App): void => {
   app.get(
     keySetPath,
     {
@@ -189,25 +180,4 @@ export const wellKnownRoutes = (app: App): void => {
       return getKeySet(ctx)
     },
   )
-  for (const [name, operationId] of [
-    ['openid-configuration', 'getOpenIdConfiguration'],
-    ['oauth-authorization-server', 'getServerMetadata'],
-  ] as const) {
-    app.get(
-      `/.well-known/${name}`,
-      {
-        schema: {
-          operationId,
-          tags: ['auth'],
-          summary: 'Discover issuer, keys and algorithms of access tokens',
-          description: 'Metadata of an authorization server (RFC 8414).',
-          response: { 200: ServerMetadata, 400: Failure, 500: Failure },
-        },
-      },
-      async ({ ctx }, reply) => {
-        reply.header('cache-control', cacheable)
-        return getServerMetadata(ctx)
-      },
-    )
-  }
 }

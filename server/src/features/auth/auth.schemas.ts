@@ -128,19 +128,3 @@ export const KeySet = Type.Object(
   { title: 'KeySet' },
 )
 export type KeySet = Static<typeof KeySet>
-
-export const ServerMetadata = Type.Object(
-  {
-    issuer: Type.String({ description: 'The `iss` of tokens.', examples: ['https://admin.example.com'] }),
-    jwks_uri: Type.String({ examples: ['https://admin.example.com/.well-known/jwks.json'] }),
-    response_types_supported: Type.Array(Type.String({ examples: ['code'] }), {
-      description: 'Empty: there is no OAuth flow.',
-    }),
-    subject_types_supported: Type.Array(Type.String({ examples: ['public'] })),
-    id_token_signing_alg_values_supported: Type.Array(Type.String({ examples: ['EdDSA'] }), {
-      description: 'Algorithms of access tokens, as verifiers may meet them.',
-    }),
-  },
-  { title: 'ServerMetadata' },
-)
-export type ServerMetadata = Static<typeof ServerMetadata>

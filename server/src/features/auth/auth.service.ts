@@ -16,24 +16,14 @@ import type { Claims } from '../../crypto/tokens.ts'
 import { endAccountSessions, issueTokens, openSession, rotateSession } from '../sessions/sessions.service.ts'
 import { addUser, freeEmail, grantPlatformAdmin } from '../users/users.service.ts'
 import type { User } from '../users/users.schemas.ts'
-import {
-  keySetPath,
-  type ChangePassword,
-  type KeySet,
-  type Refresh,
-  type Register,
-  type Registration,
-  type ServerMetadata,
-  type TokenPair,
-} from './auth.schemas.ts'
+import type { ChangePassword, KeySet, Refresh, Register, Registration, TokenPair } from './auth.schemas.ts'
 import * as store from './auth.store.ts'
-import { tokenAlgorithms } from '../../crypto/algorithms.ts'
 import { keySetSeconds } from '../../crypto/keys.ts'
 import type { StoredPassword } from '../../crypto/passwords.ts'
 import { recordForAccount } from '../accounts/accounts.service.ts'
 import { passwordWrong, requireOwnPassword, type KnownLogin } from '../accounts/credentials.service.ts'
 import { updatePasswordOwn, updateRegistered } from './ownership.store.ts'
-import { noteSignIn, unlessRemoved } from './sign-in.service.ts'
+import { noteSignIn, unlessRemoved, type Open, type Proved } from './sign-in.service.ts'
 
 /**
  * Adds a platform administrator, for the command line and the first start. Throws 409 when e-mail or username are
@@ -65,8 +55,8 @@ export const createFirstAdmin = async (ctx: Ctx): Promise<void> => {
   await createConfiguredAdmin(ctx, config.admin)
 }
 
-const refuseFirstComer = ({ isProduction, firstUserAdmin, registration }: Config): void => {
-  if (!isProduction || !firstUserAdmin || registration === 'closed') return
+const refuseFirstComer = ({ isProduction, firstUserAdmin, signUp }: Config): void => {
+  if (!isProduction || !firstUserAdmin || signUp === 'closed') return
   throw new Error(
     'in production the first to register must not become administrator: set TENANTRY_ADMIN_EMAIL and ' +
       'TENANTRY_ADMIN_PASSWORD, or TENANTRY_FIRST_USER_ADMIN=false and run tenantry create-admin',
@@ -93,28 +83,63 @@ const isEmptyInstallation = async ({ parts, db }: Ctx): Promise<boolean> => {
 
 /** Tells an anonymous visitor whether and how they can register. */
 export const getRegistration = async (ctx: Ctx): Promise<Registration> => {
-  const { registration, firstUserAdmin } = ctx.parts.config
-  const open = registration === 'open'
-  return { open, first_becomes_admin: open && firstUserAdmin && (await isEmptyInstallation(ctx)) }
+  const { signUp, firstUserAdmin } = ctx.parts.config
+  const isFirst = signUp !== 'closed' && firstUserAdmin && (await isEmptyInstallation(ctx))
+  return { open: signUp === 'user' || isFirst, first_becomes_admin: isFirst }
+}
+
+/** Throws 403 unless strangers may create organizations. The first administrator comes before them. */
+export const requireSignUp = async (ctx: Ctx): Promise<void> => {
+  if (ctx.parts.config.signUp !== 'organization') {
+    throw new AppError('signUpClosed', 'Nobody can create an organization here. Ask an administrator')
+  }
+  if ((await getRegistration(ctx)).first_becomes_admin) {
+    throw new AppError('signUpClosed', 'The first administrator has to register before this')
+  }
+}
+
+const refuseRegistration = ({ config }: Parts): never => {
+  throw new AppError(
+    'registrationClosed',
+    config.signUp === 'organization'
+      ? 'Here you register by creating an organization'
+      : 'Registration is closed. Ask an administrator for an account',
+  )
 }
 
 /** Registers a user of the built-in tenant. Throws 403 when registration is closed, 409 when e-mail or username are taken. */
 export const register = async (ctx: Ctx, input: Register): Promise<TokenPair> => {
-  if (ctx.parts.config.registration === 'closed') {
-    throw new AppError('registrationClosed', 'Registration is closed. Ask an administrator for an account')
-  }
+  const claims = await registerTo(ctx, input, (ctx, { user }) =>
+    openSession(ctx, { userId: user.user_id, tenantId: user.tenant_id }),
+  )
+  ctx.parts.cache.touch(claims.tenantId, claims.userId)
+  return issueTokens(ctx, claims)
+}
+
+/**
+ * Registers a user, and opens a session of the API or the sign-in of a browser. `applicationId` is that of the application
+ * whose sign-in this is. Throws as `register` does.
+ */
+export const registerTo = async <T>(
+  ctx: Ctx,
+  input: Register,
+  open: Open<T>,
+  applicationId?: number,
+): Promise<T> => {
+  const { signUp, firstUserAdmin } = ctx.parts.config
+  if (signUp !== 'user' && !(await getRegistration(ctx)).open) return refuseRegistration(ctx.parts)
   ctx.parts.hasher.requireRoom()
   await freeEmail(ctx, input.email)
   const password = await ctx.parts.hasher.hash(input.password)
-  const claims = await inTransactionAfter(
+  return inTransactionAfter(
     inTenant(ctx, builtInTenant.id),
     ({ db }) => store.selectAnyAccount(db),
     async (ctx, anyAccount) => {
-      const isFirst = !anyAccount && (await isFirstUser(ctx))
+      const isFirst = firstUserAdmin && !anyAccount && (await isFirstUser(ctx))
+      if (!isFirst && signUp !== 'user') refuseRegistration(ctx.parts)
       const { user } = await addUser(ctx, { ...input, status: 1 }, password)
       if (isFirst) await grantPlatformAdmin(ctx, user.id)
-      const who = { userId: user.id, tenantId: ctx.tenantId }
-      noteSignIn(ctx, who.userId)
+      noteSignIn(ctx, user.id)
       recordAs(
         ctx,
         { userId: user.id, username: user.username },
@@ -127,28 +152,33 @@ export const register = async (ctx: Ctx, input: Register): Promise<TokenPair> =>
       if (isFirst) {
         ctx.parts.log.warn({ userId: user.id }, 'the first account registered is platform administrator')
       }
-      await welcome(ctx, user)
-      return openSession(ctx, who)
+      const account = await welcome(ctx, user, applicationId)
+      const { tenantId: tenant_id } = ctx
+      const member = { tenant_id, user_id: user.id, username: user.username, status: 1, tenant_status: 1 }
+      return open(ctx, { account, user: member, amr: ['pwd'] })
     },
   )
-  ctx.parts.cache.touch(claims.tenantId, claims.userId)
-  return issueTokens(ctx, claims)
 }
 
 /** Notes what the person brought along, and mails the link that proves the mailbox. */
-const welcome = async (ctx: TransactionCtx, { email }: User): Promise<void> => {
+const welcome = async (
+  ctx: TransactionCtx,
+  { email }: User,
+  applicationId: number | undefined,
+): Promise<Proved['account']> => {
   const { language } = ctx.origin
   const account = await updateRegistered(ctx.db, { email, language })
-  if (!account || !isMailOn(ctx.parts)) return
+  if (!account) throw new Error('the account of a new user was not found')
+  if (!isMailOn(ctx.parts)) return { id: account.id, email }
   await keepDevice(ctx, account.id)
   if (await countMail(ctx, 'verification', email)) {
-    queueLink(ctx, { kind: 'verification', accountId: account.id, email })
+    queueLink(ctx, { kind: 'verification', accountId: account.id, email, applicationId })
   }
+  return { id: account.id, email }
 }
 
-/** Of several who register at once in an empty installation, one is the first. */
+/** Several people can register at once in an empty installation: one of them is the first. */
 const isFirstUser = async (ctx: TransactionCtx): Promise<boolean> => {
-  if (!ctx.parts.config.firstUserAdmin) return false
   store.lockFirstRegistration(ctx.db)
   return (await store.selectAnyAccount(ctx.db)) === undefined
 }
@@ -205,12 +235,3 @@ export const cacheable = `public, max-age=${keySetSeconds}`
 
 /** The public keys that verify access tokens. */
 export const getKeySet = ({ parts }: Ctx): Promise<KeySet> => parts.keys.jwks(parts.now())
-
-/** Where verifiers find the keys (RFC 8414). Tokens come only from the API, so there is no flow to discover. */
-export const getServerMetadata = ({ parts: { config } }: Ctx): ServerMetadata => ({
-  issuer: config.issuer,
-  jwks_uri: `${config.publicUrl}${keySetPath}`,
-  response_types_supported: [],
-  subject_types_supported: ['public'],
-  id_token_signing_alg_values_supported: [...tokenAlgorithms],
-})

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { OneOf } from '../../http/schemas.ts'
 import { Email, Password } from '../users/users.schemas.ts'
 import { GivenPassword } from './auth.schemas.ts'
 
@@ -12,11 +13,20 @@ export const LinkToken = Type.String({
 export const AuthOptions = Type.Object(
   {
     registration: Type.Boolean({ description: 'Whether anybody may register.', examples: [true] }),
+    sign_up: {
+      ...OneOf('user', 'organization', 'closed'),
+      description:
+        'The way in for strangers: as users of the built-in tenant, with an organization of their own, or none.',
+    },
     password_reset: Type.Boolean({
       description: 'Whether a forgotten password can be reset.',
       examples: [true],
     }),
     mail: Type.Boolean({ description: 'Whether the installation sends e-mails.', examples: [true] }),
+    mail_in_files: Type.Boolean({
+      description: 'Whether e-mails become files in the data folder, because no mail server is set.',
+      examples: [false],
+    }),
     passkeys: Type.Boolean({ description: 'Whether one can sign in with a passkey.', examples: [false] }),
   },
   { title: 'AuthOptions' },

@@ -7,6 +7,7 @@ import { getLink, linkDead, revokeLinks, spendLink, type Link } from '../mail/li
 import {
   countMail,
   countSource,
+  isMailInFiles,
   isMailOn,
   queueLink,
   queueNotice,
@@ -16,6 +17,7 @@ import { deleteFactors } from '../factors/factors.service.ts'
 import { dropMfa, endAccountSessions } from '../sessions/sessions.service.ts'
 import { emailTaken, freeEmail, replaceEmail } from '../users/users.service.ts'
 import { recordForAccount } from '../accounts/accounts.service.ts'
+import { getRegistration } from './auth.service.ts'
 import type { AuthOptions, ChangeEmail, ForgotPassword, ResetPassword, VerifyEmail } from './email.schemas.ts'
 import {
   findLogin,
@@ -28,12 +30,15 @@ import { lockAccountWithPassword } from './auth.store.ts'
 import * as store from './ownership.store.ts'
 
 /** Tells an anonymous visitor the ways to an account that this installation offers. */
-export const getAuthOptions = ({ parts }: Ctx): AuthOptions => {
+export const getAuthOptions = async (ctx: Ctx): Promise<AuthOptions> => {
+  const { parts } = ctx
   const mail = isMailOn(parts)
   return {
-    registration: parts.config.registration === 'open',
+    registration: (await getRegistration(ctx)).open,
+    sign_up: parts.config.signUp,
     password_reset: mail,
     mail,
+    mail_in_files: isMailInFiles(parts),
     passkeys: passkeysAreOn(parts.config),
   }
 }
@@ -43,14 +48,19 @@ const isRemoved = (err: unknown): boolean => err instanceof AppError && err.code
 
 /**
  * Mails a link to a new password. Does the same for an unknown address, so that neither the answer nor its time tells
- * whether there is an account: the same statements, and one committed row.
+ * whether there is an account: the same statements, and one committed row. `applicationId` is that of the application whose
+ * sign-in asks.
  */
-export const forgotPassword = async (ctx: Ctx, { email }: ForgotPassword): Promise<null> => {
+export const forgotPassword = async (
+  ctx: Ctx,
+  { email }: ForgotPassword,
+  applicationId?: number,
+): Promise<null> => {
   requireMail(ctx)
   await countSource(ctx)
   const known = await findLogin(ctx, email)
   await inTransaction(inTenant(ctx, known?.user.tenant_id ?? builtInTenant.id), async (ctx) => {
-    if (await countMail(ctx, 'reset', email)) mailReset(ctx, known, email)
+    if (await countMail(ctx, 'reset', email)) mailReset(ctx, known, { email, applicationId })
   }).catch((err: unknown) => {
     if (!isRemoved(err)) throw err
   })
@@ -59,8 +69,13 @@ export const forgotPassword = async (ctx: Ctx, { email }: ForgotPassword): Promi
 
 const unknownUser = { user_id: 0, username: '' }
 
-const mailReset = (ctx: TransactionCtx, known: KnownLogin | undefined, email: string): void => {
-  queueLink(ctx, { kind: 'reset', accountId: known?.account.id ?? 0, email: known?.account.email ?? email })
+const mailReset = (
+  ctx: TransactionCtx,
+  known: KnownLogin | undefined,
+  { email, applicationId }: { email: string; applicationId: number | undefined },
+): void => {
+  const { id: accountId, email: to } = known?.account ?? { id: 0, email }
+  queueLink(ctx, { kind: 'reset', accountId, email: to, applicationId })
   store.beginRehearsal(ctx.db)
   const { user_id: userId, username } = known?.user ?? unknownUser
   const detail = naming({ username })

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { refusal, tally } from '../../../test/answers.ts'
 import { password } from '../../../test/factories.ts'
 import { call, type Running } from '../../../test/harness.ts'
 import type { Config } from '../../config/config.ts'
@@ -96,6 +97,7 @@ describe('the answer to a stranger', () => {
     const { parts } = installation
     const at = await startOn({ ...parts, config: { ...parts.config, ...changes } })
     return {
+      running: at,
       ask: async () => (await call('GET', '/auth/registration', { at })).data,
       register: () => registerAt(at),
       close: () => at.app.close(),
@@ -125,8 +127,25 @@ describe('the answer to a stranger', () => {
     await at.close()
   })
 
+  test('is open to the first administrator alone where people create organizations', async () => {
+    const at = await registrationAt({ signUp: 'organization' })
+    expect(await at.ask()).toEqual({ open: true, first_becomes_admin: true })
+    const ask = () =>
+      call('POST', '/auth/sign-up', {
+        at: at.running,
+        body: { organization: 'Acme', email: 'ada@example.com' },
+      })
+    expect(await ask()).toMatchObject(refusal('signUpClosed'))
+    const answers = await Promise.all([1, 2, 3].map(() => postRegister(credentials(), { at: at.running })))
+    expect(tally(answers)).toEqual({ 200: 1, 403: 2 })
+    expect(await at.ask()).toEqual({ open: false, first_becomes_admin: false })
+    // An installation on services has no mail here: the request comes as far as that.
+    expect([200, 503]).toContain((await ask()).status)
+    await at.close()
+  })
+
   test('invites no one while registration is closed', async () => {
-    const at = await registrationAt({ registration: 'closed' })
+    const at = await registrationAt({ signUp: 'closed' })
     expect(await at.ask()).toEqual({ open: false, first_becomes_admin: false })
     await at.close()
   })
@@ -159,7 +178,7 @@ describe('the administrator of the configuration', () => {
       )
     await expect(startWith({})).rejects.toThrow('TENANTRY_ADMIN_EMAIL')
     await startWith({ firstUserAdmin: false })
-    await startWith({ registration: 'closed' })
+    await startWith({ signUp: 'closed' })
     await startWith({ admin })
     await startWith({})
     expect(await registerAt(open)).toEqual(['member'])

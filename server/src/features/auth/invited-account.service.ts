@@ -51,7 +51,7 @@ export const proveInvited = async (ctx: Ctx, invited: Invited, given: Given): Pr
   if (credential && (account === undefined || accountId !== account.id)) {
     throw new AppError(
       'invitationOfAnother',
-      'This invitation is for another address. Sign out, then open it again',
+      'This link is for another address. Sign out, then open it again',
     )
   }
   if (!account) return { kind: 'new', password: await hashChosen(ctx, 'password', given.password) }
@@ -60,6 +60,16 @@ export const proveInvited = async (ctx: Ctx, invited: Invited, given: Given): Pr
   if (given.password === undefined) throw missing('password')
   await requirePassword(ctx, account, given.password)
   return { kind: 'password', account }
+}
+
+/** The field by which the person of an account proves to be the invited one. */
+export const proofAsked = async (
+  ctx: Ctx,
+  { email, is_mailed: isMailed }: { email: string; is_mailed: boolean },
+): Promise<'password' | 'new_password' | 'none'> => {
+  const account = await store.selectInvitedAccount(ctx.db, email)
+  if (!account || account.is_owned) return 'password'
+  return isMailed ? 'new_password' : 'none'
 }
 
 const hashChosen = (ctx: Ctx, field: string, password: string | undefined): Promise<StoredPassword> => {

@@ -15,7 +15,7 @@ export interface Principals {
 }
 
 const keyOf = ({ tenantId, userId, credential }: Caller): string =>
-  `${tenantId} ${userId} ${credential.kind} ${credential.id}`
+  `${tenantId} ${userId} ${credential.kind} ${credential.id} ${credential.narrowedTo?.join(' ') ?? ''}`
 
 export const createPrincipals = (
   parts: Pick<Parts, 'config' | 'store' | 'cache' | 'now' | 'metrics'>,

@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { auditRecords, newTenant, ok, platformAdmin } from '../../../test/factories.ts'
+import { refusalOf } from '../../../test/answers.ts'
+import { auditRecords, newTenant, ok, platformAdmin, unique } from '../../../test/factories.ts'
 import { call } from '../../../test/harness.ts'
+import { useMailServer } from '../../../test/mail-queue.ts'
+import { newPerson } from '../../../test/people.ts'
+
+const server = useMailServer()
 
 /** A JPEG by its markers: an application segment that fills it, and the frame header with its sides. */
 const pictureOf = ({ side, bytes }: { side: number; bytes: number }): string => {
@@ -30,6 +35,18 @@ describe('the own profile', () => {
       status: 1,
       last_login: expect.stringMatching(/^\d{4}-/),
     })
+  })
+
+  test('the profile tells on demand whether the present address is confirmed', async () => {
+    const tenant = await newTenant()
+    const [user, person] = [await tenant.userWith(), await newPerson(server, tenant)]
+    const path = '/profile?include=email_confirmed'
+    expect(ok(await user.get(path))).toEqual({ ...ok(await user.get('/profile')), email_confirmed: false })
+    const own = async () => ok(await call('GET', path, { token: person.token }))
+    expect(await own()).toMatchObject({ email_confirmed: true })
+    ok(await tenant.admin.put(`/users/${person.userId}`, { email: `${unique()}@example.com` }))
+    expect(await own()).toMatchObject({ email_confirmed: false })
+    expect(await user.get('/profile?include=security')).toMatchObject(refusalOf('include'))
   })
 
   test('the profile needs no permission', async () => {

@@ -54,7 +54,7 @@ describe('registering', () => {
       roles: ['platform-admin'],
       permissions: ['tenant:read'],
       account_id: 1,
-      password_scheme: 'foreign-bcrypt',
+      password_scheme: 'foreign',
     }
     const { data } = await postRegister({ ...mine, ...greedy })
     const profile = await profileOf(data.access_token)
@@ -210,7 +210,7 @@ describe('duplicates at registering', () => {
 describe('closed registration', () => {
   let closed: Running
   beforeAll(async () => {
-    closed = await startApp({ registration: 'closed' })
+    closed = await startApp({ signUp: 'closed' })
   })
   afterAll(() => closed.app.close())
 

@@ -324,8 +324,10 @@ describe('an installation without e-mail', () => {
     const user = await (await newTenant()).member()
     expect((await call('GET', '/auth/options', { at: app })).data).toEqual({
       registration: true,
+      sign_up: 'user',
       password_reset: false,
       mail: false,
+      mail_in_files: false,
       passkeys: true,
     })
     const body = { email: user.email, password }

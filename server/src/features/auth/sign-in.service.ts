@@ -10,7 +10,7 @@ import type { TokenSubject } from '../../crypto/tokens.ts'
 import type { Db } from '../../db/client.ts'
 import { AppError, invalid, tenantSuspended } from '../../errors.ts'
 import { builtInTenant } from '../../access/permissions.ts'
-import type { PasskeyRequestOptions } from '../../http/schemas.ts'
+import type { PasskeyRequestOptions, SecondStep } from '../../http/schemas.ts'
 import { naming, recordAs } from '../audit/audit.service.ts'
 import {
   createChallenge,
@@ -62,23 +62,42 @@ const complete = (ctx: Ctx, subject: TokenSubject): Promise<TokenPair> => {
   return issueTokens(ctx, subject)
 }
 
+/** A person who has just proved their identity. Account and user are locked. */
+export interface Proved {
+  account: { id: number; email: string }
+  user: KnownLogin['user']
+  /** RFC 8176. */
+  amr: readonly string[]
+}
+
+/** Opens something for a right proof, in its transaction: a session, or the sign-in of a browser. */
+export type Open<T> = (ctx: TransactionCtx, proved: Proved) => Promise<T>
+
 /**
  * Signs in. An unknown e-mail and a wrong password give the same 401; too many failures give 429. Where the account has a
  * second factor, the right password gives 401 `factorRequired` with a challenge.
  */
 export const login = async (ctx: Ctx, input: Login): Promise<TokenPair> => {
+  const outcome = await proveByPassword(ctx, input, openSignIn)
+  if ('opened' in outcome) return complete(ctx, outcome.opened)
+  throw new AppError('factorRequired', 'Now give your second factor', { data: outcome })
+}
+
+/** Opens by a password, or gives the challenge of the second step. Throws as `login` does. */
+export const proveByPassword = async <T>(
+  ctx: Ctx,
+  input: Login,
+  open: Open<T>,
+): Promise<{ opened: T } | SecondStep> => {
   ctx.parts.hasher.requireRoom()
-  const attempt = () => unlessRemoved(attemptLogin(ctx, input), wrongCredentials)
+  const attempt = () => unlessRemoved(attemptLogin(ctx, input, open), wrongCredentials)
   const outcome = (await attempt()) ?? (await attempt())
   if (!outcome) throw wrongCredentials()
-  if (!('challenge' in outcome)) return complete(ctx, outcome)
-  throw new AppError('factorRequired', 'Now give your second factor', {
-    data: secondStepOf(ctx, outcome.challenge, outcome),
-  })
+  return 'challenge' in outcome ? secondStepOf(ctx, outcome.challenge, outcome) : outcome
 }
 
 /** Undefined when the stored hash was replaced meanwhile, perhaps for the same password: the caller tries again. */
-const attemptLogin = async (ctx: Ctx, input: Login) => {
+const attemptLogin = async <T>(ctx: Ctx, input: Login, open: Open<T>) => {
   const { hasher } = ctx.parts
   let known: KnownLogin | undefined
   const find = async () => {
@@ -91,7 +110,7 @@ const attemptLogin = async (ctx: Ctx, input: Login) => {
     throw wrongCredentials()
   }
   await requireSignInAllowed(ctx, known.user)
-  return signIn(ctx, known, input)
+  return signIn(ctx, known, input, open)
 }
 
 const requireSignInAllowed = async (ctx: Ctx, user: KnownLogin['user']): Promise<void> => {
@@ -104,9 +123,14 @@ const requireSignInAllowed = async (ctx: Ctx, user: KnownLogin['user']): Promise
 }
 
 /** Whether the account has a second factor is read behind its lock: a factor that is being added counts, or ends the session. */
-const signIn = async (ctx: Ctx, { account, user }: KnownLogin, { password, tenant_id: asked }: Login) => {
+const signIn = async <T>(
+  ctx: Ctx,
+  { account, user }: KnownLogin,
+  { password, tenant_id: asked }: Login,
+  open: Open<T>,
+) => {
   const { hasher, now } = ctx.parts
-  const renewed = hasher.isOutdated(password, account) ? await hasher.hash(password) : undefined
+  const renewed = hasher.isOutdated(account) ? await hasher.hash(password) : undefined
   return inTransactionAfter(
     inTenant(ctx, user.tenant_id),
     (ctx) =>
@@ -118,7 +142,7 @@ const signIn = async (ctx: Ctx, { account, user }: KnownLogin, { password, tenan
     async (ctx, [isUnchanged, isPresent, step]) => {
       if (!isPresent) throw wrongCredentials()
       if (!isUnchanged) return undefined
-      if (!needsSecondStep(step)) return openSignIn(ctx, account, user)
+      if (!needsSecondStep(step)) return { opened: await open(ctx, { account, user, amr: ['pwd'] }) }
       const purpose = { accountId: account.id, sessionId: null, askedTenant: asked ?? null }
       return { ...step, challenge: createChallenge(ctx, { ceremony: 'login', ...purpose }) }
     },
@@ -140,20 +164,16 @@ interface Account {
 export const noteSignIn = ({ db, tenantId, parts, origin }: TransactionCtx, userId: number): void =>
   store.updateLastLogin(db, { tenantId, userId, ip: origin.ip, now: parts.now() })
 
-/** Completes a sign-in whose account and user are locked. */
-const openSignIn = async (
-  ctx: TransactionCtx,
-  { id: accountId, email }: Account,
-  { tenant_id: tenantId, user_id: userId, username }: KnownLogin['user'],
-  amr?: readonly string[],
-): Promise<TokenSubject> => {
+/** Opens a session of the API. */
+const openSignIn: Open<TokenSubject> = async (ctx, { account, user, amr }) => {
+  const { tenant_id: tenantId, user_id: userId, username } = user
   noteSignIn(ctx, userId)
   recordAs(
     ctx,
     { userId, username },
     { action: 'auth.login', resourceId: userId, detail: naming({ username }) },
   )
-  await watchDevice(ctx, { accountId, email })
+  await watchDevice(ctx, { accountId: account.id, email: account.email })
   return openSession(ctx, { userId, tenantId }, amr)
 }
 
@@ -209,7 +229,11 @@ interface SecondLogin {
  * Signs in with the second factor, after `login`. Throws 401 for a wrong answer and for a dead challenge, 429 after too many
  * wrong answers.
  */
-export const loginWithFactor = async (ctx: Ctx, input: LoginFactor): Promise<TokenPair> => {
+export const loginWithFactor = async (ctx: Ctx, input: LoginFactor): Promise<TokenPair> =>
+  complete(ctx, await proveByFactor(ctx, input, openSignIn))
+
+/** Opens by the second factor, as `loginWithFactor` does. */
+export const proveByFactor = async <T>(ctx: Ctx, input: LoginFactor, open: Open<T>): Promise<T> => {
   const { challenge } = input
   const answer = answerOf(input)
   const found = await findLoginChallenge(ctx, challenge)
@@ -217,19 +241,19 @@ export const loginWithFactor = async (ctx: Ctx, input: LoginFactor): Promise<Tok
   if (!found || !user) throw challengeDead()
   await requireSignInAllowed(ctx, user)
   const account = { id: found.account_id, email: found.email }
-  let outcome: Outcome = 'dead'
+  let outcome: Outcome<T> = 'dead'
   await countingGuesses(ctx, account.email, async () => {
-    outcome = await unlessRemoved(giveAnswer(ctx, { challenge, answer, account, user }), challengeDead)
+    outcome = await unlessRemoved(giveAnswer(ctx, { challenge, answer, account, user }, open), challengeDead)
     return outcome !== 'wrong'
   })
-  return completeAnswered(ctx, outcome)
+  return openedBy(ctx, outcome)
 }
 
-type Outcome = TokenSubject | 'wrong' | 'dead'
+type Outcome<T> = { opened: T } | 'wrong' | 'dead'
 
-const completeAnswered = (ctx: Ctx, outcome: Outcome): Promise<TokenPair> => {
+const openedBy = <T>(ctx: Ctx, outcome: Outcome<T>): T => {
   if (outcome === 'dead') throw challengeDead()
-  if (outcome !== 'wrong') return complete(ctx, outcome)
+  if (outcome !== 'wrong') return outcome.opened
   ctx.parts.metrics.logins.inc({ result: 'wrong' })
   throw factorWrong()
 }
@@ -238,7 +262,11 @@ const completeAnswered = (ctx: Ctx, outcome: Outcome): Promise<TokenPair> => {
  * Answers a challenge, with the account locked: of several answers at once each takes one of the five, and a right one is
  * used up. A wrong answer is committed, so it does not throw.
  */
-const giveAnswer = async (ctx: Ctx, { challenge, answer, account, user }: SecondLogin): Promise<Outcome> => {
+const giveAnswer = async <T>(
+  ctx: Ctx,
+  { challenge, answer, account, user }: SecondLogin,
+  open: Open<T>,
+): Promise<Outcome<T>> => {
   const proof = await verifyAnswer(ctx, account.id, answer, challenge)
   return inTransactionAfter(
     inTenant(ctx, user.tenant_id),
@@ -253,7 +281,7 @@ const giveAnswer = async (ctx: Ctx, { challenge, answer, account, user }: Second
       if (isCode(answer)) requireOpenToCodes(ctx, locked)
       if (proof && (await spendProof(ctx, account.id, proof))) {
         spendChallenge(ctx, challenge)
-        return openSignIn(ctx, account, user, ['pwd', amrOf[proof.kind], 'mfa'])
+        return { opened: await open(ctx, { account, user, amr: ['pwd', amrOf[proof.kind], 'mfa'] }) }
       }
       if (isCode(answer)) await countWrongCode(ctx, locked)
       recordFailure(ctx, user)
@@ -267,7 +295,11 @@ export const beginPasskeyLogin = async (ctx: Ctx): Promise<PasskeyRequestOptions
   requestOptions(requirePasskeys(ctx), await createPasskeyLogin(ctx), [])
 
 /** Signs in with a passkey alone. Throws 401 for a wrong one, whatever is wrong with it. */
-export const loginWithPasskey = async (ctx: Ctx, input: PasskeyLogin): Promise<TokenPair> => {
+export const loginWithPasskey = async (ctx: Ctx, input: PasskeyLogin): Promise<TokenPair> =>
+  complete(ctx, await proveByPasskey(ctx, input, openSignIn))
+
+/** Opens by a passkey alone, as `loginWithPasskey` does. */
+export const proveByPasskey = async <T>(ctx: Ctx, input: PasskeyLogin, open: Open<T>): Promise<T> => {
   requirePasskeys(ctx)
   const { response, tenant_id: asked } = input
   const challenge = challengeOf(response)
@@ -280,19 +312,20 @@ export const loginWithPasskey = async (ctx: Ctx, input: PasskeyLogin): Promise<T
     throw factorWrong()
   }
   await requireSignInAllowed(ctx, user)
-  return complete(ctx, await unlessRemoved(openByPasskey(ctx, { account, user, proof }), factorWrong))
+  return unlessRemoved(openByPasskey(ctx, { account, user, proof }, open), factorWrong)
 }
 
-const openByPasskey = (
+const openByPasskey = <T>(
   ctx: Ctx,
   { account, user, proof }: { account: Account; user: KnownLogin['user']; proof: Proof },
-): Promise<TokenSubject> =>
+  open: Open<T>,
+): Promise<T> =>
   inTransactionAfter(
     inTenant(ctx, user.tenant_id),
     (ctx) =>
       Promise.all([lockForFactors(ctx, account.id), store.lockUser(ctx.db, user.tenant_id, user.user_id)]),
     async (ctx, [locked, isPresent]) => {
       if (!locked || !isPresent || !(await spendProof(ctx, account.id, proof))) throw factorWrong()
-      return openSignIn(ctx, account, user, [amrOf[proof.kind], 'mfa'])
+      return open(ctx, { account, user, amr: [amrOf[proof.kind], 'mfa'] })
     },
   )

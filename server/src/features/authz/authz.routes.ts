@@ -31,7 +31,7 @@ export const authzRoutes = (app: App, holders: Holders): void => {
   app.post(
     '/authz/check',
     {
-      config: { allow: 'caller', fails: ['unknownPermission', 'userUnknown'] },
+      config: { allow: 'caller', fails: ['unknownPermission', 'userUnknown', 'sessionUnknown'] },
       schema: {
         operationId: 'checkPermissions',
         tags: ['authz'],

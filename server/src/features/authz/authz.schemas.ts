@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Id, Uuid } from '../../http/schemas.ts'
+import { Include, Id, Uuid } from '../../http/schemas.ts'
 
 /** The longest code has 32 characters on each side of the colon. */
 const Code = Type.String({ minLength: 1, maxLength: 65, examples: ['user:read'] })
@@ -16,10 +16,21 @@ const AskedUser = Type.Optional(
   }),
 )
 
+const AskedSession = Type.Optional(
+  Type.String({
+    pattern: '^([0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|key_[1-9][0-9]{0,14})$',
+    description:
+      'A session of this user, the claim `sid` of a token: only its permissions count. `key_` and an id name a key of a ' +
+      'service account. The answer is 404 when it is over.',
+    examples: ['3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b'],
+  }),
+)
+
 export const CheckQuestion = Type.Object(
   {
     permissions: Type.Array(Code, { minItems: 1, maxItems: 100, examples: [['user:read', 'audit:read']] }),
     user_id: AskedUser,
+    session_id: AskedSession,
   },
   { title: 'CheckQuestion' },
 )
@@ -62,18 +73,23 @@ export type Explanation = Static<typeof Explanation>
 
 export const PermissionsQuestion = Type.Object({
   user_id: AskedUser,
-  session_id: Type.Optional(
-    Type.String({
-      format: 'uuid',
-      description: 'A session of this user, the claim `sid` of a token. The answer is 404 when it is over.',
-      examples: ['3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b'],
-    }),
-  ),
+  session_id: AskedSession,
+  include: Include('is_enabled'),
 })
 export type PermissionsQuestion = Static<typeof PermissionsQuestion>
 
 export const HeldPermissions = Type.Object(
-  { user_id: Id, tenant_id: Uuid, permissions: Codes },
+  {
+    user_id: Id,
+    tenant_id: Uuid,
+    permissions: Codes,
+    is_enabled: Type.Optional(
+      Type.Boolean({
+        description: 'Whether user and tenant are enabled: nothing is permitted where one is not.',
+        examples: [true],
+      }),
+    ),
+  },
   { title: 'HeldPermissions' },
 )
 export type HeldPermissions = Static<typeof HeldPermissions>

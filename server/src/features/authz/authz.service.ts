@@ -3,7 +3,6 @@ import { lacking, policies, requireMay, type SubjectOfQuestion } from '../../acc
 import { inOwnTenant, type Ctx } from '../../context.ts'
 import { invalid } from '../../errors.ts'
 import { listRolesOfUser, listUnknownCodes } from '../roles/roles.service.ts'
-import { requireSession } from '../sessions/sessions.service.ts'
 import { userUnknown } from '../users/users.service.ts'
 import { readHolder, type Holder, type Holders } from './holders.service.ts'
 import type {
@@ -15,21 +14,22 @@ import type {
   PermissionsQuestion,
 } from './authz.schemas.ts'
 
-/** The user whom a question is about, with the permissions that count at this moment. */
-type Subject = Pick<Holder, 'userId' | 'tenantId' | 'permissions'>
+/** The user whom a question is about. */
+type Subject = Pick<Holder, 'userId' | 'tenantId' | 'permissions' | 'isEnabled'>
 
-/** Undefined when the question is about the caller. */
-const otherThanCaller = ({ actor }: Ctx, question: SubjectOfQuestion): number | undefined =>
-  policies.askAboutUser.own(actor, question) ? undefined : question.user_id
-
-/** Throws 403 for a question about another user without `authz:check`, and 404 for a user of another tenant. */
-const readSubject = async (ctx: Ctx, question: SubjectOfQuestion): Promise<Subject> => {
-  requireMay(ctx.actor, policies.askAboutUser, question)
+/**
+ * The subject of a question. Throws 403 for a question about another user without `authz:check`, and 404 for a user of another
+ * tenant and for a session that is over.
+ */
+const getSubject = async (ctx: Ctx, question: SubjectOfQuestion, find: Holders['find']): Promise<Subject> => {
+  const { actor } = ctx
+  requireMay(actor, policies.askAboutUser, question)
+  const isOwn = policies.askAboutUser.own(actor, question)
+  const { user_id: userId = actor.userId, session_id: sessionId } = question
   // The request has just been let in by these permissions, so no statement reads them a second time.
-  const otherId = otherThanCaller(ctx, question)
-  if (otherId === undefined) return ctx.actor
-  // Not from the memory of checks: a guard remembers the answer again.
-  const holder = await readHolder(ctx, otherId)
+  if (isOwn && sessionId === undefined) return { ...actor, isEnabled: !actor.isSuspended }
+  const asked = { userId, sessionId: sessionId?.toLowerCase() }
+  const holder = await find(isOwn ? inOwnTenant(ctx) : ctx, asked)
   if (!holder) throw userUnknown()
   return holder
 }
@@ -44,34 +44,25 @@ const refuseUnknown = (field: string, unknown: string[]): void => {
 export const checkPermissions = async (
   ctx: Ctx,
   holders: Holders,
-  { permissions, user_id }: CheckQuestion,
+  { permissions, ...question }: CheckQuestion,
 ): Promise<CheckAnswer> => {
-  const question = { user_id }
-  requireMay(ctx.actor, policies.askAboutUser, question)
-  const otherId = otherThanCaller(ctx, question)
-  const holder = otherId === undefined ? ctx.actor : await holders.find(ctx, otherId)
-  if (!holder) throw userUnknown()
-  refuseUnknown('permissions', await holders.listUnknown(ctx, holder, permissions))
-  const denied = new Set(lacking(holder, permissions))
+  const subject = await getSubject(ctx, question, holders.find)
+  refuseUnknown('permissions', await holders.listUnknown(ctx, subject, permissions))
+  const denied = new Set(lacking(subject, permissions))
   const results = permissions.map((permission) => ({ permission, allowed: !denied.has(permission) }))
   return { allowed: denied.size === 0, results }
 }
 
-/** The permissions of a user. Throws 404 when the session that the question names is over. */
+/** The permissions of a user, of a session those that it may use. */
 export const getPermissions = async (ctx: Ctx, question: PermissionsQuestion): Promise<HeldPermissions> => {
-  const subject = await readSubject(ctx, question)
-  await requireLiving(ctx, subject, question.session_id)
-  const { userId, tenantId, permissions } = subject
-  return { user_id: userId, tenant_id: tenantId, permissions: [...permissions].toSorted() }
-}
-
-const requireLiving = async (ctx: Ctx, subject: Subject, sessionId: string | undefined): Promise<void> => {
-  if (sessionId === undefined) return
-  const isOwn = subject === ctx.actor
-  const { credential } = ctx.actor
-  // The request came in by this session.
-  if (isOwn && credential?.kind === 'session' && credential.id === sessionId.toLowerCase()) return
-  await requireSession(isOwn ? inOwnTenant(ctx) : ctx, subject, sessionId)
+  // Not from the memory of checks: a guard remembers the answer again.
+  const { userId, tenantId, isEnabled, permissions } = await getSubject(ctx, question, readHolder)
+  return {
+    user_id: userId,
+    tenant_id: tenantId,
+    permissions: [...permissions].toSorted(),
+    ...(question.include && { is_enabled: isEnabled }),
+  }
 }
 
 /** The roles that give a user a permission, and the reason why it counts or not. */

@@ -115,7 +115,8 @@ describe('a check', () => {
     const user = await tenant.userWith('user:read')
     const root = await platformAdmin()
     const code = `${unique('area')}:read`
-    ok(await root.post('/rbac/permissions', { code, name: 'Read' }))
+    const { id } = ok(await root.post('/rbac/permissions', { code, name: 'Read' }))
+    onTestFinished(async () => void ok(await root.delete(`/rbac/permissions/${id}`)))
     const key = await keyWith(tenant.id, ['authz:check'])
     const texts: string[] = []
     const note = ({ text }: { text: string }) => void texts.push(text)
@@ -210,7 +211,11 @@ describe('a check', () => {
 describe('the permissions of a user', () => {
   test('are those in force, sorted', async () => {
     const user = await tenant.userWith('user:read', 'audit:read')
-    const held = { user_id: user.userId, tenant_id: tenant.id, permissions: ['audit:read', 'user:read'] }
+    const held = {
+      user_id: user.userId,
+      tenant_id: tenant.id,
+      permissions: ['audit:read', 'user:read'],
+    }
     expect(ok(await user.get('/authz/permissions'))).toStrictEqual(held)
     expect(ok(await user.get(`/authz/permissions?user_id=${user.userId}`))).toStrictEqual(held)
     expect(ok(await backend.get(`/authz/permissions?user_id=${user.userId}`))).toStrictEqual(held)
@@ -219,6 +224,13 @@ describe('the permissions of a user', () => {
       ...held,
       permissions: [],
     })
+  })
+
+  test('are none in a disabled tenant, which the answer tells, and its sessions go on', async () => {
+    const [root, { id, admin }] = [await platformAdmin(), await newTenant()]
+    ok(await root.put(`/org/tenants/${id}`, { status: 0 }))
+    const path = `/authz/permissions?user_id=${admin.userId}&session_id=${sessionOf(admin)}&include=is_enabled`
+    expect(ok(await root.get(path, { tenant: id }))).toMatchObject({ is_enabled: false, permissions: [] })
   })
 
   test('need authz:check for others, and are 404 in another tenant', async () => {
@@ -277,7 +289,7 @@ describe('one’s own id', () => {
     const user = await signIn(admin)
     const path = `/authz/permissions?user_id=${key.userId}`
     const about = await key.get(`${path}&session_id=${sessionOf(user)}`, { tenant: id })
-    expect(ok(about)).toEqual({ user_id: key.userId, tenant_id: id, permissions: [] })
+    expect(ok(about)).toMatchObject({ user_id: key.userId, tenant_id: id, permissions: [] })
     const other = sessionOf(await platformAdmin())
     expect(await key.get(`${path}&session_id=${other}`, { tenant: id })).toMatchObject(
       refusal('sessionUnknown'),

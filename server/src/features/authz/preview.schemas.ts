@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { Id, Status } from '../../http/schemas.ts'
+import { PermissionIds } from '../roles/roles.schemas.ts'
 
 /** A change that an endpoint could make. Each kind needs fields of its own, which the service checks. */
 const Change = Type.Object(
@@ -14,7 +15,7 @@ const Change = Type.Object(
     }),
     role_id: Type.Optional(Id),
     user_id: Type.Optional(Id),
-    permission_ids: Type.Optional(Type.Array(Id, { maxItems: 1000 })),
+    permission_ids: Type.Optional(PermissionIds),
     status: Type.Optional(Status),
   },
   { title: 'Change' },

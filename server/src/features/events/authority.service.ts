@@ -3,8 +3,8 @@ import type { Parts } from '../../context.ts'
 import type { Authority } from './events.schemas.ts'
 import * as store from './events.store.ts'
 import {
-  hearsOthers,
-  hearsTenant,
+  receivesOthers,
+  receivesTenant,
   isConcerned,
   ownAuthority,
   send,
@@ -21,17 +21,17 @@ export const tellAuthority = async (
   const others: Listener[] = []
   for (const listener of listeners) {
     if (isConcerned(listener, change)) send(listener, 'authority', ownAuthority(listener, change))
-    else if (hearsOthers(listener)) others.push(listener)
+    else if (receivesOthers(listener)) others.push(listener)
   }
   if (others.length === 0) return
   for (const authority of await authoritiesOf(parts, change)) {
     for (const listener of others) {
-      if (hearsTenant(listener, authority.tenant_id)) send(listener, 'authority', authority)
+      if (receivesTenant(listener, authority.tenant_id)) send(listener, 'authority', authority)
     }
   }
 }
 
-/** The users whose authority a change concerns. Of other changes everybody has heard. */
+/** The users whose authority a change concerns. Every listener gets the other changes. */
 const authoritiesOf = async (parts: Pick<Parts, 'store'>, change: AuthorityChange): Promise<Authority[]> => {
   if (change?.kind === 'user') {
     return [{ tenant_id: change.tenantId, user_id: change.userId, session_id: change.sessionId }]

@@ -29,7 +29,7 @@ export const eventRoutes = (app: App, streams: Streams): void => {
       const { ctx, query, headers } = request
       const endsAt = await readTokenEnd(request)
       const wish = {
-        hearsAllTenants: query.all_tenants ?? false,
+        receivesAllTenants: query.all_tenants ?? false,
         lastEventId: headers['last-event-id'],
         endsAt,
       }

@@ -1,4 +1,4 @@
-/** One open stream, and the events that it may hear. */
+/** One open stream, and the events that it may receive. */
 import { may, policies } from '../../access/policies.ts'
 import type { Change } from '../../cache/cache.ts'
 import type { Ctx } from '../../context.ts'
@@ -18,8 +18,8 @@ export interface Listener {
   /** The request, with the caller as read last. */
   ctx: Ctx
   readonly line: Line
-  /** Hears the changes of every tenant, not only of the tenant in scope. */
-  readonly hearsAllTenants: boolean
+  /** Receives the changes of every tenant, not only of the tenant in scope. */
+  readonly receivesAllTenants: boolean
   /** When the access token ends. */
   readonly endsAt: Date | undefined
   /** Its place is looked for, or missed changes are being sent; later ones follow then. */
@@ -40,7 +40,7 @@ export const comment = (listener: Listener): void => {
   listener.line.comment()
 }
 
-/** Ends a stream that its caller may not hear any more. */
+/** Ends a stream that its caller may not follow any more. */
 export const end = (listener: Listener, reason: EndReason): void => {
   send(listener, 'end', { reason })
   listener.line.close()
@@ -52,17 +52,18 @@ export const hasExpired = ({ endsAt, ctx }: Listener, now: Date): boolean => {
   return moment !== undefined && moment <= now
 }
 
-export const hearsTenant = ({ ctx, hearsAllTenants }: Listener, tenantId: string): boolean =>
-  hearsAllTenants || ctx.tenantId === tenantId
+export const receivesTenant = ({ ctx, receivesAllTenants }: Listener, tenantId: string): boolean =>
+  receivesAllTenants || ctx.tenantId === tenantId
 
-export const hearsChanges = ({ ctx }: Listener): boolean => may(ctx.actor, policies.hearRecords, undefined)
+export const receivesChanges = ({ ctx }: Listener): boolean =>
+  may(ctx.actor, policies.receiveRecords, undefined)
 
 /** Whether it stands for a product's backend, which remembers the permissions of others. */
-export const hearsOthers = ({ ctx }: Listener): boolean =>
-  ctx.actor.key !== undefined && may(ctx.actor, policies.hearAuthority, undefined)
+export const receivesOthers = ({ ctx }: Listener): boolean =>
+  ctx.actor.key !== undefined && may(ctx.actor, policies.receiveAuthority, undefined)
 
 /** A change of what somebody may do. */
-export type AuthorityChange = Exclude<Change, { kind: 'keys' | 'inbox' }> | undefined
+export type AuthorityChange = Exclude<Change, { kind: 'keys' | 'inbox' | 'settings' | 'flags' }> | undefined
 
 /** Whether the caller's own standing depends on the change. */
 export const isConcerned = ({ ctx: { actor, tenantId } }: Listener, change: AuthorityChange): boolean => {
@@ -87,8 +88,8 @@ export const ownAuthority = (listener: Listener, change: AuthorityChange): Autho
   }
 }
 
-const everybody = ({ ctx, hearsAllTenants }: Listener): Authority => ({
-  tenant_id: !hearsAllTenants && ctx.tenantId === ctx.actor.tenantId ? ctx.tenantId : '',
+const everybody = ({ ctx, receivesAllTenants }: Listener): Authority => ({
+  tenant_id: !receivesAllTenants && ctx.tenantId === ctx.actor.tenantId ? ctx.tenantId : '',
   user_id: 0,
   session_id: '',
 })

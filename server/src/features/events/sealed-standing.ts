@@ -4,7 +4,7 @@
  */
 import { builtInTenant } from '../../access/permissions.ts'
 import type { SealedRow } from './sealed.service.ts'
-import { hearsTenant, type Listener } from './listener.ts'
+import { receivesTenant, type Listener } from './listener.ts'
 
 /** Actions on the authority of one user: the acting one, or the object. */
 const ofUser = new Set([
@@ -60,4 +60,4 @@ export const changesStanding = (
 }
 
 const isIn = (listener: Listener, tenantId: string): boolean =>
-  listener.ctx.actor.tenantId === tenantId || hearsTenant(listener, tenantId)
+  listener.ctx.actor.tenantId === tenantId || receivesTenant(listener, tenantId)

@@ -12,7 +12,7 @@ import {
 } from '../audit/sealed-log.service.ts'
 import type { Place } from '../audit/audit.schemas.ts'
 import type { SealedChange } from './events.schemas.ts'
-import { hearsChanges, send, type Listener } from './listener.ts'
+import { receivesChanges, send, type Listener } from './listener.ts'
 
 /** Records of one read, and of one piece that a client has to take before the next: 20 kB of events. */
 const recordsMax = 100
@@ -59,15 +59,15 @@ async function* readRows(
   }
 }
 
-const tenantsOf = ({ ctx, hearsAllTenants }: Listener): Tenants =>
-  hearsAllTenants ? allTenants : ctx.tenantId
+const tenantsOf = ({ ctx, receivesAllTenants }: Listener): Tenants =>
+  receivesAllTenants ? allTenants : ctx.tenantId
 
 /** Reads the new seals of all tenants, again and again. */
 export interface Sealed {
   /** Sends the new records, and hands those over that tenants with listeners or the built-in tenant got. */
-  advance(listeners: ReadonlySet<Listener>, hear: (rows: SealedRow[]) => void): Promise<void>
+  advance(listeners: ReadonlySet<Listener>, onRows: (rows: SealedRow[]) => void): Promise<void>
   /**
-   * Tells a listener its place. Sends what it missed since an event, or that this cannot be known, and lets it hear the new
+   * Tells a listener its place. Sends what it missed since an event, or that this cannot be known, and sends it the new
    * changes then.
    */
   begin(listener: Listener, lastEventId: string | undefined): void
@@ -83,9 +83,9 @@ const readNew = async (
   end: number,
 ): Promise<SealedRow[]> => {
   const all = [...listeners]
-  const heard = new Set([builtInTenant.id, ...all.map(({ ctx }) => ctx.tenantId)])
-  const hearsAll = all.some(({ hearsAllTenants }) => hearsAllTenants)
-  const tenants = hearsAll ? allTenants : (tenantId: string) => heard.has(tenantId)
+  const tenantIds = new Set([builtInTenant.id, ...all.map(({ ctx }) => ctx.tenantId)])
+  const needsAll = all.some(({ receivesAllTenants }) => receivesAllTenants)
+  const tenants = needsAll ? allTenants : (tenantId: string) => tenantIds.has(tenantId)
   const found: SealedRow[] = []
   for await (const rows of readRows(parts, tenants, { seal: from, index: 0 }, end)) found.push(...rows)
   return found
@@ -99,15 +99,15 @@ const sendAll = (
 ): void => {
   const byTenant = Map.groupBy(rows, ({ tenant_id: tenantId }) => tenantId)
   for (const listener of listeners) {
-    if (listener.isCatchingUp || !hearsChanges(listener)) continue
-    const heard = listener.hearsAllTenants ? rows : (byTenant.get(listener.ctx.tenantId) ?? [])
-    if (heard.length > recordsMax) sendMany(listener, heard)
-    else for (const row of heard) sendChange(listener, row)
+    if (listener.isCatchingUp || !receivesChanges(listener)) continue
+    const allowed = listener.receivesAllTenants ? rows : (byTenant.get(listener.ctx.tenantId) ?? [])
+    if (allowed.length > recordsMax) sendMany(listener, allowed)
+    else for (const row of allowed) sendChange(listener, row)
   }
 }
 
 /**
- * Sends listeners what others have heard already, each at its own pace, and lets them hear the new records then. One that
+ * Sends listeners the records that others have got already, each at its own pace, and then the new ones. One that
  * cannot be read is closed: its client does not know what it missed, and connects again.
  */
 const createFollowing =
@@ -135,7 +135,7 @@ export const createSealed = (parts: SealedParts, run: Run): Sealed => {
   const follow = createFollowing(parts, run, () => reached ?? 0)
 
   return {
-    async advance(listeners, hear) {
+    async advance(listeners, onRows) {
       const { seal: end } = await findEnd(parts, allTenants)
       if (listeners.size === 0) return
       reached ??= end
@@ -146,15 +146,15 @@ export const createSealed = (parts: SealedParts, run: Run): Sealed => {
         // All that listened are gone, and those that listen now begin later.
         if (reached !== from) return
         reached = to
-        sendAll(listeners, rows, (listener, heard) => {
+        sendAll(listeners, rows, (listener, missed) => {
           listener.isCatchingUp = true
-          const sent = sendPieces(listener, piecesOf(heard))
+          const sent = sendPieces(listener, piecesOf(missed))
           follow(
             listener,
             sent.then(() => ({ seal: to, index: 0 })),
           )
         })
-        hear(rows)
+        onRows(rows)
       }
     },
     begin(listener, lastEventId) {
@@ -200,7 +200,7 @@ const sendPieces = async (
   pieces: Iterable<SealedRow[]> | AsyncIterable<SealedRow[]>,
 ): Promise<void> => {
   for await (const rows of pieces) {
-    if (listener.isClosed || !hearsChanges(listener)) break
+    if (listener.isClosed || !receivesChanges(listener)) break
     for (const row of rows) sendChange(listener, row)
     await listener.line.drained()
   }

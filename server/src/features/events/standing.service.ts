@@ -1,4 +1,4 @@
-/** Looks whether the callers of streams still stand: a stream ends when its caller may not hear it any more. */
+/** Checks the callers of streams again: a stream ends when its caller may not follow it any more. */
 import { policies, requireMay } from '../../access/policies.ts'
 import { requireStillAllowed, type Parts } from '../../context.ts'
 import { AppError } from '../../errors.ts'
@@ -30,7 +30,7 @@ const checkOne = async (listener: Listener): Promise<void> => {
   listener.checkedAt = performance.now()
   try {
     const actor = await requireStillAllowed(ctx)
-    if (listener.hearsAllTenants) requireMay(actor, policies.hearAllTenants, undefined)
+    if (listener.receivesAllTenants) requireMay(actor, policies.receiveAllTenants, undefined)
     listener.ctx = { ...ctx, actor }
   } catch (err) {
     if (err instanceof AppError && err.status < 500) {

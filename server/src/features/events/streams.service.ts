@@ -22,7 +22,7 @@ const silenceMs = 19_500
 
 /** The request of a client. */
 export interface Wish {
-  hearsAllTenants: boolean
+  receivesAllTenants: boolean
   lastEventId: string | undefined
   endsAt: Date | undefined
 }
@@ -31,7 +31,7 @@ export interface Streams {
   /** Opens a stream: `begin` begins the answer. Throws 403, 429 beyond the limits, and 503 while the service stops. */
   open(ctx: Ctx, wish: Wish, begin: () => Line): void
   /** Tells the streams of a change by any replica; without one, of all changes that there can have been. */
-  hear(change: Change | undefined): void
+  receive(change: Change | undefined): void
 }
 
 type Listeners = ReadonlySet<Listener>
@@ -46,10 +46,10 @@ export const createStreams = (parts: Parts): Streams => {
       if (!stopping.signal.aborted) log.warn({ err }, `streams: ${what} failed`)
     })
   const sealed = createSealed(parts, run)
-  const hearSealed = (rows: SealedRow[]) => standing.check(changesStanding(rows, listeners))
+  const checkSealed = (rows: SealedRow[]) => standing.check(changesStanding(rows, listeners))
   const clock = createClock([
     [tickMs, () => tick(parts, listeners, standing)],
-    [sealedMs, oneAtATime(run, 'reading the sealed log', () => sealed.advance(listeners, hearSealed))],
+    [sealedMs, oneAtATime(run, 'reading the sealed log', () => sealed.advance(listeners, checkSealed))],
     [sessionsMs, oneAtATime(run, 'looking for ended sessions', () => standing.checkSessions(listeners))],
   ])
 
@@ -60,7 +60,7 @@ export const createStreams = (parts: Parts): Streams => {
   return {
     open(ctx, wish, begin) {
       if (stopping.signal.aborted) throw new AppError('overloaded', 'The service stops. Connect again')
-      if (wish.hearsAllTenants) requireMay(ctx.actor, policies.hearAllTenants, undefined)
+      if (wish.receivesAllTenants) requireMay(ctx.actor, policies.receiveAllTenants, undefined)
       registry.requirePlace(ctx)
       const listener = listenerOf(ctx, wish, begin())
       registry.add(listener)
@@ -72,16 +72,16 @@ export const createStreams = (parts: Parts): Streams => {
       })
       sealed.begin(listener, wish.lastEventId)
     },
-    hear(change) {
+    receive(change) {
       if (listeners.size > 0) tell(parts, { listeners, standing, run }, change)
     },
   }
 }
 
-const listenerOf = (ctx: Ctx, { hearsAllTenants, endsAt }: Wish, line: Line): Listener => ({
+const listenerOf = (ctx: Ctx, { receivesAllTenants, endsAt }: Wish, line: Line): Listener => ({
   ctx,
   line,
-  hearsAllTenants,
+  receivesAllTenants,
   endsAt,
   isCatchingUp: true,
   isClosed: false,
@@ -96,7 +96,14 @@ interface Told {
   run: Run
 }
 
+type Silent = Extract<Change, { kind: 'flags' | 'settings' }>
+
+/** Settings and flags change nobody's authority; records tell of them. */
+const isSilent = (change: Change | undefined): change is Silent =>
+  change?.kind === 'flags' || change?.kind === 'settings'
+
 const tell = (parts: Parts, { listeners, standing, run }: Told, change: Change | undefined): void => {
+  if (isSilent(change)) return
   if (change?.kind === 'inbox') return run('an inbox', tellInboxes(parts, listeners, change))
   // The tokens of sessions may have lost their key: their clients connect again.
   if (change?.kind === 'keys') return closeSessions(listeners)

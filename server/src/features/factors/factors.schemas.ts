@@ -40,7 +40,7 @@ const CredentialType = Type.String({ pattern: '^public-key$', examples: ['public
 const ClientData = Bytes(4096, 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0')
 
 /** The JSON form of the answer to `navigator.credentials.create`. */
-const NewPasskey = Type.Object(
+export const NewPasskey = Type.Object(
   {
     id: CredentialId,
     rawId: CredentialId,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Ctx } from '../../context.ts'
+import type { Ctx, TransactionCtx } from '../../context.ts'
 import { invalid } from '../../errors.ts'
 import { naming, record } from '../audit/audit.service.ts'
 import { countWrongCode, createTotpSecret, requireOpenToCodes, stepOf, totpUriOf } from './codes.service.ts'
@@ -34,6 +34,21 @@ export const addTotp = async (ctx: Ctx, input: AddTotp): Promise<TotpSecret> => 
     return { id, secret, otpauth_uri: totpUriOf(secret, own.account.email) }
   })
 }
+
+/** Adds a TOTP factor whose secret comes from elsewhere, in base32. It counts at once. Throws 503 without a secret key. */
+export const insertImportedTotp = (
+  { db, parts }: TransactionCtx,
+  accountId: number,
+  secret: string,
+): void => {
+  const id = randomUUID()
+  const sealed = parts.secrets.seal(secret.toUpperCase().replace(/=+$/, ''), totpBindingOf(id))
+  store.insertTotp(db, { id, accountId, name: importedName, sealed, now: parts.now() })
+  store.updateTotpConfirmed(db, id, 0)
+}
+
+/** The person sees this name among their factors. */
+const importedName = 'Authenticator'
 
 /** Makes a TOTP factor count by its first code. A wrong one is 400, and counts among the wrong codes of the account. */
 export const confirmTotp = async (ctx: Ctx, id: string, { code }: ConfirmTotp): Promise<TotpConfirmed> => {

@@ -2,25 +2,17 @@ import { changingAuthority, type AuthorityCtx } from '../../access/authority.ts'
 import { nobody } from '../../access/actor.ts'
 import { inTenant, type Ctx, type TransactionCtx } from '../../context.ts'
 import { AppError, tenantDisabled } from '../../errors.ts'
-import type { TokenSubject } from '../../crypto/tokens.ts'
 import { changesBetween, recordAs } from '../audit/audit.service.ts'
 import type { TokenPair } from '../sessions/sessions.schemas.ts'
 import * as accounts from '../auth/invited-account.service.ts'
-import { noteSignIn } from '../auth/sign-in.service.ts'
-import { createChallenge } from '../factors/challenges.service.ts'
-import { needsSecondStep, readSecondStep } from '../factors/factors.service.ts'
-import { secondStepOf } from '../factors/proofs.service.ts'
 import { linkDead } from '../mail/links.service.ts'
-import { countSource, keepDevice, watchDevice } from '../mail/mail.service.ts'
-import { issueTokens, openSession, openSwitchedSession } from '../sessions/sessions.service.ts'
+import { countSource } from '../mail/mail.service.ts'
 import { addMember } from '../users/members.service.ts'
 import { emailTaken, freeEmail } from '../users/users.service.ts'
 import { readGiving, readToken } from './invitations.service.ts'
 import type { AcceptInvitation } from './invitations.schemas.ts'
 import * as store from './invitations.store.ts'
-
-/** An account that changed between two looks: the next attempt looks anew. */
-const attemptsMax = 3
+import { signInJoined, untilJoined, type Joined } from './joining.service.ts'
 
 /**
  * Makes the holder of a link a user of the tenant that invites, and signs them in there. Throws 400 for a dead link and
@@ -30,26 +22,10 @@ const attemptsMax = 3
 export const acceptInvitation = async (ctx: Ctx, input: AcceptInvitation): Promise<TokenPair> => {
   ctx.parts.hasher.requireRoom()
   await countSource(ctx)
-  for (let attempt = 1; ; attempt++) {
-    try {
-      const outcome = await accept(ctx, input)
-      if ('challenge' in outcome) {
-        throw new AppError('factorRequired', 'You have joined. Now give your second factor', {
-          data: secondStepOf(ctx, outcome.challenge, outcome),
-        })
-      }
-      ctx.parts.cache.touch(outcome.tenantId, outcome.userId)
-      return await issueTokens(ctx, outcome)
-    } catch (err) {
-      if (!(err instanceof accounts.AccountChanged) || attempt === attemptsMax) throw err
-    }
-  }
+  return untilJoined(ctx, () => accept(ctx, input))
 }
 
-/** The second step of a person who joined by a password, and holds a second factor. */
-type SecondStep = Awaited<ReturnType<typeof readSecondStep>> & { challenge: string }
-
-const accept = async (caller: Ctx, input: AcceptInvitation): Promise<TokenSubject | SecondStep> => {
+const accept = async (caller: Ctx, input: AcceptInvitation): Promise<Joined> => {
   const { tenantId, tokenHash } = readToken(input.token)
   const ctx = inTenant({ ...caller, actor: nobody }, tenantId)
   const [invitation, tenant] = await Promise.all([
@@ -83,7 +59,7 @@ const join = async (
   ctx: AuthorityCtx,
   invitation: store.InvitationRow,
   { input, proof }: { input: AcceptInvitation; proof: accounts.Proof },
-): Promise<TokenSubject | SecondStep> => {
+): Promise<Joined> => {
   const roles = await rolesToGive(ctx, invitation)
   const { username, nickname = invitation.nickname } = input
   const account = await accounts.settleInvited(ctx, proof, {
@@ -103,31 +79,11 @@ const join = async (
     {
       action: 'invitation.accept',
       resourceId: invitation.id,
+      aboutUserId: user.id,
       detail: changesBetween({}, { ...detail, user_id: user.id, invited_by: invitation.invited_by }),
     },
   )
-  return signIn(ctx, { userId: user.id, ...account }, proof)
-}
-
-/** A password opens no session where the account has a second factor. */
-const signIn = async (
-  ctx: TransactionCtx,
-  { userId, ...account }: accounts.SettledAccount & { userId: number },
-  proof: accounts.Proof,
-): Promise<TokenSubject | SecondStep> => {
-  const { tenantId } = ctx
-  const { accountId } = account
-  const step = proof.kind === 'password' ? await readSecondStep(ctx, accountId) : undefined
-  if (step && needsSecondStep(step)) {
-    const purpose = { accountId, sessionId: null, askedTenant: tenantId }
-    return { ...step, challenge: createChallenge(ctx, { ceremony: 'login', ...purpose }) }
-  }
-  await noteDevice(ctx, account, proof)
-  noteSignIn(ctx, userId)
-  const who = { userId, tenantId }
-  return proof.kind === 'session'
-    ? openSwitchedSession(ctx, who, { accountId: account.accountId, sessionId: proof.sessionId })
-    : openSession(ctx, who)
+  return signInJoined(ctx, { userId: user.id, ...account }, proof)
 }
 
 /** The roles that the inviter can still give. Throws 400 when the inviter may not invite any more. */
@@ -136,9 +92,3 @@ const rolesToGive = async (ctx: TransactionCtx, invitation: store.InvitationRow)
   if (!giving) throw linkDead()
   return (await store.selectGivenRoles(ctx.db, ctx.tenantId, invitation.role_ids)).filter(giving)
 }
-
-const noteDevice = (
-  ctx: TransactionCtx,
-  { accountId, email }: { accountId: number; email: string },
-  { kind }: accounts.Proof,
-): Promise<void> => (kind === 'new' ? keepDevice(ctx, accountId) : watchDevice(ctx, { accountId, email }))

@@ -1,4 +1,5 @@
 import type { App } from '../../http/app-type.ts'
+import { refusedCredentials } from '../../http/authenticate.ts'
 import { IdParams, Nothing, Page } from '../../http/schemas.ts'
 import { acceptInvitation } from './accept.service.ts'
 import {
@@ -8,6 +9,7 @@ import {
   InvitationFound,
   InvitationQuery,
   LookUpInvitation,
+  LookUpQuery,
   TokenPair,
 } from './invitations.schemas.ts'
 import {
@@ -96,11 +98,12 @@ export const publicInvitationRoutes = (app: App): void => {
         tags: ['auth'],
         summary: 'Tell the holder of a link about its invitation',
         description: 'A dead link is 400.',
+        querystring: LookUpQuery,
         body: LookUpInvitation,
         response: { 200: InvitationFound },
       },
     },
-    ({ ctx, body }) => lookUpInvitation(ctx, body),
+    ({ ctx, query, body }) => lookUpInvitation(ctx, body, query),
   )
 }
 
@@ -112,8 +115,7 @@ export const acceptInvitationRoutes = (app: App): void => {
       config: {
         fails: [
           'factorRequired',
-          'permissionMissing',
-          'tokenInvalid',
+          ...refusedCredentials,
           'linkDead',
           'newPasswordNeeded',
           'credentialsWrong',

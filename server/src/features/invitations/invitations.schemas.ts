@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Id, pageFields, Time, Uuid } from '../../http/schemas.ts'
+import { Id, Include, OneOf, pageFields, Time, Uuid } from '../../http/schemas.ts'
 import { LinkToken } from '../auth/email.schemas.ts'
 import { GivenPassword } from '../auth/auth.schemas.ts'
 import { Email, Nickname, Password, Username } from '../users/users.schemas.ts'
@@ -28,7 +28,8 @@ export const Invitation = Type.Object(
     expires_at: Time,
     link: Type.String({
       description:
-        '"" when the link was mailed. Where e-mail is off, the answer that makes the link shows it, and no other one.',
+        '"" when the link was mailed. Where e-mail is off or becomes files, the answer that makes the link shows it, and ' +
+        'no other one.',
       examples: [''],
     }),
   },
@@ -68,10 +69,18 @@ export const InvitationFound = Type.Object(
       description: 'Whether the address has an account, whose password accepts the invitation.',
       examples: [false],
     }),
+    proof: Type.Optional({
+      ...OneOf('password', 'new_password', 'none'),
+      description:
+        'Only with `include=proof`: the field that an acceptance takes without a session of the address, or `none` where it is refused. `new_password` and `none` are for an account whose mailbox nobody has proved.',
+    }),
   },
   { title: 'InvitationFound' },
 )
 export type InvitationFound = Static<typeof InvitationFound>
+
+export const LookUpQuery = Type.Object({ include: Include('proof') })
+export type LookUpQuery = Static<typeof LookUpQuery>
 
 export const AcceptInvitation = Type.Object(
   {

@@ -4,20 +4,23 @@ import { changingAuthority, requireHolding, type AuthorityCtx } from '../../acce
 import {
   inTenant,
   inTenantWithin,
+  type CallerlessCtx,
   type Ctx,
   type Parts,
   type TransactionCtx,
   type EarlyCtx,
   type UncheckedCtx,
 } from '../../context.ts'
+import { adminTemplate, type PermissionCode } from '../../access/permissions.ts'
 import { violatesUnique } from '../../db/errors.ts'
 import { sha256 } from '../../crypto/sha256.ts'
 import { AppError } from '../../errors.ts'
 import { pageOf, sliceOf, type CountedPage } from '../../http/schemas.ts'
 import { sweep } from '../../db/sweep.ts'
 import { changesBetween, naming, record } from '../audit/audit.service.ts'
+import { proofAsked } from '../auth/invited-account.service.ts'
 import { linkDead } from '../mail/links.service.ts'
-import { countMail, countSource, isMailOn, queueInvitation } from '../mail/mail.service.ts'
+import { countMail, countSource, isMailInFiles, isMailOn, queueInvitation } from '../mail/mail.service.ts'
 import { pageOfLink } from '../mail/sender.service.ts'
 import { findLivingAccount, isAddressOfUser } from '../users/members.service.ts'
 import type {
@@ -26,6 +29,7 @@ import type {
   InvitationFound,
   InvitationQuery,
   LookUpInvitation,
+  LookUpQuery,
 } from './invitations.schemas.ts'
 import * as store from './invitations.store.ts'
 
@@ -71,6 +75,7 @@ export const readToken = (token: string): { tenantId: string; tokenHash: Buffer 
 interface Link {
   token: string
   tokenHash: Buffer
+  /** Whether the link reaches nobody but the mailbox, and therefore proves it. */
   isMailed: boolean
   now: Date
   expiresAt: Date
@@ -80,26 +85,35 @@ const newLink = ({ parts, tenantId }: Ctx): Link => {
   const token = newToken(tenantId)
   const now = parts.now()
   const expiresAt = new Date(now.getTime() + invitationMs)
-  return { token, tokenHash: sha256(token), isMailed: isMailOn(parts), now, expiresAt }
+  const isMailed = isMailOn(parts) && !isMailInFiles(parts)
+  return { token, tokenHash: sha256(token), isMailed, now, expiresAt }
 }
+
+/** Of a tenant that came by sign-up, in its first seven days. */
+const invitationsPerDayOfNew = 20
 
 /** Throws 429 when the tenant has sent all invitations of the day. The authority lock lets invitations go one at a time. */
 const requireQuota = async ({ db, tenantId, parts }: AuthorityCtx): Promise<void> => {
   const now = parts.now()
-  const { invitationsPerDay } = parts.config
-  const sent = (await store.countSent(db, tenantId, now))?.count ?? 0
-  if (sent < invitationsPerDay) return
+  const { count: sent, is_new: isNew } = await store.selectSent(db, tenantId, now)
+  const usual = parts.config.invitationsPerDay
+  const max = isNew ? Math.min(usual, invitationsPerDayOfNew) : usual
+  if (sent < max) return
   const retryAfterSeconds = Math.ceil((dayMs - (now.getTime() % dayMs)) / 1000)
-  throw new AppError(
-    'tooManyRequests',
-    `This tenant has sent ${invitationsPerDay} invitations today. Go on tomorrow`,
-    { retryAfterSeconds },
-  )
+  throw new AppError('tooManyRequests', `This tenant has sent ${max} invitations today. Go on tomorrow`, {
+    retryAfterSeconds,
+  })
 }
+
+/** The roles among these that exist in the tenant in scope, and the templates that every new user gets. */
+export const listGivenRoles = (
+  { db, tenantId }: CallerlessCtx,
+  roleIds: number[],
+): Promise<store.GivenRole[]> => store.selectGivenRoles(db, tenantId, roleIds)
 
 /** Throws 404 for an unknown role, and 403 for one with a permission that the caller lacks. */
 const requireGiving = async (ctx: AuthorityCtx, roleIds: number[]): Promise<store.GivenRole[]> => {
-  const roles = await store.selectGivenRoles(ctx.db, ctx.tenantId, roleIds)
+  const roles = await listGivenRoles(ctx, roleIds)
   if (roleIds.some((id) => !roles.some((role) => role.id === id))) {
     throw new AppError('roleUnknown', 'The role does not exist in this tenant')
   }
@@ -114,6 +128,10 @@ const orOpen = (err: unknown): never => {
     : err
 }
 
+/** Whether an e-mail goes to the address, which counts: beyond its limit none does. */
+const mayMail = async (ctx: TransactionCtx, email: string): Promise<boolean> =>
+  isMailOn(ctx.parts) && countMail(ctx, 'invitation', email)
+
 /** The invitation as the answer that makes its link shows it: the link itself, where it was not mailed. */
 const shown = (ctx: Ctx, invitation: store.ListedInvitation, { token, isMailed }: Link): Invitation => ({
   ...invitation,
@@ -124,11 +142,20 @@ const mail = async (
   ctx: TransactionCtx,
   { id, email }: store.ListedInvitation,
   link: Link,
+  language?: string,
 ): Promise<void> => {
   const { tenantId } = ctx
   const tenant = await store.selectTenant(ctx.db, tenantId)
   const { token, expiresAt } = link
-  queueInvitation(ctx, { tenantId, invitationId: id, email, token, tenant: tenant?.name ?? '', expiresAt })
+  queueInvitation(ctx, {
+    tenantId,
+    invitationId: id,
+    email,
+    token,
+    tenant: tenant?.name ?? '',
+    language,
+    expiresAt,
+  })
 }
 
 /**
@@ -150,7 +177,7 @@ export const createInvitation = (ctx: Ctx, input: CreateInvitation): Promise<Inv
       store.updateExpired(ctx.db, ctx.tenantId, email, link.now)
       const row = { tenantId: ctx.tenantId, email, nickname, roleIds, inviterTenantId, invitedBy, ...link }
       const invitation = await store.insertInvitation(ctx.db, row)
-      if (link.isMailed && (await countMail(ctx, 'invitation', email))) await mail(ctx, invitation, link)
+      if (await mayMail(ctx, email)) await mail(ctx, invitation, link)
       record(ctx, {
         action: 'invitation.create',
         resourceId: invitation.id,
@@ -159,6 +186,36 @@ export const createInvitation = (ctx: Ctx, input: CreateInvitation): Promise<Inv
       return shown(ctx, invitation, link)
     },
   ).catch(orOpen)
+
+/**
+ * Invites the first administrator of a tenant that was made in this transaction, and is in scope. Nobody else knows the
+ * tenant, so the invitation needs no right in it.
+ */
+export const inviteFirstAdmin = async (
+  ctx: TransactionCtx,
+  { email, language }: { email: string; language: string | undefined },
+): Promise<Invitation> => {
+  const link = newLink(ctx)
+  const { userId: invitedBy, tenantId: inviterTenantId } = ctx.actor
+  const { tenantId } = ctx
+  const row = {
+    tenantId,
+    email,
+    nickname: '',
+    roleIds: [adminTemplate.id],
+    inviterTenantId,
+    invitedBy,
+    ...link,
+  }
+  const invitation = await store.insertInvitation(ctx.db, { ...row, isFounding: true })
+  if (await mayMail(ctx, email)) await mail(ctx, invitation, link, language)
+  record(ctx, {
+    action: 'invitation.create',
+    resourceId: invitation.id,
+    detail: changesBetween({}, { email, roles: [adminTemplate.name] }),
+  })
+  return shown(ctx, invitation, link)
+}
 
 /**
  * Invites a person of an imported tenant in its name. Nobody sees the link where e-mail is off: an administrator sends the
@@ -178,9 +235,7 @@ export const inviteByOperator = async (
     ...by,
     ...link,
   })
-  if (invitation && link.isMailed && (await countMail(ctx, 'invitation', email))) {
-    await mail(ctx, invitation, link)
-  }
+  if (invitation && (await mayMail(ctx, email))) await mail(ctx, invitation, link)
 }
 
 const getOpen = async (ctx: EarlyCtx, id: number): Promise<store.ListedInvitation> => {
@@ -206,10 +261,11 @@ export const resendInvitation = (ctx: Ctx, id: number): Promise<Invitation> =>
       )
       await requireQuota(ctx)
       const link = newLink(ctx)
-      if (link.isMailed && !(await countMail(ctx, 'invitation', before.email))) return { ...before, link: '' }
+      const isToMail = await mayMail(ctx, before.email)
+      if (link.isMailed && !isToMail) return { ...before, link: '' }
       store.deleteMailsOfInvitation(ctx.db, ctx.tenantId, id)
       const invitation = (await store.updateLink(ctx.db, ctx.tenantId, id, link)) ?? before
-      if (link.isMailed) await mail(ctx, invitation, link)
+      if (isToMail) await mail(ctx, invitation, link)
       record(ctx, {
         action: 'invitation.resend',
         resourceId: id,
@@ -238,22 +294,33 @@ const operatorId = 0
 /** Whether the inviter may give a role now. Undefined when the inviter may not invite any more. */
 export type Giving = ((role: store.GivenRole) => boolean) | undefined
 
+/** The permissions that an inviter must still hold. */
+const neededBy = (isFounding: boolean, isOwnTenant: boolean): PermissionCode[] => {
+  if (isFounding) return ['tenant:create']
+  return isOwnTenant ? ['user:create'] : ['user:create', 'tenant:enter']
+}
+
 /** Reads the rights that the inviter has at this moment, in their own tenant. */
 export const readGiving = async (
   ctx: UncheckedCtx,
-  { inviter_tenant_id: home, invited_by: inviterId }: store.InvitationRow,
+  { inviter_tenant_id: home, invited_by: inviterId, is_founding: isFounding }: store.InvitationRow,
 ): Promise<Giving> => {
   if (inviterId === operatorId) return () => true
   const inviter = await inTenantWithin(ctx, home, (ctx) => selectHolder(ctx.db, home, inviterId))
   const isEnabled = inviter?.status === 1 && inviter.tenant_status === 1
   const held = new Set(inviter?.codes)
-  const needed = home === ctx.tenantId ? ['user:create'] : ['user:create', 'tenant:enter']
+  const needed = neededBy(isFounding, home === ctx.tenantId)
   if (!isEnabled || needed.some((code) => !held.has(code))) return undefined
+  if (isFounding) return () => true
   return ({ is_starting: isStarting, codes }) => isStarting || codes.every((code) => held.has(code))
 }
 
 /** Tells the holder of a link about its invitation. Throws 400 for a dead link. */
-export const lookUpInvitation = async (ctx: Ctx, { token }: LookUpInvitation): Promise<InvitationFound> => {
+export const lookUpInvitation = async (
+  ctx: Ctx,
+  { token }: LookUpInvitation,
+  { include }: LookUpQuery,
+): Promise<InvitationFound> => {
   await countSource(ctx)
   const { tenantId, tokenHash } = readToken(token)
   const found = await ctx.parts.store.transaction({ tenantId }, async (db) => {
@@ -271,6 +338,7 @@ export const lookUpInvitation = async (ctx: Ctx, { token }: LookUpInvitation): P
     tenant: { id: tenant.id, name: tenant.name },
     email: invitation.email,
     account_exists: account !== undefined,
+    ...(include === 'proof' && { proof: account ? await proofAsked(ctx, invitation) : 'password' }),
   }
 }
 

@@ -64,6 +64,8 @@ export interface NewInvitation {
   roleIds: number[]
   inviterTenantId: string
   invitedBy: number
+  /** Whether it was made with the tenant, for its first administrator. */
+  isFounding?: boolean
   tokenHash: Buffer
   isMailed: boolean
   now: Date
@@ -73,10 +75,10 @@ export interface NewInvitation {
 /** May break `invitations_open_key`. */
 export const insertInvitation = (db: Db, row: NewInvitation) =>
   db.only<ListedInvitation>(sql`
-    insert into invitations (tenant_id, email, email_folded, nickname, role_ids, inviter_tenant_id, invited_by, token_hash,
-      is_mailed, sent_on, created_at, expires_at)
+    insert into invitations (tenant_id, email, email_folded, nickname, role_ids, inviter_tenant_id, invited_by, is_founding,
+      token_hash, is_mailed, sent_on, created_at, expires_at)
     values (${row.tenantId}, ${row.email}, ${fold(row.email)}, ${row.nickname}, ${row.roleIds}, ${row.inviterTenantId},
-      ${row.invitedBy}, ${row.tokenHash}, ${row.isMailed}, (${row.now}::timestamptz at time zone 'utc')::date, ${row.now},
+      ${row.invitedBy}, ${row.isFounding ?? false}, ${row.tokenHash}, ${row.isMailed}, (${row.now}::timestamptz at time zone 'utc')::date, ${row.now},
       ${row.expiresAt})
     returning ${columns(row.now)}`)
 
@@ -101,11 +103,15 @@ export const updateLink = (
     returning ${columns(now)}`)
 }
 
-/** The links that the tenant has made on this UTC day. */
-export const countSent = (db: Db, tenantId: string, now: Date) =>
-  db.one<{ count: number }>(sql`
-    select coalesce(sum(sent_count), 0)::bigint as count from invitations
-    where tenant_id = ${tenantId} and sent_on = (${now}::timestamptz at time zone 'utc')::date`)
+/** The links that the tenant has made on this UTC day, and whether it came by sign-up in the last seven days. */
+export const selectSent = (db: Db, tenantId: string, now: Date) =>
+  db.only<{ count: number; is_new: boolean }>(sql`
+    select
+      (select coalesce(sum(sent_count), 0)::bigint from invitations
+        where tenant_id = ${tenantId} and sent_on = (${now}::timestamptz at time zone 'utc')::date) as count,
+      exists (select from tenants
+        where id = ${tenantId} and founder_account_id is not null
+          and created_at > ${now}::timestamptz - interval '7 days') as is_new`)
 
 /** Deletes the e-mails of an invitation that still wait. */
 export const deleteMailsOfInvitation = (db: TransactionDb, tenantId: string, id: number): void =>
@@ -124,11 +130,12 @@ export interface InvitationRow {
   role_ids: number[]
   inviter_tenant_id: string
   invited_by: number
+  is_founding: boolean
   is_mailed: boolean
 }
 
 const facts = sql`
-  id, email, nickname, role_ids, inviter_tenant_id, invited_by, is_mailed`
+  id, email, nickname, role_ids, inviter_tenant_id, invited_by, is_founding, is_mailed`
 
 const isLiving = (tenantId: string, tokenHash: Buffer, now: Date): Sql => sql`
   tenant_id = ${tenantId} and token_hash = ${tokenHash} and status = 'pending' and expires_at > ${now}`

@@ -17,7 +17,9 @@ import {
 } from '../../../test/factories.ts'
 import { call, clock, parts, startApp } from '../../../test/harness.ts'
 import { deliver, useMailServer, waitingFor } from '../../../test/mail-queue.ts'
-import { accept, invite, lookUp, newPerson } from '../../../test/people.ts'
+import { openMailer } from '../../mail/mailer.ts'
+import { ownerRows } from '../../../test/audit-chain.ts'
+import { accept, invite, inviteShown, lookUp, newPerson } from '../../../test/people.ts'
 import { sweepInvitations } from './invitations.service.ts'
 
 const day = 24 * 3_600_000
@@ -62,6 +64,27 @@ describe('inviting', () => {
     expect(await lookUp(data.link.split('#token=')[1])).toMatchObject(refusal('linkDead'))
     expect((await lookUp(again.data.link.split('#token=')[1])).status).toBe(200)
     await replica.app.close()
+  })
+
+  test('shows the link where e-mails become files, which then proves no mailbox', async () => {
+    const { admin } = await newTenant()
+    const mailer = openMailer({ ...parts.config, databaseUrl: undefined, smtpUrl: undefined }, parts.log)
+    const trial = await startApp({}, undefined, { mailer })
+    expect(ok(await call('GET', '/auth/options', { at: trial }))).toMatchObject({
+      mail: true,
+      mail_in_files: true,
+    })
+    const email = address()
+    const { data } = await admin.post('/invitations', { email }, { at: trial })
+    const token = data.link.split('#token=')[1]
+    expect((await lookUp(token)).status).toBe(200)
+    await deliver(server)
+    expect(server.to(email)).toHaveLength(1)
+    expect((await accept(token, { password })).status).toBe(200)
+    expect(await ownerRows(sql`select proved_email from accounts where email = ${email}`)).toEqual([
+      { proved_email: null },
+    ])
+    await trial.app.close()
   })
 
   test('is in the language of the person, else of the inviter', async () => {
@@ -294,6 +317,22 @@ describe('the holder of a link', () => {
     }
   })
 
+  test('learns on demand how to prove to be the invited one, as the acceptance then asks', async () => {
+    const [tenant, home] = [await newTenant(), await newTenant()]
+    const [person, prepared] = [await newPerson(server, home), await home.member()]
+    const proofOf = async (token: string) =>
+      ok(await call('POST', '/auth/invitations/lookup?include=proof', { body: { token } })).proof
+    const mailed = async (email: string) => (await invite(server, tenant.admin, { email })).token
+    expect(await proofOf(await mailed(address()))).toBe('password')
+    expect(await proofOf(await mailed(person.email))).toBe('password')
+    const clean = await mailed(prepared.email)
+    expect(await proofOf(clean)).toBe('new_password')
+    expect(await accept(clean, { password })).toMatchObject(refusal('newPasswordNeeded'))
+    const shown = await inviteShown((await newTenant()).admin, prepared.email)
+    expect(await proofOf(shown)).toBe('none')
+    expect(await accept(shown, { new_password: password })).toMatchObject(refusal('accountUnowned'))
+  })
+
   test('gets the same answer for each kind of dead link', async () => {
     const tenant = await newTenant()
     const [late, used] = [
@@ -314,7 +353,7 @@ describe('the holder of a link', () => {
 
   test('finds closed registration no obstacle', async () => {
     const { admin } = await newTenant()
-    const replica = await startApp({ registration: 'closed' })
+    const replica = await startApp({ signUp: 'closed' })
     const { token } = await invite(server, admin, { email: address() })
     expect(await accept(token, { password }, { at: replica })).toMatchObject({ status: 200 })
     await replica.app.close()

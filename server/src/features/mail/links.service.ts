@@ -1,7 +1,7 @@
 import type { Ctx, TransactionCtx } from '../../context.ts'
 import { sha256 } from '../../crypto/sha256.ts'
 import { AppError } from '../../errors.ts'
-import type { LinkKind } from '../../mail/texts.ts'
+import type { LinkKind } from '../../mail/kinds.ts'
 import { fold } from '../../text.ts'
 import * as store from './links.store.ts'
 
@@ -13,12 +13,14 @@ export interface Link {
   kind: LinkKind
   /** The address that the link was mailed to. */
   email: string
+  /** Of the application whose sign-in it began at; undefined for none. */
+  applicationId: number | undefined
 }
 
 const linkOf = (row: store.LinkRow | undefined, kinds: LinkKind[]): Link => {
   const kind = kinds.find((one) => one === row?.kind)
   if (!row || !kind) throw linkDead()
-  return { accountId: row.account_id, kind, email: row.email }
+  return { accountId: row.account_id, kind, email: row.email, applicationId: row.application_id ?? undefined }
 }
 
 /** The link of a token, unspent. Throws 400 unless it lives and is of one of the kinds. */

@@ -6,17 +6,21 @@ export interface LinkRow {
   kind: string
   /** The address that the link was mailed to. */
   email: string
+  /** Of the application whose sign-in it began at. */
+  application_id: number | null
 }
+
+const columns = sql`account_id, kind, email, application_id`
 
 export const selectLink = (db: Db, tokenHash: Buffer, now: Date) =>
   db.one<LinkRow>(sql`
-    select account_id, kind, email from account_links where token_hash = ${tokenHash} and expires_at > ${now}`)
+    select ${columns} from account_links where token_hash = ${tokenHash} and expires_at > ${now}`)
 
 /** Returns the living link that it deletes. The second of two callers waits for the first, and finds none. */
 export const deleteLink = (db: TransactionDb, tokenHash: Buffer, now: Date) =>
   db.one<LinkRow>(sql`
     delete from account_links where token_hash = ${tokenHash} and expires_at > ${now}
-    returning account_id, kind, email`)
+    returning ${columns}`)
 
 /** Deletes the links of some kinds, and with them the e-mails that still wait. */
 export const deleteLinksOfAccount = (db: TransactionDb, accountId: number, kinds: string[]): void =>

@@ -4,8 +4,10 @@ import type { Ctx, Parts, TransactionCtx } from '../../context.ts'
 import { sha256 } from '../../crypto/sha256.ts'
 import { AppError } from '../../errors.ts'
 import { deviceOf } from '../../mail/device.ts'
-import type { Facts, LinkKind, LinkMailKind, NoticeKind } from '../../mail/texts.ts'
+import type { LinkKind, LinkMailKind, NoticeKind } from '../../mail/kinds.ts'
+import type { Facts } from '../../mail/values.ts'
 import { sourceOf } from '../../source.ts'
+import { readBrand } from './brand.service.ts'
 import * as store from './mail.store.ts'
 
 const minuteMs = 60_000
@@ -26,6 +28,10 @@ export const bindingOf = (mailId: string): string => `mail_queue ${mailId}`
 /** Whether links can be mailed: it takes a way for e-mails, and a secret key for the queue. */
 export const isMailOn = ({ mailer, secrets }: Pick<Parts, 'mailer' | 'secrets'>): boolean =>
   mailer !== undefined && secrets.isOn
+
+/** Whether e-mails become files: a link in one proves no mailbox. */
+export const isMailInFiles = (parts: Pick<Parts, 'mailer' | 'secrets'>): boolean =>
+  isMailOn(parts) && parts.mailer?.writesFiles === true
 
 /** Throws 503 where no link can be mailed. */
 export const requireMail = ({ parts }: Ctx): void => {
@@ -56,19 +62,24 @@ export const countMail = async (ctx: TransactionCtx, kind: LinkMailKind, email: 
   return (await store.insertCount(ctx.db, counted, mailsPerHour)) === 1
 }
 
+interface NewLink {
+  kind: LinkKind
+  accountId: number
+  email: string
+  /** Of the application whose sign-in asks for it. */
+  applicationId?: number | undefined
+}
+
 /**
  * Makes a link for an account and queues its e-mail. Sends the same statements for an unknown account, where they do
  * nothing.
  */
-export const queueLink = (
-  ctx: TransactionCtx,
-  { kind, accountId, email }: { kind: LinkKind; accountId: number; email: string },
-): void => {
+export const queueLink = (ctx: TransactionCtx, { kind, accountId, email, applicationId }: NewLink): void => {
   const { secrets, now } = ctx.parts
-  const token = randomBytes(tokenBytes).toString('base64url')
-  const [id, tokenHash] = [randomUUID(), sha256(token)]
+  const id = randomUUID()
+  const { token, tokenHash } = newLinkToken()
   const expiresAt = new Date(now().getTime() + linkMs[kind])
-  store.insertLink(ctx.db, { tokenHash, accountId, kind, email, expiresAt })
+  store.insertLink(ctx.db, { tokenHash, accountId, kind, email, applicationId, expiresAt })
   const sealedToken = secrets.seal(token, bindingOf(id))
   store.insertLinkMail(ctx.db, { id, tokenHash, sealedToken, language: languageOf(ctx), now: now() })
 }
@@ -81,6 +92,8 @@ export interface InvitationMail {
   token: string
   /** The name of the tenant that invites. */
   tenant: string
+  /** The language for a person without an account; undefined for the inviter's. */
+  language?: string | undefined
   expiresAt: Date
 }
 
@@ -88,8 +101,25 @@ export interface InvitationMail {
 export const queueInvitation = (ctx: TransactionCtx, { token, tenant, ...mail }: InvitationMail): void => {
   const id = randomUUID()
   const { secrets, now } = ctx.parts
-  const [sealedToken, language] = [secrets.seal(token, bindingOf(id)), languageOf(ctx)]
+  const [sealedToken, language] = [secrets.seal(token, bindingOf(id)), mail.language ?? languageOf(ctx)]
   store.insertInvitationMail(ctx.db, { ...mail, id, sealedToken, language, facts: { tenant }, now: now() })
+}
+
+/** The token of a link, and how it is stored. */
+export const newLinkToken = (): { token: string; tokenHash: Buffer } => {
+  const token = randomBytes(tokenBytes).toString('base64url')
+  return { token, tokenHash: sha256(token) }
+}
+
+/** Queues the e-mail of a sign-up. It quotes nothing that a stranger has typed. */
+export const queueSignUp = (
+  ctx: TransactionCtx,
+  { token, ...mail }: { token: string; tokenHash: Buffer; email: string; expiresAt: Date },
+): void => {
+  const id = randomUUID()
+  const { secrets, now } = ctx.parts
+  const sealedToken = secrets.seal(token, bindingOf(id))
+  store.insertSignUpMail(ctx.db, { ...mail, id, sealedToken, language: languageOf(ctx), now: now() })
 }
 
 /** Queues a notice about the safety of an account. Notices go out unasked, and without limit. */
@@ -160,6 +190,8 @@ export const watchDevice = async (
   to: { accountId: number; email: string },
 ): Promise<void> => {
   if (!isMailOn(ctx.parts) || !(await noteDevice(ctx, to.accountId))) return
+  const { new_device_notice: isTold = true } = await readBrand(ctx.db)
+  if (!isTold) return
   const { browser, system } = deviceOf(ctx.origin.userAgent)
   queueNotice(ctx, 'new_device', to, { browser, system })
 }

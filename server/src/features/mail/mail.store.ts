@@ -30,14 +30,15 @@ export interface NewLink {
   accountId: number
   kind: string
   email: string
+  applicationId: number | undefined
   expiresAt: Date
 }
 
 /** Does nothing for an unknown account: callers send the same statements for both. */
 export const insertLink = (db: TransactionDb, link: NewLink): void =>
   db.send(sql`
-    insert into account_links (token_hash, account_id, kind, email, expires_at)
-    select ${link.tokenHash}, id, ${link.kind}, ${link.email}, ${link.expiresAt}
+    insert into account_links (token_hash, account_id, kind, email, application_id, expires_at)
+    select ${link.tokenHash}, id, ${link.kind}, ${link.email}, ${link.applicationId ?? null}::bigint, ${link.expiresAt}
     from accounts where id = ${link.accountId}`)
 
 /** Queues the e-mail of a link that was just inserted. */
@@ -76,6 +77,26 @@ export const insertInvitationMail = (
       coalesce((select language from accounts where email_folded = ${fold(mail.email)}), ${mail.language}),
       ${mail.tenantId}::uuid, ${mail.invitationId}::bigint, ${mail.sealedToken}::bytea, ${JSON.stringify(mail.facts)}::json,
       ${mail.now}::timestamptz, ${mail.expiresAt}::timestamptz, ${mail.now}::timestamptz`)
+
+/** Queues the e-mail of a sign-up. Sends the same statement whether the address has an account or not. */
+export const insertSignUpMail = (
+  db: TransactionDb,
+  mail: {
+    id: string
+    tokenHash: Buffer
+    email: string
+    sealedToken: Buffer
+    language: string
+    now: Date
+    expiresAt: Date
+  },
+): void =>
+  db.send(sql`
+    insert into mail_queue (id, kind, email, language, sign_up_hash, sealed_token, created_at, expires_at, next_attempt_at)
+    select ${mail.id}::uuid, 'sign_up', ${mail.email},
+      coalesce((select language from accounts where email_folded = ${fold(mail.email)}), ${mail.language}),
+      ${mail.tokenHash}::bytea, ${mail.sealedToken}::bytea, ${mail.now}::timestamptz, ${mail.expiresAt}::timestamptz,
+      ${mail.now}::timestamptz`)
 
 /** Queues a notice to an address of an account. */
 export const insertNotice = (
@@ -132,7 +153,7 @@ export const takeMails = (db: Db, { now, until, limit }: { now: Date; until: Dat
       select id from mail_queue where next_attempt_at <= ${now} and expires_at > ${now}
         and (invitation_tenant_id is null
           or exists (select from tenants t where t.id = invitation_tenant_id and t.deleted_at is null))
-      order by link_hash is null, attempts, next_attempt_at limit ${limit} for update skip locked))
+      order by num_nonnulls(link_hash, sign_up_hash) = 0, attempts, next_attempt_at limit ${limit} for update skip locked))
     returning id, kind, email, language, sealed_token, facts, created_at, attempts`,
       // Every node updates its copy: takers that did not take turns would wait for each other on different nodes.
       sql`select pg_advisory_xact_lock(hashtext('tenantry mail'))`,
@@ -143,7 +164,7 @@ export const takeMails = (db: Db, { now, until, limit }: { now: Date; until: Dat
       select id from mail_queue where next_attempt_at <= ${now} and expires_at > ${now}
         and (invitation_tenant_id is null
           or exists (select from tenants t where t.id = invitation_tenant_id and t.deleted_at is null))
-      order by link_hash is null, attempts, next_attempt_at, id limit ${limit}))
+      order by num_nonnulls(link_hash, sign_up_hash) = 0, attempts, next_attempt_at, id limit ${limit}))
     returning id, kind, email, language, sealed_token, facts, created_at, attempts`,
     ),
   )
@@ -158,6 +179,7 @@ export const deleteMailRow = (db: Db, id: string) => db.run(sql`delete from mail
 export const expiredMail = (now: Date): Past[] => [
   { table: 'mail_queue', time: 'expires_at', before: sql`${now}`, role: 'tenantry_app' },
   { table: 'account_links', time: 'expires_at', before: sql`${now}`, role: 'tenantry_app' },
+  { table: 'sign_ups', time: 'expires_at', before: sql`${now}`, role: 'tenantry_app' },
   {
     table: 'mail_counts',
     time: 'asked_at',

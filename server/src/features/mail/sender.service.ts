@@ -1,13 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Parts } from '../../context.ts'
 import type { Config } from '../../config/config.ts'
-import type { Language } from '../../mail/language.ts'
+import type { LinkPage } from '../../config/link-pages.ts'
 import { sweep } from '../../db/sweep.ts'
+import { mailKinds, type LinkMailKind, type MailKind } from '../../mail/kinds.ts'
 import { SendFailure, type Email, type Mailer } from '../../mail/mailer.ts'
 import { render } from '../../mail/render.ts'
-import type { Facts, LinkMailKind, MailKind } from '../../mail/texts.ts'
+import type { Facts } from '../../mail/values.ts'
+import { readBrand } from './brand.service.ts'
 import { bindingOf } from './mail.service.ts'
 import * as store from './mail.store.ts'
+import { findText } from './texts.service.ts'
 
 /** Attempts that a replica begins at once. */
 const places = 10
@@ -23,17 +26,19 @@ const longestPauseMs = 600_000
 
 type SenderParts = Pick<Parts, 'config' | 'log' | 'mailer' | 'metrics' | 'now' | 'secrets' | 'store'>
 
-/** Pages of the console that links open. The token stands in the fragment, which browsers send to nobody. */
-const pages: Record<LinkMailKind, string> = {
-  reset: 'reset-password',
-  verification: 'verify-email',
-  change: 'verify-email',
-  invitation: 'accept-invitation',
+/** Our own pages that links open. */
+const ownPages: Record<LinkPage, string> = {
+  reset: '/console/reset-password',
+  verification: '/console/verify-email',
+  invitation: '/console/accept-invitation',
+  sign_up: '/console/sign-up',
 }
 
-/** The page of a link, with its token. */
-export const pageOfLink = ({ publicUrl }: Config, kind: LinkMailKind, token: string): string =>
-  `${publicUrl}/console/${pages[kind]}#token=${token}`
+/** The page of a link, with its token in the fragment, which browsers send to nobody. */
+export const pageOfLink = ({ publicUrl, linkPages }: Config, kind: LinkMailKind, token: string): string => {
+  const { page } = mailKinds[kind]
+  return `${linkPages[page] ?? `${publicUrl}${ownPages[page]}`}#token=${token}`
+}
 
 /** Sends e-mails, several at once. A mail server that is slow with some of them does not hold up the others. */
 export interface Sender {
@@ -124,7 +129,7 @@ const send = async (
 ): Promise<Date | undefined> => {
   const { log, metrics, now } = parts
   try {
-    await mailer.send(emailOf(parts, mail), signal)
+    await mailer.send(await emailOf(parts, mail), signal)
     metrics.mails.inc({ result: 'sent' })
     return undefined
   } catch (err) {
@@ -150,20 +155,18 @@ const pauseAfter = (attempts: number): number =>
   Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(attempts - 1, 10))
 
 /** Renders at the moment of sending, so that the database never holds a text with a token. */
-const emailOf = ({ config, secrets }: SenderParts, mail: store.QueuedMail): Email => {
+const emailOf = async (
+  { config, secrets, store: database }: SenderParts,
+  mail: store.QueuedMail,
+): Promise<Email> => {
   const { id, email: to, created_at: createdAt } = mail
-  const { publicUrl } = config
   const kind = mail.kind as MailKind
   const token = mail.sealed_token && tokenOf(secrets, id, mail.sealed_token)
   const link = token === null ? undefined : pageOfLink(config, kind as LinkMailKind, token)
-  const facts = mail.facts as Facts
-  return {
-    id,
-    createdAt,
-    to,
-    link,
-    ...render({ kind, language: mail.language as Language, facts, link, publicUrl }),
-  }
+  const db = database.scoped({})
+  const [brand, found] = await Promise.all([readBrand(db), findText(db, kind, mail.language)])
+  const content = { ...found, kind, facts: mail.facts as Facts, brand, link, publicUrl: config.publicUrl }
+  return { id, createdAt, to, link, ...render(content) }
 }
 
 const tokenOf = (secrets: Parts['secrets'], id: string, sealed: Buffer): string => {

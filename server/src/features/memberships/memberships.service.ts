@@ -1,6 +1,6 @@
 import { nobody } from '../../access/actor.ts'
 import { changingAuthority } from '../../access/authority.ts'
-import { requireMfa, requireUnrestricted } from '../../access/policies.ts'
+import { requireMfa, requireOwnSignIn, requireUnrestricted } from '../../access/policies.ts'
 import { lockTenantAuthority } from '../../access/tenancy.store.ts'
 import { inTenant, inTenantWithin, inTransaction, type Ctx, type EarlyCtx } from '../../context.ts'
 import { AppError } from '../../errors.ts'
@@ -60,6 +60,7 @@ const lockMember = async (ctx: EarlyCtx, session: { accountId: number; sessionId
  * disabled there, and 404 when the caller is no user there.
  */
 export const switchTenant = async (ctx: Ctx, { tenant_id: tenantId }: SwitchTenant): Promise<TokenPair> => {
+  requireOwnSignIn(ctx.actor)
   const session = ownSession(ctx.actor)
   const claims = await inTransaction(elsewhere(ctx, tenantId), async (ctx) => {
     const member = await lockMember(ctx, session)

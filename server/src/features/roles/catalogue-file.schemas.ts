@@ -10,7 +10,7 @@ const TemplateEntry = Type.Object(
   {
     name: CreateRoleTemplate.properties.name,
     description: CreateRoleTemplate.properties.description,
-    permissions: Type.Array(Type.String({ maxLength: 65 }), { maxItems: 1000 }),
+    permissions: Type.Array(Type.String({ maxLength: 65 }), { maxItems: 2000 }),
     given_to_new_users: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false },

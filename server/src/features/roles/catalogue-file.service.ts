@@ -1,5 +1,6 @@
 /** The product's part of the catalogue as a file: exported, compared, and applied in one transaction. */
-import { parse, stringify } from 'yaml'
+import { stringify } from 'yaml'
+import { readChecked, repeated, type Check, type FileOptions, type Step } from '../../as-code.ts'
 import { builtInIdMax } from '../../access/permissions.ts'
 import type { Ctx } from '../../context.ts'
 import { AppError } from '../../errors.ts'
@@ -13,18 +14,6 @@ import type { Permission } from './roles.schemas.ts'
 import { listPermissions } from './roles.service.ts'
 import * as store from './roles.store.ts'
 import { createTemplate, deleteTemplate, listTemplates, updateTemplate } from './templates.service.ts'
-
-export interface FileOptions {
-  /** Removes what the file does not name. */
-  prune: boolean
-}
-
-/** One difference between the file and the installation, and how it is made. */
-interface Step {
-  /** Such as "+ permission invoice:read". */
-  line: string
-  make: (ctx: Ctx) => Promise<unknown>
-}
 
 /** A line for each difference, and the holders whom they concern. */
 export interface Plan {
@@ -82,24 +71,14 @@ export const exportCatalogue = async (ctx: Ctx): Promise<string> => {
 }
 
 /** Reads a catalogue file. Throws a Refusal with a line for each fault. */
-export const parseCatalogue = (text: string, check: (value: unknown) => string[]): CatalogueFile => {
-  let value: unknown
-  try {
-    value = parse(text)
-  } catch (err) {
-    throw new Refusal([`the file is no YAML: ${err instanceof Error ? err.message : String(err)}`])
-  }
-  const faults = check(value)
-  if (faults.length > 0) throw new Refusal(faults)
-  const file = value as CatalogueFile
+export const parseCatalogue = (text: string, check: Check): CatalogueFile => {
+  const file = readChecked(text, check) as CatalogueFile
   const twice = [...repeated(file.permissions.map(({ code }) => code)), ...repeated(namesOf(file))]
   if (twice.length > 0) throw new Refusal(twice.map((name) => `the file names ${name} twice`))
   return file
 }
 
 const namesOf = (file: CatalogueFile): string[] => file.role_templates.map(({ name }) => fold(name))
-
-const repeated = (names: string[]): string[] => names.filter((name, at) => names.indexOf(name) !== at)
 
 const permissionSteps = (present: Present, file: CatalogueFile): Step[] =>
   file.permissions.flatMap((entry): Step[] => {

@@ -97,15 +97,23 @@ describe('a permission of the product', () => {
     },
   )
 
-  test.each(['user', 'role', 'rbac', 'tenantry', 'auth', 'catalogue', 'invitation'])(
-    'is refused in the module %s, which belongs to the service',
-    async (module) => {
-      const root = await platformAdmin()
-      expect(await root.post('/rbac/permissions', { code: `${module}:fly`, name: 'x' })).toMatchObject(
-        refusalOf('code', 'moduleReserved'),
-      )
-    },
-  )
+  test.each([
+    'user',
+    'role',
+    'rbac',
+    'tenantry',
+    'auth',
+    'catalogue',
+    'invitation',
+    'application',
+    'resource',
+    'flag',
+  ])('is refused in the module %s, which belongs to the service', async (module) => {
+    const root = await platformAdmin()
+    expect(await root.post('/rbac/permissions', { code: `${module}:fly`, name: 'x' })).toMatchObject(
+      refusalOf('code', 'moduleReserved'),
+    )
+  })
 
   test('has a code of its own, which is free again after it is deleted, with another id', async () => {
     const { root, code, id, path } = await define()

@@ -1,6 +1,14 @@
 /** The holders of a role: `GET /rbac/roles/{id}/users`. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { badIds, newTenant, nobodysId, ok, platformAdmin, type Tenant } from '../../../test/factories.ts'
+import {
+  badIds,
+  newTenant,
+  nobodysId,
+  ok,
+  platformAdmin,
+  systemRoleId,
+  type Tenant,
+} from '../../../test/factories.ts'
 import { refusal, refusalOf } from '../../../test/answers.ts'
 import { call } from '../../../test/harness.ts'
 
@@ -98,5 +106,42 @@ describe('the holders of a role', () => {
     expect(await tenant.admin.get(`${path}?page_size=201`)).toMatchObject(refusalOf('page_size'))
     const bare = await call('GET', path, { token: tenant.admin.token })
     expect(bare).toMatchObject(refusal('tenantHeaderMissing'))
+  })
+})
+
+describe('the number of holders', () => {
+  const countOf = async ({ admin }: Tenant, roleId: number): Promise<number> =>
+    ok(await admin.get('/rbac/roles?include=holders')).find(({ id }: Item) => id === roleId).holders
+
+  test('stands in the list of roles on demand alone', async () => {
+    const { admin } = await newTenant()
+    const plain = ok(await admin.get('/rbac/roles'))
+    const counted = ok(await admin.get('/rbac/roles?include=holders'))
+    expect(counted).toStrictEqual(plain.map((role: Item) => ({ ...role, holders: expect.any(Number) })))
+    for (const include of ['', 'Holders', 'holders,users']) {
+      expect(await admin.get(`/rbac/roles?include=${include}`)).toMatchObject(refusalOf('include'))
+    }
+  })
+
+  test('counts the users of the tenant, and neither service accounts nor users of others', async () => {
+    const [tenant, other] = [await newTenant(), await newTenant()]
+    const role = await tenant.role('setting:read')
+    const [one, two] = [await tenant.member(), await tenant.member()]
+    await other.member()
+    const account = ok(await tenant.admin.post('/service-accounts', { name: 'Builder' }))
+    for (const id of [one.userId, two.userId, account.id]) {
+      ok(await tenant.admin.post(`/rbac/users/${id}/roles`, { role_id: role.id }))
+    }
+    expect(await countOf(tenant, role.id)).toBe(2)
+    expect(await countOf(tenant, await systemRoleId(tenant.id, 'member'))).toBe(3)
+    ok(await tenant.admin.delete(`/users/${one.userId}`))
+    expect(await countOf(tenant, role.id)).toBe(1)
+  })
+
+  test('is shown only with the permission to see users', async () => {
+    const tenant = await newTenant()
+    const clerk = await tenant.userWith('role:read')
+    expect(await clerk.get('/rbac/roles?include=holders')).toMatchObject(refusal('permissionMissing'))
+    expect((await clerk.get('/rbac/roles')).status).toBe(200)
   })
 })

@@ -106,20 +106,26 @@ describe('replacing the permissions of a role', () => {
     },
   )
 
-  test.each(['tenant:read', 'tenant:create', 'tenant:update', 'tenant:delete', 'setting:global'] as const)(
-    'gives %s to roles of the built-in tenant alone, whoever asks',
-    async (code) => {
-      const { tenant, path, held, replace } = await tenantWithRole('user:read')
-      const root = await platformAdmin()
-      const ids = permissionIds('user:read', code)
-      expect(await replace(ids)).toMatchObject(refusalOf('permission_ids', 'platformOnlyPermission'))
-      const asRoot = await root.put(path, { permission_ids: ids }, { tenant: tenant.id })
-      expect(asRoot).toMatchObject(refusalOf('permission_ids', 'platformOnlyPermission'))
-      expect(await held()).toEqual(['user:read'])
-      const { id } = await builtIn.role(code)
-      expect((await root.get(`/rbac/roles/${id}`)).data.permissions).toMatchObject([{ code }])
-    },
-  )
+  test.each([
+    'tenant:read',
+    'tenant:create',
+    'tenant:update',
+    'tenant:delete',
+    'setting:global',
+    'flag:read',
+    'flag:manage',
+    'flag:evaluate',
+  ] as const)('gives %s to roles of the built-in tenant alone, whoever asks', async (code) => {
+    const { tenant, path, held, replace } = await tenantWithRole('user:read')
+    const root = await platformAdmin()
+    const ids = permissionIds('user:read', code)
+    expect(await replace(ids)).toMatchObject(refusalOf('permission_ids', 'platformOnlyPermission'))
+    const asRoot = await root.put(path, { permission_ids: ids }, { tenant: tenant.id })
+    expect(asRoot).toMatchObject(refusalOf('permission_ids', 'platformOnlyPermission'))
+    expect(await held()).toEqual(['user:read'])
+    const { id } = await builtIn.role(code)
+    expect((await root.get(`/rbac/roles/${id}`)).data.permissions).toMatchObject([{ code }])
+  })
 
   test('by many clients at once ends with one whole set, and a record for each step', async () => {
     const { tenant, role, held, replace } = await tenantWithRole()

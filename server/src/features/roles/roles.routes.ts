@@ -5,10 +5,12 @@ import {
   AssignRole,
   CreateRole,
   HolderPage,
+  ListedRole,
   Permission,
   PermissionQuery,
   ReplacePermissions,
   Role,
+  RoleQuery,
   UpdateRole,
   UserParams,
 } from './roles.schemas.ts'
@@ -51,10 +53,11 @@ export const roleRoutes = (app: App): void => {
         operationId: 'listRoles',
         tags: ['roles'],
         summary: 'List roles',
-        response: { 200: List(Role) },
+        querystring: RoleQuery,
+        response: { 200: List(ListedRole) },
       },
     },
-    ({ ctx }) => listRoles(ctx),
+    ({ ctx, query }) => listRoles(ctx, query),
   )
   app.post(
     '/rbac/roles',

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Id, Page, Uuid } from '../../http/schemas.ts'
+import { Id, Include, Page, Uuid } from '../../http/schemas.ts'
 import { User } from '../users/users.schemas.ts'
 
 export const RoleName = Type.String({ minLength: 1, maxLength: 64, 'x-trim': true, examples: ['Editors'] })
@@ -33,6 +33,29 @@ export const Role = Type.Object(
 )
 export type Role = Static<typeof Role>
 
+/** A role in the list. */
+export const ListedRole = Type.Object(
+  {
+    ...Role.properties,
+    holders: Type.Optional(
+      Type.Integer({
+        description: 'Only with `include=holders`: the users who hold the role. The count stops at 10,000.',
+        examples: [3],
+      }),
+    ),
+  },
+  { title: 'ListedRole' },
+)
+export type ListedRole = Static<typeof ListedRole>
+
+export const RoleQuery = Type.Object({
+  include: Type.Optional({
+    ...Include('holders'),
+    description: 'Adds the number of holders. Needs `user:read` as well.',
+  }),
+})
+export type RoleQuery = Static<typeof RoleQuery>
+
 export const PermissionQuery = Type.Object({
   module: Type.Optional(Type.String({ minLength: 1, maxLength: 64, examples: ['user'] })),
 })
@@ -50,7 +73,8 @@ export const UpdateRole = Type.Object(
 )
 export type UpdateRole = Static<typeof UpdateRole>
 
-export const PermissionIds = Type.Array(Id, { maxItems: 1000, examples: [[16, 17]] })
+/** More than a catalogue has: 1,000 permissions of the product, and those of the service. */
+export const PermissionIds = Type.Array(Id, { maxItems: 2000, examples: [[16, 17]] })
 
 export const ReplacePermissions = Type.Object(
   { permission_ids: PermissionIds },

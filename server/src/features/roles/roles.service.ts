@@ -16,8 +16,8 @@ import { builtInTenant, isBuiltIn, platformAdminRole } from '../../access/permis
 import { lacking, policies, requireMay } from '../../access/policies.ts'
 import { record, changesBetween, naming } from '../audit/audit.service.ts'
 import type { User } from '../users/users.schemas.ts'
-import { listUsersOfRole } from '../users/users.service.ts'
-import type { CreateRole, Permission, Role, UpdateRole } from './roles.schemas.ts'
+import { countHolders, listUsersOfRole } from '../users/users.service.ts'
+import type { CreateRole, ListedRole, Permission, Role, RoleQuery, UpdateRole } from './roles.schemas.ts'
 import * as store from './roles.store.ts'
 
 const roleUnknown = () => new AppError('roleUnknown', 'The role does not exist in this tenant')
@@ -47,7 +47,17 @@ export const listUnknownCodes = async ({ db, actor }: Ctx, codes: string[]): Pro
 export const listProductCodes = async ({ db }: Ctx): Promise<string[]> =>
   (await store.selectProductCodes(db)).map(({ code }) => code)
 
-export const listRoles = (ctx: Ctx): Promise<Role[]> => store.selectRoles(ctx.db, ctx.tenantId)
+/** The roles of the tenant in scope. Throws 403 for their holders without user:read. */
+export const listRoles = async (ctx: Ctx, { include }: RoleQuery): Promise<ListedRole[]> => {
+  if (include === undefined) return store.selectRoles(ctx.db, ctx.tenantId)
+  requireMay(ctx.actor, policies.countHolders, undefined)
+  const roles = await store.selectRoles(ctx.db, ctx.tenantId)
+  const held = await countHolders(
+    ctx,
+    roles.map(({ id }) => id),
+  )
+  return roles.map((role) => ({ ...role, holders: held.get(role.id) ?? 0 }))
+}
 
 /** A role of the tenant in scope, or 404. */
 export const getRole = async (ctx: CallerlessCtx, id: number): Promise<Role> => {

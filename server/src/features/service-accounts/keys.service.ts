@@ -25,6 +25,10 @@ export const listKeys = async (ctx: Ctx, accountId: number): Promise<Key[]> => {
   return keys
 }
 
+/** Whether a key of a service account in the tenant in scope goes on, and account and tenant are enabled. */
+export const isLivingKey = async (ctx: CallerlessCtx, accountId: number, id: number): Promise<boolean> =>
+  (await store.selectLivingKey(ctx.db, holderOf(ctx, accountId), id, ctx.parts.now())) !== undefined
+
 /** The wanted bounds of a key. Throws 400 for an end in the past or after the year 9999, and for a text that names no network. */
 const boundsOf = (ctx: Ctx, { expires_at: end, allowed_cidrs: allowedCidrs = [] }: CreateKey) => {
   const expiresAt = end === undefined ? undefined : new Date(end)

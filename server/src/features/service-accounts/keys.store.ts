@@ -23,6 +23,15 @@ export const selectKey = (db: Db, { tenantId, accountId }: Holder, id: number) =
     select ${columns} from service_account_keys
     where tenant_id = ${tenantId} and account_id = ${accountId} and id = ${id}`)
 
+/** A key that goes on, of an enabled account in an enabled tenant. */
+export const selectLivingKey = (db: Db, { tenantId, accountId }: Holder, id: number, now: Date) =>
+  db.one<{ id: number }>(sql`
+    select k.id from service_account_keys k
+    join service_accounts a on a.tenant_id = k.tenant_id and a.id = k.account_id
+    join tenants t on t.id = k.tenant_id
+    where k.tenant_id = ${tenantId} and k.account_id = ${accountId} and k.id = ${id}
+      and (k.expires_at is null or k.expires_at > ${now}) and a.status = 1 and t.status = 1`)
+
 export const countLivingKeys = (db: Db, { tenantId, accountId }: Holder, now: Date) =>
   db.one<{ count: number }>(sql`
     select count(*) as count from service_account_keys

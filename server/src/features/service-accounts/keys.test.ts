@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { refusal } from '../../../test/answers.ts'
-import { auditRecords, keyWith, newTenant, ok, type KeyCaller } from '../../../test/factories.ts'
+import { auditRecords, keyWith, newTenant, ok, signIn, type KeyCaller } from '../../../test/factories.ts'
 import { clock, parts } from '../../../test/harness.ts'
 
 const inAnHour = () => new Date(clock.now().getTime() + 3_600_000).toISOString()
@@ -145,4 +145,21 @@ describe('a key that creates keys', () => {
     expect(await key.put(path, { status: 0 })).toMatchObject(refusal('ownAccount'))
     expect(await key.delete(path)).toMatchObject(refusal('ownAccount'))
   })
+})
+
+test('the accounts whose keys end within some days are listed', async () => {
+  const { admin } = await newTenant()
+  const make = async (name: string, body: object) => {
+    const { id } = ok(await admin.post('/service-accounts', { name }))
+    ok(await admin.post(`/service-accounts/${id}/keys`, { name: 'key', ...body }))
+    return Number(id)
+  }
+  const soon = await make('soon', { expires_at: inAnHour() })
+  await make('later', { expires_at: new Date(clock.now().getTime() + 10 * 86_400_000).toISOString() })
+  await make('never', {})
+  const found = ok(await admin.get('/service-accounts?keys_end_within_days=7'))
+  expect([found.total, found.items.map(({ id }: { id: number }) => id)]).toEqual([1, [soon]])
+  clock.advance(2 * 3_600_000)
+  const later = await signIn(admin)
+  expect(ok(await later.get('/service-accounts?keys_end_within_days=7')).total).toBe(0)
 })

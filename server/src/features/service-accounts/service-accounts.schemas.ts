@@ -29,6 +29,14 @@ export const ServiceAccountQuery = Type.Object({
     Type.String({ maxLength: 64, description: 'Part of the name, without case.', examples: ['bill'] }),
   ),
   status: Type.Optional(Status),
+  keys_end_within_days: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 365,
+      description: 'Only accounts with a living key that ends within so many days.',
+      examples: [7],
+    }),
+  ),
 })
 export type ServiceAccountQuery = Static<typeof ServiceAccountQuery>
 

@@ -16,6 +16,8 @@ import * as store from './service-accounts.store.ts'
 /** docs/contract.md, "Limits". */
 const accountsMax = 1000
 
+const dayMs = 24 * 3_600_000
+
 const accountUnknown = () =>
   new AppError('serviceAccountUnknown', 'The service account does not exist in this tenant')
 
@@ -35,8 +37,11 @@ export const listServiceAccounts = async (
   ctx: Ctx,
   query: ServiceAccountQuery,
 ): Promise<CountedPage<ServiceAccount>> => {
-  const { search, status, page } = query
-  const filter = { search, status }
+  const { search, status, page, keys_end_within_days: days } = query
+  const now = ctx.parts.now()
+  const keysEnd =
+    days === undefined ? undefined : { after: now, until: new Date(now.getTime() + days * dayMs) }
+  const filter = { search, status, keysEnd }
   const [items, total] = await Promise.all([
     store.selectServiceAccounts(ctx.db, ctx.tenantId, filter, sliceOf(query)),
     count(ctx, filter),

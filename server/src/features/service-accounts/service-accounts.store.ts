@@ -10,11 +10,14 @@ const columns = sql`id, tenant_id, name, description, status, ${isoTime('created
 export interface ServiceAccountFilter {
   search?: string | undefined
   status?: 0 | 1 | undefined
+  /** With a key that ends between these moments. */
+  keysEnd?: { after: Date; until: Date } | undefined
 }
 
-const matching = (tenantId: string, { search, status }: ServiceAccountFilter): Sql => sql`
+const matching = (tenantId: string, { search, status, keysEnd }: ServiceAccountFilter): Sql => sql`
   tenant_id = ${tenantId} ${status === undefined ? empty : sql`and status = ${status}`}
-  ${search ? sql`and name_folded like ${containing(search)}` : empty}`
+  ${search ? sql`and name_folded like ${containing(search)}` : empty}
+  ${keysEnd === undefined ? empty : sql`and id in (select account_id from service_account_keys where tenant_id = ${tenantId} and expires_at > ${keysEnd.after} and expires_at <= ${keysEnd.until})`}`
 
 export const selectServiceAccounts = (
   db: Db,

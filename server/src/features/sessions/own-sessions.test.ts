@@ -50,9 +50,16 @@ describe('the own sessions', () => {
     expect(sessions).toHaveLength(2)
     expect(sessions.filter((one) => one.is_current)).toHaveLength(1)
     const other = sessions.find((one) => !one.is_current)
-    expect(Object.keys(other ?? {}).toSorted()).toEqual(
-      ['created_at', 'id', 'ip', 'is_current', 'last_used_at', 'tenant_id', 'user_agent'].toSorted(),
-    )
+    expect(Object.keys(other ?? {}).toSorted()).toEqual([
+      'application',
+      'created_at',
+      'id',
+      'ip',
+      'is_current',
+      'last_used_at',
+      'tenant_id',
+      'user_agent',
+    ])
     expect(other).toMatchObject({
       tenant_id: user.tenantId,
       ip: '127.0.0.1',

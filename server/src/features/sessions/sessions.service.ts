@@ -5,6 +5,7 @@ import {
   inTransaction,
   inTransactionAfter,
   tokenInvalid,
+  type CallerlessCtx,
   type Ctx,
   type Parts,
   type TransactionCtx,
@@ -13,18 +14,20 @@ import {
 import { refreshTokenSeconds } from '../../crypto/keys.ts'
 import type { Claims, TokenSubject } from '../../crypto/tokens.ts'
 import { AppError, tenantSuspended } from '../../errors.ts'
+import type { TransactionDb } from '../../db/client.ts'
 import { sweep } from '../../db/sweep.ts'
 import { recordForAccount } from '../accounts/accounts.service.ts'
 import { changesBetween, naming, record, recordAs } from '../audit/audit.service.ts'
+import { endBrowserSignIn, tellEnded } from './ends.service.ts'
 import type { Session, TokenPair } from './sessions.schemas.ts'
 import * as store from './sessions.store.ts'
 
 /** The same refresh token within 10 seconds is a lost response, not a theft (docs/contract.md, "Authentication"). */
 const refreshGraceMs = 10_000
 
-const refreshExpiry = (now: Date) => new Date(now.getTime() + refreshTokenSeconds * 1000)
+const refreshExpiry = (now: Date) => after(now, refreshTokenSeconds)
 
-/** Issues a pair of tokens of a session. */
+/** Issues a pair of tokens of a session of the console or the SDK. */
 export const issueTokens = async (ctx: Ctx, subject: TokenSubject): Promise<TokenPair> => {
   const { tokens, now } = ctx.parts
   const [access_token, refresh_token] = await Promise.all([
@@ -64,6 +67,9 @@ export const openSession = async (
   return { userId, tenantId, sessionId, generation: 0, amr, isRestricted }
 }
 
+/** A moment so many seconds later. */
+export const after = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1000)
+
 /** Costs a statement only where the answer matters. */
 const isEmailOpen = async (
   { db, parts }: Ctx,
@@ -102,14 +108,24 @@ export const openSwitchedSession = async (
   return subject
 }
 
-/** Throws 404 unless the session belongs to the user, goes on and is not restricted. */
-export const requireSession = async (
-  { db, parts }: Ctx,
-  { userId, tenantId }: Pick<Actor, 'userId' | 'tenantId'>,
+/** The bounds of a session. */
+export interface SessionBounds {
+  /** The account of the person; undefined for a key. */
+  accountId: number | undefined
+  /** The permissions that it may use of those that the user holds. Undefined: all. */
+  codes: ReadonlySet<string> | undefined
+}
+
+/** The bounds of a user's session in the tenant in scope; undefined when it is over, restricted, or another user's. */
+export const findSessionBounds = async (
+  { db, parts, tenantId }: CallerlessCtx,
+  userId: number,
   id: string,
-): Promise<void> => {
+): Promise<SessionBounds | undefined> => {
   const session = await store.selectSession(db, { tenantId, id, userId, now: parts.now() })
-  if (!session || restrictionOf(parts.config, session, session) !== undefined) throw sessionUnknown()
+  if (!session || restrictionOf(parts.config, session, session) !== undefined) return undefined
+  const { account_id: accountId, narrowed_codes: codes } = session
+  return { accountId, codes: codes ? new Set(codes) : undefined }
 }
 
 /**
@@ -127,22 +143,28 @@ export const rotateSession = async (ctx: Ctx, claims: Claims): Promise<TokenSubj
         userId: claims.userId,
         now: parts.now(),
       }),
-    async (ctx, session) => session && nextSubject(ctx, claims, session),
+    async (ctx, session) => session && nextSubject(ctx, claims, session, refreshExpiry(ctx.parts.now())),
   )
   if (!outcome || !('stolenFrom' in outcome)) return outcome
   await endStolenSession(ctx, claims, outcome.stolenFrom)
   return undefined
 }
 
+/** Whether a session lacks what its tenant or the installation asks for. */
+export const isRestrictedIn = ({ parts, tenant }: TransactionCtx, session: store.SessionRow): boolean =>
+  restrictionOf(parts.config, tenant, session) !== undefined
+
 /** The account whose token was used again, and its user. */
 interface Theft {
   stolenFrom: { accountId: number; username: string }
 }
 
-const nextSubject = (
+/** The outcome of a refresh; undefined for a user who is disabled. */
+export const nextSubject = (
   ctx: TransactionCtx,
   claims: Claims,
   session: store.SessionRow,
+  expiresAt: Date,
 ): TokenSubject | undefined | Theft => {
   const { db, tenantId, parts } = ctx
   const now = parts.now()
@@ -152,20 +174,22 @@ const nextSubject = (
   const { account_id: accountId, username } = session
   if (age !== 0 && !isRepeated) return { stolenFrom: { accountId, username } }
   if (session.tenant_status !== 1) throw tenantSuspended()
-  const isRestricted = restrictionOf(parts.config, ctx.tenant, session) !== undefined
-  const subject = { ...claims, amr: session.amr, isRestricted }
+  const subject = { ...claims, amr: session.amr, isRestricted: isRestrictedIn(ctx, session) }
   if (isRepeated) return { ...subject, generation: session.generation }
   store.updateSessionGeneration(db, {
     tenantId,
     id: claims.sessionId,
     now,
-    expiresAt: refreshExpiry(now),
+    expiresAt,
   })
   return { ...subject, generation: session.generation + 1 }
 }
 
-/** Needs a transaction of its own: the rotation has locked the session, and the account is locked before it. */
-const endStolenSession = (
+/**
+ * Ends a session whose token was used again. Needs a transaction of its own: the rotation has locked the session, and the
+ * account is locked before it.
+ */
+export const endStolenSession = (
   ctx: Ctx,
   claims: Claims,
   { accountId, username }: Theft['stolenFrom'],
@@ -199,17 +223,19 @@ const endSignIn = async (
     ? await endElsewhere(ctx, accountId, [here])
     : await store.deleteSignInRows(ctx.db, accountId, sessionId)
   const ended = [...(here ? [here] : []), ...elsewhere]
-  for (const { id, tenant_id, user_id } of ended) {
-    ctx.changes.push({ kind: 'user', tenantId: tenant_id, userId: user_id, sessionId: id })
-  }
+  tellEnded(ctx, ended)
   return ended.length > 0
 }
+
+/** Deletes up to `limit` sessions of a removed tenant; returns how many. */
+export const endSessionsOfRemoved = (db: TransactionDb, tenantId: string, limit: number): Promise<number> =>
+  store.deleteSessionRowsOfTenant(db, tenantId, limit)
 
 /** Ends the sessions of the same sign-ins in other tenants. Most sign-ins have none, and then no other node is asked. */
 const endElsewhere = async (
   { db }: TransactionCtx,
   accountId: number,
-  ended: store.EndedHere[],
+  ended: store.EndedSession[],
 ): Promise<store.EndedSession[]> => {
   const shared = ended.filter((session) => session.is_shared)
   if (shared.length === 0) return []
@@ -227,20 +253,35 @@ const endElsewhere = async (
  */
 export const endAccountSessions = (ctx: TransactionCtx, accountId: number, keptId = ''): void => {
   store.updateSessionEpoch(ctx.db, accountId)
-  if (keptId !== '') store.updateSessionKept(ctx.db, ctx.tenantId, keptId, accountId)
+  if (keptId !== '') keep(ctx, accountId, keptId)
   store.deleteSessionRowsOfAccount(ctx.db, accountId, keptId)
   ctx.changes.push({ kind: 'account', accountId })
+}
+
+const isOfBrowser = ({ actor }: Ctx): boolean => actor.credential?.kind === 'sign_in'
+
+/** The id is that of a session, or that of the sign-in that the caller acts by. */
+const keep = (ctx: TransactionCtx, accountId: number, id: string): void => {
+  if (isOfBrowser(ctx)) store.updateSignInKept(ctx.db, id, accountId)
+  else store.updateSessionKept(ctx.db, ctx.tenantId, id, accountId)
 }
 
 /** Notes in the caller's session that the person has just given further proofs. Lock the account first. */
 export const addProofs = (ctx: TransactionCtx, proofs: readonly string[]): void => {
   const { sessionId } = ownSession(ctx.actor)
+  if (isOfBrowser(ctx)) {
+    store.updateSignInProofs(ctx.db, { id: sessionId, proofs, now: ctx.parts.now() })
+    return
+  }
   store.updateSessionProofs(ctx.db, { tenantId: ctx.tenantId, sessionId, proofs })
 }
 
 /** Takes the second factor from the caller's session: the account has none any more. Lock the account first. */
-export const dropMfa = (ctx: TransactionCtx): void =>
-  store.updateSessionWithoutMfa(ctx.db, ctx.tenantId, ownSession(ctx.actor).sessionId)
+export const dropMfa = (ctx: TransactionCtx): void => {
+  const { sessionId } = ownSession(ctx.actor)
+  if (isOfBrowser(ctx)) store.updateSignInWithoutMfa(ctx.db, sessionId)
+  else store.updateSessionWithoutMfa(ctx.db, ctx.tenantId, sessionId)
+}
 
 /**
  * Ends the sessions of a user of the tenant in scope for good, and those of the same sign-ins in other tenants. Lock
@@ -264,7 +305,8 @@ export const endSessionsHere = async (ctx: TransactionCtx, userId: number): Prom
   await store.deleteSessionRowsOfUser(ctx.db, ctx.tenantId, userId)
 }
 
-const sessionUnknown = () => new AppError('sessionUnknown', 'The user has no such session, or it has ended')
+export const sessionUnknown = () =>
+  new AppError('sessionUnknown', 'The user has no such session, or it has ended')
 
 /** The caller's account and session, for routes that no key may use. */
 export const ownSession = ({ accountId, userId, credential }: Actor) => {
@@ -279,21 +321,33 @@ const marked = ({ actor }: Ctx, sessions: store.ListedSession[]): Session[] =>
     is_current: session.id === actor.credential?.id && session.tenant_id === actor.tenantId,
   }))
 
-/** The caller's sessions in all their tenants. */
+/** The caller's sessions in all their tenants, and their sign-ins in browsers, those used last first. */
 export const listOwnSessions = async (ctx: Ctx): Promise<Session[]> => {
   const { accountId } = ownSession(ctx.actor)
   const { store: database, now } = ctx.parts
-  return marked(ctx, await store.selectSessionsOfAccount(database.scoped({ accountId }), accountId, now()))
+  const [sessions, signIns] = await Promise.all([
+    store.selectSessionsOfAccount(database.scoped({ accountId }), accountId, now()),
+    store.selectSignInsOfAccount(database.scoped({}), accountId, now()),
+  ])
+  const newestFirst = (one: store.ListedSession, other: store.ListedSession) =>
+    other.last_used_at.localeCompare(one.last_used_at)
+  return marked(ctx, [...sessions, ...signIns].toSorted(newestFirst))
 }
 
 /** The sessions of a user in the tenant in scope. */
 export const listSessionsOfUser = async (ctx: Ctx, userId: number): Promise<Session[]> =>
   marked(ctx, await store.selectSessionsOfUser(ctx.db, ctx.tenantId, userId, ctx.parts.now()))
 
-/** Ends one of the caller's sessions, in whichever tenant it is. Throws 404 for any other id. */
+/**
+ * Ends one of the caller's sessions, in whichever tenant it is, or the sign-in of a browser with its sessions. Throws 404
+ * for any other id.
+ */
 export const endOwnSession = (ctx: Ctx, sessionId: string): Promise<null> =>
   inTransaction(ctx, async (ctx) => {
-    const isEnded = await endSignIn(ctx, { ...ownSession(ctx.actor), sessionId })
+    const { accountId, userId: ownId } = ownSession(ctx.actor)
+    const isEnded =
+      (await endSignIn(ctx, { accountId, userId: ownId, sessionId })) ||
+      (await endBrowserSignIn(ctx, accountId, sessionId)).isEnded
     if (!isEnded) throw sessionUnknown()
     const { userId, name: username } = ctx.actor
     record(ctx, {

@@ -1,8 +1,10 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { emailOpen, isoTime } from '../../db/columns.ts'
+import { endingSessions } from './ending.sql.ts'
+import { isLiving } from './living.sql.ts'
 import type { Session } from './sessions.schemas.ts'
 import type { Db, TransactionDb } from '../../db/client.ts'
-import { changingAccount, lockingAccount } from '../../db/account-lock.ts'
+import { changingAccount, lockingAccount, lockingAccountOfUser } from '../../db/account-lock.ts'
 import { inAccountScope, orOnCitus } from '../../db/scope.ts'
 import type { Past } from '../../db/sweep.ts'
 import { factorRequired } from '../../access/tenant-settings.sql.ts'
@@ -83,13 +85,25 @@ export const updateInheritance = (
 export const updateSessionShared = (db: TransactionDb, tenantId: string, id: string): void =>
   db.send(sql`update sessions set is_shared = true where tenant_id = ${tenantId} and id = ${id}`)
 
+interface LivingSession {
+  account_id: number
+  narrowed_codes: string[] | null
+  amr: string[]
+  is_email_open: boolean
+  is_factor_required: boolean
+}
+
+/** A session that goes on, unless its application is disabled. */
 export const selectSession = (db: Db, session: Pick<NewSession, 'tenantId' | 'id' | 'userId' | 'now'>) =>
-  db.one<{ amr: string[]; is_email_open: boolean; is_factor_required: boolean }>(sql`
-    select s.amr, ${emailOpen} as is_email_open, ${factorRequired(sql`s.tenant_id`)} as is_factor_required from sessions s
+  db.one<LivingSession>(sql`
+    select u.account_id, s.narrowed_codes, s.amr, ${emailOpen} as is_email_open,
+      ${factorRequired(sql`s.tenant_id`)} as is_factor_required
+    from sessions s
     join users u on u.tenant_id = s.tenant_id and u.id = s.user_id
     join accounts a on a.id = u.account_id
+    left join applications p on p.id = s.application_id
     where s.tenant_id = ${session.tenantId} and s.id = ${session.id} and s.user_id = ${session.userId}
-      and ${isLiving(session.now)}`)
+      and ${isLiving(session.now)} and (s.application_id is null or p.status = 1)`)
 
 /** A session in a list; only its reader tells whether it is the current one. */
 export type ListedSession = Omit<Session, 'is_current'>
@@ -98,9 +112,8 @@ export type ListedSession = Omit<Session, 'is_current'>
 const listedMax = 200
 
 const columns = sql`s.id, s.tenant_id, ${isoTime('s.created_at')} as created_at,
-  ${isoTime('s.last_used_at')} as last_used_at, s.ip, s.user_agent`
-
-const isLiving = (now: Date): Sql => sql`s.expires_at > ${now} and s.account_epoch = a.session_epoch`
+  ${isoTime('s.last_used_at')} as last_used_at, s.ip, s.user_agent,
+  (select json_build_object('id', p.id, 'name', p.name) from applications p where p.id = s.application_id) as application`
 
 const lastUsedFirst = sql`order by s.last_used_at desc, s.id limit ${listedMax}`
 
@@ -110,6 +123,16 @@ export const selectSessionsOfAccount = (db: Db, accountId: number, now: Date) =>
     select ${columns} from sessions s
     join accounts a on a.id = s.account_id
     join tenants t on t.id = s.tenant_id and t.deleted_at is null
+    where s.account_id = ${accountId} and ${isLiving(now)}
+    ${lastUsedFirst}`)
+
+/** The sign-ins of a person in browsers. */
+export const selectSignInsOfAccount = (db: Db, accountId: number, now: Date) =>
+  db.many<ListedSession>(sql`
+    select s.id, '' as tenant_id, ${isoTime('s.created_at')} as created_at, ${isoTime('s.last_used_at')} as last_used_at,
+      s.ip, s.user_agent, null as application
+    from sign_ins s
+    join accounts a on a.id = s.account_id
     where s.account_id = ${accountId} and ${isLiving(now)}
     ${lastUsedFirst}`)
 
@@ -161,6 +184,10 @@ export const updateSessionGeneration = (
 export const lockAccount = (db: TransactionDb, accountId: number): void =>
   db.send(lockingAccount(accountId, sql`select from accounts where id = ${accountId}`))
 
+/** Locks the account of a user in the same way. */
+export const lockAccountOfUser = (db: TransactionDb, tenantId: string, userId: number) =>
+  db.one(lockingAccountOfUser(tenantId, userId))
+
 /** Ends the sessions of all tenants that were opened before. Locks the account. */
 export const updateSessionEpoch = (db: TransactionDb, accountId: number): void =>
   db.send(
@@ -181,53 +208,70 @@ export const updateSessionKept = (
     update sessions set account_epoch = (select session_epoch from accounts where id = ${accountId})
     where tenant_id = ${tenantId} and id = ${sessionId}`)
 
+const withProofs = (proofs: readonly string[]): Sql =>
+  sql`array(select distinct one from unnest(amr || ${[...proofs]}::text[]) one order by one)`
+
 /** Adds proofs to those that the session was opened with. */
 export const updateSessionProofs = (
   db: TransactionDb,
   { tenantId, sessionId, proofs }: { tenantId: string; sessionId: string; proofs: readonly string[] },
 ): void =>
   db.send(sql`
-    update sessions set amr = array(select distinct one from unnest(amr || ${[...proofs]}::text[]) one order by one)
-    where tenant_id = ${tenantId} and id = ${sessionId}`)
+    update sessions set amr = ${withProofs(proofs)} where tenant_id = ${tenantId} and id = ${sessionId}`)
+
+/** The same for the sign-in of a browser. */
+export const updateSignInProofs = (
+  db: TransactionDb,
+  { id, proofs, now }: { id: string; proofs: readonly string[]; now: Date },
+): void => db.send(sql`update sign_ins set amr = ${withProofs(proofs)}, auth_time = ${now} where id = ${id}`)
+
+/** Lets the sign-in of a browser stand although its account's epoch was raised. */
+export const updateSignInKept = (db: TransactionDb, id: string, accountId: number): void =>
+  db.send(sql`
+    update sign_ins set account_epoch = (select session_epoch from accounts where id = ${accountId})
+    where id = ${id}`)
+
+export const updateSignInWithoutMfa = (db: TransactionDb, id: string): void =>
+  db.send(sql`update sign_ins set amr = array_remove(amr, 'mfa') where id = ${id}`)
 
 export const updateSessionWithoutMfa = (db: TransactionDb, tenantId: string, sessionId: string): void =>
   db.send(sql`
     update sessions set amr = array_remove(amr, 'mfa') where tenant_id = ${tenantId} and id = ${sessionId}`)
 
-/** Deletes the sessions of an account in all tenants, but one. */
-export const deleteSessionRowsOfAccount = (db: TransactionDb, accountId: number, keptId: string): void =>
-  inAccountScope(db, accountId, () =>
-    db.send(sql`delete from sessions where account_id = ${accountId} and id::text <> ${keptId}`),
-  )
-
+/** A session that has ended. */
 export interface EndedSession {
   tenant_id: string
   user_id: number
   id: string
-}
-
-/** A session of a user of one tenant that has ended. */
-export interface EndedHere extends EndedSession {
   sign_in_id: string
   /** Whether other tenants may have sessions of the same sign-in. */
   is_shared: boolean
+  /** Null for the console and the SDK. */
+  application_id: number | null
 }
 
-const ended = sql`returning tenant_id, user_id, id`
-const endedHere = sql`returning tenant_id, user_id, id, sign_in_id, is_shared`
+/** Deletes the sessions of an account in all tenants, but one. */
+export const deleteSessionRowsOfAccount = (db: TransactionDb, accountId: number, keptId: string): void =>
+  inAccountScope(db, accountId, () =>
+    db.send(endingSessions(sql`s.account_id = ${accountId} and s.id::text <> ${keptId}`)),
+  )
 
-/** Deletes a session of an account, and in all tenants those of the same sign-in. */
+/**
+ * Deletes a session of an account, and in all tenants those of the same sign-in. The session of an application ends for
+ * itself.
+ */
 export const deleteSignInRows = (
   db: TransactionDb,
   accountId: number,
   sessionId: string,
 ): Promise<EndedSession[]> =>
   inAccountScope(db, accountId, () =>
-    db.many<EndedSession>(sql`
-      delete from sessions
-      where account_id = ${accountId}
-        and sign_in_id = (select sign_in_id from sessions where account_id = ${accountId} and id = ${sessionId})
-      ${ended}`),
+    db.many<EndedSession>(
+      endingSessions(sql`
+      s.account_id = ${accountId} and (s.id = ${sessionId} or s.sign_in_id = (
+        select sign_in_id from sessions
+        where account_id = ${accountId} and id = ${sessionId} and application_id is null))`),
+    ),
   )
 
 /** Deletes the sessions of an account that belong to some sign-ins, in all tenants. */
@@ -237,20 +281,34 @@ export const deleteRowsOfSignIns = (
   signInIds: string[],
 ): Promise<EndedSession[]> =>
   inAccountScope(db, accountId, () =>
-    db.many<EndedSession>(sql`
-      delete from sessions where account_id = ${accountId} and sign_in_id = any (${signInIds}::uuid[]) ${ended}`),
+    db.many<EndedSession>(
+      endingSessions(sql`s.account_id = ${accountId} and s.sign_in_id = any (${signInIds}::uuid[])`),
+    ),
   )
 
 /** Deletes a session of a user. */
 export const deleteSessionRow = (db: Db, tenantId: string, userId: number, sessionId: string) =>
-  db.one<EndedHere>(sql`
-    delete from sessions where tenant_id = ${tenantId} and user_id = ${userId} and id = ${sessionId} ${endedHere}`)
+  db.one<EndedSession>(
+    endingSessions(sql`s.tenant_id = ${tenantId} and s.user_id = ${userId} and s.id = ${sessionId}`),
+  )
 
 /** Deletes the sessions of a user. */
 export const deleteSessionRowsOfUser = (db: Db, tenantId: string, userId: number) =>
-  db.many<EndedHere>(
-    sql`delete from sessions where tenant_id = ${tenantId} and user_id = ${userId} ${endedHere}`,
-  )
+  db.many<EndedSession>(endingSessions(sql`s.tenant_id = ${tenantId} and s.user_id = ${userId}`))
+
+/** Deletes up to `limit` sessions of a removed tenant; returns how many. */
+export const deleteSessionRowsOfTenant = async (db: Db, tenantId: string, limit: number): Promise<number> =>
+  (
+    await db.many(
+      endingSessions(sql`
+      s.tenant_id = ${tenantId} and s.ctid = any (array(
+        select ctid from sessions where tenant_id = ${tenantId} limit ${limit}))`),
+    )
+  ).length
+
+/** Deletes the sign-in of a browser. */
+export const deleteBrowserSignInRow = (db: TransactionDb, accountId: number, id: string) =>
+  db.run(sql`delete from sign_ins where account_id = ${accountId} and id = ${id}`)
 
 /** Those of a UTC day that is over. */
 export const expiredSessions: Past = {

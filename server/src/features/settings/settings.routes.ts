@@ -1,5 +1,7 @@
 import type { App } from '../../http/app-type.ts'
 import { List, Nothing } from '../../http/schemas.ts'
+import { IfMatch, withVersion } from '../../http/versions.ts'
+import type { SettingsMemory } from './settings-memory.service.ts'
 import { KeyParams, Setting, UpdateSetting } from './settings.schemas.ts'
 import {
   deleteGlobalSetting,
@@ -12,7 +14,7 @@ import {
   putTenantSetting,
 } from './settings.service.ts'
 
-export const globalSettingRoutes = (app: App): void => {
+export const globalSettingRoutes = (app: App, memory: SettingsMemory): void => {
   app.get(
     '/settings',
     {
@@ -38,40 +40,43 @@ export const globalSettingRoutes = (app: App): void => {
         response: { 200: Setting },
       },
     },
-    ({ ctx, params }) => getGlobalSetting(ctx, params.key),
+    async ({ ctx, params }, reply) => withVersion(reply, await getGlobalSetting(ctx, params.key)),
   )
   app.put(
     '/settings/global/:key',
     {
-      config: { allow: 'setting:global', fails: ['settingsFull'] },
+      config: { allow: 'setting:global', fails: ['settingsFull', 'secretsOff', 'versionOutdated'] },
       schema: {
         operationId: 'putGlobalSetting',
         tags: ['settings'],
         summary: 'Create or replace a global setting',
         params: KeyParams,
+        headers: IfMatch,
         body: UpdateSetting,
         response: { 200: Nothing },
       },
     },
-    ({ ctx, params, body }) => putGlobalSetting(ctx, params.key, body),
+    ({ ctx, params, body, headers }) =>
+      putGlobalSetting(ctx, memory, params.key, { ...body, ifMatch: headers['if-match'] }),
   )
   app.delete(
     '/settings/global/:key',
     {
-      config: { allow: 'setting:global', fails: ['settingUnknown'] },
+      config: { allow: 'setting:global', fails: ['settingUnknown', 'versionOutdated'] },
       schema: {
         operationId: 'deleteGlobalSetting',
         tags: ['settings'],
         summary: 'Delete a global setting',
         params: KeyParams,
+        headers: IfMatch,
         response: { 200: Nothing },
       },
     },
-    ({ ctx, params }) => deleteGlobalSetting(ctx, params.key),
+    ({ ctx, params, headers }) => deleteGlobalSetting(ctx, params.key, headers['if-match']),
   )
 }
 
-export const tenantSettingRoutes = (app: App): void => {
+export const tenantSettingRoutes = (app: App, memory: SettingsMemory): void => {
   app.get(
     '/settings/tenant',
     {
@@ -97,35 +102,41 @@ export const tenantSettingRoutes = (app: App): void => {
         response: { 200: Setting },
       },
     },
-    ({ ctx, params }) => getTenantSetting(ctx, params.key),
+    async ({ ctx, params }, reply) => withVersion(reply, await getTenantSetting(ctx, params.key)),
   )
   app.put(
     '/settings/tenant/:key',
     {
-      config: { allow: 'setting:update', fails: ['settingsFull', 'mfaRequired'] },
+      config: {
+        allow: 'setting:update',
+        fails: ['settingsFull', 'secretsOff', 'mfaRequired', 'settingLocked', 'versionOutdated'],
+      },
       schema: {
         operationId: 'putTenantSetting',
         tags: ['settings'],
         summary: 'Create or replace a setting of the tenant',
         params: KeyParams,
+        headers: IfMatch,
         body: UpdateSetting,
         response: { 200: Nothing },
       },
     },
-    ({ ctx, params, body }) => putTenantSetting(ctx, params.key, body),
+    ({ ctx, params, body, headers }) =>
+      putTenantSetting(ctx, memory, params.key, { ...body, ifMatch: headers['if-match'] }),
   )
   app.delete(
     '/settings/tenant/:key',
     {
-      config: { allow: 'setting:delete', fails: ['mfaRequired', 'settingUnknown'] },
+      config: { allow: 'setting:delete', fails: ['mfaRequired', 'settingUnknown', 'versionOutdated'] },
       schema: {
         operationId: 'deleteTenantSetting',
         tags: ['settings'],
         summary: 'Delete a setting of the tenant',
         params: KeyParams,
+        headers: IfMatch,
         response: { 200: Nothing },
       },
     },
-    ({ ctx, params }) => deleteTenantSetting(ctx, params.key),
+    ({ ctx, params, headers }) => deleteTenantSetting(ctx, params.key, headers['if-match']),
   )
 }

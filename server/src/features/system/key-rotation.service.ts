@@ -1,10 +1,12 @@
 import { inTransaction, type Ctx } from '../../context.ts'
+import { forgetHashKeys } from '../../crypto/hash-keys.ts'
 import { insertFingerprint, deleteFingerprintsBut } from '../../crypto/secrets.store.ts'
 import { rotateSecrets } from '../../crypto/secret-rotation.ts'
 import { rotateKeys, type Rotation, type RotationOptions, type Succession } from '../../crypto/rotation.ts'
 import { forgetTotp } from '../factors/factors.service.ts'
 import { forgetSealed } from '../mail/mail.service.ts'
 import { forgetWebhookSecrets } from '../webhooks/webhooks.service.ts'
+import { forgetSecretSettings } from '../settings/secrets.service.ts'
 import { record } from '../audit/audit.service.ts'
 
 /**
@@ -43,7 +45,9 @@ export const resetSecrets = (ctx: Ctx): Promise<Rotation> =>
     const rotated = await rotateKeys(ctx.db, secrets, now(), { isLeaked: true })
     forgetSealed(ctx)
     forgetTotp(ctx)
+    forgetHashKeys(ctx.db)
     forgetWebhookSecrets(ctx)
+    await forgetSecretSettings(ctx)
     const current = secrets.current ?? Buffer.alloc(0)
     await deleteFingerprintsBut(ctx.db, current)
     if (secrets.isOn) await insertFingerprint(ctx.db, current, now())

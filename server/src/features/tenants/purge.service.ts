@@ -1,6 +1,8 @@
+import { lockFlags } from '../../access/tenancy.store.ts'
 import type { Parts } from '../../context.ts'
 import type { TransactionDb } from '../../db/client.ts'
 import { inBatches } from '../../db/sweep.ts'
+import { endSessionsOfRemoved } from '../sessions/sessions.service.ts'
 import { leaveTombstone } from '../audit/tombstone.service.ts'
 import * as store from './tenants.store.ts'
 
@@ -31,12 +33,17 @@ const inTurn = <T>(
 export const purgeTenant = async (parts: PurgeParts, tenantId: string): Promise<void> => {
   await store.awaitWriters(parts.store, tenantId)
   await leaveTombstone(parts, tenantId)
+  await inBatches((limit) => inTurn(parts, tenantId, (db) => endSessionsOfRemoved(db, tenantId, limit)))
   for (const table of store.purgedTables) {
     await inBatches((limit) =>
       inTurn(parts, tenantId, (db) => store.deleteRowsOfTenant(db, table, tenantId, limit)),
     )
   }
   await inTurn(parts, tenantId, (db) => store.deleteHookSecrets(db, tenantId))
+  await inTurn(parts, tenantId, (db) => {
+    lockFlags(db)
+    return store.deleteFlagOverrides(db, tenantId)
+  })
   await inBatches((limit) => inTurn(parts, tenantId, (db) => purgeUsers(db, tenantId, limit)))
   await inTurn(parts, tenantId, (db) => store.deleteTenantRow(db, tenantId))
 }

@@ -1,7 +1,14 @@
 import type { App } from '../../http/app-type.ts'
 import { List, Nothing, UuidParams } from '../../http/schemas.ts'
 import { withTotal } from '../../http/envelope.ts'
-import { CreateTenant, Tenant, TenantQuery, UpdateTenant } from './tenants.schemas.ts'
+import {
+  CreatedTenant,
+  CreateTenant,
+  CreateTenantQuery,
+  Tenant,
+  TenantQuery,
+  UpdateTenant,
+} from './tenants.schemas.ts'
 import { createTenant, deleteTenant, getTenant, listTenants, updateTenant } from './tenants.service.ts'
 
 export const tenantRoutes = (app: App): void => {
@@ -30,12 +37,15 @@ export const tenantRoutes = (app: App): void => {
         operationId: 'createTenant',
         tags: ['tenants'],
         summary: 'Create a tenant',
-        description: 'The tenant has its system roles from the start, and status 1.',
+        description:
+          'The tenant has its system roles from the start, and status 1. With `admin_email` it has an invitation to its role ' +
+          '`admin` as well, which lives while the caller may create tenants.',
+        querystring: CreateTenantQuery,
         body: CreateTenant,
-        response: { 200: Tenant },
+        response: { 200: CreatedTenant },
       },
     },
-    ({ ctx, body }) => createTenant(ctx, body),
+    ({ ctx, query, body }) => createTenant(ctx, body, query),
   )
   app.get(
     '/org/tenants/:id',

@@ -1,17 +1,22 @@
 import { Type, type Static } from 'typebox'
-import { optionalPageFields, Status, Time, Uuid } from '../../http/schemas.ts'
+import { Include, OneOf, optionalPageFields, Status, Time, Uuid } from '../../http/schemas.ts'
+import { Invitation } from '../invitations/invitations.schemas.ts'
+import { Email } from '../users/users.schemas.ts'
 
-const TenantName = Type.String({
+export const TenantName = Type.String({
   minLength: 1,
   maxLength: 128,
   'x-trim': true,
   examples: ['Analytical Engines'],
 })
+/** Stands in the description of each slug: an error quotes it. */
+export const slugForm = 'Lower-case letters and digits, with single `-` or `_` between them.'
+
 export const Slug = Type.String({
   minLength: 1,
   maxLength: 64,
   pattern: '^[a-z0-9]+(?:[-_][a-z0-9]+)*$',
-  description: 'Lower-case letters and digits, with single `-` or `_` between them.',
+  description: slugForm,
   examples: ['analytical-engines'],
 })
 
@@ -54,8 +59,39 @@ export const TenantQuery = Type.Object({
 })
 export type TenantQuery = Static<typeof TenantQuery>
 
-export const CreateTenant = Type.Object({ name: TenantName, slug: Slug }, { title: 'CreateTenant' })
+export const CreateTenant = Type.Object(
+  {
+    name: TenantName,
+    slug: Slug,
+    admin_email: Type.Optional({
+      ...Email,
+      description: 'The address of the first administrator, which is invited in the same transaction.',
+    }),
+    admin_language: Type.Optional({
+      ...OneOf('en', 'zh'),
+      description: 'The language of that invitation for an address without an account.',
+    }),
+  },
+  { title: 'CreateTenant' },
+)
 export type CreateTenant = Static<typeof CreateTenant>
+
+export const CreateTenantQuery = Type.Object({ include: Include('invitation') })
+export type CreateTenantQuery = Static<typeof CreateTenantQuery>
+
+export const CreatedTenant = Type.Object(
+  {
+    ...Tenant.properties,
+    invitation: Type.Optional(
+      Type.Union([Type.Null(), Invitation], {
+        description:
+          'Only with `include=invitation`: that of the first administrator; null without `admin_email`.',
+      }),
+    ),
+  },
+  { title: 'CreatedTenant' },
+)
+export type CreatedTenant = Static<typeof CreatedTenant>
 
 export const UpdateTenant = Type.Object(
   { name: Type.Optional(TenantName), slug: Type.Optional(Slug), status: Type.Optional(Status) },

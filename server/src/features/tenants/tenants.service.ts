@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { inTenant, inTransaction, type Ctx, type TransactionCtx } from '../../context.ts'
+import { inTenant, inTenantWithin, inTransaction, type Ctx, type TransactionCtx } from '../../context.ts'
 import { violatesUnique } from '../../db/errors.ts'
 import { AppError } from '../../errors.ts'
 import { builtInTenant } from '../../access/permissions.ts'
@@ -7,7 +7,15 @@ import { may, policies } from '../../access/policies.ts'
 import { record, changesBetween, naming } from '../audit/audit.service.ts'
 import { purgeTenant } from './purge.service.ts'
 import { pageSizeUsual, sliceOf, type CountedList } from '../../http/schemas.ts'
-import type { CreateTenant, Tenant, TenantQuery, UpdateTenant } from './tenants.schemas.ts'
+import { inviteFirstAdmin } from '../invitations/invitations.service.ts'
+import type {
+  CreatedTenant,
+  CreateTenant,
+  CreateTenantQuery,
+  Tenant,
+  TenantQuery,
+  UpdateTenant,
+} from './tenants.schemas.ts'
 import * as store from './tenants.store.ts'
 
 const tenantUnknown = () => new AppError('tenantUnknown', 'The tenant does not exist')
@@ -45,18 +53,42 @@ export const getTenant = async (ctx: Ctx, id: string): Promise<Tenant> => {
   return tenant
 }
 
-/** Creates a tenant. Throws 409 when the slug is taken. */
-export const createTenant = (ctx: Ctx, input: CreateTenant): Promise<Tenant> =>
+/** Creates a tenant, and invites its first administrator. Throws 409 when the slug is taken. */
+export const createTenant = (
+  ctx: Ctx,
+  { admin_email: email, admin_language: language, ...input }: CreateTenant,
+  { include }: CreateTenantQuery,
+): Promise<CreatedTenant> =>
   inTransaction(inBuiltInTenant(ctx), async (ctx) => {
-    const row = { id: randomUUID(), name: input.name, slug: input.slug }
-    const tenant = await store.insertTenant(ctx.db, row, ctx.parts.now()).catch(slugTaken)
-    record(ctx, {
-      action: 'tenant.create',
-      resourceId: tenant.id,
-      detail: changesBetween({}, editable(tenant)),
-    })
-    return tenant
+    const tenant = await addTenant(ctx, input)
+    const invitation =
+      email === undefined
+        ? null
+        : await inTenantWithin(ctx, tenant.id, (ctx) => inviteFirstAdmin(ctx, { email, language }))
+    return { ...tenant, ...(include && { invitation }) }
   })
+
+/** Where a tenant comes from that no administrator has created. */
+interface Founding {
+  accountId: number
+  source: 'sign_up'
+}
+
+/** Creates a tenant in a transaction of the built-in one. Throws 409 when the slug is taken. */
+export const addTenant = async (
+  ctx: TransactionCtx,
+  { name, slug }: Pick<Tenant, 'name' | 'slug'>,
+  founding?: Founding,
+): Promise<Tenant> => {
+  const row = { id: randomUUID(), name, slug, founderId: founding?.accountId }
+  const tenant = await store.insertTenant(ctx.db, row, ctx.parts.now()).catch(slugTaken)
+  record(ctx, {
+    action: 'tenant.create',
+    resourceId: tenant.id,
+    detail: changesBetween({}, { ...editable(tenant), ...(founding && { source: founding.source }) }),
+  })
+  return tenant
+}
 
 /** Changes a tenant. Disabling it suspends its users at once; enabling it lets them continue. */
 export const updateTenant = (ctx: Ctx, id: string, input: UpdateTenant): Promise<Tenant> =>

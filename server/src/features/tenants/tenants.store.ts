@@ -68,11 +68,16 @@ export const awaitWriters = (store: Store, id: string) =>
     return db.run(sql`select id from tenants where id = ${id} for update`)
   })
 
+export interface NewTenant extends Pick<Tenant, 'id' | 'name' | 'slug'> {
+  /** The account that creates the tenant by sign-up. */
+  founderId?: number | undefined
+}
+
 /** May break `tenants_slug_key`. */
-export const insertTenant = (db: Db, tenant: Pick<Tenant, 'id' | 'name' | 'slug'>, now: Date) =>
+export const insertTenant = (db: Db, { id, name, slug, founderId }: NewTenant, now: Date) =>
   db.only<Tenant>(sql`
-    insert into tenants (id, name, slug, created_at, updated_at)
-    values (${tenant.id}, ${tenant.name}, ${tenant.slug}, ${now}, ${now})
+    insert into tenants (id, name, slug, founder_account_id, created_at, updated_at)
+    values (${id}, ${name}, ${slug}, ${founderId ?? null}, ${now}, ${now})
     returning ${columns}`)
 
 /** May break `tenants_slug_key`. */
@@ -124,11 +129,15 @@ export const purgedTables = [
   'webhook_leases',
   'role_permissions',
   'user_roles',
-  'sessions',
+  'grants',
   'invitations',
   'notifications',
   'sendings',
   'tenant_settings',
+  'tenant_setting_versions',
+  'tenant_setting_secrets',
+  'setting_secret_reads',
+  'user_settings',
   'audit_unsealed',
   'audit_logs',
   'audit_seals',
@@ -153,6 +162,14 @@ export const deleteRowsOfTenant = (
 /** Deletes the secrets of a removed tenant's webhooks. */
 export const deleteHookSecrets = (db: Db, tenantId: string) =>
   db.run(sql`delete from webhook_secrets where webhook_tenant_id = ${tenantId}`)
+
+/** Deletes the overrides of flags for a removed tenant, behind the lock of all flags. Replicas read those flags anew. */
+export const deleteFlagOverrides = async (db: TransactionDb, tenantId: string): Promise<void> => {
+  db.send(sql`
+    update flags set revision = nextval('flag_revisions')
+    where key in (select flag_key from flag_overrides where override_tenant_id = ${tenantId})`)
+  await db.run(sql`delete from flag_overrides where override_tenant_id = ${tenantId}`)
+}
 
 /** Deletes up to `limit` users of a removed tenant; returns their accounts. */
 export const deleteUserRowsOfTenant = (db: Db, tenantId: string, limit: number) =>

@@ -51,9 +51,15 @@ export const exportTenant = async (ctx: Ctx, name: string, target: string): Prom
   }
 }
 
-const getTenantToExport = async (db: Db, name: string): Promise<About['tenant']> => {
+/** A tenant by its id or slug, for the operator. Throws an Error of one line when there is none. */
+export const getTenantNamed = async ({ db }: Pick<Ctx, 'db'>, name: string): Promise<About['tenant']> => {
   const tenant = await selectTenantByName(db, name)
   if (!tenant) throw new Error(`there is no tenant with the id or slug ${name}`)
+  return tenant
+}
+
+const getTenantToExport = async (db: Db, name: string): Promise<About['tenant']> => {
+  const tenant = await getTenantNamed({ db }, name)
   if (tenant.id === builtInTenant.id) throw new Error('the built-in tenant belongs to its installation')
   return tenant
 }

@@ -29,7 +29,7 @@ export interface KnownPeople {
   emails: () => string[]
   /** Splits off the lines that stay behind. Parts come in the order of the import. */
   keep: (part: PartName, lines: string[]) => string[]
-  /** By the ids of their users in the export. */
+  /** Known persons, by the ids of their users in the export. */
   people: Map<number, KnownPerson>
 }
 
@@ -67,6 +67,7 @@ export const createKnownPeople = (): KnownPeople => {
       if (isKnown) noteRole(row)
       return isKnown
     },
+    '07b-user-settings': isKnownUser,
     '08-notifications': isKnownUser,
     '08b-sendings': isKnownUser,
   }

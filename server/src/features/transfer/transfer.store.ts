@@ -92,6 +92,9 @@ const freshAccount = {
   wrong_codes_until: null,
 }
 
+/** A hash of Firebase needs the secret key of its project, which no file carries: its person sets another password. */
+const noPassword = JSON.stringify({ password_hash: '', password_scheme: 'none' })
+
 /**
  * Accounts travel by their users, one each in a tenant. Account ids have no meaning outside, so the import creates new
  * ones.
@@ -100,7 +103,9 @@ const accounts: Part = {
   table: 'accounts',
   select: ({ tenantId, after }) =>
     batchOf(
-      sql`from users t join accounts a on a.id = t.account_id, ${without(['id', ...Object.keys(freshAccount)], 'a')} as own
+      sql`from users t join accounts a on a.id = t.account_id,
+          ${without(['id', 'person', ...Object.keys(freshAccount)], 'a')} as travelling,
+          jsonb_populate_record(travelling, case when a.password_hash like '$fbscrypt$%' then ${noPassword}::jsonb else '{}' end) as own
         where t.tenant_id = ${tenantId}`,
       { key: ['id'] },
       after,
@@ -108,7 +113,8 @@ const accounts: Part = {
   insert: (_tenantId, lines) => sql`
     insert into accounts overriding user value
     select r.* from json_array_elements(${lines}::json) as line,
-      jsonb_populate_record(json_populate_record(null::accounts, line), ${JSON.stringify(freshAccount)}::jsonb) as r
+      jsonb_populate_record(json_populate_record(null::accounts, line),
+        ${JSON.stringify(freshAccount)}::jsonb || jsonb_build_object('person', gen_random_uuid())) as r
     returning id`,
 }
 
@@ -142,7 +148,7 @@ const sealed = { role: 'tenantry_seal' } as const
 export const parts = {
   '01-tenant': tenantTable(
     'tenants',
-    { key: ['id'], limit: 1, local: { deleted_at: 'null', imported_to: '0' } },
+    { key: ['id'], limit: 1, local: { deleted_at: 'null', imported_to: '0', founder_account_id: 'null' } },
     'id',
   ),
   '02-accounts': accounts,
@@ -184,7 +190,17 @@ export const parts = {
       left join (select id from roles) as o on o.id = (line ->> 'own_role')::bigint`,
     local: { role_id: 'coalesce(m.id, o.id)' },
   }),
-  '07-settings': tenantTable('tenant_settings', { key: ['key'], limit: 100 }),
+  // Secrets and earlier values stay behind. The declarations here decide which values count.
+  '07-settings': tenantTable('tenant_settings', {
+    key: ['key'],
+    limit: 100,
+    local: { is_invalid: 'false' },
+  }),
+  '07b-user-settings': tenantTable('user_settings', {
+    key: ['user_id', 'key'],
+    limit: 500,
+    local: { is_invalid: 'false' },
+  }),
   '08-notifications': tenantTable('notifications', { key: ['id'], limit: 500 }),
   '08b-sendings': tenantTable('sendings', { key: ['id'], limit: 500 }),
   // The seals cover the exact text of `detail`, which the type json keeps within a line.
@@ -253,7 +269,7 @@ export interface TenantRow {
   name: string
 }
 
-/** By id or slug. */
+/** Finds a tenant by its id or slug. */
 export const selectTenantByName = (db: Db, name: string) =>
   db.one<TenantRow>(sql`
     select id, slug, name from tenants where (id::text = lower(${name}) or slug = ${name}) and deleted_at is null`)

@@ -8,7 +8,7 @@ import * as store from './listing.store.ts'
 import { findUsers } from './search.service.ts'
 import type { ListedUser, UserQuery } from './users.schemas.ts'
 import { countUsers, countUsersOfStatus } from './users.service.ts'
-import { countUsersOfRole, selectUsers, selectUsersByIds } from './users.store.ts'
+import { countUsersOfRole, selectPersonsOfUsers, selectUsers, selectUsersByIds } from './users.store.ts'
 
 /** A page that may be ordered by id although another order was asked for; envelope.ts tells by a header. */
 interface UserPage extends CountedPage<ListedUser> {
@@ -25,24 +25,30 @@ interface Source {
 
 /**
  * Users of the tenant in scope. Up to `totalMax` matches come in the order asked for, more of them by id. Throws 403 for
- * roles without role:read, and 400 for `after_id` with an order other than that of ids.
+ * roles without role:read and for persons without tenant:enter, and 400 for `after_id` with an order other than that of ids.
  */
 export const listUsers = async (ctx: Ctx, query: UserQuery): Promise<UserPage> => {
   const { include = '' } = query
-  const showsRoles = query.role_id !== undefined || include.includes('roles')
-  if (showsRoles) requireMay(ctx.actor, policies.readRolesOfUsers, undefined)
+  requireExtras(ctx, query)
   const sort = store.valueSortOf(query.sort)
   if (sort && query.after_id !== undefined) {
     throw invalid('after_id', 'reads on in the order of ids: leave out sort, or give id or -id')
   }
-  const source = sourceOf(ctx, query)
+  const source = await sourceOf(ctx, query)
   const { items, count } = await (sort ? inOrderOf(source, sort) : byId(source))
   const page = pageOf(await withExtras(ctx, items, include), count, query.page, isFiltered(query))
   return { ...page, isSortIgnored: sort !== undefined && count > totalMax }
 }
 
-const isFiltered = ({ search, status, role_id: roleId }: UserQuery): boolean =>
-  Boolean(search) || status !== undefined || roleId !== undefined
+const requireExtras = ({ actor }: Ctx, { role_id: roleId, include }: UserQuery): void => {
+  if (roleId !== undefined || include?.includes('roles')) {
+    requireMay(actor, policies.readRolesOfUsers, undefined)
+  }
+  if (include?.includes('person')) requireMay(actor, policies.readPersons, undefined)
+}
+
+const isFiltered = ({ search, status, role_id: roleId, seen }: UserQuery): boolean =>
+  Boolean(search) || [status, roleId, seen].some((filter) => filter !== undefined)
 
 const byId = async ({ page, count }: Source) => {
   const [items, counted] = await Promise.all([page(), count()])
@@ -54,7 +60,8 @@ const inOrderOf = async ({ page, count, sorted }: Source, sort: store.ValueSort)
   return { items: await (counted > totalMax ? page() : sorted(sort)), count: counted }
 }
 
-const sourceOf = (ctx: Ctx, query: UserQuery): Source => {
+const sourceOf = (ctx: Ctx, query: UserQuery): Source | Promise<Source> => {
+  if (query.seen !== undefined) return seenOnes(ctx, query)
   if (query.role_id !== undefined) return holders(ctx, query, query.role_id)
   return query.search ? matches(ctx, query, query.search) : everybody(ctx, query)
 }
@@ -85,6 +92,22 @@ const holders = ({ db, tenantId }: Ctx, query: UserQuery, roleId: number): Sourc
     page: () => store.selectHolders(db, tenantId, filter, sliceOf(query)),
     sorted: (sort) =>
       store.selectSorted(db, tenantId, store.idsOfHolders(tenantId, filter, totalMax), {
+        ...sliceOf(query),
+        sort,
+      }),
+  }
+}
+
+/** The day's index and the presence of 5 minutes name few users; other filters only leave some of them out. */
+const seenOnes = async ({ db, tenantId, parts }: Ctx, query: UserQuery): Promise<Source> => {
+  const isOnline = query.seen === 'online'
+  const seen = isOnline ? await parts.cache.listOnline(tenantId, totalMax) : parts.now()
+  const filter = { ...filterOf(query), seen, roleId: query.role_id, search: query.search }
+  return {
+    count: async () => (await store.countSeen(db, tenantId, filter, totalMax))?.count ?? 0,
+    page: () => store.selectSeen(db, tenantId, filter, sliceOf(query)),
+    sorted: (sort) =>
+      store.selectSorted(db, tenantId, store.idsOfSeen(tenantId, filter, totalMax), {
         ...sliceOf(query),
         sort,
       }),
@@ -124,23 +147,29 @@ const matches = (ctx: Ctx, query: UserQuery, search: string): Source => {
   }
 }
 
+/** The fields that an extra adds to a user. */
+type Extra = (userId: number) => Partial<ListedUser>
+
 /** Adds what a caller asks for: one statement each for a page. */
 const withExtras = async (ctx: Ctx, users: ListedUser[], include: string): Promise<ListedUser[]> => {
-  const { db, tenantId } = ctx
   const ids = users.map(({ id }) => id)
-  const [rolesOf, createdOf] = await Promise.all([
+  const [roles, created, person] = await Promise.all([
     include.includes('roles') ? readRoles(ctx, ids) : undefined,
-    include.includes('created_at') ? store.selectCreatedOfUsers(db, tenantId, ids) : undefined,
+    include.includes('created_at') ? readExtra(ctx, store.selectCreatedOfUsers, ids) : undefined,
+    include.includes('person') ? readExtra(ctx, selectPersonsOfUsers, ids) : undefined,
   ])
-  const created = new Map(createdOf?.map((user) => [user.id, user.created_at]))
-  return users.map((user) => {
-    const at = created.get(user.id)
-    return { ...user, ...(rolesOf && { roles: rolesOf(user.id) }), ...(at && { created_at: at }) }
-  })
+  return users.map((user) => ({ ...user, ...roles?.(user.id), ...created?.(user.id), ...person?.(user.id) }))
 }
 
-const readRoles = async ({ db, tenantId }: Ctx, userIds: number[]) => {
+type Select = (db: Db, tenantId: string, ids: number[]) => Promise<({ id: number } & Partial<ListedUser>)[]>
+
+const readExtra = async ({ db, tenantId }: Ctx, select: Select, ids: number[]): Promise<Extra> => {
+  const rows = new Map((await select(db, tenantId, ids)).map((row) => [row.id, row]))
+  return (userId) => rows.get(userId) ?? {}
+}
+
+const readRoles = async ({ db, tenantId }: Ctx, userIds: number[]): Promise<Extra> => {
   const held = await store.selectRolesOfUsers(db, tenantId, userIds)
   const roles = Map.groupBy(held, ({ user_id: userId }) => userId)
-  return (userId: number) => (roles.get(userId) ?? []).map(({ id, name }) => ({ id, name }))
+  return (userId) => ({ roles: (roles.get(userId) ?? []).map(({ id, name }) => ({ id, name })) })
 }

@@ -84,6 +84,34 @@ export const selectHolders = (db: Db, tenantId: string, filter: HolderFilter, { 
 export const countHolders = (db: Db, tenantId: string, filter: HolderFilter, max: number) =>
   db.one<{ count: number }>(takesLong(countUpTo(max, holding(tenantId, filter))))
 
+export interface SeenFilter extends UserFilter {
+  /** A moment of the UTC day on which they were seen, or the ids of those who are online. */
+  seen: Date | number[]
+  roleId: number | undefined
+  search: string | undefined
+}
+
+const seenOnes = (tenantId: string, { seen, status, roleId, search }: SeenFilter): Sql => sql`
+  from users where tenant_id = ${tenantId} ${ofStatus(status)}
+  ${Array.isArray(seen) ? sql`and id = any (${idsIn(seen)})` : sql`and last_seen_on = (${seen}::timestamptz at time zone 'utc')::date`}
+  ${search ? sql`and search_folded like ${patternOf(search)}` : empty}
+  ${roleId === undefined ? empty : sql`and id in (select user_id from user_roles where tenant_id = ${tenantId} and role_id = ${roleId})`}`
+
+export const idsOfSeen = (tenantId: string, filter: SeenFilter, max: number): Sql =>
+  sql`array(select id ${seenOnes(tenantId, filter)} limit ${max})`
+
+export const selectSeen = (db: Db, tenantId: string, filter: SeenFilter, { limit, offset }: Slice) =>
+  db.many<ListedUser>(
+    takesLong(sql`
+      select ${columns} from users where tenant_id = ${tenantId} and id = any (array(
+        select id ${seenOnes(tenantId, filter)} ${after(filter)} ${inOrder(filter)} limit ${limit} offset ${offset}))
+      ${inOrder(filter)}`),
+  )
+
+/** Counts them, up to one more than `max`. */
+export const countSeen = (db: Db, tenantId: string, filter: SeenFilter, max: number) =>
+  db.one<{ count: number }>(takesLong(countUpTo(max, seenOnes(tenantId, filter))))
+
 /** The roles that some users hold: templates before the tenant's own ones. `offset 0` keeps it at one look-up for each user. */
 export const selectRolesOfUsers = (db: Db, tenantId: string, userIds: number[]) =>
   db.many<{ user_id: number; id: number; name: string }>(sql`

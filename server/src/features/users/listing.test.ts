@@ -6,6 +6,7 @@ import {
   newTenant,
   ok,
   password,
+  signIn,
   systemRoleId,
   unique,
   type Tenant,
@@ -170,4 +171,20 @@ describe('the roles of users in the list', () => {
     const both = await tenant.userWith('user:read', 'role:read')
     expect((await both.get(`/users?role_id=${editors.id}&include=roles`)).status).toBe(200)
   })
+})
+
+test('users who are online or were seen today are listed as the dashboard counts them, and filtered further', async () => {
+  const stats = ok(await tenant.admin.get('/dashboard/stats'))
+  const [online, today] = [await ask('seen=online'), await ask('seen=today&sort=-username')]
+  expect([online.total, today.total]).toEqual([stats.onlineCount, stats.todayActiveUsers])
+  expect(online.items.map(({ id }) => id)).toContain(tenant.admin.userId)
+  expect(today.items).toHaveLength(today.total)
+  expect((await ask(`seen=today&search=${tenant.admin.username}`)).items).toMatchObject([
+    { id: tenant.admin.userId },
+  ])
+  expect(await ask('seen=online&status=0')).toMatchObject({ total: 0, items: [] })
+  expect((await ask(`seen=online&role_id=${editors.id}`)).items).toEqual([])
+  clock.advance(24 * 3_600_000)
+  const later = await signIn(tenant.admin)
+  expect(ok(await later.get('/users?seen=today')).items).toMatchObject([{ id: tenant.admin.userId }])
 })

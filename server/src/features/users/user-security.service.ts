@@ -5,22 +5,50 @@ import type { Ctx } from '../../context.ts'
 import { naming, record } from '../audit/audit.service.ts'
 import { listFactorsOfAccount } from '../factors/factors.service.ts'
 import { countMail, countSource, queueLink, requireMail } from '../mail/mail.service.ts'
-import type { UserDetails, UserDetailsQuery } from './users.schemas.ts'
+import type { Profile, ProfileQuery, UserDetails, UserDetailsQuery } from './users.schemas.ts'
 import { getUser, readTarget, userUnknown } from './users.service.ts'
-import { selectSecurity } from './users.store.ts'
+import { selectPersonsOfUsers, selectSecurity } from './users.store.ts'
 
-/** A user of the tenant in scope, or 404. Throws 403 for `security` without user:update. */
+/**
+ * A user of the tenant in scope, or 404. Throws 403 for `security` without user:update, and for `person` without tenant:enter.
+ */
 export const getUserDetails = async (
   ctx: Ctx,
   id: number,
   { include }: UserDetailsQuery,
 ): Promise<UserDetails> => {
-  if (include === undefined) return getUser(ctx, id)
-  requireMay(ctx.actor, policies.readSecurityOfUser, undefined)
-  const [user, found] = await Promise.all([getUser(ctx, id), selectSecurity(ctx.db, ctx.tenantId, id)])
+  const extras = include?.split(',') ?? []
+  const [showsSecurity, showsPerson] = [extras.includes('security'), extras.includes('person')]
+  if (showsSecurity) requireMay(ctx.actor, policies.readSecurityOfUser, undefined)
+  if (showsPerson) requireMay(ctx.actor, policies.readPersons, undefined)
+  const [user, security, person] = await Promise.all([
+    getUser(ctx, id),
+    showsSecurity ? readSecurity(ctx, id) : undefined,
+    showsPerson ? readPerson(ctx, id) : undefined,
+  ])
+  return { ...user, ...security, ...person }
+}
+
+const readPerson = async ({ db, tenantId }: Ctx, id: number): Promise<Pick<UserDetails, 'person'>> => {
+  const [found] = await selectPersonsOfUsers(db, tenantId, [id])
+  if (!found) throw userUnknown()
+  return { person: found.person }
+}
+
+const readSecurity = async (ctx: Ctx, id: number): Promise<Pick<UserDetails, 'security'>> => {
+  const found = await selectSecurity(ctx.db, ctx.tenantId, id)
   if (!found) throw userUnknown()
   const { account_id: accountId, ...security } = found
-  return { ...user, security: { ...security, factors: await listFactorsOfAccount(ctx, accountId) } }
+  return { security: { ...security, factors: await listFactorsOfAccount(ctx, accountId) } }
+}
+
+/** The caller's own user. */
+export const getProfile = async (ctx: Ctx, { include }: ProfileQuery): Promise<Profile> => {
+  const id = ctx.actor.userId
+  if (include === undefined) return getUser(ctx, id)
+  const [user, found] = await Promise.all([getUser(ctx, id), selectSecurity(ctx.db, ctx.tenantId, id)])
+  if (!found) throw userUnknown()
+  return { ...user, email_confirmed: found.email_confirmed }
 }
 
 /**

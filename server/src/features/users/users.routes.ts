@@ -5,6 +5,8 @@ import {
   CreateUser,
   FactorOfUserParams,
   ListedUser,
+  Profile,
+  ProfileQuery,
   UpdateProfile,
   UpdateUser,
   User,
@@ -14,9 +16,9 @@ import {
   UserSession,
 } from './users.schemas.ts'
 import { resetUserFactor, resetUserFactors } from './user-factors.service.ts'
-import { getUserDetails, sendPasswordReset } from './user-security.service.ts'
+import { getProfile, getUserDetails, sendPasswordReset } from './user-security.service.ts'
 import { endUserSessions, listUserSessions } from './user-sessions.service.ts'
-import { createUser, deleteUser, getProfile, updateProfile, updateUser } from './users.service.ts'
+import { createUser, deleteUser, updateProfile, updateUser } from './users.service.ts'
 
 export const userRoutes = (app: App): void => {
   app.get(
@@ -27,10 +29,11 @@ export const userRoutes = (app: App): void => {
         operationId: 'getProfile',
         tags: ['auth'],
         summary: 'Read the own user',
-        response: { 200: User },
+        querystring: ProfileQuery,
+        response: { 200: Profile },
       },
     },
-    ({ ctx }) => getProfile(ctx),
+    ({ ctx, query }) => getProfile(ctx, query),
   )
   app.put(
     '/profile',

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { AfterId, Id, OneOf, pageFields, Status, Time, Uuid } from '../../http/schemas.ts'
+import { AfterId, Id, Include, OneOf, pageFields, Status, Time, Uuid } from '../../http/schemas.ts'
 import { Factor } from '../factors/factors.schemas.ts'
 
 export { Session as UserSession } from '../sessions/sessions.schemas.ts'
@@ -74,17 +74,41 @@ const Security = Type.Object(
 )
 export type Security = Static<typeof Security>
 
+const Person = Type.Optional({
+  ...Uuid,
+  description: 'Only with `include=person`. Names the person in all their tenants.',
+})
+
+/** The own user. */
+export const Profile = Type.Object(
+  {
+    ...User.properties,
+    email_confirmed: Type.Optional({
+      ...Security.properties.email_confirmed,
+      description:
+        'Only with `include=email_confirmed`: whether the person has proved the mailbox of the present address.',
+    }),
+  },
+  { title: 'Profile' },
+)
+export type Profile = Static<typeof Profile>
+
+export const ProfileQuery = Type.Object({ include: Include('email_confirmed') })
+export type ProfileQuery = Static<typeof ProfileQuery>
+
 /** Only a user. */
 export const UserDetails = Type.Object(
-  { ...User.properties, security: Type.Optional(Security) },
+  { ...User.properties, person: Person, security: Type.Optional(Security) },
   { title: 'UserDetails' },
 )
 export type UserDetails = Static<typeof UserDetails>
 
 export const UserDetailsQuery = Type.Object({
   include: Type.Optional({
-    ...OneOf('security'),
-    description: 'Adds the safety of the account. Needs `user:update` as well.',
+    ...OneOf('person', 'security', 'person,security'),
+    description:
+      'Adds the safety of the account, which needs `user:update` as well, or the name of the person in all tenants, which ' +
+      'needs `tenant:enter`.',
   }),
 })
 export type UserDetailsQuery = Static<typeof UserDetailsQuery>
@@ -101,6 +125,7 @@ export const ListedUser = Type.Object(
       }),
     ),
     created_at: Type.Optional({ ...Time, description: 'Only with `include=created_at`.' }),
+    person: Person,
   },
   { title: 'ListedUser' },
 )
@@ -109,8 +134,16 @@ export type ListedUser = Static<typeof ListedUser>
 const orders = ['id', 'username', 'email', 'status', 'created_at', 'last_login'] as const
 type Order = (typeof orders)[number]
 
-const extras = ['created_at', 'roles'] as const
-type Extra = (typeof extras)[number]
+/** The extras of a list, alone and together in the order of the alphabet. */
+const extras = [
+  'created_at',
+  'person',
+  'roles',
+  'created_at,person',
+  'created_at,roles',
+  'person,roles',
+  'created_at,person,roles',
+] as const
 
 export const UserQuery = Type.Object({
   ...pageFields,
@@ -124,11 +157,20 @@ export const UserQuery = Type.Object({
   ),
   status: Type.Optional(Status),
   role_id: Type.Optional({ ...Id, description: 'Only users who hold this role. Needs `role:read` as well.' }),
-  include: Type.Optional(
-    Type.Unsafe<Extra | 'created_at,roles'>({
+  seen: Type.Optional(
+    Type.Unsafe<'online' | 'today'>({
       type: 'string',
-      enum: [...extras, extras.join(',')],
-      description: 'Adds fields to each user. `roles` needs `role:read` as well.',
+      enum: ['online', 'today'],
+      description: 'Only users who are active today (UTC), or online now, as the dashboard counts them.',
+      examples: ['online'],
+    }),
+  ),
+  include: Type.Optional(
+    Type.Unsafe<(typeof extras)[number]>({
+      type: 'string',
+      enum: [...extras],
+      description:
+        'Adds fields to each user. `roles` needs `role:read` as well, and `person` needs `tenant:enter`.',
       examples: ['roles'],
     }),
   ),

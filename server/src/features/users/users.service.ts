@@ -23,12 +23,12 @@ import { AppError, errorCodes } from '../../errors.ts'
 import { pageOf, sliceOf, totalMax, type CountedPage, type PageAfterQuery } from '../../http/schemas.ts'
 import { platformAdminId } from '../../access/permissions.ts'
 import { isOwnUser } from '../../access/policies.ts'
+import { requirePicture, type PictureBounds } from '../../pictures.ts'
 import { record, changesBetween, naming } from '../audit/audit.service.ts'
 import { revokeLinks } from '../mail/links.service.ts'
 import { queueNotice } from '../mail/mail.service.ts'
 import { endSessions } from '../sessions/sessions.service.ts'
 import { removeMember, usernameTaken } from './members.service.ts'
-import { refuseUnsoundPicture } from './picture.ts'
 import type { CreateUser, UpdateProfile, UpdateUser, User } from './users.schemas.ts'
 import * as store from './users.store.ts'
 
@@ -86,6 +86,15 @@ export const listUsersOfRole = async (
   return pageOf(items, counted?.count ?? 0, query.page, true)
 }
 
+/** The number of users who hold each of these roles, up to `totalMax`. */
+export const countHolders = async (
+  { db, tenantId }: Ctx,
+  roleIds: number[],
+): Promise<Map<number, number>> => {
+  const counted = await store.countUsersOfRoles(db, tenantId, roleIds, totalMax)
+  return new Map(counted.map(({ role_id: id, count }) => [id, count]))
+}
+
 const findUser = ({ db, tenantId }: CallerlessCtx, id: number) => store.selectUser(db, tenantId, id)
 
 /** A user of the tenant in scope, or 404. */
@@ -94,9 +103,6 @@ export const getUser = async (ctx: CallerlessCtx, id: number): Promise<User> => 
   if (!user) throw userUnknown()
   return user
 }
-
-/** The caller's own user. */
-export const getProfile = (ctx: Ctx): Promise<User> => getUser(ctx, ctx.actor.userId)
 
 /** Makes a user of the built-in tenant a platform administrator. */
 export const grantPlatformAdmin = (ctx: TransactionCtx, userId: number): Promise<number> =>
@@ -200,12 +206,15 @@ export const updateUser = async (ctx: Ctx, id: number, input: UpdateUser): Promi
   return user
 }
 
+/** The schema bounds its text. */
+const avatarBounds: PictureBounds = { types: ['image/jpeg'], sideMax: 256, bytesMax: 3072 }
+
 /** Changes the caller's own user, in their own tenant: no permission lets them do more to themselves. */
 export const updateProfile = (outer: Ctx, input: UpdateProfile): Promise<User> =>
   inTransaction(inOwnTenant(outer), async (ctx) => {
     const { user: before } = await readTarget(ctx, ctx.actor.userId)
     const { nickname = before.nickname, avatar = before.avatar } = input
-    if (input.avatar !== undefined) refuseUnsoundPicture(avatar)
+    if (input.avatar !== undefined) requirePicture('avatar', avatar, avatarBounds)
     const after = { ...before, nickname, avatar }
     const detail = changesBetween(own(before), own(after))
     if (Object.keys(detail).length === 0) return before

@@ -37,6 +37,13 @@ export const countUsersOfStatus = (db: Db, tenantId: string, status: UserFilter[
 export const selectUsersByIds = (db: Db, tenantId: string, ids: number[]) =>
   db.many<User>(sql`select ${columns} from users where tenant_id = ${tenantId} and id = any (${ids})`)
 
+/** The name of the person of each user, the same in all their tenants. */
+export const selectPersonsOfUsers = (db: Db, tenantId: string, ids: number[]) =>
+  db.many<{ id: number; person: string }>(sql`
+    select u.id, a.person from users u
+    join accounts a on a.id = u.account_id
+    where u.tenant_id = ${tenantId} and u.id = any (${ids}::bigint[])`)
+
 /**
  * A search by keyword, which returns ids. Its statements run as `tenantry_search`, which sees no more of users, and
  * each names the tenant (decision 0084).
@@ -154,6 +161,20 @@ export const countUsersOfRole = (db: Db, tenantId: string, roleId: number, max: 
         sql`from user_roles where tenant_id = ${tenantId} and role_id = ${roleId} ${ofUsers(tenantId)}`,
       ),
     ),
+  )
+
+/** Counts the users of each role, up to `max`: one way along the index for each. */
+export const countUsersOfRoles = (db: Db, tenantId: string, roleIds: number[], max: number) =>
+  db.many<{ role_id: number; count: number }>(
+    takesLong(sql`
+      select asked.role_id, held.count
+      from unnest(${roleIds}::bigint[]) as asked (role_id),
+      lateral (
+        select count(*) as count from (
+          select 1 from user_roles
+          where tenant_id = ${tenantId} and role_id = asked.role_id ${ofUsers(tenantId)} limit ${max}
+        ) as counted
+      ) as held`),
   )
 
 export const selectUser = (db: Db, tenantId: string, id: number) =>

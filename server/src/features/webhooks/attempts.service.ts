@@ -27,7 +27,7 @@ import {
 } from './webhooks.service.ts'
 import * as store from './webhooks.store.ts'
 
-/** Of a tenant, in all replicas: what the pace of its deliveries in order leaves of 100 a second. */
+/** Resends of one tenant, in all replicas: its deliveries in order leave this rest of 100 a second. */
 const resendLimit: Limit = { name: 'webhook-resend', points: 4, windowSeconds: 1 }
 
 const findDelivery = async (ctx: Ctx, hook: Hook, id: number): Promise<store.DeliveryRow> => {
@@ -53,8 +53,8 @@ const findEvent = async (ctx: Ctx, hook: Hook, row: store.DeliveryRow): Promise<
 
 /** Whether the caller may see the audit record of a delivery: `webhook:read` shows no records. */
 const maySee = ({ actor }: Ctx, hook: Hook, row: store.DeliveryRow): boolean =>
-  may(actor, policies.hearRecords, undefined) &&
-  (tenantOf(hook, row) === hook.tenant_id || may(actor, policies.hearAllTenants, undefined))
+  may(actor, policies.receiveRecords, undefined) &&
+  (tenantOf(hook, row) === hook.tenant_id || may(actor, policies.receiveAllTenants, undefined))
 
 const expired: DeliveryRequest = {
   headers: { 'content-type': '', 'user-agent': '', 'webhook-id': '', 'webhook-timestamp': '' },

@@ -111,8 +111,8 @@ export interface Progress extends Place {
   attempts: number
   nextAttemptAt: Date
   lastDeliveredAt: Date | undefined
-  /** Missed records that a gap has told. */
-  told: number
+  /** Missed records that a gap has reported. */
+  reported: number
   /** Whether the last attempt took long. */
   isSlow: boolean
 }
@@ -128,7 +128,7 @@ export const updateProgress = (
     update webhooks
     set seal = ${progress.seal}, index = ${progress.index}, attempts = ${progress.attempts},
       next_attempt_at = ${progress.nextAttemptAt}, last_delivered_at = coalesce(${progress.lastDeliveredAt}, last_delivered_at),
-      missed = missed - ${progress.told}, is_slow = ${progress.isSlow}
+      missed = missed - ${progress.reported}, is_slow = ${progress.isSlow}
     where tenant_id = ${tenant_id} and id = ${id} and version = ${version}
       and exists (select from webhook_leases where tenant_id = ${tenant_id} and replica_id = ${replicaId} and ends_at > now())`)
 

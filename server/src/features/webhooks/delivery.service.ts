@@ -1,6 +1,6 @@
 /**
- * Delivers for the hooks of all tenants. A replica takes a tenant by a lease and delivers for all its hooks, so that it
- * alone keeps the pace of the tenant; other replicas take other tenants.
+ * Delivers for the hooks of all tenants. A replica takes a tenant by a lease and delivers for all its hooks, so that only
+ * this replica keeps the pace of the tenant; other replicas take other tenants.
  */
 import { randomUUID } from 'node:crypto'
 import { inTenant, type Ctx } from '../../context.ts'
@@ -8,9 +8,9 @@ import { AppError } from '../../errors.ts'
 import { Breach, readFeed, type FeedRecord } from '../audit/feed.service.ts'
 import * as deliveries from './deliveries.store.ts'
 import { disableWebhook } from './disabling.service.ts'
-import { isHeard } from './patterns.ts'
+import { matchesOneOf } from './patterns.ts'
 import { createLeases, type HeldTenant } from './leases.service.ts'
-import { freePlaces, placesMax, type Place as HookPlace, type PlaceCounts } from './places.ts'
+import { freePlaces, placesMax, type HookPlace, type PlaceCounts } from './places.ts'
 import { ownEvent } from './sending.service.ts'
 import { digestOf } from './signing.ts'
 import { deliverSlice, type Event, type State, type Turn } from './slice.service.ts'
@@ -139,7 +139,7 @@ const readEvents = async (ctx: Ctx, hook: Hook): Promise<Event[]> => {
 const eventsOf = (hook: Hook, records: FeedRecord[], now: Date): Event[] => {
   const events = records.map((one) => ({
     ...one,
-    isHeard: !one.isImported && isHeard(hook.events, one.log.action),
+    isSubscribed: !one.isImported && matchesOneOf(hook.events, one.log.action),
   }))
   if (hook.missed === 0) return events
   const { seal, index, missed } = hook
@@ -149,8 +149,8 @@ const eventsOf = (hook: Hook, records: FeedRecord[], now: Date): Event[] => {
     digest: digestOf('gap', hook.tenant_id, hook.id, seal, index, missed),
     place: { seal, index },
     next: { seal, index },
-    isHeard: true,
-    told: missed,
+    isSubscribed: true,
+    reported: missed,
   }
   return [gap, ...events]
 }

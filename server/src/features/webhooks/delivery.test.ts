@@ -23,6 +23,7 @@ import {
 } from '../../../test/hooks.ts'
 import { startMailServer } from '../../../../lab/mail-server.ts'
 import { clearQueue, deliver as deliverMails } from '../../../test/mail-queue.ts'
+import { inert } from '../../mail/values.ts'
 import { answering, taking } from '../../../../lab/receiver.ts'
 import { eventually } from '../../../test/waits.ts'
 import { builtInTenant } from '../../access/permissions.ts'
@@ -202,7 +203,7 @@ describe('delivering', () => {
     // The administrator of the tenant holds every permission.
     const told = [tenant.admin, ...people.slice(2, 21)]
     expect(mailServer.mails.map(({ to }) => to).toSorted()).toEqual(told.map(({ email }) => email).toSorted())
-    const text = `to ${new URL(receiver.url).origin} was disabled at .*The receiver answered 410 Gone`
+    const text = `to ${inert(new URL(receiver.url).origin)} was disabled at .*The receiver answered 410 Gone`
     expect(mailServer.to(tenant.admin.email)).toMatchObject([
       { subject: 'A webhook was disabled', source: expect.stringMatching(new RegExp(text)) },
     ])
@@ -219,6 +220,10 @@ describe('delivering', () => {
     const ids = await happen(tenant, 'one', 'two')
     await deliver(tenant)
     const [first, second] = receiver.events()
+    const preview = async (body: object) =>
+      ok(await tenant.admin.post(`/webhooks/${hook.id}/replay/preview`, body))
+    expect(await preview({ from_id: second?.event.data.id })).toEqual({ again: 1, skipped: 0 })
+    expect(await preview({ from: first?.event.timestamp })).toEqual({ again: 2, skipped: 0 })
     ok(await tenant.admin.post(`/webhooks/${hook.id}/replay`, { from_id: second?.event.data.id }))
     await deliver(tenant)
     expect(heardBy(receiver)).toEqual([...ids, ids[1]])
@@ -231,6 +236,7 @@ describe('delivering', () => {
     await deliver(tenant)
     receiver.behave(taking)
     const last = ok(await tenant.admin.get('/audit/logs?action=notification.create&page_size=1')).items[0]
+    expect(await preview({ from_id: last.id })).toEqual({ again: 0, skipped: 2 })
     ok(await tenant.admin.post(`/webhooks/${hook.id}/replay`, { from_id: last.id }))
     await deliver(tenant)
     expect(heardBy(receiver).slice(5)).toEqual([later[0], later[2]])
@@ -239,6 +245,7 @@ describe('delivering', () => {
     ])
     const unknown = await tenant.admin.post(`/webhooks/${hook.id}/replay`, { from_id: 1 })
     expect(unknown.status).toBe(404)
+    expect((await tenant.admin.post(`/webhooks/${hook.id}/replay/preview`, { from_id: 1 })).status).toBe(404)
   })
 
   test('a hook stops while its last editor lacks audit:read, and goes on when they have it again', async () => {
@@ -446,6 +453,33 @@ describe('attempts', () => {
     const refused = answers.find(({ status }) => status === 429)
     expect(refused?.headers.get('retry-after')).toBe('1')
     await limited.app.close()
+  })
+
+  test('that fail three times are told once to the people who manage webhooks, in their language', async () => {
+    const receiver = await openReceiver()
+    const tenant = await newTenant()
+    await hookOf(tenant.admin, receiver.url)
+    receiver.behave(answering(500))
+    await happen(tenant, 'one')
+    const told = () =>
+      ownerRows<{ user_id: number; title: string; content: string }>(sql`
+        select user_id, title, content from notifications where tenant_id = ${tenant.id} and type = 'warning'`)
+    for (const pauseMs of [0, 5001]) {
+      clock.advance(pauseMs)
+      await deliver(tenant)
+    }
+    expect(await told()).toEqual([])
+    for (const pauseMs of [30_001, 120_001]) {
+      clock.advance(pauseMs)
+      await deliver(tenant)
+    }
+    expect(await told()).toEqual([
+      {
+        user_id: tenant.admin.userId,
+        title: 'A webhook is failing',
+        content: expect.stringContaining(`${new URL(receiver.url).origin} fails: the answer was 500`),
+      },
+    ])
   })
 
   test('of a failing hook stand in its health, until it works', async () => {

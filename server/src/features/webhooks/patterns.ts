@@ -4,7 +4,7 @@ import { actions } from '../audit/audit.schemas.ts'
 const matches = (pattern: string, action: string): boolean =>
   pattern === '*' || pattern === action || (pattern.endsWith('.*') && action.startsWith(pattern.slice(0, -1)))
 
-export const isHeard = (patterns: string[], action: string): boolean =>
+export const matchesOneOf = (patterns: string[], action: string): boolean =>
   patterns.some((pattern) => matches(pattern, action))
 
 /** The place of the first pattern that names no known action; -1 if each names one. */

@@ -12,17 +12,17 @@ export interface PlaceCounts {
 export const placesMax: PlaceCounts = { quick: 200, slow: 100 }
 
 /** A hook that is being delivered for. */
-export interface Place {
+export interface HookPlace {
   isSlow: boolean
   /** When the attempt under way began, by `performance.now()`; undefined between attempts. */
   waitsSince: number | undefined
 }
 
 /** Counts a hook as slow as soon as its receiver is: from then on it holds no place of the quick ones. */
-const isSlowAt = ({ isSlow, waitsSince }: Place, now: number): boolean =>
+const isSlowAt = ({ isSlow, waitsSince }: HookPlace, now: number): boolean =>
   isSlow || (waitsSince !== undefined && now - waitsSince > slowMs)
 
-export const freePlaces = (taken: Iterable<Place>, max: PlaceCounts): PlaceCounts => {
+export const freePlaces = (taken: Iterable<HookPlace>, max: PlaceCounts): PlaceCounts => {
   const now = performance.now()
   const free = { ...max }
   for (const place of taken) free[isSlowAt(place, now) ? 'slow' : 'quick'] -= 1

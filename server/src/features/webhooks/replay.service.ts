@@ -2,8 +2,8 @@ import { inTransaction, type Ctx } from '../../context.ts'
 import { AppError, invalid } from '../../errors.ts'
 import { naming, record } from '../audit/audit.service.ts'
 import type { Place } from '../audit/audit.schemas.ts'
-import { findPlaceAt, findPlaceOf, isBefore } from '../audit/sealed-log.service.ts'
-import type { ReplayWebhook } from './webhooks.schemas.ts'
+import { countBetween, findPlaceAt, findPlaceOf, isBefore } from '../audit/sealed-log.service.ts'
+import type { ReplayEffect, ReplayWebhook } from './webhooks.schemas.ts'
 import { findHook, lockHook, originOf, requireSetUp, tenantsOf, type Hook } from './webhooks.service.ts'
 import * as store from './webhooks.store.ts'
 
@@ -15,6 +15,18 @@ const findPlace = async (ctx: Ctx, hook: Hook, { from_id: id, from }: ReplayWebh
   const place = await findPlaceOf(ctx.db, ctx.tenantId, id)
   if (!place) throw new AppError('auditLogUnknown', 'No seal of this tenant has the audit record')
   return place
+}
+
+/** Counts the records that a replay would send again or skip at this moment. */
+export const previewReplay = async (ctx: Ctx, id: number, input: ReplayWebhook): Promise<ReplayEffect> => {
+  const hook = await findHook(ctx, id)
+  requireSetUp(ctx, hook.all_tenants)
+  const target = await findPlace(ctx, hook, input)
+  const [again, skipped] = await Promise.all([
+    countBetween(ctx.parts, tenantsOf(hook), target, hook),
+    countBetween(ctx.parts, tenantsOf(hook), hook, target),
+  ])
+  return { again, skipped }
 }
 
 /** Sets the next record of a webhook: an earlier one is delivered again, and those before a later one are dead. */

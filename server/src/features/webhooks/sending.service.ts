@@ -12,7 +12,7 @@ import type { Attempt, DeliveryRequest, WebhookTest } from './webhooks.schemas.t
 import { findHook, findSecrets, originOf, requireSetUp, type Hook } from './webhooks.service.ts'
 import * as store from './webhooks.store.ts'
 
-/** Of a webhook: each takes up to 10 seconds, and somebody else's server. */
+/** Tests of one webhook: each takes up to 10 seconds, and burdens a server of somebody else. */
 const testLimit: Limit = { name: 'webhook-test', points: 20, windowSeconds: 60 }
 
 /** An event that no audit record stands for, in the shape of one. */

@@ -1,5 +1,6 @@
 /** Signatures and ids of deliveries, as Standard Webhooks says (https://www.standardwebhooks.com). */
-import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
+import { sha256 } from '../../crypto/sha256.ts'
 
 const prefix = 'whsec_'
 const secretBytes = 32
@@ -10,8 +11,7 @@ export const newSecret = (): string => prefix + randomBytes(secretBytes).toStrin
 export const messageId = (digest: Buffer): string => `msg_${digest.toString('base64url')}`
 
 /** The digest of an event that no record stands for. */
-export const digestOf = (...parts: (string | number)[]): Buffer =>
-  createHash('sha256').update(parts.join(' ')).digest()
+export const digestOf = (...parts: (string | number)[]): Buffer => sha256(parts.join(' '))
 
 const signatureOf = (content: string, secret: string): string => {
   const key = Buffer.from(secret.slice(prefix.length), 'base64')

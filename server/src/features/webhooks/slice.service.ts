@@ -1,7 +1,7 @@
 /**
  * Delivers the next records of one hook, one after the other, and stores what became of them: a state machine.
  *
- *   passed, stored
+ *  advanced, stored
  *      ┌─────┐
  *      ▼     │      refused        stored
  *   ┌────────────┐ ───────▶ ┌─────────┐ ───────▶ ┌─────────┐
@@ -22,8 +22,8 @@ import type { FeedRecord } from '../audit/feed.service.ts'
 import type { Place } from '../audit/audit.schemas.ts'
 import { isBefore } from '../audit/sealed-log.service.ts'
 import * as deliveries from './deliveries.store.ts'
-import { disableWebhook } from './disabling.service.ts'
-import { slowMs, type Place as HookPlace } from './places.ts'
+import { disableWebhook, tellFailing } from './disabling.service.ts'
+import { slowMs, type HookPlace } from './places.ts'
 import { attemptOf, sendEvent } from './sending.service.ts'
 import type { Hook } from './webhooks.service.ts'
 
@@ -40,6 +40,9 @@ const pausesMs = [
   hourMs,
   ...Array.from({ length: laterAttempts }, () => 6 * hourMs),
 ]
+
+/** A delivery that has failed so often, in 35 seconds, is no brief fault: people hear of it, once a delivery. */
+const toldAttempts = 3
 
 /** The outcome of deliveries is stored after this time, or after so many. */
 const flushMs = 500
@@ -60,9 +63,9 @@ export interface Turn {
 
 /** A record, or an event of the hook's own. */
 export interface Event extends Pick<FeedRecord, 'log' | 'digest' | 'place' | 'next'> {
-  isHeard: boolean
-  /** The missed records that a gap tells. */
-  told?: number
+  isSubscribed: boolean
+  /** The missed records that a gap reports. */
+  reported?: number
 }
 
 interface Slice {
@@ -76,12 +79,12 @@ interface Slice {
 /** Everything that is not stored yet. */
 interface Unstored {
   rows: deliveries.NewDelivery[]
-  /** The place behind the last event that was passed. */
+  /** The place behind the last event that was delivered or skipped. */
   place: Place
   /** Attempts at the next event. */
   attempts: number
   lastDeliveredAt: Date | undefined
-  told: number
+  reported: number
   since: number
 }
 
@@ -96,18 +99,22 @@ const begin = ({ hook: { seal, index, attempts } }: Slice): Delivering => ({
   place: { seal, index },
   attempts,
   lastDeliveredAt: undefined,
-  told: 0,
+  reported: 0,
   since: performance.now(),
 })
 
 /** The hook goes on behind an event. */
-const passed = (state: Delivering, { next, told = 0 }: Event, row?: deliveries.NewDelivery): Delivering => ({
+const advanced = (
+  state: Delivering,
+  { next, reported = 0 }: Event,
+  row?: deliveries.NewDelivery,
+): Delivering => ({
   ...state,
   rows: row ? [...state.rows, row] : state.rows,
   place: next,
   attempts: 0,
   lastDeliveredAt: row?.delivered_at ?? state.lastDeliveredAt,
-  told: state.told + told,
+  reported: state.reported + reported,
 })
 
 /** The event is tried again after a pause, or the hook is disabled. */
@@ -136,7 +143,7 @@ export const deliverSlice = async (slice: Slice, events: Event[]): Promise<State
   const begun = performance.now()
   let state: State = begin(slice)
   for (const event of events) {
-    state = await pass(slice, state, event)
+    state = await deliverEvent(slice, state, event)
     if (state.name === 'refused' || performance.now() - begun > sliceMs || !turn.isMine()) break
     const isDue = performance.now() - state.since > flushMs || state.rows.length >= flushRows
     if (isDue) state = await store(slice, state)
@@ -145,18 +152,18 @@ export const deliverSlice = async (slice: Slice, events: Event[]): Promise<State
   return store(slice, state)
 }
 
-/** Passes one event: silently, as dead, or by a delivery. It stays the next one when this replica has to stop. */
-const pass = async (slice: Slice, state: Delivering, event: Event): Promise<Delivering | Refused> => {
+/** Skips one event, notes it as dead, or delivers it. It stays the next one when this replica has to stop. */
+const deliverEvent = async (slice: Slice, state: Delivering, event: Event): Promise<Delivering | Refused> => {
   const { ctx, hook, turn } = slice
   const { parts } = ctx
-  if (!event.isHeard) return passed(state, event)
+  if (!event.isSubscribed) return advanced(state, event)
   if (isBefore(event.place, { seal: hook.skip_seal, index: hook.skip_index })) {
-    return passed(state, event, rowOf(event, parts.now(), { status: 'dead', attempts: state.attempts }))
+    return advanced(state, event, rowOf(event, parts.now(), { status: 'dead', attempts: state.attempts }))
   }
   await turn.next()
   if (!turn.isMine()) return state
   const row = await attempt(slice, event, state.attempts + 1)
-  return row.status === 'delivered' ? passed(state, event, row) : refused(state, row, parts.now())
+  return row.status === 'delivered' ? advanced(state, event, row) : refused(state, row, parts.now())
 }
 
 const attempt = async (
@@ -199,14 +206,14 @@ const rowOf = (
   ...row,
 })
 
-/** Stores deliveries and the hook's place in one transaction: a record is stored once for each pass of the hook. */
+/** Stores deliveries and the hook's place in one transaction: a record is stored once, each time the hook comes to it. */
 const store = async (slice: Slice, state: Delivering | Refused): Promise<State> => {
   const { ctx, hook, turn, held } = slice
   const { parts } = ctx
-  const { rows, place, attempts, lastDeliveredAt, told } = state
+  const { rows, place, attempts, lastDeliveredAt, reported } = state
   const nextAttemptAt = state.name === 'refused' ? state.due : parts.now()
   const isStored = await parts.store.transaction({ tenantId: hook.tenant_id }, async (db) => {
-    const progress = { ...place, attempts, nextAttemptAt, lastDeliveredAt, told, isSlow: held.isSlow }
+    const progress = { ...place, attempts, nextAttemptAt, lastDeliveredAt, reported, isSlow: held.isSlow }
     if ((await deliveries.updateProgress(db, hook, progress, turn.replicaId)) === 0) return false
     const [first, ...others] = rows
     if (!first) return true
@@ -217,7 +224,13 @@ const store = async (slice: Slice, state: Delivering | Refused): Promise<State> 
   })
   if (!isStored) return { name: 'lost' }
   for (const { status } of rows) parts.metrics.webhookDeliveries.inc({ status })
-  if (state.name === 'delivering') return { ...state, rows: [], told: 0, since: performance.now() }
-  if (state.reason !== '') await disableWebhook(ctx, hook, state.reason)
+  if (state.name === 'delivering') return { ...state, rows: [], reported: 0, since: performance.now() }
+  await tell(slice, state)
   return { name: 'waiting' }
+}
+
+/** Disables the hook after its last attempt, and tells people of one that fails again and again. */
+const tell = async ({ ctx, hook }: Slice, { reason, attempts, rows }: Refused): Promise<void> => {
+  if (reason !== '') await disableWebhook(ctx, hook, reason)
+  else if (attempts === toldAttempts) await tellFailing(ctx, hook, rows.at(-1)?.error ?? '')
 }

@@ -1,7 +1,7 @@
 import type { App } from '../../http/app-type.ts'
 import { IdParams, List, Nothing, Page } from '../../http/schemas.ts'
 import { getDelivery, resendDelivery } from './attempts.service.ts'
-import { replayWebhook } from './replay.service.ts'
+import { previewReplay, replayWebhook } from './replay.service.ts'
 import { testWebhook } from './sending.service.ts'
 import {
   CreatedWebhook,
@@ -10,6 +10,7 @@ import {
   DeliveryDetails,
   DeliveryParams,
   DeliveryQuery,
+  ReplayEffect,
   ReplayWebhook,
   RotateWebhookSecret,
   UpdateWebhook,
@@ -196,6 +197,22 @@ export const webhookDeliveryRoutes = (app: App): void => {
       },
     },
     ({ ctx, params }) => resendDelivery(ctx, params.id, params.deliveryId),
+  )
+  app.post(
+    '/webhooks/:id/replay/preview',
+    {
+      config: { ...setUp, fails: ['auditLogUnknown', 'webhookUnknown'] },
+      schema: {
+        operationId: 'previewReplay',
+        tags,
+        summary: 'Count the records of a replay',
+        description: `Changes nothing. ${alsoNeeds}`,
+        params: IdParams,
+        body: ReplayWebhook,
+        response: { 200: ReplayEffect },
+      },
+    },
+    ({ ctx, params, body }) => previewReplay(ctx, params.id, body),
   )
   app.post(
     '/webhooks/:id/replay',

@@ -152,7 +152,7 @@ const deliveryFields = {
   status: DeliveryStatus,
   attempts: Type.Integer({ examples: [1] }),
   response_status: Type.Integer({
-    description: 'Of the last attempt; 0 without an answer.',
+    description: 'The status that answered the last attempt; 0 without an answer.',
     examples: [204],
   }),
   error: Type.String({ description: 'Why the last attempt failed.', examples: [''] }),
@@ -182,7 +182,10 @@ export const DeliveryRequest = Type.Object(
       'content-type': Type.String({ examples: ['application/json'] }),
       'user-agent': Type.String({ examples: ['Tenantry/0.1.0'] }),
       'webhook-id': Type.String({ examples: ['msg_Uh6Vb0wMZx3y0bJ0q1Yz8u1R0m5k2c7d4e6f8a9b1c0'] }),
-      'webhook-timestamp': Type.String({ description: 'Of the last attempt.', examples: ['1769851800'] }),
+      'webhook-timestamp': Type.String({
+        description: 'The time of the last attempt, in seconds since 1970.',
+        examples: ['1769851800'],
+      }),
     }),
     body: Type.String({
       description: '"" for a caller without `audit:read`, and once the record has expired.',
@@ -223,3 +226,15 @@ export const ReplayWebhook = Type.Object(
   { title: 'ReplayWebhook', description: 'Either `from_id` or `from`.' },
 )
 export type ReplayWebhook = Static<typeof ReplayWebhook>
+
+const Records = (description: string) =>
+  Type.Integer({ description: `${description}; also those it does not ask for.`, examples: [12] })
+
+export const ReplayEffect = Type.Object(
+  {
+    again: Records('Records that the webhook has passed, and would pass again'),
+    skipped: Records('Records that wait, and would never be sent'),
+  },
+  { title: 'ReplayEffect', description: 'Counted over at most 10,000 seals.' },
+)
+export type ReplayEffect = Static<typeof ReplayEffect>

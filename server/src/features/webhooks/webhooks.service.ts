@@ -38,7 +38,7 @@ export const tenantsOf = (hook: Pick<Hook, 'tenant_id' | 'all_tenants'>): Tenant
 export const originOf = (url: string): string => new URL(url).origin
 
 /** The row that a secret is bound to. */
-const sealOf = (secretId: string): string => `webhook_secrets ${secretId}`
+const bindingOf = (secretId: string): string => `webhook_secrets ${secretId}`
 
 /** The living secrets of hooks by hook, the newest first. One that no secret key opens is left out. */
 export const findSecrets = async (
@@ -50,7 +50,7 @@ export const findSecrets = async (
   const found = new Map<number, string[]>()
   for (const { webhook_id: hookId, id, sealed } of rows) {
     try {
-      found.set(hookId, [...(found.get(hookId) ?? []), secrets.open(sealed, sealOf(id))])
+      found.set(hookId, [...(found.get(hookId) ?? []), secrets.open(sealed, bindingOf(id))])
     } catch {
       // The key is lost, or is not this replica's: the hook says that it has no secret.
     }
@@ -123,8 +123,8 @@ export const lockHook = async (ctx: TransactionCtx, id: number): Promise<Hook> =
 
 /** A hook shows audit records, so the `webhook:manage` of the routes is not enough. */
 export const requireSetUp = ({ actor }: Ctx, isForAll: boolean): void => {
-  requireMay(actor, policies.hearRecords, undefined)
-  if (isForAll) requireMay(actor, policies.hearAllTenants, undefined)
+  requireMay(actor, policies.receiveRecords, undefined)
+  if (isForAll) requireMay(actor, policies.receiveAllTenants, undefined)
 }
 
 /** The webhooks of the tenant in scope, by id. */
@@ -177,7 +177,7 @@ const recorded = ({ url, events, description, status, all_tenants, editor_id }: 
 /** Makes a secret for a hook. */
 const addSecret = ({ db, parts: { secrets, now } }: TransactionCtx, hook: Hook): string => {
   const [id, secret] = [randomUUID(), newSecret()]
-  store.insertSecret(db, hook, { id, sealed: secrets.seal(secret, sealOf(id)), now: now() })
+  store.insertSecret(db, hook, { id, sealed: secrets.seal(secret, bindingOf(id)), now: now() })
   return secret
 }
 
@@ -202,7 +202,6 @@ export const createWebhook = async (ctx: Ctx, input: CreateWebhook): Promise<Cre
       const row = { tenant_id: tenantId, url, events, description, all_tenants: isForAll, place }
       const editor = { editor_tenant_id: actor.tenantId, editor_id: actor.userId }
       const hook = await store.insertHook(ctx.db, { ...row, ...editor }, ctx.parts.now())
-      if (!hook) throw new Error('an inserted webhook was not returned')
       const secret = addSecret(ctx, hook)
       record(ctx, {
         action: 'webhook.create',

@@ -45,15 +45,13 @@ export interface NewHook extends Pick<
 }
 
 /** Returns the hook as it is stored. */
-export const insertHook = async (db: Db, row: NewHook, now: Date): Promise<HookRow | undefined> => {
-  const added = await db.one<{ id: number }>(sql`
+export const insertHook = (db: Db, row: NewHook, now: Date): Promise<HookRow> =>
+  db.only<HookRow>(sql`
     insert into webhooks (tenant_id, url, events, description, all_tenants, created_at, editor_tenant_id, editor_id, seal,
       index, next_attempt_at)
     values (${row.tenant_id}, ${row.url}, ${row.events}, ${row.description}, ${row.all_tenants}, ${now},
       ${row.editor_tenant_id}, ${row.editor_id}, ${row.place.seal}, ${row.place.index}, ${now})
-    returning id`)
-  return added && selectHook(db, row.tenant_id, added.id)
-}
+    returning ${columns}`)
 
 /** Stores an edited hook, which is due at once, and returns it. Another URL has to answer a test first. */
 export const updateHook = async (
@@ -162,7 +160,7 @@ export const selectDeliveries = (
 
 export interface OwnEvent {
   log: AuditLog
-  /** In base64. */
+  /** The digest of the record, in base64. */
   digest: string
 }
 

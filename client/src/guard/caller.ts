@@ -1,0 +1,57 @@
+import type { Client } from '../client.ts'
+import type { UserDetails } from '../schema.ts'
+import { createAnswers, type Forgotten } from './answers.ts'
+import type { Claims } from './tokens.ts'
+
+/**
+ * The user of an admitted request. `username`, `email` and `person` are read on demand with the guard's key, which needs
+ * `user:read`, and are at most 1.5 seconds old. They reject with an `ApiError` without an answer, and for a service account.
+ */
+export interface Caller {
+  userId: number
+  /** The user's own tenant. */
+  tenantId: string
+  /** All permissions of the session, for finer questions within the route. */
+  permissions: readonly string[]
+  username(): Promise<string>
+  email(): Promise<string>
+  /**
+   * A UUID of the person, the same in all their tenants. Where the token does not carry it, the key needs `tenant:enter`
+   * besides.
+   */
+  person(): Promise<string>
+}
+
+export interface Callers {
+  of: (claims: Claims, permissions: readonly string[]) => Caller
+  forget: (forgotten: Forgotten) => void
+}
+
+/** Reads users when a route asks for them. */
+export const createCallers = (client: Client): Callers => {
+  const read = async ({ tenantId, userId }: Claims, query: { include?: 'person' }): Promise<UserDetails> => {
+    const user = await client.inTenant(tenantId).users.get(userId, query)
+    const isAbout = user.id === userId && user.tenant_id === tenantId
+    if (!isAbout) throw new TypeError('the answer is not about this user')
+    return user
+  }
+  const users = createAnswers((claims) => read(claims, {}))
+  const persons = createAnswers(async (claims) => {
+    const { person } = await read(claims, { include: 'person' })
+    if (person === undefined) throw new TypeError('the answer names no person')
+    return person
+  })
+  return {
+    // Not enumerable: a route may send or copy the caller as data.
+    of: (claims, permissions) =>
+      Object.defineProperties({ userId: claims.userId, tenantId: claims.tenantId, permissions } as Caller, {
+        username: { value: async () => (await users.of(claims)).username },
+        email: { value: async () => (await users.of(claims)).email },
+        person: { value: async () => claims.person ?? persons.of(claims) },
+      }),
+    forget: (forgotten) => {
+      users.forget(forgotten)
+      persons.forget(forgotten)
+    },
+  }
+}

@@ -1,0 +1,44 @@
+/** The permissions that a route asks for. `signedIn`, `allOf` and `anyOf` make one. */
+export interface Need {
+  /** All codes that the route looks at. */
+  codes: readonly string[]
+  /** Says what a caller with these permissions lacks; undefined when nothing is missing. */
+  lacking: (permissions: readonly string[]) => string | undefined
+}
+
+/** A permission code, or several by `allOf` or `anyOf`, or none by `signedIn`. */
+export type Needed = string | Need
+
+/** An empty list, which a program may have computed, would open the route to everybody. */
+const requireCodes = (name: string, codes: readonly string[]): void => {
+  if (codes.length === 0) throw new TypeError(`${name} needs a permission code`)
+}
+
+/** Admits every caller with a valid token, a session that goes on and an enabled tenant, whatever their permissions. */
+export const signedIn = (): Need => ({ codes: [], lacking: () => undefined })
+
+/** Admits callers who hold all of these permissions. */
+export const allOf = (...codes: string[]): Need => {
+  requireCodes('allOf', codes)
+  return {
+    codes,
+    lacking: (permissions) => {
+      const missing = codes.filter((code) => !permissions.includes(code))
+      return missing.length === 0 ? undefined : `You lack the permission ${missing.join(', ')}`
+    },
+  }
+}
+
+/** Admits callers who hold one of these permissions. */
+export const anyOf = (...codes: string[]): Need => {
+  requireCodes('anyOf', codes)
+  return {
+    codes,
+    lacking: (permissions) =>
+      codes.some((code) => permissions.includes(code))
+        ? undefined
+        : `You need one of the permissions ${codes.join(', ')}`,
+  }
+}
+
+export const needOf = (needed: Needed): Need => (typeof needed === 'string' ? allOf(needed) : needed)

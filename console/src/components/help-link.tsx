@@ -1,0 +1,17 @@
+import { Anchor } from '@mantine/core'
+import { useTranslation } from '../translation.ts'
+
+interface HelpLinkProps {
+  /** The group of endpoints in the API reference. */
+  to: 'audit' | 'roles' | 'service accounts' | 'settings' | 'tenants' | 'users' | 'webhooks'
+}
+
+/** The way on from an empty list: how programs fill it. */
+export const HelpLink = ({ to }: HelpLinkProps) => {
+  const { t } = useTranslation()
+  return (
+    <Anchor href={`/docs#/${encodeURIComponent(to)}`} target="_blank" size="sm" underline="always">
+      {t('table.help')}
+    </Anchor>
+  )
+}

@@ -1,0 +1,40 @@
+import {
+  cloneElement,
+  useState,
+  type ComponentType,
+  type HTMLAttributes,
+  type ReactElement,
+  type Ref,
+} from 'react'
+import { lazyPart } from './lazy-part.tsx'
+
+/** The button that opens it. */
+export type PopupTarget = ReactElement<HTMLAttributes<HTMLElement> & { ref?: Ref<HTMLButtonElement> }>
+
+interface Target {
+  children: PopupTarget
+}
+
+/**
+ * A menu or list behind a button, fetched when the pointer or the focus reaches the button: with all that places it, it
+ * would be a tenth of each page. The part is open when it appears.
+ */
+export const lazyPopup = <Props extends object>(
+  kind: 'dialog' | 'listbox' | 'menu',
+  load: () => Promise<ComponentType<Props & Target>>,
+) => {
+  const Part = lazyPart(load, ({ children }: Props & Target) => children)
+  const fetchEarly = (): void => void load().catch(() => undefined)
+  const LazyPopup = (props: Props & Target) => {
+    const [isAsked, setAsked] = useState(false)
+    if (isAsked) return <Part {...props} />
+    return cloneElement(props.children, {
+      'aria-haspopup': kind,
+      'aria-expanded': false,
+      onClick: () => setAsked(true),
+      onPointerEnter: fetchEarly,
+      onFocus: fetchEarly,
+    })
+  }
+  return LazyPopup
+}

@@ -1,0 +1,25 @@
+import { Menu, type MenuProps } from '@mantine/core'
+import { cloneElement, useEffect, useRef, useState } from 'react'
+import type { PopupTarget } from './lazy-popup.tsx'
+
+interface PopupMenuProps extends Omit<MenuProps, 'opened' | 'onChange'> {
+  target: PopupTarget
+}
+
+/** The menu of a `lazyPopup`: opens at once, and returns the focus to its button. */
+export const PopupMenu = ({ target, children, ...props }: PopupMenuProps) => {
+  const button = useRef<HTMLButtonElement>(null)
+  const [isOpen, setOpen] = useState(false)
+  useEffect(() => {
+    // The button is a new one, and Mantine returns the focus to the element that had it.
+    button.current?.focus()
+    const timer = setTimeout(() => setOpen(true))
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <Menu position="bottom-end" returnFocus {...props} opened={isOpen} onChange={setOpen}>
+      <Menu.Target>{cloneElement(target, { ref: button })}</Menu.Target>
+      <Menu.Dropdown>{children}</Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,52 @@
+/** The rules for addresses of applications (docs/contract.md, "Applications"): a test compares them with the service's. */
+import type { Application } from '@tenantry/client'
+
+type Kind = Application['kind']
+
+/** Why the service refuses an address, by the texts of `addressFaults`. */
+export type AddressFault = 'fragment' | 'http' | 'incomplete' | 'pattern' | 'private' | 'scheme' | 'user'
+
+const loopbackHosts = ['127.0.0.1', '[::1]', 'localhost']
+
+const hostPattern = /^(?:[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*|\[[0-9A-Fa-f:.]+\])$/
+
+/** The characters of RFC 3986, without those of a host in brackets. */
+const restPattern = /^(?:[A-Za-z0-9._~!$&'()+,;=:@/?-]|%[0-9A-Fa-f]{2})*$/
+
+/** Whether a browser reads the host as it stands; it reads some names as another one, such as 0x7f.1. */
+const isOneHost = (text: string, host: string): boolean =>
+  hostPattern.test(host) && URL.parse(text)?.hostname === host.toLowerCase()
+
+const partsOf = (text: string): string[] => /^(https?):\/\/([^/?]*)(.*)$/s.exec(text)?.slice(1) ?? []
+
+const faultOfWeb = (text: string): AddressFault | undefined => {
+  const [scheme, place = '', rest = ''] = partsOf(text)
+  if (place.includes('@')) return 'user'
+  const host = place.replace(/:\d{1,5}$/, '')
+  if (!isOneHost(text, host) || !restPattern.test(rest)) return 'incomplete'
+  return scheme === 'https' || loopbackHosts.includes(host) ? undefined : 'http'
+}
+
+const faultOfPrivate = (kind: Kind, text: string): AddressFault | undefined => {
+  if (!/^[^/?]+:/.test(text) || !restPattern.test(text)) return 'incomplete'
+  if (kind !== 'native') return 'scheme'
+  if (!/^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:\//.test(text)) return 'private'
+  return text.includes('@') ? 'user' : undefined
+}
+
+/** Undefined for an address that an application of this kind may have. */
+export const faultOfAddress = (kind: Kind, text: string): AddressFault | undefined => {
+  if (text.includes('#')) return 'fragment'
+  if (text.includes('*')) return 'pattern'
+  return /^https?:\/\//.test(text) ? faultOfWeb(text) : faultOfPrivate(kind, text)
+}
+
+/** The addresses of a field with one in each line. */
+export const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+
+/** An installation's limit for each list of addresses. */
+export const addressesMax = 20

@@ -1,0 +1,164 @@
+import { Button, NativeSelect } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
+import type { Application } from '@tenantry/client'
+import { useState } from 'react'
+import { useTranslation } from '../../translation.ts'
+import { Ago } from '../../components/ago.tsx'
+import { ClearFilters } from '../../components/clear-filters.tsx'
+import { CopyText } from '../../components/copy-text.tsx'
+import { DataTable } from '../../components/data-table.tsx'
+import { lazyPart } from '../../components/lazy-part.tsx'
+import { useNews } from '../../components/list-news.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { SearchInput } from '../../components/search-input.tsx'
+import { StatusBadge } from '../../components/status-badge.tsx'
+import { StatusFilter } from '../../components/status-filter.tsx'
+import type { Column } from '../../components/table-model.ts'
+import { TextLink } from '../../components/text-link.tsx'
+import { usePageChange } from '../../components/use-page-change.ts'
+import { useMe } from '../../session/me.ts'
+import { useApplications } from './applications.queries.ts'
+import { kinds, type ApplicationsSearch } from './applications.search.ts'
+
+const CreateDialog = lazyPart(async () => (await import('./create-application.tsx')).CreateApplicationDialog)
+
+const route = getRouteApi('/shell/applications')
+
+const Name = ({ of: { id, name } }: { of: Application }) => (
+  <TextLink
+    to="/applications/$applicationId"
+    params={{ applicationId: String(id) }}
+    display="block"
+    size="sm"
+    fw={500}
+    className="cut"
+    title={name}
+  >
+    {name}
+  </TextLink>
+)
+
+const useColumns = (): Column<Application>[] => {
+  const { t } = useTranslation()
+  return [
+    { key: 'name', header: t('fields.name'), isFixed: true, cell: (one) => <Name of={one} /> },
+    {
+      key: 'kind',
+      width: 9,
+      header: t('applications.kind'),
+      cell: ({ kind }) => t(`applicationKinds.${kind}`),
+    },
+    {
+      key: 'owner',
+      width: 9,
+      header: t('applications.owner'),
+      cell: ({ is_third_party: isForeign }) => t(isForeign ? 'applications.thirdParty' : 'applications.own'),
+    },
+    {
+      key: 'client',
+      width: 15,
+      header: t('applications.clientId'),
+      cell: ({ client_id: id }) => <CopyText text={id} label={t('applications.copyClientId')} />,
+    },
+    {
+      key: 'status',
+      width: 7.5,
+      header: t('fields.status'),
+      cell: ({ status }) => <StatusBadge status={status} />,
+    },
+    {
+      key: 'created',
+      width: 9,
+      header: t('applications.createdAt'),
+      cell: ({ created_at: at }) => <Ago at={at} />,
+    },
+  ]
+}
+
+const Filters = () => {
+  const { t } = useTranslation()
+  const { search, kind, status, registered } = route.useSearch()
+  const navigate = route.useNavigate()
+  // Another filter starts at its first page.
+  const filter = (change: Partial<ApplicationsSearch>): void =>
+    void navigate({ search: (others) => ({ ...others, page: undefined, ...change }), replace: true })
+  const choices = kinds.map((value) => ({ value, label: t(`applicationKinds.${value}`) }))
+  return (
+    <>
+      <SearchInput
+        label={t('applications.search')}
+        value={search ?? ''}
+        onChange={(text) => filter({ search: text || undefined })}
+      />
+      <NativeSelect
+        aria-label={t('applications.kind')}
+        value={kind ?? ''}
+        data={[{ value: '', label: t('applications.everyKind') }, ...choices]}
+        onChange={({ currentTarget: { value } }) => filter({ kind: kinds.find((one) => one === value) })}
+      />
+      <NativeSelect
+        aria-label={t('applications.maker')}
+        value={registered ? 'themselves' : 'here'}
+        data={[
+          { value: 'here', label: t('applications.madeHere') },
+          { value: 'themselves', label: t('applications.registeredThemselves') },
+        ]}
+        onChange={({ currentTarget: { value } }) =>
+          filter({ registered: value === 'themselves' || undefined })
+        }
+      />
+      <StatusFilter value={status} onChange={(chosen) => filter({ status: chosen })} />
+    </>
+  )
+}
+
+const Create = () => {
+  const { t } = useTranslation()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{t('applications.create')}</Button>
+      {isOpen && <CreateDialog onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+export const ApplicationsPage = () => {
+  const { t } = useTranslation()
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const { can } = useMe()
+  const applications = useApplications(search)
+  const isFiltered = [search.search, search.kind, search.status, search.registered].some(
+    (filter) => filter !== undefined,
+  )
+  return (
+    <>
+      <PageHeader
+        title={t('places.applications')}
+        description={t('applications.about')}
+        actions={can('application:manage') && <Create />}
+      />
+      <DataTable
+        label={t('places.applications')}
+        name="applications"
+        columns={useColumns()}
+        rows={applications}
+        news={useNews(['application'], applications)}
+        idOf={({ id }) => id}
+        nameOf={({ name }) => name}
+        page={search}
+        onPage={usePageChange()}
+        toolbar={<Filters />}
+        empty={
+          isFiltered
+            ? {
+                title: t('applications.noneFound'),
+                action: <ClearFilters onClick={() => void navigate({ search: {} })} />,
+              }
+            : { title: t('applications.none'), description: t('applications.noneText') }
+        }
+      />
+    </>
+  )
+}

@@ -1,0 +1,55 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { defaultPageSize, type PageSearch } from '../../components/page-search.ts'
+import { client } from '../../session/client.ts'
+import type { ApplicationsSearch } from './applications.search.ts'
+
+/** Applications belong to the installation: they are the same whatever tenant is in scope. */
+export const useApplications = (
+  { page, size = defaultPageSize, search, kind, status, registered }: ApplicationsSearch,
+  enabled = true,
+) => {
+  const query = { page, page_size: size, search, kind, status, is_registered: registered === true }
+  return useQuery({
+    queryKey: ['applications', 'page', query],
+    queryFn: ({ signal }) => client.applications.list(query, { signal }),
+    placeholderData: keepPreviousData,
+    enabled,
+  })
+}
+
+export const useApplication = (id: number) =>
+  useQuery({
+    queryKey: ['applications', 'one', id],
+    queryFn: ({ signal }) => client.applications.get(id, { include: 'is_registered' }, { signal }),
+  })
+
+export const useResources = ({ page, size = defaultPageSize }: PageSearch) => {
+  const query = { page, page_size: size }
+  return useQuery({
+    queryKey: ['resources', query],
+    queryFn: ({ signal }) => client.resources.list(query, { signal }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** All of them: an installation has at most as many as a page. */
+export const useAllResources = () => useResources({ size: 200 })
+
+/** The address by which applications know this installation. */
+export const useIssuer = () =>
+  useQuery({
+    queryKey: ['issuer'],
+    queryFn: async ({ signal }) => (await client.auth.serverMetadata({ signal })).issuer,
+    staleTime: Infinity,
+  })
+
+const useRenew = (...features: string[]) => {
+  const queries = useQueryClient()
+  return async (): Promise<void> => {
+    await Promise.all(features.map((name) => queries.invalidateQueries({ queryKey: [name] })))
+  }
+}
+
+export const useRenewApplications = () => useRenew('applications', 'grants')
+
+export const useRenewResources = () => useRenew('resources', 'applications', 'grants')

@@ -1,0 +1,235 @@
+import { MultiSelect, Stack, Switch, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import type { Application, UpdateApplication } from '@tenantry/client'
+import { ErrorPanel } from '../../components/error-panel.tsx'
+import { useFieldChecks } from '../../components/field-checks.ts'
+import { FormDialog } from '../../components/form-dialog.tsx'
+import { FormButtons } from '../../components/named-form.tsx'
+import { useNotify } from '../../components/use-notify.ts'
+import { useSubmit } from '../../components/use-submit.ts'
+import { client } from '../../session/client.ts'
+import { useMe } from '../../session/me.ts'
+import { useTranslation } from '../../translation.ts'
+import { AddressField, useAddressCheck } from './address-field.tsx'
+import { linesOf } from './addresses.ts'
+import { useAllResources, useRenewApplications } from './applications.queries.ts'
+import { daysOf, daySeconds } from './session-days.ts'
+import { TenantChoice } from './tenant-choice.tsx'
+
+const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
+
+/** Named as in the API, so that its refusals stand beside the fields. Lists have one entry in each line. */
+type Values = {
+  name: string
+  home_url: string
+  redirect_uris: string
+  post_logout_redirect_uris: string
+  backchannel_logout_uri: string
+  allowed_origins: string
+  resource_ids: string[]
+  tenant_ids: string[] | null
+  require_mfa: boolean
+  tenantry_api: boolean
+  session_seconds: string
+  refreshes: boolean
+  devices: boolean
+}
+
+const valuesOf = (application: Application): Values => ({
+  name: application.name,
+  home_url: application.home_url,
+  redirect_uris: application.redirect_uris.join('\n'),
+  post_logout_redirect_uris: application.post_logout_redirect_uris.join('\n'),
+  backchannel_logout_uri: application.backchannel_logout_uri,
+  allowed_origins: application.allowed_origins.join('\n'),
+  resource_ids: application.resource_ids.map(String),
+  tenant_ids: application.tenant_ids,
+  require_mfa: application.require_mfa,
+  tenantry_api: application.tenantry_api,
+  session_seconds: String(daysOf(application.session_seconds)),
+  refreshes: application.grant_types.includes('refresh_token'),
+  devices: application.grant_types.includes(deviceGrant),
+})
+
+const changesOf = ({ refreshes, devices, session_seconds: days, ...values }: Values): UpdateApplication => ({
+  ...values,
+  redirect_uris: linesOf(values.redirect_uris),
+  post_logout_redirect_uris: linesOf(values.post_logout_redirect_uris),
+  allowed_origins: linesOf(values.allowed_origins),
+  resource_ids: values.resource_ids.map(Number),
+  session_seconds: Math.round(Number(days) * daySeconds),
+  grant_types: [
+    'authorization_code',
+    ...(refreshes ? (['refresh_token'] as const) : []),
+    ...(devices ? ([deviceGrant] as const) : []),
+  ],
+})
+
+const isLifetime = (days: string): boolean => {
+  const seconds = Number(days) * daySeconds
+  return seconds >= 300 && seconds <= 90 * daySeconds
+}
+
+const useEdit = (application: Application, onClose: () => void) => {
+  const { t } = useTranslation()
+  const notify = useNotify()
+  const check = useFieldChecks()
+  const renew = useRenewApplications()
+  const form = useForm<Values>({
+    initialValues: valuesOf(application),
+    validate: {
+      name: check('roleName'),
+      redirect_uris: useAddressCheck(application.kind, true),
+      post_logout_redirect_uris: useAddressCheck(application.kind),
+      session_seconds: (days) => (isLifetime(days) ? null : t('applications.sessionDaysWrong')),
+    },
+  })
+  const sending = useSubmit(form, async (values) => {
+    await client.applications.update(application.id, changesOf(values))
+    onClose()
+    notify(t('applications.saved'))
+    await renew()
+  })
+  return { form, ...sending }
+}
+
+type Form = ReturnType<typeof useEdit>['form']
+
+interface EditProps {
+  application: Application
+  onClose: () => void
+}
+
+export const EditApplicationDialog = ({ application, onClose }: EditProps) => {
+  const { t } = useTranslation()
+  const { form, onSubmit, isSending, error } = useEdit(application, onClose)
+  return (
+    <FormDialog
+      isDirty={form.isDirty()}
+      onClose={onClose}
+      title={t('applications.editTitle')}
+      isPending={isSending}
+    >
+      <form noValidate onSubmit={onSubmit}>
+        <Stack>
+          {error !== undefined && <ErrorPanel error={error} />}
+          <TextInput label={t('fields.name')} required data-autofocus {...form.getInputProps('name')} />
+          <TextInput
+            label={t('applications.homeUrl')}
+            description={t('applications.homeUrlHint')}
+            inputMode="url"
+            {...form.getInputProps('home_url')}
+          />
+          <Addresses application={application} form={form} />
+          <Bounds application={application} form={form} />
+          <FormButtons
+            submit={t('common.save')}
+            isSending={isSending}
+            isDirty={form.isDirty()}
+            onCancel={onClose}
+          />
+        </Stack>
+      </form>
+    </FormDialog>
+  )
+}
+
+const Addresses = ({ application: { kind }, form }: { application: Application; form: Form }) => {
+  const { t } = useTranslation()
+  return (
+    <>
+      <AddressField
+        kind={kind}
+        label={t('applications.redirectUris')}
+        description={t('applications.redirectUrisHint')}
+        placeholder="https://shop.example.com/callback"
+        required
+        input={form.getInputProps('redirect_uris')}
+      />
+      <AddressField
+        kind={kind}
+        label={t('applications.postLogout')}
+        description={t('applications.postLogoutHint')}
+        placeholder="https://shop.example.com/"
+        input={form.getInputProps('post_logout_redirect_uris')}
+      />
+      <TextInput
+        label={t('applications.backchannel')}
+        description={t('applications.backchannelHint')}
+        inputMode="url"
+        {...form.getInputProps('backchannel_logout_uri')}
+      />
+      {kind === 'browser' && (
+        <AddressField
+          kind={kind}
+          label={t('applications.origins')}
+          description={t('applications.originsHint')}
+          placeholder="https://shop.example.com"
+          input={form.getInputProps('allowed_origins')}
+        />
+      )}
+    </>
+  )
+}
+
+/** How far its sessions reach. */
+const Bounds = ({ application, form }: { application: Application; form: Form }) => {
+  const { t } = useTranslation()
+  const { can } = useMe()
+  const { data: resources } = useAllResources()
+  return (
+    <>
+      <MultiSelect
+        label={t('places.resources')}
+        description={t('applications.resourcesHint')}
+        data={resources?.items.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
+        searchable
+        {...form.getInputProps('resource_ids')}
+      />
+      {can('tenant:read') && (
+        <TenantChoice
+          value={form.values.tenant_ids}
+          onChange={(ids) => form.setFieldValue('tenant_ids', ids)}
+        />
+      )}
+      <TextInput
+        label={t('applications.sessionDays')}
+        description={t('applications.sessionDaysHint')}
+        inputMode="decimal"
+        w={220}
+        {...form.getInputProps('session_seconds')}
+      />
+      <Switch
+        label={t('applications.requireMfa')}
+        {...form.getInputProps('require_mfa', { type: 'checkbox' })}
+      />
+      <Switch
+        label={t('applications.refreshes')}
+        description={t('applications.refreshesHint')}
+        {...form.getInputProps('refreshes', { type: 'checkbox' })}
+      />
+      {!application.is_third_party && <OfOwn application={application} form={form} />}
+    </>
+  )
+}
+
+/** Choices that the installation's own applications have, and no others. */
+const OfOwn = ({ application, form }: { application: Application; form: Form }) => {
+  const { t } = useTranslation()
+  return (
+    <>
+      {application.kind === 'native' && (
+        <Switch
+          label={t('applications.devices')}
+          description={t('applications.devicesHint')}
+          {...form.getInputProps('devices', { type: 'checkbox' })}
+        />
+      )}
+      <Switch
+        label={t('applications.tenantryApi')}
+        description={t('applications.tenantryApiHint')}
+        {...form.getInputProps('tenantry_api', { type: 'checkbox' })}
+      />
+    </>
+  )
+}

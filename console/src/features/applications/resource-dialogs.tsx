@@ -1,0 +1,162 @@
+import { MultiSelect, Stack, Switch, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation } from '@tanstack/react-query'
+import type { Resource } from '@tenantry/client'
+import { ConfirmModal } from '../../components/confirm-modal.tsx'
+import { ErrorPanel } from '../../components/error-panel.tsx'
+import { useFieldChecks } from '../../components/field-checks.ts'
+import { FormDialog } from '../../components/form-dialog.tsx'
+import { FormButtons } from '../../components/named-form.tsx'
+import { useNotify } from '../../components/use-notify.ts'
+import { useSubmit } from '../../components/use-submit.ts'
+import { client } from '../../session/client.ts'
+import { useTranslation } from '../../translation.ts'
+import { usePermissions } from '../roles/roles.queries.ts'
+import { isOfProduct } from '../roles/roles.views.tsx'
+import { useIssuer, useRenewResources } from './applications.queries.ts'
+import { CodeBlock } from './snippet.tsx'
+import { guardCode } from './snippets.ts'
+
+interface ResourceDialogProps {
+  /** Undefined for a new one. */
+  resource: Resource | undefined
+  onClose: () => void
+}
+
+const none = { name: '', identifier: '', permission_ids: [], allow_unregistered: false }
+
+const valuesOf = ({
+  name,
+  identifier,
+  permission_ids: ids,
+  allow_unregistered,
+}: Omit<Resource, 'id' | 'created_at'>) => ({
+  name,
+  identifier,
+  permission_ids: ids.map(String),
+  allow_unregistered,
+})
+
+/** Whether the text can be an identifier: an absolute URI without fragment; the service knows more. */
+const isIdentifier = (text: string): boolean => URL.canParse(text.trim()) && !text.includes('#')
+
+const useResourceForm = ({ resource, onClose }: ResourceDialogProps) => {
+  const { t } = useTranslation()
+  const notify = useNotify()
+  const check = useFieldChecks()
+  const renew = useRenewResources()
+  const form = useForm({
+    initialValues: valuesOf(resource ?? none),
+    validate: {
+      name: check('roleName'),
+      identifier: (text) => (isIdentifier(text) ? null : t('applications.identifierWrong')),
+      permission_ids: ({ length }) => (length === 0 ? t('applications.permissionsMissing') : null),
+    },
+  })
+  const sending = useSubmit(form, async ({ permission_ids: ids, ...values }) => {
+    const body = { ...values, permission_ids: ids.map(Number) }
+    await (resource ? client.resources.update(resource.id, body) : client.resources.create(body))
+    onClose()
+    notify(t(resource ? 'applications.saved' : 'applications.resourceCreated'))
+    await renew()
+  })
+  return { form, ...sending }
+}
+
+export const ResourceDialog = (props: ResourceDialogProps) => {
+  const { t } = useTranslation()
+  const { resource, onClose } = props
+  const { form, onSubmit, isSending, error } = useResourceForm(props)
+  return (
+    <FormDialog
+      isDirty={form.isDirty()}
+      onClose={onClose}
+      title={
+        resource ? t('applications.editResource', { name: resource.name }) : t('applications.createResource')
+      }
+      isPending={isSending}
+    >
+      <form noValidate onSubmit={onSubmit}>
+        <Stack>
+          {error !== undefined && <ErrorPanel error={error} />}
+          <Fields form={form} />
+          <FormButtons
+            submit={t(resource ? 'common.save' : 'applications.createResource')}
+            isSending={isSending}
+            isDirty={form.isDirty()}
+            onCancel={onClose}
+          />
+        </Stack>
+      </form>
+    </FormDialog>
+  )
+}
+
+const Fields = ({ form }: Pick<ReturnType<typeof useResourceForm>, 'form'>) => {
+  const { t } = useTranslation()
+  const { data: issuer = location.origin } = useIssuer()
+  const { data: permissions = [] } = usePermissions()
+  const { identifier } = form.values
+  return (
+    <>
+      <TextInput label={t('fields.name')} required data-autofocus {...form.getInputProps('name')} />
+      <TextInput
+        label={t('applications.identifier')}
+        description={t('applications.identifierHint')}
+        placeholder="https://mcp.example.com/mcp"
+        required
+        inputMode="url"
+        spellCheck={false}
+        {...form.getInputProps('identifier')}
+      />
+      <MultiSelect
+        label={t('applications.permissions')}
+        description={t('applications.permissionsHint')}
+        data={permissions.filter(isOfProduct).map(({ id, code, name }) => ({
+          value: String(id),
+          label: `${name} (${code})`,
+        }))}
+        searchable
+        required
+        {...form.getInputProps('permission_ids')}
+      />
+      <Switch
+        label={t('applications.allowUnregistered')}
+        description={t('applications.allowUnregisteredHint')}
+        {...form.getInputProps('allow_unregistered', { type: 'checkbox' })}
+      />
+      {isIdentifier(identifier) && (
+        <CodeBlock label={t('applications.code')} text={guardCode(issuer, identifier.trim())} />
+      )}
+    </>
+  )
+}
+
+export const DeleteResource = ({ resource, onClose }: { resource: Resource; onClose: () => void }) => {
+  const { t } = useTranslation()
+  const notify = useNotify()
+  const renew = useRenewResources()
+  const { id, name } = resource
+  const deleting = useMutation({
+    mutationFn: () => client.resources.delete(id),
+    onSuccess: async () => {
+      onClose()
+      notify(t('applications.deleted', { name }))
+      await renew()
+    },
+  })
+  return (
+    <ConfirmModal
+      opened
+      onClose={onClose}
+      title={t('applications.deleteOne', { name })}
+      confirm={t('applications.delete')}
+      onConfirm={() => deleting.mutate()}
+      word={name}
+      isPending={deleting.isPending}
+      error={deleting.error}
+    >
+      {t('applications.deleteResourceText')}
+    </ConfirmModal>
+  )
+}

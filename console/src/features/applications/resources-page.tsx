@@ -1,0 +1,139 @@
+import { Button, Code, Group, Text } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
+import type { Resource } from '@tenantry/client'
+import { useState } from 'react'
+import { useTranslation } from '../../translation.ts'
+import { Ago } from '../../components/ago.tsx'
+import { DataTable } from '../../components/data-table.tsx'
+import { lazyPart } from '../../components/lazy-part.tsx'
+import { useNews } from '../../components/list-news.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import type { Column } from '../../components/table-model.ts'
+import { usePageChange } from '../../components/use-page-change.ts'
+import { useMe } from '../../session/me.ts'
+import { useResources } from './applications.queries.ts'
+
+const dialogs = {
+  edit: lazyPart(async () => (await import('./resource-dialogs.tsx')).ResourceDialog),
+  delete: lazyPart(async () => (await import('./resource-dialogs.tsx')).DeleteResource),
+}
+
+const route = getRouteApi('/shell/resources')
+
+interface Asked {
+  kind: keyof typeof dialogs
+  /** Undefined for a new one. */
+  resource?: Resource
+}
+
+const useColumns = (ask: ((asked: Asked) => void) | undefined): Column<Resource>[] => {
+  const { t } = useTranslation()
+  const actions: Column<Resource> = {
+    key: 'actions',
+    header: t('table.actions'),
+    isActions: true,
+    isFixed: true,
+    cell: (resource) => <Actions resource={resource} ask={(asked) => ask?.(asked)} />,
+  }
+  return [
+    {
+      key: 'name',
+      header: t('fields.name'),
+      isFixed: true,
+      cell: ({ name }) => (
+        <Text size="sm" fw={500} className="cut" title={name}>
+          {name}
+        </Text>
+      ),
+    },
+    {
+      key: 'identifier',
+      header: t('applications.identifier'),
+      cell: ({ identifier }) => <Code className="whole">{identifier}</Code>,
+    },
+    {
+      key: 'permissions',
+      width: 8,
+      header: t('applications.permissions'),
+      cell: ({ permission_ids: { length } }) => length,
+    },
+    {
+      key: 'unregistered',
+      width: 9,
+      header: t('applications.assistants'),
+      cell: ({ allow_unregistered: isOpen }) => t(isOpen ? 'applications.yes' : 'applications.no'),
+    },
+    {
+      key: 'created',
+      width: 9,
+      header: t('applications.createdAt'),
+      cell: ({ created_at: at }) => <Ago at={at} />,
+    },
+    ...(ask ? [actions] : []),
+  ]
+}
+
+const Actions = ({ resource, ask }: { resource: Resource; ask: (asked: Asked) => void }) => {
+  const { t } = useTranslation()
+  const { name } = resource
+  return (
+    <Group gap="xs" justify="flex-end" wrap="nowrap">
+      <Button
+        size="compact-sm"
+        variant="default"
+        aria-label={t('applications.editResource', { name })}
+        onClick={() => ask({ kind: 'edit', resource })}
+      >
+        {t('applications.edit')}
+      </Button>
+      <Button
+        size="compact-sm"
+        variant="default"
+        aria-label={t('applications.deleteOne', { name })}
+        onClick={() => ask({ kind: 'delete', resource })}
+      >
+        {t('applications.delete')}
+      </Button>
+    </Group>
+  )
+}
+
+export const ResourcesPage = () => {
+  const { t } = useTranslation()
+  const search = route.useSearch()
+  const { can } = useMe()
+  const canChange = can('application:manage') && can('tenant:enter')
+  const resources = useResources(search)
+  const [asked, setAsked] = useState<Asked>()
+  return (
+    <>
+      <PageHeader
+        title={t('places.resources')}
+        description={t('applications.resourcesAbout')}
+        actions={
+          canChange && (
+            <Button onClick={() => setAsked({ kind: 'edit' })}>{t('applications.createResource')}</Button>
+          )
+        }
+      />
+      <DataTable
+        label={t('places.resources')}
+        name="resources"
+        columns={useColumns(canChange ? setAsked : undefined)}
+        rows={resources}
+        news={useNews(['resource'], resources)}
+        idOf={({ id }) => id}
+        nameOf={({ name }) => name}
+        page={search}
+        onPage={usePageChange()}
+        empty={{ title: t('applications.noResources'), description: t('applications.noResourcesText') }}
+      />
+      {asked && <AskedDialog asked={asked} onClose={() => setAsked(undefined)} />}
+    </>
+  )
+}
+
+const AskedDialog = ({ asked: { kind, resource }, onClose }: { asked: Asked; onClose: () => void }) => {
+  if (kind === 'delete') return resource && <dialogs.delete resource={resource} onClose={onClose} />
+  return <dialogs.edit resource={resource} onClose={onClose} />
+}

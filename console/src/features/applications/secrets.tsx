@@ -1,0 +1,134 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import type { Application } from '@tenantry/client'
+import { useState } from 'react'
+import { MomentAndAgo } from '../../components/ago.tsx'
+import { ConfirmModal } from '../../components/confirm-modal.tsx'
+import { ErrorPanel } from '../../components/error-panel.tsx'
+import { SecretDialog } from '../../components/secret-dialog.tsx'
+import { SectionCard } from '../../components/section-card.tsx'
+import { useNotify } from '../../components/use-notify.ts'
+import { client } from '../../session/client.ts'
+import { useTranslation } from '../../translation.ts'
+import { useRenewApplications } from './applications.queries.ts'
+import { useSecretTexts } from './use-secret-texts.ts'
+
+/** docs/contract.md: two, so that one can replace the other without a gap. */
+const secretsMax = 2
+
+type Secret = Application['secrets'][number]
+
+interface SecretsProps {
+  application: Application
+  canChange: boolean
+}
+
+export const Secrets = ({ application, canChange }: SecretsProps) => {
+  const { t } = useTranslation()
+  const [revoked, setRevoked] = useState<Secret>()
+  return (
+    <SectionCard title={t('applications.secrets')} hint={t('applications.secretsHint')}>
+      <Stack gap="sm">
+        {application.secrets.length === 0 && <Text size="sm">{t('applications.noSecrets')}</Text>}
+        {application.secrets.map((secret) => (
+          <Group key={secret.id} justify="space-between">
+            <Text size="sm" component="div">
+              {t('applications.secretCreated')} <MomentAndAgo at={secret.created_at} />
+            </Text>
+            {canChange && (
+              <Button size="xs" variant="default" onClick={() => setRevoked(secret)}>
+                {t('applications.revoke')}
+              </Button>
+            )}
+          </Group>
+        ))}
+        {canChange && application.secrets.length < secretsMax && <AddSecret application={application} />}
+      </Stack>
+      {revoked && (
+        <RevokeSecret application={application} secret={revoked} onClose={() => setRevoked(undefined)} />
+      )}
+    </SectionCard>
+  )
+}
+
+/** No mutation of the query client: its cache would keep the secret. */
+const useAddSecret = ({ id }: Application) => {
+  const renew = useRenewApplications()
+  const [secret, setSecret] = useState<string>()
+  const [isPending, setPending] = useState(false)
+  const [error, setError] = useState<unknown>()
+  const add = async (): Promise<void> => {
+    setPending(true)
+    setError(undefined)
+    try {
+      setSecret((await client.applications.secrets.create(id)).secret)
+      await renew()
+    } catch (err) {
+      setError(err)
+    } finally {
+      setPending(false)
+    }
+  }
+  return { secret, isPending, error, add: () => void add(), forget: () => setSecret(undefined) }
+}
+
+const AddSecret = ({ application }: { application: Application }) => {
+  const { t } = useTranslation()
+  const { secret, isPending, error, add, forget } = useAddSecret(application)
+  const texts = useSecretTexts(t('applications.secretAdded'))
+  return (
+    <>
+      {error !== undefined && <ErrorPanel error={error} />}
+      <Group>
+        <Button size="xs" loading={isPending} onClick={add}>
+          {t('applications.addSecret')}
+        </Button>
+      </Group>
+      {secret !== undefined && (
+        <SecretDialog
+          title={texts.created}
+          secret={secret}
+          texts={texts}
+          isDirty={false}
+          isPending={false}
+          onClose={forget}
+        >
+          {null}
+        </SecretDialog>
+      )}
+    </>
+  )
+}
+
+interface RevokeSecretProps {
+  application: Application
+  secret: Secret
+  onClose: () => void
+}
+
+const RevokeSecret = ({ application: { id }, secret, onClose }: RevokeSecretProps) => {
+  const { t } = useTranslation()
+  const notify = useNotify()
+  const renew = useRenewApplications()
+  const revoking = useMutation({
+    mutationFn: () => client.applications.secrets.delete(id, secret.id),
+    onSuccess: async () => {
+      onClose()
+      notify(t('applications.secretRevoked'))
+      await renew()
+    },
+  })
+  return (
+    <ConfirmModal
+      opened
+      onClose={onClose}
+      title={t('applications.revokeTitle')}
+      confirm={t('applications.revoke')}
+      onConfirm={() => revoking.mutate()}
+      isPending={revoking.isPending}
+      error={revoking.error}
+    >
+      {t('applications.revokeText')}
+    </ConfirmModal>
+  )
+}

@@ -1,0 +1,39 @@
+import { MultiSelect, Stack, Switch } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { client } from '../../session/client.ts'
+import { useTranslation } from '../../translation.ts'
+
+interface TenantChoiceProps {
+  /** Null: the people of every tenant. */
+  value: string[] | null
+  onChange: (ids: string[] | null) => void
+}
+
+/** The tenants whose people an application serves. */
+export const TenantChoice = ({ value, onChange }: TenantChoiceProps) => {
+  const { t } = useTranslation()
+  const { data: tenants = [] } = useQuery({
+    queryKey: ['tenants', 'all'],
+    queryFn: ({ signal }) => client.tenants.list({ signal }),
+    enabled: value !== null,
+  })
+  return (
+    <Stack gap="xs">
+      <Switch
+        label={t('applications.everyTenant')}
+        checked={value === null}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked ? null : [])}
+      />
+      {value !== null && (
+        <MultiSelect
+          label={t('applications.tenants')}
+          data={tenants.map(({ id, name }) => ({ value: id, label: name }))}
+          searchable
+          limit={100}
+          value={value}
+          onChange={onChange}
+        />
+      )}
+    </Stack>
+  )
+}

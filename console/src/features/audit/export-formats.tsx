@@ -1,0 +1,33 @@
+import { Menu, Text } from '@mantine/core'
+import type { PopupTarget } from '../../components/lazy-popup.tsx'
+import { PopupMenu } from '../../components/popup-menu.tsx'
+import { useTranslation } from '../../translation.ts'
+import type { ExportFormat } from './use-export.ts'
+
+const useFormats = () => {
+  const { t } = useTranslation()
+  return [
+    { format: 'csv', label: t('audit.exportCsv'), hint: t('audit.exportCsvHint') },
+    { format: 'ndjson', label: t('audit.exportJson'), hint: t('audit.exportJsonHint') },
+    { format: 'sealed', label: t('audit.exportSealed'), hint: t('audit.exportSealedHint') },
+  ] as const
+}
+
+interface ExportFormatsProps {
+  onChoose: (format: ExportFormat) => void
+  children: PopupTarget
+}
+
+export const ExportFormats = ({ onChoose, children }: ExportFormatsProps) => {
+  const formats = useFormats()
+  return (
+    <PopupMenu target={children} width={280}>
+      {formats.map(({ format, label, hint }) => (
+        <Menu.Item key={format} onClick={() => onChoose(format)}>
+          <Text size="sm">{label}</Text>
+          <Text size="xs">{hint}</Text>
+        </Menu.Item>
+      ))}
+    </PopupMenu>
+  )
+}

@@ -1,0 +1,100 @@
+import { Badge, Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import type { Flag, FlagExplanation } from '@tenantry/client'
+import { useState, type SyntheticEvent } from 'react'
+import { ErrorPanel } from '../../components/error-panel.tsx'
+import { SectionCard } from '../../components/section-card.tsx'
+import { useFormat } from '../../format.ts'
+import { client } from '../../session/client.ts'
+import { useTranslation } from '../../translation.ts'
+
+const readContext = (text: string): Record<string, unknown> | undefined => {
+  try {
+    const value: unknown = JSON.parse(text)
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isObject ? (value as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const example = `{
+  "targetingKey": "user-7",
+  "tenant_id": "",
+  "plan": "gold"
+}`
+
+/** Answers which variant a context gets, and why. */
+export const Explain = ({ flag }: { flag: Flag }) => {
+  const { t } = useTranslation()
+  const [text, setText] = useState(example)
+  const context = readContext(text)
+  const asking = useMutation({
+    mutationFn: (asked: Record<string, unknown>) => client.flags.explain(flag.key, { context: asked }),
+  })
+  const ask = (event: SyntheticEvent): void => {
+    event.preventDefault()
+    if (context) asking.mutate(context)
+  }
+  return (
+    <SectionCard title={t('flags.explain')} hint={t('flags.explainHint')}>
+      <form noValidate onSubmit={ask}>
+        <Stack gap="sm">
+          <Textarea
+            label={t('flags.context')}
+            autosize
+            minRows={4}
+            maxRows={16}
+            spellCheck={false}
+            classNames={{ input: 'json' }}
+            value={text}
+            onChange={({ currentTarget }) => setText(currentTarget.value)}
+            error={context ? undefined : t('flags.contextFault')}
+          />
+          <Group>
+            <Button type="submit" variant="default" loading={asking.isPending} disabled={!context}>
+              {t('flags.ask')}
+            </Button>
+          </Group>
+          <div role="status">
+            {asking.error ? (
+              <ErrorPanel error={asking.error} />
+            ) : (
+              asking.data && <Answer answer={asking.data} flag={flag} />
+            )}
+          </div>
+        </Stack>
+      </form>
+    </SectionCard>
+  )
+}
+
+const Answer = ({ answer, flag }: { answer: FlagExplanation; flag: Flag }) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { variant, value, reason, rule_id: id, bucket } = answer
+  const place = flag.rules.findIndex((rule) => rule.id === id)
+  const isOverride = reason === 'TARGETING_MATCH' && id === ''
+  return (
+    <Stack gap={4}>
+      <Group gap="xs">
+        <Badge variant="default" tt="none" size="lg">
+          {variant}
+        </Badge>
+        <Text size="sm" className="breakable">
+          {JSON.stringify(value)}
+        </Text>
+      </Group>
+      <Text size="sm">
+        {isOverride
+          ? t('flags.byTenant')
+          : t(`flagReasons.${reason}`, { number: place < 0 ? '?' : place + 1 })}
+      </Text>
+      {bucket !== null && (
+        <Text size="sm" c="dimmed">
+          {t('flags.bucket', { bucket: format.count(bucket) })}
+        </Text>
+      )}
+    </Stack>
+  )
+}

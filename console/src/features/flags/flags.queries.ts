@@ -1,0 +1,46 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Flag, UpdateFlag } from '@tenantry/client'
+import { defaultPageSize, type PageSearch } from '../../components/page-search.ts'
+import { client } from '../../session/client.ts'
+import type { FlagsSearch } from './flags.search.ts'
+
+/** Flags belong to the installation: they are the same whatever tenant is in scope. */
+export const useFlags = ({ page, size = defaultPageSize, search }: FlagsSearch) => {
+  const query = { page, page_size: size, search }
+  return useQuery({
+    queryKey: ['flags', 'page', query],
+    queryFn: ({ signal }) => client.flags.list(query, { signal }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+export const useFlag = (key: string) =>
+  useQuery({ queryKey: ['flags', 'one', key], queryFn: ({ signal }) => client.flags.get(key, { signal }) })
+
+export const useOverrides = (key: string, { page, size = defaultPageSize }: PageSearch) => {
+  const query = { page, page_size: size }
+  return useQuery({
+    queryKey: ['flags', 'tenants', key, query],
+    queryFn: ({ signal }) => client.flags.tenants.list(key, query, { signal }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+export const useRenewFlags = () => {
+  const queries = useQueryClient()
+  return async (): Promise<void> => {
+    await Promise.all(['flags', 'audit'].map((name) => queries.invalidateQueries({ queryKey: [name] })))
+  }
+}
+
+/** Changes a flag as it was read: a change by somebody else meanwhile is an error. */
+export const useUpdateFlag = ({ key, version }: Flag, onSaved: () => void) => {
+  const renew = useRenewFlags()
+  return useMutation({
+    mutationFn: (changes: UpdateFlag) => client.flags.update(key, changes, { ifMatch: `"${version}"` }),
+    onSuccess: async () => {
+      onSaved()
+      await renew()
+    },
+  })
+}

@@ -1,0 +1,150 @@
+import { Button, Card, Group, Stack, Text } from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react'
+import type { Flag } from '@tenantry/client'
+import { useState, type ReactNode } from 'react'
+import { ErrorPanel } from '../../components/error-panel.tsx'
+import { useLeaveQuestion } from '../../components/leave-question.tsx'
+import { useNotify } from '../../components/use-notify.ts'
+import { useTranslation } from '../../translation.ts'
+import { newRule, ruleOf, sumOf, typedRule, type TypedRule } from './flag-values.ts'
+import { useUpdateFlag } from './flags.queries.ts'
+import { RuleFields } from './rule-fields.tsx'
+
+/** Whether a rule can be sent; the service knows more. */
+const isWhole = ({ conditions, kind, shares }: TypedRule): boolean =>
+  conditions.every(({ attribute }) => attribute.trim() !== '') && (kind === 'serve' || sumOf(shares) === 100)
+
+interface RulesEditorProps {
+  flag: Flag
+  onClose: () => void
+}
+
+const useRules = ({ flag, onClose }: RulesEditorProps) => {
+  const { t } = useTranslation()
+  const notify = useNotify()
+  const names = Object.keys(flag.variants)
+  const [before] = useState(() => flag.rules.map((rule) => typedRule(rule, names)))
+  const [rules, setRules] = useState(before)
+  const isDirty = JSON.stringify(rules) !== JSON.stringify(before)
+  const leaving = useLeaveQuestion({
+    isHeld: isDirty,
+    title: t('common.leaveTitle'),
+    confirm: t('common.leave'),
+    children: t('common.leaveText'),
+  })
+  const saving = useUpdateFlag(flag, () => {
+    onClose()
+    notify(t('flags.rulesSaved'))
+  })
+  const save = (): void =>
+    saving.mutate({
+      rules: rules.map((rule) =>
+        ruleOf(
+          rule,
+          flag.rules.find(({ id }) => id === rule.id),
+        ),
+      ),
+    })
+  return { rules, setRules, isDirty, saving, save, question: leaving.element }
+}
+
+/** The rules in their order, as a draft until they are saved together. */
+export const RulesEditor = (props: RulesEditorProps) => {
+  const { t } = useTranslation()
+  const { flag, onClose } = props
+  const names = Object.keys(flag.variants)
+  const { rules, setRules, isDirty, saving, save, question } = useRules(props)
+  return (
+    <Stack>
+      {rules.map((rule, index) => (
+        <RuleCard key={index} rules={rules} index={index} onChange={setRules}>
+          <RuleFields
+            number={index + 1}
+            rule={rule}
+            names={names}
+            onChange={(changed) => setRules(rules.with(index, changed))}
+          />
+        </RuleCard>
+      ))}
+      <Group justify="space-between">
+        <Button
+          variant="default"
+          leftSection={<IconPlus size={16} />}
+          disabled={rules.length >= 50}
+          onClick={() => setRules([...rules, newRule(names)])}
+        >
+          {t('flags.addRule')}
+        </Button>
+        <Group gap="xs">
+          <Button variant="default" disabled={saving.isPending} onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button disabled={!isDirty || !rules.every(isWhole)} loading={saving.isPending} onClick={save}>
+            {t('flags.saveRules')}
+          </Button>
+        </Group>
+      </Group>
+      {saving.error && <ErrorPanel error={saving.error} />}
+      {question}
+    </Stack>
+  )
+}
+
+interface RuleCardProps {
+  rules: TypedRule[]
+  index: number
+  onChange: (rules: TypedRule[]) => void
+  children: ReactNode
+}
+
+const moved = (rules: TypedRule[], from: number, to: number): TypedRule[] => {
+  const [rule] = rules.slice(from, from + 1)
+  return rule ? rules.toSpliced(from, 1).toSpliced(to, 0, rule) : rules
+}
+
+const RuleCard = ({ rules, index, onChange, children }: RuleCardProps) => {
+  const { t } = useTranslation()
+  const number = index + 1
+  const title = t('flags.rule', { number })
+  return (
+    <Card withBorder padding="md" role="group" aria-label={title}>
+      <Group justify="space-between" mb="xs" wrap="nowrap">
+        <Text fw={600} size="sm">
+          {title}
+        </Text>
+        <Group gap={4} wrap="nowrap">
+          <Button
+            variant="subtle"
+            px="xs"
+            size="compact-md"
+            disabled={index === 0}
+            aria-label={t('flags.ruleUp', { number })}
+            onClick={() => onChange(moved(rules, index, index - 1))}
+          >
+            <IconArrowUp size={16} />
+          </Button>
+          <Button
+            variant="subtle"
+            px="xs"
+            size="compact-md"
+            disabled={index === rules.length - 1}
+            aria-label={t('flags.ruleDown', { number })}
+            onClick={() => onChange(moved(rules, index, index + 1))}
+          >
+            <IconArrowDown size={16} />
+          </Button>
+          <Button
+            variant="subtle"
+            px="xs"
+            size="compact-md"
+            aria-label={t('flags.removeRule', { number })}
+            onClick={() => onChange(rules.toSpliced(index, 1))}
+          >
+            <IconTrash size={16} />
+          </Button>
+        </Group>
+      </Group>
+      {children}
+    </Card>
+  )
+}

@@ -1,0 +1,110 @@
+import { Button, Stack, Text } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
+import type { Grant } from '@tenantry/client'
+import { useState } from 'react'
+import { Ago } from '../../components/ago.tsx'
+import { DataTable } from '../../components/data-table.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import type { Column } from '../../components/table-model.ts'
+import { usePageChange } from '../../components/use-page-change.ts'
+import { useMe } from '../../session/me.ts'
+import { useScope } from '../../session/scope.ts'
+import { useTranslation } from '../../translation.ts'
+import { CallerLink } from '../service-accounts/service-accounts.views.tsx'
+import { useGrants } from './grants.queries.ts'
+import { RevokeGrant } from './revoke-grant.tsx'
+
+const route = getRouteApi('/shell/grants')
+
+const Application = ({ of: { application } }: { of: Grant }) => (
+  <Stack gap={0}>
+    <Text size="sm" fw={500} className="cut" title={application.name}>
+      {application.name}
+    </Text>
+    <Text size="xs" c="dimmed" className="cut" title={application.host}>
+      {application.host}
+    </Text>
+  </Stack>
+)
+
+const Scopes = ({ of: { scopes, resource } }: { of: Grant }) => (
+  <Stack gap={0}>
+    <Text size="sm" className="breakable">
+      {scopes.join(', ')}
+    </Text>
+    {resource !== '' && (
+      <Text size="xs" c="dimmed" className="breakable">
+        {resource}
+      </Text>
+    )}
+  </Stack>
+)
+
+const useColumns = (onRevoke: ((grant: Grant) => void) | undefined): Column<Grant>[] => {
+  const { t } = useTranslation()
+  const revoke: Column<Grant> = {
+    key: 'actions',
+    header: t('table.actions'),
+    isActions: true,
+    isFixed: true,
+    cell: (grant) => (
+      <Button
+        size="compact-sm"
+        variant="default"
+        aria-label={t('grants.revokeOne', { name: grant.application.name })}
+        onClick={() => onRevoke?.(grant)}
+      >
+        {t('grants.revoke')}
+      </Button>
+    ),
+  }
+  return [
+    {
+      key: 'application',
+      header: t('grants.application'),
+      isFixed: true,
+      cell: (one) => <Application of={one} />,
+    },
+    { key: 'user', width: 12, header: t('grants.user'), cell: ({ user_id: id }) => <CallerLink id={id} /> },
+    { key: 'scopes', header: t('grants.scopes'), cell: (one) => <Scopes of={one} /> },
+    {
+      key: 'created',
+      width: 9,
+      header: t('grants.createdAt'),
+      cell: ({ created_at: at }) => <Ago at={at} />,
+    },
+    ...(onRevoke ? [revoke] : []),
+  ]
+}
+
+/** The consents of a tenant's people to applications of others. */
+export const GrantsPage = () => {
+  const { t } = useTranslation()
+  const search = route.useSearch()
+  const { api } = useScope()
+  const mayRevoke = useMe().can('grant:revoke')
+  const [asked, setAsked] = useState<Grant>()
+  return (
+    <>
+      <PageHeader title={t('places.grants')} description={t('grants.about')} />
+      <DataTable
+        label={t('places.grants')}
+        name="grants"
+        columns={useColumns(mayRevoke ? setAsked : undefined)}
+        rows={useGrants(search)}
+        idOf={({ id }) => id}
+        nameOf={({ application }) => application.name}
+        page={search}
+        onPage={usePageChange()}
+        empty={{ title: t('grants.none'), description: t('grants.noneText') }}
+      />
+      {asked && (
+        <RevokeGrant
+          grant={asked}
+          revoke={(id) => api.grants.revoke(id)}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,33 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { defaultPageSize, type PageSearch } from '../../components/page-search.ts'
+import { client } from '../../session/client.ts'
+import { useMe } from '../../session/me.ts'
+import { useScope } from '../../session/scope.ts'
+
+/** The consents of the users of the tenant in scope. */
+export const useGrants = ({ page, size = defaultPageSize }: PageSearch) => {
+  const { api, tenantId } = useScope()
+  const query = { page, page_size: size }
+  return useQuery({
+    queryKey: ['grants', tenantId, query],
+    queryFn: ({ signal }) => api.grants.list(query, { signal }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** Those that the caller has given in their tenant. */
+export const useOwnGrants = () => {
+  const { user } = useMe()
+  return useQuery({
+    queryKey: ['grants', 'own', user.id],
+    queryFn: ({ signal }) => client.auth.grants({ signal }),
+  })
+}
+
+/** A revoked consent ends sessions as well. */
+export const useRenewGrants = () => {
+  const queries = useQueryClient()
+  return async (): Promise<void> => {
+    await Promise.all(['grants', 'sessions'].map((name) => queries.invalidateQueries({ queryKey: [name] })))
+  }
+}

@@ -1,0 +1,70 @@
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
+import type { Grant } from '@tenantry/client'
+import { useState } from 'react'
+import { ErrorPanel } from '../../components/error-panel.tsx'
+import { lazyPart } from '../../components/lazy-part.tsx'
+import { SectionCard } from '../../components/section-card.tsx'
+import { useFormat } from '../../format.ts'
+import { client } from '../../session/client.ts'
+import { useTranslation } from '../../translation.ts'
+import { useOwnGrants } from './grants.queries.ts'
+
+const RevokeGrant = lazyPart(async () => (await import('./revoke-grant.tsx')).RevokeGrant)
+
+/** The applications of other people that work in the caller's name. */
+export const OwnGrants = () => {
+  const { t } = useTranslation()
+  const { data: grants, error, refetch } = useOwnGrants()
+  const [asked, setAsked] = useState<Grant>()
+  return (
+    <SectionCard title={t('grants.own')} hint={t('grants.ownText')}>
+      {grants ? (
+        <OwnList grants={grants} onRevoke={setAsked} />
+      ) : error ? (
+        <ErrorPanel error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Skeleton height={40} />
+      )}
+      {asked && (
+        <RevokeGrant
+          grant={asked}
+          revoke={(id) => client.auth.revokeGrant(id)}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+    </SectionCard>
+  )
+}
+
+const OwnList = ({ grants, onRevoke }: { grants: Grant[]; onRevoke: (grant: Grant) => void }) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  if (grants.length === 0) return <Text size="sm">{t('grants.ownNone')}</Text>
+  return (
+    <Stack component="ul" gap="md" m={0} p={0} style={{ listStyle: 'none' }} aria-label={t('grants.own')}>
+      {grants.map((grant) => (
+        <Group key={grant.id} component="li" justify="space-between" align="flex-start" wrap="nowrap">
+          <Stack gap={2} miw={0}>
+            <Text size="sm" fw={500} className="breakable">
+              {grant.application.name}
+            </Text>
+            <Text size="sm" c="dimmed" className="breakable">
+              {[grant.application.host, grant.scopes.join(', '), grant.resource].filter(Boolean).join(' · ')}
+            </Text>
+            <Text size="sm" c="dimmed">
+              {t('grants.since', { moment: format.moment(grant.created_at) })}
+            </Text>
+          </Stack>
+          <Button
+            size="xs"
+            variant="default"
+            aria-label={t('grants.revokeOne', { name: grant.application.name })}
+            onClick={() => onRevoke(grant)}
+          >
+            {t('grants.revoke')}
+          </Button>
+        </Group>
+      ))}
+    </Stack>
+  )
+}

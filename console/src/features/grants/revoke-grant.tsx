@@ -1,0 +1,41 @@
+import { useMutation } from '@tanstack/react-query'
+import type { Grant } from '@tenantry/client'
+import { ConfirmModal } from '../../components/confirm-modal.tsx'
+import { useNotify } from '../../components/use-notify.ts'
+import { useTranslation } from '../../translation.ts'
+import { useRenewGrants } from './grants.queries.ts'
+
+interface RevokeGrantProps {
+  grant: Grant
+  revoke: (id: number) => Promise<unknown>
+  onClose: () => void
+}
+
+export const RevokeGrant = ({ grant, revoke, onClose }: RevokeGrantProps) => {
+  const { t } = useTranslation()
+  const notify = useNotify()
+  const renew = useRenewGrants()
+  const { name } = grant.application
+  const revoking = useMutation({
+    mutationFn: () => revoke(grant.id),
+    onSuccess: () => {
+      onClose()
+      notify(t('grants.revoked', { name }))
+    },
+    // One that was revoked meanwhile leaves the list as well.
+    onSettled: renew,
+  })
+  return (
+    <ConfirmModal
+      opened
+      onClose={onClose}
+      title={t('grants.revokeTitle', { name })}
+      confirm={t('grants.revoke')}
+      onConfirm={() => revoking.mutate()}
+      isPending={revoking.isPending}
+      error={revoking.error}
+    >
+      {t('grants.revokeText')}
+    </ConfirmModal>
+  )
+}

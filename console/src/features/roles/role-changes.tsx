@@ -1,0 +1,20 @@
+import { lazyPart } from '../../components/lazy-part.tsx'
+import { DraftBar } from './draft-bar.tsx'
+import type { Change } from './role-draft.ts'
+
+const ReviewModal = lazyPart(async () => (await import('./review-modal.tsx')).ReviewModal)
+
+interface RoleChangesProps {
+  changes: Change[]
+  onForget: (changes: Change[]) => void
+}
+
+/** The drafted permissions of roles. */
+export const RoleChanges = ({ changes, onForget }: RoleChangesProps) => (
+  <DraftBar
+    count={changes.reduce((sum, { added, removed }) => sum + added.length + removed.length, 0)}
+    onDiscard={() => onForget(changes)}
+  >
+    {(onClose) => <ReviewModal changes={changes} onSaved={onForget} onClose={onClose} />}
+  </DraftBar>
+)

@@ -1,0 +1,17 @@
+import { MultiSelect } from '@mantine/core'
+import type { Role } from '@tenantry/client'
+import { useTranslation } from '../../translation.ts'
+import { useRoleOptions } from './roles.views.tsx'
+
+interface RolesToGiveProps {
+  roles: Role[]
+  description?: string
+  value: string[]
+  onChange: (ids: string[]) => void
+}
+
+/** The roles of a new user or service account. */
+export const RolesToGive = ({ roles, ...props }: RolesToGiveProps) => {
+  const { t } = useTranslation()
+  return <MultiSelect label={t('users.rolesToGive')} searchable {...useRoleOptions(roles)} {...props} />
+}

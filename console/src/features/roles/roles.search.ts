@@ -1,0 +1,60 @@
+import type { ListedRole } from '@tenantry/client'
+import { isText, pageSearch, type PageSearch } from '../../components/page-search.ts'
+
+const orders = ['name', 'permissions', 'holders'] as const
+type Order = (typeof orders)[number]
+export type RoleSort = Order | `-${Order}`
+
+/** Whether roles can be ordered so; the order by name needs no mention in the address. */
+export const isSort = (value: unknown): value is RoleSort =>
+  value !== 'name' && orders.some((order) => value === order || value === `-${order}`)
+
+export interface RolesSearch extends PageSearch {
+  /** The list if absent. */
+  tab?: 'compare' | undefined
+  /** Filters the roles of the list, or the permissions that are compared. */
+  search?: string | undefined
+  /** By name if absent. */
+  sort?: RoleSort | undefined
+  /** The ids of the compared roles; the first ones if absent. */
+  shown?: number[] | undefined
+}
+
+export const rolesSearch = (raw: Record<string, unknown>): RolesSearch => ({
+  ...pageSearch(raw),
+  ...(raw['tab'] === 'compare' ? { tab: 'compare' } : {}),
+  ...(isText(raw['search']) ? { search: String(raw['search']) } : {}),
+  ...(isSort(raw['sort']) ? { sort: raw['sort'] } : {}),
+  ...(Array.isArray(raw['shown']) && raw['shown'].every(Number.isSafeInteger)
+    ? { shown: raw['shown'] as number[] }
+    : {}),
+})
+
+/** The page of the list of holders, and the text that filters the permissions. */
+export interface RoleSearch extends PageSearch {
+  search?: string | undefined
+}
+
+export const roleSearch = (raw: Record<string, unknown>): RoleSearch => ({
+  ...pageSearch(raw),
+  ...(isText(raw['search']) ? { search: String(raw['search']) } : {}),
+})
+
+/** A name with a higher number comes later. */
+const names = new Intl.Collator(undefined, { numeric: true })
+
+const values: Record<Order, (one: ListedRole, other: ListedRole) => number> = {
+  name: (one, other) => names.compare(one.name, other.name),
+  permissions: (one, other) => one.permissions.length - other.permissions.length,
+  holders: (one, other) => (one.holders ?? 0) - (other.holders ?? 0),
+}
+
+/** The roles with a text in name or description, in an order; equal ones by name. */
+export const foundOf = (roles: ListedRole[], { search = '', sort = 'name' }: RolesSearch): ListedRole[] => {
+  const sought = search.toLowerCase()
+  const compare = values[sort.replace('-', '') as Order]
+  const sign = sort.startsWith('-') ? -1 : 1
+  return roles
+    .filter(({ name, description }) => `${name}\n${description}`.toLowerCase().includes(sought))
+    .toSorted((one, other) => sign * compare(one, other) || values.name(one, other))
+}

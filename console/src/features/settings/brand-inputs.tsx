@@ -1,0 +1,80 @@
+import { Button, FileButton, Group, Input, TextInput, type TextInputProps } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from '../../translation.ts'
+import { readLogo } from './read-logo.ts'
+
+const someColor = '#3366ff'
+export const isColor = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text)
+
+interface ColorInputProps extends TextInputProps {
+  value: string
+  isReadOnly: boolean
+  onPick: (color: string) => void
+}
+
+/** A colour as text, and a well to pick it from. */
+export const ColorInput = ({ isReadOnly, onPick, ...input }: ColorInputProps) => {
+  const { t } = useTranslation()
+  return (
+    <TextInput
+      placeholder={someColor}
+      disabled={isReadOnly}
+      rightSection={
+        <input
+          type="color"
+          aria-label={t('settings.brandingColorPick')}
+          className="color-well"
+          disabled={isReadOnly}
+          value={isColor(input.value) ? input.value : someColor}
+          onChange={(event) => onPick(event.currentTarget.value)}
+        />
+      }
+      {...input}
+    />
+  )
+}
+
+interface LogoInputProps {
+  /** A data URL, "" for none. */
+  value: string
+  isReadOnly: boolean
+  onChange: (logo: string) => void
+}
+
+/** A picture that is made small enough. */
+export const LogoInput = ({ value, isReadOnly, onChange }: LogoInputProps) => {
+  const { t } = useTranslation()
+  const [isRefused, setRefused] = useState(false)
+  const choose = async (file: File | null): Promise<void> => {
+    if (!file) return
+    const logo = await readLogo(file)
+    setRefused(logo === undefined)
+    if (logo !== undefined) onChange(logo)
+  }
+  return (
+    <Input.Wrapper
+      component="div"
+      label={t('settings.brandingLogo')}
+      description={t('settings.brandingLogoHint')}
+      error={isRefused && t('settings.brandingLogoWrong')}
+      errorProps={{ role: 'alert' }}
+    >
+      {!isReadOnly && (
+        <Group gap="xs" mt={4}>
+          <FileButton accept="image/png,image/jpeg" onChange={(file) => void choose(file)}>
+            {(props) => (
+              <Button {...props} size="xs" variant="default">
+                {t('settings.brandingLogoChoose')}
+              </Button>
+            )}
+          </FileButton>
+          {value !== '' && (
+            <Button size="xs" variant="default" onClick={() => onChange('')}>
+              {t('settings.brandingLogoRemove')}
+            </Button>
+          )}
+        </Group>
+      )}
+    </Input.Wrapper>
+  )
+}

@@ -1,0 +1,219 @@
+import { Button, Code, Group, Stack, Text } from '@mantine/core'
+import { ApiError, type Setting, type SettingDefinition } from '@tenantry/client'
+import { useState, type SyntheticEvent } from 'react'
+import { ErrorPanel } from '../../components/error-panel.tsx'
+import { FormDialog } from '../../components/form-dialog.tsx'
+import { PasswordField } from '../../components/password-field.tsx'
+import { useNotify } from '../../components/use-notify.ts'
+import { useMe } from '../../session/me.ts'
+import { useScope } from '../../session/scope.ts'
+import { useTranslation } from '../../translation.ts'
+import { About } from './about-setting.tsx'
+import { OriginBadge, standingOf } from './declared-list.tsx'
+import { useChangingSettings, useEffective } from './declared.queries.ts'
+import { SchemaInput, type FormSchema } from './schema-input.tsx'
+import { SettingHistory } from './setting-history.tsx'
+import { useCanWrite, type SettingScope } from './settings.queries.ts'
+
+interface DeclaredEditorProps {
+  scope: SettingScope
+  definition: SettingDefinition
+  stored: Setting | undefined
+  onClose: () => void
+}
+
+/** The messages of the fields, by their places. */
+const errorsOf = (error: unknown): ReadonlyMap<string, string> =>
+  new Map(error instanceof ApiError ? error.fields.map(({ field, message }) => [field, message]) : [])
+
+const useEditor = ({ scope, definition, stored, onClose }: DeclaredEditorProps) => {
+  const { key, secret } = definition
+  const { t } = useTranslation()
+  const { api } = useScope()
+  const notify = useNotify()
+  const effective = useEffective().data?.get(key)
+  const standing = standingOf(scope, definition, stored, effective)
+  const initial = secret ? '' : (stored?.value ?? standing.value ?? undefined)
+  const [typed, setTyped] = useState<{ value: unknown }>()
+  const value = typed ? typed.value : initial
+  const done = (text: 'settings.saved' | 'declared.inherited') => () => {
+    notify(t(text, { key }))
+    onClose()
+  }
+  const put = useChangingSettings(
+    (next: unknown) => api.settings[scope].put(key, next),
+    done('settings.saved'),
+  )
+  const remove = useChangingSettings(() => api.settings[scope].delete(key), done('declared.inherited'))
+  return {
+    standing,
+    value,
+    isDirty: typed !== undefined,
+    setValue: (next: unknown) => setTyped({ value: next }),
+    put,
+    remove,
+  }
+}
+
+/** A form that is made from the declaration of a setting. */
+export const DeclaredEditor = (props: DeclaredEditorProps) => {
+  const { definition, onClose } = props
+  const editor = useEditor(props)
+  const { isDirty, put, remove } = editor
+  return (
+    <FormDialog
+      isDirty={isDirty}
+      onClose={onClose}
+      size="lg"
+      title={definition.label === '' ? definition.key : definition.label}
+      isPending={put.isPending || remove.isPending}
+    >
+      <EditorForm {...props} editor={editor} />
+    </FormDialog>
+  )
+}
+
+type Editing = DeclaredEditorProps & { editor: ReturnType<typeof useEditor> }
+
+const EditorForm = (props: Editing) => {
+  const { scope, stored, editor } = props
+  const { put, remove, value, standing } = editor
+  const isReadOnly = !useCanWrite(scope) || (scope === 'tenant' && standing.isLocked)
+  const errors = errorsOf(put.error)
+  const submit = (event: SyntheticEvent): void => {
+    event.preventDefault()
+    if (value !== undefined) put.mutate(value)
+  }
+  const failure = remove.error ?? (errors.size === 0 ? put.error : null)
+  return (
+    <form noValidate onSubmit={submit}>
+      <Stack>
+        <Facts {...props} />
+        {failure !== null && <ErrorPanel error={failure} />}
+        <Input {...props} errors={errors} isReadOnly={isReadOnly} />
+        {stored && <About scope={scope} setting={stored} />}
+        <Actions {...props} isReadOnly={isReadOnly} />
+        <SettingHistory {...props} isReadOnly={isReadOnly} />
+      </Stack>
+    </form>
+  )
+}
+
+const Input = ({
+  definition,
+  editor: { value, setValue },
+  errors,
+  isReadOnly,
+}: Editing & { errors: ReadonlyMap<string, string>; isReadOnly: boolean }) =>
+  definition.secret ? (
+    <SecretInput {...{ value, setValue, isReadOnly, error: errors.get('value') }} />
+  ) : (
+    <SchemaInput
+      schema={definition.schema as FormSchema}
+      value={value}
+      onChange={setValue}
+      label={definition.label === '' ? definition.key : definition.label}
+      path="value"
+      errors={errors}
+      isReadOnly={isReadOnly}
+    />
+  )
+
+const Facts = ({
+  definition,
+  editor: { standing },
+}: DeclaredEditorProps & { editor: ReturnType<typeof useEditor> }) => {
+  const { t } = useTranslation()
+  return (
+    <Stack gap={6}>
+      {definition.description !== '' && <Text size="sm">{definition.description}</Text>}
+      <Group gap="xs">
+        <Code>{definition.key}</Code>
+        <OriginBadge {...standing} />
+      </Group>
+      {standing.isLocked && (
+        <Text size="sm" c="dimmed">
+          {t('declared.lockedHint')}
+        </Text>
+      )}
+    </Stack>
+  )
+}
+
+interface SecretInputProps {
+  value: unknown
+  setValue: (value: unknown) => void
+  isReadOnly: boolean
+  error: string | undefined
+}
+
+/** Nobody sees the present value: typing replaces it. */
+const SecretInput = ({ value, setValue, isReadOnly, error }: SecretInputProps) => {
+  const { t } = useTranslation()
+  return (
+    <PasswordField
+      label={t('declared.secret')}
+      description={t('declared.secretHint')}
+      autoComplete="new-password"
+      disabled={isReadOnly}
+      error={error}
+      value={typeof value === 'string' ? value : ''}
+      onChange={({ currentTarget }) => setValue(currentTarget.value)}
+    />
+  )
+}
+
+const Actions = ({
+  definition,
+  scope,
+  stored,
+  onClose,
+  isReadOnly,
+  editor: { put, remove, isDirty },
+}: DeclaredEditorProps & { editor: ReturnType<typeof useEditor>; isReadOnly: boolean }) => {
+  const { t } = useTranslation()
+  const { can } = useMe()
+  const mayRemove = stored !== undefined && can(scope === 'global' ? 'setting:global' : 'setting:delete')
+  return (
+    <Group justify="flex-end">
+      {scope === 'global' && <LockButton definition={definition} />}
+      {mayRemove && (
+        <Button
+          variant="subtle"
+          mr="auto"
+          loading={remove.isPending}
+          onClick={() => remove.mutate(undefined)}
+        >
+          {t('declared.inherit')}
+        </Button>
+      )}
+      <Button variant="default" onClick={onClose}>
+        {t(isReadOnly ? 'common.close' : 'common.cancel')}
+      </Button>
+      {!isReadOnly && (
+        <Button type="submit" loading={put.isPending} disabled={!isDirty}>
+          {t('common.save')}
+        </Button>
+      )}
+    </Group>
+  )
+}
+
+const LockButton = ({
+  definition: { key, is_locked: isLocked },
+}: Pick<DeclaredEditorProps, 'definition'>) => {
+  const { t } = useTranslation()
+  const { api } = useScope()
+  const notify = useNotify()
+  const { can } = useMe()
+  const change = useChangingSettings(
+    () => (isLocked ? api.settings.definitions.unlock(key) : api.settings.definitions.lock(key)),
+    () => notify(t(isLocked ? 'declared.unlockDone' : 'declared.lockDone', { key })),
+  )
+  if (!can('setting:global')) return null
+  return (
+    <Button variant="default" mr="auto" loading={change.isPending} onClick={() => change.mutate(undefined)}>
+      {t(isLocked ? 'declared.unlock' : 'declared.lock')}
+    </Button>
+  )
+}

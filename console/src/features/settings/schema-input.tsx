@@ -1,0 +1,196 @@
+import { Fieldset, NumberInput, Select, Stack, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from '../../translation.ts'
+import { readJson } from './json-text.ts'
+
+/** The part of a declared schema that forms are made of. */
+export interface FormSchema {
+  type?: string | string[]
+  enum?: unknown[]
+  properties?: Record<string, FormSchema>
+  required?: string[]
+  items?: FormSchema
+  minimum?: number
+  maximum?: number
+  maxLength?: number
+  title?: string
+  description?: string
+}
+
+interface SchemaInputProps {
+  schema: FormSchema
+  value: unknown
+  onChange: (value: unknown) => void
+  label: string
+  /** The place of the value, as errors of the API name it. */
+  path: string
+  /** Messages by place. */
+  errors: ReadonlyMap<string, string>
+  isReadOnly: boolean
+}
+
+/** Longer texts have several lines. */
+const lineMax = 200
+
+/** A list of words, which needs no JSON. */
+const isWords = ({ type, items }: FormSchema): boolean =>
+  type === 'array' && items?.type === 'string' && items.enum === undefined
+
+type Input = (props: SchemaInputProps) => ReactNode
+
+/** The inputs of the types that have one of their own. */
+const inputs = new Map<unknown, Input>([
+  ['boolean', (props) => <OnOff {...props} />],
+  ['number', (props) => <Amount {...props} />],
+  ['integer', (props) => <Amount {...props} />],
+  ['string', (props) => <Words {...props} />],
+  ['array', (props) => (isWords(props.schema) ? <Tags {...props} /> : <AnyJson {...props} />)],
+  ['object', (props) => <ObjectInput {...props} />],
+])
+
+/** An input that fits a declared schema; JSON where no other input does. */
+export const SchemaInput = (props: SchemaInputProps) => {
+  const { schema } = props
+  if (schema.enum) return <Choice {...props} options={schema.enum} />
+  const input = inputs.get(schema.type)
+  return input ? input(props) : <AnyJson {...props} />
+}
+
+const ObjectInput = (props: SchemaInputProps) => {
+  const { schema, value } = props
+  return schema.properties && isFields(value) ? (
+    <Fields {...props} properties={schema.properties} />
+  ) : (
+    <AnyJson {...props} />
+  )
+}
+
+const isFields = (value: unknown): value is Record<string, unknown> =>
+  value === undefined || value === null || (typeof value === 'object' && !Array.isArray(value))
+
+const sharedOf = ({ schema, label, path, errors, isReadOnly }: SchemaInputProps) => ({
+  label: schema.title ?? label,
+  description: schema.description,
+  error: errors.get(path),
+  disabled: isReadOnly,
+})
+
+const Choice = ({ options, ...props }: SchemaInputProps & { options: unknown[] }) => {
+  const texts = options.map((one) => (typeof one === 'string' ? one : JSON.stringify(one)))
+  const at = options.findIndex((one) => JSON.stringify(one) === JSON.stringify(props.value))
+  return (
+    <Select
+      {...sharedOf(props)}
+      data={texts}
+      value={texts[at] ?? null}
+      onChange={(chosen) => props.onChange(chosen === null ? undefined : options[texts.indexOf(chosen)])}
+    />
+  )
+}
+
+const OnOff = (props: SchemaInputProps) => (
+  <Switch
+    {...sharedOf(props)}
+    checked={props.value === true}
+    onChange={({ currentTarget }) => props.onChange(currentTarget.checked)}
+  />
+)
+
+const Amount = (props: SchemaInputProps) => {
+  const { minimum, maximum, type } = props.schema
+  return (
+    <NumberInput
+      {...sharedOf(props)}
+      maw={260}
+      allowDecimal={type === 'number'}
+      {...(minimum !== undefined && { min: minimum })}
+      {...(maximum !== undefined && { max: maximum })}
+      clampBehavior="none"
+      value={typeof props.value === 'number' ? props.value : ''}
+      onChange={(next) => props.onChange(typeof next === 'number' ? next : undefined)}
+    />
+  )
+}
+
+const Words = (props: SchemaInputProps) => {
+  const { maxLength = 0 } = props.schema
+  const shared = {
+    ...sharedOf(props),
+    value: typeof props.value === 'string' ? props.value : '',
+    spellCheck: false,
+  }
+  return maxLength > lineMax ? (
+    <Textarea
+      {...shared}
+      autosize
+      maxRows={12}
+      onChange={({ currentTarget }) => props.onChange(currentTarget.value)}
+    />
+  ) : (
+    <TextInput {...shared} onChange={({ currentTarget }) => props.onChange(currentTarget.value)} />
+  )
+}
+
+const Tags = (props: SchemaInputProps) => (
+  <TagsInput
+    {...sharedOf(props)}
+    value={Array.isArray(props.value) ? props.value.map(String) : []}
+    onChange={props.onChange}
+  />
+)
+
+/** A field that is left empty, and need not be there, is left out. */
+const withField = (value: Record<string, unknown>, name: string, next: unknown) => {
+  const { [name]: _, ...others } = value
+  return next === undefined || next === '' ? others : { ...others, [name]: next }
+}
+
+const Fields = ({ properties, ...props }: SchemaInputProps & { properties: Record<string, FormSchema> }) => {
+  const { schema, label, path, errors, isReadOnly, onChange } = props
+  const value = (props.value ?? {}) as Record<string, unknown>
+  return (
+    <Fieldset legend={schema.title ?? label}>
+      <Stack gap="sm">
+        {Object.entries(properties).map(([name, inner]) => (
+          <SchemaInput
+            key={name}
+            schema={inner}
+            label={name}
+            path={`${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`}
+            value={value[name]}
+            errors={errors}
+            isReadOnly={isReadOnly}
+            onChange={(next) => onChange(withField(value, name, next))}
+          />
+        ))}
+      </Stack>
+    </Fieldset>
+  )
+}
+
+/** The text stays while it is no JSON; the value is the last one that was. */
+const AnyJson = (props: SchemaInputProps) => {
+  const { t } = useTranslation()
+  const [text, setText] = useState(() =>
+    props.value === undefined ? '' : JSON.stringify(props.value, undefined, 2),
+  )
+  const isFaulty = text !== '' && !('value' in readJson(text))
+  const shared = sharedOf(props)
+  return (
+    <Textarea
+      {...shared}
+      error={isFaulty ? t('declared.noJson') : shared.error}
+      autosize
+      minRows={4}
+      maxRows={18}
+      spellCheck={false}
+      classNames={{ input: 'json' }}
+      value={text}
+      onChange={({ currentTarget }) => {
+        setText(currentTarget.value)
+        const read = readJson(currentTarget.value)
+        props.onChange('value' in read ? read.value : undefined)
+      }}
+    />
+  )
+}

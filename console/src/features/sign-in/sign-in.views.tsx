@@ -1,0 +1,1 @@
+export { SignInAgain } from './sign-in-again.tsx'

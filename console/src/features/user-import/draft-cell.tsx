@@ -1,0 +1,43 @@
+import { Text, TextInput } from '@mantine/core'
+import { useTranslation } from '../../translation.ts'
+import type { Draft, Edits, ImportField, Mapping } from './drafts.ts'
+
+/** The cells that can be typed anew: those with a fault, and those typed before. */
+export interface Repair {
+  mapping: Mapping
+  edits: Edits
+  onEdit: (line: number, column: number, text: string) => void
+}
+
+interface DraftCellProps {
+  draft: Draft
+  field: ImportField
+  /** Shown while the cell needs no repair. */
+  text: string
+  /** Absent once rows are sent. */
+  repair: Repair | undefined
+}
+
+/** A cell of the file, with a field in place of one that has a fault. */
+export const DraftCell = ({ draft: { id, cells, problems }, field, text, repair }: DraftCellProps) => {
+  const { t } = useTranslation()
+  const column = repair?.mapping[field]
+  const isFaulty = problems.some((problem) => problem.field === field)
+  const isOpen = column !== undefined && (isFaulty || repair?.edits.get(id)?.[column] !== undefined)
+  if (!isOpen) {
+    return (
+      <Text size="sm" className="cut" title={text}>
+        {text}
+      </Text>
+    )
+  }
+  return (
+    <TextInput
+      size="xs"
+      aria-label={t('userImport.cellOf', { field: t(`fields.${field}`), line: id })}
+      error={isFaulty}
+      value={cells[column] ?? ''}
+      onChange={({ currentTarget }) => repair?.onEdit(id, column, currentTarget.value)}
+    />
+  )
+}

@@ -1,0 +1,57 @@
+import { NativeSelect, SimpleGrid, Stack, Text } from '@mantine/core'
+import { isolated } from '../../isolate.ts'
+import { useTranslation } from '../../translation.ts'
+import type { Draft, NamedRole, Reading } from './drafts.ts'
+
+interface UnknownRolesProps {
+  drafts: Draft[]
+  reading: Reading
+  roles: NamedRole[]
+  onChange: (reading: Reading) => void
+}
+
+const leftOut = 'none'
+
+const valueOf = (chosen: number | null | undefined): string =>
+  chosen === null ? leftOut : chosen === undefined ? '' : String(chosen)
+
+/** A role of the tenant for each name that the file uses and the tenant lacks. */
+export const UnknownRoles = ({ drafts, reading, roles, onChange }: UnknownRolesProps) => {
+  const { t } = useTranslation()
+  const unknown = drafts.flatMap(({ problems }) => problems.flatMap(({ names = [] }) => names))
+  const names = [...new Set([...Object.keys(reading.roles), ...unknown])]
+  if (names.length === 0) return null
+  const choices = [
+    { value: '', label: t('userImport.chooseRole') },
+    { value: leftOut, label: t('userImport.leaveOut') },
+    ...roles.map(({ id, name }) => ({ value: String(id), label: name })),
+  ]
+  const choose = (name: string, value: string): void => {
+    const { [name]: _, ...others } = reading.roles
+    const chosen = value === leftOut ? null : Number(value)
+    onChange({ ...reading, roles: value === '' ? others : { ...others, [name]: chosen } })
+  }
+  return (
+    <Stack gap="xs">
+      <div>
+        <Text size="sm" fw={500}>
+          {t('userImport.rolesInstead')}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {t('userImport.rolesInsteadHint')}
+        </Text>
+      </div>
+      <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing="sm">
+        {names.map((name) => (
+          <NativeSelect
+            key={name}
+            label={isolated(name)}
+            data={choices}
+            value={valueOf(reading.roles[name])}
+            onChange={({ currentTarget }) => choose(name, currentTarget.value)}
+          />
+        ))}
+      </SimpleGrid>
+    </Stack>
+  )
+}

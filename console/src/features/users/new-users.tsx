@@ -1,0 +1,25 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from '../../translation.ts'
+import { lazyPart } from '../../components/lazy-part.tsx'
+
+const windows = {
+  create: lazyPart(async () => (await import('./create-user-dialog.tsx')).CreateUserDialog),
+  invite: lazyPart(async () => (await import('../invitations/invitations.views.tsx')).InviteDialog),
+}
+
+/** Invites users, or creates one: a person who is invited chooses their password themselves. */
+export const NewUsers = () => {
+  const { t } = useTranslation()
+  const [asked, setAsked] = useState<keyof typeof windows>()
+  const Window = asked && windows[asked]
+  return (
+    <>
+      <Button variant="default" onClick={() => setAsked('create')}>
+        {t('users.create')}
+      </Button>
+      <Button onClick={() => setAsked('invite')}>{t('invitations.invite')}</Button>
+      {Window && <Window onClose={() => setAsked(undefined)} />}
+    </>
+  )
+}

@@ -1,0 +1,10 @@
+import type { Webhook } from '@tenantry/client'
+
+/** Host and path tell webhooks apart. The API shows the URL to everybody who lists webhooks. */
+export const addressOf = ({ url }: Pick<Webhook, 'url'>): string => {
+  const parsed = URL.parse(url)
+  return parsed ? `${parsed.host}${parsed.pathname === '/' ? '' : parsed.pathname}` : url
+}
+
+export const nameOfWebhook = (webhook: Pick<Webhook, 'description' | 'url'>): string =>
+  webhook.description || addressOf(webhook)

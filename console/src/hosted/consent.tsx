@@ -1,0 +1,140 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from '../translation.ts'
+import type { Interaction } from '@tenantry/client'
+import { Button, Failure, Notice } from './kit.tsx'
+import type { StepProps } from './step.ts'
+import { useAct } from './use-form.ts'
+
+/** A click that began before the page was drawn, or came to the front, is not meant for it. */
+const deadMs = 500
+
+const useIsArmed = (): boolean => {
+  const [isArmed, setArmed] = useState(false)
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const arm = (): void => {
+      clearTimeout(timer)
+      setArmed(false)
+      if (document.visibilityState === 'visible') timer = setTimeout(() => setArmed(true), deadMs)
+    }
+    arm()
+    addEventListener('focus', arm)
+    document.addEventListener('visibilitychange', arm)
+    return () => {
+      clearTimeout(timer)
+      removeEventListener('focus', arm)
+      document.removeEventListener('visibilitychange', arm)
+    }
+  }, [])
+  return isArmed
+}
+
+type Application = Interaction['application']
+type Scope = Interaction['scopes'][number]
+
+/** Any program of the machine could take an answer that goes there. */
+const isOnThisMachine = ({ redirect_host: host }: Application): boolean =>
+  host.endsWith(':') || /^(?:127\.0\.0\.1|\[::1\]|localhost)(?::\d+)?$/.test(host)
+
+const isDevice = ({ redirect_host: host }: Application): boolean => host === ''
+
+/** Only other people's applications ask for scopes; one's own wait for a click. */
+export const asksForScopes = ({ application }: Interaction): boolean =>
+  application.is_third_party || isDevice(application)
+
+export const Consent = ({ interaction, act }: StepProps) => {
+  const { t } = useTranslation()
+  const isArmed = useIsArmed()
+  const allowing = useAct(() => act('consent', { allow: true }))
+  const refusing = useAct(() => act('consent', { allow: false }))
+  const asks = asksForScopes(interaction)
+  return (
+    <>
+      <Asker interaction={interaction} />
+      {asks && <Scopes scopes={interaction.scopes} />}
+      <Failure error={allowing.error ?? refusing.error} />
+      <Button
+        className="primary"
+        disabled={!isArmed}
+        isSending={allowing.isSending || refusing.isSending}
+        onClick={allowing.run}
+      >
+        {t(asks ? 'hosted.allow' : 'hosted.next')}
+      </Button>
+      <Button isSending={allowing.isSending || refusing.isSending} onClick={refusing.run}>
+        {t(asks ? 'hosted.refuse' : 'common.cancel')}
+      </Button>
+    </>
+  )
+}
+
+/** Names the application, and the place that the answer goes to. */
+const Asker = ({ interaction }: Pick<StepProps, 'interaction'>) => {
+  const { t } = useTranslation()
+  const { application, source } = interaction
+  const { name, redirect_host: host, is_registered: isRegistered } = application
+  if (isDevice(application)) {
+    return (
+      <>
+        <p>{t('hosted.deviceAsks', { name })}</p>
+        <dl className="facts">
+          <dt>{t('hosted.deviceSource')}</dt>
+          <dd>{source}</dd>
+        </dl>
+        <Notice kind="warning">{t('hosted.deviceWarning')}</Notice>
+      </>
+    )
+  }
+  return (
+    <>
+      {isRegistered && <p>{t('hosted.registered', { host, name })}</p>}
+      <dl className="facts">
+        <dt>{t('hosted.answerTo')}</dt>
+        <dd>
+          <bdi>{host}</bdi>
+        </dd>
+      </dl>
+      {isOnThisMachine(application) && <Notice kind="warning">{t('hosted.loopback')}</Notice>}
+    </>
+  )
+}
+
+const Scopes = ({ scopes }: { scopes: Scope[] }) => {
+  const { t } = useTranslation()
+  const hasOld = scopes.some(({ is_new: isNew }) => !isNew)
+  if (scopes.length === 0) return <p>{t('hosted.noScopes')}</p>
+  return (
+    <>
+      <p id="scopes">{t('hosted.scopes')}</p>
+      <ul className="scopes" aria-labelledby="scopes">
+        {scopes.map((scope) => (
+          <ScopeLine key={scope.code} scope={scope} isMarked={hasOld && scope.is_new} />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+const useScopeText = () => {
+  const { textsOf } = useTranslation()
+  const own: Partial<Record<string, string>> = textsOf('hosted').scopeTexts
+  return ({ code, name }: Scope): string => own[code] ?? name
+}
+
+const ScopeLine = ({ scope, isMarked }: { scope: Scope; isMarked: boolean }) => {
+  const { t } = useTranslation()
+  const textOf = useScopeText()
+  return (
+    <li>
+      <span>
+        <bdi>{textOf(scope)}</bdi>
+        {isMarked && <mark>{t('hosted.new')}</mark>}
+      </span>
+      {scope.description !== '' && (
+        <small className="dimmed">
+          <bdi>{scope.description}</bdi>
+        </small>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,124 @@
+import type { PasskeyCreationOptions, TotpSecret } from '@tenantry/client'
+import { useEffect, useState } from 'react'
+import { loadPart } from '../load-part.ts'
+import { canUsePasskeys, createPasskey } from '../session/passkey.ts'
+import { useTranslation } from '../translation.ts'
+import { Button, Failure, Field, Form, PasswordField } from './kit.tsx'
+import type { StepProps } from './step.ts'
+import { useAct, useForm } from './use-form.ts'
+
+type Kind = 'totp' | 'passkey'
+
+const isTotp = (enrolment: TotpSecret | PasskeyCreationOptions): enrolment is TotpSecret =>
+  'otpauth_uri' in enrolment
+
+/** The second factor that application or tenant ask for. */
+export const Enrol = ({ interaction, act }: StepProps) => {
+  const { enrolment } = interaction
+  if (!enrolment) return <Begin interaction={interaction} act={act} />
+  return isTotp(enrolment) ? <App secret={enrolment} act={act} /> : <Passkey options={enrolment} act={act} />
+}
+
+const Begin = ({ interaction, act }: StepProps) => {
+  const { t } = useTranslation()
+  const kinds = (['totp', 'passkey'] as const).filter(
+    (kind) => interaction.methods.includes(kind) && (kind === 'totp' || canUsePasskeys()),
+  )
+  const [chosen, setChosen] = useState<Kind>(kinds[0] ?? 'totp')
+  const form = useForm(({ password = '' }) =>
+    act('enrol', { type: chosen, name: t(`factors.kind.${chosen}`), password }),
+  )
+  return (
+    <>
+      <p className="dimmed">{t('hosted.enrolText')}</p>
+      <Form {...form} submit={t('hosted.next')}>
+        <fieldset className="choices">
+          <legend className="unseen">{t('hosted.enrolKind')}</legend>
+          {kinds.map((kind) => (
+            <label key={kind} className="choice">
+              <input
+                type="radio"
+                name="kind"
+                value={kind}
+                checked={kind === chosen}
+                onChange={() => setChosen(kind)}
+              />
+              <b>{t(`factors.kind.${kind}`)}</b>
+              <small className="dimmed">
+                {t(kind === 'totp' ? 'factors.addTotpText' : 'factors.addPasskeyText')}
+              </small>
+            </label>
+          ))}
+        </fieldset>
+        <PasswordField
+          name="password"
+          label={t('fields.password')}
+          autoComplete="current-password"
+          required
+          fault={form.faults['password']}
+        />
+      </Form>
+    </>
+  )
+}
+
+const App = ({ secret, act }: Pick<StepProps, 'act'> & { secret: TotpSecret }) => {
+  const { t } = useTranslation()
+  const form = useForm(({ code = '' }) => act('enrol/confirm', { code: code.replaceAll(/\s/g, '') }))
+  return (
+    <>
+      <p className="dimmed">{t('factors.confirmText')}</p>
+      <QrCode text={secret.otpauth_uri} />
+      <p className="stack tight">
+        <span>{t('factors.secret')}</span>
+        <code>{secret.secret}</code>
+      </p>
+      <Form {...form} submit={t('factors.confirm')}>
+        <Field
+          name="code"
+          label={t('factors.code')}
+          hint={t('factors.codeHint')}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          required
+          fault={form.faults['code']}
+        />
+      </Form>
+    </>
+  )
+}
+
+const loadQr = loadPart(() => import('uqr'))
+
+/** Dark on white in both colour schemes, because many apps read no inverted code. */
+const QrCode = ({ text }: { text: string }) => {
+  const { t } = useTranslation()
+  const [rows, setRows] = useState<boolean[][]>([])
+  useEffect(() => {
+    const draw = async (): Promise<void> => setRows((await loadQr()).encode(text, { border: 4 }).data)
+    // The secret can be typed as well.
+    draw().catch(() => undefined)
+  }, [text])
+  const path = rows.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
+  return (
+    <svg className="qr" role="img" aria-label={t('factors.qr')} viewBox={`0 0 ${rows.length} ${rows.length}`}>
+      <path d={path.join('')} />
+    </svg>
+  )
+}
+
+const Passkey = ({ options, act }: Pick<StepProps, 'act'> & { options: PasskeyCreationOptions }) => {
+  const { t } = useTranslation()
+  const { isSending, error, run } = useAct(async () =>
+    act('enrol/confirm', { response: await createPasskey(options) }),
+  )
+  return (
+    <>
+      <p className="dimmed">{t('hosted.passkeyText')}</p>
+      <Failure error={error} />
+      <Button className="primary" isSending={isSending} onClick={run}>
+        {t('hosted.passkeyCreate')}
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,97 @@
+import { useEffect, useRef, type ReactNode } from 'react'
+import icon from '../icon.svg'
+import { setLanguage } from '../i18n.ts'
+import { languages, useTranslation, type Language } from '../translation.ts'
+import { accentOf } from './accent.ts'
+import type { Interaction } from '@tenantry/client'
+
+interface FrameProps {
+  title: string
+  branding?: Interaction['branding'] | undefined
+  /** The heading takes the focus, except on the page as it was loaded. */
+  takesFocus: boolean
+  children: ReactNode
+}
+
+/** A person who goes on typing writes into the first field. */
+const isTyping = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
+  (key.length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey) ||
+  (key === 'v' && (ctrlKey || metaKey))
+
+/** A screen reader begins to read at the heading of a new step. */
+const useHeadingFocus = (takesFocus: boolean) => {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (takesFocus) heading.current?.focus()
+    const toField = (event: KeyboardEvent): void => {
+      if (document.activeElement !== heading.current || !isTyping(event)) return
+      document.querySelector<HTMLInputElement>('main input:not([readonly], [type=checkbox])')?.focus()
+    }
+    addEventListener('keydown', toField)
+    return () => removeEventListener('keydown', toField)
+  }, [takesFocus])
+  return heading
+}
+
+const useAccent = (color: string): void => {
+  useEffect(() => {
+    const { style } = document.documentElement
+    const accent = Object.entries(accentOf(color))
+    for (const [name, value] of accent) style.setProperty(name, value)
+    return () => {
+      for (const [name] of accent) style.removeProperty(name)
+    }
+  }, [color])
+}
+
+export const Frame = ({ title, branding, takesFocus, children }: FrameProps) => {
+  const heading = useHeadingFocus(takesFocus)
+  useAccent(branding?.color ?? '')
+  useEffect(() => {
+    document.title = `${title} · ${location.host}`
+  }, [title])
+  return (
+    <div className="page">
+      <main>
+        <div className="brand">
+          <img src={branding?.logo || icon} alt="" />
+          <span className="brand-name">
+            <bdi>{branding?.name || 'Tenantry'}</bdi>
+          </span>
+        </div>
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        <div className="stack">{children}</div>
+      </main>
+      <Footer />
+    </div>
+  )
+}
+
+/** The host is that of the installation, whatever logo and name a tenant has. */
+const Footer = () => {
+  const { t, language } = useTranslation()
+  return (
+    <footer>
+      <span title={t('hosted.hostText')}>
+        <svg viewBox="0 0 24 24" aria-hidden="true">
+          <rect x="5" y="11" width="14" height="9" rx="2" />
+          <path d="M8 11V7a4 4 0 0 1 8 0v4" />
+        </svg>
+        {location.host}
+      </span>
+      <select
+        aria-label={t('hosted.language')}
+        value={language}
+        onChange={({ target }) => void setLanguage(target.value as Language)}
+      >
+        {Object.entries(languages).map(([value, label]) => (
+          <option key={value} value={value} lang={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </footer>
+  )
+}

@@ -1,0 +1,114 @@
+/** The parts of these pages, in plain HTML and hosted.css. */
+import { useId, useState, type ComponentProps, type ReactNode } from 'react'
+import { useErrorText } from '../components/error-text.ts'
+import { useTranslation } from '../translation.ts'
+
+interface FieldProps extends ComponentProps<'input'> {
+  name: string
+  label: string
+  hint?: string | undefined
+  fault?: string | undefined
+  /** Stands inside the field, at its end. */
+  children?: ReactNode
+}
+
+export const Field = ({ label, hint, fault, children, ...input }: FieldProps) => {
+  const id = useId()
+  const said = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ')
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      {hint && (
+        <small id={`${id}-hint`} className="dimmed">
+          {hint}
+        </small>
+      )}
+      <span className="box">
+        <input
+          id={id}
+          aria-invalid={fault !== undefined}
+          aria-describedby={said || undefined}
+          spellCheck={false}
+          autoCapitalize="none"
+          {...input}
+        />
+        {children}
+      </span>
+      {fault && (
+        <small id={`${id}-fault`} className="bad" role="alert">
+          {fault}
+        </small>
+      )}
+    </div>
+  )
+}
+
+export const PasswordField = (props: Omit<FieldProps, 'type'>) => {
+  const { t } = useTranslation()
+  const [isShown, setShown] = useState(false)
+  return (
+    <Field {...props} type={isShown ? 'text' : 'password'}>
+      <button
+        type="button"
+        className="peek"
+        aria-label={t('common.showPassword')}
+        aria-pressed={isShown}
+        onClick={() => setShown(!isShown)}
+      >
+        <svg viewBox="0 0 24 24" aria-hidden="true">
+          <path d="M2 12s4-7 10-7 10 7 10 7-4 7-10 7-10-7-10-7z" />
+          <circle cx="12" cy="12" r="3" />
+          {!isShown && <path d="M4 4l16 16" />}
+        </svg>
+      </button>
+    </Field>
+  )
+}
+
+interface ButtonProps extends ComponentProps<'button'> {
+  isSending?: boolean
+}
+
+/** A button that is at work stays focusable, and does nothing. */
+export const Button = ({ isSending = false, className = '', onClick, ...props }: ButtonProps) => (
+  <button
+    type="button"
+    className={`button ${className}`}
+    aria-disabled={isSending || undefined}
+    onClick={isSending ? undefined : onClick}
+    {...props}
+  />
+)
+
+/** A button that looks like a link, for the other ways of a step. */
+export const Way = (props: ComponentProps<'button'>) => <button type="button" className="way" {...props} />
+
+export const Notice = ({ kind, children }: { kind: 'bad' | 'warning' | 'good'; children: ReactNode }) => (
+  <div className={`notice ${kind}`} role={kind === 'bad' ? 'alert' : undefined}>
+    {children}
+  </div>
+)
+
+/** Says how to go on after an error. */
+export const Failure = ({ error }: { error: unknown }) => {
+  const textOf = useErrorText()
+  return error === undefined ? null : <Notice kind="bad">{textOf(error)}</Notice>
+}
+
+interface FormProps {
+  onSubmit: ComponentProps<'form'>['onSubmit']
+  isSending: boolean
+  error: unknown
+  submit: string
+  children: ReactNode
+}
+
+export const Form = ({ onSubmit, isSending, error, submit, children }: FormProps) => (
+  <form noValidate onSubmit={onSubmit} className="stack">
+    <Failure error={error} />
+    {children}
+    <Button type="submit" className="primary" isSending={isSending}>
+      {submit}
+    </Button>
+  </form>
+)

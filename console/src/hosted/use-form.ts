@@ -1,0 +1,90 @@
+import { useState, type SyntheticEvent } from 'react'
+import { useErrorText } from '../components/error-text.ts'
+import { faultOf } from '../components/field-checks.ts'
+import { showFieldErrors } from '../components/form-errors.ts'
+import { useTranslation } from '../translation.ts'
+
+type Values = Record<string, string>
+
+type Check = Parameters<typeof faultOf>[0]
+
+/** Fields with a rule of their own; every other one must not be empty. */
+type Checks = Record<string, Check>
+
+const faultIn = (text: string, check: Check | undefined) => {
+  if (text.trim() === '') return 'fieldFaults.missing'
+  return check === undefined ? undefined : faultOf(check, text)
+}
+
+const isField = (one: Element): one is HTMLInputElement => one instanceof HTMLInputElement && one.name !== ''
+
+const fieldsOf = (form: HTMLFormElement): HTMLInputElement[] => [...form.elements].filter(isField)
+
+/** Sends a form, one request at a time. Errors of fields go beside them; `error` holds any other. */
+export const useForm = (submit: (values: Values) => Promise<void>, checks: Checks = {}) => {
+  const { t } = useTranslation()
+  const textOf = useErrorText()
+  const [isSending, setSending] = useState(false)
+  const [error, setError] = useState<unknown>()
+  const [faults, setFaults] = useState<Values>({})
+
+  const findFaults = (values: Values): Values =>
+    Object.fromEntries(
+      Object.entries(values).flatMap(([name, text]) => {
+        const fault = faultIn(text, checks[name])
+        return fault === undefined ? [] : [[name, t(fault)]]
+      }),
+    )
+
+  const run = async (form: HTMLFormElement, values: Values): Promise<void> => {
+    setSending(true)
+    try {
+      await submit(values)
+    } catch (err) {
+      const shown: Values = {}
+      const like = { getValues: () => values, setErrors: (found: Values) => Object.assign(shown, found) }
+      if (!showFieldErrors(like, err, textOf)) setError(err)
+      mark(form, shown)
+    } finally {
+      setSending(false)
+    }
+  }
+
+  const mark = (form: HTMLFormElement, found: Values): void => {
+    setFaults(found)
+    fieldsOf(form)
+      .find(({ name }) => Object.hasOwn(found, name))
+      ?.focus()
+  }
+
+  const onSubmit = (event: SyntheticEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    if (isSending) return
+    const form = event.currentTarget
+    const values = Object.fromEntries(fieldsOf(form).map(({ name, value }) => [name, value]))
+    const found = findFaults(values)
+    setError(undefined)
+    mark(form, found)
+    if (Object.keys(found).length === 0) void run(form, values)
+  }
+
+  return { onSubmit, isSending, error, faults }
+}
+
+/** An act of one button, with its error. */
+export const useAct = (act: () => Promise<void>) => {
+  const [isSending, setSending] = useState(false)
+  const [error, setError] = useState<unknown>()
+  const run = async (): Promise<void> => {
+    setSending(true)
+    setError(undefined)
+    try {
+      await act()
+    } catch (err) {
+      setError(err)
+    } finally {
+      setSending(false)
+    }
+  }
+  return { isSending, error, run: () => void run() }
+}

@@ -1,0 +1,13 @@
+/** Characters that can turn the direction of the text around them: letters of right-to-left scripts, and controls. */
+const turning =
+  /[\u0590-\u08FF\u200E\u200F\u202A-\u202E\u2066-\u2069\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u
+
+/** Isolates of the text's own: an end among them would close the one around it. */
+const isolates = /[\u2066-\u2069]/g
+
+/**
+ * Keeps a name from turning the words around it, as U+202E does ("Delete abc<U+202E>exe.png?"): puts it between FIRST
+ * STRONG ISOLATE and POP DIRECTIONAL ISOLATE (UAX 9). Other names stay as they are.
+ */
+export const isolated = (name: string): string =>
+  turning.test(name) ? `\u2068${name.replaceAll(isolates, '')}\u2069` : name

@@ -1,0 +1,112 @@
+/** The end of the sentence that begins with the caller; names of the record stand in braces. */
+export const auditPhrases = {
+  factor: {
+    add: 'added the second factor {name}',
+    begin: 'started to add the authenticator app {name}',
+    remove: 'removed the second factor {name}',
+    reset: 'removed second factors of {username}',
+  },
+  invitation: {
+    create: 'invited {email}',
+    resend: 'sent the invitation of {email} again',
+    revoke: 'revoked the invitation of {email}',
+  },
+  broadcast: { create: 'started to send {title}', send: 'sent a batch of {title}' },
+  mail_text: {
+    create: 'wrote the e-mail text {name}',
+    delete: 'removed the e-mail text {name}',
+    update: 'changed the e-mail text {name}',
+  },
+  notification: {
+    create: 'sent {title} to {username}',
+    delete: 'deleted {title}, sent to {username}',
+  },
+  permission: {
+    create: 'created the permission {code}',
+    delete: 'deleted the permission {code}',
+    update: 'changed the permission {code}',
+  },
+  application: {
+    code_reused: 'used a code of the application {application} twice, which ended its session',
+    create: 'created the application {name}',
+    delete: 'deleted the application {name}',
+    register: 'registered itself as {name}',
+    secret_create: 'added a secret of the application {name}',
+    secret_revoke: 'revoked a secret of the application {name}',
+    update: 'changed the application {name}',
+  },
+  resource: {
+    create: 'created the resource {name}',
+    delete: 'deleted the resource {name}',
+    update: 'changed the resource {name}',
+  },
+  flag: {
+    create: 'created the flag {key}',
+    delete: 'deleted the flag {key}',
+    override: 'gave {tenant} a variant of the flag {key}',
+    override_remove: 'took the variant of the flag {key} from {tenant}',
+    update: 'changed the flag {key}',
+  },
+  grant: {
+    create: 'consented to the application {application}',
+    revoke: 'revoked a consent to the application {application}',
+  },
+  role: {
+    assign: 'assigned {role} to {username}',
+    create: 'created the role {name}',
+    delete: 'deleted the role {name}',
+    replace_permissions: 'changed the permissions of {name}',
+    unassign: 'removed {role} from {username}',
+    update: 'changed the role {name}',
+  },
+  role_template: {
+    create: 'created the role template {name}',
+    delete: 'deleted the role template {name}',
+    update: 'changed the role template {name}',
+  },
+  service_account: {
+    create: 'created the service account {name}',
+    delete: 'deleted the service account {name}',
+    update: 'changed the service account {name}',
+  },
+  service_account_key: {
+    create: 'created the access key {name} of {account}',
+    delete: 'revoked the access key {name} of {account}',
+  },
+  setting: {
+    create: 'created the setting {key}',
+    delete: 'deleted the setting {key}',
+    lock: 'locked the setting {key}',
+    revert: 'wrote an earlier value of the setting {key} again',
+    secret_read: 'read the secret setting {key}',
+    unlock: 'unlocked the setting {key}',
+    update: 'changed the setting {key}',
+  },
+  setting_definition: {
+    delete: 'deleted the declaration of the setting {key}',
+    update: 'declared the setting {key}',
+  },
+  tenant: {
+    create: 'created the tenant {name}',
+    delete: 'deleted the tenant {name}',
+    update: 'changed the tenant {name}',
+  },
+  user: {
+    create: 'created the user {username}',
+    delete: 'deleted the user {username}',
+    export: 'exported the data of {username}',
+    password_reset: 'sent {username} a password reset link',
+    sessions_end: 'signed {username} out everywhere',
+    update: 'changed the user {username}',
+  },
+  webhook: {
+    create: 'created the webhook to {url}',
+    delete: 'deleted the webhook to {url}',
+    disable: 'disabled the webhook to {url}, which failed',
+    replay: 'replayed events of the webhook to {url}',
+    resend: 'sent an event of the webhook to {url} again',
+    rotate_secret: 'created a new secret for the webhook to {url}',
+    update: 'changed the webhook to {url}',
+    verify: 'verified the address of the webhook to {url}',
+  },
+}

@@ -1,0 +1,245 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import {
+  IconApps,
+  IconBuilding,
+  IconHistory,
+  IconKeyboard,
+  IconLogout,
+  IconMail,
+  IconRobot,
+  IconSettings,
+  IconShieldCheck,
+  IconUser,
+  IconUserPlus,
+  IconWebhook,
+  type Icon,
+} from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useUserSearch, type Found } from '../components/use-user-search.ts'
+import { useApplications } from '../features/applications/applications.queries.ts'
+import { useRolesQuery } from '../features/roles/roles.queries.ts'
+import { useAccounts } from '../features/service-accounts/service-accounts.queries.ts'
+import { useSettings } from '../features/settings/settings.queries.ts'
+import {
+  useLackingFor,
+  useWebhooks,
+  addressOf,
+  nameOfWebhook,
+} from '../features/webhooks/webhooks.queries.ts'
+import { nameOf } from '../format.ts'
+import { useMe } from '../session/me.ts'
+import { isOpen, useOwnTenants } from '../session/memberships.ts'
+import { useTranslation } from '../translation.ts'
+import { askAndSignOut } from './ask-and-sign-out.ts'
+import { ownPlaces, places } from './places.ts'
+import { useRecent } from './recent.ts'
+import { findTenants, useTenantSearch } from './tenants.ts'
+import { useSwitch } from './use-switch.ts'
+import type { WindowName } from './windows.tsx'
+
+const foundMax = 6
+
+export interface Hit {
+  key: string
+  label: string
+  description?: string
+  icon: Icon
+  run: () => void
+}
+
+type Hits = Found<Hit>
+
+const hitsOf = (items: Hit[]): Hits => ({ items, isPending: false, error: null })
+
+const none = hitsOf([])
+
+const holds =
+  (text: string) =>
+  ({ label }: { label: string }): boolean =>
+    label.toLowerCase().includes(text.toLowerCase())
+
+const usePlaces = (text: string): Hits => {
+  const { t } = useTranslation()
+  const { can } = useMe()
+  const navigate = useNavigate()
+  const offered = [...places.filter(({ needs }) => can(needs)), ...ownPlaces]
+  const hits = offered.map(({ to, title, icon }) => ({
+    key: to,
+    icon,
+    label: t(title),
+    run: () => void navigate({ to }),
+  }))
+  return hitsOf(hits.filter(holds(text)))
+}
+
+const useRecentPages = (text: string): Hits => {
+  const navigate = useNavigate()
+  const hits = useRecent().map(({ href, name }) => ({
+    key: href,
+    icon: IconHistory,
+    label: name,
+    run: () => void navigate({ to: '/', href }),
+  }))
+  return hitsOf(hits.filter(holds(text)))
+}
+
+/** Each action of the palette, for callers with its permission. */
+const useActions = (text: string, onWindow: (name: WindowName) => void): Hits => {
+  const { t } = useTranslation()
+  const { can } = useMe()
+  const canCreateWebhook = useLackingFor()({ all_tenants: false }).length === 0
+  const windowHit = (key: WindowName, label: string, icon: Icon): Hit => ({
+    key,
+    label,
+    icon,
+    run: () => onWindow(key),
+  })
+  const hits = [
+    ...(can('user:create')
+      ? [
+          windowHit('createUser', t('places.createUser'), IconUserPlus),
+          windowHit('invite', t('places.invite'), IconMail),
+        ]
+      : []),
+    ...(canCreateWebhook ? [windowHit('createWebhook', t('places.createWebhook'), IconWebhook)] : []),
+    windowHit('shortcuts', t('shell.shortcuts'), IconKeyboard),
+    { key: 'signOut', label: t('shell.signOut'), icon: IconLogout, run: () => void askAndSignOut() },
+  ]
+  return hitsOf(hits.filter(holds(text)))
+}
+
+const useUsers = (text: string): Hits => {
+  const navigate = useNavigate()
+  const { items, ...state } = useUserSearch(text, foundMax)
+  const hits = items.map((user) => ({
+    key: String(user.id),
+    label: nameOf(user),
+    description: user.email,
+    icon: IconUser,
+    run: () => void navigate({ to: '/users/$userId', params: { userId: String(user.id) } }),
+  }))
+  return { items: hits, ...state }
+}
+
+/** Loads the roles when the user types the first letter, and searches them here: a tenant has at most 1000. */
+const useRoleHits = (text: string): Hits => {
+  const navigate = useNavigate()
+  const query = useRolesQuery()
+  const asked = useQuery({ ...query, enabled: query.enabled === true && text !== '' })
+  if (text === '') return none
+  const hits = (asked.data ?? []).map(({ id, name, description }) => ({
+    key: String(id),
+    label: name,
+    description,
+    icon: IconShieldCheck,
+    run: () => void navigate({ to: '/roles/$roleId', params: { roleId: String(id) } }),
+  }))
+  return {
+    items: hits.filter(holds(text)).slice(0, foundMax),
+    isPending: asked.isFetching,
+    error: asked.error,
+  }
+}
+
+const useAccountHits = (text: string): Hits => {
+  const navigate = useNavigate()
+  const [search] = useDebouncedValue(text, 200)
+  const isAsked = useMe().can('service_account:read') && search !== ''
+  const { data, isFetching, error } = useAccounts({ search, size: foundMax }, isAsked)
+  if (!isAsked || text === '') return none
+  const hits = (data?.items ?? []).map(({ id, name, description }) => ({
+    key: String(id),
+    label: name,
+    description,
+    icon: IconRobot,
+    run: () => void navigate({ to: '/service-accounts/$accountId', params: { accountId: String(id) } }),
+  }))
+  return { items: hits, isPending: isFetching || search !== text, error }
+}
+
+const useApplicationHits = (text: string): Hits => {
+  const navigate = useNavigate()
+  const [search] = useDebouncedValue(text, 200)
+  const isAsked = useMe().can('application:read') && search !== ''
+  const { data, isFetching, error } = useApplications({ search, size: foundMax }, isAsked)
+  if (!isAsked || text === '') return none
+  const hits = (data?.items ?? []).map(({ id, name }) => ({
+    key: String(id),
+    label: name,
+    icon: IconApps,
+    run: () => void navigate({ to: '/applications/$applicationId', params: { applicationId: String(id) } }),
+  }))
+  return { items: hits, isPending: isFetching || search !== text, error }
+}
+
+const useWebhookHits = (text: string): Hits => {
+  const navigate = useNavigate()
+  const { data = [] } = useWebhooks()
+  if (text === '') return none
+  const hits = data.map((webhook) => ({
+    key: String(webhook.id),
+    label: nameOfWebhook(webhook),
+    description: addressOf(webhook),
+    icon: IconWebhook,
+    run: () => void navigate({ to: '/webhooks/$webhookId', params: { webhookId: String(webhook.id) } }),
+  }))
+  return hitsOf(hits.filter(holds(text)).slice(0, foundMax))
+}
+
+const useSettingHits = (text: string): Hits => {
+  const navigate = useNavigate()
+  const isAsked = useMe().can('setting:read') && text !== ''
+  const { data = [], isFetching, error } = useSettings('tenant', isAsked)
+  if (!isAsked) return none
+  const hits = data.map(({ key }) => ({
+    key,
+    label: key,
+    icon: IconSettings,
+    run: () => void navigate({ to: '/settings', search: { key } }),
+  }))
+  return { items: hits.filter(holds(text)).slice(0, foundMax), isPending: isFetching, error }
+}
+
+/** The person's own tenants, to which they switch, and those that they may enter besides. */
+const useTenantHits = (text: string): Hits => {
+  const navigate = useNavigate()
+  const { can, tenant: home } = useMe()
+  const { needsSwitch, switchTo } = useSwitch()
+  const mine = useOwnTenants()
+    .filter(isOpen)
+    .map(({ tenant }) => tenant)
+  const isSought = can('tenant:enter') && can('tenant:read') && text !== ''
+  const { data, error, isPending } = useTenantSearch(text, foundMax, isSought)
+  if (text === '') return none
+  // The list can be there without the permission to enter: it is on a page of its own.
+  const others = isSought ? (data?.items ?? []).filter(({ id }) => !mine.some((one) => one.id === id)) : []
+  const enter = (id: string) => navigate({ to: '/', search: { tenant: id === home.id ? undefined : id } })
+  const items = findTenants([...mine, ...others], text)
+    .slice(0, foundMax)
+    .map(({ id, name, slug }) => ({
+      key: id,
+      label: name,
+      description: slug,
+      icon: IconBuilding,
+      run: () => void (needsSwitch(id) ? switchTo(id) : enter(id)),
+    }))
+  return { items, isPending, error }
+}
+
+/** All that the text finds, in groups. */
+export const useHits = (text: string, onWindow: (name: WindowName) => void) => {
+  const { t } = useTranslation()
+  return [
+    { label: t('shell.recent'), ...useRecentPages(text) },
+    { label: t('shell.pages'), ...usePlaces(text) },
+    { label: t('shell.actions'), ...useActions(text, onWindow) },
+    { label: t('places.users'), ...useUsers(text) },
+    { label: t('places.roles'), ...useRoleHits(text) },
+    { label: t('places.applications'), ...useApplicationHits(text) },
+    { label: t('places.serviceAccounts'), ...useAccountHits(text) },
+    { label: t('places.webhooks'), ...useWebhookHits(text) },
+    { label: t('places.settings'), ...useSettingHits(text) },
+    { label: t('shell.tenants'), ...useTenantHits(text) },
+  ]
+}

@@ -1,0 +1,110 @@
+import { Combobox, useCombobox, type ComboboxStore } from '@mantine/core'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { cloneElement, useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { PopupTarget } from '../components/lazy-popup.tsx'
+import { useTranslation } from '../translation.ts'
+import { useMe } from '../session/me.ts'
+import { useScope } from '../session/scope.ts'
+import { TenantOptions, type Enterable } from './tenant-options.tsx'
+import { useTenantSearch } from './tenants.ts'
+import { useSwitch } from './use-switch.ts'
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Longer lists are not read; typing finds the rest. */
+const optionsMax = 50
+
+/**
+ * Any tenant for callers who may enter them; without `tenant:read`, the caller's own and the one whose id is typed.
+ */
+const useEnterable = (typed: string, isOpen: boolean) => {
+  const { t } = useTranslation()
+  const { tenant: own, can } = useMe()
+  const canEnter = can('tenant:enter')
+  const canRead = canEnter && can('tenant:read')
+  const { data, error, isPending } = useTenantSearch(typed, optionsMax, isOpen && canRead)
+  const tenants = { data: data?.items, error, isPending, total: data?.total }
+  if (canRead) return { tenants, hint: t('shell.searchTenants') }
+  if (!canEnter) return { tenants: { data: [], error: null }, hint: t('shell.searchTenants') }
+  const id = typed.trim().toLowerCase()
+  const found: Enterable[] = uuid.test(id) ? [{ id, name: id, slug: '', status: 1 }] : [own]
+  return { tenants: { data: found, error: null }, hint: t('shell.typeTenant') }
+}
+
+/** The person's own tenants, and a function that switches to one of them or enters another one. */
+const useChoice = () => {
+  const navigate = useNavigate()
+  const { tenant: home } = useMe()
+  const { tenantId } = useScope()
+  const { own, needsSwitch, switchTo } = useSwitch()
+  // A page with an id in its path belongs only to this tenant, so another tenant leads to the list above it.
+  const isDetail = Object.keys(useParams({ strict: false })).length > 0
+  const goTo = (id: string): void => {
+    if (id === tenantId) return
+    if (needsSwitch(id)) return void switchTo(id)
+    void navigate({
+      to: isDetail ? '..' : '.',
+      search: id === home.id ? { tenant: undefined } : { tenant: id },
+    })
+  }
+  return { own, goTo }
+}
+
+/** Enter opens the first hit. Before the user types, that is the tenant in scope. */
+const useFirstOption = (combobox: ComboboxStore, search: string, options: number): void => {
+  const { dropdownOpened, selectFirstOption, selectActiveOption } = combobox
+  useEffect(() => {
+    if (!dropdownOpened || options === 0) return
+    if (search === '') selectActiveOption()
+    else selectFirstOption()
+  }, [dropdownOpened, options, search, selectFirstOption, selectActiveOption])
+}
+
+/** The list of tenants below its button; it opens at once. */
+export const TenantList = ({ children }: { children: PopupTarget }) => {
+  const [search, setSearch] = useState('')
+  const combobox = useCombobox({
+    onDropdownClose: (source) => {
+      setSearch('')
+      // A click elsewhere puts the focus there.
+      if (source === 'keyboard') combobox.focusTarget()
+    },
+    onDropdownOpen: () => combobox.focusSearchInput(),
+  })
+  const button = useRef<HTMLButtonElement>(null)
+  const begin = useEffectEvent(() => {
+    // As in popup-menu.tsx.
+    button.current?.focus()
+    combobox.openDropdown()
+  })
+  useEffect(() => begin(), [])
+  const { own, goTo } = useChoice()
+  const { tenants, hint } = useEnterable(search, combobox.dropdownOpened)
+  useFirstOption(combobox, search, own.length + (tenants.data?.length ?? 0))
+  const choose = (id: string): void => {
+    combobox.closeDropdown()
+    combobox.focusTarget()
+    goTo(id)
+  }
+  return (
+    <Combobox store={combobox} width={320} position="bottom-start" onOptionSubmit={choose} withinPortal>
+      <Combobox.Target targetType="button" withAriaAttributes={false}>
+        {cloneElement(children, {
+          ref: button,
+          'aria-haspopup': 'listbox',
+          'aria-expanded': combobox.dropdownOpened,
+          onClick: () => combobox.toggleDropdown(),
+        })}
+      </Combobox.Target>
+      <Combobox.Dropdown>
+        <Combobox.Search
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+          placeholder={hint}
+          aria-label={hint}
+        />
+        <TenantOptions own={own} tenants={tenants} search={search} />
+      </Combobox.Dropdown>
+    </Combobox>
+  )
+}

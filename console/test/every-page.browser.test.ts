@@ -1,0 +1,149 @@
+/** Promises that every page keeps: of its rest, its structure and the names on it (`npm run test:browser`). */
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { open } from './visit.ts'
+import { begin, oddWorld, settle, turned, type Path } from './world.ts'
+
+let world: Awaited<ReturnType<typeof oddWorld>>
+
+beforeAll(async () => {
+  world = await oddWorld()
+})
+
+const widths = { desktop: 1280, phone: 390 } as const
+
+/** The layout shifts that no input caused, from the first moment of the page on. */
+const countShifts = `
+  globalThis.shifts = []
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      if (entry.hadRecentInput) continue
+      const sources = entry.sources.map(({ node, previousRect: from, currentRect: to }) =>
+        [from.x, from.y, from.height, '->', to.x, to.y, to.height, node?.outerHTML?.slice(0, 120)].join(' '))
+      globalThis.shifts.push({ value: entry.value, sources })
+    }
+  }).observe({ type: 'layout-shift', buffered: true })`
+
+interface Shift {
+  value: number
+  sources: string[]
+}
+
+/** A signed-in window, and the pages that its user may open. */
+const visitors = [
+  ['an administrator', () => ({ email: world.tenant.admin.email, paths: world.own })],
+  ['a platform administrator', () => ({ email: world.platform.email, paths: world.ofPlatform })],
+] as const
+
+const walk = async (page: Page, paths: Path[], look: (name: string) => Promise<void>): Promise<void> => {
+  for (const { name, path } of paths) {
+    await open(page, path)
+    await settle(page)
+    await look(name)
+  }
+}
+
+const shiftsMax = 0.01
+
+describe.each(visitors)('as %s', (_, visitor) => {
+  test.each(Object.entries(widths))('no page shifts while it loads (%s)', async (_width, width) => {
+    const { email, paths } = visitor()
+    const { page } = await begin(email, { viewport: { width, height: 800 } })
+    await page.addInitScript(countShifts)
+    const restless: unknown[] = []
+    await walk(page, paths, async (name) => {
+      const shifts = await page.evaluate<Shift[]>('shifts')
+      const sum = shifts.reduce((total, { value }) => total + value, 0)
+      process.stdout.write(`CLS ${sum.toFixed(4)} ${name} at ${width}\n`)
+      if (sum >= shiftsMax) restless.push([name, sum, shifts])
+    })
+    expect(restless).toEqual([])
+  })
+
+  test('axe finds nothing, best practices included', async () => {
+    const { email, paths } = visitor()
+    const { page, complaints } = await begin(email)
+    const found: string[] = []
+    await walk(page, paths, async (name) => {
+      await page.evaluate(axe.source)
+      const violations = await page.evaluate<string[]>(
+        `axe.run({ resultTypes: ['violations'] }).then(({ violations }) =>
+          violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html.slice(0, 200))))`,
+      )
+      found.push(...violations.map((one) => `${name}: ${one}`))
+      const counts = {
+        name,
+        h1: await page.getByRole('heading', { level: 1 }).count(),
+        banners: await page.getByRole('banner').count(),
+      }
+      expect(counts).toEqual({ name, h1: 1, banners: 1 })
+    })
+    expect(found).toEqual([])
+    expect(complaints).toEqual([])
+  })
+
+  test('no name turns the words around it', async () => {
+    const { email, paths } = visitor()
+    const { page } = await begin(email)
+    const loose: string[] = []
+    let seen = 0
+    await walk(page, paths, async (name) => {
+      const { bare, names } = await page.evaluate<{ bare: string[]; names: number }>(findBare)
+      seen += names
+      loose.push(...bare.map((one) => `${name}: ${one}`))
+    })
+    expect(seen).toBeGreaterThan(5)
+    expect(loose).toEqual([])
+  })
+})
+
+/** A name may stand alone in an element that isolates it; within other words it needs isolates of its own. */
+const findBare = `(() => {
+  const turn = /\\u202E/
+  const withoutIsolated = (text) => text.replace(/\\u2068[^\\u2069]*\\u2069/g, '')
+  const isAlone = (text) => /^\\s*${turned().slice(0, 3)}\\u202E\\S+ \\w+\\s*$/.test(text)
+  const bare = []
+  let names = 0
+  for (const element of document.body.querySelectorAll('*')) {
+    if (['SCRIPT', 'STYLE'].includes(element.tagName)) continue
+    const own = [...element.childNodes].filter(({ nodeType }) => nodeType === 3).map(({ data }) => data).join('')
+    if (turn.test(own)) names += 1
+    const { unicodeBidi } = getComputedStyle(element)
+    if (turn.test(withoutIsolated(own)) && !(isAlone(own) && unicodeBidi === 'isolate')) bare.push(own)
+    for (const name of ['title', 'aria-label', 'alt', 'data-hint', 'placeholder']) {
+      const value = element.getAttribute(name) ?? ''
+      if (turn.test(withoutIsolated(value)) && !isAlone(value)) bare.push(name + '=' + value)
+    }
+  }
+  if (turn.test(withoutIsolated(document.title))) bare.push('title: ' + document.title)
+  return { bare, names }
+})()`
+
+const placeOf = (page: Page, selector: string) =>
+  page.evaluate<number[]>(
+    `(({ left, top }) => [left, top].map(Math.round))(document.querySelector('${selector}').getBoundingClientRect())`,
+  )
+
+const [list, filter] = ['#content table', '#content [role=radiogroup]']
+
+test.each(Object.entries(widths))(
+  'ticking a row moves no list, and typing moves no filter (%s)',
+  async (_, width) => {
+    const { page } = await begin(world.tenant.admin.email, { viewport: { width, height: 800 } })
+    await open(page, 'users')
+    await settle(page)
+    const [listAt, filterAt] = [await placeOf(page, list), await placeOf(page, filter)]
+    const search = page.getByRole('main').getByRole('searchbox')
+    await search.fill('a')
+    await page.getByRole('button', { name: 'Clear', exact: true }).waitFor()
+    expect(await placeOf(page, filter)).toEqual(filterAt)
+    await search.fill('')
+    await page
+      .getByRole('checkbox', { name: /^Select (?!all)/ })
+      .first()
+      .check()
+    await page.getByRole('toolbar').waitFor()
+    expect(await placeOf(page, list)).toEqual(listAt)
+  },
+)

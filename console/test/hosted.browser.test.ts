@@ -1,0 +1,568 @@
+/** The pages on which people sign in to applications, in a real browser (`npm run test:browser`). */
+import { mkdirSync, readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { newTenant, ok, password, platformAdmin, unique, type Tenant } from '../../server/test/factories.ts'
+import { newResource } from '../../server/test/applications.ts'
+import { markRegistered, postForm } from '../../server/test/front-door.ts'
+import { service, startApp } from '../../server/test/harness.ts'
+import { insertMember } from '../../server/test/people.ts'
+import { addTotp, codeOf, wrongCode } from '../../server/test/second-factors.ts'
+import { openShop } from './front-door.ts'
+import { linkTo } from './mailed.ts'
+import { addDevice, startAtLocalhost } from './passkeys.ts'
+import { expectNoOverflow, expectSoon, inspect, shots, visit } from './visit.ts'
+
+let tenant: Tenant
+
+beforeAll(async () => {
+  await platformAdmin()
+  tenant = await newTenant()
+})
+
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, level: 1 })
+
+/** Looks at a step by axe, in both colours, and at the narrowest window (WCAG 2.2, 1.4.10). */
+const look = async (page: Page, name: string): Promise<void> => {
+  await inspect(page, `hosted-${name}`)
+  await page.setViewportSize({ width: 320, height: 640 })
+  mkdirSync(shots, { recursive: true })
+  await page.screenshot({ path: `${shots}hosted-${name}-320.png`, fullPage: true })
+  await expectNoOverflow(page)
+  await page.setViewportSize({ width: 1280, height: 800 })
+}
+
+interface Chunk {
+  file: string
+  imports?: string[]
+  dynamicImports?: string[]
+  css?: string[]
+}
+
+/** A PNG of one pixel. */
+const picture =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
+
+/** The lines that the page leaves on paper. */
+const printed = async (page: Page): Promise<string[]> => {
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  const text = await page.evaluate<string>('document.body.innerText')
+  await page.emulateMedia({ media: null, colorScheme: null })
+  return text.split('\n').filter((line) => line !== '')
+}
+
+/** The name or the text of the element with the focus. */
+const focused = (page: Page): Promise<string> =>
+  page.evaluate<string>('document.activeElement.textContent || document.activeElement.name')
+
+const codeField = (page: Page) => page.getByRole('textbox', { name: 'Code' })
+
+const arrived = (page: Page) => heading(page, 'Welcome to the shop').waitFor()
+
+/** Types address and password, with the keyboard alone. */
+const prove = async (page: Page, email: string): Promise<void> => {
+  await page.getByLabel('E-mail').fill(email)
+  await page.keyboard.press('Enter')
+  await heading(page, 'Enter your password').waitFor()
+  await page.keyboard.type(password)
+  await page.keyboard.press('Enter')
+}
+
+test('a walk by keyboard from the application through every step and back', async () => {
+  const { page, complaints } = await visit()
+  const user = await tenant.member()
+  const app = await addTotp(user)
+  const shop = await openShop({ is_third_party: true })
+  await shop.send(page, { scope: 'openid profile email offline_access' })
+  await heading(page, 'Sign in').waitFor()
+  await page.getByText(`to continue to ${shop.name}`).waitFor()
+  await look(page, 'identify')
+  await page.keyboard.press('Enter')
+  await page.getByText('Fill in this field.').waitFor()
+  expect(await focused(page)).toBe('email')
+  await look(page, 'identify-fault')
+  await page.keyboard.type(user.email)
+  await page.keyboard.press('Enter')
+  await heading(page, 'Enter your password').waitFor()
+  expect(await focused(page)).toBe('Enter your password')
+  await look(page, 'password')
+  await page.keyboard.type('not the password')
+  expect(await focused(page)).toBe('password')
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').getByText('E-mail or password is wrong.').waitFor()
+  await look(page, 'password-wrong')
+  await page.getByRole('textbox', { name: 'Password' }).fill(password)
+  await page.keyboard.press('Enter')
+  await heading(page, 'Second step').waitFor()
+  expect(await focused(page)).toBe('Second step')
+  await look(page, 'factor')
+  await page.keyboard.type(app.nextCode())
+  await page.keyboard.press('Enter')
+  await heading(page, `Allow ${shop.name}?`).waitFor()
+  await page.getByText(shop.host).waitFor()
+  await look(page, 'consent')
+  const allow = page.getByRole('button', { name: 'Allow', exact: true })
+  await allow.press('Enter')
+  await arrived(page)
+  expect(shop.answer()).toMatchObject({ code: expect.any(String), state: 'the state' })
+  expect(complaints).toEqual([])
+})
+
+test('the button of consent is dead until 0.5 seconds after it was drawn', async () => {
+  const { page } = await visit()
+  const user = await tenant.member()
+  const shop = await openShop({ is_third_party: true })
+  await page.clock.install({ time: '2026-01-01T00:00:00Z' })
+  await shop.send(page)
+  await page.getByLabel('E-mail').waitFor()
+  await page.clock.pauseAt('2026-01-01T01:00:00Z')
+  await prove(page, user.email)
+  await heading(page, `Allow ${shop.name}?`).waitFor()
+  const allow = page.getByRole('button', { name: 'Allow', exact: true })
+  await page.clock.runFor(499)
+  expect(await allow.isDisabled()).toBe(true)
+  await page.clock.runFor(1)
+  await expectSoon(() => allow.isEnabled()).toBe(true)
+  // A window that comes to the front could take a click that was meant for the one before it.
+  await page.evaluate(`dispatchEvent(new Event('focus'))`)
+  await expectSoon(() => allow.isDisabled()).toBe(true)
+  await page.clock.runFor(500)
+  await expectSoon(() => allow.isEnabled()).toBe(true)
+  await page.getByRole('button', { name: 'Don’t allow' }).click()
+  await arrived(page)
+  expect(shop.answer()).toMatchObject({ error: 'access_denied' })
+})
+
+describe('a tenant', () => {
+  test('is chosen by a person of several, and shows its name, logo and colour', async () => {
+    const { page, complaints } = await visit()
+    const other = await newTenant()
+    const user = await tenant.member()
+    await insertMember(user, other)
+    const branding = { name: 'Analytical Engines', logo: picture, color: '#ffd43b' }
+    ok(await other.admin.put('/settings/tenant/branding', { value: branding }))
+    const shop = await openShop({ kind: 'native', redirect_uris: ['com.example.shop:/callback'] })
+    await shop.send(page, { redirect_uri: 'com.example.shop:/callback' })
+    await prove(page, user.email)
+    await heading(page, 'Choose an organization').waitFor()
+    await look(page, 'tenant')
+    await page.getByRole('button', { name: `Tenant ${other.slug}` }).press('Enter')
+    await heading(page, `Continue as ${user.email}?`).waitFor()
+    await page.getByText('Analytical Engines').waitFor()
+    await page.getByText(`to continue to ${shop.name}`).waitFor()
+    await page.getByText('com.example.shop:').waitFor()
+    expect(await page.getByText(new URL(service.url).host).count()).toBe(1)
+    await look(page, 'continue-branded')
+    expect(complaints).toEqual([])
+  })
+
+  test('that asks for a second factor gets one on the page, with recovery codes that are shown once', async () => {
+    const { page, complaints } = await visit()
+    const user = await tenant.member()
+    const shop = await openShop({ require_mfa: true })
+    await shop.send(page)
+    await prove(page, user.email)
+    await heading(page, 'Add a second factor').waitFor()
+    await look(page, 'enrol')
+    await page.getByRole('textbox', { name: 'Password' }).fill(password)
+    await page.keyboard.press('Enter')
+    await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
+    await expectSoon(() => page.locator('.qr path').getAttribute('d')).toMatch(/^M/)
+    await look(page, 'enrol-app')
+    await codeField(page).fill('000000')
+    await page.keyboard.press('Enter')
+    await page.getByText('This code is wrong.').waitFor()
+    await codeField(page).fill(codeOf(await page.locator('code').innerText()))
+    await page.keyboard.press('Enter')
+    await heading(page, 'Recovery codes').waitFor()
+    const codes = await page
+      .getByRole('list', { name: 'Recovery codes' })
+      .getByRole('listitem')
+      .allInnerTexts()
+    expect(new Set(codes).size).toBe(10)
+    await look(page, 'codes')
+    expect(await printed(page)).toEqual([
+      'Tenantry',
+      'Recovery codes',
+      new URL(page.url()).origin,
+      user.email,
+      ...codes,
+    ])
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download' }).click()
+    expect((await download).suggestedFilename()).toMatch(/^recovery-codes-127\.0\.0\.1-/)
+    const next = page.getByRole('button', { name: 'Continue' })
+    expect(await next.isDisabled()).toBe(true)
+    await page.getByRole('checkbox', { name: 'I have saved these codes.' }).press('Space')
+    await next.press('Enter')
+    await arrived(page)
+    expect(shop.answer()).toMatchObject({ code: expect.any(String) })
+    expect(complaints).toEqual([])
+  })
+})
+
+test('a recovery code stands in for the app', async () => {
+  const { page, complaints } = await visit()
+  const user = await tenant.member()
+  const app = await addTotp(user)
+  const shop = await openShop()
+  await shop.send(page)
+  await prove(page, user.email)
+  await heading(page, 'Second step').waitFor()
+  await page.getByRole('button', { name: 'Use a recovery code instead' }).press('Enter')
+  await page.getByLabel('Recovery code').fill(app.recoveryCodes[0] ?? '')
+  await look(page, 'factor-recovery')
+  await page.keyboard.press('Enter')
+  await arrived(page)
+  expect(complaints).toEqual([])
+})
+
+describe('a passkey', () => {
+  test('is added on the page, and then signs in alone and as the second step', async () => {
+    const { page, complaints } = await visit()
+    const [url, user] = [await startAtLocalhost(), await tenant.member()]
+    await addDevice(page)
+    const shop = await openShop({ require_mfa: true })
+    await shop.send(page, {}, url)
+    await prove(page, user.email)
+    await heading(page, 'Add a second factor').waitFor()
+    await page.getByRole('radio', { name: 'Passkey' }).check()
+    await page.getByRole('textbox', { name: 'Password' }).fill(password)
+    await page.keyboard.press('Enter')
+    await look(page, 'enrol-passkey')
+    await page.getByRole('button', { name: 'Create the passkey' }).press('Enter')
+    await heading(page, 'Recovery codes').waitFor()
+    await page.getByRole('checkbox').check()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await arrived(page)
+
+    await shop.send(page, { prompt: 'login' }, url)
+    await page.getByRole('button', { name: 'Use a passkey' }).click()
+    await arrived(page)
+
+    await shop.send(page, { prompt: 'login' }, url)
+    await prove(page, user.email)
+    await heading(page, 'Second step').waitFor()
+    await look(page, 'factor-passkey')
+    await page.getByRole('button', { name: 'Use a passkey' }).press('Enter')
+    await arrived(page)
+    expect(complaints).toEqual([])
+  })
+})
+
+test('a stranger registers, with each fault beside its field, and arrives', async () => {
+  const { page, complaints } = await visit()
+  const shop = await openShop()
+  await shop.send(page)
+  await page.getByRole('button', { name: 'Create account' }).press('Enter')
+  await heading(page, 'Create account').waitFor()
+  await page.getByLabel('E-mail').fill(`${unique()}@example.com`)
+  await page.getByLabel('Username').fill('ad')
+  await page.getByRole('textbox', { name: 'Password' }).fill('short')
+  await page.keyboard.press('Enter')
+  await page.getByText('Use 3 to 64 letters').waitFor()
+  await page.getByText('Use 8 to 128 characters.').waitFor()
+  expect(await focused(page)).toBe('username')
+  await look(page, 'register')
+  await page.getByLabel('Username').fill(unique())
+  await page.getByRole('textbox', { name: 'Password' }).fill(password)
+  await page.keyboard.press('Enter')
+  await arrived(page)
+  expect(complaints).toEqual([])
+})
+
+test('another account replaces the one that the browser remembers', async () => {
+  const { page, complaints } = await visit()
+  const [first, second] = [await tenant.member(), await tenant.member()]
+  const shop = await openShop({ is_third_party: true })
+  await shop.send(page)
+  await prove(page, first.email)
+  await page.getByText(`Signed in as ${first.email}`).waitFor()
+  await page.getByRole('button', { name: 'Use another account' }).click()
+  await prove(page, second.email)
+  await page.getByText(`Signed in as ${second.email}`).waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('a client that registered itself is called by its host, and its name comes after', async () => {
+  const { page, complaints } = await visit()
+  const user = await tenant.member()
+  const root = await platformAdmin()
+  const code = `${unique('m')}:read`
+  const permission = ok(
+    await root.post('/rbac/permissions', { code, name: 'Read invoices', description: 'All of them' }),
+  )
+  const { identifier } = await newResource(permission.id, { allow_unregistered: true })
+  ok(await tenant.admin.put('/settings/tenant/auth.unregistered_applications', { value: true }))
+  const shop = await openShop({ kind: 'native', is_third_party: true })
+  await markRegistered(shop)
+  await shop.send(page, { scope: `${code} offline_access`, resource: identifier })
+  await page.getByText(`to continue to ${shop.host}`).waitFor()
+  await prove(page, user.email)
+  await heading(page, `Allow ${shop.host}?`).waitFor()
+  await page.getByText(`A program at ${shop.host} registered itself here as “${shop.name}”.`).waitFor()
+  await page.getByText('Read invoices').waitFor()
+  await page.getByText('any program on it can claim to be this one').waitFor()
+  await look(page, 'consent-registered')
+  expect(complaints).toEqual([])
+})
+
+describe('a sign-in that is over', () => {
+  test('says so, and leads to the application', async () => {
+    const { page, complaints } = await visit()
+    const shop = await openShop()
+    await shop.send(page)
+    await page.getByLabel('E-mail').fill('ada@example.com')
+    await page.context().clearCookies()
+    await page.keyboard.press('Enter')
+    await heading(page, 'This sign-in is over').waitFor()
+    expect(await focused(page)).toBe('This sign-in is over')
+    await look(page, 'over')
+    await page.reload()
+    await page.getByRole('link', { name: `Go to ${shop.name}` }).click()
+    await arrived(page)
+    expect(complaints).toEqual([])
+  })
+
+  test('is cancelled by the person, which the application hears', async () => {
+    const { page } = await visit()
+    const shop = await openShop()
+    await shop.send(page)
+    await page.getByRole('button', { name: 'Cancel and go back' }).click()
+    await arrived(page)
+    expect(shop.answer()).toMatchObject({ error: 'access_denied', state: 'the state' })
+  })
+
+  test('leads back to the password after five wrong codes', async () => {
+    const { page, complaints } = await visit()
+    const user = await tenant.member()
+    const app = await addTotp(user)
+    const shop = await openShop()
+    await shop.send(page)
+    await prove(page, user.email)
+    const wrong = page.getByText('This code or passkey is wrong.')
+    for (let at = 0; at < 5; at++) {
+      await codeField(page).fill(wrongCode(app.secret))
+      await page.keyboard.press('Enter')
+      await wrong.waitFor()
+      await codeField(page).fill('')
+      await page.keyboard.press('Enter')
+      await page.getByText('Fill in this field.').waitFor()
+    }
+    await codeField(page).fill(app.nextCode())
+    await page.keyboard.press('Enter')
+    await heading(page, 'Enter your password').waitFor()
+    await page.getByRole('alert').getByText('This sign-in took too long, or failed too often.').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('waits for the network, and goes on with it', async () => {
+    const { page, complaints } = await visit()
+    const user = await tenant.member()
+    const shop = await openShop()
+    await shop.send(page)
+    await page.getByLabel('E-mail').fill(user.email)
+    await page.context().setOffline(true)
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').getByText('The service cannot be reached.').waitFor()
+    await page.context().setOffline(false)
+    await page.keyboard.press('Enter')
+    await heading(page, 'Enter your password').waitFor()
+    expect(complaints).toEqual([])
+  })
+})
+
+test('an address that nobody has confirmed waits for its mailed link', async () => {
+  const strict = await startApp({ requireVerifiedEmail: true })
+  // After the browser has left.
+  onTestFinished(() => strict.app.close())
+  const { page, complaints } = await visit()
+  const shop = await openShop()
+  await shop.send(page, {}, strict.url)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  const email = `${unique()}@example.com`
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Username').fill(unique())
+  await page.getByRole('textbox', { name: 'Password' }).fill(password)
+  await page.keyboard.press('Enter')
+  await heading(page, 'Confirm your e-mail').waitFor()
+  await look(page, 'verify-email')
+  await page.getByRole('button', { name: 'I have opened the link' }).click()
+  await page.getByText('Not confirmed yet.').waitFor()
+  const { pathname, hash } = new URL(await linkTo(email))
+  const other = await page.context().newPage()
+  await other.goto(`${strict.url}${pathname}${hash}`)
+  await other.getByRole('button', { name: 'Confirm the e-mail' }).click()
+  await other.getByText('E-mail confirmed.').waitFor()
+  expect(await other.getByRole('link', { name: `Go to ${shop.name}` }).getAttribute('href')).toBe(
+    `http://${shop.host}/`,
+  )
+  await page.getByRole('button', { name: 'I have opened the link' }).click()
+  await arrived(page)
+  expect(complaints).toEqual([])
+})
+
+test('a password that was forgotten at a sign-in is set anew, and its page leads back to the application', async () => {
+  const { page, complaints } = await visit()
+  const user = await tenant.member()
+  const shop = await openShop()
+  await shop.send(page)
+  await page.getByLabel('E-mail').fill(user.email)
+  await page.keyboard.press('Enter')
+  await heading(page, 'Enter your password').waitFor()
+  const [other] = await Promise.all([
+    page.context().waitForEvent('page'),
+    page.getByRole('link', { name: 'Forgot your password?' }).click(),
+  ])
+  await other.getByLabel('E-mail').fill(user.email)
+  await other.keyboard.press('Enter')
+  await other.getByText('Check your e-mail').waitFor()
+  await other.goto(await linkTo(user.email))
+  await other.getByRole('textbox', { name: 'New password' }).fill('a fine long password')
+  await other.keyboard.press('Enter')
+  await other.getByText('Your new password is set.').waitFor()
+  await inspect(other, 'hosted-password-set')
+  await other.getByRole('link', { name: `Go to ${shop.name}` }).click()
+  await arrived(other)
+  expect(complaints).toEqual([])
+})
+
+test('the pages speak Chinese, by the browser or by choice', async () => {
+  const { page, complaints } = await visit({ locale: 'zh-CN' })
+  const user = await tenant.member()
+  const app = await addTotp(user)
+  const shop = await openShop({ is_third_party: true })
+  await shop.send(page, { scope: 'openid profile email' })
+  await heading(page, '登录').waitFor()
+  await look(page, 'identify-zh')
+  await page.keyboard.type(user.email)
+  await page.keyboard.press('Enter')
+  await heading(page, '输入密码').waitFor()
+  await page.keyboard.type(password)
+  await page.keyboard.press('Enter')
+  await heading(page, '第二步验证').waitFor()
+  await page.keyboard.type(app.nextCode())
+  await page.keyboard.press('Enter')
+  await heading(page, `允许 ${shop.name}？`).waitFor()
+  await look(page, 'consent-zh')
+  await page.getByRole('combobox', { name: '语言' }).selectOption('English')
+  await heading(page, `Allow ${shop.name}?`).waitFor()
+  expect(complaints).toEqual([])
+})
+
+describe('a device', () => {
+  test('is let in by the person who types its code', async () => {
+    const { page, complaints } = await visit()
+    const user = await tenant.member()
+    const grantTypes = ['authorization_code', 'urn:ietf:params:oauth:grant-type:device_code']
+    const shop = await openShop({ kind: 'native', grant_types: grantTypes })
+    const asked = await postForm('/device_authorization', { client_id: shop.clientId, scope: 'openid' })
+    await page.goto(`${service.url}/sign-in/device`)
+    await heading(page, 'Connect a device').waitFor()
+    await look(page, 'device')
+    await page.keyboard.type('BBBBBBBB')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').getByText('No device shows this code.').waitFor()
+    await codeField(page).fill(asked.body.user_code.toLowerCase())
+    await page.keyboard.press('Enter')
+    await prove(page, user.email)
+    await heading(page, `Allow ${shop.name}?`).waitFor()
+    await page.getByText('Use only the code of a device in front of you.').waitFor()
+    await page.getByText('127.0.0.1', { exact: true }).waitFor()
+    await look(page, 'consent-device')
+    await page.getByRole('button', { name: 'Allow', exact: true }).click()
+    await page.getByText('Continue on your device.').waitFor()
+    await look(page, 'device-done')
+    const grant = { grant_type: grantTypes[1], client_id: shop.clientId, device_code: asked.body.device_code }
+    expect(await postForm('/token', grant)).toMatchObject({ status: 200 })
+    expect(complaints).toEqual([])
+  })
+})
+
+test('signing out on the wish of an application asks first', async () => {
+  const { page, complaints } = await visit()
+  const user = await tenant.member()
+  const shop = await openShop()
+  await shop.send(page)
+  await prove(page, user.email)
+  await arrived(page)
+  await page.goto(`${service.url}/oauth2/logout?client_id=${shop.clientId}`)
+  await heading(page, 'Sign out?').waitFor()
+  await page.getByText(`Signed in as ${user.email}`).waitFor()
+  await page.getByRole('link', { name: `Go to ${shop.name}` }).waitFor()
+  await look(page, 'log-out')
+  await page.getByRole('button', { name: 'Sign out' }).press('Enter')
+  await heading(page, 'You are signed out').waitFor()
+  await look(page, 'logged-out')
+  await shop.send(page)
+  await page.getByLabel('E-mail').waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('a page that nobody was sent to leads to the console', async () => {
+  const { page, complaints } = await visit()
+  await page.goto(`${service.url}/sign-in`)
+  await heading(page, 'Sign in from an application').waitFor()
+  await look(page, 'nothing')
+  await page.goto(`${service.url}/sign-in/outcome?code=abc&state=x`)
+  await heading(page, 'The sign-in works').waitFor()
+  expect(new URL(page.url()).search).toBe('')
+  await look(page, 'outcome')
+  await page.goto(`${service.url}/sign-in/outcome?error=access_denied&error_description=The+person+refused`)
+  await heading(page, 'The sign-in failed').waitFor()
+  await page.getByText('The person refused').waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('all that a browser fetches for every step takes less than 120 kB', async () => {
+  const { page } = await visit()
+  const sizes = new Map<string, Promise<number>>()
+  page.on('requestfinished', (request) => {
+    const { pathname } = new URL(request.url())
+    if (!/^\/sign-in|\.(?:js|css)$/.test(pathname)) return
+    sizes.set(
+      pathname,
+      request.sizes().then(({ responseBodySize }) => responseBodySize),
+    )
+  })
+  const user = await tenant.member()
+  const shop = await openShop({ require_mfa: true })
+  await shop.send(page)
+  await prove(page, user.email)
+  await heading(page, 'Add a second factor').waitFor()
+  await page.getByRole('textbox', { name: 'Password' }).fill(password)
+  await page.keyboard.press('Enter')
+  await expectSoon(() => page.locator('.qr path').getAttribute('d')).toMatch(/^M/)
+  const bytes = (await Promise.all(sizes.values())).reduce((sum, size) => sum + size, 0)
+  process.stdout.write(`${(bytes / 1000).toFixed(1)} kB in ${sizes.size} files\n`)
+  expect(bytes).toBeGreaterThan(50_000)
+  expect(bytes).toBeLessThan(120_000)
+})
+
+/** Those below gzip, for a browser without Brotli: the page, and all that any of its steps imports in one language. */
+test('gzipped, the page with its script, style and language takes less than 120 kB', () => {
+  const dist = new URL('../dist/', import.meta.url)
+  const chunks = JSON.parse(readFileSync(new URL('.vite/sign-in.json', dist), 'utf8')) as Record<
+    string,
+    Chunk
+  >
+  const files = new Set<string>()
+  const collect = (name: string): void => {
+    const { file, css = [], imports = [] } = chunks[name] as Chunk
+    for (const one of [file, ...css]) files.add(one)
+    for (const one of imports) collect(one)
+  }
+  const dynamic = chunks['sign-in.html']?.dynamicImports ?? []
+  const ofLanguages = dynamic.filter((name) => name.includes('/locales/'))
+  for (const name of ['sign-in.html', 'src/locales/zh-hosted.ts']) collect(name)
+  for (const name of dynamic.filter((one) => !ofLanguages.includes(one))) collect(name)
+  const zipped = [...files].map((file) => readFileSync(new URL(`${file}.gz`, dist)).length)
+  const bytes = zipped.reduce(
+    (sum, one) => sum + one,
+    gzipSync(readFileSync(new URL('sign-in.html', dist))).length,
+  )
+  process.stdout.write(`${(bytes / 1000).toFixed(1)} kB gzipped in ${files.size + 1} files\n`)
+  expect(files.size).toBeGreaterThan(5)
+  expect(bytes).toBeLessThan(120_000)
+})

@@ -1,0 +1,81 @@
+/** A tenant in which everything has an odd name, and the pages that show it. */
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { newTenant, ok, platformAdmin, unique } from '../../server/test/factories.ts'
+import { refuseStream, signIn, visit } from './visit.ts'
+
+/** Shown without an isolate, it turns the words that follow it around: "abcgnp.exe". */
+export const turned = (): string => `abc\u202Eexe.png ${unique('')}`
+
+export interface Path {
+  name: string
+  path: string
+}
+
+const idOf = (answer: unknown): string => String((answer as { id: number | string }).id)
+
+/** Two persons and the pages that each may open. */
+export const oddWorld = async () => {
+  const tenant = await newTenant()
+  const platform = await platformAdmin()
+  const { admin } = tenant
+  const member = await tenant.member()
+  const role = idOf(ok(await admin.post('/rbac/roles', { name: turned(), description: turned() })))
+  ok(await admin.post(`/rbac/users/${member.userId}/roles`, { role_id: Number(role) }))
+  ok(await admin.put(`/users/${member.userId}`, { nickname: turned() }))
+  ok(await admin.put('/profile', { nickname: turned() }))
+  const account = idOf(ok(await admin.post('/service-accounts', { name: turned(), description: turned() })))
+  ok(await admin.post(`/service-accounts/${account}/keys`, { name: turned() }))
+  const webhook = idOf(
+    ok(
+      await admin.post('/webhooks', {
+        description: turned(),
+        url: 'https://example.com/hooks',
+        events: ['user.*'],
+      }),
+    ),
+  )
+  ok(await admin.post('/notifications', { user_id: admin.userId, title: turned(), content: turned() }))
+  ok(await admin.put('/settings/tenant/theme', { value: { name: turned() } }))
+  ok(await platform.put(`/org/tenants/${tenant.id}`, { name: turned() }))
+  const own: Path[] = [
+    { name: 'dashboard', path: '' },
+    { name: 'users', path: 'users' },
+    { name: 'user', path: `users/${member.userId}` },
+    { name: 'user-access', path: `users/${member.userId}?tab=access` },
+    { name: 'user-import', path: 'users/import' },
+    { name: 'invitations', path: 'users/invitations' },
+    { name: 'roles', path: 'roles' },
+    { name: 'role', path: `roles/${role}` },
+    { name: 'service-accounts', path: 'service-accounts' },
+    { name: 'service-account', path: `service-accounts/${account}` },
+    { name: 'webhooks', path: 'webhooks' },
+    { name: 'webhook', path: `webhooks/${webhook}` },
+    { name: 'audit', path: 'audit' },
+    { name: 'settings', path: 'settings' },
+    { name: 'notifications', path: 'notifications' },
+    { name: 'profile', path: 'profile' },
+    { name: 'not-found', path: 'no-such-page' },
+  ]
+  const ofPlatform: Path[] = [
+    { name: 'tenants', path: 'tenants' },
+    { name: 'tenant', path: `tenants/${tenant.id}` },
+    { name: 'catalogue', path: 'catalogue' },
+    { name: 'elsewhere', path: `users?tenant=${tenant.id}` },
+  ]
+  return { tenant, platform, own, ofPlatform }
+}
+
+/** Signs this user in, in a window that asks for no stream and so comes to rest. */
+export const begin = async (email: string, options: BrowserContextOptions = {}) => {
+  const { page, complaints } = await visit(options)
+  await refuseStream(page)
+  await signIn(page, email)
+  return { page, complaints }
+}
+
+/** Waits until the page has come to rest. */
+export const settle = async (page: Page): Promise<void> => {
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
+  await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' })
+  await page.waitForLoadState('networkidle')
+}

@@ -1,0 +1,17 @@
+import { defineConfig } from 'vite'
+import { at, shared } from './vite.config.ts'
+
+/**
+ * The pages on which people sign in to applications. A build of their own keeps the kit of the console out of them
+ * (decision 0207).
+ */
+export default defineConfig({
+  ...shared,
+  build: {
+    ...shared.build,
+    manifest: '.vite/sign-in.json',
+    // The console is built before.
+    emptyOutDir: false,
+    rolldownOptions: { input: at('sign-in.html') },
+  },
+})

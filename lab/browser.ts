@@ -1,0 +1,123 @@
+/** A browser without a window: it keeps cookies, follows nothing, and calls the interface of the sign-in pages. */
+import { createHash, randomBytes } from 'node:crypto'
+import type { Answer } from './client.ts'
+
+export type Params = Record<string, string | undefined>
+
+export interface Redirection {
+  status: number
+  /** "" without one. */
+  location: string
+  text: string
+  headers: Headers
+}
+
+/** The parameters of an authorization, with the verifier of its code. */
+export interface Request {
+  params: Params
+  verifier: string
+}
+
+/** A valid request for `openid`. Changes replace parameters; undefined leaves one out. */
+export const newRequest = (clientId: string, redirectUri: string, changes: Params = {}): Request => {
+  const verifier = randomBytes(32).toString('base64url')
+  return {
+    verifier,
+    params: {
+      client_id: clientId,
+      response_type: 'code',
+      redirect_uri: redirectUri,
+      scope: 'openid',
+      state: randomBytes(8).toString('hex'),
+      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+      code_challenge_method: 'S256',
+      ...changes,
+    },
+  }
+}
+
+/** The parameters that have a value, form-encoded. */
+export const formOf = (params: Params): string =>
+  new URLSearchParams(
+    Object.entries(params).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  ).toString()
+
+const parse = (text: string): Pick<Answer, 'body' | 'data'> => {
+  const body = text === '' ? undefined : JSON.parse(text)
+  return { body, data: body?.data }
+}
+
+/** By these a browser tells that a page of the service itself sends a request. */
+export const pageHeaders = { 'sec-fetch-site': 'same-origin' }
+
+/** Keeps the cookies of an answer; an empty one is deleted. */
+const keep = (cookies: Map<string, string>, headers: Headers): void => {
+  for (const line of headers.getSetCookie()) {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+    if (value === '') cookies.delete(name)
+    else cookies.set(name, value)
+  }
+}
+
+const cookieHeader = (cookies: Map<string, string>): Record<string, string> =>
+  cookies.size === 0 ? {} : { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }
+
+/** `cookies` are those that it has from the beginning. */
+export const openBrowser = (base: string, cookies = new Map<string, string>()) => {
+  const send = async (method: string, path: string, init: RequestInit = {}): Promise<Response> => {
+    const headers = { ...cookieHeader(cookies), ...(init.headers as Record<string, string>) }
+    const response = await fetch(`${base}${path}`, { method, redirect: 'manual', ...init, headers })
+    keep(cookies, response.headers)
+    return response
+  }
+
+  const open = async (path: string): Promise<Redirection> => {
+    const response = await send('GET', path)
+    const { status, headers } = response
+    return { status, headers, location: headers.get('location') ?? '', text: await response.text() }
+  }
+
+  /** `headers` are those by which a browser tells which page sends the request. */
+  const call = async (
+    method: string,
+    path: string,
+    body?: object,
+    headers: Record<string, string> = pageHeaders,
+  ): Promise<Answer> => {
+    const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
+    const response = await send(method, `/oauth2${path}`, {
+      headers: { ...headers, ...type },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, text, ...parse(text), ms: 0 }
+  }
+
+  return {
+    base,
+    cookies,
+    open,
+    call,
+    /** Goes to the address that an application sends people to. */
+    authorize: (params: Params | string) =>
+      open(`/oauth2/authorize?${typeof params === 'string' ? params : formOf(params)}`),
+    /** Reads an interaction, or acts on it. */
+    read: (id: string) => call('GET', `/interactions/${id}`),
+    act: (id: string, name: string, body: object = {}) => call('POST', `/interactions/${id}/${name}`, body),
+  }
+}
+
+export type Browser = ReturnType<typeof openBrowser>
+
+/** The interaction that a page is opened for. Throws when there is none. */
+export const interactionOf = ({ location, status, text }: Redirection): string => {
+  const [, id] = /^\/sign-in#interaction=([\da-f-]{36})$/.exec(location) ?? []
+  if (id === undefined) throw new Error(`no page was opened: ${status} ${location} ${text.slice(0, 200)}`)
+  return id
+}
+
+/** The answer that goes to an application: its address, and the parameters. */
+export const answerIn = (location: string): { address: string; params: Record<string, string> } => {
+  const [address = '', query = ''] = location.split('?')
+  return { address, params: Object.fromEntries(new URLSearchParams(query)) }
+}

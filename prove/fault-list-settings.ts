@@ -1,0 +1,40 @@
+import type { Fault } from './fault.ts'
+
+/** Faults of declared settings. */
+export const settingsFaults: Fault[] = [
+  {
+    what: 'a lock does not pass over the values of tenants',
+    file: 'features/settings/effective.service.ts',
+    from: "  !(definition.is_locked && scope !== 'global') &&\n",
+    to: '',
+    suite: 'settings',
+  },
+  {
+    what: 'a write does not ask the declaration',
+    file: 'features/settings/writes.service.ts',
+    from: '      requireDeclared(definition, scopeOf(place), write.value)\n',
+    to: '',
+    suite: 'settings',
+  },
+  {
+    what: 'a person reads secrets',
+    file: 'features/settings/secrets.service.ts',
+    from: '  requireKey(ctx.actor)\n',
+    to: '',
+    suite: 'settings',
+  },
+  {
+    what: 'the version of a write is not compared',
+    file: 'features/settings/writes.service.ts',
+    from: '      requireVersion(write.ifMatch, present)\n',
+    to: '',
+    suite: 'settings',
+  },
+  {
+    what: 'a replica does not hear of a change of settings',
+    file: 'features/settings/settings-memory.service.ts',
+    from: '      answers.forget(change)\n',
+    to: '',
+    suite: 'settings',
+  },
+]

@@ -1,0 +1,47 @@
+/** Parts of the installation as code: YAML that is read, compared step by step, and brought about. */
+import { parse } from 'yaml'
+import type { Ctx } from './context.ts'
+import { AppError } from './errors.ts'
+import { Refusal } from './refusal.ts'
+
+export interface FileOptions {
+  /** Removes what the file does not name. */
+  prune: boolean
+}
+
+/** One difference between a file and the installation, and how it is made. */
+export interface Step<Result = unknown> {
+  /** Such as "+ permission invoice:read". */
+  line: string
+  make: (ctx: Ctx) => Promise<Result>
+}
+
+/** Returns a line for each fault of the content of a file. */
+export type Check = (value: unknown) => string[]
+
+/** The content of a YAML text, or its fault. */
+export const readYaml = (text: string): { value: unknown } | string => {
+  try {
+    return { value: parse(text) }
+  } catch (err) {
+    return `is no YAML: ${err instanceof Error ? err.message : String(err)}`
+  }
+}
+
+/** The content of a file. Throws a Refusal with a line for each fault. */
+export const readChecked = (text: string, check: Check): unknown => {
+  const yaml = readYaml(text)
+  if (typeof yaml === 'string') throw new Refusal([`the file ${yaml}`])
+  const faults = check(yaml.value)
+  if (faults.length > 0) throw new Refusal(faults)
+  return yaml.value
+}
+
+/** The names that stand in a list before. */
+export const repeated = (names: string[]): string[] => names.filter((name, at) => names.indexOf(name) !== at)
+
+/** Makes a step. The service's refusal becomes the operator's, with the line of the step. */
+export const makeStep = <Result>(ctx: Ctx, { line, make }: Step<Result>): Promise<Result> =>
+  make(ctx).catch((err: unknown) => {
+    throw err instanceof AppError ? new Refusal([`${line}: ${err.message}`]) : err
+  })

@@ -1,0 +1,24 @@
+/** Runs work in an amount of memory, in the order of the requests. None may ask for more than all of it. */
+export const createRoom = (total: number) => {
+  let free = total
+  const waiting: { bytes: number; go: () => void }[] = []
+  const serve = () => {
+    for (let [next] = waiting; next && next.bytes <= free; [next] = waiting) {
+      waiting.shift()
+      free -= next.bytes
+      next.go()
+    }
+  }
+  return async <T>(bytes: number, work: () => Promise<T>): Promise<T> => {
+    await new Promise<void>((resolve) => {
+      waiting.push({ bytes, go: resolve })
+      serve()
+    })
+    try {
+      return await work()
+    } finally {
+      free += bytes
+      serve()
+    }
+  }
+}

@@ -1,0 +1,159 @@
+-- Creates the front door: applications and resources, the sign-ins of browsers, and the steps from an authorization to a
+-- session. Only consent belongs to a tenant; all else belongs to the installation or to an account.
+
+create table applications (
+  id bigint generated always as identity primary key,
+  client_id text collate "C" not null constraint applications_client_id_key unique check (char_length(client_id) <= 512),
+  -- managed: made by an administrator; registered: by itself; document: its client_id is the address of its metadata.
+  origin text not null default 'managed' check (origin in ('managed', 'registered', 'document')),
+  name text not null check (char_length(name) between 1 and 64),
+  name_folded text not null,
+  kind text not null check (kind in ('web', 'browser', 'native')),
+  is_third_party boolean not null,
+  status smallint not null default 1 check (status in (0, 1)),
+  redirect_uris text[] not null,
+  post_logout_redirect_uris text[] not null default '{}',
+  backchannel_logout_uri text not null default '',
+  allowed_origins text[] not null default '{}',
+  grant_types text[] not null,
+  resource_ids bigint[] not null default '{}',
+  require_mfa boolean not null default false,
+  session_seconds integer not null default 604800 check (session_seconds between 300 and 7776000),
+  tenant_ids uuid[], -- Null: the people of every tenant.
+  tenantry_api boolean not null default false,
+  logo text not null default '',
+  home_url text not null default '',
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  last_session_at timestamptz, -- Of one that registered itself: it goes 30 days after.
+  document_until timestamptz, -- Of a document: it is fetched anew after this time.
+  constraint applications_foreign_check check (origin = 'managed' or (is_third_party and kind = 'native')),
+  constraint applications_api_check check (not (is_third_party and tenantry_api))
+);
+
+create table application_secrets (
+  id uuid primary key,
+  application_id bigint not null references applications (id) on delete cascade,
+  -- SHA-256 of the secret. It has 256 random bits, so a slow hash would add nothing.
+  secret_hash bytea not null check (octet_length(secret_hash) = 32),
+  created_at timestamptz not null,
+  expires_at timestamptz
+);
+create index application_secrets_application_id_idx on application_secrets (application_id);
+
+create table resources (
+  id bigint generated always as identity primary key,
+  identifier text not null check (char_length(identifier) <= 512), -- The registered text, which is `aud`.
+  -- Scheme and host in lower case, an empty path as "/".
+  identifier_folded text collate "C" not null constraint resources_identifier_key unique,
+  name text not null check (char_length(name) between 1 and 64),
+  permission_ids integer[] not null,
+  allow_unregistered boolean not null default false,
+  created_at timestamptz not null
+);
+
+-- The sign-in of a person in a browser, apart from any tenant: sessions of applications hang on it.
+create table sign_ins (
+  id uuid primary key,
+  -- SHA-256 of the cookie, which has 256 random bits. New after every proof.
+  cookie_hash bytea not null constraint sign_ins_cookie_hash_key unique check (octet_length(cookie_hash) = 32),
+  account_id bigint not null references accounts (id) on delete cascade,
+  account_epoch integer not null, -- It stands while it carries the account's: see `session_epoch` of accounts.
+  amr text[] not null,
+  auth_time timestamptz not null, -- Of the last proofs.
+  chosen_tenant uuid, -- The tenant that the person chose.
+  ip text not null default '',
+  user_agent text not null default '' check (char_length(user_agent) <= 512),
+  created_at timestamptz not null,
+  last_used_at timestamptz not null,
+  expires_at timestamptz not null -- 7 days after its last use, and 30 after its proofs at most.
+);
+create index sign_ins_account_id_idx on sign_ins (account_id);
+create index sign_ins_expires_at_idx on sign_ins (expires_at);
+
+-- An authorization that waits for a person.
+create table interactions (
+  id uuid primary key,
+  browser_hash bytea not null check (octet_length(browser_hash) = 32), -- SHA-256 of the cookie of the browser.
+  request jsonb not null, -- The valid request: `AuthorizationRequest` of oauth/requests.ts.
+  progress jsonb not null default '{}', -- The answers so far: `Progress` of oauth/interactions.service.ts.
+  created_at timestamptz not null,
+  expires_at timestamptz not null
+);
+create index interactions_expires_at_idx on interactions (expires_at);
+
+-- A code that was used keeps its row for an hour: its second use ends the session that came of the first.
+create table authorization_codes (
+  -- SHA-256 of the code, which has 256 random bits.
+  code_hash bytea primary key check (octet_length(code_hash) = 32),
+  application_id bigint not null references applications (id) on delete cascade,
+  sign_in_id uuid not null references sign_ins (id) on delete cascade,
+  request jsonb not null, -- `AuthorizationRequest`.
+  admission jsonb not null, -- `Admission` of oauth/requests.ts.
+  expires_at timestamptz not null,
+  used_at timestamptz,
+  session_tenant uuid, -- Of the session that came of it.
+  session_id uuid
+);
+create index authorization_codes_sign_in_id_idx on authorization_codes (sign_in_id);
+create index authorization_codes_expires_at_idx on authorization_codes (expires_at);
+
+create table device_codes (
+  device_hash bytea primary key check (octet_length(device_hash) = 32), -- SHA-256 of the code, which has 256 random bits.
+  user_code text collate "C" not null constraint device_codes_user_code_key unique,
+  application_id bigint not null references applications (id) on delete cascade,
+  request jsonb not null, -- `AuthorizationRequest`.
+  ip text not null,
+  user_agent text not null,
+  admission jsonb, -- Null until the person has decided; 'null' when they refused.
+  polled_at timestamptz,
+  interval_seconds smallint not null default 5,
+  expires_at timestamptz not null
+);
+create index device_codes_expires_at_idx on device_codes (expires_at);
+
+-- A person's consent to an application that is not the installation's own.
+create table grants (
+  tenant_id uuid not null,
+  id bigint generated always as identity,
+  user_id bigint not null,
+  application_id bigint not null references applications (id) on delete cascade,
+  resource_id bigint not null default 0, -- 0: no resource.
+  host text not null, -- Of the redirect address.
+  scopes text[] not null,
+  created_at timestamptz not null,
+  primary key (tenant_id, id),
+  foreign key (tenant_id, user_id) references users (tenant_id, id) on delete cascade,
+  constraint grants_subject_key unique (tenant_id, user_id, application_id, resource_id, host)
+);
+create index grants_application_id_idx on grants (application_id, tenant_id, id);
+create index grants_resource_id_idx on grants (resource_id) where resource_id <> 0;
+
+-- Logout tokens that wait to be sent. A replica that takes one moves `next_attempt_at` into the future.
+create table logout_queue (
+  id uuid primary key default gen_random_uuid(),
+  uri text not null,
+  client_id text collate "C" not null,
+  session_tenant uuid not null,
+  user_id bigint not null,
+  session_id uuid not null,
+  attempts smallint not null default 0,
+  created_at timestamptz not null default now(),
+  next_attempt_at timestamptz not null default now()
+);
+-- Sending takes a few of each client: one that is slow delays no other.
+create index logout_queue_client_id_idx on logout_queue (client_id, next_attempt_at);
+
+-- The bounds of a session of an application.
+alter table sessions
+  add column application_id bigint references applications (id) on delete cascade, -- Null: of the console or the SDK.
+  add column resource_id bigint references resources (id) on delete cascade,
+  add column grant_id bigint,
+  add column scopes text[] not null default '{}',
+  -- The permissions that it may use of those that the user holds. Null: all.
+  add column narrowed_codes text[],
+  add column auth_time timestamptz,
+  add column begun_in uuid, -- The sign-in of the browser in which it began; null for a device.
+  add column is_offline boolean not null default false; -- A sign-in of its own, which outlives the browser's.
+create index sessions_application_id_idx on sessions (application_id) where application_id is not null;
+create index sessions_resource_id_idx on sessions (resource_id) where resource_id is not null;

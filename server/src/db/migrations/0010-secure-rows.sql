@@ -1,0 +1,251 @@
+-- Secures the rows: row-level security, and the grants of each role. A tenant in scope is set for one transaction
+-- (db/scope.ts); without one PostgreSQL shows and takes no row. No policy has a subquery or a function of ours: a
+-- distributed database refuses both.
+
+-- Every table with a tenant_id: requests reach the tenant in scope. Purging reaches one removed tenant, which is put in scope
+-- by a statement that reads its mark of removal (tenants.store.ts). `force`: the owner of the tables is bound as well.
+do $$
+declare
+  name text;
+begin
+  foreach name in array array['users', 'service_accounts', 'service_account_keys', 'roles', 'role_permissions', 'user_roles',
+      'sessions', 'tenant_settings', 'notifications', 'sendings', 'invitations', 'tenant_days', 'audit_logs',
+      'audit_unsealed', 'audit_seals', 'audit_heads', 'webhooks', 'webhook_deliveries', 'webhook_leases', 'grants',
+      'tenant_setting_versions', 'tenant_setting_secrets', 'setting_secret_reads', 'user_settings'] loop
+    execute format('alter table %I enable row level security, force row level security', name);
+    execute format($policy$create policy tenant_scope on %I to tenantry_app
+      using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)$policy$, name);
+    execute format($policy$create policy removed_tenant on %I to tenantry_purge
+      using (tenant_id = nullif(current_setting('app.removed_tenant_id', true), '')::uuid)$policy$, name);
+    execute format('grant select, delete on %I to tenantry_purge', name);
+  end loop;
+  -- Sealing reaches the tenant in scope.
+  foreach name in array array['audit_logs', 'audit_unsealed', 'audit_seals', 'audit_heads'] loop
+    execute format($policy$create policy sealing on %I to tenantry_seal
+      using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)$policy$, name);
+  end loop;
+end $$;
+
+-- Requests.
+grant select, insert, update, delete on accounts, account_devices, factors, recovery_codes, challenges, users,
+  service_accounts, service_account_keys, roles, role_permissions, user_roles, sessions, tenant_settings, notifications,
+  sendings, invitations, webhooks, webhook_deliveries, webhook_leases, webhook_secrets, mail_queue, global_settings,
+  signing_keys, token_issuers, applications, application_secrets, resources, sign_ins, interactions, authorization_codes,
+  device_codes, grants, logout_queue, tenant_setting_versions, tenant_setting_secrets, setting_secret_reads, user_settings
+  to tenantry_app;
+grant select, insert, delete on account_links, sign_ups, mail_counts, device_keys, hash_keys, secret_keys to tenantry_app;
+-- Secrets are rewritten with another key.
+grant update (sealed_key) on device_keys, hash_keys to tenantry_app;
+grant select, insert, update on tenants to tenantry_app;
+-- Append-only: requests can neither change nor delete a record, or the count of a day.
+grant select, insert on audit_logs, audit_unsealed, tenant_days to tenantry_app;
+grant select on audit_seals, audit_heads, audit_tombstones to tenantry_app;
+-- Service accounts take their ids from the counter of users.
+grant usage on sequence users_id_seq to tenantry_app;
+
+alter table tenants enable row level security;
+create policy all_tenants on tenants to tenantry_app using (true);
+create policy listed on tenants for select to tenantry_login, tenantry_search, tenantry_seal, tenantry_purge using (true);
+
+-- A start compares the catalogue as its login, before it takes on a role, and writes the built-in part. Requests write the
+-- product's part, in the scope of the built-in tenant only.
+grant select on tenantry_migrations, permissions, role_templates, template_permissions to public;
+alter table permissions enable row level security;
+create policy listed on permissions for select using (true);
+create policy product on permissions to tenantry_app
+  using (id >= 1000 and current_setting('app.tenant_id', true) = '00000000-0000-4000-8000-000000000001');
+alter table role_templates enable row level security;
+create policy listed on role_templates for select using (true);
+create policy product on role_templates to tenantry_app
+  using (not is_builtin and current_setting('app.tenant_id', true) = '00000000-0000-4000-8000-000000000001');
+alter table template_permissions enable row level security;
+create policy listed on template_permissions for select using (true);
+create policy product on template_permissions to tenantry_app
+  using ((template_id >= 100 or permission_id >= 1000)
+    and current_setting('app.tenant_id', true) = '00000000-0000-4000-8000-000000000001');
+alter table template_counter enable row level security;
+create policy product on template_counter to tenantry_app
+  using (current_setting('app.tenant_id', true) = '00000000-0000-4000-8000-000000000001');
+grant insert, update (name, description, removed_at) on permissions to tenantry_app;
+grant insert, delete, update (name, name_folded, description, given_to_new_users) on role_templates to tenantry_app;
+grant insert, delete on template_permissions to tenantry_app;
+grant select, update on template_counter to tenantry_app;
+grant usage on sequence product_permission_ids to tenantry_app;
+grant insert on catalogue_removals to tenantry_app;
+
+-- E-mails of all tenants have the texts, which change in the scope of the built-in tenant only.
+alter table mail_texts enable row level security;
+create policy listed on mail_texts for select to tenantry_app using (true);
+create policy product on mail_texts to tenantry_app
+  using (current_setting('app.tenant_id', true) = '00000000-0000-4000-8000-000000000001');
+grant select, insert, update, delete on mail_texts to tenantry_app;
+
+-- Declarations of settings change in the scope of the built-in tenant only, and so do versions and secrets of the
+-- installation. No tenant sees those.
+alter table setting_definitions enable row level security;
+create policy listed on setting_definitions for select to tenantry_app using (true);
+create policy product on setting_definitions to tenantry_app
+  using (current_setting('app.tenant_id', true) = '00000000-0000-4000-8000-000000000001');
+alter table global_setting_versions enable row level security;
+create policy product on global_setting_versions to tenantry_app
+  using (current_setting('app.tenant_id', true) = '00000000-0000-4000-8000-000000000001');
+alter table global_setting_secrets enable row level security;
+create policy product on global_setting_secrets to tenantry_app
+  using (current_setting('app.tenant_id', true) = '00000000-0000-4000-8000-000000000001');
+grant select, insert, update, delete on setting_definitions, global_setting_versions, global_setting_secrets to tenantry_app;
+-- A declaration reads and marks the values of its key in all tenants. Where it goes, user values and secrets go with it.
+create policy declared on tenant_settings for select to tenantry_purge
+  using (is_invalid or key = nullif(current_setting('app.declared_key', true), ''));
+create policy declared_marks on tenant_settings for update to tenantry_purge
+  using (key = nullif(current_setting('app.declared_key', true), ''));
+create policy declared on user_settings for select to tenantry_purge
+  using (is_invalid or key = nullif(current_setting('app.declared_key', true), ''));
+create policy declared_marks on user_settings for update to tenantry_purge
+  using (key = nullif(current_setting('app.declared_key', true), ''));
+create policy declared_end on user_settings for delete to tenantry_purge
+  using (key = nullif(current_setting('app.declared_key', true), ''));
+create policy declared on tenant_setting_secrets to tenantry_purge using (true);
+create policy declared on tenant_setting_versions to tenantry_purge
+  using (key = nullif(current_setting('app.declared_key', true), ''));
+create policy declared on global_setting_versions to tenantry_purge using (true);
+create policy declared on global_setting_secrets to tenantry_purge using (true);
+grant update (is_invalid) on tenant_settings, user_settings to tenantry_purge;
+grant select, delete on global_setting_versions, global_setting_secrets to tenantry_purge;
+-- Secrets are rewritten with another key, or deleted when it is lost.
+grant update (sealed) on tenant_setting_secrets, global_setting_secrets to tenantry_purge;
+-- Every replica reads all flags. They change in the scope of the built-in tenant only, and a purge takes those of its tenant.
+alter table flags enable row level security;
+create policy listed on flags for select to tenantry_app, tenantry_purge using (true);
+create policy product on flags to tenantry_app
+  using (current_setting('app.tenant_id', true) = '00000000-0000-4000-8000-000000000001');
+create policy counted on flags for update to tenantry_purge using (true);
+alter table flag_overrides enable row level security;
+create policy listed on flag_overrides for select to tenantry_app using (true);
+create policy product on flag_overrides to tenantry_app
+  using (current_setting('app.tenant_id', true) = '00000000-0000-4000-8000-000000000001');
+create policy removed_tenant on flag_overrides to tenantry_purge
+  using (override_tenant_id = nullif(current_setting('app.removed_tenant_id', true), '')::uuid);
+grant select, insert, update, delete on flags, flag_overrides to tenantry_app;
+grant select (key, revision), update (revision) on flags to tenantry_purge;
+grant select, delete on flag_overrides to tenantry_purge;
+grant usage on sequence flag_revisions to tenantry_app, tenantry_purge;
+
+-- Each role sees the keys of its own purpose: the role of requests does not see the keys that sign the chain.
+alter table signing_keys enable row level security;
+create policy token_keys on signing_keys to tenantry_app using (purpose <> 'audit');
+create policy audit_keys on signing_keys to tenantry_seal using (purpose = 'audit');
+
+-- Login reaches the users of the account that is proving its password; a person reads their memberships in all tenants, and
+-- reads and ends their sessions there. The role changes none.
+create policy account_scope on users for select to tenantry_login
+  using (account_id = nullif(current_setting('app.account_id', true), '')::bigint);
+create policy account_scope on sessions to tenantry_login
+  using (account_id = nullif(current_setting('app.account_id', true), '')::bigint);
+grant select (id, session_epoch) on accounts to tenantry_login;
+grant select (tenant_id, id, account_id, username, status, last_login_at) on users to tenantry_login;
+grant select (tenant_id, id, user_id, account_id, account_epoch, sign_in_id, is_shared, amr, ip, user_agent, created_at, last_used_at,
+  expires_at, latest_expires_at, application_id, resource_id, is_offline), delete on sessions to tenantry_login;
+-- A person who has proved a mailbox reads the invitations to it in all tenants.
+create policy of_address on invitations for select to tenantry_login
+  using (email_folded = nullif(current_setting('app.email_folded', true), ''));
+grant select (tenant_id, id, email, email_folded, nickname, status, created_at, expires_at, closed_at) on invitations
+  to tenantry_login;
+-- The sessions of an application or a resource end in all tenants, when it is disabled or deleted.
+create policy of_application on sessions to tenantry_login
+  using (application_id = nullif(current_setting('app.application_id', true), '')::bigint);
+create policy of_resource on sessions to tenantry_login
+  using (resource_id = nullif(current_setting('app.resource_id', true), '')::bigint);
+-- Sessions of clients that no administrator has made end in tenants that do not allow them by themselves.
+create policy of_unregistered on tenant_settings for select to tenantry_login using (key = 'auth.unregistered_applications');
+grant select (tenant_id, key, value) on tenant_settings to tenantry_login;
+-- Whoever ends a session of an application queues its logout token.
+-- The consents to a resource end with it.
+create policy of_resource on grants to tenantry_login
+  using (resource_id = nullif(current_setting('app.resource_id', true), '')::bigint);
+grant select (tenant_id, id, resource_id), delete on grants to tenantry_login;
+grant select (id, client_id, origin, name, backchannel_logout_uri) on applications to tenantry_login, tenantry_purge;
+grant insert on logout_queue to tenantry_login, tenantry_purge;
+grant select (id, name, slug, status, deleted_at) on tenants to tenantry_login;
+
+-- Search gets ids, across tenants. LIKE is not leakproof: beside any other policy PostgreSQL could not use its index. The
+-- statement names the tenant, and the rows of the ids are read under the policy of requests (decision 0084).
+create policy searched on users for select to tenantry_search using (true);
+grant select (tenant_id, id, search_folded, status) on users to tenantry_search;
+-- A new template takes its name from the tenants' own roles.
+create policy searched on roles for select to tenantry_search using (true);
+grant select (tenant_id, id, name_folded) on roles to tenantry_search;
+-- Maintenance finds the tenants that have no row of yesterday.
+create policy searched on tenant_days for select to tenantry_search using (true);
+grant select (tenant_id, day) on tenant_days to tenantry_search;
+-- A process with streams finds sessions that have ended: the replica that ended one may have lost Redis, and told nobody
+-- (decision 0128).
+create policy searched on sessions for select to tenantry_search using (true);
+grant select (tenant_id, id) on sessions to tenantry_search;
+-- Delivering finds the tenants that have something to deliver: places and times only.
+create policy searched on webhooks for select to tenantry_search using (true);
+create policy searched on webhook_leases for select to tenantry_search using (true);
+create policy searched on audit_seals for select to tenantry_search using (true);
+grant select (tenant_id, id, status, all_tenants, verified_at, seal, next_attempt_at, is_slow) on webhooks to tenantry_search;
+grant select (tenant_id, replica_id, ends_at) on webhook_leases to tenantry_search;
+grant select (tenant_id, sequence, number, record_ids, newest_at) on audit_seals to tenantry_search;
+grant select (id, status, deleted_at) on tenants to tenantry_search;
+
+-- Sealing finds the tenants that have something to seal. No role of the service may update a record, a seal or a tombstone.
+create policy waiting on audit_unsealed for select to tenantry_seal using (true);
+grant select on audit_logs, tenants to tenantry_seal;
+grant select, insert, delete on audit_unsealed to tenantry_seal;
+grant select, insert on audit_seals, audit_tombstones to tenantry_seal;
+grant usage on sequence audit_seals_number_seq to tenantry_seal;
+grant select, insert, update on audit_heads to tenantry_seal;
+grant select, insert, update (private_pem, private_sealed, retired_at) on signing_keys to tenantry_seal;
+
+-- A purge removes a tenant's own row with its mark of removal only. It finds the accounts that have a user elsewhere, which
+-- it names in the setting.
+create policy removed on tenants for delete to tenantry_purge using (deleted_at is not null);
+create policy of_accounts on users for select to tenantry_purge
+  using (account_id = any (nullif(current_setting('app.account_ids', true), '')::bigint[]));
+grant select (id), delete on accounts to tenantry_purge;
+grant select, delete on tenants, webhook_secrets, catalogue_removals to tenantry_purge;
+
+-- Retention reaches records of the tenant in scope that were written before a moment, which is set by a statement that
+-- reads the tenant's own setting (chain.store.ts). Whatever is set, nothing younger than 30 days is reached.
+create policy expired on audit_logs to tenantry_purge
+  using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid
+    and created_at < nullif(current_setting('app.expired_before', true), '')::timestamptz
+    and created_at < now() - interval '30 days');
+create policy expired on audit_seals to tenantry_purge
+  using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid
+    and newest_at < nullif(current_setting('app.expired_before', true), '')::timestamptz
+    and newest_at < now() - interval '30 days');
+-- Citus refuses `is not null` in these policies.
+-- It finds the tenants with that setting before it has a tenant in scope, and counts what its hooks and those of all tenants miss.
+create policy audit_retention on tenant_settings for select to tenantry_purge using (key = 'audit.retention_days'
+  and tenant_id = coalesce(nullif(current_setting('app.tenant_id', true), '')::uuid, tenant_id));
+create policy expiring on webhooks for select to tenantry_purge
+  using (all_tenants or (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid
+    and coalesce(current_setting('app.expired_before', true), '') <> ''));
+create policy counted on webhooks for update to tenantry_purge
+  using (all_tenants or (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid
+    and coalesce(current_setting('app.expired_before', true), '') <> ''));
+grant update (missed) on webhooks to tenantry_purge;
+
+-- Sweeping reaches what has expired, of every tenant.
+create policy expired on sessions to tenantry_purge using (expires_at < now());
+create policy closed on invitations to tenantry_purge
+  using (coalesce(closed_at, expires_at) < now() - interval '90 days');
+create policy expired on sendings to tenantry_purge using (created_at < now() - interval '180 days');
+create policy expired on webhook_deliveries to tenantry_purge using (created_at < now() - interval '30 days');
+create policy expired on tenant_setting_versions to tenantry_purge
+  using (not is_latest and changed_at < now() - interval '400 days');
+create policy expired on setting_secret_reads to tenantry_purge using (read_at < now() - interval '1 day');
+
+-- Maintenance deletes the rows of a removed permission or template: in every tenant, and only those that a statement has
+-- put in scope, which reads the removal (catalogue.store.ts).
+create policy removed_from_catalogue on user_roles to tenantry_purge
+  using (role_id = nullif(current_setting('app.removed_template_id', true), '')::bigint);
+create policy removed_from_catalogue on role_permissions to tenantry_purge
+  using (permission_id = nullif(current_setting('app.removed_permission_id', true), '')::integer);
+
+-- An import keeps the ids of its rows, and raises the counters beyond them (transfer.store.ts).
+grant usage, update on sequence users_id_seq, roles_id_seq, notifications_id_seq, sendings_id_seq, audit_logs_id_seq
+  to tenantry_import;

@@ -1,0 +1,14 @@
+import { hash } from 'node:crypto'
+
+/** The number of buckets of a split. */
+export const bucketCount = 100_000
+
+/**
+ * The bucket of a value in the splits of a flag, from 0 to 99,999. It is public and never changes
+ * (docs/contract.md, "Feature flags"): products in other languages compute it as well.
+ */
+export const bucketOf = (key: string, salt: string, value: string | number): number => {
+  const text = typeof value === 'number' ? JSON.stringify(value) : value
+  const digits = hash('sha256', `${key}/${salt}/${text}`, 'hex').slice(0, 8)
+  return Math.floor((Number.parseInt(digits, 16) * bucketCount) / 2 ** 32)
+}

@@ -1,0 +1,12 @@
+import { Type, type Static } from 'typebox'
+
+/** A file of `tenantry mails`: the text of a kind in a language. */
+export const MailTextFile = Type.Object(
+  {
+    subject: Type.String({ minLength: 1, maxLength: 200 }),
+    button: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+    text: Type.String({ minLength: 1, maxLength: 10_000 }),
+  },
+  { additionalProperties: false },
+)
+export type MailTextFile = Static<typeof MailTextFile>

@@ -1,0 +1,71 @@
+/** The form of errors below `/ofrep`: the OpenFeature Remote Evaluation Protocol prescribes it. */
+import { STATUS_CODES } from 'node:http'
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { TSchema } from 'typebox'
+import { OfrepError } from '../ofrep-error.ts'
+import type { App } from './app-type.ts'
+import { toldError, useAnswersToErrors } from './error-handler.ts'
+import { defaultHeaders } from './headers.ts'
+
+/** Errors that the caller mends have a code. */
+const codeOf = (status: number, isBroken: boolean): string | undefined => {
+  if (status === 413 || status === 415) return 'GENERAL'
+  if (status !== 400) return undefined
+  return isBroken ? 'PARSE_ERROR' : 'INVALID_CONTEXT'
+}
+
+interface Told {
+  status: number
+  code: string | undefined
+  message: string
+  retryAfterSeconds?: number | undefined
+}
+
+const told = (thrown: Error, request: FastifyRequest): Told => {
+  if (thrown instanceof OfrepError) return thrown
+  const { status, message, fields, retryAfterSeconds } = toldError(thrown, request)
+  return { status, code: codeOf(status, fields === undefined), message, retryAfterSeconds }
+}
+
+/** The key in the path of a question about one flag. */
+const keyIn = ({ params }: FastifyRequest): string | undefined =>
+  (params as { key?: string } | undefined)?.key
+
+const answer = (thrown: Error, request: FastifyRequest, reply: FastifyReply) => {
+  const { status, code, message, retryAfterSeconds } = told(thrown, request)
+  reply.header('x-trace-id', request.id).headers(defaultHeaders)
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
+  if (status === 401) reply.header('www-authenticate', 'Bearer')
+  return reply.code(status).send({
+    ...(code !== undefined && { key: keyIn(request), errorCode: code }),
+    errorDetails: message,
+  })
+}
+
+const refusalsOf = ({ url }: RouteOptions): number[] => [
+  ...(url.includes(':') ? [404] : []),
+  400,
+  401,
+  403,
+  413,
+  415,
+  429,
+  500,
+  503,
+]
+
+/** Gives the routes of a scope errors in this form. */
+export const useOfrepErrors = (app: App, failure: TSchema): void => {
+  useAnswersToErrors(app, answer)
+  app.addHook('onRoute', (route) => {
+    if (route.schema?.hide) return
+    const refusals = refusalsOf(route).map((status) => [
+      status,
+      { ...failure, 'x-response-description': STATUS_CODES[status] ?? '' },
+    ])
+    route.schema = {
+      ...route.schema,
+      response: { ...Object.fromEntries(refusals), ...(route.schema?.response as object) },
+    }
+  })
+}

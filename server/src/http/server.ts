@@ -1,0 +1,33 @@
+/** The HTTP server, before any hook and any route. */
+import fastify, { LogController, type FastifyBaseLogger } from 'fastify'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { Parts } from '../context.ts'
+import type { App } from './app-type.ts'
+import { bodyBytesMax, parseQuery } from './body.ts'
+import { answerClientError, answerError } from './error-handler.ts'
+import { traceIdOf } from './trace.ts'
+
+export const createServer = ({ config, log }: Pick<Parts, 'config' | 'log'>): App => {
+  // main.ts and access-log.ts log the start and the requests, so Fastify logs warnings only.
+  const frameworkLog: FastifyBaseLogger = log.isLevelEnabled('warn') ? log.child({}, { level: 'warn' }) : log
+  return fastify({
+    loggerInstance: frameworkLog,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: traceIdOf,
+    bodyLimit: bodyBytesMax,
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
+    // A setting's key has up to 128 characters; percent-encoding can triple them.
+    routerOptions: { maxParamLength: 400, querystringParser: parseQuery },
+    // Ends a request that its client sends too slowly. Node checks every few seconds.
+    requestTimeout: 30_000,
+    // Ends a connection whose client does not read its answer, which would stay in memory. Node restarts the timer
+    // once when the client reads a part. Longer than a request waits for the database.
+    connectionTimeout: 20_000,
+    // requireHost answers a missing host in the envelope.
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 5000, requireHostHeader: false },
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
+  }).withTypeProvider<TypeBoxTypeProvider>()
+}

@@ -1,0 +1,25 @@
+/** Versions in headers: the ETag of an answer, and the conditions of requests (RFC 9110, "Conditional Requests"). */
+import type { FastifyReply } from 'fastify'
+import { Type } from 'typebox'
+
+const Condition = (description: string, example: string) =>
+  Type.Optional(Type.String({ maxLength: 1000, description, examples: [example] }))
+
+export const IfMatch = Type.Object({
+  'if-match': Condition('The `ETag` of the value that is to be replaced: another one is 412.', '"3"'),
+})
+
+export const IfNoneMatch = Type.Object({
+  'if-none-match': Condition('The `ETag` of an earlier answer: an equal one is 304.', '"x7dF"'),
+})
+
+/** Answers with the data, and its version in the header `ETag`. */
+export const withVersion = <T extends { version: number }>(reply: FastifyReply, data: T): T => {
+  reply.header('etag', `"${data.version}"`)
+  return data
+}
+
+/** Whether the client has the answer of this tag already. */
+export const isKnown = (ifNoneMatch: string | undefined, tag: string): boolean =>
+  ifNoneMatch !== undefined &&
+  ifNoneMatch.split(',').some((one) => ['*', tag].includes(one.trim().replace(/^W\//, '')))

@@ -1,0 +1,46 @@
+/** The state that the requests of one process share. Each part forgets what a change concerns. */
+import type { Change } from './cache/cache.ts'
+import type { Parts } from './context.ts'
+import { createPrincipals, type Principals } from './features/auth/principals.service.ts'
+import { createClientGate, type ClientGate } from './features/oauth/client-authentication.service.ts'
+import { createHolders, type Holders } from './features/authz/holders.service.ts'
+import { createStreams, type Streams } from './features/events/streams.service.ts'
+import { createKnownFlags, type KnownFlags } from './features/flags/known-flags.service.ts'
+import { createSettingsMemory, type SettingsMemory } from './features/settings/settings-memory.service.ts'
+import { createClientLimits } from './http/limits.ts'
+
+export interface Memories {
+  principals: Principals
+  holders: Holders
+  streams: Streams
+  gate: ClientGate
+  settings: SettingsMemory
+  flags: KnownFlags
+}
+
+/** Makes the state. It hears of every change. */
+export const createMemories = (parts: Parts): Memories => {
+  const principals = createPrincipals(parts)
+  const holders = createHolders()
+  const streams = createStreams(parts)
+  const settings = createSettingsMemory()
+  const gate = createClientGate(parts, { resolve: principals.resolve, ...createClientLimits(parts) })
+  const flags = createKnownFlags(parts)
+  parts.cache.subscribe((change) => {
+    forget(parts, principals, change)
+    holders.forget(change)
+    streams.receive(change)
+    gate.forget(change)
+    settings.forget(change)
+    flags.forget(change)
+  })
+  return { principals, holders, streams, gate, settings, flags }
+}
+
+/** Drops cached state that another replica has changed. */
+const forget = (parts: Parts, principals: Principals, change: Change | undefined): void => {
+  principals.forget(change)
+  if (change !== undefined && change.kind !== 'keys') return
+  parts.keys.forget()
+  parts.tokens.forget()
+}

@@ -1,0 +1,84 @@
+/** The commands of a part of the installation that is kept as code: `export`, `plan` and `apply`. */
+import type { Command } from 'commander'
+import type { Logger } from 'pino'
+import type { FileOptions } from '../as-code.ts'
+import type { Config } from '../config/config.ts'
+import { exitOnSignals, print, printLines, showProgress } from './terminal.ts'
+
+/** The beginning of every command. */
+interface Start {
+  loadConfig: () => Config
+  loadStrongConfig: () => Config
+  quiet: () => Logger
+}
+
+export interface PlanOptions extends FileOptions {
+  /** Called by a plan that takes long. */
+  onProgress: (done: number, total: number) => void
+}
+
+/** The work of the commands. Each returns what to print. */
+interface Work {
+  exportTo: (config: Config, log: Logger, path: string) => Promise<string>
+  planFrom: (
+    config: Config,
+    log: Logger,
+    path: string,
+    options: PlanOptions,
+  ) => Promise<{ lines: string[]; differs: boolean }>
+  applyFrom: (config: Config, log: Logger, path: string, options: FileOptions) => Promise<string[]>
+}
+
+interface Kept {
+  name: string
+  description: string
+  /** Of the commands that differ: the texts of `--help`. */
+  texts: { export: string; target: string; apply: string; prune: string }
+  /** The argument, and its text. */
+  source: [argument: string, text: string]
+  /** Loaded when a command runs: the others would cost the service memory. */
+  load: () => Promise<Work>
+}
+
+export const addFileCommands = (
+  program: Command,
+  { loadConfig, loadStrongConfig, quiet }: Start,
+  { name, description, texts, source, load }: Kept,
+): void => {
+  const commands = program.command(name).description(description)
+
+  commands
+    .command('export')
+    .description(texts.export)
+    .argument(source[0], texts.target)
+    .action(async (path: string) => {
+      exitOnSignals()
+      const { exportTo } = await load()
+      print(await exportTo(loadConfig(), quiet(), path))
+    })
+
+  commands
+    .command('plan')
+    .description('show what `apply` would change; exit code 2 when there is a difference')
+    .argument(...source)
+    .option('--prune', texts.prune)
+    .action(async (path: string, { prune = false }: { prune?: boolean }) => {
+      exitOnSignals()
+      const { planFrom } = await load()
+      const options = { prune, onProgress: showProgress }
+      const { lines, differs } = await planFrom(loadConfig(), quiet(), path, options)
+      printLines(lines)
+      if (differs) process.exitCode = 2
+    })
+
+  commands
+    .command('apply')
+    .description(texts.apply)
+    .argument(...source)
+    .option('--prune', texts.prune)
+    .action(async (path: string, { prune = false }: { prune?: boolean }) => {
+      exitOnSignals()
+      const { applyFrom } = await load()
+      printLines(await applyFrom(loadStrongConfig(), quiet(), path, { prune }))
+    })
+}

@@ -1,0 +1,188 @@
+/** A file with users from elsewhere: CSV or NDJSON, read row by row, and the file of the rows that were refused. */
+import { closeSync, createReadStream, fstatSync, openSync, writeSync } from 'node:fs'
+import { CsvError, parse } from 'csv-parse'
+import { AppError } from '../errors.ts'
+import { readAsBody } from '../http/body.ts'
+import { openNamed } from '../named-file.ts'
+import { Refusal } from '../refusal.ts'
+
+/** Longer than any valid row: a text beyond it has no end. */
+const rowBytesMax = 64 * 1024
+
+/** A row of the file. */
+export interface FileRow {
+  /** As the API would get it. */
+  given: unknown
+  /** The row as a line of the file of refused rows, with the reason. */
+  refusedAs(reason: string): string
+  /** Bytes of the file that are read so far. */
+  bytesRead: number
+}
+
+export interface ImportFile {
+  bytes: number
+  /** The ending of the name. */
+  ending: '.csv' | '.ndjson'
+  /** The first line of the file of refused rows. */
+  head(): string
+  rows(): AsyncGenerator<FileRow>
+}
+
+/** Opens a file by the ending of its name. Throws an Error of one line unless it can be read. */
+export const openImportFile = (path: string): ImportFile => {
+  const format = Object.entries(formats).find(([ending]) => path.toLowerCase().endsWith(ending))
+  if (!format) throw new Refusal([`${path} must end with .csv, .ndjson or .jsonl`])
+  const fd = openNamed(path)
+  return format[1](path, fd, fstatSync(fd).size)
+}
+
+type Open = (path: string, fd: number, bytes: number) => ImportFile
+
+const cell = (text: string): string => `"${text.replaceAll('"', '""')}"`
+const csvLine = (cells: string[]): string => `${cells.map(cell).join(',')}\r\n`
+
+/** The values of cells that are no text. What is none stays a text, which the check refuses. */
+const readers: Record<string, (text: string) => unknown> = {
+  status: (text) => (/^[01]$/.test(text) ? Number(text) : text),
+  email_verified: (text) => {
+    if (/^(?:true|1)$/i.test(text)) return true
+    return /^(?:false|0)$/i.test(text) ? false : text
+  },
+  role_ids: (text) => text.split(/[;\s]+/).map((id) => (/^\d{1,15}$/.test(id) ? Number(id) : id)),
+}
+
+/** An empty cell is a missing field. */
+const fieldsOf = (names: string[], cells: string[]): object =>
+  Object.fromEntries(
+    names.flatMap((name, place) => {
+      const text = cells[place] ?? ''
+      const trimmed = text.trim()
+      return trimmed === '' ? [] : [[name, readers[name]?.(trimmed) ?? text]]
+    }),
+  )
+
+const namesOf = (path: string, head: string[]): string[] => {
+  const names = head.map((name) => name.trim().toLowerCase())
+  if (!names.includes('email')) throw new Refusal([`${path} has no column email in its first line`])
+  const isTwice = new Set(names).size < names.length
+  if (isTwice) throw new Refusal([`${path} names a column twice in its first line`])
+  return names
+}
+
+/** The column of the reason in a file of refused rows. Such a file can be imported again: the column counts nowhere. */
+const reasonColumn = 'reason'
+
+const openCsv: Open = (path, fd, bytes) => {
+  let head: string[] = []
+  const withReason = (cells: string[], reason: string) => {
+    const place = head.indexOf(reasonColumn)
+    return csvLine([reason, ...cells.filter((_, at) => at !== place)])
+  }
+  return {
+    bytes,
+    ending: '.csv',
+    head: () => withReason(head, reasonColumn),
+    async *rows() {
+      const input = createReadStream(path, { fd })
+      const parser = input.pipe(
+        parse({ bom: true, skip_empty_lines: true, relax_column_count: true, max_record_size: rowBytesMax }),
+      )
+      input.on('error', (err) => parser.destroy(err))
+      let names: string[] | undefined
+      for await (const cells of parser as AsyncIterable<string[]>) {
+        if (!names) {
+          head = cells
+          names = namesOf(path, cells)
+          continue
+        }
+        const isWhole = cells.length === head.length
+        const fault = isWhole
+          ? unsound(cells.join(''))
+          : `has ${cells.length} cells instead of ${head.length}`
+        yield {
+          given: fault ?? fieldsOf(names, cells),
+          refusedAs: (reason) => withReason(cells, reason),
+          bytesRead: input.bytesRead,
+        }
+      }
+    },
+  }
+}
+
+async function* linesOf(path: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  let rest: Buffer = Buffer.alloc(0)
+  for await (const chunk of chunks) {
+    const all = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+    let start = 0
+    for (let end = all.indexOf('\n'); end !== -1; end = all.indexOf('\n', start)) {
+      yield all.toString('utf8', start, end)
+      start = end + 1
+    }
+    rest = all.subarray(start)
+    if (rest.length > rowBytesMax) throw new Refusal([`${path} has a line of more than 64 KiB`])
+  }
+  if (rest.length > 0) yield rest.toString('utf8')
+}
+
+/** The reading puts it in the place of bytes that are no UTF-8. */
+const replacement = '\uFFFD'
+
+/** Why a text cannot be stored; undefined for one that can. */
+const unsound = (text: string): string | undefined => {
+  if (text.includes(replacement)) return 'is not UTF-8'
+  return text.includes('\0') ? 'has a NUL character' : undefined
+}
+
+/** The value of a line; a text says why it has none. */
+const readLine = (line: string): unknown => {
+  try {
+    return unsound(line) ?? readAsBody(line)
+  } catch (err) {
+    return err instanceof AppError ? `cannot be read: ${err.message}` : 'is not JSON'
+  }
+}
+
+const openNdjson: Open = (path, fd, bytes) => ({
+  bytes,
+  ending: '.ndjson',
+  head: () => '',
+  async *rows() {
+    const input = createReadStream(path, { fd })
+    for await (const line of linesOf(path, input as AsyncIterable<Buffer>)) {
+      const text = line.replace(/^\uFEFF/, '').trim()
+      if (text === '') continue
+      const given = readLine(text)
+      yield {
+        given,
+        refusedAs: (reason) => {
+          const isRow = typeof given === 'object' && given !== null && !Array.isArray(given)
+          return `${JSON.stringify({ ...(isRow ? given : { line: text }), [reasonColumn]: reason })}\n`
+        },
+        bytesRead: input.bytesRead,
+      }
+    }
+  },
+})
+
+const formats: Record<string, Open> = { '.csv': openCsv, '.ndjson': openNdjson, '.jsonl': openNdjson }
+
+/** A row that the file breaks off in, in words. */
+export const explain = (path: string, err: unknown): unknown =>
+  err instanceof CsvError ? new Error(`${path} is no CSV: ${err.message}`, { cause: err }) : err
+
+/** The file of the refused rows. It holds password hashes, so only the operator can read it. */
+export const createRefusedFile = (path: string) => {
+  let fd: number | undefined
+  return {
+    write(head: string, line: string): void {
+      if (fd === undefined) {
+        fd = openSync(path, 'wx', 0o600)
+        writeSync(fd, head)
+      }
+      writeSync(fd, line)
+    },
+    close(): void {
+      if (fd !== undefined) closeSync(fd)
+    },
+  }
+}

@@ -1,0 +1,103 @@
+/** docs/importing-users.md: the file of each system, as its script turns it into rows. */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { TOTP } from 'otpauth'
+import { expect, onTestFinished, test } from 'vitest'
+import { openImportFile } from '../src/start/import-file.ts'
+import { postLogin } from './accounts.ts'
+import { newTenant, ok, platformAdmin } from './factories.ts'
+import { firebase, foreignPassword } from './foreign-hashes.ts'
+import { parts } from './harness.ts'
+
+const at = (name: string) => fileURLToPath(new URL(`../../examples/importing-users/${name}`, import.meta.url))
+
+interface Row {
+  email: string
+  password_hash?: string
+  status?: number
+  totp_secret?: string
+}
+
+/** The rows that a script makes of an export. */
+const rowsOf = (script: string, file: string, ...args: string[]): Row[] =>
+  execFileSync(process.execPath, [at(script), ...args.map(at)], {
+    input: readFileSync(at(file)),
+    encoding: 'utf8',
+  })
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Row)
+
+const imported = async (rows: unknown[]): Promise<string[]> => {
+  const { id } = await newTenant()
+  const root = await platformAdmin()
+  const { results } = ok(await root.post('/users/import', { rows }, { tenant: id }))
+  return results.map(({ status, error }: { status: string; error: unknown }) =>
+    error ? JSON.stringify(error) : status,
+  )
+}
+
+test.each([
+  { system: 'Auth0', script: 'auth0.js', file: 'auth0.ndjson', args: [], password: foreignPassword },
+  {
+    system: 'Firebase',
+    script: 'firebase.js',
+    file: 'firebase.json',
+    args: ['firebase-project.json'],
+    password: firebase.password,
+  },
+  { system: 'Keycloak', script: 'keycloak.js', file: 'keycloak.json', args: [], password: foreignPassword },
+  { system: 'Django', script: 'django.js', file: 'django.jsonl', args: [], password: foreignPassword },
+])('the users of $system sign in with their passwords', async ({ script, file, args, password }) => {
+  const rows = rowsOf(script, file, ...args)
+  expect(await imported(rows)).toEqual(rows.map(() => 'created'))
+  for (const { email, password_hash: hash, totp_secret: secret } of rows) {
+    expect(await postLogin(email, 'wrong password')).toMatchObject({ status: 401, body: { code: 40103 } })
+    const { status, data } = await postLogin(email, password)
+    expect([email, status]).toEqual([email, hash && !secret ? 200 : 401])
+    if (!secret) continue
+    const code = new TOTP({ secret }).generate({ timestamp: parts.now().getTime() })
+    const root = await platformAdmin()
+    const body = { challenge: data.challenge, code }
+    expect(await root.post('/auth/login/factor', body)).toMatchObject({ status: 200 })
+  }
+})
+
+test('a row that no text can hold is refused by itself', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tenantry-import-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const givenIn = async (name: string, content: Buffer | string): Promise<unknown[]> => {
+    writeFileSync(join(folder, name), content)
+    const given: unknown[] = []
+    for await (const row of openImportFile(join(folder, name)).rows()) given.push(row.given)
+    return given
+  }
+  const latin = Buffer.from(
+    'email,nickname\na@example.com,Jos\u00E9\nb@example.com,x\0y\nc@example.com,C\n',
+    'latin1',
+  )
+  expect(await givenIn('latin.csv', latin)).toEqual([
+    'is not UTF-8',
+    'has a NUL character',
+    { email: 'c@example.com', nickname: 'C' },
+  ])
+  const deep = `{"email":"d@example.com","nickname":${'['.repeat(30_000)}${']'.repeat(30_000)}}`
+  const lines = ['{"email":"a@example.com","nickname":"\\u0000"}', '{"email":"b\\ud800"}', deep, '{']
+  expect(await givenIn('lines.ndjson', [...lines, '{"email":"e@example.com"}'].join('\n'))).toEqual([
+    ...Array.from({ length: 2 }, () => expect.stringContaining('NUL characters or lone surrogates')),
+    expect.stringContaining('nested deeper'),
+    expect.stringContaining('not valid JSON'),
+    { email: 'e@example.com' },
+  ])
+})
+
+test('the users of a table of their own sign in with their passwords', async () => {
+  const rows: unknown[] = []
+  for await (const { given } of openImportFile(at('table.csv')).rows()) rows.push(given)
+  expect(await imported(rows)).toEqual(['created', 'created'])
+  expect(await postLogin('ada@table.example.com', foreignPassword)).toMatchObject({ status: 200 })
+  expect(await postLogin('bob@table.example.com', foreignPassword)).toMatchObject({ status: 401 })
+})

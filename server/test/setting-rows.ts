@@ -1,0 +1,20 @@
+/** Rows of declared settings, for tests that look at every table of a tenant. */
+import sql from 'sql-template-tag'
+import type { Tenant } from './factories.ts'
+import { parts } from './harness.ts'
+
+/** A value of a user, a secret and a read of it. Nothing opens the secret. */
+export const insertSettingRows = async ({
+  id: tenantId,
+  admin,
+}: Pick<Tenant, 'id' | 'admin'>): Promise<void> => {
+  const db = parts.store.scoped({ tenantId })
+  await db.run(sql`
+    insert into user_settings (tenant_id, user_id, key, value, updated_at)
+    values (${tenantId}, ${admin.userId}, 'key', '1', now())`)
+  await db.run(sql`
+    insert into tenant_setting_secrets (tenant_id, key, id, sealed, version, updated_at)
+    values (${tenantId}, 'key', ${`${tenantId} key`}, 'sealed', 1, now())`)
+  await db.run(sql`
+    insert into setting_secret_reads (tenant_id, account_id, key, read_at) values (${tenantId}, 1, 'key', now())`)
+}
