@@ -1,6 +1,7 @@
 /**
  * `npm run test:services`: all tests on PostgreSQL with Redis, the slow ones included. The run makes a database of its
- * own and drops it in any case. Arguments go on to vitest (`-- server/src/db`).
+ * own and drops it in any case; in Redis it takes an empty one and empties it again. Arguments go on to vitest
+ * (`-- server/src/db`).
  *
  * DATABASE_URL names a server and a role that may create databases and roles; REDIS_URL a Redis.
  *
@@ -42,8 +43,9 @@ const shown = (address: string): string => {
   return url.href
 }
 
-const pingRedis = async (): Promise<void> => {
-  const redis = new Redis(redisUrl, {
+/** Calls `work` with a connection to Redis, and ends it. Rejects when Redis does not answer. */
+const withRedis = async <T>(work: (redis: Redis) => Promise<T>, url = redisUrl): Promise<T> => {
+  const redis = new Redis(url, {
     lazyConnect: true,
     connectTimeout: answerMs,
     retryStrategy: () => null,
@@ -51,17 +53,39 @@ const pingRedis = async (): Promise<void> => {
   redis.on('error', () => undefined)
   try {
     await redis.connect()
-    await redis.ping()
+    return await work(redis)
   } finally {
     redis.disconnect()
   }
 }
 
+/** Databases of a Redis that a run may take. `redis.test.ts` takes 13. */
+const redisDatabases = [12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]
+
+/**
+ * The address of an empty database of Redis. Limits are counted there by account for a day: the accounts of an earlier
+ * run's database have the same ids.
+ */
+const takeRedisDatabase = (): Promise<string> =>
+  withRedis(async (redis) => {
+    for (const number of redisDatabases) {
+      await redis.select(number)
+      const isFree = await redis.set('tenantry:test-run', process.pid, 'NX')
+      if (isFree && (await redis.dbsize()) === 1) {
+        const url = new URL(redisUrl)
+        url.pathname = `/${number}`
+        return url.href
+      }
+      if (isFree) await redis.del('tenantry:test-run')
+    }
+    throw new Error(`The databases 1 to 12 of Redis hold keys. Empty one: redis-cli -n 12 flushdb`)
+  })
+
 /** The line that names a service that does not answer, or undefined. */
 const absence = async (
   service: string,
   address: string,
-  ask: () => Promise<void>,
+  ask: () => Promise<unknown>,
 ): Promise<string | undefined> => {
   try {
     await ask()
@@ -95,7 +119,7 @@ const keepStatistics = async (url: string, { signal }: AbortController): Promise
 }
 
 /** Returns vitest's exit code. Signals to this process go on to vitest: after its end the database is dropped. */
-const runTests = async (url: string): Promise<number> => {
+const runTests = async (url: string, redis: string): Promise<number> => {
   const vitest = fileURLToPath(new URL('vitest.mjs', import.meta.resolve('vitest/package.json')))
   const child = spawn(process.execPath, [vitest, 'run', '--mode', 'services', ...passedOn], {
     stdio: 'inherit',
@@ -103,7 +127,7 @@ const runTests = async (url: string): Promise<number> => {
       ...withoutCluster,
       ...(onCitus && citusUrl && { CITUS_URL: citusUrl }),
       DATABASE_URL: url,
-      REDIS_URL: redisUrl,
+      REDIS_URL: redis,
     },
   })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal))
@@ -128,20 +152,22 @@ const main = async (): Promise<number> => {
     return 1
   }
   const absences = await Promise.all([
-    absence('PostgreSQL', databaseUrl, async () => {
-      await (onCitus ? workersOf(databaseUrl) : query(databaseUrl, 'select 1'))
-    }),
-    absence('Redis', redisUrl, pingRedis),
+    absence('PostgreSQL', databaseUrl, async () =>
+      onCitus ? workersOf(databaseUrl) : query(databaseUrl, 'select 1'),
+    ),
+    absence('Redis', redisUrl, () => withRedis((redis) => redis.ping())),
   ])
   const lines = absences.filter((line) => line !== undefined)
   for (const line of lines) console.error(line)
   if (lines.length > 0) return 1
 
   const name = `tenantry_test_${randomBytes(6).toString('hex')}`
-  const url = await (onCitus ? createCitusDatabase : createDatabase)(databaseUrl, name)
+  const redis = await takeRedisDatabase()
   try {
-    return await runTests(url)
+    const url = await (onCitus ? createCitusDatabase : createDatabase)(databaseUrl, name)
+    return await runTests(url, redis)
   } finally {
+    await withRedis((client) => client.flushdb(), redis)
     await (onCitus ? dropCitusDatabase : dropDatabase)(databaseUrl, name)
   }
 }
