@@ -59,7 +59,7 @@ const useFieldColumns = ({ repair }: DraftTableProps): Record<ImportField, Colum
     cell: (draft) => <DraftCell {...{ draft, field, repair }} text={textOf(draft)} />,
   })
   return {
-    email: column('email', ({ user }) => user.email),
+    email: column('email', ({ user }) => user.email, 18),
     username: column('username', ({ user }) => user.username),
     nickname: column('nickname', ({ user }) => user.nickname ?? ''),
     roles: column('roles', (draft) => draft.roles.map(({ name }) => isolated(name)).join(', ')),

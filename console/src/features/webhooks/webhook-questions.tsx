@@ -38,6 +38,7 @@ export const SetStatus = ({ webhook, onClose }: QuestionProps) => {
       onClose={onClose}
       title={t(isEnabled ? 'webhooks.disableOne' : 'webhooks.enableOne', { name })}
       confirm={t(isEnabled ? 'webhooks.disable' : 'webhooks.enable')}
+      {...(isEnabled ? {} : { color: 'indigo' })}
       onConfirm={() => changing.mutate()}
       isPending={changing.isPending}
       error={changing.error}

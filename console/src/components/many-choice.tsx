@@ -1,0 +1,16 @@
+import { MultiSelect, type MultiSelectProps } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+
+/** Chooses several of a list. The list closes with each choice, since it covers the buttons of the form. */
+export const ManyChoice = (props: MultiSelectProps) => {
+  const [isOpen, { open, close }] = useDisclosure()
+  return (
+    <MultiSelect
+      {...props}
+      dropdownOpened={isOpen}
+      onDropdownOpen={open}
+      onDropdownClose={close}
+      onOptionSubmit={close}
+    />
+  )
+}
