@@ -607,7 +607,7 @@ describe('the deliveries', () => {
     await failing.getByRole('button', { name: 'Try now' }).click()
     await failing.getByText('Sending again failed').waitFor()
     await rows(page).first().getByRole('link').click()
-    await dialog(page).getByRole('listitem').getByText('status 503').waitFor()
+    await dialog(page).getByRole('listitem').getByText('status 503').first().waitFor()
     const sent = dialog(page).getByRole('region', { name: 'Headers' })
     expect(await sent.textContent()).toContain(String(receiver.events()[0]?.headers['webhook-id']))
     await inspect(page, 'webhook-attempts')

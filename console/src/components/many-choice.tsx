@@ -6,6 +6,9 @@ export const ManyChoice = (props: MultiSelectProps) => {
   const [isOpen, { open, close }] = useDisclosure()
   return (
     <MultiSelect
+      // The list itself scrolls: a frame around it would be one more stop for the keyboard.
+      withScrollArea={false}
+      styles={{ options: { maxHeight: 280, overflowY: 'auto' } }}
       {...props}
       dropdownOpened={isOpen}
       onDropdownOpen={open}

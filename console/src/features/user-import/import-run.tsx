@@ -106,6 +106,7 @@ export const ImportRun = ({ file, isHeld, onHold, onAnother }: ImportRunProps) =
       </Card>
       <DraftTable
         {...{ kind, drafts, reasonOf }}
+        mapping={reading.mapping}
         results={state.results}
         repair={state.status === 'ready' ? repair : undefined}
       />

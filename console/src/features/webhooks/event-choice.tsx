@@ -75,9 +75,6 @@ export const EventChoice = ({ input, onChoose }: EventChoiceProps) => {
       data={useKnownEvents(chosen)}
       filter={filter}
       nothingFoundMessage={t('webhooks.noEvent')}
-      // The list itself scrolls: a frame around it would be one more stop for the keyboard.
-      withScrollArea={false}
-      styles={{ options: { maxHeight: 280, overflowY: 'auto' } }}
       renderOption={({ option }) => <Event option={option} />}
       {...input}
       onChange={(events: string[]) => onChoose(leastOf(events))}
