@@ -165,7 +165,8 @@ describe('a tenant', () => {
     await prove(page, user.email)
     await heading(page, 'Add a second factor').waitFor()
     await look(page, 'enrol')
-    await page.getByRole('textbox', { name: 'Password' }).fill(password)
+    await page.getByRole('heading', { level: 1 }).focus()
+    await page.keyboard.type(password)
     await page.keyboard.press('Enter')
     await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
     await expectSoon(() => page.locator('.qr path').getAttribute('d')).toMatch(/^M/)
@@ -195,6 +196,8 @@ describe('a tenant', () => {
     const next = page.getByRole('button', { name: 'Continue' })
     expect(await next.isDisabled()).toBe(true)
     await page.getByRole('checkbox', { name: 'I have saved these codes.' }).press('Space')
+    // A key waits for nothing, and a button that is not enabled yet takes none.
+    await expectSoon(() => next.isEnabled()).toBe(true)
     await next.press('Enter')
     await arrived(page)
     expect(shop.answer()).toMatchObject({ code: expect.any(String) })
