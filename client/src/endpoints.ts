@@ -2100,7 +2100,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       ask<WebhookTest>('POST', path`/webhooks/${id}/deliveries/${deliveryId}/resend`, {}, options),
 
     /**
-     * Count the records of a replay. Changes nothing. A webhook of all tenants needs `tenant:enter` as well. Needs the
+     * Count the events of a replay. Changes nothing. A webhook of all tenants needs `tenant:enter` as well. Needs the
      * permissions `webhook:manage` and `audit:read`.
      *
      * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `auditLogUnknown`, `webhookUnknown`

@@ -205,7 +205,7 @@ export const webhookDeliveryRoutes = (app: App): void => {
       schema: {
         operationId: 'previewReplay',
         tags,
-        summary: 'Count the records of a replay',
+        summary: 'Count the events of a replay',
         description: `Changes nothing. ${alsoNeeds}`,
         params: IdParams,
         body: ReplayWebhook,
