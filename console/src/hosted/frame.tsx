@@ -26,7 +26,9 @@ const useHeadingFocus = (takesFocus: boolean) => {
     if (takesFocus) heading.current?.focus()
     const toField = (event: KeyboardEvent): void => {
       if (document.activeElement !== heading.current || !isTyping(event)) return
-      document.querySelector<HTMLInputElement>('main input:not([readonly], [type=checkbox], [type=radio])')?.focus()
+      document
+        .querySelector<HTMLInputElement>('main input:not([readonly], [type=checkbox], [type=radio])')
+        ?.focus()
     }
     addEventListener('keydown', toField)
     return () => removeEventListener('keydown', toField)
