@@ -79,11 +79,11 @@ test('addresses stand one in each line, without empty lines', () => {
 })
 
 test('a new application has the origins of its redirect addresses, once each, and a native one has none', () => {
-  const addresses = [
+  const redirects = [
     'http://localhost:5173/callback',
     'http://localhost:5173/silent',
     'https://SHOP.example.com/a?b=c',
   ]
-  expect(originsOf('browser', addresses)).toEqual(['http://localhost:5173', 'https://shop.example.com'])
+  expect(originsOf('browser', redirects)).toEqual(['http://localhost:5173', 'https://shop.example.com'])
   expect(originsOf('native', ['com.example.app:/callback', 'http://127.0.0.1/callback'])).toEqual([])
 })
