@@ -159,6 +159,8 @@ create table scim_users (
   display_name text not null default '',
   active boolean not null,
   name jsonb not null default '{}',
+  emails jsonb not null default '[]',
+  folded jsonb not null default '{}', -- Name, e-mails and extension, folded, for filters.
   extension jsonb not null default '{}' check (octet_length(extension::text) <= 8192), -- 4 KiB as it was sent.
   created_at timestamptz not null,
   updated_at timestamptz not null,

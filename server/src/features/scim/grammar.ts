@@ -13,7 +13,8 @@ export interface Comparison {
 }
 
 export type Filter =
-  | { is: 'and' | 'or'; parts: Filter[] }
+  | { is: 'and'; parts: Filter[] }
+  | { is: 'or'; parts: Filter[] }
   | { is: 'not'; part: Filter }
   | { is: 'present'; path: string }
   /** A condition on one element of a list. */

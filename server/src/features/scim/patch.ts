@@ -227,8 +227,9 @@ const pathIn = (kind: Kind, schema: string | undefined, name: string): Path | un
   const isUrn = name.toLowerCase().startsWith('urn:')
   try {
     const path = readPath(isUrn || schema === undefined ? name : `${schema}:${name}`)
-    const isKnown = path.attribute === '' || findAttribute(kind, path.schema, path.attribute) !== undefined
-    return isKnown ? path : undefined
+    const { attribute } = findAttribute(kind, path.schema, path.attribute) ?? {}
+    const hasSub = path.sub === undefined || attributeNamed(attribute?.subAttributes, path.sub) !== undefined
+    return path.attribute === '' || (attribute && hasSub) ? path : undefined
   } catch {
     return undefined
   }

@@ -54,7 +54,10 @@ const readOne = (attribute: Attribute, value: unknown): unknown => {
 export const readList = (attribute: Attribute, value: unknown): Raw[] => {
   const values = Array.isArray(value) ? value : [value]
   if (values.length > listMax) throw invalidValue(`${attribute.name} has at most ${listMax} values`)
-  return values.flatMap((one: unknown) => (readOne(attribute, one) as Raw | undefined) ?? [])
+  return values.flatMap((one: unknown): Raw[] => {
+    const read = readOne(attribute, one) as Raw | undefined
+    return read ? [read] : []
+  })
 }
 
 /** A value in one form; undefined where there is none. Throws 400 `invalidValue`. */
