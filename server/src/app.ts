@@ -41,6 +41,9 @@ import { personalDataRoutes } from './features/personal-data/personal-data.route
 import { catalogueRoutes } from './features/roles/catalogue.routes.ts'
 import { assignmentRoutes, roleRoutes } from './features/roles/roles.routes.ts'
 import { keyRoutes, serviceAccountRoutes } from './features/service-accounts/service-accounts.routes.ts'
+import { directoryRoutes, groupRoutes } from './features/scim/groups.routes.ts'
+import { scimRoutes } from './features/scim/scim.routes.ts'
+import { ScimFailure } from './features/scim/scim.schemas.ts'
 import { sessionRoutes } from './features/sessions/sessions.routes.ts'
 import {
   confirmSignUpRoutes,
@@ -77,6 +80,8 @@ import { useOfrepErrors } from './http/ofrep-answers.ts'
 import { useEvaluators } from './http/ofrep-caller.ts'
 import { useOpenApi } from './http/openapi.ts'
 import { allowEveryOrigin, allowPageOrigins } from './http/page-origins.ts'
+import { useScimErrors } from './http/scim-answers.ts'
+import { useDirectories } from './http/scim-caller.ts'
 import { createSerializerCompiler } from './http/serialization.ts'
 import { createServer } from './http/server.ts'
 import { compileValidator } from './http/validation.ts'
@@ -119,6 +124,15 @@ const ofrepScope = (scope: App, parts: Parts, { principals, flags, gate }: Memor
   usePublicContext(scope, parts)
   useEvaluators(scope, parts, principals.resolve)
   ofrepRoutes(scope, flags)
+}
+
+/** Directories push users and groups: SCIM 2.0 prescribes bodies and errors. */
+const scimScope = (scope: App, parts: Parts, resolve: ResolveCaller): void => {
+  useScimErrors(scope, ScimFailure)
+  usePublicContext(scope, parts)
+  useDirectories(scope, parts, resolve)
+  scimRoutes(scope)
+  groupRoutes(scope)
 }
 
 /** Clients that register themselves send JSON, and get errors of the standard. */
@@ -194,6 +208,7 @@ const signedInScope = (scope: App, parts: Parts, resolve: ResolveCaller, setting
   grantRoutes(scope)
   auditRoutes(scope)
   settingRoutes(scope, settings)
+  directoryRoutes(scope)
   notificationRoutes(scope)
   sendingRoutes(scope)
   inboxRoutes(scope)
@@ -252,6 +267,9 @@ const registerRoot = async (app: App, parts: Parts, memories: Memories): Promise
   await app.register(async (scope: App) => registrationScope(scope, parts, gate), oauth)
   await app.register(async (scope: App) => interactionScope(scope, parts), oauth)
   await app.register(async (scope: App) => ofrepScope(scope, parts, memories), { prefix: '/ofrep' })
+  await app.register(async (scope: App) => scimScope(scope, parts, principals.resolve), {
+    prefix: '/scim/v2',
+  })
   await app.register(async (scope: App) => mainMetrics(scope, parts))
   await app.register(async (scope: App) => consoleRoutes(scope, parts.consoleFolder))
   await app.register(async (scope: App) => consoleSessionScope(scope, parts))

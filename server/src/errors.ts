@@ -70,6 +70,7 @@ export const errorCodes = {
   sessionOfApplication: 40324,
   mfaRequired: 40316,
   passkeysOff: 40317,
+  userShutOut: 40365,
   settingReserved: 40330,
   settingLocked: 40331,
   routeUnknown: 40401,

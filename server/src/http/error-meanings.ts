@@ -81,6 +81,7 @@ const meanings: Record<ErrorName, string> = {
   userUnknown: 'The user does not exist in this tenant.',
   roleUnknown: 'The role does not exist in this tenant.',
   settingUnknown: 'The setting does not exist.',
+  userShutOut: 'The directory of the tenant shut the user out, and only the directory lets them in.',
   settingReserved: 'The key of the setting belongs to Tenantry.',
   settingLocked: 'The installation has locked the setting.',
   settingVersionUnknown: 'The setting has no such version.',

@@ -111,6 +111,7 @@ export const errors = {
     'The tenant has the maximum number of service accounts. Delete one that is not needed.',
   serviceAccountUnknown: 'This service account no longer exists.',
   settingLocked: 'The installation has locked this setting.',
+  userShutOut: 'The directory of the organization shut this user out. Enable the person there.',
   settingReserved: 'This key belongs to Tenantry.',
   settingVersionUnknown: 'This version is no longer kept.',
   definitionsFull: 'There is no room for more declarations.',

@@ -105,6 +105,7 @@ export const errors: (typeof en)['errors'] = {
   serviceAccountsFull: '该租户的服务账号数量已达上限。请删除不需要的账号。',
   serviceAccountUnknown: '该服务账号已不存在。',
   settingLocked: '此设置已被全局锁定。',
+  userShutOut: '组织的目录已停用此用户，请在目录中启用。',
   settingReserved: '此键属于 Tenantry。',
   settingVersionUnknown: '该版本已不再保留。',
   definitionsFull: '没有空间存放更多声明。',

@@ -1,222 +1,113 @@
 /** Filters as conditions of SQL. Every name comes from a table here, and every value is a parameter. */
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
-import { invalidFilter } from '../../scim-error.ts'
-import { fold } from '../../text.ts'
-import { findPlace, type Kind, type Place } from './attributes.ts'
-import type { Comparison, Filter, Value } from './grammar.ts'
+import type { Predicate } from './predicates.ts'
 
-/** An attribute in the database. */
-export interface Column {
-  type: 'folded' | 'exact' | 'boolean' | 'time'
-  sql: Sql
+/** The columns of a kind under the names of filterable.ts, and its lists as subqueries. The resource is `s`. */
+export interface SqlColumns {
+  columns: Record<string, Sql>
+  lists: Record<string, (condition: Sql) => Sql>
 }
 
-/** A list: its elements are rows of a subquery. */
-interface ListColumns {
-  /** The condition holds for one element. */
-  some: (condition: Sql) => Sql
-  parts: Record<string, Column>
+const common = {
+  id: sql`s.id`,
+  externalId: sql`s.external_id`,
+  'meta.created': sql`s.created_at`,
+  'meta.lastModified': sql`s.updated_at`,
 }
 
-/** The attributes of a kind that filters can name, by name and dotted name. */
-export interface Columns {
-  kind: Kind
-  single: Record<string, Column>
-  lists: Record<string, ListColumns>
-}
+const inName = (part: string): Sql => raw(`(s.folded -> 'name' ->> '${part}')`)
+const inExtension = (part: string): Sql => raw(`(s.folded -> 'extension' ->> '${part}')`)
+const inEmail = (part: string): Sql => raw(`(element ->> '${part}')`)
 
-const folded = (text: Sql): Column => ({ type: 'folded', sql: text })
-const exact = (text: Sql): Column => ({ type: 'exact', sql: text })
-const inJson = (path: string): Column => folded(raw(path))
-
-const nameParts = ['formatted', 'familyName', 'givenName', 'middleName', 'honorificPrefix', 'honorificSuffix']
-
-/** Users are `s`. */
-export const userColumns = (kind: Kind): Columns => ({
-  kind,
-  single: {
-    id: exact(sql`s.id::text`),
-    externalId: exact(sql`s.external_id`),
-    userName: folded(sql`s.user_name_folded`),
-    displayName: inJson(`nullif(s.folded ->> 'displayName', '')`),
-    active: { type: 'boolean', sql: sql`s.active` },
-    ...Object.fromEntries(
-      nameParts.map((part) => [`name.${part}`, inJson(`s.folded -> 'name' ->> '${part}'`)]),
-    ),
-    department: inJson(`s.folded -> 'extension' ->> 'department'`),
-    employeeNumber: inJson(`s.folded -> 'extension' ->> 'employeeNumber'`),
-    'manager.value': exact(raw(`s.extension -> 'manager' ->> 'value'`)),
-    'manager.displayName': inJson(`s.folded -> 'extension' -> 'manager' ->> 'displayName'`),
-    'meta.created': { type: 'time', sql: sql`s.created_at` },
-    'meta.lastModified': { type: 'time', sql: sql`s.updated_at` },
+export const userSql: SqlColumns = {
+  columns: {
+    ...common,
+    userName: sql`s.user_name_folded`,
+    displayName: raw(`nullif(s.folded ->> 'displayName', '')`),
+    active: sql`s.active`,
+    'name.formatted': inName('formatted'),
+    'name.familyName': inName('familyName'),
+    'name.givenName': inName('givenName'),
+    'name.middleName': inName('middleName'),
+    'name.honorificPrefix': inName('honorificPrefix'),
+    'name.honorificSuffix': inName('honorificSuffix'),
+    department: inExtension('department'),
+    employeeNumber: inExtension('employeeNumber'),
+    'manager.value': raw(`(s.extension -> 'manager' ->> 'value')`),
+    'manager.displayName': raw(`(s.folded -> 'extension' -> 'manager' ->> 'displayName')`),
+    'emails.value': inEmail('value'),
+    'emails.display': inEmail('display'),
+    'emails.type': inEmail('type'),
+    'emails.primary': raw(`coalesce((element ->> 'primary')::boolean, false)`),
+    'groups.value': sql`m.group_id`,
   },
   lists: {
-    emails: {
-      some: (condition) =>
-        sql`exists (select 1 from jsonb_array_elements(s.folded -> 'emails') as element where ${condition})`,
-      parts: {
-        value: inJson(`element ->> 'value'`),
-        display: inJson(`element ->> 'display'`),
-        type: inJson(`element ->> 'type'`),
-        primary: { type: 'boolean', sql: raw(`coalesce((element ->> 'primary')::boolean, false)`) },
-      },
-    },
-    groups: {
-      some: (condition) => sql`s.id in (
-        select m.member_id from scim_group_members m where m.tenant_id = s.tenant_id and ${condition})`,
-      parts: { value: exact(sql`m.group_id::text`) },
-    },
+    emails: (condition) =>
+      sql`exists (select 1 from jsonb_array_elements(s.folded -> 'emails') as element where ${condition})`,
+    groups: (condition) => sql`s.id in (
+      select m.member_id from scim_group_members m where m.tenant_id = s.tenant_id and ${condition})`,
   },
-})
+}
 
-/** Groups are `s` as well. */
-export const groupColumns = (kind: Kind): Columns => ({
-  kind,
-  single: {
-    id: exact(sql`s.id::text`),
-    externalId: exact(sql`s.external_id`),
-    displayName: folded(sql`s.display_name_folded`),
-    'meta.created': { type: 'time', sql: sql`s.created_at` },
-    'meta.lastModified': { type: 'time', sql: sql`s.updated_at` },
-  },
+export const groupSql: SqlColumns = {
+  columns: { ...common, displayName: sql`s.display_name_folded`, 'members.value': sql`m.member_id` },
   lists: {
-    members: {
-      some: (condition) => sql`s.id in (
-        select m.group_id from scim_group_members m where m.tenant_id = s.tenant_id and ${condition})`,
-      parts: { value: exact(sql`m.member_id::text`) },
-    },
+    members: (condition) => sql`s.id in (
+      select m.group_id from scim_group_members m where m.tenant_id = s.tenant_id and ${condition})`,
   },
-})
-
-const signs: Partial<Record<Comparison['operator'], Sql>> = {
-  gt: sql`>`,
-  ge: sql`>=`,
-  lt: sql`<`,
-  le: sql`<=`,
 }
 
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const escaped = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`)
 
-const pattern = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`)
+type Compare = Extract<Predicate, { is: 'compare' }>
 
-const matching: Partial<Record<Comparison['operator'], (text: string) => string>> = {
-  co: (text) => `%${pattern(text)}%`,
-  sw: (text) => `${pattern(text)}%`,
-  ew: (text) => `%${pattern(text)}`,
+const written: Record<Compare['operator'], (column: Sql, value: Compare['value']) => Sql> = {
+  eq: (column, value) => sql`${column} = ${value}`,
+  ne: (column, value) => sql`${column} is distinct from ${value}`,
+  co: (column, value) => sql`${column} like ${`%${escaped(String(value))}%`}`,
+  sw: (column, value) => sql`${column} like ${`${escaped(String(value))}%`}`,
+  ew: (column, value) => sql`${column} like ${`%${escaped(String(value))}`}`,
+  gt: (column, value) => sql`${column} > ${value}`,
+  ge: (column, value) => sql`${column} >= ${value}`,
+  lt: (column, value) => sql`${column} < ${value}`,
+  le: (column, value) => sql`${column} <= ${value}`,
 }
 
-const unfit = ({ path, operator }: Comparison) =>
-  invalidFilter(`${path.slice(0, 100)} cannot be compared so by ${operator}`)
-
-/** Ids are compared as ids, so that an index finds them. */
-const ids = /^(s\.id|m\.group_id|m\.member_id)::text$/
-
-const equal = (column: Column, value: string | boolean): Sql => {
-  const [, id] = ids.exec(column.sql.sql) ?? []
-  if (id === undefined) return sql`${column.sql} = ${value}`
-  return typeof value === 'string' && uuid.test(value) ? sql`${raw(id)} = ${value}::uuid` : sql`false`
+/** An id is compared as text, but for `eq`: then an index finds it. */
+const compared = (column: Sql, { operator, value }: Compare): Sql => {
+  const isId = ['s.id', 'm.group_id', 'm.member_id'].includes(column.sql)
+  return written[operator](isId && operator !== 'eq' ? sql`${column}::text` : column, value)
 }
 
-const text = (column: Column, comparison: Comparison, value: Value): Sql => {
-  const { operator } = comparison
-  if (typeof value !== 'string') throw unfit(comparison)
-  const compared = column.type === 'folded' ? fold(value) : value
-  if (operator === 'eq') return equal(column, compared)
-  if (operator === 'ne') return sql`${column.sql} is distinct from ${compared}`
-  const like = matching[operator]
-  if (!like) throw unfit(comparison)
-  return sql`${column.sql} like ${like(compared)}`
-}
+const columnOf = ({ columns }: SqlColumns, name: string): Sql => columns[name] ?? raw('null')
 
-const boolean = (column: Column, comparison: Comparison, value: Value): Sql => {
-  const { operator } = comparison
-  if (typeof value !== 'boolean' || !['eq', 'ne'].includes(operator)) throw unfit(comparison)
-  return sql`${column.sql} = ${operator === 'eq' ? value : !value}`
-}
+const wordOf = (is: 'and' | 'or') => (is === 'and' ? ' and ' : ' or ')
 
-const momentForm = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/i
-
-const time = (column: Column, comparison: Comparison, value: Value): Sql => {
-  const moment = typeof value === 'string' && momentForm.test(value) ? new Date(value) : undefined
-  if (!moment || Number.isNaN(moment.getTime()) || moment.getUTCFullYear() < 1) throw unfit(comparison)
-  const sign = { ...signs, eq: sql`=`, ne: sql`<>` }[comparison.operator as 'eq']
-  if (sign === undefined) throw unfit(comparison)
-  return sql`${column.sql} ${sign} ${moment}`
-}
-
-const compare = (column: Column, comparison: Comparison): Sql => {
-  const { operator, value } = comparison
-  if (value === null && operator === 'eq') return sql`${column.sql} is null`
-  if (value === null && operator === 'ne') return sql`${column.sql} is not null`
-  if (column.type === 'time') return time(column, comparison, value)
-  return column.type === 'boolean' ? boolean(column, comparison, value) : text(column, comparison, value)
-}
-
-type Condition = Extract<Filter, { is: 'present' | 'comparison' }>
-
-const holds = (column: Column, condition: Condition): Sql =>
-  condition.is === 'present' ? sql`${column.sql} is not null` : compare(column, condition)
-
-const unknown = (path: string) => invalidFilter(`Filters do not know ${path.slice(0, 100)}`)
-
-const nameOf = ({ attribute, sub }: Place): string => (sub ? `${attribute.name}.${sub.name}` : attribute.name)
-
-const onSingle = (columns: Columns, place: Place, condition: Condition): Sql => {
-  const { single } = columns
-  const name = nameOf(place)
-  // A complex attribute means its value, or any of its parts where it has none.
-  const parts = [single[name], single[`${name}.value`]].filter((column) => column !== undefined)
-  const all = Object.keys(single).filter((known) => known.startsWith(`${name}.`))
-  const [column = condition.is === 'present' ? undefined : parts[0]] = parts
-  if (column) return holds(column, condition)
-  if (all.length === 0 || condition.is !== 'present') throw unknown(condition.path)
-  return sql`(${join(
-    all.map((known) => sql`${(single[known] as Column).sql} is not null`),
-    ' or ',
+const writeMany = (from: SqlColumns, { is, parts }: Extract<Predicate, { is: 'and' | 'or' }>): Sql =>
+  sql`(${join(
+    parts.map((part) => write(from, part)),
+    wordOf(is),
   )})`
-}
 
-const onCondition = (columns: Columns, condition: Condition): Sql => {
-  const place = findPlace(columns.kind, condition.path)
-  if (!place) throw unknown(condition.path)
-  const list = columns.lists[place.attribute.name]
-  if (!list) return onSingle(columns, place, condition)
-  const part = list.parts[place.sub?.name ?? 'value']
-  if (!part) throw unknown(condition.path)
-  return list.some(holds(part, condition))
-}
+const writeSome = ({ lists, ...from }: SqlColumns, { list, part }: Extract<Predicate, { is: 'some' }>): Sql =>
+  lists[list]?.(write({ ...from, lists }, part)) ?? raw('false')
 
-const combine = (filter: Filter, onLeaf: (leaf: Filter) => Sql): Sql => {
-  if (filter.is === 'and' || filter.is === 'or') {
-    const parts = filter.parts.map((part) => combine(part, onLeaf))
-    return sql`(${join(parts, filter.is === 'and' ? ' and ' : ' or ')})`
-  }
+const write = (from: SqlColumns, predicate: Predicate): Sql => {
+  if (predicate.is === 'and' || predicate.is === 'or') return writeMany(from, predicate)
   // A missing value makes a comparison unknown, and its opposite true.
-  if (filter.is === 'not') return sql`(not coalesce(${combine(filter.part, onLeaf)}, false))`
-  return onLeaf(filter)
+  if (predicate.is === 'not') return sql`(not coalesce(${write(from, predicate.part)}, false))`
+  if (predicate.is === 'some') return writeSome(from, predicate)
+  if (predicate.is === 'never') return raw('false')
+  const column = columnOf(from, predicate.column)
+  return predicate.is === 'present' ? sql`${column} is not null` : compared(column, predicate)
 }
 
-const inElement = (columns: Columns, { path, part }: Extract<Filter, { is: 'element' }>): Sql => {
-  const place = findPlace(columns.kind, path)
-  const list = place && !place.sub ? columns.lists[place.attribute.name] : undefined
-  if (!list) throw unknown(path)
-  return list.some(
-    combine(part, (leaf) => {
-      if (leaf.is !== 'present' && leaf.is !== 'comparison') throw unknown(path)
-      const name = Object.keys(list.parts).find((known) => known.toLowerCase() === leaf.path.toLowerCase())
-      if (name === undefined) throw unknown(`${path}.${leaf.path}`)
-      return holds(list.parts[name] as Column, leaf)
-    }),
-  )
-}
+/** The condition that a filter means; nothing without one. */
+export const conditionOf = (from: SqlColumns, predicate: Predicate | undefined): Sql =>
+  predicate ? sql`and ${write(from, predicate)}` : empty
 
-/** The condition that a filter means; nothing without one. Throws 400 `invalidFilter`. */
-export const conditionOf = (columns: Columns, filter: Filter | undefined): Sql => {
-  if (!filter) return empty
-  const condition = combine(filter, (leaf) => {
-    if (leaf.is === 'element') return inElement(columns, leaf)
-    if (leaf.is === 'present' || leaf.is === 'comparison') return onCondition(columns, leaf)
-    throw invalidFilter('The filter is not understood')
-  })
-  return sql`and ${condition}`
+/** Whether an index finds the resources: then PostgreSQL chooses the plan. Other filters walk the order of creation. */
+export const isIndexed = (predicate: Predicate | undefined): boolean => {
+  if (predicate?.is === 'some') return predicate.list !== 'emails' && isIndexed(predicate.part)
+  return predicate?.is === 'compare' && predicate.operator === 'eq'
 }

@@ -3,8 +3,9 @@ import { readFilter, readPath } from './grammar.ts'
 
 /** Writes a filter with all its parentheses. */
 const written = (filter: ReturnType<typeof readFilter>): string => {
-  if (filter.is === 'and' || filter.is === 'or')
+  if (filter.is === 'and' || filter.is === 'or') {
     return `(${filter.parts.map(written).join(` ${filter.is} `)})`
+  }
   if (filter.is === 'not') return `not ${written(filter.part)}`
   if (filter.is === 'present') return `${filter.path} pr`
   if (filter.is === 'element') return `${filter.path}[${written(filter.part)}]`
@@ -94,7 +95,7 @@ test.each([
   ['addresses[type eq "work"]', undefined, 'addresses', undefined],
   ['emails[type eq "a]b"].value', undefined, 'emails', 'value'],
   [`${enterprise}:manager.value`, enterprise, 'manager', 'value'],
-  [`${enterprise}`, enterprise, '', undefined],
+  [enterprise, enterprise, '', undefined],
 ])('the path %s is read', (text, schema, attribute, sub) => {
   expect(readPath(text)).toMatchObject({ schema, attribute, sub })
 })

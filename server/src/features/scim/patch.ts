@@ -188,9 +188,10 @@ const changeAttribute = (parts: Raw, attribute: Attribute, change: Change): void
   return changeSingle(parts, attribute, change)
 }
 
-/** Providers repeat the id. */
+/** Providers repeat the id, and a new resource has none yet. */
 const requireWritable = (resource: Raw, attribute: Attribute, { op, value }: Change): void => {
-  const isSameId = attribute.name === 'id' && op !== 'remove' && value === resource['id']
+  const known = resource['id'] ?? value
+  const isSameId = attribute.name === 'id' && op !== 'remove' && value === known
   if (!isSameId) throw readOnly(attribute.name)
 }
 
@@ -222,14 +223,18 @@ const isReadOnly = (kind: Kind, { schema, attribute }: Path): boolean => {
   return found?.attribute.mutability === 'readOnly' && found.attribute.name !== 'id'
 }
 
+const isKnown = (kind: Kind, { schema, attribute: name, sub }: Path): boolean => {
+  if (name === '') return true
+  const { attribute } = findAttribute(kind, schema, name) ?? {}
+  return attribute !== undefined && (sub === undefined || !!attributeNamed(attribute.subAttributes, sub))
+}
+
 /** The path that a name in a value means; undefined for one that the service does not know. */
 const pathIn = (kind: Kind, schema: string | undefined, name: string): Path | undefined => {
   const isUrn = name.toLowerCase().startsWith('urn:')
   try {
     const path = readPath(isUrn || schema === undefined ? name : `${schema}:${name}`)
-    const { attribute } = findAttribute(kind, path.schema, path.attribute) ?? {}
-    const hasSub = path.sub === undefined || attributeNamed(attribute?.subAttributes, path.sub) !== undefined
-    return path.attribute === '' || (attribute && hasSub) ? path : undefined
+    return isKnown(kind, path) ? path : undefined
   } catch {
     return undefined
   }

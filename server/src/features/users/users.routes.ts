@@ -103,6 +103,7 @@ export const userRoutes = (app: App): void => {
       config: {
         allow: 'user:update',
         fails: [
+          'userShutOut',
           'lastPlatformAdmin',
           'ownAccount',
           'targetOutranksCaller',
