@@ -83,7 +83,6 @@ export const sendNothing = async (reply: FastifyReply, done: Promise<void>) => {
 export const useScimErrors = (app: App, failure: TSchema): void => {
   useAnswersToErrors(app, answer)
   app.addHook('onRoute', (route) => {
-    if (route.schema?.hide) return
     const refusals = refusalsOf(route).map((status) => [
       status,
       { ...failure, 'x-response-description': STATUS_CODES[status] ?? '' },

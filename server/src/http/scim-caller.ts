@@ -24,8 +24,9 @@ export const useDirectories = (app: App, parts: Parts, resolve: ResolveCaller): 
         ? new AppError('tokenMissing', 'Send the key of a service account: Authorization: Bearer <key>')
         : tokenInvalid()
     }
-    if (actor.credential?.kind !== 'key')
+    if (actor.credential?.kind !== 'key') {
       throw new ScimError(403, 'Directories use the key of a service account')
+    }
     await countKey(actor)
     requireEnabledTenant(actor, allow)
     requireAllowed(actor, allow)

@@ -15,6 +15,7 @@ import {
   ResourceParams,
   ScimBody,
   ScimDocument,
+  ScimFailure,
   ScimList,
 } from './scim.schemas.ts'
 import { createUser, deleteUser, getUser, listUsers, patchUser, replaceUser } from './users.service.ts'
@@ -218,7 +219,7 @@ const absentRoutes = (app: App): void => {
       method,
       url,
       config,
-      schema: { hide: true },
+      schema: { hide: true, response: { 501: ScimFailure } },
       handler: async () => {
         throw notImplemented()
       },
