@@ -154,6 +154,8 @@ export const errorCodes = {
   roleUnknown: 40404,
   /** The setting does not exist. */
   settingUnknown: 40405,
+  /** The directory of the tenant shut the user out, and only the directory lets them in. */
+  userShutOut: 40365,
   /** The key of the setting belongs to Tenantry. */
   settingReserved: 40330,
   /** The installation has locked the setting. */

@@ -531,6 +531,30 @@ export interface Evaluations {
   flags: Array<Evaluation | FailedEvaluation>
 }
 
+export interface ScimList {
+  schemas: Array<string>
+  totalResults: number
+  startIndex: number
+  itemsPerPage: number
+  Resources: Array<unknown>
+}
+
+export interface ScimError {
+  schemas: Array<string>
+  status: string
+  scimType?: string
+  detail: string
+}
+
+export interface ScimResource {
+  schemas: Array<string>
+  id: string
+}
+
+export interface ScimDocument {
+  schemas: Array<string>
+}
+
 export interface Registration {
   /** Whether anybody may register. */
   open: boolean
@@ -1600,6 +1624,16 @@ export interface UserSetting {
   updated_at: string
 }
 
+export interface DirectoryGroup {
+  /** UUID. */
+  id: string
+  /** "" where the provider gave none. */
+  external_id: string
+  display_name: string
+  /** How many there are. */
+  members: number
+}
+
 export interface CreateNotification {
   /** 1 or more. */
   user_id: number
@@ -2468,6 +2502,81 @@ export interface EvaluateFlagsQuery {
   flagConfigLastModified?: string | undefined
 }
 
+export interface ScimListUsersQuery {
+  /** Up to 2,000 characters and 10 levels. `eq`, `ne`, `co`, `sw`, `ew`, `pr`; for times `gt`, `ge`, `lt`, `le`. Up to 4000 characters. */
+  filter?: string | undefined
+  /** The place of the first resource, from 1. Up to 4000 characters. */
+  startIndex?: string | undefined
+  /** Up to 200, else 200. Default 100. Up to 4000 characters. */
+  count?: string | undefined
+  /** The attributes to answer with, with commas between them. Up to 4000 characters. */
+  attributes?: string | undefined
+  /** The attributes to leave out, with commas between them. Up to 4000 characters. */
+  excludedAttributes?: string | undefined
+}
+
+export interface ScimCreateUserQuery {
+  /** The attributes to answer with, with commas between them. Up to 4000 characters. */
+  attributes?: string | undefined
+  /** The attributes to leave out, with commas between them. Up to 4000 characters. */
+  excludedAttributes?: string | undefined
+}
+
+export interface ScimGetUserQuery {
+  /** The attributes to answer with, with commas between them. Up to 4000 characters. */
+  attributes?: string | undefined
+  /** The attributes to leave out, with commas between them. Up to 4000 characters. */
+  excludedAttributes?: string | undefined
+}
+
+export interface ScimReplaceUserQuery {
+  /** The attributes to answer with, with commas between them. Up to 4000 characters. */
+  attributes?: string | undefined
+  /** The attributes to leave out, with commas between them. Up to 4000 characters. */
+  excludedAttributes?: string | undefined
+}
+
+export interface ScimPatchUserQuery {
+  /** The attributes to answer with, with commas between them. Up to 4000 characters. */
+  attributes?: string | undefined
+  /** The attributes to leave out, with commas between them. Up to 4000 characters. */
+  excludedAttributes?: string | undefined
+}
+
+export interface ScimListGroupsQuery {
+  /** Up to 2,000 characters and 10 levels. `eq`, `ne`, `co`, `sw`, `ew`, `pr`; for times `gt`, `ge`, `lt`, `le`. Up to 4000 characters. */
+  filter?: string | undefined
+  /** The place of the first resource, from 1. Up to 4000 characters. */
+  startIndex?: string | undefined
+  /** Up to 200, else 200. Default 100. Up to 4000 characters. */
+  count?: string | undefined
+  /** The attributes to answer with, with commas between them. Up to 4000 characters. */
+  attributes?: string | undefined
+  /** The attributes to leave out, with commas between them. Up to 4000 characters. */
+  excludedAttributes?: string | undefined
+}
+
+export interface ScimCreateGroupQuery {
+  /** The attributes to answer with, with commas between them. Up to 4000 characters. */
+  attributes?: string | undefined
+  /** The attributes to leave out, with commas between them. Up to 4000 characters. */
+  excludedAttributes?: string | undefined
+}
+
+export interface ScimGetGroupQuery {
+  /** The attributes to answer with, with commas between them. Up to 4000 characters. */
+  attributes?: string | undefined
+  /** The attributes to leave out, with commas between them. Up to 4000 characters. */
+  excludedAttributes?: string | undefined
+}
+
+export interface ScimReplaceGroupQuery {
+  /** The attributes to answer with, with commas between them. Up to 4000 characters. */
+  attributes?: string | undefined
+  /** The attributes to leave out, with commas between them. Up to 4000 characters. */
+  excludedAttributes?: string | undefined
+}
+
 export interface LookUpInvitationQuery {
   /** Adds `proof`. */
   include?: 'proof' | undefined
@@ -2677,6 +2786,13 @@ export interface ListEffectiveSettingsQuery {
 export interface GetEffectiveSettingQuery {
   /** A user of the tenant in scope; without it the caller. That of another user needs `user:read`. 1 or more. */
   user_id?: number | undefined
+}
+
+export interface ListDirectoryGroupsQuery {
+  /** Page of the list, from 1. A page past the end is empty. 1 or more, default 1. */
+  page?: number | undefined
+  /** How many items a page has. 1 to 200, default 20. */
+  page_size?: number | undefined
 }
 
 export interface GetNotificationQuery {

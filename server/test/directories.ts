@@ -6,7 +6,7 @@ import { call, parts, type Answer } from './harness.ts'
 
 export const listSchema = 'urn:ietf:params:scim:api:messages:2.0:ListResponse'
 export const errorSchema = 'urn:ietf:params:scim:api:messages:2.0:Error'
-export const patchSchema = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
+const patchSchema = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 

@@ -8,7 +8,7 @@ import type { App } from './app-type.ts'
 import { toldError, useAnswersToErrors } from './error-handler.ts'
 import { defaultHeaders } from './headers.ts'
 
-export const scimType = 'application/scim+json; charset=utf-8'
+const scimType = 'application/scim+json; charset=utf-8'
 /** docs/contract.md, "Limits". */
 export const scimBodyBytesMax = 4 * 1_048_576
 

@@ -54,7 +54,7 @@ export const ScimList = Type.Object(
     totalResults: Type.Integer({ examples: [1] }),
     startIndex: Type.Integer({ examples: [1] }),
     itemsPerPage: Type.Integer({ examples: [1] }),
-    Resources: Type.Array(Type.Unknown()),
+    Resources: Type.Array(Type.Unknown(), { examples: [[]] }),
   },
   { title: 'ScimList' },
 )
@@ -69,7 +69,10 @@ export const ScimFailure = Type.Object(
   { title: 'ScimError' },
 )
 
-export const ScimDocument = Type.Object({}, { title: 'ScimDocument', additionalProperties: true })
+export const ScimDocument = Type.Object(
+  { schemas: Type.Array(Type.String({ examples: ['urn:ietf:params:scim:schemas:core:2.0:Schema'] })) },
+  { title: 'ScimDocument', additionalProperties: true },
+)
 
 export const DirectoryGroupQuery = Type.Object(pageFields)
 export type DirectoryGroupQuery = Static<typeof DirectoryGroupQuery>
