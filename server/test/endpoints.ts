@@ -174,6 +174,7 @@ export const endpoints: Endpoint[] = [
     name: 'Production',
   })),
   bound('DELETE /service-accounts/:id/keys/:keyId', 'service_account:update', [200, 400, 404]),
+  bound('GET /directory/groups', 'sso:read', [200, 400]),
   bound('GET /domains', 'sso:read', [200, 400]),
   bound('POST /domains', 'sso:manage', [200, 400, 409], () => ({ domain: `${unique()}.example.com` })),
   bound('POST /domains/:id/verify', 'sso:manage', [200, 400, 404, 409]),

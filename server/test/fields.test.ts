@@ -32,6 +32,7 @@ const specified: Record<string, string> = {
   DeliveryAttempt: 'at duration_ms response_status error response',
   DeliveryDetails: `${delivery} history request`,
   DeliveryRequest: 'headers body',
+  DirectoryGroup: 'id external_id display_name members',
   Domain: 'id domain status record_name record_value verified_at checked_at',
   Effect: 'user_id username permissions',
   Error: 'code message data trace_id',
@@ -134,6 +135,10 @@ const beyond = [
   'RegisteredClient',
   'EvaluationFailure',
   'ReplayEffect',
+  'ScimDocument',
+  'ScimError',
+  'ScimList',
+  'ScimResource',
   'WayBack',
   'WebhookTest',
 ]

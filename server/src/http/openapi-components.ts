@@ -27,6 +27,7 @@ export const tags = [
   { name: 'audit', description: 'Records of all changes.' },
   { name: 'settings', description: 'Settings for all tenants and of the tenant in scope.' },
   { name: 'flags', description: 'Feature flags, and their evaluation by OpenFeature.' },
+  { name: 'directories', description: 'Users and groups that a directory pushes by SCIM 2.0.' },
   { name: 'notifications', description: 'Notifications of users.' },
   { name: 'dashboard', description: 'Figures about the tenant in scope.' },
   { name: 'system', description: 'Probes, version, and an authentication test.' },

@@ -8,7 +8,7 @@ const core = 'urn:ietf:params:scim:schemas:core:2.0'
 
 const off = { supported: false }
 
-/** What the service supports, as JSON. */
+/** The supported features, as JSON. */
 export const readConfiguration = async (ctx: Ctx): Promise<string> => {
   await requireDirectory(ctx)
   return JSON.stringify({
