@@ -126,6 +126,12 @@ begin
     insert into scim_group_members (tenant_id, group_id, member_id)
       select tenant, md5(tenant || ' group ' || (1 + id % 3))::uuid, md5(tenant || ' ' || id)::uuid
       from users where tenant_id = tenant and id % 7 = 0;
+    insert into sso_links (tenant_id, connection_id, subject, user_id, proof, created_at)
+      select tenant, tenant, id, id, 'created', now() from users where tenant_id = tenant;
+    insert into sso_exemptions (tenant_id, user_id, created_at)
+      select tenant, id, now() from users where tenant_id = tenant and id % 10 = 0;
+    insert into group_mappings (tenant_id, connection_id, group_name, role_id)
+      select tenant, tenant, g.id, n from scim_groups g, generate_series(1, 3) n where g.tenant_id = tenant;
     insert into roles (tenant_id, name, name_folded, created_at)
       select tenant, 'role ' || n, 'role ' || n, now() from generate_series(1, 6) n;
     insert into role_permissions (tenant_id, role_id, permission_id, platform_only)
@@ -515,8 +521,6 @@ const ofDirectories: Record<string, (db: TransactionDb) => unknown> = {
     directoryUsers.countUsers(db, tenantId, userFilter(`userName eq "${email}"`)),
   'pushed users by externalId': (db) =>
     directoryUsers.selectUsers(db, tenantId, userFilter('externalId eq "e700"'), page),
-  'pushed users of a group': (db) =>
-    directoryUsers.selectUsers(db, tenantId, userFilter(`groups.value eq "${pushedId}"`), page),
   'the first pushed users': (db) => directoryUsers.selectUsers(db, tenantId, undefined, page),
   'the address of a pushed user': (db) => directoryUsers.selectUserOfAddress(db, tenantId, email),
   'groups by member': (db) =>

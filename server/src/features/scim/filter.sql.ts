@@ -5,7 +5,8 @@ import type { Predicate } from './predicates.ts'
 /** The columns of a kind under the names of filterable.ts, and its lists as subqueries. The resource is `s`. */
 export interface SqlColumns {
   columns: Record<string, Sql>
-  lists: Record<string, (condition: Sql) => Sql>
+  /** The second argument is the tenant. A subquery of its own is read once, by its index. */
+  lists: Record<string, (condition: Sql, tenantId: string) => Sql>
 }
 
 const common = {
@@ -44,16 +45,16 @@ export const userSql: SqlColumns = {
   lists: {
     emails: (condition) =>
       sql`exists (select 1 from jsonb_array_elements(s.folded -> 'emails') as element where ${condition})`,
-    groups: (condition) => sql`s.id in (
-      select m.member_id from scim_group_members m where m.tenant_id = s.tenant_id and ${condition})`,
+    groups: (condition, tenantId) => sql`s.id = any (array(
+      select m.member_id from scim_group_members m where m.tenant_id = ${tenantId} and ${condition}))`,
   },
 }
 
 export const groupSql: SqlColumns = {
   columns: { ...common, displayName: sql`s.display_name_folded`, 'members.value': sql`m.member_id` },
   lists: {
-    members: (condition) => sql`s.id in (
-      select m.group_id from scim_group_members m where m.tenant_id = s.tenant_id and ${condition})`,
+    members: (condition, tenantId) => sql`s.id = any (array(
+      select m.group_id from scim_group_members m where m.tenant_id = ${tenantId} and ${condition}))`,
   },
 }
 
@@ -83,16 +84,21 @@ const columnOf = ({ columns }: SqlColumns, name: string): Sql => columns[name] ?
 
 const wordOf = (is: 'and' | 'or') => (is === 'and' ? ' and ' : ' or ')
 
-const writeMany = (from: SqlColumns, { is, parts }: Extract<Predicate, { is: 'and' | 'or' }>): Sql =>
+/** Columns in the scope of a tenant. */
+interface Scoped extends SqlColumns {
+  tenantId: string
+}
+
+const writeMany = (from: Scoped, { is, parts }: Extract<Predicate, { is: 'and' | 'or' }>): Sql =>
   sql`(${join(
     parts.map((part) => write(from, part)),
     wordOf(is),
   )})`
 
-const writeSome = ({ lists, ...from }: SqlColumns, { list, part }: Extract<Predicate, { is: 'some' }>): Sql =>
-  lists[list]?.(write({ ...from, lists }, part)) ?? raw('false')
+const writeSome = (from: Scoped, { list, part }: Extract<Predicate, { is: 'some' }>): Sql =>
+  from.lists[list]?.(write(from, part), from.tenantId) ?? raw('false')
 
-const write = (from: SqlColumns, predicate: Predicate): Sql => {
+const write = (from: Scoped, predicate: Predicate): Sql => {
   if (predicate.is === 'and' || predicate.is === 'or') return writeMany(from, predicate)
   // A missing value makes a comparison unknown, and its opposite true.
   if (predicate.is === 'not') return sql`(not coalesce(${write(from, predicate.part)}, false))`
@@ -103,8 +109,8 @@ const write = (from: SqlColumns, predicate: Predicate): Sql => {
 }
 
 /** The condition that a filter means; nothing without one. */
-export const conditionOf = (from: SqlColumns, predicate: Predicate | undefined): Sql =>
-  predicate ? sql`and ${write(from, predicate)}` : empty
+export const conditionOf = (from: SqlColumns, tenantId: string, predicate: Predicate | undefined): Sql =>
+  predicate ? sql`and ${write({ ...from, tenantId }, predicate)}` : empty
 
 /** Whether an index finds the resources: then PostgreSQL chooses the plan. Other filters walk the order of creation. */
 export const isIndexed = (predicate: Predicate | undefined): boolean => {

@@ -22,7 +22,7 @@ const memberCount = sql`(
   select count(*) from scim_group_members m where m.tenant_id = s.tenant_id and m.group_id = s.id)`
 
 const matching = (tenantId: string, filter: Predicate | undefined): Sql =>
-  sql`from scim_groups s where s.tenant_id = ${tenantId} ${conditionOf(groupSql, filter)}`
+  sql`from scim_groups s where s.tenant_id = ${tenantId} ${conditionOf(groupSql, tenantId, filter)}`
 
 const read = (filter: Predicate | undefined, statement: Sql): Sql =>
   isIndexed(filter) ? statement : takesLong(statement)
@@ -149,15 +149,18 @@ export const selectMappedRoles = (db: Db, tenantId: string, groupId: string) =>
     where m.tenant_id = ${tenantId} and m.group_name = ${groupId}
     order by m.role_id`)
 
-/** The roles that the groups of the directory give to users: of some users, or of all. */
+/** The roles that the groups of the directory give to some users. Their resources come first: nobody else's rows are read. */
 export const selectMappedAssignments = (db: Db, tenantId: string, userIds: number[]) =>
   db.many<{ user_id: number; role_id: number }>(sql`
+    with pushed as materialized (
+      select id, user_id, connection_id from scim_users
+      where tenant_id = ${tenantId} and user_id = any (${userIds}::bigint[])
+    )
     select distinct s.user_id, m.role_id
-    from scim_users s
-    join scim_group_members g on g.tenant_id = s.tenant_id and g.member_id = s.id
-    join group_mappings m on m.tenant_id = s.tenant_id and m.connection_id = s.connection_id
-      and m.group_name = g.group_id::text
-    where s.tenant_id = ${tenantId} and s.user_id = any (${userIds}::bigint[])`)
+    from pushed s
+    join scim_group_members g on g.tenant_id = ${tenantId} and g.member_id = s.id
+    join group_mappings m on m.tenant_id = ${tenantId} and m.connection_id = s.connection_id
+      and m.group_name = g.group_id::text`)
 
 /** Every user of the directory who has one in the tenant. */
 export const selectAllUserIds = (db: Db, tenantId: string) =>

@@ -52,7 +52,7 @@ const withGroups = sql`${columns}, coalesce((
     where m.tenant_id = s.tenant_id and m.member_id = s.id), '[]') as groups`
 
 const matching = (tenantId: string, filter: Predicate | undefined): Sql =>
-  sql`from scim_users s where s.tenant_id = ${tenantId} ${conditionOf(userSql, filter)}`
+  sql`from scim_users s where s.tenant_id = ${tenantId} ${conditionOf(userSql, tenantId, filter)}`
 
 const read = (filter: Predicate | undefined, statement: Sql): Sql =>
   isIndexed(filter) ? statement : takesLong(statement)
