@@ -24,6 +24,8 @@ interface Known {
   tenantId?: string
   email?: string
   refreshToken?: string
+  /** Of a sign-in provider that answers. */
+  issuer?: string
   /** Tokens of links that were mailed to the caller. */
   resetToken?: string
   verifyToken?: string
@@ -180,11 +182,10 @@ export const endpoints: Endpoint[] = [
   bound('DELETE /domains/:id', 'sso:manage', [200, 400, 404]),
   bound('GET /connections', 'sso:read', [200, 400]),
   bound('GET /connections/:id', 'sso:read', [200, 400, 404]),
-  // Nobody listens there: a test of its own has a provider.
-  bound('POST /connections', 'sso:manage', [200, 400], () => ({
+  bound('POST /connections', 'sso:manage', [200, 400], ({ issuer = 'http://127.0.0.1:9' }) => ({
     type: 'oidc',
     name: 'Entra ID',
-    issuer: 'http://127.0.0.1:9',
+    issuer,
     client_id: 'tenantry',
     client_secret: 'secret',
   })),

@@ -51,6 +51,7 @@ const specified: Record<string, string> = {
   FlagRule: 'id description conditions serve split bucket_by',
   FlagShare: 'variant weight',
   Grant: 'id application user_id scopes resource created_at',
+  GroupMapping: 'group role_id',
   Health: 'status database cache timestamp trace_id version',
   HeldPermissions: 'user_id tenant_id permissions | is_enabled',
   ImportResult: 'status user_id error',
