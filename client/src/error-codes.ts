@@ -66,6 +66,12 @@ export const errorCodes = {
   domainsFull: 40060,
   /** Anybody can have names below this domain, or addresses in it. */
   domainPublic: 40061,
+  /** The tenant has 5 connections already. */
+  connectionsFull: 40062,
+  /** The issuer serves strangers, so it cannot vouch for the people of one tenant. */
+  issuerShared: 40063,
+  /** The connection had no successful test in the last 24 hours. */
+  connectionUntested: 40064,
   /** A browser or native application cannot keep a secret, so it has none. */
   applicationPublic: 40043,
   /** The header `Authorization: Bearer <access token>` is missing. */
@@ -100,6 +106,8 @@ export const errorCodes = {
   grantExceedsOwn: 40305,
   /** The user or role holds, or users of the tenant can hold, a permission that the caller lacks. */
   targetOutranksCaller: 40306,
+  /** A session that a connection opened reaches its tenant alone, and not the account of the person. */
+  sessionOfConnection: 40360,
   /** Registration is closed. */
   registrationClosed: 40307,
   /** Strangers create no organizations here, or the first administrator has not registered yet. */
@@ -188,6 +196,8 @@ export const errorCodes = {
   factorUnknown: 40415,
   /** The tenant in scope has no such domain. */
   domainUnknown: 40460,
+  /** The tenant in scope has no such connection. */
+  connectionUnknown: 40461,
   /** The tenant in scope has this domain already. */
   domainThere: 40960,
   /** Another tenant has proved this domain. */

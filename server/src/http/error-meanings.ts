@@ -36,6 +36,9 @@ const meanings: Record<ErrorName, string> = {
   flagsFull: 'The installation holds 1,000 flags, 8 MiB of them, or 100,000 variants of tenants already.',
   domainsFull: 'The tenant has 20 domains already.',
   domainPublic: 'Anybody can have names below this domain, or addresses in it.',
+  connectionsFull: 'The tenant has 5 connections already.',
+  issuerShared: 'The issuer serves strangers, so it cannot vouch for the people of one tenant.',
+  connectionUntested: 'The connection had no successful test in the last 24 hours.',
   applicationPublic: 'A browser or native application cannot keep a secret, so it has none.',
   tokenMissing: 'The header `Authorization: Bearer <access token>` is missing.',
   tokenInvalid:
@@ -55,6 +58,8 @@ const meanings: Record<ErrorName, string> = {
   grantExceedsOwn: 'Nobody hands out a permission they do not hold.',
   targetOutranksCaller:
     'The user or role holds, or users of the tenant can hold, a permission that the caller lacks.',
+  sessionOfConnection:
+    'A session that a connection opened reaches its tenant alone, and not the account of the person.',
   registrationClosed: 'Registration is closed.',
   signUpClosed: 'Strangers create no organizations here, or the first administrator has not registered yet.',
   organizationsFull: 'The person has created as many organizations as one person may.',
@@ -101,6 +106,7 @@ const meanings: Record<ErrorName, string> = {
   membershipUnknown: 'The caller is not a user of that tenant.',
   factorUnknown: 'The account has no such second factor.',
   domainUnknown: 'The tenant in scope has no such domain.',
+  connectionUnknown: 'The tenant in scope has no such connection.',
   domainThere: 'The tenant in scope has this domain already.',
   domainOfAnother: 'Another tenant has proved this domain.',
   webhookUnknown: 'The tenant in scope has no such webhook.',

@@ -39,6 +39,27 @@ const texts = {
       content: '域名 {{domain}} 的 TXT 记录已缺失 7 天。在您重新验证之前，不会再有新用户通过它关联。',
     },
   },
+  connectionAdded: {
+    en: {
+      title: 'A connection was added',
+      content: `{{actor}} added the connection {{connection}}. ${byWhom.en}`,
+    },
+    zh: { title: '已添加连接', content: `{{actor}} 添加了连接 {{connection}}。${byWhom.zh}` },
+  },
+  connectionChanged: {
+    en: {
+      title: 'A connection was changed',
+      content: `{{actor}} changed the connection {{connection}}. ${byWhom.en}`,
+    },
+    zh: { title: '已修改连接', content: `{{actor}} 修改了连接 {{connection}}。${byWhom.zh}` },
+  },
+  connectionDeleted: {
+    en: {
+      title: 'A connection was deleted',
+      content: `{{actor}} deleted the connection {{connection}}. ${byWhom.en}`,
+    },
+    zh: { title: '已删除连接', content: `{{actor}} 删除了连接 {{connection}}。${byWhom.zh}` },
+  },
 } satisfies Record<string, Record<Language, Text>>
 
 /** The holders who hear of a change. */
