@@ -122,6 +122,23 @@ interface Moved {
 
 const idsIn = (rows: { member_id: string }[]): string[] => rows.map(({ member_id: id }) => id)
 
+/** PostgreSQL checks two references for each member, and a statement has 4 seconds. */
+const addedAtOnce = 4000
+
+/** Adds members in several statements. Returns the new ones. */
+const addMembers = async (
+  { db, tenantId }: AuthorityCtx,
+  groupId: string,
+  ids: string[],
+): Promise<string[]> => {
+  const added: string[] = []
+  for (let at = 0; at < ids.length; at += addedAtOnce) {
+    const rows = await store.insertMembers(db, tenantId, groupId, ids.slice(at, at + addedAtOnce))
+    added.push(...idsIn(rows))
+  }
+  return added
+}
+
 const moveMembers = async (ctx: AuthorityCtx, groupId: string, change: MemberChange): Promise<Moved> => {
   const { db, tenantId } = ctx
   const [added, removed] = [[...change.added], [...change.removed]]
@@ -131,8 +148,7 @@ const moveMembers = async (ctx: AuthorityCtx, groupId: string, change: MemberCha
   const gone = change.isReplaced
     ? await store.deleteOtherMembers(db, tenantId, groupId, added)
     : await store.deleteMembers(db, tenantId, groupId, removed)
-  const come = added.length === 0 ? [] : await store.insertMembers(db, tenantId, groupId, added)
-  return { added: idsIn(come), removed: idsIn(gone) }
+  return { added: await addMembers(ctx, groupId, added), removed: idsIn(gone) }
 }
 
 const usersOf = async ({ db, tenantId }: AuthorityCtx, ids: string[]): Promise<number[]> =>
