@@ -18,6 +18,7 @@ import type { TransactionDb } from '../../db/client.ts'
 import { sweep } from '../../db/sweep.ts'
 import { recordForAccount } from '../accounts/accounts.service.ts'
 import { changesBetween, naming, record, recordAs } from '../audit/audit.service.ts'
+import { endHere, endOthersHere, isOfConnection } from './connection-ends.service.ts'
 import { endBrowserSignIn, tellEnded } from './ends.service.ts'
 import type { Session, TokenPair } from './sessions.schemas.ts'
 import * as store from './sessions.store.ts'
@@ -319,8 +320,6 @@ export const ownSession = ({ accountId, userId, credential }: Actor) => {
   return { accountId, userId, sessionId: credential.id }
 }
 
-const isOfConnection = ({ actor }: Ctx): boolean => actor.connectionId !== undefined
-
 /** Marks the session of the request; an id is unique in its tenant only. */
 const marked = ({ actor }: Ctx, sessions: store.ListedSession[]): Session[] =>
   sessions.map((session) => ({
@@ -370,21 +369,12 @@ export const endOwnSession = (ctx: Ctx, sessionId: string): Promise<null> =>
     return null
   })
 
-/** Ends a session of a user of the tenant in scope, and nothing elsewhere; false when there is none. */
-const endHere = async (ctx: TransactionCtx, userId: number, sessionId: string): Promise<boolean> => {
-  const ended = await store.deleteSessionRow(ctx.db, ctx.tenantId, userId, sessionId)
-  tellEnded(ctx, ended ? [ended] : [])
-  return ended !== undefined
-}
-
 /** Ends all sessions of the caller but the one in use, with a record in each tenant of the person. */
 export const endOtherSessions = (ctx: Ctx): Promise<null> =>
   inTransaction(ctx, async (ctx) => {
     const { accountId, userId, sessionId } = ownSession(ctx.actor)
     if (isOfConnection(ctx)) {
-      tellEnded(ctx, await store.deleteOtherSessionRows(ctx.db, ctx.tenantId, userId, sessionId))
-      const { name: username } = ctx.actor
-      record(ctx, { action: 'auth.other_sessions_end', resourceId: userId, detail: naming({ username }) })
+      await endOthersHere(ctx, userId, sessionId)
       return null
     }
     endAccountSessions(ctx, accountId, sessionId)
