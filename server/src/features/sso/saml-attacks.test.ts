@@ -191,7 +191,7 @@ describe('signature wrapping', () => {
   test('only the verified bytes are read: unsigned parts of a Response say nothing', () => {
     const other = signed
       .replace('InResponseTo="_request"', 'InResponseTo="_other"')
-      .replace('<saml:Issuer xmlns:saml', '<saml:Issuer Format="x" xmlns:saml')
+      .replace(/(<saml:Issuer xmlns:saml="[^"]*">)[^<]*/, '$1https://other.example')
     expect(read(other)).toMatchObject({ subject: 'ada@acme.example' })
   })
 })
@@ -215,6 +215,10 @@ describe('two signatures', () => {
 })
 
 describe('what the parser never sees', () => {
+  /** Unsigned content beside the signed Assertion, which nobody reads. */
+  const beside = (content: string) => signed.replace(status, status + extensions(content))
+  const attributesOf = (count: number) =>
+    `<a${Array.from({ length: count }, (_, at) => ` a${at}=""`).join('')}/>`
   const names = '<!DOCTYPE x [<!ENTITY a "ada"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>'
   const documents: [string, string][] = [
     ['a DOCTYPE', `<!DOCTYPE x>${signed}`],
@@ -238,10 +242,13 @@ describe('what the parser never sees', () => {
       'an ID with a prefix that occurs twice',
       signed.replace('<samlp:Status>', '<samlp:Status xml:id="_assertion">'),
     ],
+    ['a reference of eight digits', signed.replace('ada@', 'ada&#00000065;@')],
     ['an attribute that occurs twice', signed.replace('ID="_response"', 'ID="_response" ID="_x"')],
     ['an attribute without quotes', signed.replace('ID="_response"', 'ID=_response')],
     ['tags that are not balanced', signed.replace('</samlp:Status>', '')],
     ['tags that cross', signed.replace('</samlp:Status>', '</samlp:Stat>')],
+    ['an end tag in other letters', signed.replace('</samlp:Status>', '</samlp:status>')],
+    ['a root without an end', signed.replace('</samlp:Response>', '')],
     ['an end tag with attributes', signed.replace('</samlp:Status>', '</samlp:Status x="y">')],
     ['text behind the root', `${signed} text>`],
     ['a second root', signed + signed.replaceAll(/ID="_/g, 'ID="_2')],
@@ -251,10 +258,10 @@ describe('what the parser never sees', () => {
     ['a reference to NUL', signed.replace('ada@', 'ada&#0;@')],
     ['a reference to a surrogate', signed.replace('ada@', 'ada&#xD800;@')],
     ['a reference beyond Unicode', signed.replace('ada@', 'ada&#x110000;@')],
-    ['a depth of 33', `${'<a>'.repeat(33)}${'</a>'.repeat(33)}`],
-    ['5,001 elements', `<a>${'<b/>'.repeat(5000)}</a>`],
-    ['33 attributes', `<a${Array.from({ length: 33 }, (_, at) => ` a${at}=""`).join('')}/>`],
-    ['more than 256 KiB', `<a>${'x'.repeat(256 * 1024)}</a>`],
+    ['a depth of 33', beside(`${'<a>'.repeat(32)}${'</a>'.repeat(32)}`)],
+    ['5,001 elements', beside('<b/>'.repeat(5000))],
+    ['33 attributes', beside(attributesOf(33))],
+    ['more than 256 KiB', beside(`<a>${'x'.repeat(256 * 1024)}</a>`)],
     ['another root', signed.replaceAll('samlp:Response', 'samlp:ArtifactResponse')],
     ['a root in another namespace', signed.replace('urn:oasis:names:tc:SAML:2.0:protocol', 'urn:x')],
   ]
@@ -262,10 +269,23 @@ describe('what the parser never sees', () => {
     expect(read(xml)).toEqual({ refused: 'malformed' })
   })
 
+  test('the same within the bounds is accepted', () => {
+    const deep = `${'<a>'.repeat(30)}${'</a>'.repeat(30)}`
+    const content = deep + attributesOf(32) + '<b/>'.repeat(4900) + 'x'.repeat(200 * 1024)
+    expect(read(beside(content))).toMatchObject({ subject: 'ada@acme.example' })
+  })
+
   test('text that is no base64, no UTF-8, or too long', () => {
     for (const text of ['<a/>', '', '=', Buffer.from([0x3c, 0xff]).toString('base64'), 'A'.repeat(400_000)]) {
       expect(readResponse(text, expected)).toEqual({ refused: 'malformed' })
     }
+    const encoded = posted(signed)
+    expect(readResponse(`${encoded.slice(0, 40)}*${encoded.slice(40)}`, expected)).toEqual({
+      refused: 'malformed',
+    })
+    const bytes = Buffer.from(beside('~'))
+    bytes[bytes.indexOf('~')] = 0xff
+    expect(readResponse(bytes.toString('base64'), expected)).toEqual({ refused: 'malformed' })
   })
 })
 
@@ -369,14 +389,26 @@ describe('keys and algorithms', () => {
       ['<ds:SignatureValue>', '<ds:SignatureValue><ds:x/>'],
       ['</ds:Transforms>', '<ds:XPath/></ds:Transforms>'],
       ['<ds:Transforms>', '<ds:Transforms><x/>'],
+      ['#rsa-sha256"/>', '#rsa-sha256"><ds:HMACOutputLength>1</ds:HMACOutputLength></ds:SignatureMethod>'],
+      ['#sha256"/>', '#sha256"><ds:x/></ds:DigestMethod>'],
+      ['<ds:DigestMethod ', '<x:DigestMethod xmlns:x="urn:x" '],
+      [part(signed, /<ds:SignatureValue>.*<\/ds:SignatureValue>/), ''],
     ]
     for (const [from, to] of changes) {
       expect(read(signed.replace(from, to))).toEqual({ refused: 'signatureForm' })
     }
     const listed = signXml(responseXml(), { key, inclusive: ['xs'] })
-    for (const list of ['a b', Array.from({ length: 40 }, (_, at) => `p${at}`).join(' ')]) {
-      const refused = list.length > 9 ? 'signatureForm' : 'signatureInvalid'
-      expect(read(listed.replaceAll('PrefixList="xs"', `PrefixList="${list}"`))).toEqual({ refused })
+    const list = part(listed, /<InclusiveNamespaces [^>]*>/)
+    for (const other of [
+      list + list,
+      list.replace('exc-c14n#', 'x'),
+      list.replace('/>', '><x/></InclusiveNamespaces>'),
+    ]) {
+      expect(read(listed.replace(list, other))).toEqual({ refused: 'signatureForm' })
+    }
+    for (const prefixes of ['a b', Array.from({ length: 40 }, (_, at) => `p${at}`).join(' ')]) {
+      const refused = prefixes.length > 9 ? 'signatureForm' : 'signatureInvalid'
+      expect(read(listed.replaceAll('PrefixList="xs"', `PrefixList="${prefixes}"`))).toEqual({ refused })
     }
   })
 

@@ -7,7 +7,7 @@ const curves = ['prime256v1', 'secp384r1', 'secp521r1']
 const isStrong = ({ asymmetricKeyType, asymmetricKeyDetails = {} }: KeyObject): boolean =>
   asymmetricKeyType === 'rsa'
     ? (asymmetricKeyDetails.modulusLength ?? 0) >= rsaBitsMin
-    : asymmetricKeyType === 'ec' && curves.includes(asymmetricKeyDetails.namedCurve ?? '')
+    : curves.includes(asymmetricKeyDetails.namedCurve ?? '')
 
 /** A certificate in base64, without the lines of PEM; undefined where it is none. */
 export const readCertificate = (base64: string): X509Certificate | undefined => {

@@ -36,7 +36,8 @@ const attributesMax = 32
 const space = String.raw`[ \t\r\n]`
 const name = String.raw`[A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?`
 const attribute = String.raw`${space}+${name}${space}*=${space}*(?:"[^"<]*"|'[^'<]*')`
-const tag = new RegExp(String.raw`<(/?)(${name})((?:${attribute})*)${space}*(/?)>`, 'y')
+const openTag = String.raw`(${name})((?:${attribute})*)${space}*(/?)`
+const tag = new RegExp(String.raw`<(?:/(${name})${space}*|${openTag})>`, 'y')
 const attributes = new RegExp(String.raw`(${name})${space}*=${space}*(?:"([^"]*)"|'([^']*)')`, 'g')
 const declaration =
   /^<\?xml\s+version=["']1\.0["'](?:\s+encoding=["']utf-8["'])?(?:\s+standalone=["'](?:yes|no)["'])?\s*\?>/i
@@ -58,9 +59,10 @@ const checkCharacters = (text: string): void => {
 }
 
 interface Tag {
-  key: string
+  /** The name that it ends; undefined in a tag that begins an element. */
+  ends: string | undefined
+  begins: string
   attributes: string
-  isClosing: boolean
   isEmpty: boolean
   end: number
 }
@@ -70,9 +72,9 @@ const tagsOf = function* (text: string): Generator<Tag> {
   let at = 0
   while (at >= 0) {
     tag.lastIndex = at
-    const [, slash, key = '', rest = '', emptySlash] = tag.exec(text) ?? malformed()
+    const [, ends, begins = '', rest = '', slash] = tag.exec(text) ?? malformed()
     const end = tag.lastIndex
-    yield { key, attributes: rest, isClosing: slash !== '', isEmpty: emptySlash !== '', end }
+    yield { ends, begins, attributes: rest, isEmpty: slash === '/', end }
     at = text.indexOf('<', end)
   }
 }
@@ -89,34 +91,29 @@ const noteId = (ids: Set<string>, id: string): void => {
   ids.add(id)
 }
 
-/** Each name once, and no ID that the document had before. */
+/** No ID that the document had before. The parser refuses a name that occurs twice. */
 const checkAttributes = (text: string, ids: Set<string>): void => {
-  const names = new Set<string>()
-  for (const [, key = '', quoted, apostrophed] of text.matchAll(attributes)) {
-    if (names.has(key) || names.size === attributesMax) malformed()
-    names.add(key)
+  const all = [...text.matchAll(attributes)]
+  if (all.length > attributesMax) malformed()
+  for (const [, key = '', quoted, apostrophed] of all) {
     if (/^(?:[^:]*:)?id$/i.test(key)) noteId(ids, quoted ?? apostrophed ?? '')
   }
 }
 
-const enter = (progress: Progress, { key, attributes: text, isEmpty }: Tag): void => {
+const enter = (progress: Progress, { begins, attributes: text, isEmpty }: Tag): void => {
   progress.elements += 1
-  progress.open.push(key)
+  progress.open.push(begins)
   if (progress.elements > elementsMax || progress.open.length > depthMax) malformed()
   checkAttributes(text, progress.ids)
   if (isEmpty) progress.open.pop()
-}
-
-const leave = ({ open }: Progress, { key, attributes: text, isEmpty }: Tag): void => {
-  if (text !== '' || isEmpty || open.pop() !== key) malformed()
 }
 
 /** Walks through all tags once: they are balanced, in one root, and within the bounds. */
 const checkTags = (text: string): void => {
   const progress: Progress = { open: [], ids: new Set(), elements: 0 }
   for (const one of tagsOf(text)) {
-    if (one.isClosing) leave(progress, one)
-    else enter(progress, one)
+    if (one.ends === undefined) enter(progress, one)
+    else if (one.ends !== progress.open.pop()) malformed()
     if (progress.open.length === 0 && one.end < text.length) malformed()
   }
   if (progress.open.length > 0) malformed()
