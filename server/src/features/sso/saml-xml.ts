@@ -1,7 +1,6 @@
 /**
- * Reads XML that strangers wrote. A gate of our own lets only plain, well-formed XML through to the parser: without
- * DOCTYPE, entities, comments, processing instructions and CDATA, within bounds, each ID once. Two parsers could
- * disagree on the rest.
+ * Reads XML that strangers wrote. A gate of our own lets only plain XML through to the parser: without DOCTYPE, entities,
+ * comments, processing instructions and CDATA, within bounds, each ID once. Two parsers could disagree on the rest.
  */
 import { createRequire } from 'node:module'
 import { SamlRefused } from './saml-refusal.ts'
@@ -36,8 +35,7 @@ const attributesMax = 32
 const space = String.raw`[ \t\r\n]`
 const name = String.raw`[A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?`
 const attribute = String.raw`${space}+${name}${space}*=${space}*(?:"[^"<]*"|'[^'<]*')`
-const openTag = String.raw`(${name})((?:${attribute})*)${space}*(/?)`
-const tag = new RegExp(String.raw`<(?:/(${name})${space}*|${openTag})>`, 'y')
+const tag = new RegExp(String.raw`<(?:/${name}${space}*|(${name})((?:${attribute})*)${space}*(/?))>`, 'y')
 const attributes = new RegExp(String.raw`(${name})${space}*=${space}*(?:"([^"]*)"|'([^']*)')`, 'g')
 const declaration =
   /^<\?xml\s+version=["']1\.0["'](?:\s+encoding=["']utf-8["'])?(?:\s+standalone=["'](?:yes|no)["'])?\s*\?>/i
@@ -59,31 +57,23 @@ const checkCharacters = (text: string): void => {
 }
 
 interface Tag {
-  /** The name that it ends; undefined in a tag that begins an element. */
-  ends: string | undefined
-  begins: string
-  attributes: string
-  isEmpty: boolean
+  /** The change of the depth: one, nothing for an empty element, minus one at an end. */
+  step: number
+  /** Those of a tag that begins an element; undefined at an end. */
+  attributes: string | undefined
   end: number
 }
 
-/** All tags in order, from the first character on. */
+/** All tags in order, from the first character on. The parser refuses those that do not match each other. */
 const tagsOf = function* (text: string): Generator<Tag> {
   let at = 0
   while (at >= 0) {
     tag.lastIndex = at
-    const [, ends, begins = '', rest = '', slash] = tag.exec(text) ?? malformed()
+    const [, begins, rest, slash] = tag.exec(text) ?? malformed()
     const end = tag.lastIndex
-    yield { ends, begins, attributes: rest, isEmpty: slash === '/', end }
+    yield { step: begins ? (slash ? 0 : 1) : -1, attributes: rest, end }
     at = text.indexOf('<', end)
   }
-}
-
-/** The elements that are open at a place, and what counts in the whole document. */
-interface Progress {
-  open: string[]
-  ids: Set<string>
-  elements: number
 }
 
 const noteId = (ids: Set<string>, id: string): void => {
@@ -100,23 +90,18 @@ const checkAttributes = (text: string, ids: Set<string>): void => {
   }
 }
 
-const enter = (progress: Progress, { begins, attributes: text, isEmpty }: Tag): void => {
-  progress.elements += 1
-  progress.open.push(begins)
-  if (progress.elements > elementsMax || progress.open.length > depthMax) malformed()
-  checkAttributes(text, progress.ids)
-  if (isEmpty) progress.open.pop()
-}
-
-/** Walks through all tags once: they are balanced, in one root, and within the bounds. */
+/** Walks through all tags once: they are in one root, and within the bounds. */
 const checkTags = (text: string): void => {
-  const progress: Progress = { open: [], ids: new Set(), elements: 0 }
-  for (const one of tagsOf(text)) {
-    if (one.ends === undefined) enter(progress, one)
-    else if (one.ends !== progress.open.pop()) malformed()
-    if (progress.open.length === 0 && one.end < text.length) malformed()
+  const ids = new Set<string>()
+  let depth = 0
+  let elements = 0
+  for (const { step, attributes: some, end } of tagsOf(text)) {
+    depth += step
+    if (some !== undefined) elements += 1
+    if (depth > depthMax || elements > elementsMax) malformed()
+    if (depth <= 0 && end < text.length) malformed()
+    checkAttributes(some ?? '', ids)
   }
-  if (progress.open.length > 0) malformed()
 }
 
 /** A checked document: the text that was parsed, and its root. */
