@@ -116,6 +116,7 @@ export interface SigningOptions {
   /** Further elements that the same signature references. */
   more?: string[]
   keyInfo?: string
+  prefix?: string
 }
 
 const honestly = {
@@ -129,6 +130,7 @@ const honestly = {
   inclusive: [] as string[],
   more: [] as string[],
   keyInfo: null,
+  prefix: 'ds',
 } as const
 
 /** Signs an element of a document, and puts the signature behind its Issuer. */
@@ -163,7 +165,7 @@ export const signXml = (xml: string, options: SigningOptions): string => {
     })
   }
   const location = { reference: `${element}/*[local-name(.)='Issuer']`, action: 'after' } as const
-  signature.computeSignature(xml, { prefix: 'ds', location })
+  signature.computeSignature(xml, { prefix: rest.prefix, location })
   return signature.getSignedXml()
 }
 

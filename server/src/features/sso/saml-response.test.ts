@@ -122,6 +122,17 @@ describe('honest responses', () => {
     })
   })
 
+  test('names without prefixes are read, as Entra ID writes them', () => {
+    const bare = responseXml()
+      .replaceAll(/(<\/?)saml:/g, '$1')
+      .replaceAll('xmlns:saml=', 'xmlns=')
+    for (const of of ['Assertion', 'Response'] as const) {
+      const xml = signXml(bare, { key, of, prefix: '' })
+      expect(xml).toContain('<Signature xmlns=')
+      expect(readResponse(posted(xml), expected)).toMatchObject({ subject: 'ada@acme.example' })
+    }
+  })
+
   test('a declaration, lines, spaces, KeyInfo and base64 in lines do not hinder', () => {
     const spaced = responseXml().replaceAll('><', '>\r\n  <').replaceAll('Audience>\r\n', 'Audience>')
     const keyInfo = `<ds:X509Data><ds:X509Certificate>${key.certificate}</ds:X509Certificate></ds:X509Data>`
@@ -189,6 +200,7 @@ describe('a signed response is refused', () => {
     ['that is no success', { status: 'urn:oasis:names:tc:SAML:2.0:status:Responder' }, 'status'],
     ['with a transient name', { format: 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient' }, 'transient'],
     ['with an empty name', { nameId: ' ' }, 'subject'],
+    ['with a name of 256 characters', { nameId: 'x'.repeat(256) }, 'subject'],
     ['with a name of elements', { nameId: 'ada<b/>@acme.example' }, 'subject'],
     ['that is over', { notOnOrAfter: '2026-11-27T11:59:30Z' }, 'expired'],
     ['that is not confirmed any more', { confirmedUntil: '2026-11-27T11:59:30Z' }, 'expired'],

@@ -22,6 +22,7 @@ const success = 'urn:oasis:names:tc:SAML:2.0:status:Success'
 const bearer = 'urn:oasis:names:tc:SAML:2.0:cm:bearer'
 const transient = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient'
 const knownConditions = ['AudienceRestriction', 'OneTimeUse', 'ProxyRestriction']
+const subjectMax = 255
 const driftMilliseconds = 60_000
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/
 
@@ -182,18 +183,22 @@ const sessionEndOf = (assertion: XmlElement, expected: Expectations): Date | und
   return end
 }
 
+/** The one value that names the person. */
+const chosenSubject = (nameId: string | undefined, attributes: Map<string, string[]>, subject: string) => {
+  const [value = '', ...others] = subject === 'name_id' ? [nameId] : (attributes.get(subject) ?? [])
+  const isOne = others.length === 0 && value.trim() !== '' && value.length <= subjectMax
+  return isOne ? value : refuse('subject')
+}
+
 const readAssertion = (assertion: XmlElement, expected: Expectations): SamlAnswer => {
   if (attributeOf(assertion, 'Version') !== '2.0') refuse('malformed')
   if (textOf(only(assertion, 'Issuer', 'issuer')) !== expected.issuer) refuse('issuer')
   checkConditions(assertion, expected)
-  const subjectElement = only(assertion, 'Subject', 'subject')
-  checkSubject(subjectElement, expected)
-  const nameId = nameIdOf(subjectElement)
+  const subject = only(assertion, 'Subject', 'subject')
+  checkSubject(subject, expected)
   const attributes = attributesOf(assertion)
-  const named = expected.subject === 'name_id' ? [nameId] : (attributes.get(expected.subject) ?? [])
-  const subject = named.length === 1 ? named[0] : undefined
   return {
-    subject: subject?.trim() ? subject : refuse('subject'),
+    subject: chosenSubject(nameIdOf(subject), attributes, expected.subject),
     attributes,
     sessionNotOnOrAfter: sessionEndOf(assertion, expected),
   }
