@@ -27,7 +27,7 @@ const { DOMParser } = require('@xmldom/xmldom') as {
   DOMParser: new (options: { errorHandler: () => never }) => Parser
 }
 
-export const xmlBytesMax = 256 * 1024
+const xmlBytesMax = 256 * 1024
 const depthMax = 32
 const elementsMax = 5000
 const attributesMax = 32
