@@ -1,18 +1,43 @@
 /** The fields of a connection of SAML, and the person that an answer names by them. */
+import { invalid } from '../../errors.ts'
+import { metadataRefusals, readMetadata } from './saml-metadata.ts'
 import type { SamlAnswer } from './saml-response.ts'
+import type { SamlFields } from './saml.schemas.ts'
 
-/** `config` of a connection of SAML. The first three are read from the metadata. */
-export interface SamlConfig {
+/** `config` of a connection of SAML: its fields, and those that are read from its metadata. */
+export interface SamlConfig extends SamlFields {
   entity_id: string
   sso_url: string
   /** In base64, without the lines of PEM. */
   certificates: string[]
-  /** `name_id`, or the attribute that names the person. */
-  subject: string
-  /** The names of attributes; "" for none. */
-  email_attribute: string
-  name_attribute: string
-  groups_attribute: string
+  /** The first end of a certificate, in ISO 8601. It refuses nothing. */
+  certificates_end_at: string
+}
+
+/**
+ * The configuration of the fields of a connection. `mayBrowse` judges the scheme of the address that browsers go to. Throws
+ * 400 for unsafe metadata.
+ */
+export const samlConfigOf = (fields: SamlFields, mayBrowse: (address: URL) => boolean): SamlConfig => {
+  const read = readMetadata(fields.metadata)
+  if ('refused' in read) throw invalid('metadata', metadataRefusals[read.refused])
+  if (!mayBrowse(new URL(read.ssoUrl))) throw invalid('metadata', 'The address for sign-in must be https.')
+  return {
+    ...fields,
+    entity_id: read.entityId,
+    sso_url: read.ssoUrl,
+    certificates: read.certificates,
+    certificates_end_at: read.firstEnd.toISOString(),
+  }
+}
+
+/** A replaced configuration. Throws 400 for another entity or subject: its persons would become others. */
+export const replacedSamlConfig = (before: SamlConfig, after: SamlConfig): SamlConfig => {
+  if (after.entity_id !== before.entity_id) {
+    throw invalid('metadata', 'Another entity needs a connection of its own. The entity never changes.')
+  }
+  if (after.subject !== before.subject) throw invalid('subject', 'must stay as it is: it never changes')
+  return after
 }
 
 /** A person as a provider describes them. */
@@ -32,7 +57,7 @@ export interface SamlPerson {
 /** The person of an answer. Several addresses are none: the first could be anybody's. */
 export const personOf = (
   { subject, attributes, sessionNotOnOrAfter }: SamlAnswer,
-  { email_attribute: email, name_attribute: name, groups_attribute: groups }: SamlConfig,
+  { email_attribute: email = '', name_attribute: name = '', groups_attribute: groups = '' }: SamlFields,
 ): SamlPerson => {
   const only = (key: string): string => {
     const [value = '', ...others] = attributes.get(key) ?? []

@@ -9,7 +9,7 @@ import { posted, rsaKey } from '../../../test/saml-provider.ts'
 import { samlifyProvider } from '../../../test/samlify.ts'
 import { sha256 } from '../../crypto/sha256.ts'
 import { systemCtx } from '../../start/parts.ts'
-import { readMetadata } from './saml-metadata.ts'
+import { replacedSamlConfig, samlConfigOf } from './saml-connection.ts'
 import { beginSaml, takeSamlAnswer } from './saml.service.ts'
 
 const key = rsaKey()
@@ -38,17 +38,8 @@ const connect = async ({ id: tenantId }: Tenant, applicationId: number | null = 
   })
   const ours = await (await get(`/sso/saml/${id}/metadata`)).text()
   const provider = samlifyProvider({ entityId, ssoUrl, key, ours, signs: 'both' })
-  const read = readMetadata(provider.metadata)
-  if ('refused' in read) throw new Error(read.refused)
-  const config = {
-    entity_id: read.entityId,
-    sso_url: read.ssoUrl,
-    certificates: read.certificates,
-    subject: 'name_id',
-    email_attribute: 'email',
-    name_attribute: '',
-    groups_attribute: 'groups',
-  }
+  const fields = { metadata: provider.metadata, subject: 'name_id', email_attribute: 'email' }
+  const config = samlConfigOf(fields, ({ protocol }) => protocol === 'https:')
   await parts.store.transaction({ tenantId }, (db) =>
     db.run(
       sql`update connections set config = ${JSON.stringify(config)} where tenant_id = ${tenantId} and id = ${id}`,
@@ -202,5 +193,23 @@ describe('a post', () => {
       const response = await post(id, { SAMLResponse: unsolicited })
       expect([response.status, response.headers.get('location')]).toEqual([303, location])
     }
+  })
+})
+
+describe('the fields of a connection', () => {
+  test('are refused with unsafe metadata, with a word on what to send', async () => {
+    const { config } = await connect(await newTenant())
+    const refused = (metadata: string) => () => samlConfigOf({ ...config, metadata }, () => true)
+    expect(refused('<a/>')).toThrow('metadata: Send the metadata of one entity')
+    expect(refused(`<!DOCTYPE x>${config.metadata}`)).toThrow('without DOCTYPE')
+    expect(() => samlConfigOf(config, () => false)).toThrow('must be https')
+  })
+
+  test('may change, but for the entity and the subject', async () => {
+    const { config } = await connect(await newTenant())
+    const changed = { ...config, certificates: [rsaKey().certificate], groups_attribute: 'teams' }
+    expect(replacedSamlConfig(config, changed)).toEqual(changed)
+    expect(() => replacedSamlConfig(config, { ...config, entity_id: 'x' })).toThrow('Another entity')
+    expect(() => replacedSamlConfig(config, { ...config, subject: 'email' })).toThrow('never changes')
   })
 })
