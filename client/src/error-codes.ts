@@ -62,6 +62,10 @@ export const errorCodes = {
   applicationSecretsFull: 40042,
   /** The installation holds 1,000 flags, 8 MiB of them, or 100,000 variants of tenants already. */
   flagsFull: 40070,
+  /** The tenant has 20 domains already. */
+  domainsFull: 40060,
+  /** Anybody can have names below this domain, or addresses in it. */
+  domainPublic: 40061,
   /** A browser or native application cannot keep a secret, so it has none. */
   applicationPublic: 40043,
   /** The header `Authorization: Bearer <access token>` is missing. */
@@ -94,7 +98,7 @@ export const errorCodes = {
   systemRole: 40304,
   /** Nobody hands out a permission they do not hold. */
   grantExceedsOwn: 40305,
-  /** The user or role holds a permission that the caller lacks. */
+  /** The user or role holds, or users of the tenant can hold, a permission that the caller lacks. */
   targetOutranksCaller: 40306,
   /** Registration is closed. */
   registrationClosed: 40307,
@@ -180,6 +184,12 @@ export const errorCodes = {
   membershipUnknown: 40417,
   /** The account has no such second factor. */
   factorUnknown: 40415,
+  /** The tenant in scope has no such domain. */
+  domainUnknown: 40460,
+  /** The tenant in scope has this domain already. */
+  domainThere: 40960,
+  /** Another tenant has proved this domain. */
+  domainOfAnother: 40961,
   /** The tenant in scope has no such webhook. */
   webhookUnknown: 40418,
   /** The webhook has no such delivery, or it was deleted after 30 days. */

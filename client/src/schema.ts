@@ -1680,6 +1680,27 @@ export interface UnreadCount {
   count: number
 }
 
+export interface Domain {
+  /** 1 or more. */
+  id: number
+  domain: string
+  /** `lapsed`: the record was not there for 7 days. Known people go on, and nobody new is linked by the domain. */
+  status: 'pending' | 'verified' | 'lapsed'
+  /** The name of the TXT record. */
+  record_name: string
+  /** The text of the TXT record. */
+  record_value: string
+  /** ISO 8601 in UTC; "" before the first proof. */
+  verified_at: string
+  /** When the service last looked; "" before that. */
+  checked_at: string
+}
+
+export interface CreateDomain {
+  /** In lower case; other scripts as `xn--`. A subdomain is a domain of its own. White space around it is removed. 3 to 230 characters. */
+  domain: string
+}
+
 export interface Webhook {
   /** 1 or more. */
   id: number

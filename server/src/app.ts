@@ -54,6 +54,7 @@ import type { SettingsMemory } from './features/settings/settings-memory.service
 import { globalSettingRoutes, tenantSettingRoutes } from './features/settings/settings.routes.ts'
 import { pingRoutes, probeRoutes, versionRoutes } from './features/system/system.routes.ts'
 import { samlRoutes } from './features/sso/saml.routes.ts'
+import { domainRoutes } from './features/sso/domains.routes.ts'
 import { tenantRoutes } from './features/tenants/tenants.routes.ts'
 import { userRoutes } from './features/users/users.routes.ts'
 import { webhookDeliveryRoutes, webhookRoutes } from './features/webhooks/webhooks.routes.ts'
@@ -210,6 +211,7 @@ const signedInScope = (scope: App, parts: Parts, resolve: ResolveCaller, setting
   notificationRoutes(scope)
   sendingRoutes(scope)
   inboxRoutes(scope)
+  domainRoutes(scope)
   webhookRoutes(scope)
   webhookDeliveryRoutes(scope)
   flagRoutes(scope)

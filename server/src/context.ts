@@ -14,6 +14,7 @@ import type { Mailer } from './mail/mailer.ts'
 import type { Metrics } from './metrics.ts'
 import type { Get } from './outbound/get.ts'
 import type { Post } from './outbound/post.ts'
+import type { ReadTexts } from './outbound/texts.ts'
 import type { Allow } from './access/permissions.ts'
 import {
   may,
@@ -47,6 +48,8 @@ export interface Parts {
   post: Post
   /** Fetches from addresses that strangers choose. */
   get: Get
+  /** Reads TXT records of DNS. */
+  readTexts: ReadTexts
   /** The folder of the built console. */
   consoleFolder: string
   /** Aborted when the service is told to stop. It may serve for a while after. */

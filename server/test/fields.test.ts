@@ -32,6 +32,7 @@ const specified: Record<string, string> = {
   DeliveryAttempt: 'at duration_ms response_status error response',
   DeliveryDetails: `${delivery} history request`,
   DeliveryRequest: 'headers body',
+  Domain: 'id domain status record_name record_value verified_at checked_at',
   Effect: 'user_id username permissions',
   Error: 'code message data trace_id',
   Explanation: 'allowed roles reason',

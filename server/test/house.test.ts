@@ -135,6 +135,7 @@ describe('a caller', () => {
     invitationId: number
     keyId: number
     webhookId: number
+    domainId: number
     deliveryId: number
     factorId: string
     permissionId: number
@@ -181,6 +182,7 @@ describe('a caller', () => {
     const invitation = ok(await admin.post('/invitations', { email: `${unique()}@example.com` }))
     const { id: factorId } = ok(await beginTotp(admin))
     const hook = ok(await admin.post('/webhooks', { url: 'http://127.0.0.1:9', events: ['*'] }))
+    const domain = ok(await admin.post('/domains', { domain: `${unique()}.example.com` }))
     const own = {
       userId: admin.userId,
       roleId,
@@ -191,6 +193,7 @@ describe('a caller', () => {
       invitationId: invitation.id,
       factorId,
       webhookId: hook.id,
+      domainId: domain.id,
       deliveryId: await insertDelivery(owner, hook, log.id),
       grantId: await consent(admin, await newApplication({ is_third_party: true })),
     }
@@ -214,6 +217,7 @@ describe('a caller', () => {
     '/notifications/broadcasts/': 'broadcastId',
     '/service-accounts/': 'accountId',
     '/webhooks/': 'webhookId',
+    '/domains/': 'domainId',
     '/applications/': 'applicationId',
     '/resources/': 'resourceId',
     '/grants/': 'grantId',
@@ -250,6 +254,7 @@ describe('a caller', () => {
     factorId: randomUUID(),
     keyId: 999999,
     webhookId: 999999,
+    domainId: 999999,
     deliveryId: 999999,
     grantId: 999999,
   })

@@ -155,6 +155,8 @@ const statusesOfOthers: [RegExp, number[]][] = [
   [/\/broadcasts\/\{id\}\/batches$/, [404]],
   // The webhook has sent nothing.
   [/\/webhooks\/\{id\}\/deliveries\/\{deliveryId\}/, [404]],
+  // No tenant has a domain.
+  [/\/domains\/\{id\}/, [404]],
   // Nobody has consented to anything.
   [/\/grants\/\{id\}$/, [404]],
   // People create no organizations in the target.

@@ -34,6 +34,8 @@ const meanings: Record<ErrorName, string> = {
   resourcesFull: 'The installation has 200 resources already.',
   applicationSecretsFull: 'The application has 2 living secrets already.',
   flagsFull: 'The installation holds 1,000 flags, 8 MiB of them, or 100,000 variants of tenants already.',
+  domainsFull: 'The tenant has 20 domains already.',
+  domainPublic: 'Anybody can have names below this domain, or addresses in it.',
   applicationPublic: 'A browser or native application cannot keep a secret, so it has none.',
   tokenMissing: 'The header `Authorization: Bearer <access token>` is missing.',
   tokenInvalid:
@@ -51,7 +53,8 @@ const meanings: Record<ErrorName, string> = {
   tenantDisabled: 'The caller’s tenant is disabled.',
   systemRole: 'A system role can be neither changed nor deleted.',
   grantExceedsOwn: 'Nobody hands out a permission they do not hold.',
-  targetOutranksCaller: 'The user or role holds a permission that the caller lacks.',
+  targetOutranksCaller:
+    'The user or role holds, or users of the tenant can hold, a permission that the caller lacks.',
   registrationClosed: 'Registration is closed.',
   signUpClosed: 'Strangers create no organizations here, or the first administrator has not registered yet.',
   organizationsFull: 'The person has created as many organizations as one person may.',
@@ -96,6 +99,9 @@ const meanings: Record<ErrorName, string> = {
   invitationUnknown: 'The tenant has no open invitation with this id.',
   membershipUnknown: 'The caller is not a user of that tenant.',
   factorUnknown: 'The account has no such second factor.',
+  domainUnknown: 'The tenant in scope has no such domain.',
+  domainThere: 'The tenant in scope has this domain already.',
+  domainOfAnother: 'Another tenant has proved this domain.',
   webhookUnknown: 'The tenant in scope has no such webhook.',
   deliveryUnknown: 'The webhook has no such delivery, or it was deleted after 30 days.',
   webhookStopped: 'Nothing but tests is sent by the webhook now; `disabled_reason` says why.',

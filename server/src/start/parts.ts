@@ -17,6 +17,7 @@ import { createMetrics, observeParts } from '../metrics.ts'
 import { addressesBy } from '../outbound/addresses.ts'
 import { createGet } from '../outbound/get.ts'
 import { createPost } from '../outbound/post.ts'
+import { textsBy } from '../outbound/texts.ts'
 import { consoleFolder } from '../place.ts'
 import { openSecrets } from './secret-keys.ts'
 import { builtInTenant } from '../access/permissions.ts'
@@ -64,6 +65,7 @@ export const openParts = async (
     mailer,
     post,
     get,
+    readTexts: textsBy(config.dnsServers),
     consoleFolder,
     stopping,
     now,

@@ -51,6 +51,12 @@ export const errors = {
   flagUnknown: 'This flag does not exist any more.',
   flagOverrideUnknown: 'The tenant has no variant of its own any more.',
   grantUnknown: 'This consent was already revoked.',
+  domainsFull: 'The organization has the maximum number of domains. Delete one that is not needed.',
+  domainPublic:
+    'Anybody can have names or addresses in this domain. Use one that belongs to your organization.',
+  domainUnknown: 'This domain no longer exists.',
+  domainThere: 'The organization has this domain already.',
+  domainOfAnother: 'Another organization has proved this domain.',
   webhookUnknown: 'This webhook no longer exists.',
   deliveryUnknown: 'This delivery no longer exists.',
   webhookStopped: 'This webhook sends nothing now. Its page says why.',
