@@ -14,6 +14,12 @@ export interface SamlConfig extends SamlFields {
   certificates_end_at: string
 }
 
+const warnedMs = 30 * 86_400_000
+
+/** `warn_at` of a connection: 30 days before the first of its certificates ends. */
+export const warningOf = ({ certificates_end_at: end }: SamlConfig): Date =>
+  new Date(Date.parse(end) - warnedMs)
+
 /**
  * The configuration of the fields of a connection. `mayBrowse` judges the scheme of the address that browsers go to. Throws
  * 400 for unsafe metadata.

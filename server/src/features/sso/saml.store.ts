@@ -65,3 +65,15 @@ export const deleteKeptAnswer = (
     where tenant_id = ${tenantId} and connection_id = ${kept.connectionId} and handle_hash = ${kept.handleHash}
       and browser_hash = ${kept.browserHash} and expires_at > ${kept.now}
     returning interaction_id, is_test, answer`)
+
+/** Connections whose managers are to hear of a certificate that ends. */
+export const selectWarnings = (db: Db, now: Date, limit: number) =>
+  db.many<{ tenant_id: string; id: string }>(sql`
+    select tenant_id, id from connections where warn_at <= ${now} order by warn_at limit ${limit}`)
+
+/** Notes that they hear of it now; undefined where another process has told them. */
+export const updateWarned = (db: Db, tenantId: string, { id, now }: { id: string; now: Date }) =>
+  db.one<{ name: string; ends_at: string }>(sql`
+    update connections set warn_at = null
+    where tenant_id = ${tenantId} and id = ${id} and warn_at <= ${now}
+    returning name, config ->> 'certificates_end_at' as ends_at`)

@@ -2,14 +2,15 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
-import { newTenant, unique, type Tenant } from '../../../test/factories.ts'
+import { newTenant, ok, unique, type Tenant } from '../../../test/factories.ts'
 import { newApplication } from '../../../test/front-door.ts'
 import { clock, parts, service } from '../../../test/harness.ts'
 import { posted, rsaKey } from '../../../test/saml-provider.ts'
 import { samlifyProvider } from '../../../test/samlify.ts'
 import { sha256 } from '../../crypto/sha256.ts'
 import { systemCtx } from '../../start/parts.ts'
-import { replacedSamlConfig, samlConfigOf } from './saml-connection.ts'
+import { warnOfCertificates } from './certificates.service.ts'
+import { replacedSamlConfig, samlConfigOf, warningOf } from './saml-connection.ts'
 import { beginSaml, takeSamlAnswer } from './saml.service.ts'
 
 const key = rsaKey()
@@ -193,6 +194,34 @@ describe('a post', () => {
       const response = await post(id, { SAMLResponse: unsolicited })
       expect([response.status, response.headers.get('location')]).toEqual([303, location])
     }
+  })
+})
+
+describe('a certificate that ends', () => {
+  test('is told to managers 30 days before, once', async () => {
+    const tenant = await newTenant()
+    const manager = await tenant.userWith('sso:manage')
+    const { id, config } = await connect(tenant)
+    const end = new Date(Date.now() + 31 * 86_400_000)
+    const warnAt = warningOf({ ...config, certificates_end_at: end.toISOString() })
+    await parts.store.transaction({ tenantId: tenant.id }, (db) =>
+      db.run(sql`
+        update connections
+        set warn_at = ${warnAt}, config = config || jsonb_build_object('certificates_end_at', ${end.toISOString()}::text)
+        where tenant_id = ${tenant.id} and id = ${id}`),
+    )
+    const titles = async () => {
+      const { items } = ok(await tenant.admin.get(`/notifications/user/${manager.userId}`))
+      return items.filter(({ title }: { title: string }) => title === 'A certificate of sign-in ends soon')
+    }
+    await warnOfCertificates(ctx())
+    expect(await titles()).toEqual([])
+    clock.offsetMs = 86_400_000 + 1000
+    await warnOfCertificates(ctx())
+    clock.offsetMs = 0
+    await warnOfCertificates(ctx())
+    expect(await titles()).toHaveLength(1)
+    expect((await titles())[0].content).toContain(end.toISOString().slice(0, 10))
   })
 })
 
