@@ -116,6 +116,7 @@ const kindsByFolder: Record<string, Kind> = {
   flags: 'flag',
   // The tenants of the proofs have no domain.
   domains: 'auditLog',
+  connections: 'session',
   // Nobody has consented to anything: any number is the id of no consent.
   grants: 'auditLog',
   notifications: 'notification',

@@ -66,6 +66,12 @@ export const errorCodes = {
   domainsFull: 40060,
   /** Anybody can have names below this domain, or addresses in it. */
   domainPublic: 40061,
+  /** The tenant has 5 connections already. */
+  connectionsFull: 40062,
+  /** The issuer serves strangers, so it cannot vouch for the people of one tenant. */
+  issuerShared: 40063,
+  /** The connection had no successful test in the last 24 hours. */
+  connectionUntested: 40064,
   /** A browser or native application cannot keep a secret, so it has none. */
   applicationPublic: 40043,
   /** The header `Authorization: Bearer <access token>` is missing. */
@@ -186,6 +192,8 @@ export const errorCodes = {
   factorUnknown: 40415,
   /** The tenant in scope has no such domain. */
   domainUnknown: 40460,
+  /** The tenant in scope has no such connection. */
+  connectionUnknown: 40461,
   /** The tenant in scope has this domain already. */
   domainThere: 40960,
   /** Another tenant has proved this domain. */

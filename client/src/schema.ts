@@ -1701,6 +1701,135 @@ export interface CreateDomain {
   domain: string
 }
 
+export interface GroupMapping {
+  /** A value of the groups claim, exactly. 1 to 256 characters. */
+  group: string
+  /** 1 or more. */
+  role_id: number
+}
+
+export interface Connection {
+  /** UUID. */
+  id: string
+  /** `oidc`: OpenID Connect. */
+  type: 'oidc' | 'saml'
+  /** Only an `active` one signs people in. */
+  status: 'draft' | 'active' | 'disabled'
+  /** White space around it is removed. 1 to 64 characters. */
+  name: string
+  /** Domains of the tenant whose people sign in by it. A domain leads to one connection. Up to 20 items. */
+  domains: Array<string>
+  /** Whether a person whom nobody knows becomes a user. */
+  jit: boolean
+  /** Roles of users whom the connection creates. Up to 20 items. */
+  default_role_ids: Array<number>
+  /** Up to 200 items. */
+  group_mappings: Array<GroupMapping>
+  /** Whether its sessions count as opened with a second factor. */
+  trust_mfa: boolean
+  /** 300 to 604800. */
+  session_seconds: number
+  /** Where a person goes who begins at the provider; null for the console. */
+  application_id: number | null
+  /** The service account of the directory. */
+  scim_account_id: number | null
+  /** 8 to 1024 characters. */
+  issuer: string
+  /** 1 to 512 characters. */
+  client_id: string
+  auth_method: 'client_secret_basic' | 'client_secret_post'
+  /** Separated by spaces; `openid` is one of them. 6 to 512 characters, `^[!-~]+( [!-~]+)*$`. */
+  scopes: string
+  /** The claim with the address. 1 to 128 characters. */
+  email_claim: string
+  /** The claim with the nickname. 1 to 128 characters. */
+  name_claim: string
+  /** The claim with the groups. 1 to 128 characters. */
+  groups_claim: string
+  /** The claim that names a person for ever; `oid` is for Entra ID. */
+  subject_claim: 'sub' | 'oid'
+  /** In UTC. ISO 8601 with an offset. */
+  created_at: string
+  /** In UTC. ISO 8601 with an offset. */
+  updated_at: string
+  /** ISO 8601 in UTC; "" before the first sign-in. */
+  last_used_at: string
+  /** The redirect address to register at the provider. */
+  callback_url: string
+}
+
+export interface CreateConnection {
+  /** White space around it is removed. 1 to 64 characters. */
+  name: string
+  /** Domains of the tenant whose people sign in by it. A domain leads to one connection. Up to 20 items. */
+  domains?: Array<string>
+  /** Whether a person whom nobody knows becomes a user. */
+  jit?: boolean
+  /** Roles of users whom the connection creates. Up to 20 items. */
+  default_role_ids?: Array<number>
+  /** Up to 200 items. */
+  group_mappings?: Array<GroupMapping>
+  /** Whether its sessions count as opened with a second factor. */
+  trust_mfa?: boolean
+  /** 300 to 604800. */
+  session_seconds?: number
+  /** Where a person goes who begins at the provider; null for the console. */
+  application_id?: number | null
+  /** 1 to 512 characters. */
+  client_id: string
+  auth_method?: 'client_secret_basic' | 'client_secret_post'
+  /** Separated by spaces; `openid` is one of them. 6 to 512 characters, `^[!-~]+( [!-~]+)*$`. */
+  scopes?: string
+  /** The claim with the address. 1 to 128 characters. */
+  email_claim?: string
+  /** The claim with the nickname. 1 to 128 characters. */
+  name_claim?: string
+  /** The claim with the groups. 1 to 128 characters. */
+  groups_claim?: string
+  /** `oidc`: OpenID Connect. */
+  type: 'oidc' | 'saml'
+  /** 8 to 1024 characters. */
+  issuer: string
+  /** No answer shows it. 1 to 1024 characters. */
+  client_secret: string
+  /** The claim that names a person for ever; `oid` is for Entra ID. */
+  subject_claim?: 'sub' | 'oid'
+}
+
+export interface UpdateConnection {
+  /** White space around it is removed. 1 to 64 characters. */
+  name?: string
+  /** Domains of the tenant whose people sign in by it. A domain leads to one connection. Up to 20 items. */
+  domains?: Array<string>
+  /** Whether a person whom nobody knows becomes a user. */
+  jit?: boolean
+  /** Roles of users whom the connection creates. Up to 20 items. */
+  default_role_ids?: Array<number>
+  /** Up to 200 items. */
+  group_mappings?: Array<GroupMapping>
+  /** Whether its sessions count as opened with a second factor. */
+  trust_mfa?: boolean
+  /** 300 to 604800. */
+  session_seconds?: number
+  /** Where a person goes who begins at the provider; null for the console. */
+  application_id?: number | null
+  /** 1 to 512 characters. */
+  client_id?: string
+  auth_method?: 'client_secret_basic' | 'client_secret_post'
+  /** Separated by spaces; `openid` is one of them. 6 to 512 characters, `^[!-~]+( [!-~]+)*$`. */
+  scopes?: string
+  /** The claim with the address. 1 to 128 characters. */
+  email_claim?: string
+  /** The claim with the nickname. 1 to 128 characters. */
+  name_claim?: string
+  /** The claim with the groups. 1 to 128 characters. */
+  groups_claim?: string
+  /** No answer shows it. 1 to 1024 characters. */
+  client_secret?: string
+  /** `active` needs a successful test in the last 24 hours. */
+  status?: 'active' | 'disabled'
+}
+
 export interface Webhook {
   /** 1 or more. */
   id: number

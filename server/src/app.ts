@@ -54,6 +54,7 @@ import type { SettingsMemory } from './features/settings/settings-memory.service
 import { globalSettingRoutes, tenantSettingRoutes } from './features/settings/settings.routes.ts'
 import { pingRoutes, probeRoutes, versionRoutes } from './features/system/system.routes.ts'
 import { samlRoutes } from './features/sso/saml.routes.ts'
+import { connectionRoutes } from './features/sso/connections.routes.ts'
 import { domainRoutes } from './features/sso/domains.routes.ts'
 import { tenantRoutes } from './features/tenants/tenants.routes.ts'
 import { userRoutes } from './features/users/users.routes.ts'
@@ -212,6 +213,7 @@ const signedInScope = (scope: App, parts: Parts, resolve: ResolveCaller, setting
   sendingRoutes(scope)
   inboxRoutes(scope)
   domainRoutes(scope)
+  connectionRoutes(scope)
   webhookRoutes(scope)
   webhookDeliveryRoutes(scope)
   flagRoutes(scope)

@@ -1,8 +1,20 @@
 /** Rows of enterprise sign-in, for tests that look at every table of a tenant. */
 import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
+import type { OidcConfig } from '../src/features/sso/oidc.ts'
 import type { Tenant } from './factories.ts'
 import { parts } from './harness.ts'
+
+const anyConfig: OidcConfig = {
+  issuer: 'https://idp.example.com',
+  client_id: 'tenantry',
+  auth_method: 'client_secret_basic',
+  scopes: 'openid',
+  subject_claim: 'sub',
+  email_claim: 'email',
+  name_claim: 'name',
+  groups_claim: 'groups',
+}
 
 /** A verified domain, a connection with all that hangs on it, and a directory. */
 export const insertConnectionRows = async ({
@@ -19,7 +31,7 @@ export const insertConnectionRows = async ({
     )
     await db.run(sql`
       insert into connections (tenant_id, id, type, name, config, created_at, updated_at)
-      values (${tenantId}, ${connection}, 'oidc', 'Any', '{}', now(), now())`)
+      values (${tenantId}, ${connection}, 'oidc', 'Any', ${JSON.stringify(anyConfig)}, now(), now())`)
     await db.run(sql`
       insert into domains (tenant_id, domain, token, status, connection_id, created_at)
       values (${tenantId}, ${domain}, 'any', 'verified', ${connection}, now()) returning id`)

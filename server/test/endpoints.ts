@@ -178,6 +178,18 @@ export const endpoints: Endpoint[] = [
   bound('POST /domains', 'sso:manage', [200, 400, 409], () => ({ domain: `${unique()}.example.com` })),
   bound('POST /domains/:id/verify', 'sso:manage', [200, 400, 404, 409]),
   bound('DELETE /domains/:id', 'sso:manage', [200, 400, 404]),
+  bound('GET /connections', 'sso:read', [200, 400]),
+  bound('GET /connections/:id', 'sso:read', [200, 400, 404]),
+  // Nobody listens there: a test of its own has a provider.
+  bound('POST /connections', 'sso:manage', [200, 400], () => ({
+    type: 'oidc',
+    name: 'Entra ID',
+    issuer: 'http://127.0.0.1:9',
+    client_id: 'tenantry',
+    client_secret: 'secret',
+  })),
+  bound('PUT /connections/:id', 'sso:manage', [200, 400, 404], () => ({ name: unique('c') })),
+  bound('DELETE /connections/:id', 'sso:manage', [200, 400, 404]),
   bound('GET /webhooks', 'webhook:read', [200, 400]),
   bound('POST /webhooks', 'webhook:manage', [200, 400], () => ({ url: 'http://127.0.0.1:9', events: ['*'] })),
   bound('GET /webhooks/:id', 'webhook:read', [200, 400, 404]),

@@ -23,6 +23,9 @@ const specified: Record<string, string> = {
     'id tenant_id user_id action resource resource_id detail ip user_agent trace_id created_at | actor',
   AuthOptions: 'registration sign_up password_reset mail mail_in_files passkeys',
   CheckAnswer: 'allowed results',
+  Connection:
+    'id type name status domains jit default_role_ids group_mappings trust_mfa session_seconds application_id scim_account_id ' +
+    'issuer client_id auth_method scopes subject_claim email_claim name_claim groups_claim created_at updated_at last_used_at callback_url',
   CreatedApplication: `${application} | secret`,
   CreatedKey: `${key} secret`,
   CreatedSecret: 'id secret',

@@ -17,6 +17,7 @@ import {
   type Caller,
   type Tenant,
 } from './factories.ts'
+import { insertConnectionRows } from './connection-rows.ts'
 import { consent, newApplication, newResource } from './applications.ts'
 import { call, clock, parts, service, startApp, type Answer, type Running } from './harness.ts'
 import { insertDelivery, makeReady } from './hooks.ts'
@@ -136,6 +137,7 @@ describe('a caller', () => {
     keyId: number
     webhookId: number
     domainId: number
+    connectionId: string
     deliveryId: number
     factorId: string
     permissionId: number
@@ -194,6 +196,7 @@ describe('a caller', () => {
       factorId,
       webhookId: hook.id,
       domainId: domain.id,
+      connectionId: await insertConnectionRows(owner),
       deliveryId: await insertDelivery(owner, hook, log.id),
       grantId: await consent(admin, await newApplication({ is_third_party: true })),
     }
@@ -218,6 +221,7 @@ describe('a caller', () => {
     '/service-accounts/': 'accountId',
     '/webhooks/': 'webhookId',
     '/domains/': 'domainId',
+    '/connections/': 'connectionId',
     '/applications/': 'applicationId',
     '/resources/': 'resourceId',
     '/grants/': 'grantId',
@@ -255,6 +259,7 @@ describe('a caller', () => {
     keyId: 999999,
     webhookId: 999999,
     domainId: 999999,
+    connectionId: randomUUID(),
     deliveryId: 999999,
     grantId: 999999,
   })

@@ -78,6 +78,7 @@ const folders: Record<string, string> = {
   secrets: 'secret',
   // No tenant has a domain.
   domains: 'auditLog',
+  connections: 'session',
   // Nobody has consented to anything.
   grants: 'auditLog',
   // Nobody signs in to an application.

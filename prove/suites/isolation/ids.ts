@@ -156,7 +156,9 @@ const statusesOfOthers: [RegExp, number[]][] = [
   // The webhook has sent nothing.
   [/\/webhooks\/\{id\}\/deliveries\/\{deliveryId\}/, [404]],
   // No tenant has a domain.
-  [/\/domains\/\{id\}/, [404]],
+  [/\/(?:domains|connections)\/\{id\}/, [404]],
+  // Its example names an issuer that does not exist.
+  [/\/connections$/, [200, 400]],
   // Nobody has consented to anything.
   [/\/grants\/\{id\}$/, [404]],
   // People create no organizations in the target.

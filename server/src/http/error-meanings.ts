@@ -36,6 +36,9 @@ const meanings: Record<ErrorName, string> = {
   flagsFull: 'The installation holds 1,000 flags, 8 MiB of them, or 100,000 variants of tenants already.',
   domainsFull: 'The tenant has 20 domains already.',
   domainPublic: 'Anybody can have names below this domain, or addresses in it.',
+  connectionsFull: 'The tenant has 5 connections already.',
+  issuerShared: 'The issuer serves strangers, so it cannot vouch for the people of one tenant.',
+  connectionUntested: 'The connection had no successful test in the last 24 hours.',
   applicationPublic: 'A browser or native application cannot keep a secret, so it has none.',
   tokenMissing: 'The header `Authorization: Bearer <access token>` is missing.',
   tokenInvalid:
@@ -100,6 +103,7 @@ const meanings: Record<ErrorName, string> = {
   membershipUnknown: 'The caller is not a user of that tenant.',
   factorUnknown: 'The account has no such second factor.',
   domainUnknown: 'The tenant in scope has no such domain.',
+  connectionUnknown: 'The tenant in scope has no such connection.',
   domainThere: 'The tenant in scope has this domain already.',
   domainOfAnother: 'Another tenant has proved this domain.',
   webhookUnknown: 'The tenant in scope has no such webhook.',

@@ -10,6 +10,10 @@ export const tags = [
   { name: 'users', description: 'Users of the tenant in scope.' },
   { name: 'events', description: 'The live stream: what happens, as it happens.' },
   {
+    name: 'sso',
+    description: 'Domains that a tenant has proved, and connections to the providers of its people.',
+  },
+  {
     name: 'webhooks',
     description: 'URLs that get the audit records of the tenant, in order and at least once.',
   },

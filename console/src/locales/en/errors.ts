@@ -54,6 +54,10 @@ export const errors = {
   domainsFull: 'The organization has the maximum number of domains. Delete one that is not needed.',
   domainPublic:
     'Anybody can have names or addresses in this domain. Use one that belongs to your organization.',
+  connectionsFull: 'The organization has the maximum number of connections. Delete one that is not needed.',
+  issuerShared: 'This provider serves strangers. Use one that your organization controls.',
+  connectionUntested: 'Test the connection first.',
+  connectionUnknown: 'This connection no longer exists.',
   domainUnknown: 'This domain no longer exists.',
   domainThere: 'The organization has this domain already.',
   domainOfAnother: 'Another organization has proved this domain.',

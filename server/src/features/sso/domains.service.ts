@@ -1,10 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import {
-  changingAuthority,
-  codesOfTenant,
-  requireRankOverTenant,
-  type AuthorityCtx,
-} from '../../access/authority.ts'
 import type { Limit } from '../../cache/cache.ts'
 import type { Ctx, TransactionCtx } from '../../context.ts'
 import { violatesUnique } from '../../db/errors.ts'
@@ -14,6 +8,7 @@ import { requireProvable } from './domain-names.ts'
 import type { CreateDomain, Domain } from './domains.schemas.ts'
 import * as store from './domains.store.ts'
 import { tellManagers } from './managers.service.ts'
+import { changingSignIn } from './rank.service.ts'
 
 /** docs/contract.md, "Enterprise sign-in". */
 const domainsMax = 20
@@ -32,13 +27,6 @@ const shown = ({ token, ...row }: store.DomainRow): Domain => ({
 /** The domains of the tenant in scope, by id. */
 export const listDomains = async ({ db, tenantId }: Ctx): Promise<Domain[]> =>
   (await store.selectDomains(db, tenantId)).map(shown)
-
-/** Runs a change that lets its maker decide who signs in to the tenant. */
-const changingSignIn = <T>(ctx: Ctx, change: (ctx: AuthorityCtx) => Promise<T>): Promise<T> =>
-  changingAuthority(ctx, codesOfTenant, async (ctx, codes) => {
-    requireRankOverTenant(ctx, codes)
-    return change(ctx)
-  })
 
 /** Adds a domain, which nothing leads by until it is proved. */
 export const createDomain = (ctx: Ctx, { domain }: CreateDomain): Promise<Domain> => {
@@ -62,7 +50,7 @@ export const createDomain = (ctx: Ctx, { domain }: CreateDomain): Promise<Domain
 const domainThere = () => new AppError('domainThere', 'The tenant has this domain already')
 const domainUnknown = () => new AppError('domainUnknown', 'The domain does not exist in this tenant')
 
-/** Looks at DNS now. Whoever lacks the right to change anything makes nobody look. */
+/** Looks at DNS now. A caller who may change nothing makes nobody look. */
 export const verifyDomain = async (ctx: Ctx, id: number): Promise<Domain> => {
   const { domain, token } = await getProvable(ctx, id)
   await countLook(ctx)

@@ -34,7 +34,7 @@ export const insertDomain = (db: Db, tenantId: string, row: { domain: string; to
     values (${tenantId}, ${row.domain}, ${row.token}, ${row.now})
     returning ${columns}`)
 
-/** What a look at DNS changes. */
+/** The outcome of a look at DNS. */
 export interface Look {
   id: number
   status: DomainRow['status']

@@ -51,6 +51,27 @@ const texts = {
         '连接 {{connection}} 的一个证书将于 {{day}} 到期。请确认身份提供商是否会更换密钥，并提前提交新的元数据。到期日期本身不会导致登录被拒绝。',
     },
   },
+  connectionAdded: {
+    en: {
+      title: 'A connection was added',
+      content: `{{actor}} added the connection {{connection}}. ${byWhom.en}`,
+    },
+    zh: { title: '已添加连接', content: `{{actor}} 添加了连接 {{connection}}。${byWhom.zh}` },
+  },
+  connectionChanged: {
+    en: {
+      title: 'A connection was changed',
+      content: `{{actor}} changed the connection {{connection}}. ${byWhom.en}`,
+    },
+    zh: { title: '已修改连接', content: `{{actor}} 修改了连接 {{connection}}。${byWhom.zh}` },
+  },
+  connectionDeleted: {
+    en: {
+      title: 'A connection was deleted',
+      content: `{{actor}} deleted the connection {{connection}}. ${byWhom.en}`,
+    },
+    zh: { title: '已删除连接', content: `{{actor}} 删除了连接 {{connection}}。${byWhom.zh}` },
+  },
 } satisfies Record<string, Record<Language, Text>>
 
 /** The holders who hear of a change. */
