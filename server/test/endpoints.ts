@@ -1,5 +1,6 @@
 /** The endpoints of the specification: their statuses, their callers, and a valid body. */
 import { password, unique } from './factories.ts'
+import { curveKey, metadataXml } from './saml-provider.ts'
 
 export interface Endpoint {
   /** Method and path, as in the specification; what stands at the host root starts with `//`. */
@@ -48,6 +49,9 @@ const publicly = (name: string, statuses: number[], body?: Body): Endpoint =>
   endpoint(name, 'nobody', [...statuses, 429, 500, 503, ...(body ? [413, 415] : [])], body)
 
 const account = () => ({ email: `${unique()}@example.com`, username: unique('user'), password })
+
+/** The metadata of a provider of SAML, which nobody asks. */
+const metadata = metadataXml(curveKey('prime256v1'))
 
 /** The fields of a new flag. */
 export const newFlag = (key: string) => ({
@@ -180,14 +184,7 @@ export const endpoints: Endpoint[] = [
   bound('DELETE /domains/:id', 'sso:manage', [200, 400, 404]),
   bound('GET /connections', 'sso:read', [200, 400]),
   bound('GET /connections/:id', 'sso:read', [200, 400, 404]),
-  // Nobody listens there: a test of its own has a provider.
-  bound('POST /connections', 'sso:manage', [200, 400], () => ({
-    type: 'oidc',
-    name: 'Entra ID',
-    issuer: 'http://127.0.0.1:9',
-    client_id: 'tenantry',
-    client_secret: 'secret',
-  })),
+  bound('POST /connections', 'sso:manage', [200, 400], () => ({ type: 'saml', name: 'Entra ID', metadata })),
   bound('PUT /connections/:id', 'sso:manage', [200, 400, 404], () => ({ name: unique('c') })),
   bound('DELETE /connections/:id', 'sso:manage', [200, 400, 404]),
   bound('GET /webhooks', 'webhook:read', [200, 400]),

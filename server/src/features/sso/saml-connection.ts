@@ -2,7 +2,17 @@
 import { invalid } from '../../errors.ts'
 import { metadataRefusals, readMetadata } from './saml-metadata.ts'
 import type { SamlAnswer } from './saml-response.ts'
-import type { SamlFields } from './saml.schemas.ts'
+
+/** The fields that an administrator sends. */
+export interface SamlFields {
+  metadata: string
+  /** `name_id`, or the attribute that names the person. */
+  subject: string
+  /** The names of attributes; "" for none. */
+  email_attribute: string
+  name_attribute: string
+  groups_attribute: string
+}
 
 /** `config` of a connection of SAML: its fields, and those that are read from its metadata. */
 export interface SamlConfig extends SamlFields {
@@ -63,7 +73,7 @@ export interface SamlPerson {
 /** The person of an answer. Several addresses are none: the first could be anybody's. */
 export const personOf = (
   { subject, attributes, sessionNotOnOrAfter }: SamlAnswer,
-  { email_attribute: email = '', name_attribute: name = '', groups_attribute: groups = '' }: SamlFields,
+  { email_attribute: email, name_attribute: name, groups_attribute: groups }: SamlFields,
 ): SamlPerson => {
   const only = (key: string): string => {
     const [value = '', ...others] = attributes.get(key) ?? []

@@ -1,26 +1,23 @@
-import { Type, type Static } from 'typebox'
-
-const attributeMax = 256
+import { Type } from 'typebox'
 
 const Attribute = (description: string, example: string) =>
-  Type.Optional(Type.String({ maxLength: attributeMax, default: '', description, examples: [example] }))
+  Type.String({ maxLength: 256, description: `SAML: ${description}`, examples: [example] })
 
 /** The fields of a connection of SAML that its administrator sends. */
-export const SamlFields = Type.Object({
+export const samlFields = {
   metadata: Type.String({
     minLength: 1,
     maxLength: 262_144,
-    description: 'The metadata of the provider: XML of one entity, up to 256 KiB.',
+    description: 'SAML: the metadata of the provider, XML of one entity.',
     examples: ['<EntityDescriptor …'],
   }),
   subject: Type.String({
     minLength: 1,
-    maxLength: attributeMax,
-    description: '`name_id`, or the attribute that names a person and never changes. It stays as it is.',
+    maxLength: 256,
+    description: 'SAML: `name_id`, or the attribute that names a person for ever. It never changes.',
     examples: ['name_id'],
   }),
-  email_attribute: Attribute('The attribute with the address.', 'email'),
-  name_attribute: Attribute('The attribute with the nickname; "" for none.', 'name'),
-  groups_attribute: Attribute('The attribute with the groups; "" for none.', 'groups'),
-})
-export type SamlFields = Static<typeof SamlFields>
+  email_attribute: Attribute('the attribute with the address.', 'email'),
+  name_attribute: Attribute('the attribute with the nickname.', 'name'),
+  groups_attribute: Attribute('the attribute with the groups.', 'groups'),
+}

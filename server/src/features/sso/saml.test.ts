@@ -10,7 +10,7 @@ import { samlifyProvider } from '../../../test/samlify.ts'
 import { sha256 } from '../../crypto/sha256.ts'
 import { systemCtx } from '../../start/parts.ts'
 import { warnOfCertificates } from './certificates.service.ts'
-import { replacedSamlConfig, samlConfigOf, warningOf } from './saml-connection.ts'
+import { ourMetadata } from './saml-request.ts'
 import { beginSaml, takeSamlAnswer } from './saml.service.ts'
 
 const key = rsaKey()
@@ -26,36 +26,33 @@ const post = (id: string, form: Record<string, string>) =>
     body: new URLSearchParams(form).toString(),
   })
 
-/** A connection of SAML with its provider, which knows our metadata. */
-const connect = async ({ id: tenantId }: Tenant, applicationId: number | null = null) => {
-  const id = randomUUID()
+const ourMetadataOf = async (id: string) => (await get(`/sso/saml/${id}/metadata`)).text()
+
+const some = { ssoUrl: 'https://provider.example/sso', key, signs: 'both' } as const
+const strangers = ourMetadata({ entityId: 'https://a.example', acsUrl: 'https://a.example' })
+
+/** The metadata of a new provider. */
+const newMetadata = (ssoUrl: string = some.ssoUrl) => {
   const entityId = `https://${unique('p')}.example/entity`
-  const ssoUrl = 'https://provider.example/sso'
-  await parts.store.transaction({ tenantId }, async (db) => {
-    await db.run(sql`insert into connection_secrets (id, connection_tenant_id) values (${id}, ${tenantId})`)
-    await db.run(sql`
-      insert into connections (tenant_id, id, type, name, config, application_id, created_at, updated_at)
-      values (${tenantId}, ${id}, 'saml', 'Any', '{}', ${applicationId}, now(), now())`)
-  })
-  const ours = await (await get(`/sso/saml/${id}/metadata`)).text()
-  const provider = samlifyProvider({ entityId, ssoUrl, key, ours, signs: 'both' })
-  const fields = { metadata: provider.metadata, subject: 'name_id', email_attribute: 'email' }
-  const config = samlConfigOf(fields, ({ protocol }) => protocol === 'https:')
-  await parts.store.transaction({ tenantId }, (db) =>
-    db.run(
-      sql`update connections set config = ${JSON.stringify(config)} where tenant_id = ${tenantId} and id = ${id}`,
-    ),
-  )
-  return { id, tenantId, provider, config }
+  return { entityId, metadata: samlifyProvider({ ...some, ssoUrl, entityId, ours: strangers }).metadata }
+}
+
+/** A connection of SAML with its provider, which knows our metadata. */
+const connect = async (tenant: Tenant, applicationId: number | null = null) => {
+  const { entityId, metadata } = newMetadata()
+  const body = { type: 'saml', name: 'Any', metadata, application_id: applicationId }
+  const made = ok(await tenant.admin.post('/connections', body))
+  const provider = samlifyProvider({ ...some, entityId, ours: await ourMetadataOf(made.id) })
+  return { id: made.id as string, tenantId: tenant.id, provider, made }
 }
 
 type Connection = Awaited<ReturnType<typeof connect>>
 
 /** Begins a sign-in, and lets the provider answer. */
-const begin = async ({ id, tenantId, provider, config }: Connection) => {
+const begin = async ({ id, tenantId, provider, made }: Connection) => {
   const browser = randomBytes(32).toString('base64url')
   const interactionId = randomUUID()
-  const { address, stateHash } = beginSaml(ctx(), id, config)
+  const { address, stateHash } = beginSaml(ctx(), id, made)
   const until = new Date(parts.now().getTime() + 600_000)
   await parts.store.transaction({ tenantId }, (db) =>
     db.run(sql`
@@ -116,10 +113,10 @@ describe('an answer', () => {
     const connection = await connect(await newTenant())
     const { browser, requestId } = await begin(connection)
     const forged = await samlifyProvider({
-      entityId: connection.config.entity_id,
+      entityId: connection.made.entity_id,
       ssoUrl: 'https://provider.example/sso',
       key: rsaKey(),
-      ours: await (await get(`/sso/saml/${connection.id}/metadata`)).text(),
+      ours: await ourMetadataOf(connection.id),
     }).respond(requestId, 'ada@acme.example')
     const handle = handleIn(await post(connection.id, { SAMLResponse: forged }), connection)
     expect(await takeSamlAnswer(ctx(), connection.id, { handle, browser })).toMatchObject({
@@ -201,44 +198,88 @@ describe('a certificate that ends', () => {
   test('is told to managers 30 days before, once', async () => {
     const tenant = await newTenant()
     const manager = await tenant.userWith('sso:manage')
-    const { id, config } = await connect(tenant)
-    const end = new Date(Date.now() + 31 * 86_400_000)
-    const warnAt = warningOf({ ...config, certificates_end_at: end.toISOString() })
-    await parts.store.transaction({ tenantId: tenant.id }, (db) =>
-      db.run(sql`
-        update connections
-        set warn_at = ${warnAt}, config = config || jsonb_build_object('certificates_end_at', ${end.toISOString()}::text)
-        where tenant_id = ${tenant.id} and id = ${id}`),
-    )
+    const year = new Date().getUTCFullYear() + 1
+    const { metadata } = newMetadata()
+    const ending = metadata.replace(key.certificate, rsaKey(2048, year).certificate)
+    expect(ending).not.toBe(metadata)
+    ok(await tenant.admin.post('/connections', { type: 'saml', name: 'Any', metadata: ending }))
     const titles = async () => {
       const { items } = ok(await tenant.admin.get(`/notifications/user/${manager.userId}`))
       return items.filter(({ title }: { title: string }) => title === 'A certificate of sign-in ends soon')
     }
-    await warnOfCertificates(ctx())
+    const atDay = (day: string) => {
+      const now = () => new Date(day)
+      return warnOfCertificates({ ...ctx(), parts: { ...parts, now } })
+    }
+    await atDay(`${year - 1}-12-01T23:59:59Z`)
     expect(await titles()).toEqual([])
-    clock.offsetMs = 86_400_000 + 1000
-    await warnOfCertificates(ctx())
-    clock.offsetMs = 0
-    await warnOfCertificates(ctx())
+    await atDay(`${year - 1}-12-02T00:00:01Z`)
+    await atDay(`${year - 1}-12-02T00:00:01Z`)
     expect(await titles()).toHaveLength(1)
-    expect((await titles())[0].content).toContain(end.toISOString().slice(0, 10))
+    expect((await titles())[0].content).toContain(`${year}-01-01`)
   })
 })
 
-describe('the fields of a connection', () => {
-  test('are refused with unsafe metadata, with a word on what to send', async () => {
-    const { config } = await connect(await newTenant())
-    const refused = (metadata: string) => () => samlConfigOf({ ...config, metadata }, () => true)
-    expect(refused('<a/>')).toThrow('metadata: Send the metadata of one entity')
-    expect(refused(`<!DOCTYPE x>${config.metadata}`)).toThrow('without DOCTYPE')
-    expect(() => samlConfigOf(config, () => false)).toThrow('must be https')
+describe('a connection', () => {
+  const create = (tenant: Tenant, fields: object) =>
+    tenant.admin.post('/connections', { type: 'saml', name: 'Any', ...fields })
+
+  test('shows the fields that are read from its metadata, and the address for answers', async () => {
+    const tenant = await newTenant()
+    const { entityId, metadata } = newMetadata()
+    const made = ok(await create(tenant, { metadata, groups_attribute: '' }))
+    expect(made).toMatchObject({
+      type: 'saml',
+      status: 'draft',
+      metadata,
+      entity_id: entityId,
+      sso_url: some.ssoUrl,
+      certificates: [key.certificate],
+      subject: 'name_id',
+      email_attribute: 'email',
+      name_attribute: 'name',
+      groups_attribute: '',
+      callback_url: `${parts.config.publicUrl}/sso/saml/${made.id}/acs`,
+    })
+    expect(made).not.toHaveProperty('issuer')
+    expect(ok(await tenant.admin.get(`/connections/${made.id}`))).toEqual(made)
+    expect(ok(await tenant.admin.get('/connections'))).toEqual([made])
   })
 
-  test('may change, but for the entity and the subject', async () => {
-    const { config } = await connect(await newTenant())
-    const changed = { ...config, certificates: [rsaKey().certificate], groups_attribute: 'teams' }
-    expect(replacedSamlConfig(config, changed)).toEqual(changed)
-    expect(() => replacedSamlConfig(config, { ...config, entity_id: 'x' })).toThrow('Another entity')
-    expect(() => replacedSamlConfig(config, { ...config, subject: 'email' })).toThrow('never changes')
+  test('is refused with unsafe metadata, with a word on what to send', async () => {
+    const tenant = await newTenant()
+    const { metadata } = newMetadata()
+    const refused = async (fields: object, text: string) => {
+      const { status, body } = await create(tenant, fields)
+      expect([status, body.code]).toEqual([400, 40001])
+      expect(body.message).toContain(text)
+    }
+    await refused({}, 'metadata: is required')
+    await refused({ metadata: '<a/>' }, 'metadata: Send the metadata of one entity')
+    await refused({ metadata: `<!DOCTYPE x>${metadata}` }, 'without DOCTYPE')
+    await refused({ metadata: metadata.replace(key.certificate, rsaKey(1024).certificate) }, '2,048 bits')
+    await refused({ metadata: newMetadata('http://provider.example/sso').metadata }, 'must be https')
+    await refused({ type: 'oidc', metadata }, 'issuer: is required')
+    expect(
+      ok(await create(tenant, { metadata: newMetadata('http://127.0.0.1:9/sso').metadata })),
+    ).toBeDefined()
+  })
+
+  test('takes new certificates, but no other entity and no other subject', async () => {
+    const tenant = await newTenant()
+    const { metadata } = newMetadata()
+    const { id } = ok(await create(tenant, { metadata }))
+    const fresh = rsaKey()
+    const put = (fields: object) => tenant.admin.put(`/connections/${id}`, fields)
+    const changed = ok(await put({ metadata: metadata.replace(key.certificate, fresh.certificate) }))
+    expect(changed).toMatchObject({ certificates: [fresh.certificate], email_attribute: 'email' })
+    expect(ok(await put({ email_attribute: 'mail' }))).toMatchObject({ email_attribute: 'mail' })
+    for (const fields of [{ metadata: newMetadata().metadata }, { subject: 'email' }]) {
+      expect((await put(fields)).body).toMatchObject({ code: 40001 })
+    }
+    const log = ok(await tenant.admin.get('/audit/logs?resource=connection'))
+    expect(JSON.stringify(log)).toContain(fresh.certificate)
+    ok(await tenant.admin.delete(`/connections/${id}`))
+    expect((await get(`/sso/saml/${id}/metadata`)).status).toBe(404)
   })
 })
