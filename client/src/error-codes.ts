@@ -106,6 +106,8 @@ export const errorCodes = {
   grantExceedsOwn: 40305,
   /** The user or role holds, or users of the tenant can hold, a permission that the caller lacks. */
   targetOutranksCaller: 40306,
+  /** A session that a connection opened reaches its tenant alone, and not the account of the person. */
+  sessionOfConnection: 40360,
   /** Registration is closed. */
   registrationClosed: 40307,
   /** Strangers create no organizations here, or the first administrator has not registered yet. */

@@ -73,6 +73,7 @@ export const errorCodes = {
   foreignPage: 40322,
   applicationShut: 40323,
   sessionOfApplication: 40324,
+  sessionOfConnection: 40360,
   mfaRequired: 40316,
   passkeysOff: 40317,
   settingReserved: 40330,

@@ -1,6 +1,5 @@
 /** The endpoints of the specification: their statuses, their callers, and a valid body. */
 import { password, unique } from './factories.ts'
-import { curveKey, metadataXml } from './saml-provider.ts'
 
 export interface Endpoint {
   /** Method and path, as in the specification; what stands at the host root starts with `//`. */
@@ -25,6 +24,8 @@ interface Known {
   tenantId?: string
   email?: string
   refreshToken?: string
+  /** Of a sign-in provider that answers. */
+  issuer?: string
   /** Tokens of links that were mailed to the caller. */
   resetToken?: string
   verifyToken?: string
@@ -49,9 +50,6 @@ const publicly = (name: string, statuses: number[], body?: Body): Endpoint =>
   endpoint(name, 'nobody', [...statuses, 429, 500, 503, ...(body ? [413, 415] : [])], body)
 
 const account = () => ({ email: `${unique()}@example.com`, username: unique('user'), password })
-
-/** The metadata of a provider of SAML, which nobody asks. */
-const metadata = metadataXml(curveKey('prime256v1'))
 
 /** The fields of a new flag. */
 export const newFlag = (key: string) => ({
@@ -184,7 +182,13 @@ export const endpoints: Endpoint[] = [
   bound('DELETE /domains/:id', 'sso:manage', [200, 400, 404]),
   bound('GET /connections', 'sso:read', [200, 400]),
   bound('GET /connections/:id', 'sso:read', [200, 400, 404]),
-  bound('POST /connections', 'sso:manage', [200, 400], () => ({ type: 'saml', name: 'Entra ID', metadata })),
+  bound('POST /connections', 'sso:manage', [200, 400], ({ issuer = 'http://127.0.0.1:9' }) => ({
+    type: 'oidc',
+    name: 'Entra ID',
+    issuer,
+    client_id: 'tenantry',
+    client_secret: 'secret',
+  })),
   bound('PUT /connections/:id', 'sso:manage', [200, 400, 404], () => ({ name: unique('c') })),
   bound('DELETE /connections/:id', 'sso:manage', [200, 400, 404]),
   bound('GET /webhooks', 'webhook:read', [200, 400]),

@@ -1,7 +1,7 @@
 /** Guarantees of all routes of the running application. */
 import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { permissions } from '../src/access/permissions.ts'
 import { errorCodes } from '../src/errors.ts'
 import { endpoints, newFlag, open, type Endpoint } from './endpoints.ts'
@@ -17,6 +17,7 @@ import {
   type Caller,
   type Tenant,
 } from './factories.ts'
+import { startProvider, type TestProvider } from './provider.ts'
 import { insertConnectionRows } from './connection-rows.ts'
 import { consent, newApplication, newResource } from './applications.ts'
 import { call, clock, parts, service, startApp, type Answer, type Running } from './harness.ts'
@@ -116,11 +117,14 @@ describe('a caller', () => {
   let foreign: Tenant
   let powerless: Caller
 
+  let provider: TestProvider
   beforeAll(async () => {
+    provider = await startProvider()
     tenant = await newTenant()
     foreign = await newTenant()
     powerless = await tenant.userWith()
   })
+  afterAll(() => provider.stop())
 
   const bodyOf = ({ body }: Endpoint, ids: Ids) => body?.(ids)
 
@@ -543,7 +547,8 @@ describe('a caller', () => {
         signUpToken: await insertSignUp(),
       })
       if (name === 'POST /auth/organizations') await makeOwner(workshop.admin)
-      const body = endpoint.body?.({ ...ids, email, refreshToken, ...(await tokens()), factor })
+      const { issuer } = provider
+      const body = endpoint.body?.({ ...ids, issuer, email, refreshToken, ...(await tokens()), factor })
       const moment = clock.now().getTime()
       yield {
         name,

@@ -23,7 +23,8 @@ export const startProvider = async (
     clients: [{ client_id: 'tenantry', client_secret: providerSecret, redirect_uris: callbackUrls }],
     ...changes,
   })
-  server.on('request', provider.callback())
+  const answer = provider.callback()
+  server.on('request', (request, response) => void answer(request, response))
   return {
     issuer,
     stop: async () => {

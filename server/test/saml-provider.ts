@@ -221,12 +221,4 @@ export const responseXml = (changed: Partial<Parts> = {}): string => {
   return responseAround(parts, assertionXml(parts))
 }
 
-/** The metadata of a provider with a key. */
-export const metadataXml = ({ certificate }: SamlKey): string =>
-  `<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${honestParts.issuer}">` +
-  `<IDPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"><KeyDescriptor>` +
-  `<KeyInfo xmlns="${signatureNamespace}"><X509Data><X509Certificate>${certificate}</X509Certificate></X509Data></KeyInfo>` +
-  `</KeyDescriptor><SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect"` +
-  ` Location="https://provider.example/sso"/></IDPSSODescriptor></EntityDescriptor>`
-
 export const posted = (xml: string): string => Buffer.from(xml).toString('base64')

@@ -58,6 +58,8 @@ const meanings: Record<ErrorName, string> = {
   grantExceedsOwn: 'Nobody hands out a permission they do not hold.',
   targetOutranksCaller:
     'The user or role holds, or users of the tenant can hold, a permission that the caller lacks.',
+  sessionOfConnection:
+    'A session that a connection opened reaches its tenant alone, and not the account of the person.',
   registrationClosed: 'Registration is closed.',
   signUpClosed: 'Strangers create no organizations here, or the first administrator has not registered yet.',
   organizationsFull: 'The person has created as many organizations as one person may.',

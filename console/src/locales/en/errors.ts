@@ -56,6 +56,7 @@ export const errors = {
     'Anybody can have names or addresses in this domain. Use one that belongs to your organization.',
   connectionsFull: 'The organization has the maximum number of connections. Delete one that is not needed.',
   issuerShared: 'This provider serves strangers. Use one that your organization controls.',
+  sessionOfConnection: 'You signed in by your organization. Sign in by yourself to change your account.',
   connectionUntested: 'Test the connection first.',
   connectionUnknown: 'This connection no longer exists.',
   domainUnknown: 'This domain no longer exists.',

@@ -50,6 +50,7 @@ export const errors: (typeof en)['errors'] = {
   domainPublic: '任何人都可以拥有该域名下的名称或地址。请使用属于您组织的域名。',
   connectionsFull: '该组织的连接数量已达上限。请删除不需要的连接。',
   issuerShared: '此提供方向任何人提供账号。请使用由您的组织控制的提供方。',
+  sessionOfConnection: '您是通过组织登录的。请自行登录后再更改您的账户。',
   connectionUntested: '请先测试该连接。',
   connectionUnknown: '该连接已不存在。',
   domainUnknown: '该域名已不存在。',

@@ -145,7 +145,7 @@ create table sso_codes (
 create index sso_codes_account_id_idx on sso_codes (account_id);
 create index sso_codes_expires_at_idx on sso_codes (expires_at);
 
--- The persons that a directory has pushed (RFC 7643). One with an account elsewhere has no user until they prove it.
+-- Users that the directory of a tenant has pushed (RFC 7643). A person with an account elsewhere has no user until they prove it.
 create table scim_users (
   tenant_id uuid not null,
   id uuid not null,

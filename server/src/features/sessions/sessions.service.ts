@@ -174,7 +174,12 @@ export const nextSubject = (
   const { account_id: accountId, username } = session
   if (age !== 0 && !isRepeated) return { stolenFrom: { accountId, username } }
   if (session.tenant_status !== 1) throw tenantSuspended()
-  const subject = { ...claims, amr: session.amr, isRestricted: isRestrictedIn(ctx, session) }
+  const subject = {
+    ...claims,
+    amr: session.amr,
+    isRestricted: isRestrictedIn(ctx, session),
+    connectionId: session.connection_id ?? undefined,
+  }
   if (isRepeated) return { ...subject, generation: session.generation }
   store.updateSessionGeneration(db, {
     tenantId,
@@ -314,6 +319,8 @@ export const ownSession = ({ accountId, userId, credential }: Actor) => {
   return { accountId, userId, sessionId: credential.id }
 }
 
+const isOfConnection = ({ actor }: Ctx): boolean => actor.connectionId !== undefined
+
 /** Marks the session of the request; an id is unique in its tenant only. */
 const marked = ({ actor }: Ctx, sessions: store.ListedSession[]): Session[] =>
   sessions.map((session) => ({
@@ -321,9 +328,13 @@ const marked = ({ actor }: Ctx, sessions: store.ListedSession[]): Session[] =>
     is_current: session.id === actor.credential?.id && session.tenant_id === actor.tenantId,
   }))
 
-/** The caller's sessions in all their tenants, and their sign-ins in browsers, those used last first. */
+/**
+ * The caller's sessions in all their tenants, and their sign-ins in browsers, those used last first. A session that a
+ * connection opened sees those of its tenant alone.
+ */
 export const listOwnSessions = async (ctx: Ctx): Promise<Session[]> => {
-  const { accountId } = ownSession(ctx.actor)
+  const { accountId, userId } = ownSession(ctx.actor)
+  if (isOfConnection(ctx)) return listSessionsOfUser(ctx, userId)
   const { store: database, now } = ctx.parts
   const [sessions, signIns] = await Promise.all([
     store.selectSessionsOfAccount(database.scoped({ accountId }), accountId, now()),
@@ -345,9 +356,10 @@ export const listSessionsOfUser = async (ctx: Ctx, userId: number): Promise<Sess
 export const endOwnSession = (ctx: Ctx, sessionId: string): Promise<null> =>
   inTransaction(ctx, async (ctx) => {
     const { accountId, userId: ownId } = ownSession(ctx.actor)
-    const isEnded =
-      (await endSignIn(ctx, { accountId, userId: ownId, sessionId })) ||
-      (await endBrowserSignIn(ctx, accountId, sessionId)).isEnded
+    const isEnded = isOfConnection(ctx)
+      ? await endHere(ctx, ownId, sessionId)
+      : (await endSignIn(ctx, { accountId, userId: ownId, sessionId })) ||
+        (await endBrowserSignIn(ctx, accountId, sessionId)).isEnded
     if (!isEnded) throw sessionUnknown()
     const { userId, name: username } = ctx.actor
     record(ctx, {
@@ -358,10 +370,23 @@ export const endOwnSession = (ctx: Ctx, sessionId: string): Promise<null> =>
     return null
   })
 
+/** Ends a session of a user of the tenant in scope, and nothing elsewhere; false when there is none. */
+const endHere = async (ctx: TransactionCtx, userId: number, sessionId: string): Promise<boolean> => {
+  const ended = await store.deleteSessionRow(ctx.db, ctx.tenantId, userId, sessionId)
+  tellEnded(ctx, ended ? [ended] : [])
+  return ended !== undefined
+}
+
 /** Ends all sessions of the caller but the one in use, with a record in each tenant of the person. */
 export const endOtherSessions = (ctx: Ctx): Promise<null> =>
   inTransaction(ctx, async (ctx) => {
-    const { accountId, sessionId } = ownSession(ctx.actor)
+    const { accountId, userId, sessionId } = ownSession(ctx.actor)
+    if (isOfConnection(ctx)) {
+      tellEnded(ctx, await store.deleteOtherSessionRows(ctx.db, ctx.tenantId, userId, sessionId))
+      const { name: username } = ctx.actor
+      record(ctx, { action: 'auth.other_sessions_end', resourceId: userId, detail: naming({ username }) })
+      return null
+    }
     endAccountSessions(ctx, accountId, sessionId)
     await recordForAccount(ctx, accountId, { action: 'auth.other_sessions_end' })
     return null
@@ -371,7 +396,9 @@ export const endOtherSessions = (ctx: Ctx): Promise<null> =>
 export const logout = (ctx: Ctx): Promise<null> =>
   inTransaction(ctx, async (ctx) => {
     const { userId, name: username } = ctx.actor
-    await endSignIn(ctx, ownSession(ctx.actor))
+    const own = ownSession(ctx.actor)
+    if (isOfConnection(ctx)) await endHere(ctx, userId, own.sessionId)
+    else await endSignIn(ctx, own)
     record(ctx, { action: 'auth.logout', resourceId: userId, detail: naming({ username }) })
     return null
   })
