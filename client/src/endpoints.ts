@@ -2207,7 +2207,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * @throws ApiError 400 `invalidInput`, `connectionsFull`, `issuerShared`, `platformOnlyPermission`; 403
      * `permissionMissing`, `targetOutranksCaller`; 503 `secretsOff`
      * @example
-     * await client.sso.createConnection({"name":"Entra ID","domains":["example.com"],"jit":true,"default_role_ids":[7],"group_mappings":[{"group":"accounting","role_id":7}],"trust_mfa":false,"session_seconds":86400,"application_id":null,"client_id":"tenantry","auth_method":"client_secret_basic","scopes":"openid profile email","email_claim":"email","name_claim":"name","groups_claim":"groups","type":"oidc","issuer":"https://login.example.com","client_secret":"the secret of the client","subject_claim":"sub"})
+     * await client.sso.createConnection({"name":"Entra ID","domains":["example.com"],"jit":true,"default_role_ids":[7],"group_mappings":[{"group":"accounting","role_id":7}],"trust_mfa":false,"session_seconds":86400,"application_id":null,"client_id":"tenantry","auth_method":"client_secret_basic","scopes":"openid profile email","email_claim":"email","name_claim":"name","groups_claim":"groups","metadata":"<EntityDescriptor …","subject":"name_id","email_attribute":"email","name_attribute":"name","groups_attribute":"groups","type":"oidc","issuer":"https://login.example.com","client_secret":"the secret of the client","subject_claim":"sub"})
      */
     createConnection: (body: CreateConnection, options?: CallOptions) =>
       ask<Connection>('POST', '/connections', { body }, options),
@@ -2230,7 +2230,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * @throws ApiError 400 `invalidInput`, `connectionUntested`, `platformOnlyPermission`; 403 `permissionMissing`,
      * `targetOutranksCaller`; 404 `connectionUnknown`; 503 `secretsOff`
      * @example
-     * await client.sso.updateConnection('id', {"name":"Entra ID","domains":["example.com"],"jit":true,"default_role_ids":[7],"group_mappings":[{"group":"accounting","role_id":7}],"trust_mfa":false,"session_seconds":86400,"application_id":null,"client_id":"tenantry","auth_method":"client_secret_basic","scopes":"openid profile email","email_claim":"email","name_claim":"name","groups_claim":"groups","client_secret":"the secret of the client","status":"active"})
+     * await client.sso.updateConnection('id', {"name":"Entra ID","domains":["example.com"],"jit":true,"default_role_ids":[7],"group_mappings":[{"group":"accounting","role_id":7}],"trust_mfa":false,"session_seconds":86400,"application_id":null,"client_id":"tenantry","auth_method":"client_secret_basic","scopes":"openid profile email","email_claim":"email","name_claim":"name","groups_claim":"groups","metadata":"<EntityDescriptor …","subject":"name_id","email_attribute":"email","name_attribute":"name","groups_attribute":"groups","client_secret":"the secret of the client","status":"active"})
      */
     updateConnection: (id: string, body: UpdateConnection = {}, options?: CallOptions) =>
       ask<Connection>('PUT', path`/connections/${id}`, { body }, options),

@@ -1768,27 +1768,42 @@ export interface Connection {
   /** The service account of the directory. */
   scim_account_id: number | null
   /** 8 to 1024 characters. */
-  issuer: string
+  issuer?: string
   /** 1 to 512 characters. */
-  client_id: string
-  auth_method: 'client_secret_basic' | 'client_secret_post'
+  client_id?: string
+  auth_method?: 'client_secret_basic' | 'client_secret_post'
   /** Separated by spaces; `openid` is one of them. 6 to 512 characters, `^[!-~]+( [!-~]+)*$`. */
-  scopes: string
+  scopes?: string
   /** The claim with the address. 1 to 128 characters. */
-  email_claim: string
+  email_claim?: string
   /** The claim with the nickname. 1 to 128 characters. */
-  name_claim: string
+  name_claim?: string
   /** The claim with the groups. 1 to 128 characters. */
-  groups_claim: string
+  groups_claim?: string
   /** The claim that names a person for ever; `oid` is for Entra ID. */
-  subject_claim: 'sub' | 'oid'
+  subject_claim?: 'sub' | 'oid'
+  /** SAML: the metadata of the provider, XML of one entity. 1 to 262144 characters. */
+  metadata?: string
+  /** SAML: `name_id`, or the attribute that names a person for ever. It never changes. 1 to 256 characters. */
+  subject?: string
+  /** SAML: the attribute with the address. Up to 256 characters. */
+  email_attribute?: string
+  /** SAML: the attribute with the nickname. Up to 256 characters. */
+  name_attribute?: string
+  /** SAML: the attribute with the groups. Up to 256 characters. */
+  groups_attribute?: string
+  /** SAML: it never changes. */
+  entity_id?: string
+  sso_url?: string
+  /** The certificates that are pinned, in base64; their dates do not count. */
+  certificates?: Array<string>
   /** In UTC. ISO 8601 with an offset. */
   created_at: string
   /** In UTC. ISO 8601 with an offset. */
   updated_at: string
   /** ISO 8601 in UTC; "" before the first sign-in. */
   last_used_at: string
-  /** The redirect address to register at the provider. */
+  /** The address to register at the provider: for answers, by redirect (OIDC) or POST (SAML). */
   callback_url: string
 }
 
@@ -1810,7 +1825,7 @@ export interface CreateConnection {
   /** Where a person goes who begins at the provider; null for the console. */
   application_id?: number | null
   /** 1 to 512 characters. */
-  client_id: string
+  client_id?: string
   auth_method?: 'client_secret_basic' | 'client_secret_post'
   /** Separated by spaces; `openid` is one of them. 6 to 512 characters, `^[!-~]+( [!-~]+)*$`. */
   scopes?: string
@@ -1820,12 +1835,22 @@ export interface CreateConnection {
   name_claim?: string
   /** The claim with the groups. 1 to 128 characters. */
   groups_claim?: string
+  /** SAML: the metadata of the provider, XML of one entity. 1 to 262144 characters. */
+  metadata?: string
+  /** SAML: `name_id`, or the attribute that names a person for ever. It never changes. 1 to 256 characters. */
+  subject?: string
+  /** SAML: the attribute with the address. Up to 256 characters. */
+  email_attribute?: string
+  /** SAML: the attribute with the nickname. Up to 256 characters. */
+  name_attribute?: string
+  /** SAML: the attribute with the groups. Up to 256 characters. */
+  groups_attribute?: string
   /** `oidc`: OpenID Connect. */
   type: 'oidc' | 'saml'
   /** 8 to 1024 characters. */
-  issuer: string
+  issuer?: string
   /** No answer shows it. 1 to 1024 characters. */
-  client_secret: string
+  client_secret?: string
   /** The claim that names a person for ever; `oid` is for Entra ID. */
   subject_claim?: 'sub' | 'oid'
 }
@@ -1858,6 +1883,16 @@ export interface UpdateConnection {
   name_claim?: string
   /** The claim with the groups. 1 to 128 characters. */
   groups_claim?: string
+  /** SAML: the metadata of the provider, XML of one entity. 1 to 262144 characters. */
+  metadata?: string
+  /** SAML: `name_id`, or the attribute that names a person for ever. It never changes. 1 to 256 characters. */
+  subject?: string
+  /** SAML: the attribute with the address. Up to 256 characters. */
+  email_attribute?: string
+  /** SAML: the attribute with the nickname. Up to 256 characters. */
+  name_attribute?: string
+  /** SAML: the attribute with the groups. Up to 256 characters. */
+  groups_attribute?: string
   /** No answer shows it. 1 to 1024 characters. */
   client_secret?: string
   /** `active` needs a successful test in the last 24 hours. */

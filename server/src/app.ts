@@ -56,6 +56,7 @@ import { settingHistoryRoutes } from './features/settings/history.routes.ts'
 import type { SettingsMemory } from './features/settings/settings-memory.service.ts'
 import { globalSettingRoutes, tenantSettingRoutes } from './features/settings/settings.routes.ts'
 import { pingRoutes, probeRoutes, versionRoutes } from './features/system/system.routes.ts'
+import { samlRoutes } from './features/sso/saml.routes.ts'
 import { connectionRoutes } from './features/sso/connections.routes.ts'
 import { domainRoutes } from './features/sso/domains.routes.ts'
 import { tenantRoutes } from './features/tenants/tenants.routes.ts'
@@ -70,7 +71,7 @@ import {
   usePublicContext,
   type ResolveCaller,
 } from './http/authenticate.ts'
-import { acceptJsonOnly } from './http/body.ts'
+import { acceptFormsOnly, acceptJsonOnly } from './http/body.ts'
 import { consoleRoutes } from './http/console.ts'
 import { useEnvelope, useEnvelopeForFailures } from './http/envelope.ts'
 import { useErrorAnswers } from './http/error-handler.ts'
@@ -135,6 +136,18 @@ const scimScope = (scope: App, parts: Parts, resolve: ResolveCaller): void => {
   useDirectories(scope, parts, resolve)
   scimRoutes(scope)
   groupRoutes(scope)
+}
+
+/** A response of 256 KiB in base64, with some signs escaped. */
+const samlFormBytesMax = 400 * 1024
+
+/** The addresses that providers of tenants know. */
+const samlScope = (scope: App, parts: Parts): void => {
+  acceptFormsOnly(scope, samlFormBytesMax)
+  useEnvelopeForFailures(scope)
+  usePublicContext(scope, parts)
+  limitSources(scope, parts)
+  samlRoutes(scope)
 }
 
 /** Clients that register themselves send JSON, and get errors of the standard. */
@@ -270,6 +283,7 @@ const registerRoot = async (app: App, parts: Parts, memories: Memories): Promise
   await app.register(async (scope: App) => oauthScope(scope, parts, gate), oauth)
   await app.register(async (scope: App) => registrationScope(scope, parts, gate), oauth)
   await app.register(async (scope: App) => interactionScope(scope, parts), oauth)
+  await app.register(async (scope: App) => samlScope(scope, parts))
   await app.register(async (scope: App) => ofrepScope(scope, parts, memories), { prefix: '/ofrep' })
   await app.register(async (scope: App) => scimScope(scope, parts, principals.resolve), {
     prefix: '/scim/v2',

@@ -25,7 +25,9 @@ const specified: Record<string, string> = {
   CheckAnswer: 'allowed results',
   Connection:
     'id type name status domains jit default_role_ids group_mappings trust_mfa session_seconds application_id scim_account_id ' +
-    'issuer client_id auth_method scopes subject_claim email_claim name_claim groups_claim created_at updated_at last_used_at callback_url',
+    'created_at updated_at last_used_at callback_url | ' +
+    'issuer client_id auth_method scopes subject_claim email_claim name_claim groups_claim ' +
+    'metadata entity_id sso_url certificates subject email_attribute name_attribute groups_attribute',
   CreatedApplication: `${application} | secret`,
   CreatedKey: `${key} secret`,
   CreatedSecret: 'id secret',

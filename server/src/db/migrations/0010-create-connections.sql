@@ -31,7 +31,7 @@ create table connections (
   application_id bigint, -- Null: the console. Without a reference, since the connection outlives the application.
   scim_account_id bigint, -- The service account of the directory. Without a reference, as above.
   tested_at timestamptz, -- The last successful test of the present fields.
-  warned_at timestamptz, -- When holders were told of a certificate that expires.
+  warn_at timestamptz, -- When managers hear of a certificate that ends. Null: never, or they were told.
   created_at timestamptz not null,
   updated_at timestamptz not null,
   last_used_at timestamptz,

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { Id, OneOf, Time, Uuid } from '../../http/schemas.ts'
+import { samlFields } from './saml.schemas.ts'
 
 const ConnectionType = { ...OneOf('oidc', 'saml'), description: '`oidc`: OpenID Connect.' }
 const Name = Type.String({ minLength: 1, maxLength: 64, 'x-trim': true, examples: ['Entra ID'] })
@@ -75,6 +76,19 @@ const TimeOrNever = Type.String({
   examples: ['2026-01-31T09:30:00.000Z'],
 })
 
+/** Read from the metadata of a provider of SAML. */
+const readFields = {
+  entity_id: Type.String({
+    description: 'SAML: it never changes.',
+    examples: ['https://login.example.com/entity'],
+  }),
+  sso_url: Type.String({ examples: ['https://login.example.com/sso'] }),
+  certificates: Type.Array(Type.String(), {
+    description: 'The certificates that are pinned, in base64; their dates do not count.',
+    examples: [['MIIC…']],
+  }),
+}
+
 export const Connection = Type.Object(
   {
     id: Uuid,
@@ -89,14 +103,13 @@ export const Connection = Type.Object(
       description: 'The service account of the directory.',
       examples: [null],
     }),
-    issuer: Issuer,
-    ...oidcFields,
-    subject_claim: SubjectClaim,
+    ...Type.Partial(Type.Object({ issuer: Issuer, ...oidcFields, subject_claim: SubjectClaim })).properties,
+    ...Type.Partial(Type.Object({ ...samlFields, ...readFields })).properties,
     created_at: Time,
     updated_at: Time,
     last_used_at: TimeOrNever,
     callback_url: Type.String({
-      description: 'The redirect address to register at the provider.',
+      description: 'The address to register at the provider: for answers, by redirect (OIDC) or POST (SAML).',
       examples: ['https://admin.example.com/sso/oidc/3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b/callback'],
     }),
   },
@@ -111,16 +124,17 @@ const ClientSecret = Type.String({
   examples: ['the secret of the client'],
 })
 
-const changeable = Type.Partial(Type.Object({ ...commonFields, ...application, ...oidcFields })).properties
+const changeable = Type.Partial(
+  Type.Object({ ...commonFields, ...application, ...oidcFields, ...samlFields }),
+).properties
 
 export const CreateConnection = Type.Object(
   {
     ...changeable,
     type: ConnectionType,
     name: Name,
-    issuer: Issuer,
-    client_id: oidcFields.client_id,
-    client_secret: ClientSecret,
+    issuer: Type.Optional(Issuer),
+    client_secret: Type.Optional(ClientSecret),
     subject_claim: Type.Optional(SubjectClaim),
   },
   { title: 'CreateConnection' },

@@ -9,10 +9,9 @@ import { findClientById } from '../applications/clients.service.ts'
 import { endSessionsOfConnection } from '../sessions/connection-ends.service.ts'
 import { findPermissions, getRole } from '../roles/roles.service.ts'
 import type { Connection, CreateConnection, UpdateConnection } from './connections.schemas.ts'
+import { isAnother, mergedConfig, newConfig, recordedConfig, warnAtOf } from './connection-config.service.ts'
 import * as store from './connections.store.ts'
-import { requireIssuer } from './issuers.ts'
 import { tellManagers } from './managers.service.ts'
-import { requireProvider, type OidcConfig } from './oidc.ts'
 import { changingSignIn } from './rank.service.ts'
 
 /** docs/contract.md, "Enterprise sign-in". */
@@ -28,7 +27,7 @@ const bindingOf = (id: string): string => `connection_secrets ${id}`
 const shown = ({ parts }: Pick<Ctx, 'parts'>, { config, ...row }: store.ConnectionRow): Connection => ({
   ...row,
   ...config,
-  callback_url: `${parts.config.publicUrl}/sso/oidc/${row.id}/callback`,
+  callback_url: `${parts.config.publicUrl}/sso/${row.type}/${row.id}/${row.type === 'saml' ? 'acs' : 'callback'}`,
 })
 
 /** The connections of the tenant in scope, the oldest first. */
@@ -45,25 +44,14 @@ const findConnection = async ({ db, tenantId }: Ctx, id: string): Promise<store.
 export const getConnection = async (ctx: Ctx, id: string): Promise<Connection> =>
   shown(ctx, await findConnection(ctx, id))
 
-const configOf = (input: CreateConnection): OidcConfig => ({
-  issuer: input.issuer,
-  client_id: input.client_id,
-  auth_method: input.auth_method ?? 'client_secret_basic',
-  scopes: input.scopes ?? 'openid profile email',
-  subject_claim: input.subject_claim ?? 'sub',
-  email_claim: input.email_claim ?? 'email',
-  name_claim: input.name_claim ?? 'name',
-  groups_claim: input.groups_claim ?? 'groups',
-})
-
-const requireScopes = ({ scopes }: OidcConfig): void => {
-  if (!scopes.split(' ').includes('openid')) throw invalid('scopes', 'must contain openid')
-}
-
-const fieldsOf = (input: CreateConnection): store.ConnectionFields => ({
+const fieldsOf = (
+  input: CreateConnection,
+  config: store.ConnectionFields['config'],
+): store.ConnectionFields => ({
   name: input.name,
   status: 'draft',
-  config: configOf(input),
+  config,
+  warn_at: warnAtOf(config),
   jit: input.jit ?? true,
   default_role_ids: input.default_role_ids ?? [],
   trust_mfa: input.trust_mfa ?? false,
@@ -119,27 +107,29 @@ const keepParts = async (ctx: TransactionCtx, id: string, { domains, group_mappi
 const recorded = (row: store.ConnectionRow) => {
   const { config, name, status, domains, jit, default_role_ids, group_mappings } = row
   const { trust_mfa, session_seconds, application_id } = row
-  const { issuer, client_id, subject_claim } = config
   const own = { name, status, domains, jit, default_role_ids, group_mappings, trust_mfa, session_seconds }
-  return { ...own, application_id, issuer, client_id, subject_claim }
+  return { ...own, application_id, ...recordedConfig(config) }
 }
 
-/** Creates a draft. Its provider has to answer with metadata of its own. */
+/** Creates a draft. A provider of OpenID Connect has to answer with metadata of its own. */
 export const createConnection = async (ctx: Ctx, input: CreateConnection): Promise<Connection> => {
-  if (input.type === 'saml') throw invalid('type', 'SAML is not supported yet: use oidc')
-  const { provider, secrets } = ctx.parts
+  const { secrets } = ctx.parts
   if (!secrets.isOn) throw secretsOff()
-  const fields = fieldsOf(input)
-  requireIssuer(input.issuer, provider.hasAllowedScheme)
-  requireScopes(fields.config)
+  const { config, secret, prove } = newConfig(ctx, input)
   await changingSignIn(ctx, requireRoom)
-  await requireProvider(provider, fields.config, input.client_secret)
+  await prove()
   return changingSignIn(ctx, async (ctx) => {
     await requireRoom(ctx)
     await requireReferences(ctx, input)
     const id = randomUUID()
-    store.insertSecret(ctx.db, ctx.tenantId, id, secrets.seal(input.client_secret, bindingOf(id)))
-    store.insertConnection(ctx.db, ctx.tenantId, { ...fields, id, type: 'oidc', now: ctx.parts.now() })
+    const sealed = secret === undefined ? null : secrets.seal(secret, bindingOf(id))
+    store.insertSecret(ctx.db, ctx.tenantId, id, sealed)
+    store.insertConnection(ctx.db, ctx.tenantId, {
+      ...fieldsOf(input, config),
+      id,
+      type: input.type,
+      now: ctx.parts.now(),
+    })
     await keepParts(ctx, id, input)
     const row = await findConnection(ctx, id)
     record(ctx, { action: 'connection.create', resourceId: id, detail: changesBetween({}, recorded(row)) })
@@ -154,10 +144,13 @@ const requireRoom = async (ctx: AuthorityCtx): Promise<void> => {
   }
 }
 
+/** Other certificates have another end. */
+const warnAtAfter = (before: store.ConnectionRow, config: store.ConnectionFields['config']): Date | null =>
+  isAnother(before.config, config) ? warnAtOf(config) : before.warn_at
+
 /** Takes from a change what it names, and all else from the connection as it is. */
-const merged = (before: store.ConnectionRow, input: UpdateConnection): store.ConnectionFields => {
-  const { config } = before
-  const pick = <Key extends keyof OidcConfig & keyof UpdateConnection>(key: Key) => input[key] ?? config[key]
+const merged = (ctx: Ctx, before: store.ConnectionRow, input: UpdateConnection): store.ConnectionFields => {
+  const config = mergedConfig(ctx, before.config, input)
   return {
     name: input.name ?? before.name,
     status: input.status ?? before.status,
@@ -166,15 +159,8 @@ const merged = (before: store.ConnectionRow, input: UpdateConnection): store.Con
     trust_mfa: input.trust_mfa ?? before.trust_mfa,
     session_seconds: input.session_seconds ?? before.session_seconds,
     application_id: input.application_id === undefined ? before.application_id : input.application_id,
-    config: {
-      ...config,
-      client_id: pick('client_id'),
-      auth_method: pick('auth_method'),
-      scopes: pick('scopes'),
-      email_claim: pick('email_claim'),
-      name_claim: pick('name_claim'),
-      groups_claim: pick('groups_claim'),
-    },
+    config,
+    warn_at: warnAtAfter(before, config),
   }
 }
 
@@ -191,13 +177,13 @@ const requireTested = (ctx: Ctx, before: store.ConnectionRow, { status }: Update
 export const updateConnection = (ctx: Ctx, id: string, input: UpdateConnection): Promise<Connection> =>
   changingSignIn(ctx, async (ctx) => {
     const before = await findConnection(ctx, id)
-    const fields = merged(before, input)
-    requireScopes(fields.config)
+    const fields = merged(ctx, before, input)
     requireTested(ctx, before, input)
     await requireReferences(ctx, input)
     const { secrets, now } = ctx.parts
     store.updateConnection(ctx.db, ctx.tenantId, { ...fields, id, now: now() })
     keepSecret(ctx, id, input, secrets.isOn)
+    if (isAnother(before.config, fields.config)) store.updateUntested(ctx.db, ctx.tenantId, id)
     if (input.status === 'disabled') await endSessionsOfConnection(ctx, id)
     await keepParts(ctx, id, input)
     const row = await findConnection(ctx, id)

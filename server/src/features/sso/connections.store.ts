@@ -3,12 +3,15 @@ import type { Db, TransactionDb } from '../../db/client.ts'
 import { isoTime } from '../../db/columns.ts'
 import type { GroupMapping } from './connections.schemas.ts'
 import type { OidcConfig } from './oidc.ts'
+import type { SamlConfig } from './saml-connection.ts'
 
 /** The part of a connection that its row has. */
 export interface ConnectionFields {
   name: string
   status: 'draft' | 'active' | 'disabled'
-  config: OidcConfig
+  config: OidcConfig | SamlConfig
+  /** When managers hear of a certificate that ends; null for never, and once they were told. */
+  warn_at: Date | null
   jit: boolean
   default_role_ids: number[]
   trust_mfa: boolean
@@ -31,7 +34,7 @@ export interface ConnectionRow extends ConnectionFields {
 
 const columns = (tenantId: string): Sql => sql`
   c.id, c.type, c.name, c.status, c.config, c.jit, array_to_json(c.default_role_ids) as default_role_ids, c.trust_mfa,
-  c.session_seconds, c.application_id, c.scim_account_id, c.tested_at, ${isoTime('c.created_at')} as created_at,
+  c.session_seconds, c.application_id, c.scim_account_id, c.tested_at, c.warn_at, ${isoTime('c.created_at')} as created_at,
   ${isoTime('c.updated_at')} as updated_at, ${isoTime('c.last_used_at')} as last_used_at,
   coalesce((select json_agg(d.domain order by d.domain) from domains d
     where d.tenant_id = ${tenantId} and d.connection_id = c.id), '[]') as domains,
@@ -53,9 +56,10 @@ export const insertConnection = (
 ): void =>
   db.send(sql`
     insert into connections (tenant_id, id, type, name, status, config, jit, default_role_ids, trust_mfa, session_seconds,
-      application_id, created_at, updated_at)
+      application_id, warn_at, created_at, updated_at)
     values (${tenantId}, ${id}, ${type}, ${row.name}, ${row.status}, ${JSON.stringify(row.config)}, ${row.jit},
-      ${row.default_role_ids}::bigint[], ${row.trust_mfa}, ${row.session_seconds}, ${row.application_id}, ${now}, ${now})`)
+      ${row.default_role_ids}::bigint[], ${row.trust_mfa}, ${row.session_seconds}, ${row.application_id}, ${row.warn_at},
+      ${now}, ${now})`)
 
 /** Another configuration has to be tested anew. */
 export const updateConnection = (
@@ -67,7 +71,7 @@ export const updateConnection = (
     update connections
     set name = ${row.name}, status = ${row.status}, config = ${JSON.stringify(row.config)}, jit = ${row.jit},
       default_role_ids = ${row.default_role_ids}::bigint[], trust_mfa = ${row.trust_mfa},
-      session_seconds = ${row.session_seconds}, application_id = ${row.application_id}, updated_at = ${now}
+      session_seconds = ${row.session_seconds}, application_id = ${row.application_id}, warn_at = ${row.warn_at}, updated_at = ${now}
     where tenant_id = ${tenantId} and id = ${id}`)
 
 export const updateUntested = (db: TransactionDb, tenantId: string, id: string): void =>
@@ -107,7 +111,7 @@ export const replaceMappings = (
     on conflict do nothing`)
 }
 
-export const insertSecret = (db: TransactionDb, tenantId: string, id: string, sealed: Buffer): void =>
+export const insertSecret = (db: TransactionDb, tenantId: string, id: string, sealed: Buffer | null): void =>
   db.send(sql`
     insert into connection_secrets (id, connection_tenant_id, sealed) values (${id}, ${tenantId}, ${sealed})`)
 

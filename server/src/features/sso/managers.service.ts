@@ -39,6 +39,18 @@ const texts = {
       content: '域名 {{domain}} 的 TXT 记录已缺失 7 天。在您重新验证之前，不会再有新用户通过它关联。',
     },
   },
+  certificateEnds: {
+    en: {
+      title: 'A certificate of sign-in ends soon',
+      content:
+        'A certificate of the connection {{connection}} ends on {{day}}. Ask whether the provider replaces its key, and send the new metadata first. The date itself refuses nobody.',
+    },
+    zh: {
+      title: '登录证书即将到期',
+      content:
+        '连接 {{connection}} 的一个证书将于 {{day}} 到期。请确认身份提供商是否会更换密钥，并提前提交新的元数据。到期日期本身不会导致登录被拒绝。',
+    },
+  },
   connectionAdded: {
     en: {
       title: 'A connection was added',
