@@ -27,7 +27,7 @@ const ofForms = /@mantine\/form|src\/components\/(?:use-submit|form-errors|field
 const ofFrame =
   /src\/shell\/shell\.tsx|src\/session\/scope\.ts|src\/components\/(?:ago|dialog|leave-question|page-header|list-news|table|use-notify|user-line)\.tsx?|IconChevron(?:Left|Right)|use-(?:callback-ref|debounced-callback)\.mjs|to-int\.mjs|@mantine\/core\/.*\/(?:Checkbox|Skeleton)\.mjs/
 
-const ofLists = /src\/components\/(?:data-table|filter-pill|search-input|status-filter)\.tsx/
+const ofLists = /src\/components\/(?:data-table|filter-pill|search-input)\.tsx/
 
 const ofPopups = /@mantine\/core\/.*\/Popover\.mjs/
 

@@ -38,7 +38,7 @@ const decodedWords = (header: string): string =>
     .replaceAll(/=\?utf-8\?Q\?([^?]*)\?=/gi, (_whole, text: string) => decoded(text.replaceAll('_', ' ')))
 
 /** Reads an e-mail as it came, which went to that address. */
-export const readMail = (raw: string, to: string): ReceivedMail => {
+const readMail = (raw: string, to: string): ReceivedMail => {
   const subject = decodedWords(/^Subject: (.*(?:\r?\n[ \t].*)*)/m.exec(raw)?.[1] ?? '')
   const bodies = raw.replaceAll(
     /Content-Transfer-Encoding: base64\r?\n\r?\n([\w+/=\r\n]+)/g,

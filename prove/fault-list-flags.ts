@@ -38,8 +38,8 @@ export const flagFaults: Fault[] = [
   },
   {
     what: 'If-Match is not looked at',
-    file: 'features/flags/flags.service.ts',
-    from: "if (ifMatch === undefined || ifMatch.trim() === '*') return",
+    file: 'entity-tags.ts',
+    from: 'if (ifMatch === undefined) return',
     to: "if (ifMatch !== 'never') return",
     suite,
     promise: 'an update is lost by nobody who names its version',

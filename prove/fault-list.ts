@@ -98,7 +98,7 @@ export const faults: Fault[] = [
   },
   {
     what: 'a check that forgets no change',
-    file: 'app.ts',
+    file: 'memories.ts',
     from: '    holders.forget(change)\n',
     to: '',
     suite: 'decisions',

@@ -124,7 +124,7 @@ const check = async (wanted: Fault[]): Promise<void> => {
 }
 
 const run = async ({ only, check: isCheck }: Options): Promise<void> => {
-  const wanted = faults.filter(({ what }) => what.includes(only))
+  const wanted = faults.filter(({ what, suite }) => what.includes(only) || suite === only)
   if (isCheck) return check(wanted)
   const sound = await requireSound(wanted)
   let caught = 0
@@ -135,7 +135,7 @@ const run = async ({ only, check: isCheck }: Options): Promise<void> => {
 
 const program = new Command('prove:faults')
   .description('plant faults into a copy of the server and the SDK; the proofs have to catch each one')
-  .option('--only <words>', 'only faults whose description contains this text', '')
+  .option('--only <words>', 'only faults of this suite, or whose description contains this text', '')
   .option('--check', 'check that each fault fits the present source, and run nothing', false)
 
 await run(program.parse().opts<Options>())

@@ -1,8 +1,6 @@
-/** The e-mails of a service under proof: files of the embedded database, or those that an SMTP server took. */
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+/** The e-mails of a service under proof, which an SMTP server took: a link in a file proves no mailbox. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readMail, startMailServer, type ReceivedMail } from '../lab/mail-server.ts'
+import { startMailServer, type ReceivedMail } from '../lab/mail-server.ts'
 
 export interface Mailbox {
   /** Settings of the service that fills it. */
@@ -10,26 +8,6 @@ export interface Mailbox {
   /** All e-mails so far, the oldest first. */
   read(): Promise<ReceivedMail[]>
   close(): Promise<void>
-}
-
-/** The folder keeps the newest 200 files, and this mailbox all that it has seen. */
-export const folderMailbox = (dataDir: string): Mailbox => {
-  const folder = join(dataDir, 'mail')
-  const seen = new Map<string, ReceivedMail>()
-  return {
-    env: {},
-    async read() {
-      const names = await readdir(folder).catch((): string[] => [])
-      for (const name of names.toSorted()) {
-        if (seen.has(name)) continue
-        const mail = await readFile(join(folder, name), 'utf8').catch(() => '')
-        const [, to = ''] = /^To: (.*)$/im.exec(mail) ?? []
-        if (mail !== '') seen.set(name, readMail(mail, to.trim()))
-      }
-      return [...seen.values()]
-    },
-    async close() {},
-  }
 }
 
 /** A real SMTP server on the loopback address. */

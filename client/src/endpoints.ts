@@ -2086,8 +2086,9 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       ask<DeliveryDetails>('GET', path`/webhooks/${id}/deliveries/${deliveryId}`, {}, options),
 
     /**
-     * Send one event again. Answers within 10 seconds. The event keeps its id, and the webhook its place. A webhook of
-     * all tenants needs `tenant:enter` as well. Needs the permissions `webhook:manage` and `audit:read`.
+     * Send one event again. Answers within 10 seconds. The event keeps its id. A delivery that waits is settled when
+     * its event is taken; otherwise the webhook keeps its place. A webhook of all tenants needs `tenant:enter` as
+     * well. Needs the permissions `webhook:manage` and `audit:read`.
      *
      * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `auditLogUnknown`, `webhookUnknown`,
      * `deliveryUnknown`; 409 `webhookStopped`; 503 `secretsOff`
@@ -2099,7 +2100,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       ask<WebhookTest>('POST', path`/webhooks/${id}/deliveries/${deliveryId}/resend`, {}, options),
 
     /**
-     * Count the records of a replay. Changes nothing. A webhook of all tenants needs `tenant:enter` as well. Needs the
+     * Count the events of a replay. Changes nothing. A webhook of all tenants needs `tenant:enter` as well. Needs the
      * permissions `webhook:manage` and `audit:read`.
      *
      * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `auditLogUnknown`, `webhookUnknown`

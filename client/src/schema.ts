@@ -637,6 +637,8 @@ export interface InvitationFound {
   email: string
   /** Whether the address has an account, whose password accepts the invitation. */
   account_exists: boolean
+  /** Only with `include=proof`: the nickname that the inviter gave; "" where none. */
+  nickname?: string
   /** Only with `include=proof`: the field that an acceptance takes without a session of the address, or `none` where it is refused. `new_password` and `none` are for an account whose mailbox nobody has proved. */
   proof?: 'password' | 'new_password' | 'none'
 }
@@ -1915,7 +1917,7 @@ export interface Webhook {
   created_at: string
   /** Why nothing is sent; "" while it is. */
   disabled_reason: string
-  /** Sealed records that wait, counted over at most 10,000 seals. */
+  /** Events that wait: sealed records that match `events`, among the next 10,000. With `*` or `all_tenants` all records, over at most 10,000 seals. */
   backlog: number
   /** ISO 8601 in UTC; "" before the first delivery. */
   last_delivered_at: string
@@ -1952,7 +1954,7 @@ export interface CreatedWebhook {
   created_at: string
   /** Why nothing is sent; "" while it is. */
   disabled_reason: string
-  /** Sealed records that wait, counted over at most 10,000 seals. */
+  /** Events that wait: sealed records that match `events`, among the next 10,000. With `*` or `all_tenants` all records, over at most 10,000 seals. */
   backlog: number
   /** ISO 8601 in UTC; "" before the first delivery. */
   last_delivered_at: string
@@ -1997,7 +1999,7 @@ export interface Delivery {
   /** The id of the audit record; 0 for `webhook.gap`. */
   event_id: number
   event: string
-  /** `pending`: tried again at `next_attempt_at`; `failed`: the hook was disabled over it, and goes on with it when it is enabled; `dead`: skipped by a replay, and never sent. */
+  /** `pending`: tried again at `next_attempt_at`; `failed`: the hook was disabled over it, and goes on with it when it is enabled; `dead`: ended by a replay, which skips its event or sends it again as another delivery. */
   status: 'pending' | 'delivered' | 'failed' | 'dead'
   attempts: number
   /** The status that answered the last attempt; 0 without an answer. */
@@ -2043,7 +2045,7 @@ export interface DeliveryDetails {
   /** The id of the audit record; 0 for `webhook.gap`. */
   event_id: number
   event: string
-  /** `pending`: tried again at `next_attempt_at`; `failed`: the hook was disabled over it, and goes on with it when it is enabled; `dead`: skipped by a replay, and never sent. */
+  /** `pending`: tried again at `next_attempt_at`; `failed`: the hook was disabled over it, and goes on with it when it is enabled; `dead`: ended by a replay, which skips its event or sends it again as another delivery. */
   status: 'pending' | 'delivered' | 'failed' | 'dead'
   attempts: number
   /** The status that answered the last attempt; 0 without an answer. */
@@ -2069,11 +2071,11 @@ export interface ReplayWebhook {
   from?: string
 }
 
-/** Counted over at most 10,000 seals. */
+/** Counted as `backlog` is. */
 export interface ReplayEffect {
-  /** Records that the webhook has passed, and would pass again; also those it does not ask for. */
+  /** Events that would be sent again. */
   again: number
-  /** Records that wait, and would never be sent; also those it does not ask for. */
+  /** Events that wait, and would never be sent. */
   skipped: number
 }
 
@@ -3001,7 +3003,7 @@ export interface ListDeliveriesQuery {
   page?: number | undefined
   /** How many items a page has. 1 to 200, default 20. */
   page_size?: number | undefined
-  /** `pending`: tried again at `next_attempt_at`; `failed`: the hook was disabled over it, and goes on with it when it is enabled; `dead`: skipped by a replay, and never sent. */
+  /** `pending`: tried again at `next_attempt_at`; `failed`: the hook was disabled over it, and goes on with it when it is enabled; `dead`: ended by a replay, which skips its event or sends it again as another delivery. */
   status?: 'pending' | 'delivered' | 'failed' | 'dead' | undefined
 }
 

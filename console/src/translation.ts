@@ -20,6 +20,8 @@ type Values = Record<string, string | number | undefined>
 
 interface Translation {
   language: Language
+  /** Stands between two sentences. */
+  gap: string
   /** The text with its values in place; a number `count` chooses its form. A text that is not loaded is its key. */
   t: (key: TextKey, values?: Values) => string
   /** All texts of a group, for codes that the service names. */
@@ -45,6 +47,7 @@ export const translationOf = (language: Language): Translation => {
     typeof count === 'number' ? textAt(texts, `${key}_${plural.select(count)}`) : undefined
   return {
     language,
+    gap: language === 'zh' ? '' : ' ',
     t: (key, values = {}) => {
       const text = byNumber(key, values['count']) ?? textAt(texts, key)
       return typeof text === 'string' ? fill(text, values) : key

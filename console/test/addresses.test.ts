@@ -1,7 +1,7 @@
 /** The console's rules for addresses of applications beside the service's own. */
 import { expect, test } from 'vitest'
 import { isReturnAddress } from '../../server/src/features/applications/addresses.ts'
-import { faultOfAddress, linesOf } from '../src/features/applications/addresses.ts'
+import { faultOfAddress, linesOf, originsOf } from '../src/features/applications/addresses.ts'
 import { kinds } from '../src/features/applications/applications.search.ts'
 import { frameworkIds, frameworks } from '../src/features/applications/snippets.ts'
 
@@ -76,4 +76,14 @@ test('addresses stand one in each line, without empty lines', () => {
     'https://a.example',
     'https://b.example',
   ])
+})
+
+test('a new application has the origins of its redirect addresses, once each, and a native one has none', () => {
+  const redirects = [
+    'http://localhost:5173/callback',
+    'http://localhost:5173/silent',
+    'https://SHOP.example.com/a?b=c',
+  ]
+  expect(originsOf('browser', redirects)).toEqual(['http://localhost:5173', 'https://shop.example.com'])
+  expect(originsOf('native', ['com.example.app:/callback', 'http://127.0.0.1/callback'])).toEqual([])
 })

@@ -47,7 +47,16 @@ test('an application is created with a secret that is shown once, changed, disab
   await answer(page, 'Disable')
   await page.getByText('Application disabled.').waitFor()
   const { items } = ok(await root.get(`/applications?search=${encodeURIComponent(name)}`))
-  expect(items).toMatchObject([{ name, status: 0, session_seconds: 30 * 24 * 3600, is_third_party: false }])
+  const origins = ['https://shop.example.com']
+  expect(items).toMatchObject([
+    {
+      name,
+      status: 0,
+      session_seconds: 30 * 24 * 3600,
+      is_third_party: false,
+      post_logout_redirect_uris: origins,
+    },
+  ])
   await press(page, 'Delete')
   await dialog(page).getByRole('textbox').fill(name)
   await answer(page, 'Delete')

@@ -1,7 +1,7 @@
 /** The pages on which people sign in to applications, in a real browser (`npm run test:browser`). */
 import { mkdirSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { newTenant, ok, password, platformAdmin, unique, type Tenant } from '../../server/test/factories.ts'
 import { newResource } from '../../server/test/applications.ts'
@@ -56,6 +56,12 @@ const printed = async (page: Page): Promise<string[]> => {
 const focused = (page: Page): Promise<string> =>
   page.evaluate<string>('document.activeElement.textContent || document.activeElement.name')
 
+/** Presses a button by key. Unlike a click, a key waits for nothing, and a button that is not enabled takes none. */
+const enter = async (button: Locator): Promise<void> => {
+  await expectSoon(() => button.isEnabled()).toBe(true)
+  await button.press('Enter')
+}
+
 const codeField = (page: Page) => page.getByRole('textbox', { name: 'Code' })
 
 const arrived = (page: Page) => heading(page, 'Welcome to the shop').waitFor()
@@ -103,7 +109,7 @@ test('a walk by keyboard from the application through every step and back', asyn
   await page.getByText(shop.host).waitFor()
   await look(page, 'consent')
   const allow = page.getByRole('button', { name: 'Allow', exact: true })
-  await allow.press('Enter')
+  await enter(allow)
   await arrived(page)
   expect(shop.answer()).toMatchObject({ code: expect.any(String), state: 'the state' })
   expect(complaints).toEqual([])
@@ -165,7 +171,8 @@ describe('a tenant', () => {
     await prove(page, user.email)
     await heading(page, 'Add a second factor').waitFor()
     await look(page, 'enrol')
-    await page.getByRole('textbox', { name: 'Password' }).fill(password)
+    await page.getByRole('heading', { level: 1 }).focus()
+    await page.keyboard.type(password)
     await page.keyboard.press('Enter')
     await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
     await expectSoon(() => page.locator('.qr path').getAttribute('d')).toMatch(/^M/)
@@ -195,7 +202,7 @@ describe('a tenant', () => {
     const next = page.getByRole('button', { name: 'Continue' })
     expect(await next.isDisabled()).toBe(true)
     await page.getByRole('checkbox', { name: 'I have saved these codes.' }).press('Space')
-    await next.press('Enter')
+    await enter(next)
     await arrived(page)
     expect(shop.answer()).toMatchObject({ code: expect.any(String) })
     expect(complaints).toEqual([])

@@ -20,8 +20,8 @@ beforeAll(async () => {
 
 const newEmail = () => `${unique('invited')}@example.com`
 
-const invite = async ({ admin }: Tenant, email: string): Promise<string> => {
-  ok(await admin.post('/invitations', { email }))
+const invite = async ({ admin }: Tenant, email: string, nickname = ''): Promise<string> => {
+  ok(await admin.post('/invitations', { email, nickname }))
   return linkTo(email)
 }
 
@@ -52,7 +52,7 @@ describe('a mailed invitation', () => {
     const { page, complaints } = await visit()
     const [email, username] = [newEmail(), unique('ada')]
     const { username: taken } = await tenant.member()
-    const link = await invite(tenant, email)
+    const link = await invite(tenant, email, 'Ada L.')
     const sent: string[] = []
     page.on('request', (request) => {
       if (request.method() !== 'GET') sent.push(new URL(request.url()).pathname)
@@ -61,6 +61,7 @@ describe('a mailed invitation', () => {
     await page.getByText(`Tenant ${tenant.slug} has invited you.`).waitFor()
     expect(await page.getByLabel('E-mail').inputValue()).toBe(email)
     expect(await page.getByLabel('Username').inputValue()).toBe(email.split('@')[0])
+    expect(await page.getByLabel('Nickname').inputValue()).toBe('Ada L.')
     expect(page.url()).not.toContain('token')
     await inspect(page, 'accept-invitation')
     expect(sent).toEqual(['/api/v1/auth/invitations/lookup'])
@@ -247,7 +248,6 @@ describe('inviting', () => {
     await dialog.getByLabel('E-mails').fill(`Ada Lovelace <${one}>, ${tenant.admin.email}; ${two}`)
     await dialog.getByRole('combobox', { name: 'Roles' }).fill(role.name)
     await page.getByRole('listbox', { name: 'Roles' }).getByRole('option', { name: role.name }).click()
-    await page.keyboard.press('Tab')
     await dialog.getByRole('button', { name: 'Invite', exact: true }).click()
     await dialog.getByText('1 of 3 failed').waitFor()
     expect(await dialog.getByLabel('E-mails').inputValue()).toBe(tenant.admin.email)
@@ -290,7 +290,9 @@ describe('inviting', () => {
     await page.getByRole('dialog').getByLabel('E-mails').fill(`${email}\n${other}`)
     await page.getByRole('dialog').getByRole('button', { name: 'Invite', exact: true }).click()
     await page.getByText('they are not shown again').waitFor()
+    expect(await page.getByText(/not shown again/).count()).toBe(1)
     const [link = '', otherLink = ''] = await page.getByRole('dialog').locator('code').allInnerTexts()
+    await page.getByText(`Leads to ${new URL(link).host}.`).waitFor()
     expect((await lookUp(tokenOf(link))).data).toMatchObject({ email })
     expect((await lookUp(tokenOf(otherLink))).data).toMatchObject({ email: other })
     await page.getByRole('button', { name: `Copy the link of ${other}` }).waitFor()

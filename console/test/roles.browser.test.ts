@@ -66,6 +66,7 @@ describe('a role', () => {
     await inspect(page, 'role-review')
     await dialog.getByRole('button', { name: 'Save 1 role' }).click()
     await page.getByText('1 role changed.').waitFor()
+    await page.getByRole('link', { name: /changed the permissions of/ }).waitFor()
     expect((await codesOf(id)).toSorted()).toEqual(['dashboard:read', 'user:read'])
     await holder.page.reload()
     await holder.page.getByRole('link', { name: 'Users', exact: true }).waitFor()
@@ -170,11 +171,16 @@ describe('a role', () => {
     await signIn(page, tenant.admin.email, `roles/${role.id}`)
     await page.getByRole('button', { name: 'Assign users' }).click()
     const window = page.getByRole('dialog')
+    await page.getByRole('option', { name: other.username }).waitFor()
+    await inspect(page, 'role-first-users')
     for (const { username } of [one, other]) {
       await window.getByRole('combobox', { name: 'Users' }).fill(username)
       await page.getByRole('option', { name: username }).click()
+      // The list would cover the button below.
+      await page.getByRole('option').first().waitFor({ state: 'detached' })
     }
     await window.getByText('2 users are affected').waitFor()
+    await window.getByText('Gain View users', { exact: true }).waitFor()
     await inspect(page, 'role-add-holders')
     await window.getByRole('button', { name: 'Assign to 2 users' }).click()
     await page.getByText(`${role.name} assigned to 2 users.`).waitFor()
@@ -367,7 +373,7 @@ describe('a preview of a role', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByText('10,000+ users are affected').waitFor()
     await dialog.getByText('and 9,800+ more').waitFor()
-    await dialog.getByText('Loses View users, product:code').waitFor()
+    await dialog.getByText('Lose View users, product:code').waitFor()
     await inspect(page, 'role-delete-many')
     expect(complaints).toEqual([])
   })

@@ -127,7 +127,6 @@ describe('creating a service account', () => {
     await dialog(page).getByLabel('Description').fill('Backend of the billing')
     await dialog(page).getByRole('combobox', { name: 'Roles' }).click()
     await page.getByRole('option', { name: role.name }).click()
-    await page.keyboard.press('Escape')
     await answer(page, 'Create service account')
     await dialog(page).getByText('A service account with this name already exists.').waitFor()
     await inspect(page, 'service-account-create')

@@ -157,6 +157,15 @@ test('faulty cells are mended in place, roles are mapped, and existing users are
   await page.getByRole('button', { name: 'Create 3 users' }).click()
   await page.getByText('3 users created, 1 row skipped.').waitFor()
   expect(await countOf(prefix)).toBe(3)
+  await inspect(page, 'user-import-done')
+  const question = page.getByRole('dialog', { name: 'Leave this page?' })
+  await page.getByRole('main').getByRole('link', { name: 'Users', exact: true }).click()
+  await question.getByText('not downloaded yet').waitFor()
+  expect(await question.getByText('The import stops').count()).toBe(0)
+  await page.keyboard.press('Escape')
+  await downloaded(page, 'Download the result')
+  await page.getByRole('main').getByRole('link', { name: 'Users', exact: true }).click()
+  await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor()
   const [first] = ok(await tenant.admin.get(`/users?search=${prefix}1`)).items as { id: number }[]
   const held = ok(await tenant.admin.get(`/rbac/users/${first?.id}/roles`)) as { name: string }[]
   expect(held.map(({ name }) => name)).toContain(role.name)

@@ -60,7 +60,7 @@ const specified: Record<string, string> = {
   ImportResult: 'status user_id error',
   ImportedUsers: 'results',
   Invitation: 'id tenant_id email role_ids nickname invited_by status created_at expires_at link',
-  InvitationFound: 'tenant email account_exists | proof',
+  InvitationFound: 'tenant email account_exists | nickname proof',
   Key: key,
   ListedUser: `${user} | roles created_at person`,
   ListedRole: 'id tenant_id name description is_system permissions | holders',

@@ -940,6 +940,21 @@ const elsewhere: Record<string, { scope: () => Scope; role?: DbRole; run: (db: T
       role: 'tenantry_seal',
       run: (db) => log.countRecords(db, tenantId, { first: sizes.records / 20 - 100 }, 10_000),
     },
+    'the events that wait for a webhook': {
+      scope: () => ({ tenantId }),
+      role: 'tenantry_seal',
+      run: (db) =>
+        log.countActions(
+          db,
+          tenantId,
+          {
+            from: { seal: sizes.records / 20 - 100, index: 3 },
+            to: undefined,
+            actions: ['user.create', 'user.update'],
+          },
+          10_000,
+        ),
+    },
     'sessions of streams that have ended': {
       scope: () => ({}),
       role: 'tenantry_search',

@@ -23,7 +23,10 @@ export const readAnswer = (text: string): unknown =>
   JSON.parse(text, (_key, value: unknown) => (typeof value === 'string' ? formOf(value) : value))
 
 /** The JSON that each block prints, without the blocks that print nothing. Each text of `places` stands for its value. */
-export const runBlocks = async (blocks: Block[], places: Record<string, string>): Promise<unknown[]> => {
+export const runBlocks = async (
+  blocks: Pick<Block, 'code'>[],
+  places: Record<string, string>,
+): Promise<unknown[]> => {
   const mark = '=='
   const folder = mkdtempSync(join(tmpdir(), 'tenantry-shell-'))
   const shell = spawn('bash', ['-eu'], { cwd: folder, stdio: 'pipe' })

@@ -92,12 +92,21 @@ const visitor = () => {
 }
 
 describe.runIf(hasCurl)('the guide', () => {
-  test('makes an application with curl, whose secret is shown', async () => {
+  test('makes applications and a resource with curl, each with what it shows once', async () => {
     const places = {
       'http://localhost:8080': tenantry.url,
       'http://localhost:3000': `http://localhost:${port}`,
     }
-    const [answer] = (await runBlocks(toRun(guide, 'sh'), places)) as [{ data: typeof app }]
+    const shown = {
+      code: `curl -s http://localhost:8080/api/v1/authz/permissions -H "Authorization: Bearer $TENANTRY_KEY"`,
+    }
+    const [answer, page, resource, account] = (await runBlocks([...toRun(guide, 'sh'), shown], places)) as {
+      data: typeof app
+    }[]
+    if (!answer) throw new Error('the commands print nothing')
+    expect(page?.data).toMatchObject({ kind: 'browser', allowed_origins: ['http://localhost:5173'] })
+    expect(resource?.data).toMatchObject({ permission_ids: [expect.any(Number)] })
+    expect(account?.data).toMatchObject({ permissions: ['authz:check', 'tenant:enter'] })
     expect(answer.data).toMatchObject({ client_id: expect.any(String), secret: expect.any(String) })
     app = answer.data
   })
@@ -184,15 +193,18 @@ globalThis.self = globalThis
 const { signIn, signOut } = await import('./page.js')
 void signIn()
 for await (const line of createInterface({ input: process.stdin })) {
-  Object.assign(location, { href: line, pathname: new URL(line).pathname })
-  const { name, token } = await signIn()
-  console.log(JSON.stringify({ name, token }))
+  const { pathname, search } = new URL(line)
+  Object.assign(location, { href: line, pathname, search })
+  console.log(JSON.stringify((await signIn()) ?? 'cancelled'))
 }`,
   )
   const { child, lines } = launch('browser.js', environment(clientId))
-  child.stdin.write(`${await signInAda(String((await lines.next()).value))}\n`)
+  const address = String((await lines.next()).value)
+  child.stdin.write('http://localhost:5173/callback?error=access_denied\n')
+  expect((await lines.next()).value).toBe('"cancelled"')
+  child.stdin.write(`${await signInAda(address)}\n`)
   const user = JSON.parse(String((await lines.next()).value))
-  expect(user).toEqual({ name: 'ada', token: expect.stringMatching(/^eyJ/) })
+  expect(user).toEqual({ name: 'ada', email: ada.email, token: expect.stringMatching(/^eyJ/) })
 })
 
 describe('the receiver of the back channel', () => {

@@ -13,6 +13,17 @@ export interface Found<T> {
   error: unknown
 }
 
+/** The first users of the tenant, to choose from before anything is typed; none without `user:read`. */
+export const useFirstUsers = (limit: number): User[] => {
+  const { api, tenantId } = useScope()
+  const { data } = useQuery({
+    queryKey: ['users', tenantId, 'first', limit],
+    queryFn: ({ signal }) => api.users.list({ page_size: limit }, { signal }),
+    enabled: useMe().can('user:read'),
+  })
+  return data?.items ?? []
+}
+
 /** The first users that match the text; none without a text or without `user:read`. */
 export const useUserSearch = (text: string, limit: number): Found<User> => {
   const { api, tenantId } = useScope()

@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useEffect, useLayoutEffect, useRef, type ReactNode } from 'react'
 import icon from '../icon.svg'
 import { setLanguage } from '../i18n.ts'
 import { languages, useTranslation, type Language } from '../translation.ts'
@@ -21,11 +21,14 @@ const isTyping = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
 /** A screen reader begins to read at the heading of a new step. */
 const useHeadingFocus = (takesFocus: boolean) => {
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
+  // With the step itself: a person who types as soon as it shows loses no letter.
+  useLayoutEffect(() => {
     if (takesFocus) heading.current?.focus()
     const toField = (event: KeyboardEvent): void => {
       if (document.activeElement !== heading.current || !isTyping(event)) return
-      document.querySelector<HTMLInputElement>('main input:not([readonly], [type=checkbox])')?.focus()
+      document
+        .querySelector<HTMLInputElement>('main input:not([readonly], [type=checkbox], [type=radio])')
+        ?.focus()
     }
     addEventListener('keydown', toField)
     return () => removeEventListener('keydown', toField)

@@ -31,6 +31,7 @@ const countRecords = async (root: Session, tenants: string[]): Promise<Map<strin
 
 const empty = (): Holdings => ({
   settings: new Map(),
+  histories: new Map(),
   users: new Map(),
   roles: new Map(),
   notifications: new Set(),
@@ -55,6 +56,14 @@ const readSettings = async (root: Session, { tenant }: Stage, state: Holdings): 
     await root.call('GET', '/settings/tenant', undefined, { tenant }),
   )
   for (const { key, value } of list) state.settings.set(key, value)
+  await inParallel(list, 8, async ({ key }) => {
+    const path = `/settings/tenant/${key}/history?page_size=${pageSize}`
+    const { items }: { items: { value: unknown }[] } = ok(await root.call('GET', path, undefined, { tenant }))
+    state.histories.set(
+      key,
+      items.map(({ value }) => value),
+    )
+  })
 }
 
 const readUsers = async (root: Session, { tenant }: Stage, state: Holdings): Promise<void> => {
@@ -146,7 +155,8 @@ const recordBreaches = (writes: Write[], records: Map<string, number>): string[]
 
 /**
  * Compares the state after a restart with the state that the audit log leads to. The log has to hold every acknowledged
- * write exactly once. So no write is lost, no change lacks its record, and no record lacks its change.
+ * write exactly once. So no write is lost, no change lacks its record, and no record lacks its change. The
+ * history of a setting has the values of its records.
  */
 export const findBreaches = async (
   root: Session,

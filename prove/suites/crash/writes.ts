@@ -6,6 +6,8 @@ import { newTenant, request, unique, type Answer, type Session } from '../../../
 /** The objects that the proof created in a tenant and in the installation. */
 export interface Holdings {
   settings: Map<string, unknown>
+  /** The values that the history of each setting holds, the newest first. */
+  histories: Map<string, unknown[]>
   /** The role names of each user. */
   users: Map<string, Set<string>>
   /** The permission ids of each role. */
@@ -73,19 +75,21 @@ const password = 'a proof of Tenantry'
 /** Each writer's own: a tenant has room for 1000. */
 const settingsMax = 50
 
-const setSetting = ({ lane, round, turn }: Writer): Plan => {
-  const key = `crash.${lane}.${turn % settingsMax}`
+/** A history holds the last 20 values (declared settings, 4). */
+const versionsMax = 20
+
+const put = (key: string, { round, turn }: Writer): Plan => {
   const value = `${round}.${turn}`
-  const apply: Plan['apply'] = ({ settings }) => settings.set(key, value)
+  const apply: Plan['apply'] = ({ settings, histories }) => {
+    settings.set(key, value)
+    histories.set(key, [value, ...(histories.get(key) ?? [])].slice(0, versionsMax))
+  }
   return { method: 'PUT', path: `/settings/tenant/${key}`, body: { value }, apply }
 }
 
-const countUp = ({ lane, round, turn }: Writer): Plan => {
-  const key = `counter.${lane}`
-  const value = `${round}.${turn}`
-  const apply: Plan['apply'] = ({ settings }) => settings.set(key, value)
-  return { method: 'PUT', path: `/settings/tenant/${key}`, body: { value }, apply }
-}
+const setSetting = (writer: Writer): Plan => put(`crash.${writer.lane}.${writer.turn % settingsMax}`, writer)
+
+const countUp = (writer: Writer): Plan => put(`counter.${writer.lane}`, writer)
 
 const createUser = (writer: Writer): Plan => {
   const username = unique('crash')

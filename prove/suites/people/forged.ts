@@ -3,7 +3,7 @@ import { refuteNothing } from '../../attack.ts'
 import { newTenant, ok, unique } from '../../../lab/client.ts'
 import { runCommand, startReplica } from '../../../lab/replica.ts'
 import { forgeExport } from '../../forged-export.ts'
-import { folderMailbox, smtpMailbox } from '../../mailbox.ts'
+import { smtpMailbox } from '../../mailbox.ts'
 import type { Prove } from '../../suite.ts'
 import { ownStores, ownTarget, type Stores } from '../../target.ts'
 import * as people from './stage.ts'
@@ -37,8 +37,7 @@ const withImport = async (
   file: string,
   work: (stage: Stage) => Promise<string>,
 ): Promise<string> => {
-  const dataDir = stores.env['TENANTRY_DATA_DIR']
-  const mailbox = dataDir === undefined ? await smtpMailbox() : folderMailbox(dataDir)
+  const mailbox = await smtpMailbox()
   const env = { ...stores.env, ...mailbox.env, TENANTRY_PUBLIC_URL: publicUrl }
   const target = await ownTarget({ ...stores, env }, true)
   try {

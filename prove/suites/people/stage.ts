@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { patiently, permissionIds } from '../../attack.ts'
 import { newTenant, ok, openedBy, request, unique, type Answer, type Session } from '../../../lab/client.ts'
 import { moveClock, movedBy } from '../../clock.ts'
-import { folderMailbox, mailedToken, smtpMailbox, type Mailbox } from '../../mailbox.ts'
+import { mailedToken, smtpMailbox, type Mailbox } from '../../mailbox.ts'
 import { startReplica } from '../../../lab/replica.ts'
 import { ownStores, ownTarget, type Target } from '../../target.ts'
 
@@ -65,8 +65,7 @@ export const withStage = async (
 ): Promise<void> => {
   const [stores, folder] = [await ownStores(target.kind), await mkdtemp(join(tmpdir(), 'tenantry-prove-'))]
   const clock = join(folder, 'clock')
-  const dataDir = stores.env['TENANTRY_DATA_DIR']
-  const mailbox = dataDir === undefined ? await smtpMailbox() : folderMailbox(dataDir)
+  const mailbox = await smtpMailbox()
   const env = {
     ...stores.env,
     ...mailbox.env,

@@ -1,6 +1,7 @@
 /** Versions in headers: the ETag of an answer, and the conditions of requests (RFC 9110, "Conditional Requests"). */
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
+import { namesTag, tagOfVersion } from '../entity-tags.ts'
 
 const Condition = (description: string, example: string) =>
   Type.Optional(Type.String({ maxLength: 1000, description, examples: [example] }))
@@ -15,11 +16,10 @@ export const IfNoneMatch = Type.Object({
 
 /** Answers with the data, and its version in the header `ETag`. */
 export const withVersion = <T extends { version: number }>(reply: FastifyReply, data: T): T => {
-  reply.header('etag', `"${data.version}"`)
+  reply.header('etag', tagOfVersion(data.version))
   return data
 }
 
-/** Whether the client has the answer of this tag already. */
+/** Whether the client has the answer of this tag already: weak tags count (RFC 9110, 13.1.2). */
 export const isKnown = (ifNoneMatch: string | undefined, tag: string): boolean =>
-  ifNoneMatch !== undefined &&
-  ifNoneMatch.split(',').some((one) => ['*', tag].includes(one.trim().replace(/^W\//, '')))
+  ifNoneMatch !== undefined && namesTag(ifNoneMatch.replaceAll('W/', ''), tag)

@@ -48,5 +48,12 @@ export const linesOf = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '')
 
+/**
+ * The origins of a new application's redirect addresses: its page calls from them, and people return there after they sign
+ * out. A native application has none.
+ */
+export const originsOf = (kind: Kind, redirectUris: string[]): string[] =>
+  kind === 'native' ? [] : [...new Set(redirectUris.map((address) => new URL(address).origin))]
+
 /** An installation's limit for each list of addresses. */
 export const addressesMax = 20

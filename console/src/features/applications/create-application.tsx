@@ -13,7 +13,7 @@ import { useSubmit } from '../../components/use-submit.ts'
 import { client } from '../../session/client.ts'
 import { useMe } from '../../session/me.ts'
 import { AddressField, useAddressCheck } from './address-field.tsx'
-import { linesOf } from './addresses.ts'
+import { linesOf, originsOf } from './addresses.ts'
 import { useRenewApplications } from './applications.queries.ts'
 import { kinds } from './applications.search.ts'
 import { Snippet } from './snippet.tsx'
@@ -47,12 +47,16 @@ const useCreate = () => {
     validate: { name: check('roleName'), redirect_uris: checkAddresses },
   })
   const sending = useSubmit(form, async ({ name, kind, is_third_party, redirect_uris: text }) => {
+    const redirectUris = linesOf(text)
+    const origins = originsOf(kind, redirectUris)
     setCreated(
       await client.applications.create({
         name,
         kind,
         is_third_party,
-        redirect_uris: linesOf(text),
+        redirect_uris: redirectUris,
+        post_logout_redirect_uris: origins,
+        allowed_origins: kind === 'browser' ? origins : [],
         grant_types: ['authorization_code', 'refresh_token'],
       }),
     )
@@ -129,7 +133,9 @@ const CreateForm = ({ creating, onClose }: { creating: Creating; onClose: () => 
         <AddressField
           kind={form.values.kind}
           label={t('applications.redirectUris')}
-          description={t('applications.redirectUrisHint')}
+          description={t(
+            form.values.kind === 'native' ? 'applications.redirectUrisHint' : 'applications.createUrisHint',
+          )}
           placeholder="https://shop.example.com/callback"
           required
           input={form.getInputProps('redirect_uris')}

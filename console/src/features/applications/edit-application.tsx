@@ -1,4 +1,4 @@
-import { MultiSelect, Stack, Switch, TextInput } from '@mantine/core'
+import { Stack, Switch, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { Application, UpdateApplication } from '@tenantry/client'
 import { ErrorPanel } from '../../components/error-panel.tsx'
@@ -10,6 +10,7 @@ import { useSubmit } from '../../components/use-submit.ts'
 import { client } from '../../session/client.ts'
 import { useMe } from '../../session/me.ts'
 import { useTranslation } from '../../translation.ts'
+import { ManyChoice } from '../../components/many-choice.tsx'
 import { AddressField, useAddressCheck } from './address-field.tsx'
 import { linesOf } from './addresses.ts'
 import { useAllResources, useRenewApplications } from './applications.queries.ts'
@@ -179,7 +180,7 @@ const Bounds = ({ application, form }: { application: Application; form: Form })
   const { data: resources } = useAllResources()
   return (
     <>
-      <MultiSelect
+      <ManyChoice
         label={t('places.resources')}
         description={t('applications.resourcesHint')}
         data={resources?.items.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}

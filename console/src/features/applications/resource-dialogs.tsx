@@ -1,4 +1,4 @@
-import { MultiSelect, Stack, Switch, TextInput } from '@mantine/core'
+import { Stack, Switch, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import type { Resource } from '@tenantry/client'
@@ -11,6 +11,7 @@ import { useNotify } from '../../components/use-notify.ts'
 import { useSubmit } from '../../components/use-submit.ts'
 import { client } from '../../session/client.ts'
 import { useTranslation } from '../../translation.ts'
+import { ManyChoice } from '../../components/many-choice.tsx'
 import { usePermissions } from '../roles/roles.queries.ts'
 import { isOfProduct } from '../roles/roles.views.tsx'
 import { useIssuer, useRenewResources } from './applications.queries.ts'
@@ -109,7 +110,7 @@ const Fields = ({ form }: Pick<ReturnType<typeof useResourceForm>, 'form'>) => {
         spellCheck={false}
         {...form.getInputProps('identifier')}
       />
-      <MultiSelect
+      <ManyChoice
         label={t('applications.permissions')}
         description={t('applications.permissionsHint')}
         data={permissions.filter(isOfProduct).map(({ id, code, name }) => ({

@@ -24,11 +24,13 @@ export const users = new UserManager({
   authority: '${issuer}',
   client_id: '${clientId}',
   redirect_uri: '${redirectUri}',
+  post_logout_redirect_uri: '${new URL(redirectUri).origin}',
   scope: '${scope}',
 })
 
-// The button "Sign in":
+// The buttons "Sign in" and "Sign out":
 await users.signinRedirect()
+await users.signoutRedirect()
 
 // The page at ${redirectUri}:
 const { profile, access_token } = await users.signinRedirectCallback()`

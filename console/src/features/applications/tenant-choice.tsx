@@ -1,7 +1,8 @@
-import { MultiSelect, Stack, Switch } from '@mantine/core'
+import { Stack, Switch } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { client } from '../../session/client.ts'
 import { useTranslation } from '../../translation.ts'
+import { ManyChoice } from '../../components/many-choice.tsx'
 
 interface TenantChoiceProps {
   /** Null: the people of every tenant. */
@@ -25,7 +26,7 @@ export const TenantChoice = ({ value, onChange }: TenantChoiceProps) => {
         onChange={({ currentTarget }) => onChange(currentTarget.checked ? null : [])}
       />
       {value !== null && (
-        <MultiSelect
+        <ManyChoice
           label={t('applications.tenants')}
           data={tenants.map(({ id, name }) => ({ value: id, label: name }))}
           searchable

@@ -52,6 +52,14 @@ const fill = (phrase: string, detail: AuditLog['detail']): Part[] | undefined =>
   return full.length < parts.length ? undefined : full
 }
 
+/** The key of the phrase about a record: a change of nothing but the status has its own one. */
+const phraseOf = ({ action, detail }: Named): string => {
+  const changes = Object.entries(detail) as [string, { from?: unknown; to?: unknown }][]
+  const changed = changes.filter(([field, { from, to }]) => field !== 'editor_id' && from !== to)
+  if (changed.length !== 1 || changed[0]?.[0] !== 'status') return action
+  return `${action}_${changed[0][1].to === 1 ? 'on' : 'off'}`
+}
+
 /** For the middle of a sentence. */
 const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
@@ -79,8 +87,10 @@ export const useAuditTexts = () => {
       resources: Object.keys(resources),
       ofAction: (action: string) => read(actions, action),
       /** The end of the sentence that begins with the caller. Without names it is only the action. */
-      ofRecord: ({ action, detail }: Named): Part[] =>
-        (Object.hasOwn(phrases, action) ? fill(phrases[action] ?? '', detail) : undefined) ?? plain(action),
+      ofRecord: (log: Named): Part[] => {
+        const phrase = [phraseOf(log), log.action].find((key) => Object.hasOwn(phrases, key))
+        return (phrase && fill(phrases[phrase] ?? '', log.detail)) || plain(log.action)
+      },
       ofResource: (resource: string) => read(resources, resource),
       ofField: (field: string) => read(fields, field),
     }

@@ -180,12 +180,12 @@ const EffectGroup = ({ group: { gained, lost, users } }: { group: Alike }) => {
     <Stack gap={2}>
       {gained.length > 0 && (
         <Text size="sm" c="var(--text-good)">
-          {t('authz.gains', { names: namesOf(gained) })}
+          {t('authz.gains', { count: users.length, names: namesOf(gained) })}
         </Text>
       )}
       {lost.length > 0 && (
         <Text size="sm" c="var(--text-bad)">
-          {t('authz.loses', { names: namesOf(lost) })}
+          {t('authz.loses', { count: users.length, names: namesOf(lost) })}
         </Text>
       )}
       <Text size="sm" className="breakable">

@@ -3,13 +3,16 @@ import { CopyText } from '../../components/copy-text.tsx'
 import { useAuthOptions } from '../../session/auth-options.ts'
 import { useTranslation } from '../../translation.ts'
 
-/** Says that a shown link proves no mailbox, and where the e-mail is a file. */
-export const HandOnNote = () => {
-  const { t } = useTranslation()
+/** Says where a shown link leads, that it proves no mailbox, and where the e-mail is a file. */
+export const HandOnNote = ({ link }: { link: string }) => {
+  const { t, gap } = useTranslation()
   const isInFile = useAuthOptions().data?.mail_in_files === true
   return (
     <Text size="xs" c="dimmed" className="breakable">
-      {t('invitations.handOn')} {isInFile && t('invitations.inFile')}
+      {t('invitations.leadsTo', { host: URL.parse(link)?.host ?? link })}
+      {gap}
+      {t('invitations.handOn')}
+      {isInFile && gap + t('invitations.inFile')}
     </Text>
   )
 }
@@ -20,7 +23,8 @@ export const LinkToHandOn = ({ link }: { link: string }) => {
   return (
     <Stack gap={6}>
       <CopyText text={link} label={t('invitations.copyLink')} />
-      <HandOnNote />
+      <Text size="sm">{t('invitations.notAgain')}</Text>
+      <HandOnNote link={link} />
     </Stack>
   )
 }

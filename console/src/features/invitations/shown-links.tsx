@@ -24,7 +24,7 @@ export const ShownLinks = ({ invitations }: { invitations: Shown[] }) => {
           </li>
         ))}
       </Stack>
-      <HandOnNote />
+      <HandOnNote link={invitations[0]?.link ?? ''} />
     </Stack>
   )
 }

@@ -42,6 +42,7 @@ export const AudienceFields = ({ audience, onChange, error }: AudienceProps) => 
           chosen={audience.users}
           onChange={(users) => onChange({ ...audience, users })}
           label={t('notifications.recipients')}
+          openOnFocus={false}
         />
       )}
       {audience.kind === 'role' && (

@@ -1,7 +1,8 @@
-import { MultiSelect, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from '../../translation.ts'
-import { useSearchState, useUserSearch } from '../../components/use-user-search.ts'
+import { ManyChoice } from '../../components/many-choice.tsx'
+import { useFirstUsers, useSearchState, useUserSearch } from '../../components/use-user-search.ts'
 import { nameOf } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
 
@@ -18,20 +19,24 @@ interface RecipientsProps {
   error?: ReactNode
   chosen: Recipient[]
   onChange: (chosen: Recipient[]) => void
+  /** Whether the list opens with the focus, where it covers no other field. */
+  openOnFocus?: boolean
 }
 
-/** The users that match the typed text, and the message if there are none. */
+/** The users that match the typed text, or the first ones, and the message if there are none. */
 const useFound = (typed: string): { found: Recipient[]; nothing: string | undefined } => {
   const { t } = useTranslation()
   const { can } = useMe()
   const users = useUserSearch(typed, foundMax)
+  const first = useFirstUsers(foundMax)
   const stateOf = useSearchState()
   const id = Number(typed)
   if (!can('user:read') && Number.isSafeInteger(id) && id > 0) {
     return { found: [{ id, name: t('common.userNumber', { id }), email: '' }], nothing: undefined }
   }
-  const found = users.items.map((user) => ({ ...user, name: nameOf(user) }))
-  return { found, nothing: typed.trim() === '' ? undefined : stateOf(users, t('users.noneFound')) }
+  const isTyped = typed.trim() !== ''
+  const found = (isTyped ? users.items : first).map((user) => ({ ...user, name: nameOf(user) }))
+  return { found, nothing: isTyped ? stateOf(users, t('users.noneFound')) : undefined }
 }
 
 /** Chooses users by name, or by number for callers without `user:read`. */
@@ -42,7 +47,7 @@ export const Recipients = ({ chosen, onChange, ...input }: RecipientsProps) => {
   const { found, nothing } = useFound(typed)
   const all = [...chosen, ...found.filter(({ id }) => chosen.every((one) => one.id !== id))]
   return (
-    <MultiSelect
+    <ManyChoice
       {...input}
       searchable
       required

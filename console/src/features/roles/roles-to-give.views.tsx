@@ -1,6 +1,6 @@
-import { MultiSelect } from '@mantine/core'
 import type { Role } from '@tenantry/client'
 import { useTranslation } from '../../translation.ts'
+import { ManyChoice } from '../../components/many-choice.tsx'
 import { useRoleOptions } from './roles.views.tsx'
 
 interface RolesToGiveProps {
@@ -13,5 +13,5 @@ interface RolesToGiveProps {
 /** The roles of a new user or service account. */
 export const RolesToGive = ({ roles, ...props }: RolesToGiveProps) => {
   const { t } = useTranslation()
-  return <MultiSelect label={t('users.rolesToGive')} searchable {...useRoleOptions(roles)} {...props} />
+  return <ManyChoice label={t('users.rolesToGive')} searchable {...useRoleOptions(roles)} {...props} />
 }

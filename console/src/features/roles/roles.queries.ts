@@ -74,12 +74,12 @@ export const useHolders = (id: number, { page, size = defaultPageSize }: PageSea
   })
 }
 
-/** Refreshes roles, their holders and the caller's own permissions. */
+/** Refreshes roles, their holders, their history and the caller's own permissions. */
 export const useRenewRoles = () => {
   const queries = useQueryClient()
   const { tenantId } = useScope()
   return async (): Promise<void> => {
-    const keys = [['roles', tenantId], ['users', tenantId], ['me']]
+    const keys = [['roles', tenantId], ['users', tenantId], ['audit', tenantId], ['me']]
     await Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey })))
   }
 }

@@ -157,7 +157,7 @@ const Opened = ({
 
 /** Explains the scope, and holds the settings that have a form. */
 const Head = ({ scope, settings }: { scope: SettingScope; settings: Setting[] }) => {
-  const { t } = useTranslation()
+  const { t, gap } = useTranslation()
   const settingOf = (name: string) => settings.find(({ key }) => key === name)
   if (scope === 'tenant') {
     return (
@@ -177,7 +177,9 @@ const Head = ({ scope, settings }: { scope: SettingScope; settings: Setting[] })
   return (
     <>
       <Text size="sm" c="dimmed" mb="sm">
-        {t('settings.globalHint')} {t('settingTexts.readers')}
+        {t('settings.globalHint')}
+        {gap}
+        {t('settingTexts.readers')}
       </Text>
       <Stack gap="lg" mb="lg">
         <MailForm setting={settingOf(mail.key)} />

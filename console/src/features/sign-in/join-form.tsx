@@ -18,7 +18,7 @@ import { EntryForm } from './entry-form.tsx'
 import { dropToken, isLinkDead } from './link-token.ts'
 
 /** A link that lives, and whom it is for. */
-export interface JoinLink<Found = Pick<InvitationFound, 'email' | 'account_exists' | 'proof'>> {
+export interface JoinLink<Found = Pick<InvitationFound, 'email' | 'account_exists' | 'nickname' | 'proof'>> {
   token: string
   found: Found
   /** The address of the session that this browser holds. */
@@ -79,7 +79,7 @@ const useJoinForm = ({ link, page, send, onSecondStep, onJoined, onDead }: JoinF
     mode: 'uncontrolled',
     initialValues: {
       username: usernameOf(link.found.email),
-      nickname: '',
+      nickname: link.found.nickname ?? '',
       password: '',
       new_password: '',
     },
@@ -99,7 +99,8 @@ const useJoinForm = ({ link, page, send, onSecondStep, onJoined, onDead }: JoinF
     return onDead()
   }
   const sending = useSubmit(form, async ({ username, ...values }) => {
-    const filled = given[way].filter((field) => values[field] !== '')
+    // An empty nickname is an answer, too: it takes that of the inviter away.
+    const filled = given[way].filter((field) => values[field] !== '' || field === 'nickname')
     const answer = Object.fromEntries(filled.map((field) => [field, values[field]]))
     try {
       const result = await send({ token: link.token, username, ...answer })

@@ -13,15 +13,15 @@ interface CreatedTenantProps {
 
 /** Says that the tenant exists, and how its administrator comes in. */
 export const CreatedTenant = ({ tenant, onClose }: CreatedTenantProps) => {
-  const { t } = useTranslation()
+  const { t, gap } = useTranslation()
   const { can } = useMe()
   const enter = useEnter()
   const { invitation } = tenant
   return (
     <Stack>
       <Text size="sm" role="status" className="breakable">
-        {t('tenants.isCreated', { name: tenant.name })}{' '}
-        {invitation && t('tenants.isInvited', { email: invitation.email })}
+        {t('tenants.isCreated', { name: tenant.name })}
+        {invitation && gap + t('tenants.isInvited', { email: invitation.email })}
       </Text>
       {invitation && invitation.link !== '' && <LinkToHandOn link={invitation.link} />}
       <Group justify="flex-end">

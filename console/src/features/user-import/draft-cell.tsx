@@ -18,6 +18,13 @@ interface DraftCellProps {
   repair: Repair | undefined
 }
 
+/** E-mails are shown whole, because people compare them. */
+const Shown = ({ field, text }: Pick<DraftCellProps, 'field' | 'text'>) => (
+  <Text size="sm" className={field === 'email' ? 'breakable' : 'cut'} title={text}>
+    {text}
+  </Text>
+)
+
 /** A cell of the file, with a field in place of one that has a fault. */
 export const DraftCell = ({ draft: { id, cells, problems }, field, text, repair }: DraftCellProps) => {
   const { t } = useTranslation()
@@ -25,11 +32,7 @@ export const DraftCell = ({ draft: { id, cells, problems }, field, text, repair 
   const isFaulty = problems.some((problem) => problem.field === field)
   const isOpen = column !== undefined && (isFaulty || repair?.edits.get(id)?.[column] !== undefined)
   if (!isOpen) {
-    return (
-      <Text size="sm" className="cut" title={text}>
-        {text}
-      </Text>
-    )
+    return <Shown {...{ field, text }} />
   }
   return (
     <TextInput

@@ -7,11 +7,19 @@ import { pageOf, type PageSearch } from '../../components/page-search.ts'
 import type { Column } from '../../components/table-model.ts'
 import { TextLink } from '../../components/text-link.tsx'
 import { DraftCell, type Repair } from './draft-cell.tsx'
-import { fieldsOf, type Draft, type ImportField, type ImportKind } from './drafts.ts'
+import {
+  fieldsOf,
+  isRequired,
+  type Draft,
+  type ImportField,
+  type ImportKind,
+  type Mapping,
+} from './drafts.ts'
 import type { Results } from './use-import.ts'
 
 export interface DraftTableProps {
   kind: ImportKind
+  mapping: Mapping
   drafts: Draft[]
   results: Results
   /** The reason why a row has no effect; '' if it has one, or may. */
@@ -59,7 +67,7 @@ const useFieldColumns = ({ repair }: DraftTableProps): Record<ImportField, Colum
     cell: (draft) => <DraftCell {...{ draft, field, repair }} text={textOf(draft)} />,
   })
   return {
-    email: column('email', ({ user }) => user.email),
+    email: column('email', ({ user }) => user.email, 16),
     username: column('username', ({ user }) => user.username),
     nickname: column('nickname', ({ user }) => user.nickname ?? ''),
     roles: column('roles', (draft) => draft.roles.map(({ name }) => isolated(name)).join(', ')),
@@ -83,7 +91,11 @@ const useDraftColumns = (props: DraftTableProps): Column<Draft>[] => {
     isFixed: true,
     cell: ({ id }) => id,
   }
-  return [row, outcome, ...fieldsOf(props.kind).map((field) => columns[field])]
+  // Fields that the file has not would take the room of its e-mails.
+  const there = fieldsOf(props.kind).filter(
+    (field) => isRequired(field, props.kind) || props.mapping[field] !== undefined,
+  )
+  return [row, outcome, ...there.map((field) => columns[field])]
 }
 
 export const DraftTable = (props: DraftTableProps) => {

@@ -1,4 +1,5 @@
 import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { useTranslation } from '../../translation.ts'
 import { ColumnMapping } from './column-mapping.tsx'
 import type { Draft, NamedRole, Reading } from './drafts.ts'
@@ -27,16 +28,7 @@ export const ImportReady = (props: ImportReadyProps) => {
   const made = reading.kind === 'create' ? sound.filter(({ user }) => user.password === '').length : 0
   return (
     <Stack>
-      <SegmentedControl
-        aria-label={t('invitations.importKind')}
-        value={reading.kind}
-        data={[
-          { value: 'create', label: t('invitations.importCreate') },
-          { value: 'import', label: t('userImport.withoutPasswords') },
-          { value: 'invite', label: t('invitations.importInvite') },
-        ]}
-        onChange={(kind) => onReading({ ...reading, kind })}
-      />
+      <KindChoice {...{ reading, onReading }} />
       <ColumnMapping header={file.header} reading={reading} onChange={onReading} />
       <UnknownRoles {...{ drafts, reading, roles }} onChange={onReading} />
       <Group justify="space-between" gap="sm">
@@ -67,5 +59,24 @@ export const ImportReady = (props: ImportReadyProps) => {
         </Group>
       </Group>
     </Stack>
+  )
+}
+
+/** Stands upright on a phone, which would cut the last kind. */
+const KindChoice = ({ reading, onReading }: Pick<ImportReadyProps, 'reading' | 'onReading'>) => {
+  const { t } = useTranslation()
+  const isNarrow = useMediaQuery('(max-width: 36em)')
+  return (
+    <SegmentedControl
+      aria-label={t('invitations.importKind')}
+      orientation={isNarrow ? 'vertical' : 'horizontal'}
+      value={reading.kind}
+      data={[
+        { value: 'create', label: t('invitations.importCreate') },
+        { value: 'import', label: t('userImport.withoutPasswords') },
+        { value: 'invite', label: t('invitations.importInvite') },
+      ]}
+      onChange={(kind) => onReading({ ...reading, kind })}
+    />
   )
 }

@@ -19,13 +19,13 @@ import { ImportProgress } from './import-progress.tsx'
 import { ImportReady } from './import-ready.tsx'
 import type { ImportFile } from './read-file.ts'
 import { useExisting } from './use-existing.ts'
-import { hasSecrets, useImport, type ImportState } from './use-import.ts'
+import { hasSecrets, useImport, type Held, type ImportState } from './use-import.ts'
 
 interface ImportRunProps {
   file: ImportFile
   /** Whether leaving the page would lose work. */
   isHeld: boolean
-  onHold: (isHeld: boolean) => void
+  onHold: (held: Held) => void
   onAnother: () => void
 }
 
@@ -82,8 +82,8 @@ export const ImportRun = ({ file, isHeld, onHold, onAnother }: ImportRunProps) =
   const { state, run, stop } = useImport(kind)
   const reasonOf = useReasonOf(state)
   const start = async (sound: Draft[]): Promise<void> => {
-    onHold(true)
-    onHold(hasSecrets(await run(sound)))
+    onHold('running')
+    onHold(hasSecrets(await run(sound)) ? 'unsaved' : undefined)
   }
   return (
     <>
@@ -100,12 +100,13 @@ export const ImportRun = ({ file, isHeld, onHold, onAnother }: ImportRunProps) =
           <ImportDone
             {...{ file, kind, drafts, reasonOf, isHeld, onAnother }}
             state={state}
-            onSaved={() => onHold(false)}
+            onSaved={() => onHold(undefined)}
           />
         )}
       </Card>
       <DraftTable
         {...{ kind, drafts, reasonOf }}
+        mapping={reading.mapping}
         results={state.results}
         repair={state.status === 'ready' ? repair : undefined}
       />

@@ -50,6 +50,9 @@ const useReason = () => {
   }
 }
 
+/** Why leaving the page would lose something: running work, or a result with secrets. */
+export type Held = 'running' | 'unsaved' | undefined
+
 /** Whether there are generated passwords or links; they exist nowhere else. */
 export const hasSecrets = (results: Results): boolean =>
   [...results.values()].some((result) => 'id' in result && result.secret !== '')
@@ -117,7 +120,8 @@ export const useImport = (kind: ImportKind) => {
       await runEach(drafts, sendOne, { atOnce, signal, onSettled })
     }
     show('done')
-    await (kind === 'invite' ? renewInvitations() : renewUsers())
+    // The work has ended: lists that load anew hold nobody on the page.
+    void (kind === 'invite' ? renewInvitations() : renewUsers())
     return results
   }
 

@@ -7,6 +7,7 @@ import { LeaveQuestion } from '../../components/leave-question.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { ChooseFile } from './choose-file.tsx'
 import type { ImportFile } from './read-file.ts'
+import type { Held } from './use-import.ts'
 
 const ImportRun = lazyPart(
   async () => (await import('./import-run.tsx')).ImportRun,
@@ -17,19 +18,28 @@ const ImportRun = lazyPart(
 export const UserImportPage = () => {
   const { t } = useTranslation()
   const [file, setFile] = useState<ImportFile>()
-  const [isHeld, setHeld] = useState(false)
+  const [held, setHeld] = useState<Held>()
   return (
     <>
       <BackLink to="/users">{t('places.users')}</BackLink>
       <PageHeader title={t('places.userImport')} description={file?.name ?? t('userImport.description')} />
       {file ? (
-        <ImportRun file={file} isHeld={isHeld} onHold={setHeld} onAnother={() => setFile(undefined)} />
+        <ImportRun
+          file={file}
+          isHeld={held !== undefined}
+          onHold={setHeld}
+          onAnother={() => setFile(undefined)}
+        />
       ) : (
         <ChooseFile onFile={setFile} />
       )}
       {/* Asks while work is running, or passwords are unsaved. */}
-      <LeaveQuestion isHeld={isHeld} title={t('userImport.leaveTitle')} confirm={t('userImport.leave')}>
-        {t('userImport.leaveText')}
+      <LeaveQuestion
+        isHeld={held !== undefined}
+        title={t('userImport.leaveTitle')}
+        confirm={t('userImport.leave')}
+      >
+        {t(held === 'unsaved' ? 'userImport.leaveUnsaved' : 'userImport.leaveText')}
       </LeaveQuestion>
     </>
   )

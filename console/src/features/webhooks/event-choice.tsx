@@ -1,13 +1,7 @@
-import {
-  MultiSelect,
-  Stack,
-  Text,
-  type ComboboxItem,
-  type ComboboxParsedItem,
-  type OptionsFilter,
-} from '@mantine/core'
+import { Stack, Text, type ComboboxItem, type ComboboxParsedItem, type OptionsFilter } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
 import { useTranslation } from '../../translation.ts'
+import { ManyChoice } from '../../components/many-choice.tsx'
 import { builtInTenantId } from '../../session/built-in.ts'
 import { useScope } from '../../session/scope.ts'
 import { useAuditTexts } from '../audit/audit.texts.ts'
@@ -71,7 +65,7 @@ export const EventChoice = ({ input, onChoose }: EventChoiceProps) => {
   const { t } = useTranslation()
   const chosen = input.value as string[]
   return (
-    <MultiSelect
+    <ManyChoice
       label={t('webhooks.events')}
       description={t('webhooks.eventsHint')}
       placeholder={chosen.length === 0 ? t('webhooks.eventsPlaceholder') : ''}
@@ -81,9 +75,6 @@ export const EventChoice = ({ input, onChoose }: EventChoiceProps) => {
       data={useKnownEvents(chosen)}
       filter={filter}
       nothingFoundMessage={t('webhooks.noEvent')}
-      // The list itself scrolls: a frame around it would be one more stop for the keyboard.
-      withScrollArea={false}
-      styles={{ options: { maxHeight: 280, overflowY: 'auto' } }}
       renderOption={({ option }) => <Event option={option} />}
       {...input}
       onChange={(events: string[]) => onChoose(leastOf(events))}

@@ -131,7 +131,7 @@ interface EffectProps {
   target: ReplayWebhook | undefined
 }
 
-/** Counts the records that go again or are skipped, before anything happens. */
+/** Counts the events that go again or are skipped, before anything happens. */
 const Effect = ({ id, target }: EffectProps) => {
   const { t } = useTranslation()
   const { data, error } = useReplayEffect(id, target)

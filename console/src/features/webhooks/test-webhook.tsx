@@ -37,7 +37,7 @@ interface OutcomeProps {
 
 /** One attempt: whether it was taken, and the beginning of the answer. */
 export const Outcome = ({ outcome, taken, failed }: OutcomeProps) => {
-  const { t } = useTranslation()
+  const { t, gap } = useTranslation()
   const format = useFormat()
   const faultOf = useFaultText()
   const { status, error, duration_ms: ms, answer } = outcome
@@ -51,7 +51,8 @@ export const Outcome = ({ outcome, taken, failed }: OutcomeProps) => {
     >
       <Stack gap="xs">
         <Text size="sm" className="numbers">
-          {isTaken ? t('webhooks.answerWas', { status }) : faultOf(error)}{' '}
+          {isTaken ? t('webhooks.answerWas', { status }) : faultOf(error)}
+          {gap}
           {t('webhooks.took', { duration: format.count(ms) })}
         </Text>
         {answer !== '' && (

@@ -13,6 +13,7 @@ import { useNotify } from '../../components/use-notify.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { History } from '../audit/history.views.tsx'
+import { NextAttempt } from './next-attempt.tsx'
 import { stateOf } from './webhook-states.ts'
 import { TestWebhook } from './test-webhook.tsx'
 import { WebhookActions } from './webhook-actions.tsx'
@@ -110,13 +111,20 @@ const Refused = ({ webhook }: WebhookProps) => {
 
 /** Why nothing is sent, and the way on. */
 const Obstacle = ({ webhook, canManage }: WebhookProps & { canManage: boolean }) => {
-  const { t } = useTranslation()
+  const { t, gap } = useTranslation()
   const reason = useReason(webhook)
   const fault = useFaultText()(webhook.last_error ?? '')
   if (stateOf(webhook) === 'failing') {
     return (
       <Alert color="red" icon={<IconAlertTriangle />} title={t('webhooks.failingTitle')}>
-        {fault} {t('webhooks.failingText')}
+        <Stack gap="sm" align="flex-start">
+          <Text size="sm">
+            {fault}
+            {gap}
+            {t('webhooks.failingText')}
+          </Text>
+          <NextAttempt webhook={webhook} canManage={canManage} />
+        </Stack>
       </Alert>
     )
   }

@@ -21,7 +21,7 @@ export const SetStatus = ({ webhook, onClose }: QuestionProps) => {
   const { api } = useScope()
   const renew = useRenewWebhooks()
   // The page asks for the webhook again meanwhile, but the question stays the same.
-  const [{ status, backlog }] = useState(webhook)
+  const [status] = useState(webhook.status)
   const isEnabled = status === 1
   const changing = useMutation({
     mutationFn: () => api.webhooks.update(webhook.id, { status: isEnabled ? 0 : 1 }),
@@ -38,11 +38,12 @@ export const SetStatus = ({ webhook, onClose }: QuestionProps) => {
       onClose={onClose}
       title={t(isEnabled ? 'webhooks.disableOne' : 'webhooks.enableOne', { name })}
       confirm={t(isEnabled ? 'webhooks.disable' : 'webhooks.enable')}
+      {...(isEnabled ? {} : { color: 'indigo' })}
       onConfirm={() => changing.mutate()}
       isPending={changing.isPending}
       error={changing.error}
     >
-      {isEnabled ? t('webhooks.disableText') : t('webhooks.enableText', { count: backlog })}
+      {isEnabled ? t('webhooks.disableText') : t('webhooks.enableText', { count: webhook.backlog })}
     </ConfirmModal>
   )
 }

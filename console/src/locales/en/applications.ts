@@ -79,6 +79,8 @@ export const applications = {
   postLogout: 'Addresses after sign-out',
   postLogoutHint: 'Where people go after they sign out, one a line',
   redirectUris: 'Redirect addresses',
+  createUrisHint:
+    'Where people return after they sign in, one a line. Each must match exactly. After they sign out, people return to its origin, from which a browser app may also call.',
   redirectUrisHint: 'Where people return after they sign in, one a line. Each must match exactly.',
   refreshes: 'Refresh tokens',
   refreshesHint: 'The application stays signed in without asking the person again.',

@@ -107,6 +107,8 @@ export const auditPhrases = {
     resend: 'sent an event of the webhook to {url} again',
     rotate_secret: 'created a new secret for the webhook to {url}',
     update: 'changed the webhook to {url}',
+    update_off: 'disabled the webhook to {url}',
+    update_on: 'enabled the webhook to {url}',
     verify: 'verified the address of the webhook to {url}',
   },
 }

@@ -10,7 +10,7 @@ export const invitations = {
   emailsHint: 'One or several: paste a list. “Ada <ada@example.com>” gives a name as well.',
   expired: 'Expired',
   expires: 'Expires',
-  handOn: 'The link works once and is not shown again. It does not confirm the e-mail.',
+  handOn: 'The link works once. It does not confirm the e-mail.',
   importCreate: 'Create users',
   importInvite: 'Invite users',
   importInvited: 'Invited',
@@ -50,6 +50,8 @@ export const invitations = {
   sent_other: '{{count}} invitations sent.',
   session: 'You are signed in with this address. Choose your username in this tenant.',
   isMade: 'Links to pass on',
+  leadsTo: 'Leads to {{host}}.',
+  notAgain: 'It is not shown again.',
   shown_one: 'No e-mails are sent here. Pass the link on now: it is not shown again, and works for 7 days.',
   shown_other:
     'No e-mails are sent here. Pass the links on now: they are not shown again, and work for 7 days.',

@@ -17,6 +17,7 @@ export const userImport = {
   generated: 'Generated',
   leave: 'Leave',
   leaveText: 'The import stops. Generated passwords or links that you have not downloaded are lost.',
+  leaveUnsaved: 'The result with its passwords or links is not downloaded yet. They are lost.',
   leaveTitle: 'Leave this page?',
   noColumn: 'Not in the file',
   noErrors: 'No rows have errors',

@@ -76,6 +76,8 @@ export const applications: (typeof en)['applications'] = {
   postLogout: '退出后的地址',
   postLogoutHint: '用户退出后前往的地址，每行一个。',
   redirectUris: '重定向地址',
+  createUrisHint:
+    '用户登录后返回的地址，每行一个，须完全一致。用户退出后返回其来源；浏览器应用也可从该来源发起请求。',
   redirectUrisHint: '用户登录后返回的地址，每行一个，须完全一致。',
   refreshes: '刷新令牌',
   refreshesHint: '应用保持登录，无需再次询问用户。',

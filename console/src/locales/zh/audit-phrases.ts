@@ -108,6 +108,8 @@ export const auditPhrases: (typeof en)['auditPhrases'] = {
     resend: '重新发送了发往 {url} 的 Webhook 的事件',
     rotate_secret: '更换了发往 {url} 的 Webhook 的密钥',
     update: '更改了发往 {url} 的 Webhook',
+    update_off: '停用了发往 {url} 的 Webhook',
+    update_on: '启用了发往 {url} 的 Webhook',
     verify: '验证了发往 {url} 的 Webhook 的地址',
   },
 }

@@ -17,7 +17,7 @@ export const dashboard: (typeof en)['dashboard'] = {
   failingWebhooks: '失败的 Webhook',
   firstAccount: '创建服务账号',
   firstAccountText: '程序使用其密钥调用 API。',
-  firstAdmin: '创建第一位管理员',
+  firstAdmin: '创建首位管理员',
   firstAdminText: '由其负责管理本系统。',
   firstDay: '第一天尚未结束',
   firstDayHint: '从明天起，此处将显示注册人数和活跃用户数。',

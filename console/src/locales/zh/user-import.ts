@@ -18,6 +18,7 @@ export const userImport: (typeof en)['userImport'] = {
   generated: '自动生成',
   leave: '离开',
   leaveText: '导入将在当前行完成后停止，未下载的自动生成密码或链接将会丢失。',
+  leaveUnsaved: '结果文件尚未下载，其中的密码或链接将会丢失。',
   leaveTitle: '离开此页面？',
   noColumn: '文件中没有',
   noErrors: '没有出错的行',

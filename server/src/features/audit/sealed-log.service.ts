@@ -92,6 +92,19 @@ export const countBetween = async (
   return (counted?.count ?? 0) - (counted?.first === from.seal ? from.index : 0) + to.index
 }
 
+/** Records of one tenant whose actions are looked at. */
+const countedRecordsMax = 10_000
+
+/** Counts the records of these actions among the next 10,000 of a tenant, from a place on and before another one. */
+export const countActions = async (
+  parts: LogParts,
+  tenantId: string,
+  range: { from: Place; to: Place | undefined; actions: string[] },
+): Promise<number> => {
+  const count = (db: Db) => store.countActions(db, tenantId, range, countedRecordsMax)
+  return (await readOver(parts, tenantId, count))?.count ?? 0
+}
+
 export interface SealedRecord {
   log: StoredAuditLog
   place: Place

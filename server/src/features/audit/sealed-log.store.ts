@@ -2,6 +2,7 @@ import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../db/client.ts'
 import { takesLong } from '../../db/columns.ts'
 import { settingsOf } from '../../db/scope.ts'
+import type { Place } from './audit.schemas.ts'
 import type { SealRow } from './chain.store.ts'
 
 /** Seals of one read; each has up to 1000 ids and digests, 40 kB. */
@@ -88,6 +89,28 @@ export const countRecords = (db: Db, tenantId: string | undefined, { first, end 
       ${sealsOf(tenantId)} and number >= ${first} ${end === undefined ? empty : sql`and number < ${end}`}
       order by number limit ${max}
     ) waiting`)
+
+/** Counts the records of these actions among the next `max` of a tenant from a place on, before another one. */
+export const countActions = (
+  db: Db,
+  tenantId: string,
+  { from, to, actions }: { from: Place; to: Place | undefined; actions: string[] },
+  max: number,
+) =>
+  db.one<{ count: number }>(sql`
+    select count(*) as count from (
+      select sealed.id
+      from (
+        select number, record_ids ${sealsOf(tenantId)} and number >= ${from.seal}
+          ${to === undefined ? empty : sql`and number <= ${to.seal}`}
+        order by number limit ${max}
+      ) s, unnest(s.record_ids) with ordinality as sealed (id, place)
+      where (s.number, sealed.place) > (${from.seal}::bigint, ${from.index}::bigint)
+        ${to === undefined ? empty : sql`and (s.number, sealed.place) <= (${to.seal}::bigint, ${to.index}::bigint)`}
+      limit ${max}
+    ) waiting
+    join audit_logs l on l.tenant_id = ${tenantId} and l.id = waiting.id
+    where l.action = any (${actions})`)
 
 /** The first seal with a record of this moment or later. */
 export const selectSealAt = (db: Db, tenantId: string | undefined, moment: Date) =>

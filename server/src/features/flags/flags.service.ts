@@ -4,6 +4,7 @@ import { builtInTenant } from '../../access/permissions.ts'
 import { lockFlags, lockTenantAgainstRemoval } from '../../access/tenancy.store.ts'
 import { inTenant, inTransactionAfter, type Ctx, type EarlyCtx, type TransactionCtx } from '../../context.ts'
 import { violatesUnique } from '../../db/errors.ts'
+import { requireVersion } from '../../entity-tags.ts'
 import { AppError, invalid } from '../../errors.ts'
 import { pageOf, sliceOf, type CountedPage, type PageQuery } from '../../http/schemas.ts'
 import { changesBetween, loggable, naming, record, type Detail } from '../audit/audit.service.ts'
@@ -24,17 +25,6 @@ export type IfMatch = string | undefined
 export const flagUnknown = () => new AppError('flagUnknown', 'There is no flag with this key')
 
 const full = (message: string) => new AppError('flagsFull', message)
-
-const etagOf = ({ version }: Pick<Flag, 'version'>): string => `"${version}"`
-
-/** Throws 412 unless the header names the version of the flag (RFC 9110, 13.1.1). */
-const requireMatch = (flag: Flag, ifMatch: IfMatch): void => {
-  if (ifMatch === undefined || ifMatch.trim() === '*') return
-  const tags = ifMatch.split(',').map((tag) => tag.trim())
-  if (!tags.includes(etagOf(flag))) {
-    throw new AppError('versionOutdated', 'It has changed since you read it. Read it again, and repeat')
-  }
-}
 
 /** A page of the flags by key. */
 export const listFlags = async ({ db }: Ctx, { search, ...query }: FlagQuery): Promise<CountedPage<Flag>> => {
@@ -167,7 +157,7 @@ export const updateFlag = (ctx: Ctx, key: string, input: UpdateFlag, ifMatch: If
     ctx,
     (ctx) => getRow(ctx, key),
     async (ctx, before, revision) => {
-      requireMatch(before, ifMatch)
+      requireVersion(ifMatch, before.version)
       const after = changed(before, input)
       requireSoundFlag(after)
       const detail = detailOf(key, before, after)
@@ -188,7 +178,7 @@ export const deleteFlag = (ctx: Ctx, key: string, ifMatch: IfMatch): Promise<nul
     ctx,
     (ctx) => getRow(ctx, key),
     async (ctx, flag) => {
-      requireMatch(flag, ifMatch)
+      requireVersion(ifMatch, flag.version)
       store.deleteFlagRow(ctx.db, key)
       record(ctx, { action: 'flag.delete', resourceId: key, detail: detailOf(key, flag, undefined) })
       ctx.changes.push({ kind: 'flags' })

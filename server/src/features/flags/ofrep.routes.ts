@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import type { App } from '../../http/app-type.ts'
+import { isKnown } from '../../http/versions.ts'
 import type { KnownFlags } from './known-flags.service.ts'
 import {
   Evaluation,
@@ -10,7 +11,7 @@ import {
   EvaluationRequest,
   Evaluations,
 } from './ofrep.schemas.ts'
-import { evaluateFlag, evaluateFlags, namesTag, type BulkAnswer } from './ofrep.service.ts'
+import { evaluateFlag, evaluateFlags, type BulkAnswer } from './ofrep.service.ts'
 
 const tags = ['flags']
 const config = { isForBrowsers: true, provesCallers: true } as const
@@ -20,7 +21,7 @@ const sendJson = (reply: FastifyReply, text: string) => reply.type(json).send(te
 
 const sendBulk = (reply: FastifyReply, { json: text, etag }: BulkAnswer, ifNoneMatch: string | undefined) => {
   reply.header('etag', etag)
-  if (namesTag(ifNoneMatch, etag)) return reply.code(304).send()
+  if (isKnown(ifNoneMatch, etag)) return reply.code(304).send()
   // Node writes a long text more slowly than its bytes.
   return reply.type(json).send(Buffer.from(text))
 }

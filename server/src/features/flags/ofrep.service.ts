@@ -91,8 +91,3 @@ export const evaluateFlags = (ctx: Ctx, flags: KnownFlags, request: EvaluationRe
     const json = `{"flags":[${entries.join(',')}]}`
     return { json, etag: tagOf(json, counted) }
   })
-
-/** Whether `If-None-Match` names the tag (RFC 9110, 13.1.2). */
-export const namesTag = (header: string | undefined, etag: string): boolean =>
-  header !== undefined &&
-  (header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag))

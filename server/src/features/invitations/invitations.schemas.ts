@@ -69,6 +69,12 @@ export const InvitationFound = Type.Object(
       description: 'Whether the address has an account, whose password accepts the invitation.',
       examples: [false],
     }),
+    nickname: Type.Optional(
+      Type.String({
+        description: 'Only with `include=proof`: the nickname that the inviter gave; "" where none.',
+        examples: ['Ada'],
+      }),
+    ),
     proof: Type.Optional({
       ...OneOf('password', 'new_password', 'none'),
       description:

@@ -338,7 +338,10 @@ export const lookUpInvitation = async (
     tenant: { id: tenant.id, name: tenant.name },
     email: invitation.email,
     account_exists: account !== undefined,
-    ...(include === 'proof' && { proof: account ? await proofAsked(ctx, invitation) : 'password' }),
+    ...(include === 'proof' && {
+      nickname: invitation.nickname,
+      proof: account ? await proofAsked(ctx, invitation) : 'password',
+    }),
   }
 }
 

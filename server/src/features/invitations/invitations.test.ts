@@ -317,6 +317,13 @@ describe('the holder of a link', () => {
     }
   })
 
+  test('learns on demand the nickname that the inviter gave', async () => {
+    const { admin } = await newTenant()
+    const { token } = await invite(server, admin, { email: address(), nickname: 'Ada' })
+    const found = ok(await call('POST', '/auth/invitations/lookup?include=proof', { body: { token } }))
+    expect(found).toMatchObject({ nickname: 'Ada', proof: 'password' })
+  })
+
   test('learns on demand how to prove to be the invited one, as the acceptance then asks', async () => {
     const [tenant, home] = [await newTenant(), await newTenant()]
     const [person, prepared] = [await newPerson(server, home), await home.member()]

@@ -3,6 +3,7 @@ import { inTransactionAfter, type Ctx, type EarlyCtx, type TransactionCtx } from
 import { factorSetting, unregisteredSetting } from '../../access/tenant-settings.sql.ts'
 import { requireMfa } from '../../access/policies.ts'
 import { lockCatalogue, lockTenantAgainstRemoval } from '../../access/tenancy.store.ts'
+import { requireVersion } from '../../entity-tags.ts'
 import { AppError, invalid } from '../../errors.ts'
 import { settleInstallation, settleTenant } from '../applications/unregistered.service.ts'
 import { loggable, naming, record } from '../audit/audit.service.ts'
@@ -56,17 +57,6 @@ class Crowded extends Error {}
 
 /** Thrown to roll back a write whose declaration has become or ceased to be that of a secret. */
 class Redeclared extends Error {}
-
-/** Throws 412 unless the version of the present value is one that the header names. */
-const requireVersion = (ifMatch: string | undefined, present: number | undefined): void => {
-  if (ifMatch === undefined) return
-  const named = ifMatch.split(',').map((one) => one.trim())
-  if (present !== undefined && (named.includes('*') || named.includes(`"${present}"`))) return
-  throw new AppError(
-    'versionOutdated',
-    'The setting has changed meanwhile. Read it again, and then repeat this',
-  )
-}
 
 /** Throws 403 when the key is locked for a tenant, and 400 for a scope or a value that its declaration refuses. */
 export const requireDeclared = (

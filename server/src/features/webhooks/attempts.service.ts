@@ -3,6 +3,7 @@ import { may, policies } from '../../access/policies.ts'
 import type { Limit } from '../../cache/cache.ts'
 import { inTenant, inTransaction, type Ctx } from '../../context.ts'
 import { AppError } from '../../errors.ts'
+import type { Place } from '../audit/audit.schemas.ts'
 import { naming, record } from '../audit/audit.service.ts'
 import { Breach, readFeed } from '../audit/feed.service.ts'
 import { findPlaceOf } from '../audit/sealed-log.service.ts'
@@ -38,8 +39,11 @@ const findDelivery = async (ctx: Ctx, hook: Hook, id: number): Promise<store.Del
 
 const tenantOf = (hook: Hook, row: store.DeliveryRow): string => row.event_tenant_id ?? hook.tenant_id
 
+/** An event, with the place behind it where a record stands for it. */
+type Found = Sendable & { next?: Place }
+
 /** The event of a delivery, as its chain vouches for it; undefined once it has expired. */
-const findEvent = async (ctx: Ctx, hook: Hook, row: store.DeliveryRow): Promise<Sendable | undefined> => {
+const findEvent = async (ctx: Ctx, hook: Hook, row: store.DeliveryRow): Promise<Found | undefined> => {
   if (row.own_event) return { log: row.own_event.log, digest: Buffer.from(row.own_event.digest, 'base64') }
   const { db, tenantId } = inTenant(ctx, tenantOf(hook, row))
   const place = await findPlaceOf(db, tenantId, row.event_id)
@@ -103,8 +107,26 @@ const recordResend = (ctx: Ctx, id: number, event: Sendable): Promise<void> =>
   })
 
 /**
- * Sends the event of a delivery again, under its id, and tells the outcome. Its webhook keeps its place, and the delivery its
- * status: the attempt joins the history. The audit record comes first, so that nothing is sent without one.
+ * Settles a delivery that waits, since its event was taken by hand, and lets its hook go on behind the event at once
+ * (decision 0187). Does nothing once a person has changed the hook, or the delivery is settled. A gap is sent once more.
+ */
+const settle = (
+  ctx: Ctx,
+  sent: Hook,
+  id: number,
+  { next, status }: Pick<Found, 'next'> & { status: number },
+) =>
+  inTransaction(ctx, async (ctx) => {
+    const hook = await store.selectHookForUpdate(ctx.db, ctx.tenantId, sent.id)
+    if (hook?.version !== sent.version) return
+    const now = ctx.parts.now()
+    if ((await deliveries.updateTaken(ctx.db, hook, { id, status, now })) === 0) return
+    deliveries.updateBehind(ctx.db, hook, next ?? hook, now)
+  })
+
+/**
+ * Sends the event of a delivery again, under its id, and tells the outcome. The attempt joins the history. A delivery that
+ * waits is settled when its event is taken. The audit record comes first, so that nothing is sent without one.
  */
 export const resendDelivery = async (ctx: Ctx, id: number, deliveryId: number): Promise<WebhookTest> => {
   const { parts, tenantId } = ctx
@@ -120,5 +142,6 @@ export const resendDelivery = async (ctx: Ctx, id: number, deliveryId: number): 
   const outcome = await sendEvent(parts, hook.url, event, { secrets, at })
   parts.metrics.webhookAttempts.inc({ result: outcome.isTaken ? 'taken' : 'failed' })
   await deliveries.addAttempt(ctx.db, tenantId, deliveryId, attemptOf(at, outcome))
+  if (outcome.isTaken) await settle(ctx, hook, deliveryId, { ...event, status: outcome.status ?? 0 })
   return shownOutcome(outcome)
 }

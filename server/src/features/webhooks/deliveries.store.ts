@@ -189,6 +189,31 @@ export const addAttempt = (db: Db, tenantId: string, id: number, attempt: Attemp
   db.run(sql`
     update webhook_deliveries set history = ${historyWith([attempt])} where tenant_id = ${tenantId} and id = ${id}`)
 
+/** Settles a delivery that waits for another attempt, by one that was made by hand; 0 where it does not wait. */
+export const updateTaken = (
+  db: Db,
+  { tenant_id, id: hookId }: HookRow,
+  { id, status, now }: { id: number; status: number; now: Date },
+) =>
+  db.run(sql`
+    update webhook_deliveries
+    set status = 'delivered', attempts = attempts + 1, response_status = ${status}, error = '', next_attempt_at = null,
+      delivered_at = ${now}
+    where tenant_id = ${tenant_id} and webhook_id = ${hookId} and id = ${id} and status in ('pending', 'failed')`)
+
+/** Lets a hook go on at a place, behind an event that was taken by hand. */
+export const updateBehind = (
+  db: TransactionDb,
+  { tenant_id, id }: HookRow,
+  { seal, index }: Place,
+  now: Date,
+): void =>
+  db.send(sql`
+    update webhooks
+    set seal = ${seal}, index = ${index}, attempts = 0, next_attempt_at = ${now}, last_delivered_at = ${now},
+      version = version + 1
+    where tenant_id = ${tenant_id} and id = ${id}`)
+
 /** The deliveries of hooks that are tried again, or over which a hook was disabled: one of a hook at most. */
 export const selectOpenDeliveries = (db: Db, tenantId: string, hookIds: number[]) =>
   db.many<{ webhook_id: number; created_at: string; error: string }>(sql`

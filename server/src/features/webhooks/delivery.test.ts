@@ -300,6 +300,25 @@ describe('delivering', () => {
   })
 })
 
+test('a hook that waits counts its own events alone, and so does the preview of a replay', async () => {
+  const receiver = await openReceiver()
+  const tenant = await newTenant()
+  const hook = await hookOf(tenant.admin, receiver.url)
+  ok(await tenant.admin.put(`/webhooks/${hook.id}`, { status: 0 }))
+  await happen(tenant, 'one')
+  await tenant.role()
+  await sealRecords(tenant.id)
+  await happen(tenant, 'two')
+  await tenant.role()
+  await sealRecords(tenant.id)
+  expect(await hookNow(tenant.admin, hook)).toMatchObject({ backlog: 2 })
+  const effectOf = async (target: object) =>
+    ok(await tenant.admin.post(`/webhooks/${hook.id}/replay/preview`, target))
+  expect(await effectOf({ from: '2100-01-01T00:00:00Z' })).toEqual({ again: 0, skipped: 2 })
+  const { items } = ok(await tenant.admin.get('/audit/logs?action=notification.create'))
+  expect(await effectOf({ from_id: items[0].id })).toEqual({ again: 0, skipped: 1 })
+})
+
 describe('attempts', () => {
   const newest = async (tenant: Tenant, hook: Hook) =>
     ok(await tenant.admin.get(`/webhooks/${hook.id}/deliveries?page_size=1`)).items[0]
@@ -413,6 +432,59 @@ describe('attempts', () => {
     ids.push(...(await happen(tenant, 'two')))
     await deliver(tenant)
     expect(heardBy(receiver)).toEqual([ids[0], ids[0], ids[1]])
+  })
+
+  test('by hand settle the delivery that waits when its event is taken, and the hook goes on behind it', async () => {
+    const receiver = await openReceiver(answering(503))
+    const tenant = await newTenant()
+    receiver.behave(taking)
+    const hook = await hookOf(tenant.admin, receiver.url)
+    receiver.behave(answering(503))
+    const ids = await happen(tenant, 'one', 'two', 'three')
+    await deliver(tenant)
+    const delivery = await newest(tenant, hook)
+    ok(await resend(tenant, hook, delivery))
+    expect(await newest(tenant, hook)).toEqual(delivery)
+    expect(await hookNow(tenant.admin, hook)).toMatchObject({ backlog: 3 })
+    receiver.behave(taking)
+    expect(ok(await resend(tenant, hook, delivery))).toMatchObject({ status: 204, error: '' })
+    expect(await newest(tenant, hook)).toMatchObject({
+      id: delivery.id,
+      status: 'delivered',
+      attempts: 2,
+      response_status: 204,
+      error: '',
+      next_attempt_at: '',
+    })
+    const path = `/webhooks/${hook.id}?include=health`
+    expect(ok(await tenant.admin.get(path))).toMatchObject({ backlog: 2, failing_since: '', last_error: '' })
+    await deliver(tenant)
+    expect(heardBy(receiver)).toEqual([ids[0], ids[0], ids[0], ids[1], ids[2]])
+  })
+
+  test('of a delivery that waits stay to be read after a replay to an earlier record', async () => {
+    const receiver = await openReceiver()
+    const tenant = await newTenant()
+    const hook = await hookOf(tenant.admin, receiver.url)
+    const ids = await happen(tenant, 'one')
+    await deliver(tenant)
+    const first = await newest(tenant, hook)
+    receiver.behave(answering(503))
+    ids.push(...(await happen(tenant, 'two')))
+    await deliver(tenant)
+    const failed = await newest(tenant, hook)
+    const target = { from_id: first.event_id }
+    const path = `/webhooks/${hook.id}/replay`
+    expect(ok(await tenant.admin.post(`${path}/preview`, target))).toEqual({ again: 1, skipped: 0 })
+    ok(await tenant.admin.post(path, target))
+    expect(await detailsOf(tenant.admin, hook, failed)).toMatchObject({
+      status: 'dead',
+      next_attempt_at: '',
+      history: [{ response_status: 503 }],
+    })
+    receiver.behave(taking)
+    await deliver(tenant)
+    expect(heardBy(receiver)).toEqual([ids[0], ids[1], ids[0], ids[1]])
   })
 
   test('by hand are refused while nothing but tests is sent, and for what is gone', async () => {

@@ -2,9 +2,10 @@ import { inTransaction, type Ctx } from '../../context.ts'
 import { AppError, invalid } from '../../errors.ts'
 import { naming, record } from '../audit/audit.service.ts'
 import type { Place } from '../audit/audit.schemas.ts'
-import { countBetween, findPlaceAt, findPlaceOf, isBefore } from '../audit/sealed-log.service.ts'
+import { findPlaceAt, findPlaceOf, isBefore } from '../audit/sealed-log.service.ts'
 import type { ReplayEffect, ReplayWebhook } from './webhooks.schemas.ts'
 import { findHook, lockHook, originOf, requireSetUp, tenantsOf, type Hook } from './webhooks.service.ts'
+import { countEvents } from './waiting.service.ts'
 import * as store from './webhooks.store.ts'
 
 const nowhere: Place = { seal: 0, index: 0 }
@@ -17,14 +18,14 @@ const findPlace = async (ctx: Ctx, hook: Hook, { from_id: id, from }: ReplayWebh
   return place
 }
 
-/** Counts the records that a replay would send again or skip at this moment. */
+/** Counts the events that a replay would send again or skip at this moment. */
 export const previewReplay = async (ctx: Ctx, id: number, input: ReplayWebhook): Promise<ReplayEffect> => {
   const hook = await findHook(ctx, id)
   requireSetUp(ctx, hook.all_tenants)
   const target = await findPlace(ctx, hook, input)
   const [again, skipped] = await Promise.all([
-    countBetween(ctx.parts, tenantsOf(hook), target, hook),
-    countBetween(ctx.parts, tenantsOf(hook), hook, target),
+    countEvents(ctx.parts, hook, target, hook),
+    countEvents(ctx.parts, hook, hook, target),
   ])
   return { again, skipped }
 }
@@ -45,8 +46,8 @@ export const replayWebhook = async (ctx: Ctx, id: number, input: ReplayWebhook):
       attempts: isForward ? hook.attempts : 0,
       now: ctx.parts.now(),
     })
-    // It comes again, as a delivery of its own.
-    if (!isForward) store.deleteOpenDelivery(ctx.db, hook)
+    // Its event comes again, as a delivery of its own; its attempts stay to be read.
+    if (!isForward) store.updateOpenToDead(ctx.db, hook)
     record(ctx, {
       action: 'webhook.replay',
       resourceId: id,

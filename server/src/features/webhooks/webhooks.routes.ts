@@ -191,7 +191,7 @@ export const webhookDeliveryRoutes = (app: App): void => {
         operationId: 'resendDelivery',
         tags,
         summary: 'Send one event again',
-        description: `Answers within 10 seconds. The event keeps its id, and the webhook its place. ${alsoNeeds}`,
+        description: `Answers within 10 seconds. The event keeps its id. A delivery that waits is settled when its event is taken; otherwise the webhook keeps its place. ${alsoNeeds}`,
         params: DeliveryParams,
         response: { 200: WebhookTest },
       },
@@ -205,7 +205,7 @@ export const webhookDeliveryRoutes = (app: App): void => {
       schema: {
         operationId: 'previewReplay',
         tags,
-        summary: 'Count the records of a replay',
+        summary: 'Count the events of a replay',
         description: `Changes nothing. ${alsoNeeds}`,
         params: IdParams,
         body: ReplayWebhook,

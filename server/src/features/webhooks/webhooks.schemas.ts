@@ -33,7 +33,8 @@ const webhookFields = {
     examples: [''],
   }),
   backlog: Type.Integer({
-    description: 'Sealed records that wait, counted over at most 10,000 seals.',
+    description:
+      'Events that wait: sealed records that match `events`, among the next 10,000. With `*` or `all_tenants` all records, over at most 10,000 seals.',
     examples: [0],
   }),
   last_delivered_at: TimeOrNever('ISO 8601 in UTC; "" before the first delivery.'),
@@ -138,7 +139,7 @@ const DeliveryStatus = Type.Unsafe<'pending' | 'delivered' | 'failed' | 'dead'>(
   enum: ['pending', 'delivered', 'failed', 'dead'],
   description:
     '`pending`: tried again at `next_attempt_at`; `failed`: the hook was disabled over it, and goes on with it when it is ' +
-    'enabled; `dead`: skipped by a replay, and never sent.',
+    'enabled; `dead`: ended by a replay, which skips its event or sends it again as another delivery.',
   examples: ['delivered'],
 })
 
@@ -227,14 +228,11 @@ export const ReplayWebhook = Type.Object(
 )
 export type ReplayWebhook = Static<typeof ReplayWebhook>
 
-const Records = (description: string) =>
-  Type.Integer({ description: `${description}; also those it does not ask for.`, examples: [12] })
-
 export const ReplayEffect = Type.Object(
   {
-    again: Records('Records that the webhook has passed, and would pass again'),
-    skipped: Records('Records that wait, and would never be sent'),
+    again: Type.Integer({ description: 'Events that would be sent again.', examples: [12] }),
+    skipped: Type.Integer({ description: 'Events that wait, and would never be sent.', examples: [0] }),
   },
-  { title: 'ReplayEffect', description: 'Counted over at most 10,000 seals.' },
+  { title: 'ReplayEffect', description: 'Counted as `backlog` is.' },
 )
 export type ReplayEffect = Static<typeof ReplayEffect>

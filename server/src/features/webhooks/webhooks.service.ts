@@ -7,10 +7,11 @@ import { inTransaction, type Ctx, type Parts, type TransactionCtx } from '../../
 import { AppError, invalid } from '../../errors.ts'
 import { pageOf, sliceOf, type CountedPage } from '../../http/schemas.ts'
 import { changesBetween, naming, record } from '../audit/audit.service.ts'
-import { allTenants, countFrom, findEnd, type Tenants } from '../audit/sealed-log.service.ts'
+import { allTenants, findEnd, type Tenants } from '../audit/sealed-log.service.ts'
 import { unknownPattern } from './patterns.ts'
 import { selectOpenDeliveries } from './deliveries.store.ts'
 import { newSecret } from './signing.ts'
+import { countEvents } from './waiting.service.ts'
 import type {
   CreatedWebhook,
   CreateWebhook,
@@ -93,7 +94,7 @@ const asShown = async (ctx: Ctx, hooks: Hook[]): Promise<Webhook[]> => {
     hooks.map(async (hook) => ({
       ...hook,
       disabled_reason: await obstacleOf(ctx.parts, hook, secrets.get(hook.id)),
-      backlog: await countFrom(ctx.parts, tenantsOf(hook), hook),
+      backlog: await countEvents(ctx.parts, hook, hook),
     })),
   )
 }

@@ -93,10 +93,10 @@ export const updatePlace = (
       attempts = ${attempts}, next_attempt_at = ${now}, version = version + 1
     where tenant_id = ${tenant_id} and id = ${id}`)
 
-/** Deletes the delivery that waits for another attempt. */
-export const deleteOpenDelivery = (db: TransactionDb, { tenant_id, id }: HookRow): void =>
+/** Ends the delivery that waits for another attempt. */
+export const updateOpenToDead = (db: TransactionDb, { tenant_id, id }: HookRow): void =>
   db.send(sql`
-    delete from webhook_deliveries
+    update webhook_deliveries set status = 'dead', next_attempt_at = null
     where tenant_id = ${tenant_id} and webhook_id = ${id} and status in ('pending', 'failed')`)
 
 export interface SecretRow {
