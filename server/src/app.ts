@@ -56,7 +56,7 @@ import { settingHistoryRoutes } from './features/settings/history.routes.ts'
 import type { SettingsMemory } from './features/settings/settings-memory.service.ts'
 import { globalSettingRoutes, tenantSettingRoutes } from './features/settings/settings.routes.ts'
 import { pingRoutes, probeRoutes, versionRoutes } from './features/system/system.routes.ts'
-import { samlRoutes } from './features/sso/saml.routes.ts'
+import { samlFormBytesMax, samlRoutes } from './features/sso/saml.routes.ts'
 import { connectionRoutes } from './features/sso/connections.routes.ts'
 import { domainRoutes } from './features/sso/domains.routes.ts'
 import { tenantRoutes } from './features/tenants/tenants.routes.ts'
@@ -137,9 +137,6 @@ const scimScope = (scope: App, parts: Parts, resolve: ResolveCaller): void => {
   scimRoutes(scope)
   groupRoutes(scope)
 }
-
-/** A response of 256 KiB in base64, with some signs escaped. */
-const samlFormBytesMax = 400 * 1024
 
 /** The addresses that providers of tenants know. */
 const samlScope = (scope: App, parts: Parts): void => {

@@ -17,6 +17,9 @@ const send = (reply: FastifyReply, id: string, received: Received): FastifyReply
   return reply.redirect(`/sso/saml/${id}/answer?handle=${received.handle}`, 303)
 }
 
+/** A response of 256 KiB in base64, with some signs escaped. */
+export const samlFormBytesMax = 400 * 1024
+
 /** The addresses that a provider of SAML knows. */
 export const samlRoutes = (app: App): void => {
   app.get(
