@@ -272,7 +272,8 @@ const signedInRootScope = (scope: App, parts: Parts, resolve: ResolveCaller): vo
 
 /** The scopes at the host root. */
 const registerRoot = async (app: App, parts: Parts, memories: Memories): Promise<void> => {
-  const { principals, gate } = memories
+  const { gate, principals } = memories
+  const { resolve } = principals
   const oauth = { prefix: '/oauth2' }
   await app.register(async (scope: App) => bareScope(scope, parts))
   await app.register(async (scope: App) => bareScope(scope, parts), { prefix: basePath })
@@ -282,13 +283,11 @@ const registerRoot = async (app: App, parts: Parts, memories: Memories): Promise
   await app.register(async (scope: App) => interactionScope(scope, parts), oauth)
   await app.register(async (scope: App) => samlScope(scope, parts))
   await app.register(async (scope: App) => ofrepScope(scope, parts, memories), { prefix: '/ofrep' })
-  await app.register(async (scope: App) => scimScope(scope, parts, principals.resolve), {
-    prefix: '/scim/v2',
-  })
+  await app.register(async (scope: App) => scimScope(scope, parts, resolve), { prefix: '/scim/v2' })
   await app.register(async (scope: App) => mainMetrics(scope, parts))
   await app.register(async (scope: App) => consoleRoutes(scope, parts.consoleFolder))
   await app.register(async (scope: App) => consoleSessionScope(scope, parts))
-  await app.register(async (scope: App) => signedInRootScope(scope, parts, principals.resolve))
+  await app.register(async (scope: App) => signedInRootScope(scope, parts, resolve))
 }
 
 /** The scopes below the base path. */
