@@ -62,10 +62,6 @@ export interface Config {
   clientDocuments: 'off' | 'open' | string[]
   /** Whether clients may register themselves. */
   clientRegistration: 'off' | 'open'
-  /** Servers that are asked for TXT records; empty: those of the machine. */
-  dnsServers: string[]
-  /** Hosts of sign-in providers whose addresses are not public. */
-  ssoPrivateHosts: string[]
   /** The `iss` claim of the tokens. */
   issuer: string
   /** The `aud` claim of access tokens. */
@@ -183,21 +179,15 @@ const namesOf = (values: Values): Pick<Config, 'publicUrl' | 'issuer' | 'audienc
   return { publicUrl, issuer, audience: values.audience ?? issuer }
 }
 
-type Lists = 'corsOrigins' | 'trustedProxies' | 'webhookPrivateHosts' | 'dnsServers' | 'ssoPrivateHosts'
-
 /** An unset list is empty. */
 const listsOf = ({
   corsOrigins = [],
   trustedProxies = [],
   webhookPrivateHosts = [],
-  dnsServers = [],
-  ssoPrivateHosts = [],
-}: Values): Pick<Config, Lists> => ({
+}: Values): Pick<Config, 'corsOrigins' | 'trustedProxies' | 'webhookPrivateHosts'> => ({
   corsOrigins,
   trustedProxies,
   webhookPrivateHosts,
-  dnsServers,
-  ssoPrivateHosts,
 })
 
 const configOf = (values: Values): Config => {

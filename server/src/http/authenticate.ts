@@ -5,7 +5,6 @@ import {
   isAboutAccount,
   may,
   policies,
-  requireAccountOpen,
   requireAllowed,
   requireEnabledTenant,
   requireOpenApi,
@@ -119,7 +118,6 @@ export const refusedCredentials = [
   'permissionMissing',
   'applicationShut',
   'sessionOfApplication',
-  'sessionOfConnection',
   'tokenMissing',
   'tokenInvalid',
 ] as const satisfies ErrorName[]
@@ -160,9 +158,8 @@ export const useAuthentication = (app: App, parts: Parts, resolve: ResolveCaller
       await count(request.ip)
       throw refusal(request.headers.authorization)
     }
-    const { allow, allowAlso, servesConnections = false } = request.routeOptions.config
+    const { allow, allowAlso } = request.routeOptions.config
     requireOpenApi(actor, allow)
-    requireAccountOpen(actor, allow, servesConnections)
     const own: Ctx = {
       parts,
       db: parts.store.scoped({ tenantId: actor.tenantId }),

@@ -7,7 +7,7 @@ export const grantRoutes = (app: App): void => {
   app.get(
     '/auth/grants',
     {
-      config: { allow: 'account', servesConnections: true },
+      config: { allow: 'account' },
       schema: {
         operationId: 'listOwnGrants',
         tags: ['auth'],
@@ -21,7 +21,7 @@ export const grantRoutes = (app: App): void => {
   app.delete(
     '/auth/grants/:id',
     {
-      config: { allow: 'account', servesConnections: true, fails: ['grantUnknown'] },
+      config: { allow: 'account', fails: ['grantUnknown'] },
       schema: {
         operationId: 'revokeOwnGrant',
         tags: ['auth'],

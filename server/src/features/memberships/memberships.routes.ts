@@ -7,7 +7,7 @@ export const membershipRoutes = (app: App): void => {
   app.get(
     '/auth/memberships',
     {
-      config: { allow: 'suspendedAccount', servesConnections: true },
+      config: { allow: 'suspendedAccount' },
       schema: {
         operationId: 'listMemberships',
         tags: ['auth'],
