@@ -10,7 +10,8 @@ import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
 import { useActors } from '../audit/audit.texts.ts'
-import { useSettings, type SettingScope } from './settings.queries.ts'
+import type { SettingScope } from './known-settings.ts'
+import { useSettings } from './settings.queries.ts'
 
 interface AboutProps {
   scope: SettingScope

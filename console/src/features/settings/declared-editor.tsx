@@ -13,7 +13,8 @@ import { OriginBadge, standingOf } from './declared-list.tsx'
 import { useChangingSettings, useEffective } from './declared.queries.ts'
 import { SchemaInput, type FormSchema } from './schema-input.tsx'
 import { SettingHistory } from './setting-history.tsx'
-import { useCanWrite, type SettingScope } from './settings.queries.ts'
+import type { SettingScope } from './known-settings.ts'
+import { useCanWrite } from './settings.queries.ts'
 
 interface DeclaredEditorProps {
   scope: SettingScope

@@ -6,7 +6,7 @@ import { SectionCard } from '../../components/section-card.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { useTranslation } from '../../translation.ts'
 import { useEffective } from './declared.queries.ts'
-import type { SettingScope } from './settings.queries.ts'
+import type { SettingScope } from './known-settings.ts'
 
 const previewMax = 80
 

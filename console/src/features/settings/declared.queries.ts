@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { EffectiveSetting, SettingDefinition } from '@tenantry/client'
 import { useScope } from '../../session/scope.ts'
-import type { SettingScope } from './settings.queries.ts'
+import type { SettingScope } from './known-settings.ts'
 
 /** There are up to 1,000 declarations. */
 const pageSize = 200

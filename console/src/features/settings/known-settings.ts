@@ -1,4 +1,4 @@
-import type { SettingScope } from './settings.queries.ts'
+export type SettingScope = 'tenant' | 'global'
 
 /** Settings that the service reads itself, with their bounds; they have forms instead of JSON. */
 export const retention = { key: 'audit.retention_days', daysMin: 30, daysMax: 36_500 } as const

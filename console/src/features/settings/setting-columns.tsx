@@ -5,7 +5,8 @@ import { useTranslation } from '../../translation.ts'
 import { Ago } from '../../components/ago.tsx'
 import type { Column } from '../../components/table-model.ts'
 import { TextLink } from '../../components/text-link.tsx'
-import { useSettings, type SettingScope } from './settings.queries.ts'
+import type { SettingScope } from './known-settings.ts'
+import { useSettings } from './settings.queries.ts'
 
 /** Longer previews do not fit the table. */
 const previewMax = 120

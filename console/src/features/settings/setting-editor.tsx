@@ -14,9 +14,9 @@ import { useSubmit } from '../../components/use-submit.ts'
 import { useMe } from '../../session/me.ts'
 import { useJsonFault } from './json-editor.tsx'
 import { readJson } from './json-text.ts'
-import { hasForm } from './known-settings.ts'
+import { hasForm, type SettingScope } from './known-settings.ts'
 import { About } from './about-setting.tsx'
-import { useCanWrite, useDeleteSetting, usePutSetting, type SettingScope } from './settings.queries.ts'
+import { useCanWrite, useDeleteSetting, usePutSetting } from './settings.queries.ts'
 import { kindOf, ValueInput, type SettingValues } from './value-input.tsx'
 
 interface SettingEditorProps {

@@ -9,7 +9,7 @@ import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
 import { useChangingSettings, useVersions } from './declared.queries.ts'
-import type { SettingScope } from './settings.queries.ts'
+import type { SettingScope } from './known-settings.ts'
 
 interface SettingHistoryProps {
   scope: SettingScope

@@ -14,12 +14,20 @@ import { usePageChange } from '../../components/use-page-change.ts'
 import { useNews } from '../../components/list-news.tsx'
 import { DeclaredList } from './declared-list.tsx'
 import { useDefinitions } from './declared.queries.ts'
-import { branding, hasForm, mail, retention, secondFactor, unregistered } from './known-settings.ts'
+import {
+  branding,
+  hasForm,
+  mail,
+  retention,
+  secondFactor,
+  unregistered,
+  type SettingScope,
+} from './known-settings.ts'
 import { RetentionForm } from './retention-form.tsx'
 import { SecondFactorForm } from './second-factor-form.tsx'
 import { useSettingColumns } from './setting-columns.tsx'
 import type { SettingsSearch } from './settings.search.ts'
-import { useCanWrite, useSettings, type SettingScope } from './settings.queries.ts'
+import { useCanWrite, useSettings } from './settings.queries.ts'
 
 const SettingEditor = lazyPart(async () => (await import('./setting-editor.tsx')).SettingEditor)
 

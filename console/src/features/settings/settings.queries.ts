@@ -1,8 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
-
-export type SettingScope = 'tenant' | 'global'
+import type { SettingScope } from './known-settings.ts'
 
 export const useCanWrite = (scope: SettingScope): boolean =>
   useMe().can(scope === 'global' ? 'setting:global' : 'setting:update')
