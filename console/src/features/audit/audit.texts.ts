@@ -2,6 +2,7 @@ import type { AuditLog } from '@tenantry/client'
 import { useMemo } from 'react'
 import { isolated } from '../../isolate.ts'
 import { useTranslation } from '../../translation.ts'
+import { isChange } from './differences.ts'
 
 const read = (texts: Record<string, string>, code: string): string =>
   Object.hasOwn(texts, code) ? (texts[code] ?? code) : code
@@ -54,10 +55,11 @@ const fill = (phrase: string, detail: AuditLog['detail']): Part[] | undefined =>
 
 /** The key of the phrase about a record: a change of nothing but the status has its own one. */
 const phraseOf = ({ action, detail }: Named): string => {
-  const changes = Object.entries(detail) as [string, { from?: unknown; to?: unknown }][]
-  const changed = changes.filter(([field, { from, to }]) => field !== 'editor_id' && from !== to)
-  if (changed.length !== 1 || changed[0]?.[0] !== 'status') return action
-  return `${action}_${changed[0][1].to === 1 ? 'on' : 'off'}`
+  const [changed, ...others] = Object.entries(detail).flatMap(([field, value]) =>
+    field !== 'editor_id' && isChange(value) && value.from !== value.to ? [{ field, to: value.to }] : [],
+  )
+  if (changed?.field !== 'status' || others.length > 0) return action
+  return `${action}_${changed.to === 1 ? 'on' : 'off'}`
 }
 
 /** For the middle of a sentence. */

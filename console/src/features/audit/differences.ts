@@ -13,7 +13,8 @@ export interface Differences {
   hasBoth: boolean
 }
 
-const isChange = (value: unknown): value is { from: unknown; to: unknown } =>
+/** Whether an entry of a record is a change: others may be of any kind. */
+export const isChange = (value: unknown): value is { from: unknown; to: unknown } =>
   typeof value === 'object' &&
   value !== null &&
   Object.hasOwn(value, 'from') &&
