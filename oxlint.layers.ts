@@ -231,7 +231,7 @@ export const layers: { files: string[]; bans: Ban[] }[] = [
         [
           './**',
           '../**',
-          '!./{errors,refusal,config-values,database-url,client-settings,first-user-settings,link-pages,settings,trace-settings}.ts',
+          '!./{errors,refusal,config-values,database-url,client-settings,first-user-settings,link-pages,settings,sso-settings,trace-settings}.ts',
           '!../{named-file,refusal,crypto/algorithms}.ts',
           ...drivers,
           'ioredis',

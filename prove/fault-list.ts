@@ -22,7 +22,7 @@ export const faults: Fault[] = [
   },
   {
     what: 'a dropped policy: notifications lack row-level security',
-    file: 'db/migrations/0010-secure-rows.sql',
+    file: 'db/migrations/0011-secure-rows.sql',
     from: "'notifications', ",
     to: '',
     suite: 'isolation',

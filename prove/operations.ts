@@ -114,6 +114,9 @@ const kindsByFolder: Record<string, Kind> = {
   applications: 'application',
   resources: 'resource',
   flags: 'flag',
+  // The tenants of the proofs have no domain.
+  domains: 'auditLog',
+  connections: 'session',
   // Nobody has consented to anything: any number is the id of no consent.
   grants: 'auditLog',
   notifications: 'notification',

@@ -62,6 +62,16 @@ export const errorCodes = {
   applicationSecretsFull: 40042,
   /** The installation holds 1,000 flags, 8 MiB of them, or 100,000 variants of tenants already. */
   flagsFull: 40070,
+  /** The tenant has 20 domains already. */
+  domainsFull: 40060,
+  /** Anybody can have names below this domain, or addresses in it. */
+  domainPublic: 40061,
+  /** The tenant has 5 connections already. */
+  connectionsFull: 40062,
+  /** The issuer serves strangers, so it cannot vouch for the people of one tenant. */
+  issuerShared: 40063,
+  /** The connection had no successful test in the last 24 hours. */
+  connectionUntested: 40064,
   /** A browser or native application cannot keep a secret, so it has none. */
   applicationPublic: 40043,
   /** The header `Authorization: Bearer <access token>` is missing. */
@@ -94,8 +104,10 @@ export const errorCodes = {
   systemRole: 40304,
   /** Nobody hands out a permission they do not hold. */
   grantExceedsOwn: 40305,
-  /** The user or role holds a permission that the caller lacks. */
+  /** The user or role holds, or users of the tenant can hold, a permission that the caller lacks. */
   targetOutranksCaller: 40306,
+  /** A session that a connection opened reaches its tenant alone, and not the account of the person. */
+  sessionOfConnection: 40360,
   /** Registration is closed. */
   registrationClosed: 40307,
   /** Strangers create no organizations here, or the first administrator has not registered yet. */
@@ -150,6 +162,8 @@ export const errorCodes = {
   roleUnknown: 40404,
   /** The setting does not exist. */
   settingUnknown: 40405,
+  /** The directory of the tenant shut the user out, and only the directory lets them in. */
+  userShutOut: 40365,
   /** The key of the setting belongs to Tenantry. */
   settingReserved: 40330,
   /** The installation has locked the setting. */
@@ -180,6 +194,14 @@ export const errorCodes = {
   membershipUnknown: 40417,
   /** The account has no such second factor. */
   factorUnknown: 40415,
+  /** The tenant in scope has no such domain. */
+  domainUnknown: 40460,
+  /** The tenant in scope has no such connection. */
+  connectionUnknown: 40461,
+  /** The tenant in scope has this domain already. */
+  domainThere: 40960,
+  /** Another tenant has proved this domain. */
+  domainOfAnother: 40961,
   /** The tenant in scope has no such webhook. */
   webhookUnknown: 40418,
   /** The webhook has no such delivery, or it was deleted after 30 days. */

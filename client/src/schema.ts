@@ -531,6 +531,30 @@ export interface Evaluations {
   flags: Array<Evaluation | FailedEvaluation>
 }
 
+export interface ScimList {
+  schemas: Array<string>
+  totalResults: number
+  startIndex: number
+  itemsPerPage: number
+  Resources: Array<unknown>
+}
+
+export interface ScimError {
+  schemas: Array<string>
+  status: string
+  scimType?: string
+  detail: string
+}
+
+export interface ScimResource {
+  schemas: Array<string>
+  id: string
+}
+
+export interface ScimDocument {
+  schemas: Array<string>
+}
+
 export interface Registration {
   /** Whether anybody may register. */
   open: boolean
@@ -1602,6 +1626,16 @@ export interface UserSetting {
   updated_at: string
 }
 
+export interface DirectoryGroup {
+  /** UUID. */
+  id: string
+  /** "" where the provider gave none. */
+  external_id: string
+  display_name: string
+  /** How many there are. */
+  members: number
+}
+
 export interface CreateNotification {
   /** 1 or more. */
   user_id: number
@@ -1680,6 +1714,191 @@ export interface CreateBroadcast {
 
 export interface UnreadCount {
   count: number
+}
+
+export interface Domain {
+  /** 1 or more. */
+  id: number
+  domain: string
+  /** `lapsed`: the record was not there for 7 days. Known people go on, and nobody new is linked by the domain. */
+  status: 'pending' | 'verified' | 'lapsed'
+  /** The name of the TXT record. */
+  record_name: string
+  /** The text of the TXT record. */
+  record_value: string
+  /** ISO 8601 in UTC; "" before the first proof. */
+  verified_at: string
+  /** When the service last looked; "" before that. */
+  checked_at: string
+}
+
+export interface CreateDomain {
+  /** In lower case; other scripts as `xn--`. A subdomain is a domain of its own. White space around it is removed. 3 to 230 characters. */
+  domain: string
+}
+
+export interface GroupMapping {
+  /** A value of the groups claim, exactly. 1 to 256 characters. */
+  group: string
+  /** 1 or more. */
+  role_id: number
+}
+
+export interface Connection {
+  /** UUID. */
+  id: string
+  /** `oidc`: OpenID Connect. */
+  type: 'oidc' | 'saml'
+  /** Only an `active` one signs people in. */
+  status: 'draft' | 'active' | 'disabled'
+  /** White space around it is removed. 1 to 64 characters. */
+  name: string
+  /** Domains of the tenant whose people sign in by it. A domain leads to one connection. Up to 20 items. */
+  domains: Array<string>
+  /** Whether a person whom nobody knows becomes a user. */
+  jit: boolean
+  /** Roles of users whom the connection creates. Up to 20 items. */
+  default_role_ids: Array<number>
+  /** Up to 200 items. */
+  group_mappings: Array<GroupMapping>
+  /** Whether its sessions count as opened with a second factor. */
+  trust_mfa: boolean
+  /** 300 to 604800. */
+  session_seconds: number
+  /** Where a person goes who begins at the provider; null for the console. */
+  application_id: number | null
+  /** The service account of the directory. */
+  scim_account_id: number | null
+  /** 8 to 1024 characters. */
+  issuer?: string
+  /** 1 to 512 characters. */
+  client_id?: string
+  auth_method?: 'client_secret_basic' | 'client_secret_post'
+  /** Separated by spaces; `openid` is one of them. 6 to 512 characters, `^[!-~]+( [!-~]+)*$`. */
+  scopes?: string
+  /** The claim with the address. 1 to 128 characters. */
+  email_claim?: string
+  /** The claim with the nickname. 1 to 128 characters. */
+  name_claim?: string
+  /** The claim with the groups. 1 to 128 characters. */
+  groups_claim?: string
+  /** The claim that names a person for ever; `oid` is for Entra ID. */
+  subject_claim?: 'sub' | 'oid'
+  /** SAML: the metadata of the provider, XML of one entity. 1 to 262144 characters. */
+  metadata?: string
+  /** SAML: `name_id`, or the attribute that names a person for ever. It never changes. 1 to 256 characters. */
+  subject?: string
+  /** SAML: the attribute with the address. Up to 256 characters. */
+  email_attribute?: string
+  /** SAML: the attribute with the nickname. Up to 256 characters. */
+  name_attribute?: string
+  /** SAML: the attribute with the groups. Up to 256 characters. */
+  groups_attribute?: string
+  /** SAML: it never changes. */
+  entity_id?: string
+  sso_url?: string
+  /** The certificates that are pinned, in base64; their dates do not count. */
+  certificates?: Array<string>
+  /** In UTC. ISO 8601 with an offset. */
+  created_at: string
+  /** In UTC. ISO 8601 with an offset. */
+  updated_at: string
+  /** ISO 8601 in UTC; "" before the first sign-in. */
+  last_used_at: string
+  /** The address to register at the provider: for answers, by redirect (OIDC) or POST (SAML). */
+  callback_url: string
+}
+
+export interface CreateConnection {
+  /** White space around it is removed. 1 to 64 characters. */
+  name: string
+  /** Domains of the tenant whose people sign in by it. A domain leads to one connection. Up to 20 items. */
+  domains?: Array<string>
+  /** Whether a person whom nobody knows becomes a user. */
+  jit?: boolean
+  /** Roles of users whom the connection creates. Up to 20 items. */
+  default_role_ids?: Array<number>
+  /** Up to 200 items. */
+  group_mappings?: Array<GroupMapping>
+  /** Whether its sessions count as opened with a second factor. */
+  trust_mfa?: boolean
+  /** 300 to 604800. */
+  session_seconds?: number
+  /** Where a person goes who begins at the provider; null for the console. */
+  application_id?: number | null
+  /** 1 to 512 characters. */
+  client_id?: string
+  auth_method?: 'client_secret_basic' | 'client_secret_post'
+  /** Separated by spaces; `openid` is one of them. 6 to 512 characters, `^[!-~]+( [!-~]+)*$`. */
+  scopes?: string
+  /** The claim with the address. 1 to 128 characters. */
+  email_claim?: string
+  /** The claim with the nickname. 1 to 128 characters. */
+  name_claim?: string
+  /** The claim with the groups. 1 to 128 characters. */
+  groups_claim?: string
+  /** SAML: the metadata of the provider, XML of one entity. 1 to 262144 characters. */
+  metadata?: string
+  /** SAML: `name_id`, or the attribute that names a person for ever. It never changes. 1 to 256 characters. */
+  subject?: string
+  /** SAML: the attribute with the address. Up to 256 characters. */
+  email_attribute?: string
+  /** SAML: the attribute with the nickname. Up to 256 characters. */
+  name_attribute?: string
+  /** SAML: the attribute with the groups. Up to 256 characters. */
+  groups_attribute?: string
+  /** `oidc`: OpenID Connect. */
+  type: 'oidc' | 'saml'
+  /** 8 to 1024 characters. */
+  issuer?: string
+  /** No answer shows it. 1 to 1024 characters. */
+  client_secret?: string
+  /** The claim that names a person for ever; `oid` is for Entra ID. */
+  subject_claim?: 'sub' | 'oid'
+}
+
+export interface UpdateConnection {
+  /** White space around it is removed. 1 to 64 characters. */
+  name?: string
+  /** Domains of the tenant whose people sign in by it. A domain leads to one connection. Up to 20 items. */
+  domains?: Array<string>
+  /** Whether a person whom nobody knows becomes a user. */
+  jit?: boolean
+  /** Roles of users whom the connection creates. Up to 20 items. */
+  default_role_ids?: Array<number>
+  /** Up to 200 items. */
+  group_mappings?: Array<GroupMapping>
+  /** Whether its sessions count as opened with a second factor. */
+  trust_mfa?: boolean
+  /** 300 to 604800. */
+  session_seconds?: number
+  /** Where a person goes who begins at the provider; null for the console. */
+  application_id?: number | null
+  /** 1 to 512 characters. */
+  client_id?: string
+  auth_method?: 'client_secret_basic' | 'client_secret_post'
+  /** Separated by spaces; `openid` is one of them. 6 to 512 characters, `^[!-~]+( [!-~]+)*$`. */
+  scopes?: string
+  /** The claim with the address. 1 to 128 characters. */
+  email_claim?: string
+  /** The claim with the nickname. 1 to 128 characters. */
+  name_claim?: string
+  /** The claim with the groups. 1 to 128 characters. */
+  groups_claim?: string
+  /** SAML: the metadata of the provider, XML of one entity. 1 to 262144 characters. */
+  metadata?: string
+  /** SAML: `name_id`, or the attribute that names a person for ever. It never changes. 1 to 256 characters. */
+  subject?: string
+  /** SAML: the attribute with the address. Up to 256 characters. */
+  email_attribute?: string
+  /** SAML: the attribute with the nickname. Up to 256 characters. */
+  name_attribute?: string
+  /** SAML: the attribute with the groups. Up to 256 characters. */
+  groups_attribute?: string
+  /** No answer shows it. 1 to 1024 characters. */
+  client_secret?: string
+  /** `active` needs a successful test in the last 24 hours. */
+  status?: 'active' | 'disabled'
 }
 
 export interface Webhook {
@@ -2449,6 +2668,81 @@ export interface EvaluateFlagsQuery {
   flagConfigLastModified?: string | undefined
 }
 
+export interface ScimListUsersQuery {
+  /** Up to 2,000 characters and 10 levels. `eq`, `ne`, `co`, `sw`, `ew`, `pr`; for times `gt`, `ge`, `lt`, `le`. Up to 4000 characters. */
+  filter?: string | undefined
+  /** The place of the first resource, from 1. Up to 4000 characters. */
+  startIndex?: string | undefined
+  /** Up to 200, else 200. Default 100. Up to 4000 characters. */
+  count?: string | undefined
+  /** The attributes to answer with, with commas between them. Up to 4000 characters. */
+  attributes?: string | undefined
+  /** The attributes to leave out, with commas between them. Up to 4000 characters. */
+  excludedAttributes?: string | undefined
+}
+
+export interface ScimCreateUserQuery {
+  /** The attributes to answer with, with commas between them. Up to 4000 characters. */
+  attributes?: string | undefined
+  /** The attributes to leave out, with commas between them. Up to 4000 characters. */
+  excludedAttributes?: string | undefined
+}
+
+export interface ScimGetUserQuery {
+  /** The attributes to answer with, with commas between them. Up to 4000 characters. */
+  attributes?: string | undefined
+  /** The attributes to leave out, with commas between them. Up to 4000 characters. */
+  excludedAttributes?: string | undefined
+}
+
+export interface ScimReplaceUserQuery {
+  /** The attributes to answer with, with commas between them. Up to 4000 characters. */
+  attributes?: string | undefined
+  /** The attributes to leave out, with commas between them. Up to 4000 characters. */
+  excludedAttributes?: string | undefined
+}
+
+export interface ScimPatchUserQuery {
+  /** The attributes to answer with, with commas between them. Up to 4000 characters. */
+  attributes?: string | undefined
+  /** The attributes to leave out, with commas between them. Up to 4000 characters. */
+  excludedAttributes?: string | undefined
+}
+
+export interface ScimListGroupsQuery {
+  /** Up to 2,000 characters and 10 levels. `eq`, `ne`, `co`, `sw`, `ew`, `pr`; for times `gt`, `ge`, `lt`, `le`. Up to 4000 characters. */
+  filter?: string | undefined
+  /** The place of the first resource, from 1. Up to 4000 characters. */
+  startIndex?: string | undefined
+  /** Up to 200, else 200. Default 100. Up to 4000 characters. */
+  count?: string | undefined
+  /** The attributes to answer with, with commas between them. Up to 4000 characters. */
+  attributes?: string | undefined
+  /** The attributes to leave out, with commas between them. Up to 4000 characters. */
+  excludedAttributes?: string | undefined
+}
+
+export interface ScimCreateGroupQuery {
+  /** The attributes to answer with, with commas between them. Up to 4000 characters. */
+  attributes?: string | undefined
+  /** The attributes to leave out, with commas between them. Up to 4000 characters. */
+  excludedAttributes?: string | undefined
+}
+
+export interface ScimGetGroupQuery {
+  /** The attributes to answer with, with commas between them. Up to 4000 characters. */
+  attributes?: string | undefined
+  /** The attributes to leave out, with commas between them. Up to 4000 characters. */
+  excludedAttributes?: string | undefined
+}
+
+export interface ScimReplaceGroupQuery {
+  /** The attributes to answer with, with commas between them. Up to 4000 characters. */
+  attributes?: string | undefined
+  /** The attributes to leave out, with commas between them. Up to 4000 characters. */
+  excludedAttributes?: string | undefined
+}
+
 export interface LookUpInvitationQuery {
   /** Adds `proof`. */
   include?: 'proof' | undefined
@@ -2660,6 +2954,13 @@ export interface GetEffectiveSettingQuery {
   user_id?: number | undefined
 }
 
+export interface ListDirectoryGroupsQuery {
+  /** Page of the list, from 1. A page past the end is empty. 1 or more, default 1. */
+  page?: number | undefined
+  /** How many items a page has. 1 to 200, default 20. */
+  page_size?: number | undefined
+}
+
 export interface GetNotificationQuery {
   /** Adds `sender`. */
   include?: 'sender' | undefined
@@ -2805,6 +3106,9 @@ export type PermissionCode =
   | 'grant:revoke'
   | 'setting:declare'
   | 'setting:secret'
+  | 'sso:read'
+  | 'sso:manage'
   | 'flag:read'
   | 'flag:manage'
   | 'flag:evaluate'
+  | 'scim:provision'

@@ -38,7 +38,7 @@ const { paths } = JSON.parse(
 ) as Document
 
 /** Client libraries of OAuth 2.0 call these, and the pages of the sign-in. */
-const isOfStandards = ([path]: [string, unknown]): boolean => /^\/(?:oauth2|ofrep)\//.test(path)
+const isOfStandards = ([path]: [string, unknown]): boolean => /^\/(?:oauth2|ofrep|scim)\//.test(path)
 
 const ours = Object.entries(paths).filter((entry) => !isOfStandards(entry))
 

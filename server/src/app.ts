@@ -41,6 +41,9 @@ import { personalDataRoutes } from './features/personal-data/personal-data.route
 import { catalogueRoutes } from './features/roles/catalogue.routes.ts'
 import { assignmentRoutes, roleRoutes } from './features/roles/roles.routes.ts'
 import { keyRoutes, serviceAccountRoutes } from './features/service-accounts/service-accounts.routes.ts'
+import { directoryRoutes, groupRoutes } from './features/scim/groups.routes.ts'
+import { scimRoutes } from './features/scim/scim.routes.ts'
+import { ScimFailure } from './features/scim/scim.schemas.ts'
 import { sessionRoutes } from './features/sessions/sessions.routes.ts'
 import {
   confirmSignUpRoutes,
@@ -53,6 +56,9 @@ import { settingHistoryRoutes } from './features/settings/history.routes.ts'
 import type { SettingsMemory } from './features/settings/settings-memory.service.ts'
 import { globalSettingRoutes, tenantSettingRoutes } from './features/settings/settings.routes.ts'
 import { pingRoutes, probeRoutes, versionRoutes } from './features/system/system.routes.ts'
+import { samlFormBytesMax, samlRoutes } from './features/sso/saml.routes.ts'
+import { connectionRoutes } from './features/sso/connections.routes.ts'
+import { domainRoutes } from './features/sso/domains.routes.ts'
 import { tenantRoutes } from './features/tenants/tenants.routes.ts'
 import { userRoutes } from './features/users/users.routes.ts'
 import { webhookDeliveryRoutes, webhookRoutes } from './features/webhooks/webhooks.routes.ts'
@@ -65,7 +71,7 @@ import {
   usePublicContext,
   type ResolveCaller,
 } from './http/authenticate.ts'
-import { acceptJsonOnly } from './http/body.ts'
+import { acceptFormsOnly, acceptJsonOnly } from './http/body.ts'
 import { consoleRoutes } from './http/console.ts'
 import { useEnvelope, useEnvelopeForFailures } from './http/envelope.ts'
 import { useErrorAnswers } from './http/error-handler.ts'
@@ -77,6 +83,8 @@ import { useOfrepErrors } from './http/ofrep-answers.ts'
 import { useEvaluators } from './http/ofrep-caller.ts'
 import { useOpenApi } from './http/openapi.ts'
 import { allowEveryOrigin, allowPageOrigins } from './http/page-origins.ts'
+import { useScimErrors } from './http/scim-answers.ts'
+import { useDirectories } from './http/scim-caller.ts'
 import { createSerializerCompiler } from './http/serialization.ts'
 import { createServer } from './http/server.ts'
 import { compileValidator } from './http/validation.ts'
@@ -119,6 +127,24 @@ const ofrepScope = (scope: App, parts: Parts, { principals, flags, gate }: Memor
   usePublicContext(scope, parts)
   useEvaluators(scope, parts, principals.resolve)
   ofrepRoutes(scope, flags)
+}
+
+/** Directories push users and groups: SCIM 2.0 prescribes bodies and errors. */
+const scimScope = (scope: App, parts: Parts, resolve: ResolveCaller): void => {
+  useScimErrors(scope, ScimFailure)
+  usePublicContext(scope, parts)
+  useDirectories(scope, parts, resolve)
+  scimRoutes(scope)
+  groupRoutes(scope)
+}
+
+/** The addresses that providers of tenants know. */
+const samlScope = (scope: App, parts: Parts): void => {
+  acceptFormsOnly(scope, samlFormBytesMax)
+  useEnvelopeForFailures(scope)
+  usePublicContext(scope, parts)
+  limitSources(scope, parts)
+  samlRoutes(scope)
 }
 
 /** Clients that register themselves send JSON, and get errors of the standard. */
@@ -194,9 +220,12 @@ const signedInScope = (scope: App, parts: Parts, resolve: ResolveCaller, setting
   grantRoutes(scope)
   auditRoutes(scope)
   settingRoutes(scope, settings)
+  directoryRoutes(scope)
   notificationRoutes(scope)
   sendingRoutes(scope)
   inboxRoutes(scope)
+  domainRoutes(scope)
+  connectionRoutes(scope)
   webhookRoutes(scope)
   webhookDeliveryRoutes(scope)
   flagRoutes(scope)
@@ -243,7 +272,8 @@ const signedInRootScope = (scope: App, parts: Parts, resolve: ResolveCaller): vo
 
 /** The scopes at the host root. */
 const registerRoot = async (app: App, parts: Parts, memories: Memories): Promise<void> => {
-  const { principals, gate } = memories
+  const { gate, principals } = memories
+  const { resolve } = principals
   const oauth = { prefix: '/oauth2' }
   await app.register(async (scope: App) => bareScope(scope, parts))
   await app.register(async (scope: App) => bareScope(scope, parts), { prefix: basePath })
@@ -251,11 +281,13 @@ const registerRoot = async (app: App, parts: Parts, memories: Memories): Promise
   await app.register(async (scope: App) => oauthScope(scope, parts, gate), oauth)
   await app.register(async (scope: App) => registrationScope(scope, parts, gate), oauth)
   await app.register(async (scope: App) => interactionScope(scope, parts), oauth)
+  await app.register(async (scope: App) => samlScope(scope, parts))
   await app.register(async (scope: App) => ofrepScope(scope, parts, memories), { prefix: '/ofrep' })
+  await app.register(async (scope: App) => scimScope(scope, parts, resolve), { prefix: '/scim/v2' })
   await app.register(async (scope: App) => mainMetrics(scope, parts))
   await app.register(async (scope: App) => consoleRoutes(scope, parts.consoleFolder))
   await app.register(async (scope: App) => consoleSessionScope(scope, parts))
-  await app.register(async (scope: App) => signedInRootScope(scope, parts, principals.resolve))
+  await app.register(async (scope: App) => signedInRootScope(scope, parts, resolve))
 }
 
 /** The scopes below the base path. */

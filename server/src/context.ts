@@ -12,8 +12,10 @@ import type { Secrets } from './crypto/secrets.ts'
 import type { Tokens } from './crypto/tokens.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { Metrics } from './metrics.ts'
+import type { ProviderFetch } from './outbound/fetch.ts'
 import type { Get } from './outbound/get.ts'
 import type { Post } from './outbound/post.ts'
+import type { ReadTexts } from './outbound/texts.ts'
 import type { Allow } from './access/permissions.ts'
 import {
   may,
@@ -47,6 +49,10 @@ export interface Parts {
   post: Post
   /** Fetches from addresses that strangers choose. */
   get: Get
+  /** Asks sign-in providers that tenants choose. */
+  provider: ProviderFetch
+  /** Reads TXT records of DNS. */
+  readTexts: ReadTexts
   /** The folder of the built console. */
   consoleFolder: string
   /** Aborted when the service is told to stop. It may serve for a while after. */

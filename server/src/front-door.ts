@@ -17,7 +17,7 @@ export const frontDoorFault = ({
 }
 
 /** Whether the front door decides about an address. */
-export const isBehindFrontDoor = (url: string): boolean => /^\/(?:oauth2|ofrep)(?:[/?]|$)/.test(url)
+export const isBehindFrontDoor = (url: string): boolean => /^\/(?:oauth2|ofrep|scim|sso)(?:[/?]|$)/.test(url)
 
 /** Addresses below the public one. */
 export const oauthUrl = ({ publicUrl }: Pick<Config, 'publicUrl'>, name: string): string =>

@@ -251,7 +251,7 @@ const inTable = new Set(
 )
 
 /** Client libraries of the standards call these, and the pages of the sign-in. */
-const isOfStandards = ({ path }: Found): boolean => /^\/(?:oauth2|ofrep)\//.test(path)
+const isOfStandards = ({ path }: Found): boolean => /^\/(?:oauth2|ofrep|scim)\//.test(path)
 
 const isUnnamed = (operation: Found): boolean => !isOfStandards(operation) && isOpen(operation)
 

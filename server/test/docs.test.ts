@@ -122,8 +122,8 @@ describe('the OpenAPI document', () => {
     })
     const wrong = told.filter(({ path, permission, security, header, isNamed }) => {
       const required = /^\/api\/v1\/(rbac|notifications)/.test(path) ? 'RequiredTenantId' : 'TenantId'
-      // Evaluation of flags checks its callers itself.
-      const isOpen = permission === 'public' && !path.startsWith('/ofrep/')
+      // Evaluation of flags, and directories, check their callers themselves.
+      const isOpen = permission === 'public' && !/^\/(?:ofrep|scim)\//.test(path)
       const isPublic = permission === 'public'
       const ignores = isPublic || ['account', 'suspendedAccount'].includes(permission)
       return !isNamed || header !== (ignores ? undefined : required) || (security.length === 0) !== isOpen

@@ -24,6 +24,8 @@ interface Known {
   tenantId?: string
   email?: string
   refreshToken?: string
+  /** Of a sign-in provider that answers. */
+  issuer?: string
   /** Tokens of links that were mailed to the caller. */
   resetToken?: string
   verifyToken?: string
@@ -174,6 +176,22 @@ export const endpoints: Endpoint[] = [
     name: 'Production',
   })),
   bound('DELETE /service-accounts/:id/keys/:keyId', 'service_account:update', [200, 400, 404]),
+  bound('GET /directory/groups', 'sso:read', [200, 400]),
+  bound('GET /domains', 'sso:read', [200, 400]),
+  bound('POST /domains', 'sso:manage', [200, 400, 409], () => ({ domain: `${unique()}.example.com` })),
+  bound('POST /domains/:id/verify', 'sso:manage', [200, 400, 404, 409]),
+  bound('DELETE /domains/:id', 'sso:manage', [200, 400, 404]),
+  bound('GET /connections', 'sso:read', [200, 400]),
+  bound('GET /connections/:id', 'sso:read', [200, 400, 404]),
+  bound('POST /connections', 'sso:manage', [200, 400], ({ issuer = 'http://127.0.0.1:9' }) => ({
+    type: 'oidc',
+    name: 'Entra ID',
+    issuer,
+    client_id: 'tenantry',
+    client_secret: 'secret',
+  })),
+  bound('PUT /connections/:id', 'sso:manage', [200, 400, 404], () => ({ name: unique('c') })),
+  bound('DELETE /connections/:id', 'sso:manage', [200, 400, 404]),
   bound('GET /webhooks', 'webhook:read', [200, 400]),
   bound('POST /webhooks', 'webhook:manage', [200, 400], () => ({ url: 'http://127.0.0.1:9', events: ['*'] })),
   bound('GET /webhooks/:id', 'webhook:read', [200, 400, 404]),
@@ -345,6 +363,24 @@ export const open: string[] = [
   // Evaluation checks its callers in its own form.
   'POST //ofrep/v1/evaluate/flags/:key',
   'POST //ofrep/v1/evaluate/flags',
+  // Directories prove themselves by keys, in the form of SCIM.
+  'GET //scim/v2/Users',
+  'POST //scim/v2/Users',
+  'GET //scim/v2/Users/:id',
+  'PUT //scim/v2/Users/:id',
+  'PATCH //scim/v2/Users/:id',
+  'DELETE //scim/v2/Users/:id',
+  'GET //scim/v2/Groups',
+  'POST //scim/v2/Groups',
+  'GET //scim/v2/Groups/:id',
+  'PUT //scim/v2/Groups/:id',
+  'PATCH //scim/v2/Groups/:id',
+  'DELETE //scim/v2/Groups/:id',
+  'GET //scim/v2/ServiceProviderConfig',
+  'GET //scim/v2/ResourceTypes',
+  'GET //scim/v2/ResourceTypes/:id',
+  'GET //scim/v2/Schemas',
+  'GET //scim/v2/Schemas/:id',
   'POST //oauth2/token',
   'POST //oauth2/device_authorization',
   'POST //oauth2/introspect',

@@ -23,6 +23,11 @@ const specified: Record<string, string> = {
     'id tenant_id user_id action resource resource_id detail ip user_agent trace_id created_at | actor',
   AuthOptions: 'registration sign_up password_reset mail mail_in_files passkeys',
   CheckAnswer: 'allowed results',
+  Connection:
+    'id type name status domains jit default_role_ids group_mappings trust_mfa session_seconds application_id scim_account_id ' +
+    'created_at updated_at last_used_at callback_url | ' +
+    'issuer client_id auth_method scopes subject_claim email_claim name_claim groups_claim ' +
+    'metadata entity_id sso_url certificates subject email_attribute name_attribute groups_attribute',
   CreatedApplication: `${application} | secret`,
   CreatedKey: `${key} secret`,
   CreatedSecret: 'id secret',
@@ -32,6 +37,8 @@ const specified: Record<string, string> = {
   DeliveryAttempt: 'at duration_ms response_status error response',
   DeliveryDetails: `${delivery} history request`,
   DeliveryRequest: 'headers body',
+  DirectoryGroup: 'id external_id display_name members',
+  Domain: 'id domain status record_name record_value verified_at checked_at',
   Effect: 'user_id username permissions',
   Error: 'code message data trace_id',
   Explanation: 'allowed roles reason',
@@ -47,6 +54,7 @@ const specified: Record<string, string> = {
   FlagRule: 'id description conditions serve split bucket_by',
   FlagShare: 'variant weight',
   Grant: 'id application user_id scopes resource created_at',
+  GroupMapping: 'group role_id',
   Health: 'status database cache timestamp trace_id version',
   HeldPermissions: 'user_id tenant_id permissions | is_enabled',
   ImportResult: 'status user_id error',
@@ -133,6 +141,10 @@ const beyond = [
   'RegisteredClient',
   'EvaluationFailure',
   'ReplayEffect',
+  'ScimDocument',
+  'ScimError',
+  'ScimList',
+  'ScimResource',
   'WayBack',
   'WebhookTest',
 ]

@@ -42,6 +42,8 @@ const environment = async (): Promise<Record<string, string>> => {
     TENANTRY_MAIL_FROM: 'Tenantry <test@example.com>',
     // The receivers of the tests. On services loopback is not allowed by itself.
     TENANTRY_WEBHOOK_PRIVATE_HOSTS: '127.0.0.1',
+    // The providers of the tests.
+    TENANTRY_SSO_PRIVATE_HOSTS: '127.0.0.1,localhost',
     PORT: '0',
     LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'fatal',
     TENANTRY_BCRYPT_COST: '4',

@@ -1,7 +1,7 @@
 /** Guarantees of all routes of the running application. */
 import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { permissions } from '../src/access/permissions.ts'
 import { errorCodes } from '../src/errors.ts'
 import { endpoints, newFlag, open, type Endpoint } from './endpoints.ts'
@@ -17,6 +17,8 @@ import {
   type Caller,
   type Tenant,
 } from './factories.ts'
+import { startProvider, type TestProvider } from './provider.ts'
+import { insertConnectionRows } from './connection-rows.ts'
 import { consent, newApplication, newResource } from './applications.ts'
 import { call, clock, parts, service, startApp, type Answer, type Running } from './harness.ts'
 import { insertDelivery, makeReady } from './hooks.ts'
@@ -115,11 +117,14 @@ describe('a caller', () => {
   let foreign: Tenant
   let powerless: Caller
 
+  let provider: TestProvider
   beforeAll(async () => {
+    provider = await startProvider()
     tenant = await newTenant()
     foreign = await newTenant()
     powerless = await tenant.userWith()
   })
+  afterAll(() => provider.stop())
 
   const bodyOf = ({ body }: Endpoint, ids: Ids) => body?.(ids)
 
@@ -135,6 +140,8 @@ describe('a caller', () => {
     invitationId: number
     keyId: number
     webhookId: number
+    domainId: number
+    connectionId: string
     deliveryId: number
     factorId: string
     permissionId: number
@@ -181,6 +188,7 @@ describe('a caller', () => {
     const invitation = ok(await admin.post('/invitations', { email: `${unique()}@example.com` }))
     const { id: factorId } = ok(await beginTotp(admin))
     const hook = ok(await admin.post('/webhooks', { url: 'http://127.0.0.1:9', events: ['*'] }))
+    const domain = ok(await admin.post('/domains', { domain: `${unique()}.example.com` }))
     const own = {
       userId: admin.userId,
       roleId,
@@ -191,6 +199,8 @@ describe('a caller', () => {
       invitationId: invitation.id,
       factorId,
       webhookId: hook.id,
+      domainId: domain.id,
+      connectionId: await insertConnectionRows(owner),
       deliveryId: await insertDelivery(owner, hook, log.id),
       grantId: await consent(admin, await newApplication({ is_third_party: true })),
     }
@@ -214,6 +224,8 @@ describe('a caller', () => {
     '/notifications/broadcasts/': 'broadcastId',
     '/service-accounts/': 'accountId',
     '/webhooks/': 'webhookId',
+    '/domains/': 'domainId',
+    '/connections/': 'connectionId',
     '/applications/': 'applicationId',
     '/resources/': 'resourceId',
     '/grants/': 'grantId',
@@ -250,6 +262,8 @@ describe('a caller', () => {
     factorId: randomUUID(),
     keyId: 999999,
     webhookId: 999999,
+    domainId: 999999,
+    connectionId: randomUUID(),
     deliveryId: 999999,
     grantId: 999999,
   })
@@ -533,7 +547,8 @@ describe('a caller', () => {
         signUpToken: await insertSignUp(),
       })
       if (name === 'POST /auth/organizations') await makeOwner(workshop.admin)
-      const body = endpoint.body?.({ ...ids, email, refreshToken, ...(await tokens()), factor })
+      const { issuer } = provider
+      const body = endpoint.body?.({ ...ids, issuer, email, refreshToken, ...(await tokens()), factor })
       const moment = clock.now().getTime()
       yield {
         name,

@@ -1,5 +1,6 @@
 /** The second lock: the database itself refuses a statement that forgets its tenant. */
 import { insertHookRows } from './hooks.ts'
+import { insertConnectionRows } from './connection-rows.ts'
 import { insertSettingRows } from './setting-rows.ts'
 import { randomUUID } from 'node:crypto'
 import sql, { raw } from 'sql-template-tag'
@@ -25,16 +26,26 @@ const boundTables = [
   'audit_logs',
   'audit_seals',
   'audit_unsealed',
+  'connections',
+  'domains',
   'grants',
+  'group_mappings',
   'invitations',
   'notifications',
   'role_permissions',
   'roles',
+  'scim_group_members',
+  'scim_groups',
+  'scim_users',
   'sendings',
   'service_account_keys',
   'service_accounts',
   'sessions',
   'setting_secret_reads',
+  'sso_attempts',
+  'sso_exemptions',
+  'sso_links',
+  'sso_outcomes',
   'tenant_days',
   'tenant_setting_secrets',
   'tenant_setting_versions',
@@ -71,6 +82,7 @@ const inhabit = async (): Promise<Inhabited> => {
   const { userId: accountId } = await keyWith(id, [])
   await insertHookRows(tenant)
   await insertSettingRows(tenant)
+  await insertConnectionRows(tenant)
   await consent(admin, await newApplication({ is_third_party: true }))
   await sealRecords(id)
   await writeDay(parts, id, '2026-01-31')

@@ -12,8 +12,11 @@ export interface NameServer {
   stop: () => Promise<void>
 }
 
-/** The last answer of a name is repeated. */
-export const startNameServer = async (names: Record<string, string[][]>): Promise<NameServer> => {
+/** The last answer of a name is repeated. `texts` has the TXT records of names, each with its strings; a test may change it. */
+export const startNameServer = async (
+  names: Record<string, string[][]>,
+  texts: Record<string, string[][] | 'fails'> = {},
+): Promise<NameServer> => {
   const socket = createSocket('udp4')
   /** The questions about each name, by type: a look-up asks for A and AAAA. */
   const asked = new Map<string, number>()
@@ -23,10 +26,20 @@ export const startNameServer = async (names: Record<string, string[][]>): Promis
     asked.set(`${type} ${name}`, before + 1)
     return answers[Math.min(before, answers.length - 1)] ?? []
   }
+  const textsOf = (name: string): { flags?: number; answers: Answer[] } => {
+    const records = texts[name] ?? []
+    // 2 is SERVFAIL.
+    if (records === 'fails') return { flags: 2, answers: [] }
+    return { answers: records.map((data) => ({ type: 'TXT', name, ttl: 0, data })) }
+  }
   socket.on('message', (message, { port, address }) => {
     const { id, questions = [] } = decode(message)
     const [question] = questions
     const { name = '', type = 'A' } = question ?? {}
+    if (type === 'TXT') {
+      socket.send(encode({ type: 'response', id: id ?? 0, questions, ...textsOf(name) }), port, address)
+      return
+    }
     const answers = addressesOf(name, type)
       .filter((one) => isIPv6(one) === (type === 'AAAA'))
       .map((data) => ({ type, name, ttl: 0, data }) as Answer)

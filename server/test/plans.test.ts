@@ -42,6 +42,11 @@ import { selectPicture } from '../src/features/oauth/userinfo.store.ts'
 import * as appSessions from '../src/features/sessions/application-sessions.store.ts'
 import * as ofApplications from '../src/features/sessions/application-ends.store.ts'
 import * as sessions from '../src/features/sessions/sessions.store.ts'
+import { filterableOfGroup, filterableOfUser } from '../src/features/scim/filterable.ts'
+import { readFilter } from '../src/features/scim/grammar.ts'
+import * as directoryGroups from '../src/features/scim/groups.store.ts'
+import { predicateOf } from '../src/features/scim/predicates.ts'
+import * as directoryUsers from '../src/features/scim/users.store.ts'
 import * as settings from '../src/features/settings/settings.store.ts'
 import * as definitions from '../src/features/settings/definitions.store.ts'
 import { oldRows } from '../src/features/settings/secrets.store.ts'
@@ -109,6 +114,24 @@ begin
     insert into tenant_days (tenant_id, day, users, roles, tenants, sign_ups, active_users)
       select tenant, current_date - n, users_max, 6, 1, 0, 0 from generate_series(2, 90) n;
     select min(id) into first_user from users where tenant_id = tenant;
+    insert into connections (tenant_id, id, type, name, config, scim_account_id, created_at, updated_at)
+      values (tenant, tenant, 'oidc', 'Any', '{}', first_user, now(), now());
+    insert into scim_users (tenant_id, id, connection_id, user_id, external_id, user_name, user_name_folded, email,
+        email_folded, active, created_at, updated_at)
+      select tenant, md5(tenant || ' ' || id)::uuid, tenant, id, 'e' || id, email, email, email, email, true, created_at, now()
+      from users where tenant_id = tenant;
+    insert into scim_groups (tenant_id, id, connection_id, display_name, display_name_folded, created_at, updated_at)
+      select tenant, md5(tenant || ' group ' || n)::uuid, tenant, 'Group ' || n, 'group ' || n, now() + n * interval '1 s', now()
+      from generate_series(1, greatest(users_max / 40, 3)) n;
+    insert into scim_group_members (tenant_id, group_id, member_id)
+      select tenant, md5(tenant || ' group ' || (1 + id % 3))::uuid, md5(tenant || ' ' || id)::uuid
+      from users where tenant_id = tenant and id % 7 = 0;
+    insert into sso_links (tenant_id, connection_id, subject, user_id, proof, created_at)
+      select tenant, tenant, id, id, 'created', now() from users where tenant_id = tenant;
+    insert into sso_exemptions (tenant_id, user_id, created_at)
+      select tenant, id, now() from users where tenant_id = tenant and id % 10 = 0;
+    insert into group_mappings (tenant_id, connection_id, group_name, role_id)
+      select tenant, tenant, g.id, n from scim_groups g, generate_series(1, 3) n where g.tenant_id = tenant;
     insert into roles (tenant_id, name, name_folded, created_at)
       select tenant, 'role ' || n, 'role ' || n, now() from generate_series(1, 6) n;
     insert into role_permissions (tenant_id, role_id, permission_id, platform_only)
@@ -484,7 +507,36 @@ const delivery: deliveries.NewDelivery = {
 }
 
 /** The statements that requests run most, by store. */
+const userFilter = (text: string) => predicateOf(filterableOfUser, readFilter(text))
+const groupFilter = (text: string) => predicateOf(filterableOfGroup, readFilter(text))
+const pushedId = '2819c223-7f76-453a-919d-413861904646'
+
+/** The filters that directories send for each of their users, and pages in the order of creation. */
+const ofDirectories: Record<string, (db: TransactionDb) => unknown> = {
+  'the directory of a key': (db) => directoryUsers.selectDirectory(db, tenantId, serviceAccountId),
+  'a pushed user': (db) => directoryUsers.selectUser(db, tenantId, pushedId),
+  'pushed users by userName': (db) =>
+    directoryUsers.selectUsers(db, tenantId, userFilter(`userName eq "${email}"`), page),
+  'a count of pushed users by userName': (db) =>
+    directoryUsers.countUsers(db, tenantId, userFilter(`userName eq "${email}"`)),
+  'pushed users by externalId': (db) =>
+    directoryUsers.selectUsers(db, tenantId, userFilter('externalId eq "e700"'), page),
+  'the first pushed users': (db) => directoryUsers.selectUsers(db, tenantId, undefined, page),
+  'the address of a pushed user': (db) => directoryUsers.selectUserOfAddress(db, tenantId, email),
+  'groups by member': (db) =>
+    directoryGroups.selectGroups(db, tenantId, groupFilter(`members[value eq "${pushedId}"]`), page),
+  'groups by name': (db) =>
+    directoryGroups.selectGroups(db, tenantId, groupFilter('displayName eq "group 7"'), page),
+  'groups by externalId': (db) =>
+    directoryGroups.selectGroups(db, tenantId, groupFilter('externalId eq "g"'), page),
+  'the first groups of a directory': (db) => directoryGroups.selectGroups(db, tenantId, undefined, page),
+  'members of a group': (db) => directoryGroups.selectMembers(db, tenantId, [pushedId]),
+  'the roles of a group': (db) => directoryGroups.selectMappedRoles(db, tenantId, pushedId),
+  'the roles that groups give': (db) => directoryGroups.selectMappedAssignments(db, tenantId, [userId]),
+}
+
 const hot: Record<string, (db: TransactionDb) => unknown> = {
+  ...ofDirectories,
   'the caller': (db) =>
     selectCaller(db, { tenantId, userId, credential: { kind: 'session', id: sessionId } }, now),
   'the caller of a key': (db) =>

@@ -76,6 +76,9 @@ const folders: Record<string, string> = {
   applications: 'application',
   resources: 'resource',
   secrets: 'secret',
+  // No tenant has a domain.
+  domains: 'auditLog',
+  connections: 'session',
   // Nobody has consented to anything.
   grants: 'auditLog',
   // Nobody signs in to an application.

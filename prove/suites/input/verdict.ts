@@ -54,11 +54,13 @@ const standardFailure = (body: Fields): string[] => {
   ]
 }
 
-/** Evaluations of flags answer as OFREP says: their failures have details, and no envelope. */
-const isEvaluation = ({ path }: Operation): boolean => path.startsWith('/ofrep/')
+/** Evaluations of flags answer as OFREP says, and directories as SCIM: their failures have details, and no envelope. */
+const isEvaluation = ({ path }: Operation): boolean => /^\/(?:ofrep|scim)\//.test(path)
 
-const evaluationFailure = (body: Fields): string[] =>
-  typeof body['errorDetails'] === 'string' && body['errorDetails'] !== '' ? [] : ['the details are missing']
+const evaluationFailure = (body: Fields): string[] => {
+  const details = body['errorDetails'] ?? body['detail']
+  return typeof details === 'string' && details !== '' ? [] : ['the details are missing']
+}
 
 const success = (body: Fields): string[] => [
   ...(body['code'] === 0 && body['message'] === 'success' ? [] : ['it is not a success']),

@@ -155,6 +155,10 @@ const statusesOfOthers: [RegExp, number[]][] = [
   [/\/broadcasts\/\{id\}\/batches$/, [404]],
   // The webhook has sent nothing.
   [/\/webhooks\/\{id\}\/deliveries\/\{deliveryId\}/, [404]],
+  // No tenant has a domain.
+  [/\/(?:domains|connections)\/\{id\}/, [404]],
+  // Its example names an issuer that does not exist.
+  [/\/connections$/, [200, 400]],
   // Nobody has consented to anything.
   [/\/grants\/\{id\}$/, [404]],
   // People create no organizations in the target.

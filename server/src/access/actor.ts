@@ -34,6 +34,8 @@ export interface Actor {
   key: KeyBounds | undefined
   /** Undefined for the console, the SDK and keys. */
   application: CallingApplication | undefined
+  /** The connection that opened the session, which reaches the caller's tenant alone. Undefined for any other way in. */
+  connectionId: string | undefined
 }
 
 /** The application that calls for a user. */
@@ -61,6 +63,7 @@ export const nobody: Actor = {
   restriction: undefined,
   key: undefined,
   application: undefined,
+  connectionId: undefined,
 }
 
 export const actorOf = (rules: Rules, { userId, tenantId, credential }: Caller, row: CallerRow): Actor => ({
@@ -76,6 +79,7 @@ export const actorOf = (rules: Rules, { userId, tenantId, credential }: Caller, 
   restriction: row.amr === null ? undefined : restrictionOf(rules, row, { ...row, amr: row.amr }),
   key: keyOf(row),
   application: applicationOf(row),
+  connectionId: row.connection_id ?? undefined,
 })
 
 /** The permissions that the user holds now, and that the session may use. */

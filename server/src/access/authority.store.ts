@@ -1,6 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db, TransactionDb } from '../db/client.ts'
 import { orOnCitus } from '../db/scope.ts'
+import { builtInTenant } from './permissions.ts'
 import { codesHeld, holdersOf } from './templates.sql.ts'
 
 interface CodeRow {
@@ -10,6 +11,12 @@ interface CodeRow {
 /** The codes of all permissions that a user or service account holds by any role. */
 export const selectCodesOfUser = (db: Db, tenantId: string, userId: number) =>
   db.many<CodeRow>(codesHeld(sql`${tenantId}`, sql`${userId}`))
+
+/** The codes of all permissions that a role of the tenant can hold. */
+export const selectCodesOfTenant = (db: Db, tenantId: string) =>
+  db.many<CodeRow>(sql`
+    select code from permissions
+    where removed_at is null and (not platform_only or ${tenantId}::uuid = ${builtInTenant.id}::uuid)`)
 
 export interface HolderRow {
   status: number

@@ -5,7 +5,7 @@
  * Every rule takes the context of `changingAuthority`. Changes of authority go one at a time within a tenant, so that
  * two requests cannot each undo the condition that the other one relied on.
  */
-import { countHolders, selectCodesOfUser } from './authority.store.ts'
+import { countHolders, selectCodesOfTenant, selectCodesOfUser } from './authority.store.ts'
 import {
   inTenant,
   inTransactionAfter,
@@ -90,12 +90,12 @@ export const requireHoldingRole = (ctx: AuthorityCtx, role: CarryingRole): void 
 export const requireHoldingStart = ({ actor }: TransactionCtx, codes: string[]): void =>
   refuseGrant(lacking(actor, codes))
 
-const requireRank = ({ actor }: AuthorityCtx, codes: string[], what: string): void => {
+const requireRank = ({ actor }: AuthorityCtx, codes: string[], whoHolds: string): void => {
   const beyond = lacking(actor, codes)
   if (beyond.length > 0) {
     throw new AppError(
       'targetOutranksCaller',
-      `This ${what} holds permissions you do not: ${beyond.join(', ')}. Ask someone who holds them`,
+      `This ${whoHolds} permissions you do not: ${beyond.join(', ')}. Ask someone who holds them`,
     )
   }
 }
@@ -103,12 +103,20 @@ const requireRank = ({ actor }: AuthorityCtx, codes: string[], what: string): vo
 /** Throws 403 when the user, who holds `codes`, has a permission that the caller lacks. */
 export const requireRankOverUser = (ctx: AuthorityCtx, userId: number, codes: string[]): void => {
   const isOwn = isOwnUser(ctx.actor, { tenant_id: ctx.tenantId, user_id: userId })
-  if (!isOwn) requireRank(ctx, codes, 'user')
+  if (!isOwn) requireRank(ctx, codes, 'user holds')
 }
+
+/** The codes of all permissions that a user of the tenant in scope can hold. */
+export const codesOfTenant = async ({ db, tenantId }: CallerlessCtx): Promise<string[]> =>
+  (await selectCodesOfTenant(db, tenantId)).map(({ code }) => code)
+
+/** Throws 403 unless the caller holds `codes`: all that a user of the tenant can hold. */
+export const requireRankOverTenant = (ctx: AuthorityCtx, codes: string[]): void =>
+  requireRank(ctx, codes, 'tenant has users who can hold')
 
 /** Throws 403 when the role has a permission that the caller lacks. */
 export const requireRankOverRole = (ctx: AuthorityCtx, role: CarryingRole): void =>
-  requireRank(ctx, codesOfRole(role), 'role')
+  requireRank(ctx, codesOfRole(role), 'role holds')
 
 const countPlatformAdmins = async (ctx: AuthorityCtx): Promise<number> =>
   (await countHolders(ctx.db, ctx.tenantId, platformAdminId))?.count ?? 0

@@ -34,6 +34,8 @@ export interface CallerRow {
   is_api_open: boolean | null
   /** Of the permissions that the holder has, only these count; null for all. */
   narrowed_codes: string[] | null
+  /** The connection that opened the session; null for any other way in. */
+  connection_id: string | null
 }
 
 /** A query for each kind of credential: it finds a row while the credential stands and its holder is enabled. */
@@ -43,7 +45,7 @@ const holderQueries: Record<Credential['kind'], (caller: Caller, now: Date) => S
       s.account_id is not null and s.last_used_at > ${now}::timestamptz - interval '5 minutes' as is_noted,
       coalesce(u.last_seen_on = (${now}::timestamptz at time zone 'utc')::date, false) as is_seen_today,
       null::bigint as key_id, null::timestamptz as expires_at, null::text[] as allowed_cidrs,
-      s.application_id, p.is_third_party, p.tenantry_api as is_api_open, s.narrowed_codes
+      s.application_id, p.is_third_party, p.tenantry_api as is_api_open, s.narrowed_codes, s.connection_id
     from sessions s
     join users u on u.tenant_id = ${tenantId} and u.id = ${userId}
     join accounts a on a.id = u.account_id
@@ -53,11 +55,12 @@ const holderQueries: Record<Credential['kind'], (caller: Caller, now: Date) => S
   sign_in: ({ tenantId, userId, credential }, now) => sql`
     select u.username as name, u.account_id, g.amr, ${emailOpen} as is_email_open, true as is_noted, true as is_seen_today,
       null::bigint as key_id, null::timestamptz as expires_at, null::text[] as allowed_cidrs,
-      null::bigint as application_id, null::boolean as is_third_party, null::boolean as is_api_open, null::text[] as narrowed_codes
+      null::bigint as application_id, null::boolean as is_third_party, null::boolean as is_api_open, null::text[] as narrowed_codes, g.connection_id
     from sign_ins g
     join accounts a on a.id = g.account_id
     join users u on u.tenant_id = ${tenantId} and u.id = ${userId} and u.account_id = a.id
-    where g.id = ${credential.id} and g.expires_at > ${now} and g.account_epoch = a.session_epoch and u.status = 1`,
+    where g.id = ${credential.id} and g.expires_at > ${now} and g.account_epoch = a.session_epoch and u.status = 1
+      and coalesce(g.connection_tenant_id, ${tenantId}) = ${tenantId}`,
   key: (caller, now) => keyQuery(caller, now, sql`k.secret_hash = decode(${caller.credential.id}, 'hex')`),
   issued: (caller, now) => keyQuery(caller, now, sql`k.id = ${Number(caller.credential.id)}`),
 }
@@ -66,7 +69,7 @@ const keyQuery = ({ tenantId, userId, credential }: Caller, now: Date, isKey: Sq
     select a.name, null::bigint as account_id, null::text[] as amr, false as is_email_open,
       coalesce(k.last_used_at > ${now}::timestamptz - interval '5 minutes', false) as is_noted, true as is_seen_today,
       k.id as key_id, k.expires_at, k.allowed_cidrs, null::bigint as application_id, null::boolean as is_third_party, null::boolean as is_api_open,
-      ${credential.narrowedTo ?? null}::text[] as narrowed_codes
+      ${credential.narrowedTo ?? null}::text[] as narrowed_codes, null::uuid as connection_id
     from service_account_keys k
     join service_accounts a on a.tenant_id = k.tenant_id and a.id = k.account_id
     where k.tenant_id = ${tenantId} and k.account_id = ${userId} and ${isKey}

@@ -167,6 +167,18 @@ export const permissions = [
     description: 'Read the values of secret settings, by the key of a service account',
   },
   {
+    id: 38,
+    code: 'sso:read',
+    name: 'View enterprise sign-in',
+    description: 'List domains, connections, their sign-ins and the groups of a directory',
+  },
+  {
+    id: 39,
+    code: 'sso:manage',
+    name: 'Manage enterprise sign-in',
+    description: 'Set up domains and connections, with every permission of the tenant',
+  },
+  {
     id: 40,
     code: 'flag:read',
     name: 'View flags',
@@ -183,6 +195,12 @@ export const permissions = [
     code: 'flag:evaluate',
     name: 'Evaluate flags',
     description: 'Ask for the values of all feature flags, for any context',
+  },
+  {
+    id: 43,
+    code: 'scim:provision',
+    name: 'Provision users',
+    description: 'Push users and groups from a directory, by the key of a service account',
   },
 ] as const
 

@@ -30,6 +30,7 @@ const caller = (codes: PermissionCode[]) =>
       is_third_party: null,
       is_api_open: null,
       narrowed_codes: null,
+      connection_id: null,
     },
   )
 

@@ -145,9 +145,28 @@ const sessionNarrowed = () =>
     'An application cannot do this for you. Sign in to the console of this service instead',
   )
 
-/** Throws 403 in a session of an application: it opens no other session. */
-export const requireOwnSignIn = ({ application }: Actor): void => {
+const sessionOfConnection = () =>
+  new AppError(
+    'sessionOfConnection',
+    'You are signed in by your organization, which reaches this organization alone. Sign in by yourself for this',
+  )
+
+/**
+ * Throws 403 in a session that a connection opened: the tenant vouches for its user, and not for the account. A route about
+ * the account serves it only where it says so.
+ */
+export const requireAccountOpen = (
+  { connectionId }: Actor,
+  allow: Allow | undefined,
+  servesConnections: boolean,
+): void => {
+  if (connectionId !== undefined && isAboutAccount(allow) && !servesConnections) throw sessionOfConnection()
+}
+
+/** Throws 403 in a session of an application or a connection: it opens no other session, and proves no account. */
+export const requireOwnSignIn = ({ application, connectionId }: Actor): void => {
   if (application !== undefined) throw sessionNarrowed()
+  if (connectionId !== undefined) throw sessionOfConnection()
 }
 
 /**

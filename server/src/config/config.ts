@@ -62,6 +62,10 @@ export interface Config {
   clientDocuments: 'off' | 'open' | string[]
   /** Whether clients may register themselves. */
   clientRegistration: 'off' | 'open'
+  /** Servers that are asked for TXT records; empty: those of the machine. */
+  dnsServers: string[]
+  /** Hosts of sign-in providers whose addresses are not public. */
+  ssoPrivateHosts: string[]
   /** The `iss` claim of the tokens. */
   issuer: string
   /** The `aud` claim of access tokens. */
@@ -179,15 +183,21 @@ const namesOf = (values: Values): Pick<Config, 'publicUrl' | 'issuer' | 'audienc
   return { publicUrl, issuer, audience: values.audience ?? issuer }
 }
 
+type Lists = 'corsOrigins' | 'trustedProxies' | 'webhookPrivateHosts' | 'dnsServers' | 'ssoPrivateHosts'
+
 /** An unset list is empty. */
 const listsOf = ({
   corsOrigins = [],
   trustedProxies = [],
   webhookPrivateHosts = [],
-}: Values): Pick<Config, 'corsOrigins' | 'trustedProxies' | 'webhookPrivateHosts'> => ({
+  dnsServers = [],
+  ssoPrivateHosts = [],
+}: Values): Pick<Config, Lists> => ({
   corsOrigins,
   trustedProxies,
   webhookPrivateHosts,
+  dnsServers,
+  ssoPrivateHosts,
 })
 
 const configOf = (values: Values): Config => {

@@ -15,6 +15,7 @@ import {
   type Read,
 } from './config-values.ts'
 import { clientSettings } from './client-settings.ts'
+import { ssoSettings } from './sso-settings.ts'
 import { readLinkPages } from './link-pages.ts'
 import { firstUserSettings } from './first-user-settings.ts'
 import { databaseUrl } from './database-url.ts'
@@ -235,6 +236,7 @@ export const table = {
     ),
   },
   ...clientSettings,
+  ...ssoSettings,
   issuer: {
     name: 'TENANTRY_ISSUER',
     unset: 'TENANTRY_PUBLIC_URL',

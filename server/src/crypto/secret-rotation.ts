@@ -21,6 +21,7 @@ const sealedColumns: SealedColumn[] = [
   { table: 'webhook_secrets', id: 'id', column: 'sealed', role: 'tenantry_app' },
   { table: 'global_setting_secrets', id: 'key', column: 'sealed', role: 'tenantry_purge' },
   { table: 'tenant_setting_secrets', id: 'id', column: 'sealed', role: 'tenantry_purge' },
+  { table: 'connection_secrets', id: 'id', column: 'sealed', role: 'tenantry_app' },
 ]
 
 /** Row-level security shows each role the signing keys of its own purposes. */

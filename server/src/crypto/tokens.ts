@@ -54,6 +54,8 @@ export interface TokenSubject extends Pick<Claims, 'userId' | 'tenantId' | 'sess
   isRestricted: boolean
   /** Undefined for a session of the console or the SDK. */
   application?: TokenOfApplication
+  /** The connection that opened the session. */
+  connectionId?: string | undefined
 }
 
 export interface Tokens {
@@ -321,6 +323,7 @@ const createSigner = (keys: Keys, names: TokenNames, accessSeconds: number) => {
     const token = await signed(key, typ, {
       ...claims,
       ...sessionClaims(subject),
+      ...(subject.connectionId !== undefined && { con: subject.connectionId }),
       token_use: claimOf[use],
       iss: names.issuer,
       aud,

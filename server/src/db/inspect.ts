@@ -82,7 +82,7 @@ export async function inspectDatabase(config: DatabaseConfig, dir?: string): Pro
 }
 
 /** The migration that completes the schema of the first release. */
-const firstRelease = '0010-secure-rows'
+const firstRelease = '0011-secure-rows'
 const hasSchema = (migrations?: MigrationStatus): boolean =>
   migrations?.applied.includes(firstRelease) === true
 

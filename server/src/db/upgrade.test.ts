@@ -16,7 +16,7 @@ afterAll(async () => {
 })
 
 /** The last migration of the first release, the oldest version that can be upgraded. */
-const firstRelease = '0010-secure-rows'
+const firstRelease = '0011-secure-rows'
 
 const copyMigrationsOfFirstRelease = async (): Promise<void> => {
   for (const name of (await ownNames()).filter((one) => one <= firstRelease)) {

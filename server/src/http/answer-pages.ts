@@ -25,6 +25,10 @@ const faults = {
     title: 'You cannot be signed out so',
     text: 'The application that sent you here is unknown, or wants you back at an address that is not its own.',
   },
+  sso: {
+    title: 'This sign-in is over',
+    text: 'It was used already, took more than ten minutes, or began in another browser.',
+  },
 }
 
 /** Repeats nothing of the request: a stranger may have written it. */

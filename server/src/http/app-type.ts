@@ -21,6 +21,8 @@ declare module 'fastify' {
     allow?: Allow
     /** A second permission that every request of the route needs: it is checked before ids and bodies are looked at. */
     allowAlso?: PermissionCode
+    /** Of a route about the own account: it serves sessions that a connection opened, within their tenant. */
+    servesConnections?: true
     /** The answer ends when the caller or the service ends it, so its duration says nothing. */
     isEndless?: true
     /** The errors of its own that the route can answer with, besides those that it shares (`failures.ts`). */

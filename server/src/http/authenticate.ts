@@ -5,6 +5,7 @@ import {
   isAboutAccount,
   may,
   policies,
+  requireAccountOpen,
   requireAllowed,
   requireEnabledTenant,
   requireOpenApi,
@@ -118,6 +119,7 @@ export const refusedCredentials = [
   'permissionMissing',
   'applicationShut',
   'sessionOfApplication',
+  'sessionOfConnection',
   'tokenMissing',
   'tokenInvalid',
 ] as const satisfies ErrorName[]
@@ -158,8 +160,9 @@ export const useAuthentication = (app: App, parts: Parts, resolve: ResolveCaller
       await count(request.ip)
       throw refusal(request.headers.authorization)
     }
-    const { allow, allowAlso } = request.routeOptions.config
+    const { allow, allowAlso, servesConnections = false } = request.routeOptions.config
     requireOpenApi(actor, allow)
+    requireAccountOpen(actor, allow, servesConnections)
     const own: Ctx = {
       parts,
       db: parts.store.scoped({ tenantId: actor.tenantId }),

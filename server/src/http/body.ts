@@ -116,11 +116,11 @@ export const readAsBody = (text: string): unknown => {
 }
 
 /** Bodies of the scope are forms and nothing else (415). A parameter without a value counts as left out (RFC 6749, 3.1). */
-export const acceptFormsOnly = (app: App): void => {
+export const acceptFormsOnly = (app: App, bytesMax = formBytesMax): void => {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
-    { parseAs: 'string', bodyLimit: formBytesMax },
+    { parseAs: 'string', bodyLimit: bytesMax },
     async (_request: FastifyRequest, text: string) => {
       const form = parseQuery(text)
       requireSoundText(form)

@@ -60,7 +60,7 @@ export const sharedErrors = {
     'applicationShut',
   ],
   /** Routes about the caller's own account. */
-  ownAccount: ['sessionOfApplication'],
+  ownAccount: ['sessionOfApplication', 'sessionOfConnection'],
   withTenantHeader: ['tenantHeaderMissing'],
   /** Routes below `/oauth2`. */
   frontDoor: ['frontDoorShut'],

@@ -56,6 +56,12 @@ export const createCallerCount = (parts: Pick<Parts, 'config'>): CountCaller => 
     actor.key ? countKey(`${actor.tenantId} ${actor.key.id}`) : countUser(`${actor.tenantId} ${actor.userId}`)
 }
 
+/** Counts requests of directories: 50 a second for a key (docs/contract.md, "Limits"). */
+export const createDirectoryCount = (parts: Pick<Parts, 'config'>): CountCaller => {
+  const count = createCount({ name: 'directories', points: 50, windowSeconds: 1 }, parts)
+  return ({ tenantId, key }) => count(`${tenantId} ${key?.id ?? 0}`)
+}
+
 /** Limits signed-in callers, after authentication. Returns the counter, for a request that stands for several. */
 export const limitCallers = (app: App, parts: Parts): CountCaller => {
   const countCaller = createCallerCount(parts)

@@ -10,6 +10,10 @@ export const tags = [
   { name: 'users', description: 'Users of the tenant in scope.' },
   { name: 'events', description: 'The live stream: what happens, as it happens.' },
   {
+    name: 'sso',
+    description: 'Domains that a tenant has proved, and connections to the providers of its people.',
+  },
+  {
     name: 'webhooks',
     description: 'URLs that get the audit records of the tenant, in order and at least once.',
   },
@@ -27,6 +31,7 @@ export const tags = [
   { name: 'audit', description: 'Records of all changes.' },
   { name: 'settings', description: 'Settings for all tenants and of the tenant in scope.' },
   { name: 'flags', description: 'Feature flags, and their evaluation by OpenFeature.' },
+  { name: 'directories', description: 'Users and groups that a directory pushes by SCIM 2.0.' },
   { name: 'notifications', description: 'Notifications of users.' },
   { name: 'dashboard', description: 'Figures about the tenant in scope.' },
   { name: 'system', description: 'Probes, version, and an authentication test.' },

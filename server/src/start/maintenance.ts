@@ -11,6 +11,8 @@ import { sweepAuthorizations } from '../features/oauth/sweep.service.ts'
 import { sweepSendings } from '../features/notifications/sendings.service.ts'
 import { sweepCatalogue } from '../features/roles/sweep.service.ts'
 import { sweepSettings } from '../features/settings/secrets.service.ts'
+import { warnOfCertificates } from '../features/sso/certificates.service.ts'
+import { lookAgain } from '../features/sso/lapse.service.ts'
 import { sweepSessions } from '../features/sessions/sessions.service.ts'
 import { purgeRemovedTenants } from '../features/tenants/purge.service.ts'
 import { countMissed } from '../features/webhooks/missed.service.ts'
@@ -49,6 +51,8 @@ const tasks: Record<string, (parts: Parts) => Promise<void>> = {
   'deleting old deliveries of webhooks': sweepDeliveries,
   'deleting notifications sent long ago from the lists of their senders': sweepSendings,
   'deleting versions of settings that were replaced long ago': sweepSettings,
+  'looking again at the domains of tenants': (parts) => lookAgain(systemCtx(parts, 'maintenance')),
+  'telling managers of certificates that end': (parts) => warnOfCertificates(systemCtx(parts, 'maintenance')),
   'deleting old keys': (parts) => deleteOldKeys(parts.store, parts.now()),
   'keeping the issuer of tokens': async ({ store, config, now }) => {
     await keepIssuer(store, config.issuer, now())

@@ -15,8 +15,10 @@ import { openStore } from '../db/open.ts'
 import { openMailer } from '../mail/mailer.ts'
 import { createMetrics, observeParts } from '../metrics.ts'
 import { addressesBy } from '../outbound/addresses.ts'
+import { createProviderFetch } from '../outbound/fetch.ts'
 import { createGet } from '../outbound/get.ts'
 import { createPost } from '../outbound/post.ts'
+import { textsBy } from '../outbound/texts.ts'
 import { consoleFolder } from '../place.ts'
 import { openSecrets } from './secret-keys.ts'
 import { builtInTenant } from '../access/permissions.ts'
@@ -64,6 +66,8 @@ export const openParts = async (
     mailer,
     post,
     get,
+    provider: providerFor(config),
+    readTexts: textsBy(config.dnsServers),
     consoleFolder,
     stopping,
     now,
@@ -76,6 +80,11 @@ const addressPolicyOf = (config: Config) => ({
   allowsLoopback:
     !config.isProduction && config.databaseUrl === undefined && config.trustedProxies.length === 0,
 })
+
+const providerFor = (config: Config) => {
+  const policy = { ...addressPolicyOf(config), privateHosts: config.ssoPrivateHosts }
+  return createProviderFetch(addressesBy(policy), { ...policy, isProduction: config.isProduction })
+}
 
 export const closeParts = async ({ cache, store }: Parts): Promise<void> => {
   await cache.close()

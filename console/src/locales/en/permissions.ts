@@ -78,6 +78,18 @@ export const permissionTexts = {
     name: 'Evaluate flags',
     description: 'Ask for the values of all feature flags, for any context',
   },
+  'sso:read': {
+    name: 'View enterprise sign-in',
+    description: 'List domains, connections, their sign-ins and the groups of a directory',
+  },
+  'sso:manage': {
+    name: 'Manage enterprise sign-in',
+    description: 'Set up domains and connections, with every permission of the tenant',
+  },
+  'scim:provision': {
+    name: 'Provision users',
+    description: 'Push users and groups from a directory, by the key of a service account',
+  },
   'grant:read': { name: 'View consents', description: 'List the consents of users to applications' },
   'grant:revoke': {
     name: 'Revoke consents',

@@ -7,7 +7,7 @@ export const grantRoutes = (app: App): void => {
   app.get(
     '/auth/grants',
     {
-      config: { allow: 'account' },
+      config: { allow: 'account', servesConnections: true },
       schema: {
         operationId: 'listOwnGrants',
         tags: ['auth'],
@@ -21,7 +21,7 @@ export const grantRoutes = (app: App): void => {
   app.delete(
     '/auth/grants/:id',
     {
-      config: { allow: 'account', fails: ['grantUnknown'] },
+      config: { allow: 'account', servesConnections: true, fails: ['grantUnknown'] },
       schema: {
         operationId: 'revokeOwnGrant',
         tags: ['auth'],

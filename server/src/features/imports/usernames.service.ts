@@ -1,6 +1,7 @@
 /** Usernames of rows: given ones, and those that are made from addresses. */
 import { randomInt } from 'node:crypto'
 import type { AuthorityCtx } from '../../access/authority.ts'
+import type { CallerlessCtx } from '../../context.ts'
 import { fold } from '../../text.ts'
 import { selectTakenNames } from './imports.store.ts'
 import type { Sheet } from './sheet.ts'
@@ -14,7 +15,8 @@ const baseMax = lengthMax - 10
 const nameOf = (email: string): string => {
   const allowed = (text: string) => text.replaceAll(/[^A-Za-z0-9._@+-]/g, '').slice(0, baseMax)
   const local = allowed(email.slice(0, email.lastIndexOf('@')))
-  return local.length < lengthMin ? allowed(email) : local
+  const name = local.length < lengthMin ? allowed(email) : local
+  return name.length < lengthMin ? `user${name}` : name
 }
 
 const numberMax = 1_000_000_000
@@ -26,6 +28,16 @@ const candidatesOf = (email: string): string[] => {
   const numbers = [2, 3, 4, 5, 6, 7, 8, 9]
   for (let tries = 0; tries < triesAtRandom; tries += 1) numbers.push(randomInt(10, numberMax))
   return [base, ...numbers.map((number) => `${base}${number}`)]
+}
+
+/** A free username for an address or another name; the last one may be taken meanwhile. */
+export const freeUsername = async ({ db, tenantId }: CallerlessCtx, name: string): Promise<string> => {
+  const address = name.includes('@') ? name : `${name}@`
+  const candidates = candidatesOf(address)
+  const taken = new Set(
+    (await selectTakenNames(db, tenantId, candidates.map(fold))).map(({ username_folded: one }) => one),
+  )
+  return candidates.find((one) => !taken.has(fold(one))) ?? `${nameOf(address)}${randomInt(10, numberMax)}`
 }
 
 /** Usernames that rows have taken, and that stand in the tenant. */

@@ -7,7 +7,7 @@ export const membershipRoutes = (app: App): void => {
   app.get(
     '/auth/memberships',
     {
-      config: { allow: 'suspendedAccount' },
+      config: { allow: 'suspendedAccount', servesConnections: true },
       schema: {
         operationId: 'listMemberships',
         tags: ['auth'],

@@ -28,7 +28,9 @@ const membershipUnknown = () => new AppError('membershipUnknown', 'You are not a
 export const listMemberships = async ({ actor, parts }: Ctx): Promise<Membership[]> => {
   const { accountId } = ownSession(actor)
   const rows = await store.selectMemberships(parts.store.scoped({ accountId }), accountId)
-  return rows.map(({ tenant_id: id, name, slug, tenant_status: status, ...user }) => ({
+  const { connectionId, tenantId } = actor
+  const shown = connectionId === undefined ? rows : rows.filter((row) => row.tenant_id === tenantId)
+  return shown.map(({ tenant_id: id, name, slug, tenant_status: status, ...user }) => ({
     ...user,
     tenant: { id, name, slug, status },
     is_current: id === actor.tenantId,

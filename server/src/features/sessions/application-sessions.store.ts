@@ -89,7 +89,8 @@ export const selectApplicationSessionForUpdate = (
 ) =>
   db.one<ApplicationSessionRow>(sql`
     select ${personColumns}, ${emailOpen} as is_email_open, s.generation, s.amr, s.rotated_at, u.status as user_status,
-      t.status as tenant_status, s.application_id, p.session_seconds, s.scopes, r.identifier as resource, s.auth_time
+      t.status as tenant_status, s.application_id, p.session_seconds, s.scopes, r.identifier as resource, s.auth_time,
+      s.connection_id
     from sessions s
     join users u on u.tenant_id = s.tenant_id and u.id = s.user_id ${joinedPerson}
     join applications p on p.id = s.application_id

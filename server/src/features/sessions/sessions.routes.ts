@@ -7,7 +7,7 @@ export const sessionRoutes = (app: App): void => {
   app.get(
     '/auth/sessions',
     {
-      config: { allow: 'suspendedAccount' },
+      config: { allow: 'suspendedAccount', servesConnections: true },
       schema: {
         operationId: 'listOwnSessions',
         tags: ['auth'],
@@ -21,7 +21,7 @@ export const sessionRoutes = (app: App): void => {
   app.delete(
     '/auth/sessions/:id',
     {
-      config: { allow: 'suspendedAccount', fails: ['sessionUnknown'] },
+      config: { allow: 'suspendedAccount', servesConnections: true, fails: ['sessionUnknown'] },
       schema: {
         operationId: 'endOwnSession',
         tags: ['auth'],
@@ -36,7 +36,7 @@ export const sessionRoutes = (app: App): void => {
   app.delete(
     '/auth/sessions',
     {
-      config: { allow: 'suspendedAccount' },
+      config: { allow: 'suspendedAccount', servesConnections: true },
       schema: {
         operationId: 'endOtherSessions',
         tags: ['auth'],
@@ -49,7 +49,7 @@ export const sessionRoutes = (app: App): void => {
   app.post(
     '/auth/logout',
     {
-      config: { allow: 'suspendedAccount' },
+      config: { allow: 'suspendedAccount', servesConnections: true },
       schema: {
         operationId: 'logout',
         tags: ['auth'],

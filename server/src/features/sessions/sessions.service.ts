@@ -18,6 +18,7 @@ import type { TransactionDb } from '../../db/client.ts'
 import { sweep } from '../../db/sweep.ts'
 import { recordForAccount } from '../accounts/accounts.service.ts'
 import { changesBetween, naming, record, recordAs } from '../audit/audit.service.ts'
+import { endHere, endOthersHere, isOfConnection } from './connection-ends.service.ts'
 import { endBrowserSignIn, tellEnded } from './ends.service.ts'
 import type { Session, TokenPair } from './sessions.schemas.ts'
 import * as store from './sessions.store.ts'
@@ -174,7 +175,12 @@ export const nextSubject = (
   const { account_id: accountId, username } = session
   if (age !== 0 && !isRepeated) return { stolenFrom: { accountId, username } }
   if (session.tenant_status !== 1) throw tenantSuspended()
-  const subject = { ...claims, amr: session.amr, isRestricted: isRestrictedIn(ctx, session) }
+  const subject = {
+    ...claims,
+    amr: session.amr,
+    isRestricted: isRestrictedIn(ctx, session),
+    connectionId: session.connection_id ?? undefined,
+  }
   if (isRepeated) return { ...subject, generation: session.generation }
   store.updateSessionGeneration(db, {
     tenantId,
@@ -321,9 +327,13 @@ const marked = ({ actor }: Ctx, sessions: store.ListedSession[]): Session[] =>
     is_current: session.id === actor.credential?.id && session.tenant_id === actor.tenantId,
   }))
 
-/** The caller's sessions in all their tenants, and their sign-ins in browsers, those used last first. */
+/**
+ * The caller's sessions in all their tenants, and their sign-ins in browsers, those used last first. A session that a
+ * connection opened sees those of its tenant alone.
+ */
 export const listOwnSessions = async (ctx: Ctx): Promise<Session[]> => {
-  const { accountId } = ownSession(ctx.actor)
+  const { accountId, userId } = ownSession(ctx.actor)
+  if (isOfConnection(ctx)) return listSessionsOfUser(ctx, userId)
   const { store: database, now } = ctx.parts
   const [sessions, signIns] = await Promise.all([
     store.selectSessionsOfAccount(database.scoped({ accountId }), accountId, now()),
@@ -345,9 +355,10 @@ export const listSessionsOfUser = async (ctx: Ctx, userId: number): Promise<Sess
 export const endOwnSession = (ctx: Ctx, sessionId: string): Promise<null> =>
   inTransaction(ctx, async (ctx) => {
     const { accountId, userId: ownId } = ownSession(ctx.actor)
-    const isEnded =
-      (await endSignIn(ctx, { accountId, userId: ownId, sessionId })) ||
-      (await endBrowserSignIn(ctx, accountId, sessionId)).isEnded
+    const isEnded = isOfConnection(ctx)
+      ? await endHere(ctx, ownId, sessionId)
+      : (await endSignIn(ctx, { accountId, userId: ownId, sessionId })) ||
+        (await endBrowserSignIn(ctx, accountId, sessionId)).isEnded
     if (!isEnded) throw sessionUnknown()
     const { userId, name: username } = ctx.actor
     record(ctx, {
@@ -361,7 +372,11 @@ export const endOwnSession = (ctx: Ctx, sessionId: string): Promise<null> =>
 /** Ends all sessions of the caller but the one in use, with a record in each tenant of the person. */
 export const endOtherSessions = (ctx: Ctx): Promise<null> =>
   inTransaction(ctx, async (ctx) => {
-    const { accountId, sessionId } = ownSession(ctx.actor)
+    const { accountId, userId, sessionId } = ownSession(ctx.actor)
+    if (isOfConnection(ctx)) {
+      await endOthersHere(ctx, userId, sessionId)
+      return null
+    }
     endAccountSessions(ctx, accountId, sessionId)
     await recordForAccount(ctx, accountId, { action: 'auth.other_sessions_end' })
     return null
@@ -371,7 +386,9 @@ export const endOtherSessions = (ctx: Ctx): Promise<null> =>
 export const logout = (ctx: Ctx): Promise<null> =>
   inTransaction(ctx, async (ctx) => {
     const { userId, name: username } = ctx.actor
-    await endSignIn(ctx, ownSession(ctx.actor))
+    const own = ownSession(ctx.actor)
+    if (isOfConnection(ctx)) await endHere(ctx, userId, own.sessionId)
+    else await endSignIn(ctx, own)
     record(ctx, { action: 'auth.logout', resourceId: userId, detail: naming({ username }) })
     return null
   })

@@ -154,6 +154,8 @@ export interface SessionRow {
   rotated_at: Date
   user_status: number
   tenant_status: number
+  /** The connection that opened it; null for any other way in. */
+  connection_id: string | null
 }
 
 /** Locks the session together with the facts that decide its refresh: one refresh of a session at a time. */
@@ -162,7 +164,8 @@ export const selectSessionForUpdate = (
   { tenantId, id, userId, now }: Pick<NewSession, 'tenantId' | 'id' | 'userId' | 'now'>,
 ) =>
   db.one<SessionRow>(sql`
-    select u.account_id, u.username, ${emailOpen} as is_email_open, s.generation, s.amr, s.rotated_at, u.status as user_status, t.status as tenant_status
+    select u.account_id, u.username, ${emailOpen} as is_email_open, s.generation, s.amr, s.rotated_at, u.status as user_status, t.status as tenant_status,
+      s.connection_id
     from sessions s
     join users u on u.tenant_id = s.tenant_id and u.id = s.user_id
     join accounts a on a.id = u.account_id
@@ -295,6 +298,12 @@ export const deleteSessionRow = (db: Db, tenantId: string, userId: number, sessi
 /** Deletes the sessions of a user. */
 export const deleteSessionRowsOfUser = (db: Db, tenantId: string, userId: number) =>
   db.many<EndedSession>(endingSessions(sql`s.tenant_id = ${tenantId} and s.user_id = ${userId}`))
+
+/** Deletes the sessions of a user but one. */
+export const deleteOtherSessionRows = (db: Db, tenantId: string, userId: number, keptId: string) =>
+  db.many<EndedSession>(
+    endingSessions(sql`s.tenant_id = ${tenantId} and s.user_id = ${userId} and s.id <> ${keptId}`),
+  )
 
 /** Deletes up to `limit` sessions of a removed tenant; returns how many. */
 export const deleteSessionRowsOfTenant = async (db: Db, tenantId: string, limit: number): Promise<number> =>

@@ -40,6 +40,7 @@ export const purgeTenant = async (parts: PurgeParts, tenantId: string): Promise<
     )
   }
   await inTurn(parts, tenantId, (db) => store.deleteHookSecrets(db, tenantId))
+  await inTurn(parts, tenantId, (db) => store.deleteConnectionSecrets(db, tenantId))
   await inTurn(parts, tenantId, (db) => {
     lockFlags(db)
     return store.deleteFlagOverrides(db, tenantId)

@@ -1,6 +1,7 @@
 import sql, { raw } from 'sql-template-tag'
 import { consent, newApplication } from '../../../test/applications.ts'
 import { insertHookRows } from '../../../test/hooks.ts'
+import { insertConnectionRows } from '../../../test/connection-rows.ts'
 import { insertSettingRows } from '../../../test/setting-rows.ts'
 import { describe, expect, test } from 'vitest'
 import { asOwner, breachOf, sealRecords, verdictOn, writeMany } from '../../../test/audit-chain.ts'
@@ -57,6 +58,7 @@ const filledTenant = async () => {
   expect((await tenant.admin.post('/invitations', { email: `${unique('i')}@example.com` })).status).toBe(200)
   await insertHookRows(tenant)
   await insertSettingRows(tenant)
+  await insertConnectionRows(tenant)
   await consent(user, await newApplication({ is_third_party: true }))
   await sealRecords(tenant.id)
   await writeDay(parts, tenant.id, '2026-01-31')

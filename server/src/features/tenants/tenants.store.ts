@@ -146,6 +146,16 @@ export const purgedTables = [
   'service_account_keys',
   'service_accounts',
   'tenant_days',
+  'scim_group_members',
+  'scim_groups',
+  'scim_users',
+  'group_mappings',
+  'sso_attempts',
+  'sso_outcomes',
+  'sso_links',
+  'sso_exemptions',
+  'domains',
+  'connections',
 ] as const
 
 /** Deletes up to `limit` rows of a removed tenant from a table; returns how many. */
@@ -162,6 +172,12 @@ export const deleteRowsOfTenant = (
 /** Deletes the secrets of a removed tenant's webhooks. */
 export const deleteHookSecrets = (db: Db, tenantId: string) =>
   db.run(sql`delete from webhook_secrets where webhook_tenant_id = ${tenantId}`)
+
+/** Deletes the secrets of a removed tenant's connections, and frees its domains. */
+export const deleteConnectionSecrets = async (db: TransactionDb, tenantId: string): Promise<void> => {
+  db.send(sql`delete from connection_secrets where connection_tenant_id = ${tenantId}`)
+  await db.run(sql`delete from domain_owners where owner_tenant_id = ${tenantId}`)
+}
 
 /** Deletes the overrides of flags for a removed tenant, behind the lock of all flags. Replicas read those flags anew. */
 export const deleteFlagOverrides = async (db: TransactionDb, tenantId: string): Promise<void> => {

@@ -35,6 +35,17 @@ const leftTables: string[] = [
   'setting_secret_reads',
   'webhook_leases',
   'webhooks',
+  // A provider knows the addresses of one installation, and a domain is proved for one.
+  'connections',
+  'domains',
+  'group_mappings',
+  'scim_group_members',
+  'scim_groups',
+  'scim_users',
+  'sso_attempts',
+  'sso_exemptions',
+  'sso_links',
+  'sso_outcomes',
 ]
 
 interface Column {
@@ -75,7 +86,7 @@ const judgements: Record<string, Partial<Record<Judgement, string>>> = {
       'nickname avatar status last_login_at last_ip last_seen_on previously_seen_on created_at updated_at',
     checked: 'id email username',
     derived: 'username_folded search_folded',
-    here: 'tenant_id account_id',
+    here: 'tenant_id account_id status_behind',
   },
   service_accounts: {
     asItIs: 'name description status created_at last_used_at',
@@ -85,7 +96,7 @@ const judgements: Record<string, Partial<Record<Judgement, string>>> = {
   },
   roles: { asItIs: 'name description created_at', checked: 'id', derived: 'name_folded', here: 'tenant_id' },
   role_permissions: { checked: 'role_id', here: 'tenant_id permission_id platform_only' },
-  user_roles: { checked: 'user_id', here: 'tenant_id role_id' },
+  user_roles: { checked: 'user_id', here: 'tenant_id role_id source' },
   tenant_settings: { asItIs: 'key value version updated_at', here: 'tenant_id is_invalid' },
   user_settings: { asItIs: 'key value updated_at', checked: 'user_id', here: 'tenant_id is_invalid' },
   notifications: {

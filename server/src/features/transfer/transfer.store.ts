@@ -157,7 +157,7 @@ export const parts = {
     from: 'users t join accounts a on a.id = t.account_id',
     line: 'own.*, a.email_folded',
     join: "join accounts a on a.email_folded = line ->> 'email_folded'",
-    local: { account_id: 'a.id' },
+    local: { account_id: 'a.id', status_behind: 'null::smallint' },
   }),
   // Its keys stay behind. An id that a user has as well would share that user's roles.
   '03b-service-accounts': tenantTable('service_accounts', {
@@ -188,7 +188,7 @@ export const parts = {
         on holder.id = (line ->> 'user_id')::bigint
       left join role_templates m on m.name_folded = line ->> 'template'
       left join (select id from roles) as o on o.id = (line ->> 'own_role')::bigint`,
-    local: { role_id: 'coalesce(m.id, o.id)' },
+    local: { role_id: 'coalesce(m.id, o.id)', source: "'hand'" },
   }),
   // Secrets and earlier values stay behind. The declarations here decide which values count.
   '07-settings': tenantTable('tenant_settings', {

@@ -24,7 +24,7 @@ export const userRoutes = (app: App): void => {
   app.get(
     '/profile',
     {
-      config: { allow: 'account' },
+      config: { allow: 'account', servesConnections: true },
       schema: {
         operationId: 'getProfile',
         tags: ['auth'],
@@ -38,7 +38,7 @@ export const userRoutes = (app: App): void => {
   app.put(
     '/profile',
     {
-      config: { allow: 'account' },
+      config: { allow: 'account', servesConnections: true },
       schema: {
         operationId: 'updateProfile',
         tags: ['auth'],
@@ -103,6 +103,7 @@ export const userRoutes = (app: App): void => {
       config: {
         allow: 'user:update',
         fails: [
+          'userShutOut',
           'lastPlatformAdmin',
           'ownAccount',
           'targetOutranksCaller',

@@ -24,11 +24,12 @@ import { pageOf, sliceOf, totalMax, type CountedPage, type PageAfterQuery } from
 import { platformAdminId } from '../../access/permissions.ts'
 import { isOwnUser } from '../../access/policies.ts'
 import { requirePicture, type PictureBounds } from '../../pictures.ts'
-import { record, changesBetween, naming } from '../audit/audit.service.ts'
+import { record, changesBetween, naming, type Detail } from '../audit/audit.service.ts'
 import { revokeLinks } from '../mail/links.service.ts'
 import { queueNotice } from '../mail/mail.service.ts'
 import { endSessions } from '../sessions/sessions.service.ts'
 import { removeMember, usernameTaken } from './members.service.ts'
+import { keepShut } from './pushed.service.ts'
 import type { CreateUser, UpdateProfile, UpdateUser, User } from './users.schemas.ts'
 import * as store from './users.store.ts'
 
@@ -186,14 +187,16 @@ export const updateUser = async (ctx: Ctx, id: number, input: UpdateUser): Promi
       if (isEmpty(input)) return before
       requireRankOverUser(ctx, id, codes)
       if (input.status === 0) refuseOwnAccount(ctx, id, 'disable')
+      const switched = switchBehind(before, input)
       const after = changed(before, input)
       if (after.email !== before.email) {
         refuseOwnEmail(ctx, id)
         await refuseEmailOfPerson(ctx, before.account_id)
       }
-      const detail = changesBetween(editable(before), editable(after))
+      const detail = { ...changesBetween(editable(before), editable(after)), ...switched }
       if (Object.keys(detail).length === 0) return before
       const updated = await keepingPlatformAdmin(ctx, () => writeUser(ctx, before, after))
+      if ('status_behind' in switched) keepShut(ctx, id)
       record(ctx, {
         action: 'user.update',
         resourceId: id,
@@ -247,6 +250,18 @@ export const replaceEmail = async (ctx: TransactionCtx, accountId: number, email
 const editable = ({ email, nickname, status }: User) => ({ email, nickname, status })
 
 const own = ({ nickname, avatar }: User) => ({ nickname, avatar })
+
+/** The administrators' switch of somebody whom the directory shut out. Throws 403 when it is put on. */
+const switchBehind = ({ status_behind: behind }: store.UserForUpdate, { status }: UpdateUser): Detail => {
+  if (behind === null || status === undefined) return {}
+  if (status === 1) {
+    throw new AppError(
+      'userShutOut',
+      'The directory of your organization shut this user out. Enable the person there',
+    )
+  }
+  return changesBetween({ status_behind: behind }, { status_behind: 0 })
+}
 
 const isEmpty = ({ email, nickname, status }: UpdateUser) =>
   email === undefined && nickname === undefined && status === undefined

@@ -192,6 +192,8 @@ export const selectSecurity = (db: Db, tenantId: string, id: number) =>
 export interface UserForUpdate extends User {
   account_id: number
   created_at: string
+  /** The administrators' switch while the directory's is off; else null. */
+  status_behind: 0 | 1 | null
 }
 
 /** Locks the account of a user until the transaction ends. */
@@ -201,7 +203,7 @@ export const lockAccountOfUser = (db: Db, tenantId: string, id: number) =>
 /** The user, locked until the transaction ends. */
 export const selectUserForUpdate = (db: Db, tenantId: string, id: number) =>
   db.one<UserForUpdate>(sql`
-    select ${columns}, account_id, ${isoTime('created_at')} as created_at from users where tenant_id = ${tenantId} and id = ${id} for update`)
+    select ${columns}, account_id, status_behind, ${isoTime('created_at')} as created_at from users where tenant_id = ${tenantId} and id = ${id} for update`)
 
 export interface NewUser {
   tenantId: string

@@ -4,6 +4,7 @@ import { texts } from '../../mail/texts.ts'
 import { fill } from '../../mail/values.ts'
 import { changesBetween, naming, record } from '../audit/audit.service.ts'
 import { queueNotice } from '../mail/mail.service.ts'
+import { listHolders, type Holder } from '../notifications/holders.service.ts'
 import { notify } from '../notifications/notifications.service.ts'
 import * as deliveries from './deliveries.store.ts'
 import { originOf, type Hook } from './webhooks.service.ts'
@@ -43,9 +44,9 @@ const tell = (ctx: TransactionCtx, facts: { hook: string; reason: string }): Pro
 const tellManagers = async (
   ctx: TransactionCtx,
   textFor: (language: Language) => { title: string; content: string },
-  also: (holder: deliveries.Holder) => void = () => undefined,
+  also: (holder: Holder) => void = () => undefined,
 ): Promise<void> => {
-  const holders = await deliveries.selectHoldersOf(ctx.db, ctx.tenantId, 'webhook:manage', toldMax)
+  const holders = await listHolders(ctx, 'webhook:manage', toldMax)
   for (const holder of holders) {
     const text = textFor(builtInLanguageFor(holder.language ?? ''))
     await notify(ctx, { user_id: holder.id, ...text, type: 'warning', sender: '' })

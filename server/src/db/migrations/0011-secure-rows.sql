@@ -11,7 +11,9 @@ begin
   foreach name in array array['users', 'service_accounts', 'service_account_keys', 'roles', 'role_permissions', 'user_roles',
       'sessions', 'tenant_settings', 'notifications', 'sendings', 'invitations', 'tenant_days', 'audit_logs',
       'audit_unsealed', 'audit_seals', 'audit_heads', 'webhooks', 'webhook_deliveries', 'webhook_leases', 'grants',
-      'tenant_setting_versions', 'tenant_setting_secrets', 'setting_secret_reads', 'user_settings'] loop
+      'tenant_setting_versions', 'tenant_setting_secrets', 'setting_secret_reads', 'user_settings', 'connections', 'domains',
+      'sso_attempts', 'sso_outcomes', 'sso_links', 'group_mappings', 'sso_exemptions', 'scim_users', 'scim_groups',
+      'scim_group_members'] loop
     execute format('alter table %I enable row level security, force row level security', name);
     execute format($policy$create policy tenant_scope on %I to tenantry_app
       using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)$policy$, name);
@@ -31,8 +33,9 @@ grant select, insert, update, delete on accounts, account_devices, factors, reco
   service_accounts, service_account_keys, roles, role_permissions, user_roles, sessions, tenant_settings, notifications,
   sendings, invitations, webhooks, webhook_deliveries, webhook_leases, webhook_secrets, mail_queue, global_settings,
   signing_keys, token_issuers, applications, application_secrets, resources, sign_ins, interactions, authorization_codes,
-  device_codes, grants, logout_queue, tenant_setting_versions, tenant_setting_secrets, setting_secret_reads, user_settings
-  to tenantry_app;
+  device_codes, grants, logout_queue, tenant_setting_versions, tenant_setting_secrets, setting_secret_reads, user_settings,
+  domain_owners, connection_secrets, connections, domains, sso_attempts, sso_outcomes, sso_links, group_mappings,
+  sso_exemptions, sso_codes, scim_users, scim_groups, scim_group_members to tenantry_app;
 grant select, insert, delete on account_links, sign_ups, mail_counts, device_keys, hash_keys, secret_keys to tenantry_app;
 -- Secrets are rewritten with another key.
 grant update (sealed_key) on device_keys, hash_keys to tenantry_app;
@@ -130,6 +133,15 @@ grant select (key, revision), update (revision) on flags to tenantry_purge;
 grant select, delete on flag_overrides to tenantry_purge;
 grant usage on sequence flag_revisions to tenantry_app, tenantry_purge;
 
+-- A typed address leads to the tenant of its domain. A tenant takes and frees domains for itself alone.
+alter table domain_owners enable row level security;
+create policy listed on domain_owners for select to tenantry_app using (true);
+create policy own on domain_owners to tenantry_app
+  using (owner_tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid);
+create policy removed_tenant on domain_owners to tenantry_purge
+  using (owner_tenant_id = nullif(current_setting('app.removed_tenant_id', true), '')::uuid);
+grant select, delete on domain_owners to tenantry_purge;
+
 -- Each role sees the keys of its own purpose: the role of requests does not see the keys that sign the chain.
 alter table signing_keys enable row level security;
 create policy token_keys on signing_keys to tenantry_app using (purpose <> 'audit');
@@ -144,7 +156,7 @@ create policy account_scope on sessions to tenantry_login
 grant select (id, session_epoch) on accounts to tenantry_login;
 grant select (tenant_id, id, account_id, username, status, last_login_at) on users to tenantry_login;
 grant select (tenant_id, id, user_id, account_id, account_epoch, sign_in_id, is_shared, amr, ip, user_agent, created_at, last_used_at,
-  expires_at, latest_expires_at, application_id, resource_id, is_offline), delete on sessions to tenantry_login;
+  expires_at, latest_expires_at, application_id, resource_id, is_offline, connection_id), delete on sessions to tenantry_login;
 -- A person who has proved a mailbox reads the invitations to it in all tenants.
 create policy of_address on invitations for select to tenantry_login
   using (email_folded = nullif(current_setting('app.email_folded', true), ''));
@@ -181,6 +193,12 @@ grant select (tenant_id, day) on tenant_days to tenantry_search;
 -- (decision 0128).
 create policy searched on sessions for select to tenantry_search using (true);
 grant select (tenant_id, id) on sessions to tenantry_search;
+-- Maintenance finds the domains that it has to look at again.
+create policy searched on domains for select to tenantry_search using (true);
+grant select (tenant_id, id, status, checked_at) on domains to tenantry_search;
+-- Maintenance finds the connections whose certificates end.
+create policy searched on connections for select to tenantry_search using (true);
+grant select (tenant_id, id, warn_at) on connections to tenantry_search;
 -- Delivering finds the tenants that have something to deliver: places and times only.
 create policy searched on webhooks for select to tenantry_search using (true);
 create policy searched on webhook_leases for select to tenantry_search using (true);
@@ -205,7 +223,7 @@ create policy removed on tenants for delete to tenantry_purge using (deleted_at 
 create policy of_accounts on users for select to tenantry_purge
   using (account_id = any (nullif(current_setting('app.account_ids', true), '')::bigint[]));
 grant select (id), delete on accounts to tenantry_purge;
-grant select, delete on tenants, webhook_secrets, catalogue_removals to tenantry_purge;
+grant select, delete on tenants, webhook_secrets, connection_secrets, catalogue_removals to tenantry_purge;
 
 -- Retention reaches records of the tenant in scope that were written before a moment, which is set by a statement that
 -- reads the tenant's own setting (chain.store.ts). Whatever is set, nothing younger than 30 days is reached.
@@ -237,6 +255,8 @@ create policy expired on sendings to tenantry_purge using (created_at < now() - 
 create policy expired on webhook_deliveries to tenantry_purge using (created_at < now() - interval '30 days');
 create policy expired on tenant_setting_versions to tenantry_purge
   using (not is_latest and changed_at < now() - interval '400 days');
+create policy expired on sso_attempts to tenantry_purge using (expires_at < now());
+create policy expired on sso_outcomes to tenantry_purge using (at < now() - interval '30 days');
 create policy expired on setting_secret_reads to tenantry_purge using (read_at < now() - interval '1 day');
 
 -- Maintenance deletes the rows of a removed permission or template: in every tenant, and only those that a statement has

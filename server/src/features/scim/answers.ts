@@ -1,0 +1,147 @@
+/** Resources and lists as RFC 7643 and 7644 write them. */
+import { enterpriseSchema, groupSchema, userSchema } from './attributes.ts'
+import { divideUrn } from './grammar.ts'
+import type { Projection } from './scim.schemas.ts'
+import type { GroupRow } from './groups.store.ts'
+import type { ListedRow } from './users.store.ts'
+import type { Raw } from './values.ts'
+
+interface Place {
+  publicUrl: string
+}
+
+export const baseUrl = ({ publicUrl }: Place): string => `${publicUrl}/scim/v2`
+
+const listSchema = 'urn:ietf:params:scim:api:messages:2.0:ListResponse'
+
+/** A page of resources as JSON. */
+export const listAnswer = (resources: object[], totalResults: number, startIndex: number): string =>
+  JSON.stringify({
+    schemas: [listSchema],
+    totalResults,
+    startIndex,
+    itemsPerPage: resources.length,
+    Resources: resources,
+  })
+
+/** The names that a list of attributes names, in lower case and without the URN of a core schema. */
+const namesIn = (list: string | undefined): string[] =>
+  (list ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+    .map((name) => {
+      const { schema = '', rest } = divideUrn(name)
+      if (schema.toLowerCase() !== enterpriseSchema.toLowerCase()) return rest.toLowerCase()
+      return [schema, rest].filter(Boolean).join('.').toLowerCase()
+    })
+
+/** The names of a resource, dotted, the parts of the extension with its URN before them. */
+const isChosen = (names: Set<string>, name: string): boolean => names.has(name.toLowerCase())
+
+const isObject = (value: unknown): value is Raw =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+type Choose = (name: string) => 'all' | 'none' | 'parts'
+
+const chosenParts = (value: unknown, choose: Choose, name: string): unknown => {
+  if (Array.isArray(value)) return value.map((one: unknown) => chosenParts(one, choose, name))
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, part]) => {
+      const chosen = choose(`${name}.${key}`)
+      if (chosen === 'none') return []
+      return [[key, chosen === 'all' ? part : chosenParts(part, choose, `${name}.${key}`)]]
+    }),
+  )
+}
+
+const always = new Set(['schemas', 'id'])
+
+const project = (resource: Raw, choose: Choose): Raw =>
+  Object.fromEntries(
+    Object.entries(resource).flatMap(([name, value]) => {
+      const chosen = always.has(name) ? 'all' : choose(name)
+      if (chosen === 'none') return []
+      return [[name, chosen === 'all' ? value : chosenParts(value, choose, name)]]
+    }),
+  )
+
+const startsWithin = (names: Set<string>, name: string): boolean =>
+  [...names].some((one) => one.startsWith(`${name.toLowerCase()}.`))
+
+/** Keeps the attributes that a request asks for. */
+const projected = (resource: Raw, { attributes, excludedAttributes }: Projection): Raw => {
+  const [wanted, excluded] = [new Set(namesIn(attributes)), new Set(namesIn(excludedAttributes))]
+  if (wanted.size > 0) {
+    return project(resource, (name) => {
+      if (isChosen(wanted, name)) return 'all'
+      return startsWithin(wanted, name) ? 'parts' : 'none'
+    })
+  }
+  if (excluded.size === 0) return resource
+  return project(resource, (name) => {
+    if (isChosen(excluded, name)) return 'none'
+    return startsWithin(excluded, name) ? 'parts' : 'all'
+  })
+}
+
+/** Whether an answer shows an attribute. */
+export const shows = ({ attributes, excludedAttributes }: Projection, name: string): boolean => {
+  const wanted = namesIn(attributes)
+  const isNamed = (names: string[]) => names.some((one) => one === name || one.startsWith(`${name}.`))
+  return wanted.length > 0 ? isNamed(wanted) : !namesIn(excludedAttributes).includes(name)
+}
+
+const metaOf = (location: string, resourceType: string, row: { created_at: string; updated_at: string }) => ({
+  resourceType,
+  created: row.created_at,
+  lastModified: row.updated_at,
+  location,
+})
+
+const filled = (resource: Raw): Raw =>
+  Object.fromEntries(
+    Object.entries(resource).filter(([, value]) => {
+      if (value === null || value === '') return false
+      return typeof value !== 'object' || Object.keys(value).length > 0
+    }),
+  )
+
+export const userAnswer = (place: Place, row: ListedRow, projection: Projection): Raw => {
+  const base = baseUrl(place)
+  const hasExtension = Object.keys(row.extension).length > 0
+  const resource = filled({
+    schemas: [userSchema, ...(hasExtension ? [enterpriseSchema] : [])],
+    id: row.id,
+    externalId: row.external_id,
+    userName: row.user_name,
+    name: row.name,
+    displayName: row.display_name,
+    emails: row.emails,
+    active: row.active,
+    groups: row.groups.map((group) => ({ ...group, $ref: `${base}/Groups/${group.value}` })),
+    [enterpriseSchema]: row.extension,
+    meta: metaOf(`${base}/Users/${row.id}`, 'User', row),
+  })
+  return projected(resource, projection)
+}
+
+/** The id and the name of a member. */
+export interface Member {
+  value: string
+  display: string
+}
+
+export const groupAnswer = (place: Place, row: GroupRow, members: Member[], projection: Projection): Raw => {
+  const base = baseUrl(place)
+  const resource = filled({
+    schemas: [groupSchema],
+    id: row.id,
+    externalId: row.external_id,
+    displayName: row.display_name,
+    members: members.map((one) => ({ ...one, type: 'User', $ref: `${base}/Users/${one.value}` })),
+    meta: metaOf(`${base}/Groups/${row.id}`, 'Group', row),
+  })
+  return projected(resource, projection)
+}

@@ -1,0 +1,29 @@
+/** Ends of sessions that a connection opened, and the ends that such a session can bring about: in its tenant alone. */
+import type { Ctx, TransactionCtx } from '../../context.ts'
+import { naming, record } from '../audit/audit.service.ts'
+import * as connections from './connection-ends.store.ts'
+import { tellEnded } from './ends.service.ts'
+import * as store from './sessions.store.ts'
+
+/** Ends the sessions and sign-ins that a connection of the tenant in scope has opened. */
+export const endSessionsOfConnection = async (ctx: TransactionCtx, id: string): Promise<void> => {
+  connections.deleteSignInRowsOfConnection(ctx.db, ctx.tenantId, id)
+  tellEnded(ctx, await connections.deleteSessionRowsOfConnection(ctx.db, ctx.tenantId, id))
+}
+
+/** Whether a connection opened the caller's session. */
+export const isOfConnection = ({ actor }: Ctx): boolean => actor.connectionId !== undefined
+
+/** Ends a session of a user of the tenant in scope, and nothing elsewhere; false when there is none. */
+export const endHere = async (ctx: TransactionCtx, userId: number, sessionId: string): Promise<boolean> => {
+  const ended = await store.deleteSessionRow(ctx.db, ctx.tenantId, userId, sessionId)
+  tellEnded(ctx, ended ? [ended] : [])
+  return ended !== undefined
+}
+
+/** Ends the caller's sessions in the tenant in scope but one, with a record there. */
+export const endOthersHere = async (ctx: TransactionCtx, userId: number, keptId: string): Promise<void> => {
+  tellEnded(ctx, await store.deleteOtherSessionRows(ctx.db, ctx.tenantId, userId, keptId))
+  const { name: username } = ctx.actor
+  record(ctx, { action: 'auth.other_sessions_end', resourceId: userId, detail: naming({ username }) })
+}

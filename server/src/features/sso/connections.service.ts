@@ -1,0 +1,223 @@
+import { randomUUID } from 'node:crypto'
+import type { AuthorityCtx } from '../../access/authority.ts'
+import { platformAdminId } from '../../access/permissions.ts'
+import type { Ctx, TransactionCtx } from '../../context.ts'
+import { secretsOff } from '../../crypto/secrets.ts'
+import { AppError, errorCodes, invalid } from '../../errors.ts'
+import { changesBetween, naming, record } from '../audit/audit.service.ts'
+import { findClientById } from '../applications/clients.service.ts'
+import { endSessionsOfConnection } from '../sessions/connection-ends.service.ts'
+import { findPermissions, getRole } from '../roles/roles.service.ts'
+import type { Connection, CreateConnection, UpdateConnection } from './connections.schemas.ts'
+import { isAnother, mergedConfig, newConfig, recordedConfig, warnAtOf } from './connection-config.service.ts'
+import * as store from './connections.store.ts'
+import { tellManagers } from './managers.service.ts'
+import { changingSignIn } from './rank.service.ts'
+
+/** docs/contract.md, "Enterprise sign-in". */
+const connectionsMax = 5
+const testedMs = 24 * 3_600_000
+
+const connectionUnknown = () =>
+  new AppError('connectionUnknown', 'The connection does not exist in this tenant')
+
+/** The row that a secret is bound to. */
+const bindingOf = (id: string): string => `connection_secrets ${id}`
+
+const shown = ({ parts }: Pick<Ctx, 'parts'>, { config, ...row }: store.ConnectionRow): Connection => ({
+  ...row,
+  ...config,
+  callback_url: `${parts.config.publicUrl}/sso/${row.type}/${row.id}/${row.type === 'saml' ? 'acs' : 'callback'}`,
+})
+
+/** The connections of the tenant in scope, the oldest first. */
+export const listConnections = async (ctx: Ctx): Promise<Connection[]> =>
+  (await store.selectConnections(ctx.db, ctx.tenantId)).map((row) => shown(ctx, row))
+
+const findConnection = async ({ db, tenantId }: Ctx, id: string): Promise<store.ConnectionRow> => {
+  const row = await store.selectConnection(db, tenantId, id)
+  if (!row) throw connectionUnknown()
+  return row
+}
+
+/** A connection of the tenant in scope, or 404. */
+export const getConnection = async (ctx: Ctx, id: string): Promise<Connection> =>
+  shown(ctx, await findConnection(ctx, id))
+
+const fieldsOf = (
+  input: CreateConnection,
+  config: store.ConnectionFields['config'],
+): store.ConnectionFields => ({
+  name: input.name,
+  status: 'draft',
+  config,
+  warn_at: warnAtOf(config),
+  jit: input.jit ?? true,
+  default_role_ids: input.default_role_ids ?? [],
+  trust_mfa: input.trust_mfa ?? false,
+  session_seconds: input.session_seconds ?? 86_400,
+  application_id: input.application_id ?? null,
+})
+
+type Given = Pick<UpdateConnection, 'domains' | 'default_role_ids' | 'group_mappings' | 'application_id'>
+
+/** Throws 400 for a role that is not there, or that carries permissions of the platform. */
+const requireRole = async (ctx: TransactionCtx, field: string, id: number): Promise<void> => {
+  const role = await getRole(ctx, id).catch((err: unknown) => {
+    throw err instanceof AppError && err.code === errorCodes.roleUnknown
+      ? invalid(field, 'is no role of this tenant')
+      : err
+  })
+  const permissions = await findPermissions(
+    ctx,
+    role.permissions.map((one) => one.id),
+  )
+  if (id === platformAdminId || permissions.some((one) => one.platform_only)) {
+    throw invalid(field, 'carries permissions of the platform', 'platformOnlyPermission')
+  }
+}
+
+const requireReferences = async (ctx: TransactionCtx, given: Given): Promise<void> => {
+  const roles = [
+    ...(given.default_role_ids ?? []).map((id, index) => [`default_role_ids.${index}`, id] as const),
+    ...(given.group_mappings ?? []).map((one, index) => [`group_mappings.${index}`, one.role_id] as const),
+  ]
+  const seen = new Set<number>()
+  for (const [field, id] of roles) {
+    if (!seen.has(id)) await requireRole(ctx, field, id)
+    seen.add(id)
+  }
+  const { application_id: applicationId } = given
+  if (typeof applicationId === 'number' && !(await findClientById(ctx, applicationId))) {
+    throw invalid('application_id', 'is no application')
+  }
+}
+
+/** Keeps the parts of a connection that have tables of their own. */
+const keepParts = async (ctx: TransactionCtx, id: string, { domains, group_mappings: mappings }: Given) => {
+  if (mappings) store.replaceMappings(ctx.db, ctx.tenantId, id, mappings)
+  if (!domains) return
+  const names = [...new Set(domains)]
+  if ((await store.updateDomainsOf(ctx.db, ctx.tenantId, id, names)) < names.length) {
+    throw invalid('domains', 'must be domains of this tenant that lead to no other connection')
+  }
+}
+
+/** The fields that audit records show. */
+const recorded = (row: store.ConnectionRow) => {
+  const { config, name, status, domains, jit, default_role_ids, group_mappings } = row
+  const { trust_mfa, session_seconds, application_id } = row
+  const own = { name, status, domains, jit, default_role_ids, group_mappings, trust_mfa, session_seconds }
+  return { ...own, application_id, ...recordedConfig(config) }
+}
+
+/** Creates a draft. A provider of OpenID Connect has to answer with metadata of its own. */
+export const createConnection = async (ctx: Ctx, input: CreateConnection): Promise<Connection> => {
+  const { secrets } = ctx.parts
+  if (!secrets.isOn) throw secretsOff()
+  const { config, secret, prove } = newConfig(ctx, input)
+  await changingSignIn(ctx, requireRoom)
+  await prove()
+  return changingSignIn(ctx, async (ctx) => {
+    await requireRoom(ctx)
+    await requireReferences(ctx, input)
+    const id = randomUUID()
+    const sealed = secret === undefined ? null : secrets.seal(secret, bindingOf(id))
+    store.insertSecret(ctx.db, ctx.tenantId, id, sealed)
+    store.insertConnection(ctx.db, ctx.tenantId, {
+      ...fieldsOf(input, config),
+      id,
+      type: input.type,
+      now: ctx.parts.now(),
+    })
+    await keepParts(ctx, id, input)
+    const row = await findConnection(ctx, id)
+    record(ctx, { action: 'connection.create', resourceId: id, detail: changesBetween({}, recorded(row)) })
+    await tellManagers(ctx, 'connectionAdded', { connection: row.name })
+    return shown(ctx, row)
+  })
+}
+
+const requireRoom = async (ctx: AuthorityCtx): Promise<void> => {
+  if ((await store.selectConnections(ctx.db, ctx.tenantId)).length >= connectionsMax) {
+    throw new AppError('connectionsFull', `A tenant has at most ${connectionsMax} connections`)
+  }
+}
+
+/** Other certificates have another end. */
+const warnAtAfter = (before: store.ConnectionRow, config: store.ConnectionFields['config']): Date | null =>
+  isAnother(before.config, config) ? warnAtOf(config) : before.warn_at
+
+/** Takes from a change what it names, and all else from the connection as it is. */
+const merged = (ctx: Ctx, before: store.ConnectionRow, input: UpdateConnection): store.ConnectionFields => {
+  const config = mergedConfig(ctx, before.config, input)
+  return {
+    name: input.name ?? before.name,
+    status: input.status ?? before.status,
+    jit: input.jit ?? before.jit,
+    default_role_ids: input.default_role_ids ?? before.default_role_ids,
+    trust_mfa: input.trust_mfa ?? before.trust_mfa,
+    session_seconds: input.session_seconds ?? before.session_seconds,
+    application_id: input.application_id === undefined ? before.application_id : input.application_id,
+    config,
+    warn_at: warnAtAfter(before, config),
+  }
+}
+
+const isTested = ({ tested_at: at }: store.ConnectionRow, now: Date): boolean =>
+  at !== null && now.getTime() - at.getTime() <= testedMs
+
+/** Throws 400 for a connection that becomes active without a test of its fields. */
+const requireTested = (ctx: Ctx, before: store.ConnectionRow, { status }: UpdateConnection): void => {
+  if (status !== 'active' || before.status === 'active' || isTested(before, ctx.parts.now())) return
+  throw new AppError('connectionUntested', 'Test the connection first: POST /connections/{id}/test')
+}
+
+/** Changes a connection. One that is disabled ends its sessions; its links stay. */
+export const updateConnection = (ctx: Ctx, id: string, input: UpdateConnection): Promise<Connection> =>
+  changingSignIn(ctx, async (ctx) => {
+    const before = await findConnection(ctx, id)
+    const fields = merged(ctx, before, input)
+    requireTested(ctx, before, input)
+    await requireReferences(ctx, input)
+    const { secrets, now } = ctx.parts
+    store.updateConnection(ctx.db, ctx.tenantId, { ...fields, id, now: now() })
+    keepSecret(ctx, id, input, secrets.isOn)
+    if (isAnother(before.config, fields.config)) store.updateUntested(ctx.db, ctx.tenantId, id)
+    if (input.status === 'disabled') await endSessionsOfConnection(ctx, id)
+    await keepParts(ctx, id, input)
+    const row = await findConnection(ctx, id)
+    const detail = changesBetween(recorded(before), recorded(row))
+    const action = isActivation(before, row) ? 'connection.activate' : 'connection.update'
+    record(ctx, { action, resourceId: id, detail: { ...naming({ name: row.name }), ...detail } })
+    await tellManagers(ctx, 'connectionChanged', { connection: row.name })
+    return shown(ctx, row)
+  })
+
+const isActivation = (before: store.ConnectionRow, row: store.ConnectionRow): boolean =>
+  row.status === 'active' && before.status !== 'active'
+
+const keepSecret = (
+  ctx: TransactionCtx,
+  id: string,
+  { client_secret: secret }: UpdateConnection,
+  isOn: boolean,
+): void => {
+  if (secret === undefined) return
+  if (!isOn) throw secretsOff()
+  store.updateSecret(ctx.db, ctx.tenantId, id, ctx.parts.secrets.seal(secret, bindingOf(id)))
+  store.updateUntested(ctx.db, ctx.tenantId, id)
+}
+
+/** Deletes a connection with its links. Its sessions end. */
+export const deleteConnection = (ctx: Ctx, id: string): Promise<null> =>
+  changingSignIn(ctx, async (ctx) => {
+    const row = await findConnection(ctx, id)
+    await endSessionsOfConnection(ctx, id)
+    await store.updateDomainsOf(ctx.db, ctx.tenantId, id, [])
+    store.deleteSecret(ctx.db, ctx.tenantId, id)
+    store.deleteConnectionRow(ctx.db, ctx.tenantId, id)
+    record(ctx, { action: 'connection.delete', resourceId: id, detail: changesBetween(recorded(row), {}) })
+    await tellManagers(ctx, 'connectionDeleted', { connection: row.name })
+    return null
+  })

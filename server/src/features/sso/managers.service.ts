@@ -1,0 +1,93 @@
+/** Notifications of a change that decides who can be any user of the tenant. */
+import type { TransactionCtx } from '../../context.ts'
+import { builtInLanguageFor, type Language } from '../../mail/language.ts'
+import { fill } from '../../mail/values.ts'
+import { listHolders } from '../notifications/holders.service.ts'
+import { notify } from '../notifications/notifications.service.ts'
+
+interface Text {
+  title: string
+  content: string
+}
+
+const byWhom = {
+  en: 'Ask {{actor}} or another administrator when nobody planned this.',
+  zh: '如果这不在计划之内，请联系 {{actor}} 或其他管理员。',
+}
+
+const texts = {
+  domainAdded: {
+    en: { title: 'A domain was added', content: `{{actor}} added the domain {{domain}}. ${byWhom.en}` },
+    zh: { title: '已添加域名', content: `{{actor}} 添加了域名 {{domain}}。${byWhom.zh}` },
+  },
+  domainVerified: {
+    en: { title: 'A domain was proved', content: `{{actor}} proved the domain {{domain}}. ${byWhom.en}` },
+    zh: { title: '域名已验证', content: `{{actor}} 验证了域名 {{domain}}。${byWhom.zh}` },
+  },
+  domainDeleted: {
+    en: { title: 'A domain was deleted', content: `{{actor}} deleted the domain {{domain}}. ${byWhom.en}` },
+    zh: { title: '已删除域名', content: `{{actor}} 删除了域名 {{domain}}。${byWhom.zh}` },
+  },
+  domainLapsed: {
+    en: {
+      title: 'A domain has lapsed',
+      content:
+        'The TXT record of the domain {{domain}} was missing for 7 days. Nobody new is linked by it until you prove it again.',
+    },
+    zh: {
+      title: '域名已失效',
+      content: '域名 {{domain}} 的 TXT 记录已缺失 7 天。在您重新验证之前，不会再有新用户通过它关联。',
+    },
+  },
+  certificateEnds: {
+    en: {
+      title: 'A certificate of sign-in ends soon',
+      content:
+        'A certificate of the connection {{connection}} ends on {{day}}. Ask whether the provider replaces its key, and send the new metadata first. The date itself refuses nobody.',
+    },
+    zh: {
+      title: '登录证书即将到期',
+      content:
+        '连接 {{connection}} 的一个证书将于 {{day}} 到期。请确认身份提供商是否会更换密钥，并提前提交新的元数据。到期日期本身不会导致登录被拒绝。',
+    },
+  },
+  connectionAdded: {
+    en: {
+      title: 'A connection was added',
+      content: `{{actor}} added the connection {{connection}}. ${byWhom.en}`,
+    },
+    zh: { title: '已添加连接', content: `{{actor}} 添加了连接 {{connection}}。${byWhom.zh}` },
+  },
+  connectionChanged: {
+    en: {
+      title: 'A connection was changed',
+      content: `{{actor}} changed the connection {{connection}}. ${byWhom.en}`,
+    },
+    zh: { title: '已修改连接', content: `{{actor}} 修改了连接 {{connection}}。${byWhom.zh}` },
+  },
+  connectionDeleted: {
+    en: {
+      title: 'A connection was deleted',
+      content: `{{actor}} deleted the connection {{connection}}. ${byWhom.en}`,
+    },
+    zh: { title: '已删除连接', content: `{{actor}} 删除了连接 {{connection}}。${byWhom.zh}` },
+  },
+} satisfies Record<string, Record<Language, Text>>
+
+/** The holders who hear of a change. */
+const toldMax = 100
+
+/** Notifies the other holders of `sso:manage`, each in their language. */
+export const tellManagers = async (
+  ctx: TransactionCtx,
+  about: keyof typeof texts,
+  facts: Record<string, string>,
+): Promise<void> => {
+  const { actor, tenantId } = ctx
+  for (const holder of await listHolders(ctx, 'sso:manage', toldMax)) {
+    if (holder.id === actor.userId && tenantId === actor.tenantId) continue
+    const { title, content } = texts[about][builtInLanguageFor(holder.language ?? '')]
+    const text = { title, content: fill(content, { ...facts, actor: actor.name }) }
+    await notify(ctx, { user_id: holder.id, ...text, type: 'warning', sender: '' })
+  }
+}

@@ -1,0 +1,54 @@
+/** Providers of OpenID Connect, as `openid-client` speaks to them. */
+import type { Configuration } from 'openid-client'
+import { invalid } from '../../errors.ts'
+import type { ProviderFetch } from '../../outbound/fetch.ts'
+
+/** The stored fields of a connection of this type. */
+export interface OidcConfig {
+  issuer: string
+  client_id: string
+  auth_method: 'client_secret_basic' | 'client_secret_post'
+  scopes: string
+  subject_claim: 'sub' | 'oid'
+  email_claim: string
+  name_claim: string
+  groups_claim: string
+}
+
+/** The library is loaded with the first connection. */
+const library = () => import('openid-client')
+
+/** Reads the metadata of an issuer by the rules for its addresses. Throws where they are not its own. */
+const discover = async (
+  { ask }: ProviderFetch,
+  { issuer, client_id: clientId, auth_method: method }: OidcConfig,
+  secret: string,
+): Promise<Configuration> => {
+  const client = await library()
+  const authentication =
+    method === 'client_secret_basic' ? client.ClientSecretBasic(secret) : client.ClientSecretPost(secret)
+  return client.discovery(new URL(issuer), clientId, undefined, authentication, {
+    [client.customFetch]: (url, sent) => ask(url, sent),
+    // oxlint-disable-next-line typescript/no-deprecated -- `ask` decides which addresses may be http
+    execute: [client.allowInsecureRequests, client.enableNonRepudiationChecks],
+    timeout: 5,
+  })
+}
+
+/** Throws 400 unless the issuer answers with metadata of its own, and has what a sign-in needs. */
+export const requireProvider = async (
+  provider: ProviderFetch,
+  config: OidcConfig,
+  secret: string,
+): Promise<void> => {
+  const found = await discover(provider, config, secret).catch(() => {
+    throw invalid('issuer', 'does not answer with metadata of its own at /.well-known/openid-configuration')
+  })
+  const metadata = found.serverMetadata()
+  const { authorization_endpoint: page, token_endpoint: tokens, jwks_uri: keys } = metadata
+  // Entra ID names a placeholder there, for which any organization could stand.
+  if (metadata.issuer !== config.issuer) throw invalid('issuer', 'names itself otherwise in its metadata')
+  if (!page || !tokens || !keys) throw invalid('issuer', 'has no authorization, token or key endpoint')
+  const url = URL.parse(page)
+  if (!url || !provider.hasAllowedScheme(url)) throw invalid('issuer', 'has a sign-in page without https')
+}

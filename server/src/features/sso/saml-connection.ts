@@ -1,0 +1,90 @@
+/** The fields of a connection of SAML, and the person that an answer names by them. */
+import { invalid } from '../../errors.ts'
+import { metadataRefusals, readMetadata } from './saml-metadata.ts'
+import type { SamlAnswer } from './saml-response.ts'
+
+/** The fields that an administrator sends. */
+export interface SamlFields {
+  metadata: string
+  /** `name_id`, or the attribute that names the person. */
+  subject: string
+  /** The names of attributes; "" for none. */
+  email_attribute: string
+  name_attribute: string
+  groups_attribute: string
+}
+
+/** `config` of a connection of SAML: its fields, and those that are read from its metadata. */
+export interface SamlConfig extends SamlFields {
+  entity_id: string
+  sso_url: string
+  /** In base64, without the lines of PEM. */
+  certificates: string[]
+  /** The first end of a certificate, in ISO 8601. It refuses nothing. */
+  certificates_end_at: string
+}
+
+const warnedMs = 30 * 86_400_000
+
+/** `warn_at` of a connection: 30 days before the first of its certificates ends. */
+export const warningOf = ({ certificates_end_at: end }: SamlConfig): Date =>
+  new Date(Date.parse(end) - warnedMs)
+
+/**
+ * The configuration of the fields of a connection. `mayBrowse` judges the scheme of the address that browsers go to. Throws
+ * 400 for unsafe metadata.
+ */
+export const samlConfigOf = (fields: SamlFields, mayBrowse: (address: URL) => boolean): SamlConfig => {
+  const read = readMetadata(fields.metadata)
+  if ('refused' in read) throw invalid('metadata', metadataRefusals[read.refused])
+  if (!mayBrowse(new URL(read.ssoUrl))) throw invalid('metadata', 'The address for sign-in must be https.')
+  return {
+    ...fields,
+    entity_id: read.entityId,
+    sso_url: read.ssoUrl,
+    certificates: read.certificates,
+    certificates_end_at: read.firstEnd.toISOString(),
+  }
+}
+
+/** A replaced configuration. Throws 400 for another entity or subject: its persons would become others. */
+export const replacedSamlConfig = (before: SamlConfig, after: SamlConfig): SamlConfig => {
+  if (after.entity_id !== before.entity_id) {
+    throw invalid('metadata', 'Another entity needs a connection of its own. The entity never changes.')
+  }
+  if (after.subject !== before.subject) throw invalid('subject', 'must stay as it is: it never changes')
+  return after
+}
+
+/** A person as a provider describes them. */
+export interface SamlPerson {
+  subject: string
+  /** "" where there is no attribute, or not exactly one value. */
+  email: string
+  name: string
+  /** Undefined where the attribute is missing: then roles stay as they are. */
+  groups: string[] | undefined
+  /** The names of all attributes. */
+  claims: string[]
+  /** ISO 8601; undefined where the provider sets no end. */
+  sessionEndsAt: string | undefined
+}
+
+/** The person of an answer. Several addresses are none: the first could be anybody's. */
+export const personOf = (
+  { subject, attributes, sessionNotOnOrAfter }: SamlAnswer,
+  { email_attribute: email, name_attribute: name, groups_attribute: groups }: SamlFields,
+): SamlPerson => {
+  const only = (key: string): string => {
+    const [value = '', ...others] = attributes.get(key) ?? []
+    return others.length === 0 ? value : ''
+  }
+  return {
+    subject,
+    email: only(email),
+    name: only(name),
+    groups: attributes.get(groups),
+    claims: [...attributes.keys()],
+    sessionEndsAt: sessionNotOnOrAfter?.toISOString(),
+  }
+}

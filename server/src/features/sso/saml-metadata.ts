@@ -1,0 +1,118 @@
+/** Reads the metadata of a provider: one entity, with the address of its sign-in and its certificates. */
+import type { X509Certificate } from 'node:crypto'
+import { readCertificate, strongKeyOf } from './saml-certificates.ts'
+import { SamlRefused } from './saml-refusal.ts'
+import { metadataNamespace } from './saml-request.ts'
+import { protocol } from './saml-response.ts'
+import { attributeOf, childOf, childrenOf, parseXml, textOf, type XmlElement } from './saml-xml.ts'
+
+const redirect = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect'
+const signatureNamespace = 'http://www.w3.org/2000/09/xmldsig#'
+const entityIdMax = 1024
+const addressMax = 2048
+const certificatesMax = 3
+
+/** Why metadata is refused. The texts are shown to the administrator who sent it. */
+export const metadataRefusals = {
+  malformed:
+    'Send plain, well-formed XML of up to 256 KiB, without DOCTYPE, comments and processing instructions.',
+  entity: 'Send the metadata of one entity: an EntityDescriptor with an entityID.',
+  provider: 'The entity needs one IDPSSODescriptor for SAML 2.0.',
+  ssoUrl: 'The entity needs one address for sign-in with the HTTP-Redirect binding, which is a web address.',
+  certificates: 'The entity needs 1 to 3 certificates for signing.',
+  weak: 'Each certificate needs an RSA key of 2,048 bits or more, or a key on the curve P-256, P-384 or P-521.',
+} as const
+
+export type MetadataReason = keyof typeof metadataRefusals
+
+export interface ProviderMetadata {
+  entityId: string
+  ssoUrl: string
+  /** In base64, without the lines of PEM. */
+  certificates: string[]
+  /** The first end of a certificate. It refuses nothing. */
+  firstEnd: Date
+}
+
+class MetadataRefused extends Error {
+  override readonly name = 'MetadataRefused'
+  readonly reason: MetadataReason
+
+  constructor(reason: MetadataReason) {
+    super(metadataRefusals[reason])
+    this.reason = reason
+  }
+}
+
+const refuse = (reason: MetadataReason): never => {
+  throw new MetadataRefused(reason)
+}
+
+const entityIn = (text: string): XmlElement => {
+  const { root } = parseXml(text)
+  const isEntity = root.namespaceURI === metadataNamespace && root.localName === 'EntityDescriptor'
+  return isEntity ? root : refuse('entity')
+}
+
+const providerIn = (entity: XmlElement): XmlElement => {
+  const [provider, ...others] = childrenOf(entity, metadataNamespace, 'IDPSSODescriptor').filter((one) =>
+    (attributeOf(one, 'protocolSupportEnumeration') ?? '').split(/\s+/).includes(protocol),
+  )
+  return provider && others.length === 0 ? provider : refuse('provider')
+}
+
+/** Whether a browser may be sent to an address. The scheme `http` is for the caller to judge. */
+const isWebAddress = (text: string): boolean => {
+  const url = text.length > addressMax ? null : URL.parse(text)
+  return url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.hash
+}
+
+const ssoUrlIn = (provider: XmlElement): string => {
+  const [service, ...others] = childrenOf(provider, metadataNamespace, 'SingleSignOnService').filter(
+    (one) => attributeOf(one, 'Binding') === redirect,
+  )
+  const address = service && attributeOf(service, 'Location')
+  return address && others.length === 0 && isWebAddress(address) ? address : refuse('ssoUrl')
+}
+
+const certificateTexts = (provider: XmlElement): string[] =>
+  childrenOf(provider, metadataNamespace, 'KeyDescriptor')
+    .filter((one) => (attributeOf(one, 'use') ?? 'signing') === 'signing')
+    .flatMap((one) => childOf(one, signatureNamespace, 'KeyInfo') ?? [])
+    .flatMap((info) => childrenOf(info, signatureNamespace, 'X509Data'))
+    .flatMap((data) => childrenOf(data, signatureNamespace, 'X509Certificate'))
+    .map((one) => (textOf(one) ?? '').replaceAll(/\s/g, ''))
+
+const certificatesIn = (provider: XmlElement): X509Certificate[] => {
+  const texts = [...new Set(certificateTexts(provider))]
+  if (texts.length === 0 || texts.length > certificatesMax) refuse('certificates')
+  return texts.map((text) => {
+    const certificate = readCertificate(text) ?? refuse('certificates')
+    return strongKeyOf(certificate) ? certificate : refuse('weak')
+  })
+}
+
+const read = (text: string): ProviderMetadata => {
+  const entity = entityIn(text)
+  const entityId = attributeOf(entity, 'entityID') ?? ''
+  if (entityId === '' || entityId.length > entityIdMax) refuse('entity')
+  const provider = providerIn(entity)
+  const certificates = certificatesIn(provider)
+  return {
+    entityId,
+    ssoUrl: ssoUrlIn(provider),
+    certificates: certificates.map(({ raw }) => raw.toString('base64')),
+    firstEnd: new Date(Math.min(...certificates.map(({ validTo }) => Date.parse(validTo)))),
+  }
+}
+
+/** Reads the metadata of one provider, or says why it is refused. A signature in it does not count. */
+export const readMetadata = (text: string): ProviderMetadata | { refused: MetadataReason } => {
+  try {
+    return read(text)
+  } catch (err) {
+    if (err instanceof MetadataRefused) return { refused: err.reason }
+    if (err instanceof SamlRefused) return { refused: 'malformed' }
+    throw err
+  }
+}

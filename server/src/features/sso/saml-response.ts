@@ -1,0 +1,241 @@
+/**
+ * Reads a response of SAML 2.0. Everything that counts comes from the bytes that were
+ * verified. Of the rest only Status and Destination are looked at, which can only refuse.
+ */
+import { readCertificate, strongKeyOf } from './saml-certificates.ts'
+import { SamlRefused, type SamlReason } from './saml-refusal.ts'
+import { readVerified } from './saml-signature.ts'
+import {
+  attributeOf,
+  childOf,
+  childrenOf,
+  elementsOf,
+  parseXml,
+  type XmlElement,
+  textOf,
+  type Xml,
+} from './saml-xml.ts'
+
+export const protocol = 'urn:oasis:names:tc:SAML:2.0:protocol'
+export const assertionNamespace = 'urn:oasis:names:tc:SAML:2.0:assertion'
+const success = 'urn:oasis:names:tc:SAML:2.0:status:Success'
+const bearer = 'urn:oasis:names:tc:SAML:2.0:cm:bearer'
+const transient = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient'
+const knownConditions = ['AudienceRestriction', 'OneTimeUse', 'ProxyRestriction']
+const subjectMax = 255
+const driftMilliseconds = 60_000
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/
+
+/** The values of a response that must be exactly these. */
+export interface Expectations {
+  /** Our entity id in this connection. */
+  entityId: string
+  acsUrl: string
+  /** The entity id of the provider. */
+  issuer: string
+  /** In base64, without the lines of PEM. */
+  certificates: string[]
+  /** `name_id`, or the attribute that names the person. */
+  subject: string
+  /** The ID of our request. */
+  requestId: string
+  now: Date
+}
+
+export interface SamlAnswer {
+  subject: string
+  /** Each attribute of plain text with its values, which may be none. */
+  attributes: Map<string, string[]>
+  /** The provider's end of the session. */
+  sessionNotOnOrAfter: Date | undefined
+}
+
+const refuse = (reason: SamlReason): never => {
+  throw new SamlRefused(reason)
+}
+
+/** The document in a posted `SAMLResponse`. Throws SamlRefused. */
+const decode = (posted: string): Xml => {
+  const base64 = posted.replaceAll(/\s/g, '')
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) refuse('malformed')
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(base64, 'base64'))
+  } catch {
+    return refuse('malformed')
+  }
+  const xml = parseXml(text)
+  const isResponse = xml.root.namespaceURI === protocol && xml.root.localName === 'Response'
+  return isResponse ? xml : refuse('malformed')
+}
+
+const only = (parent: XmlElement, localName: string, reason: SamlReason): XmlElement =>
+  childOf(parent, assertionNamespace, localName) ?? refuse(reason)
+
+/** The one assertion of a document, wherever others may hide. */
+const assertionIn = (root: XmlElement): XmlElement => {
+  if (root.getElementsByTagNameNS('*', 'EncryptedAssertion').length > 0) refuse('encrypted')
+  const [assertion] = childrenOf(root, assertionNamespace, 'Assertion')
+  const isOnly = root.getElementsByTagNameNS('*', 'Assertion').length === 1
+  return assertion && isOnly ? assertion : refuse('assertions')
+}
+
+/** Checks the parts that may be unsigned. They can only refuse. */
+const checkEnvelope = (root: XmlElement, { acsUrl }: Expectations): void => {
+  const status = childOf(root, protocol, 'Status')
+  const code = status && childOf(status, protocol, 'StatusCode')
+  if (!code || attributeOf(code, 'Value') !== success) refuse('status')
+  if ((attributeOf(root, 'Destination') ?? acsUrl) !== acsUrl) refuse('destination')
+}
+
+const readInstant = (text: string): Date => {
+  const at = new Date(instant.test(text) ? text : Number.NaN)
+  return Number.isNaN(at.getTime()) ? refuse('malformed') : at
+}
+
+const instantOf = (element: XmlElement, key: string): Date | undefined => {
+  const text = attributeOf(element, key)
+  return text === undefined ? undefined : readInstant(text)
+}
+
+const checkStart = (at: Date | undefined, { now }: Expectations): void => {
+  if (at && now.getTime() < at.getTime() - driftMilliseconds) refuse('tooEarly')
+}
+
+const checkEnd = (at: Date | undefined, { now }: Expectations): void => {
+  if (at && now.getTime() >= at.getTime() + driftMilliseconds) refuse('expired')
+}
+
+const checkConditions = (assertion: XmlElement, expected: Expectations): void => {
+  const conditions = only(assertion, 'Conditions', 'condition')
+  const start = instantOf(conditions, 'NotBefore')
+  const end = instantOf(conditions, 'NotOnOrAfter')
+  if (!start || !end) refuse('condition')
+  checkStart(start, expected)
+  checkEnd(end, expected)
+  const areKnown = elementsOf(conditions).every(
+    ({ namespaceURI, localName }) =>
+      namespaceURI === assertionNamespace && knownConditions.includes(localName),
+  )
+  if (!areKnown) refuse('condition')
+  const restrictions = childrenOf(conditions, assertionNamespace, 'AudienceRestriction')
+  const areMet = restrictions.every((restriction) =>
+    childrenOf(restriction, assertionNamespace, 'Audience').some((one) => textOf(one) === expected.entityId),
+  )
+  if (restrictions.length === 0 || !areMet) refuse('audience')
+}
+
+const checkConfirmation = (confirmation: XmlElement, expected: Expectations): void => {
+  const data = only(confirmation, 'SubjectConfirmationData', 'confirmation')
+  const end = instantOf(data, 'NotOnOrAfter')
+  if (attributeOf(data, 'InResponseTo') !== expected.requestId) refuse('inResponseTo')
+  if (attributeOf(data, 'Recipient') !== expected.acsUrl) refuse('recipient')
+  checkStart(instantOf(data, 'NotBefore'), expected)
+  checkEnd(end ?? refuse('confirmation'), expected)
+}
+
+/** One bearer confirmation must hold; the last one says why none does. */
+const checkSubject = (subject: XmlElement, expected: Expectations): void => {
+  const bearers = childrenOf(subject, assertionNamespace, 'SubjectConfirmation').filter(
+    (one) => attributeOf(one, 'Method') === bearer,
+  )
+  let refusal = new SamlRefused('confirmation')
+  for (const one of bearers) {
+    try {
+      return checkConfirmation(one, expected)
+    } catch (err) {
+      if (!(err instanceof SamlRefused)) throw err
+      refusal = err
+    }
+  }
+  throw refusal
+}
+
+/** Attributes by name. One with elements inside is left out: it is not text. */
+const attributesOf = (assertion: XmlElement): Map<string, string[]> => {
+  const found = new Map<string, string[]>()
+  const left = new Set<string>()
+  const all = childrenOf(assertion, assertionNamespace, 'AttributeStatement').flatMap((statement) =>
+    childrenOf(statement, assertionNamespace, 'Attribute'),
+  )
+  for (const attribute of all) {
+    const name = attributeOf(attribute, 'Name') ?? ''
+    const values = childrenOf(attribute, assertionNamespace, 'AttributeValue').map(textOf)
+    if (values.includes(undefined)) left.add(name)
+    found.set(name, [...(found.get(name) ?? []), ...values.filter((value) => value !== undefined)])
+  }
+  for (const name of left) found.delete(name)
+  return found
+}
+
+const nameIdOf = (subject: XmlElement): string | undefined => {
+  const nameId = childOf(subject, assertionNamespace, 'NameID')
+  if (nameId && attributeOf(nameId, 'Format') === transient) refuse('transient')
+  return nameId && textOf(nameId)
+}
+
+const sessionEndOf = (assertion: XmlElement, expected: Expectations): Date | undefined => {
+  const ends = childrenOf(assertion, assertionNamespace, 'AuthnStatement').flatMap(
+    (statement) => instantOf(statement, 'SessionNotOnOrAfter') ?? [],
+  )
+  const end = ends.toSorted((one, other) => one.getTime() - other.getTime())[0]
+  checkEnd(end, expected)
+  return end
+}
+
+/** The one value that names the person. */
+const chosenSubject = (nameId: string | undefined, attributes: Map<string, string[]>, subject: string) => {
+  const [value = '', ...others] = subject === 'name_id' ? [nameId] : (attributes.get(subject) ?? [])
+  const isOne = others.length === 0 && value.trim() !== '' && value.length <= subjectMax
+  return isOne ? value : refuse('subject')
+}
+
+const readAssertion = (assertion: XmlElement, expected: Expectations): SamlAnswer => {
+  if (attributeOf(assertion, 'Version') !== '2.0') refuse('malformed')
+  if (textOf(only(assertion, 'Issuer', 'issuer')) !== expected.issuer) refuse('issuer')
+  checkConditions(assertion, expected)
+  const subject = only(assertion, 'Subject', 'subject')
+  checkSubject(subject, expected)
+  const attributes = attributesOf(assertion)
+  return {
+    subject: chosenSubject(nameIdOf(subject), attributes, expected.subject),
+    attributes,
+    sessionNotOnOrAfter: sessionEndOf(assertion, expected),
+  }
+}
+
+const read = (posted: string, expected: Expectations): SamlAnswer => {
+  const xml = decode(posted)
+  checkEnvelope(xml.root, expected)
+  const keys = expected.certificates.flatMap((one) => {
+    const certificate = readCertificate(one)
+    return (certificate && strongKeyOf(certificate)) ?? []
+  })
+  const verified = readVerified(xml, assertionIn(xml.root), keys)
+  if (verified.localName === 'Assertion') return readAssertion(verified, expected)
+  const issuer = childOf(verified, assertionNamespace, 'Issuer')
+  if (issuer && textOf(issuer) !== expected.issuer) refuse('issuer')
+  return readAssertion(assertionIn(verified), expected)
+}
+
+const orRefusal = <T>(reading: () => T): T | { refused: SamlReason } => {
+  try {
+    return reading()
+  } catch (err) {
+    if (err instanceof SamlRefused) return { refused: err.reason }
+    throw err
+  }
+}
+
+/** Reads a posted `SAMLResponse`, or says why it is refused. */
+export const readResponse = (posted: string, expected: Expectations): SamlAnswer | { refused: SamlReason } =>
+  orRefusal(() => read(posted, expected))
+
+/**
+ * The request that a posted response claims to answer, only to find the attempt; `requestId` is undefined where the
+ * response is unsolicited. Nothing is verified here.
+ */
+export const readClaimedRequest = (
+  posted: string,
+): { requestId: string | undefined } | { refused: SamlReason } =>
+  orRefusal(() => ({ requestId: attributeOf(decode(posted).root, 'InResponseTo') }))

@@ -1,0 +1,23 @@
+import { Type } from 'typebox'
+
+const Attribute = (description: string, example: string) =>
+  Type.String({ maxLength: 256, description: `SAML: ${description}`, examples: [example] })
+
+/** The fields of a connection of SAML that its administrator sends. */
+export const samlFields = {
+  metadata: Type.String({
+    minLength: 1,
+    maxLength: 262_144,
+    description: 'SAML: the metadata of the provider, XML of one entity.',
+    examples: ['<EntityDescriptor …'],
+  }),
+  subject: Type.String({
+    minLength: 1,
+    maxLength: 256,
+    description: 'SAML: `name_id`, or the attribute that names a person for ever. It never changes.',
+    examples: ['name_id'],
+  }),
+  email_attribute: Attribute('the attribute with the address.', 'email'),
+  name_attribute: Attribute('the attribute with the nickname.', 'name'),
+  groups_attribute: Attribute('the attribute with the groups.', 'groups'),
+}

@@ -1,0 +1,138 @@
+/** The ways of SAML to a provider and back (docs/decisions/0267-an-answer-waits-for-its-browser.md). */
+import { randomBytes } from 'node:crypto'
+import { inTenant, type Ctx } from '../../context.ts'
+import { sha256 } from '../../crypto/sha256.ts'
+import { AppError } from '../../errors.ts'
+import { findClientById } from '../applications/clients.service.ts'
+import { personOf, type SamlConfig, type SamlPerson } from './saml-connection.ts'
+import type { SamlReason } from './saml-refusal.ts'
+import { ourMetadata, requestAddress, type OurSide } from './saml-request.ts'
+import { readClaimedRequest, readResponse, type Expectations } from './saml-response.ts'
+import * as store from './saml.store.ts'
+
+/** An answer waits so long for its browser. */
+const keptMs = 60_000
+
+/** A person, or why the provider's answer is refused. */
+export type SamlOutcome = { person: SamlPerson } | { refused: SamlReason }
+
+const addressOf = ({ parts }: Ctx, id: string, end: string): string =>
+  `${parts.config.publicUrl}/sso/saml/${id}/${end}`
+
+/** Our side of a connection: its entity id is the address of its metadata. */
+const ourSideOf = (ctx: Ctx, id: string): OurSide => ({
+  entityId: addressOf(ctx, id, 'metadata'),
+  acsUrl: addressOf(ctx, id, 'acs'),
+})
+
+interface Found {
+  ctx: Ctx
+  connection: store.SamlConnectionRow
+}
+
+/** A connection of SAML with its tenant in scope; undefined for others and those that are disabled. */
+const findConnection = async (ctx: Ctx, id: string): Promise<Found | undefined> => {
+  const owner = await store.selectTenantOfConnection(ctx.db, id)
+  if (!owner) return undefined
+  const there = inTenant(ctx, owner.tenant_id)
+  const connection = await store.selectSamlConnection(there.db, there.tenantId, id)
+  return connection && { ctx: there, connection }
+}
+
+/** Our metadata for the provider of a connection, drafts too. Throws 404. */
+export const getOurMetadata = async (ctx: Ctx, id: string): Promise<string> => {
+  if (!(await findConnection(ctx, id))) throw new AppError('routeUnknown', 'The connection does not exist')
+  return ourMetadata(ourSideOf(ctx, id))
+}
+
+/** A way to the provider: the address of its sign-in, and the hash that its answer is found by. */
+export const beginSaml = (
+  ctx: Ctx,
+  id: string,
+  config: Pick<SamlConfig, 'sso_url'>,
+): { address: string; stateHash: Buffer } => {
+  // An ID of XML does not begin with a digit.
+  const requestId = `_${randomBytes(32).toString('hex')}`
+  const address = requestAddress(config.sso_url, ourSideOf(ctx, id), { id: requestId, now: ctx.parts.now() })
+  return { address, stateHash: sha256(requestId) }
+}
+
+/** Where the browser goes after a provider has posted an answer. */
+export type Received =
+  /** An answer waits there for this browser. */
+  | { kind: 'kept'; handle: string }
+  /** The provider began by itself: the application begins anew. */
+  | { kind: 'unsolicited'; home: string }
+  /** No attempt waits for it. */
+  | { kind: 'refused' }
+
+const homeOf = async (ctx: Ctx, applicationId: number | null): Promise<string> => {
+  const client = applicationId === null ? undefined : await findClientById(ctx, applicationId)
+  return client?.home_url || '/console/'
+}
+
+/** Reads an answer for an open attempt, spends the attempt, and keeps the outcome until its browser comes. */
+const receiveFor = async (
+  { ctx, connection }: Found,
+  posted: string,
+  requestId: string,
+): Promise<Received> => {
+  const now = ctx.parts.now()
+  const { id: connectionId, config } = connection
+  const open = { connectionId, stateHash: sha256(requestId), now }
+  const attempt = await store.selectOpenAttempt(ctx.db, ctx.tenantId, open)
+  if (!attempt) return { kind: 'refused' }
+  const answer = judge(posted, config, { ...ourSideOf(ctx, connectionId), requestId, now })
+  const handle = randomBytes(32).toString('base64url')
+  const until = new Date(now.getTime() + keptMs)
+  const kept = { id: attempt.id, handleHash: sha256(handle), answer, now, until }
+  const count = await store.spendAttempt(ctx.db, ctx.tenantId, kept)
+  return count === 0 ? { kind: 'refused' } : { kind: 'kept', handle }
+}
+
+const judge = (
+  posted: string,
+  config: SamlConfig,
+  expected: OurSide & Pick<Expectations, 'requestId' | 'now'>,
+): SamlOutcome => {
+  const { entity_id: issuer, certificates, subject } = config
+  const answer = readResponse(posted, { ...expected, issuer, certificates, subject })
+  return 'refused' in answer ? answer : { person: personOf(answer, config) }
+}
+
+/** Takes an answer of a provider. It came by a page of the provider, so that no cookie says whose it is. */
+export const receiveSaml = async (ctx: Ctx, id: string, posted: string): Promise<Received> => {
+  const found = await findConnection(ctx, id)
+  const claimed = readClaimedRequest(posted)
+  if (!found || 'refused' in claimed) return { kind: 'refused' }
+  if (claimed.requestId !== undefined) return receiveFor(found, posted, claimed.requestId)
+  return { kind: 'unsolicited', home: await homeOf(found.ctx, found.connection.application_id) }
+}
+
+export interface TakenAnswer {
+  tenantId: string
+  interactionId: string
+  isTest: boolean
+  outcome: SamlOutcome
+}
+
+/** The answer that waits for this browser, once; undefined for another browser, after a minute, and a second time. */
+export const takeSamlAnswer = async (
+  ctx: Ctx,
+  id: string,
+  { handle, browser }: { handle: string; browser: string },
+): Promise<TakenAnswer | undefined> => {
+  const found = await findConnection(ctx, id)
+  if (!found) return undefined
+  const { db, tenantId, parts } = found.ctx
+  const kept = {
+    connectionId: id,
+    handleHash: sha256(handle),
+    browserHash: sha256(browser),
+    now: parts.now(),
+  }
+  const row = await store.deleteKeptAnswer(db, tenantId, kept)
+  if (!row) return undefined
+  const { interaction_id: interactionId, is_test: isTest, answer } = row
+  return { tenantId, interactionId, isTest, outcome: answer as SamlOutcome }
+}

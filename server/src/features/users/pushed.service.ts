@@ -1,0 +1,30 @@
+/** Users that a directory pushes. */
+import { keepingPlatformAdmin, type AuthorityCtx } from '../../access/authority.ts'
+import type { TransactionCtx } from '../../context.ts'
+import { endSessions } from '../sessions/sessions.service.ts'
+import * as store from './pushed.store.ts'
+import type { UserForUpdate } from './users.store.ts'
+
+/**
+ * Gives a locked user the nickname and the switch of the directory. The switch off ends every session. Returns the status.
+ * Throws 400 for the last platform administrator.
+ */
+export const applyPush = async (
+  ctx: AuthorityCtx,
+  user: UserForUpdate,
+  { nickname, isActive }: { nickname: string; isActive: boolean },
+): Promise<number> =>
+  keepingPlatformAdmin(ctx, async () => {
+    const { status } = await store.updatePushed(ctx.db, { ...user, nickname }, isActive, ctx.parts.now())
+    if (!isActive) await endSessions(ctx, user)
+    return status
+  })
+
+/** Notes that an administrator shuts out a user whom the directory shut out as well. */
+export const keepShut = (ctx: TransactionCtx, id: number): void =>
+  store.updateStatusBehind(ctx.db, ctx.tenantId, id)
+
+/** Ends the switches of a directory that goes. Users whom it shut out stay disabled. */
+export const endSwitches = async (ctx: TransactionCtx): Promise<void> => {
+  await store.deleteSwitches(ctx.db, ctx.tenantId)
+}

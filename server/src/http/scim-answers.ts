@@ -1,0 +1,95 @@
+/** The form of requests and errors below `/scim/v2`: RFC 7644 prescribes it. */
+import { STATUS_CODES } from 'node:http'
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { TSchema } from 'typebox'
+import { errorCodes } from '../errors.ts'
+import { ScimError, type ScimType } from '../scim-error.ts'
+import type { App } from './app-type.ts'
+import { toldError, useAnswersToErrors } from './error-handler.ts'
+import { defaultHeaders } from './headers.ts'
+
+const scimType = 'application/scim+json; charset=utf-8'
+/** docs/contract.md, "Limits". */
+export const scimBodyBytesMax = 4 * 1_048_576
+
+const errorSchema = 'urn:ietf:params:scim:api:messages:2.0:Error'
+
+interface Told {
+  status: number
+  scimType: ScimType | undefined
+  message: string
+  retryAfterSeconds?: number | undefined
+}
+
+const texts: Partial<Record<number, string>> = {
+  413: 'The body has more than 4 MiB',
+  415: 'The body must be JSON: send the header Content-Type: application/scim+json',
+}
+
+/** The keyword of an error of the service. A directory cannot mend the last platform administrator: 403. */
+const told = (thrown: Error, request: FastifyRequest): Told => {
+  if (thrown instanceof ScimError) return thrown
+  const { status, code, message, fields, retryAfterSeconds } = toldError(thrown, request)
+  if (code === errorCodes.lastPlatformAdmin) return { status: 403, scimType: undefined, message }
+  if (status === 409) return { status, scimType: 'uniqueness', message }
+  const keyword = fields === undefined ? 'invalidSyntax' : 'invalidValue'
+  return {
+    status,
+    scimType: status === 400 ? keyword : undefined,
+    message: texts[status] ?? message,
+    retryAfterSeconds,
+  }
+}
+
+const answer = (thrown: Error, request: FastifyRequest, reply: FastifyReply) => {
+  const { status, scimType: keyword, message, retryAfterSeconds } = told(thrown, request)
+  reply.header('x-trace-id', request.id).headers(defaultHeaders).type(scimType)
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
+  if (status === 401) reply.header('www-authenticate', 'Bearer')
+  const body = { schemas: [errorSchema], status: String(status), scimType: keyword, detail: message }
+  return reply.code(status).send(JSON.stringify(body))
+}
+
+const refusalsOf = ({ url, method }: RouteOptions): number[] => [
+  ...(url.includes(':') ? [404] : []),
+  ...(method === 'GET' ? [] : [409, 413, 415]),
+  400,
+  401,
+  403,
+  429,
+  500,
+  503,
+]
+
+/** A part of the standard that the service leaves out. */
+export const notImplemented = () => new ScimError(501, 'This service does not offer this part of SCIM')
+
+export const send = async (reply: FastifyReply, text: Promise<string>) =>
+  reply.type(scimType).send(await text)
+
+export const sendCreated = async (reply: FastifyReply, made: Promise<string>) => {
+  const text = await made
+  const { meta } = JSON.parse(text) as { meta?: { location?: string } }
+  if (meta?.location !== undefined) reply.header('location', meta.location)
+  return reply.code(201).type(scimType).send(text)
+}
+
+export const sendNothing = async (reply: FastifyReply, done: Promise<void>) => {
+  await done
+  return reply.code(204).send()
+}
+
+/** Gives the routes of a scope errors in this form. */
+export const useScimErrors = (app: App, failure: TSchema): void => {
+  useAnswersToErrors(app, answer)
+  app.addHook('onRoute', (route) => {
+    const refusals = refusalsOf(route).map((status) => [
+      status,
+      { ...failure, 'x-response-description': STATUS_CODES[status] ?? '' },
+    ])
+    route.schema = {
+      ...route.schema,
+      response: { ...Object.fromEntries(refusals), ...(route.schema?.response as object) },
+    }
+  })
+}
