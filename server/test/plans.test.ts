@@ -542,6 +542,7 @@ const ofConnections: Record<string, (db: TransactionDb) => unknown> = {
     ofConnection.deleteSessionRowsOfConnection(db, tenantId, sessionId),
   'the end of the sign-ins of a connection': (db) =>
     ofConnection.deleteSignInRowsOfConnection(db, tenantId, sessionId),
+  'the end of the domains and secrets of a tenant': (db) => deleteConnectionSecrets(db, tenantId),
   'the domains of a tenant': (db) => domains.selectDomains(db, tenantId),
 }
 
@@ -1065,14 +1066,6 @@ const elsewhere: Record<string, { scope: () => Scope; role?: DbRole; run: (db: T
       scope: () => ({}),
       role: 'tenantry_search',
       run: (db) => saml.selectWarnings(db, earlier, 1000),
-    },
-    'the domains and secrets of a removed tenant': {
-      scope: () => ({ tenantId }),
-      role: 'tenantry_purge',
-      run: async (db) => {
-        await enterRemovedTenant(db, tenantId)
-        await deleteConnectionSecrets(db, tenantId)
-      },
     },
     'the variants of flags of a removed tenant': {
       scope: () => ({ tenantId }),
