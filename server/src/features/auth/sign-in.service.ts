@@ -8,7 +8,7 @@ import {
 } from '../../context.ts'
 import type { TokenSubject } from '../../crypto/tokens.ts'
 import type { Db } from '../../db/client.ts'
-import { AppError, invalid, tenantSuspended } from '../../errors.ts'
+import { AppError, connectionNeeded, invalid, tenantSuspended } from '../../errors.ts'
 import { builtInTenant } from '../../access/permissions.ts'
 import type { PasskeyRequestOptions, SecondStep } from '../../http/schemas.ts'
 import { naming, recordAs } from '../audit/audit.service.ts'
@@ -38,6 +38,7 @@ import {
   type Proof,
 } from '../factors/proofs.service.ts'
 import { watchDevice } from '../mail/mail.service.ts'
+import { tellingBrokenGlass } from '../notifications/break-glass.service.ts'
 import { issueTokens, openSession } from '../sessions/sessions.service.ts'
 import type { Login, LoginFactor, PasskeyLogin, TokenPair } from './auth.schemas.ts'
 import * as store from './auth.store.ts'
@@ -114,12 +115,19 @@ const attemptLogin = async <T>(ctx: Ctx, input: Login, open: Open<T>) => {
 }
 
 const requireSignInAllowed = async (ctx: Ctx, user: KnownLogin['user']): Promise<void> => {
-  if (user.status === 1 && user.tenant_status === 1) return
+  const refusal = refusalOf(user)
+  if (!refusal) return
   ctx.parts.metrics.logins.inc({ result: 'disabled' })
   await recordLoginOf(ctx, user)
-  throw user.status === 1
-    ? tenantSuspended()
-    : new AppError('accountDisabled', 'Your account is disabled. Ask your administrator')
+  throw refusal
+}
+
+const refusalOf = (user: KnownLogin['user']): AppError | undefined => {
+  if (user.status !== 1) {
+    return new AppError('accountDisabled', 'Your account is disabled. Ask your administrator')
+  }
+  if (user.tenant_status !== 1) return tenantSuspended()
+  return user.is_reachable ? undefined : connectionNeeded()
 }
 
 /** Whether the account has a second factor is read behind its lock: a factor that is being added counts, or ends the session. */
@@ -174,7 +182,7 @@ const openSignIn: Open<TokenSubject> = async (ctx, { account, user, amr }) => {
     { action: 'auth.login', resourceId: userId, detail: naming({ username }) },
   )
   await watchDevice(ctx, { accountId: account.id, email: account.email })
-  return openSession(ctx, { userId, tenantId }, amr)
+  return tellingBrokenGlass(ctx, await openSession(ctx, { userId, tenantId }, amr))
 }
 
 const recordFailure = (

@@ -21,7 +21,10 @@ export const membershipRoutes = (app: App): void => {
   app.post(
     '/auth/switch',
     {
-      config: { allow: 'suspendedAccount', fails: ['membershipDisabled', 'membershipUnknown'] },
+      config: {
+        allow: 'suspendedAccount',
+        fails: ['membershipDisabled', 'membershipUnknown', 'connectionNeededHere'],
+      },
       schema: {
         operationId: 'switchTenant',
         tags: ['auth'],

@@ -103,7 +103,7 @@ const takes = <Body extends TObject>(
   )
 }
 
-const noSignIn: ErrorName[] = ['accountDisabled', 'tenantSuspended']
+const noSignIn: ErrorName[] = ['accountDisabled', 'tenantSuspended', 'connectionNeeded']
 
 /** The pages of the sign-in drive it; so can a test without a browser. Each answers with the next step. */
 export const interactionRoutes = (app: App): void => {
@@ -219,7 +219,7 @@ const proofRoutes = (app: App): void => {
   takes(app, 'register', {
     operationId: 'registerHere',
     summary: 'Register',
-    fails: ['registrationClosed', 'emailTaken', 'usernameTaken'],
+    fails: ['registrationClosed', 'connectionNeededHere', 'emailTaken', 'usernameTaken'],
     body: Register,
     act: registerHere,
   })

@@ -2,6 +2,7 @@
 import { restrictionOf } from '../../access/actor.ts'
 import { selectTenantInScope } from '../../access/tenancy.store.ts'
 import { inTenant, type Ctx } from '../../context.ts'
+import { connectionNeededHere } from '../../errors.ts'
 import { OAuthError } from '../../oauth-error.ts'
 import { isKnown } from '../applications/documents.service.ts'
 import { findGrant } from '../applications/grants.service.ts'
@@ -48,6 +49,8 @@ interface Refused {
 
 export type Next = Ready | Question | Refused
 
+const noTenant = 'You are no user of a tenant that this application serves'
+
 const denied = (message: string) => new OAuthError('access_denied', message)
 
 /** Throws an OAuthError that goes to the application. */
@@ -57,6 +60,7 @@ export const findNext = async (ctx: Ctx, situation: Situation): Promise<Next> =>
   requireGoingOn(situation)
   if (!signIn || needsProofs(situation, signIn)) return firstStep(situation)
   const member = await chooseMember(ctx, situation, signIn)
+  if (!member) return firstStep(situation)
   return 'step' in member ? member : findNextOfMember(ctx, situation, signIn, member)
 }
 
@@ -83,23 +87,28 @@ const needsProofs = ({ request, begunAt, progress }: Situation, { authTime }: Si
 const isNamed = ({ tenant_id: id, slug }: Member, name: string): boolean =>
   id === name.toLowerCase() || slug === name.toLowerCase()
 
-/** The user that the person acts as, or the question which. Throws `access_denied` where there is none. */
+/**
+ * The user that the person acts as, or the question which. Undefined where the sign-in, which was opened earlier, leads into
+ * none of their tenants: another one may. Throws `access_denied` where there is none.
+ */
 const chooseMember = async (
   ctx: Ctx,
-  { request, client, progress }: Situation,
+  { request, client, progress, begunAt }: Situation,
   signIn: SignIn,
-): Promise<Member | Extract<Question, { step: 'tenant' }>> => {
+): Promise<Member | Extract<Question, { step: 'tenant' }> | undefined> => {
   const all = await listMembers(ctx, signIn)
   const { hintedUser, tenant } = request
   if (hintedUser && !all.some((one) => isHinted(one, hintedUser))) {
     throw new OAuthError('login_required', 'Another person is signed in')
   }
-  const members = all
+  const serving = all
     .filter((one) => client.tenant_ids === null || client.tenant_ids.includes(one.tenant_id))
     .filter((one) => tenant === '' || isNamed(one, tenant))
     .filter((one) => !hintedUser || isHinted(one, hintedUser))
+  const members = serving.filter((one) => one.is_reachable)
   const [first, ...more] = members
-  if (!first) throw denied('You are no user of a tenant that this application serves')
+  if (!first && serving.length > 0 && signIn.authTime < begunAt) return undefined
+  if (!first) throw serving.length > 0 ? denied(connectionNeededHere().message) : denied(noTenant)
   if (more.length === 0) return first
   const remembered = request.prompt.includes('select_account') ? '' : signIn.chosenTenant
   const chosen = progress.tenantId ?? remembered

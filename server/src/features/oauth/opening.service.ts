@@ -13,6 +13,7 @@ import {
 import { mayBeAuthorized, noteSession } from '../applications/unregistered.service.ts'
 import { naming, recordAs } from '../audit/audit.service.ts'
 import { noteSignIn } from '../auth/sign-in.service.ts'
+import { tellingBrokenGlass } from '../notifications/break-glass.service.ts'
 import {
   endSurplus,
   findPerson,
@@ -168,7 +169,7 @@ export const openAdmitted = async (
     { userId, username },
     { action: 'auth.login', resourceId: userId, detail: naming({ username, application: client.name }) },
   )
-  return openApplicationSession(ctx, {
+  const opened = await openApplicationSession(ctx, {
     userId,
     amr,
     sessionSeconds: client.session_seconds,
@@ -182,4 +183,5 @@ export const openAdmitted = async (
     signInId,
     latestExpiresAt: isOwnSignIn ? undefined : new Date(authTime.getTime() + proofsMs),
   })
+  return tellingBrokenGlass(ctx, opened)
 }

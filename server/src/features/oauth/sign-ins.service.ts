@@ -1,6 +1,6 @@
 /** The sign-in of a person in a browser. Sessions of applications hang on it; it opens nothing outside `/oauth2`. */
 import { randomUUID } from 'node:crypto'
-import { actorOf } from '../../access/actor.ts'
+import { actorOf, provesTwice } from '../../access/actor.ts'
 import { selectCaller } from '../../access/caller.store.ts'
 import { builtInTenant } from '../../access/permissions.ts'
 import { inTenant, inTransaction, type Ctx, type TransactionCtx } from '../../context.ts'
@@ -95,8 +95,8 @@ export const useSignIn = async (
 }
 
 /** The tenants that the person of a sign-in can choose from. */
-export const listMembers = ({ parts }: Ctx, { accountId }: SignIn): Promise<store.Member[]> =>
-  store.selectMembers(parts.store.scoped({ accountId }), accountId)
+export const listMembers = ({ parts }: Ctx, { accountId, amr }: SignIn): Promise<store.Member[]> =>
+  store.selectMembers(parts.store.scoped({ accountId }), accountId, provesTwice(amr))
 
 /** The request as the person's in one of their tenants; undefined when sign-in or user are no more. */
 export const asMember = async (

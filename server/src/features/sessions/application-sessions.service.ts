@@ -8,7 +8,14 @@ import {
 } from '../../context.ts'
 import type { Claims, TokenSubject } from '../../crypto/tokens.ts'
 import { AppError } from '../../errors.ts'
-import { after, endStolenSession, isRestrictedIn, nextSubject, openSession } from './sessions.service.ts'
+import {
+  after,
+  endStolenSession,
+  isRestrictedIn,
+  nextSubject,
+  openSession,
+  type OpenedSession,
+} from './sessions.service.ts'
 import { tellEnded } from './ends.service.ts'
 import * as store from './application-sessions.store.ts'
 import { lockAccountOfUser as lockOf, lockAccount as lock } from './sessions.store.ts'
@@ -63,7 +70,7 @@ export interface NewApplicationSession extends store.SessionOfApplication {
 export const openApplicationSession = async (
   ctx: TransactionCtx,
   { userId, amr, sessionSeconds, ...given }: NewApplicationSession,
-): Promise<TokenSubject> => {
+): Promise<OpenedSession> => {
   const { tenantId } = ctx
   const subject = await openSession(ctx, { userId, tenantId }, amr)
   if (subject.isRestricted) throw new AppError('sessionRestricted', 'The session would be restricted')

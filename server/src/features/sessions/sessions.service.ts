@@ -13,13 +13,14 @@ import {
 } from '../../context.ts'
 import { refreshTokenSeconds } from '../../crypto/keys.ts'
 import type { Claims, TokenSubject } from '../../crypto/tokens.ts'
-import { AppError, tenantSuspended } from '../../errors.ts'
+import { AppError, connectionNeeded, tenantSuspended } from '../../errors.ts'
 import type { TransactionDb } from '../../db/client.ts'
 import { sweep } from '../../db/sweep.ts'
 import { recordForAccount } from '../accounts/accounts.service.ts'
 import { changesBetween, naming, record, recordAs } from '../audit/audit.service.ts'
 import { endHere, endOthersHere, isOfConnection } from './connection-ends.service.ts'
 import { endBrowserSignIn, tellEnded } from './ends.service.ts'
+import { refuseEnded, requireReach } from './reach.service.ts'
 import type { Session, TokenPair } from './sessions.schemas.ts'
 import * as store from './sessions.store.ts'
 
@@ -41,15 +42,23 @@ export const issueTokens = async (ctx: Ctx, subject: TokenSubject): Promise<Toke
 /** Only a password. */
 const byPassword: readonly string[] = ['pwd']
 
+/** A session that has just been opened. */
+export interface OpenedSession extends TokenSubject {
+  /** The username of a break-glass user whom nothing but the exemption lets in; undefined for all others. */
+  brokenGlassBy: string | undefined
+}
+
 /**
  * Opens a session of a user whose identity is proved, in the tenant that the transaction began in. Its transaction holds a
- * lock on the account, as a sign-in does. `amr` says how the person proved it (RFC 8176).
+ * lock on the account, as a sign-in does. `amr` says how the person proved it (RFC 8176). Throws 401 where nothing but a
+ * connection leads into the tenant.
  */
 export const openSession = async (
   ctx: TransactionCtx,
   { userId, tenantId }: Pick<Actor, 'userId' | 'tenantId'>,
   amr: readonly string[] = byPassword,
-): Promise<TokenSubject> => {
+): Promise<OpenedSession> => {
+  const brokenGlassBy = await requireReach(ctx, { userId, tenantId }, amr)
   const now = ctx.parts.now()
   const sessionId = randomUUID()
   const { ip, userAgent } = ctx.origin
@@ -65,7 +74,7 @@ export const openSession = async (
   })
   const facts = { amr, is_email_open: await isEmailOpen(ctx, { userId, tenantId }) }
   const isRestricted = restrictionOf(ctx.parts.config, ctx.tenant, facts) !== undefined
-  return { userId, tenantId, sessionId, generation: 0, amr, isRestricted }
+  return { userId, tenantId, sessionId, generation: 0, amr, isRestricted, brokenGlassBy }
 }
 
 /** A moment so many seconds later. */
@@ -99,7 +108,7 @@ export const openSwitchedSession = async (
   ctx: TransactionCtx,
   who: Pick<Actor, 'userId' | 'tenantId'>,
   from: { accountId: number; sessionId: string },
-): Promise<TokenSubject> => {
+): Promise<OpenedSession> => {
   const inheritance = await requireLivingSession(ctx, from)
   const subject = await openSession(ctx, who, inheritance.amr)
   await inTenantWithin(ctx, inheritance.tenant_id, async ({ db, tenantId }) =>
@@ -144,7 +153,10 @@ export const rotateSession = async (ctx: Ctx, claims: Claims): Promise<TokenSubj
         userId: claims.userId,
         now: parts.now(),
       }),
-    async (ctx, session) => session && nextSubject(ctx, claims, session, refreshExpiry(ctx.parts.now())),
+    async (ctx, session) => {
+      if (!session) return refuseEnded(ctx)
+      return nextSubject(ctx, claims, session, refreshExpiry(ctx.parts.now()))
+    },
   )
   if (!outcome || !('stolenFrom' in outcome)) return outcome
   await endStolenSession(ctx, claims, outcome.stolenFrom)
@@ -175,6 +187,7 @@ export const nextSubject = (
   const { account_id: accountId, username } = session
   if (age !== 0 && !isRepeated) return { stolenFrom: { accountId, username } }
   if (session.tenant_status !== 1) throw tenantSuspended()
+  if (!session.reaches) throw connectionNeeded()
   const subject = {
     ...claims,
     amr: session.amr,
