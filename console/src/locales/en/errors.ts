@@ -56,6 +56,12 @@ export const errors = {
     'Anybody can have names or addresses in this domain. Use one that belongs to your organization.',
   connectionsFull: 'The organization has the maximum number of connections. Delete one that is not needed.',
   issuerShared: 'This provider serves strangers. Use one that your organization controls.',
+  connectionNeeded: 'Your organization asks everybody to sign in by its own provider.',
+  connectionNeededHere: 'This organization asks everybody to sign in by its own provider.',
+  connectionUnproved:
+    'First sign in by the connection yourself, within the last hour, and name a break-glass user with a second factor.',
+  exemptionsFull: 'An organization has at most 3 break-glass users. Remove one first.',
+  lastWayIn: 'This is the last way into the organization while it requires the connection.',
   sessionOfConnection: 'You signed in by your organization. Sign in by yourself to change your account.',
   connectionUntested: 'Test the connection first.',
   connectionUnknown: 'This connection no longer exists.',

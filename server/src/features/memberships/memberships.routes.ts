@@ -42,7 +42,7 @@ export const membershipRoutes = (app: App): void => {
     {
       config: {
         allow: 'suspendedAccount',
-        fails: ['lastPlatformAdmin', 'lastMembership', 'membershipUnknown'],
+        fails: ['lastPlatformAdmin', 'lastWayIn', 'lastMembership', 'membershipUnknown'],
       },
       schema: {
         operationId: 'leaveTenant',
@@ -60,7 +60,7 @@ export const membershipRoutes = (app: App): void => {
     {
       config: {
         allow: 'account',
-        fails: ['lastPlatformAdmin', 'oldPasswordWrong', 'mfaRequired', 'tooManyFailures'],
+        fails: ['lastPlatformAdmin', 'lastWayIn', 'oldPasswordWrong', 'mfaRequired', 'tooManyFailures'],
       },
       schema: {
         operationId: 'deleteAccount',

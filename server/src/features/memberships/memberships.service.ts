@@ -138,8 +138,9 @@ export const deleteAccount = async (ctx: Ctx, { password }: DeleteAccount): Prom
       await recordForAccount(ctx, accountId, { action: 'auth.account_delete' })
       for (const { tenant_id: tenantId, user_id: id } of users) {
         await inTenantWithin(ctx, tenantId, async (within) => {
-          await lockTenantAuthority(ctx.db, tenantId)
-          await removeMember({ ...within, isLocked: true }, { id, account_id: accountId })
+          const tenant = await lockTenantAuthority(ctx.db, tenantId)
+          if (!tenant) return
+          await removeMember({ ...within, tenant, isLocked: true }, { id, account_id: accountId })
         })
       }
       return users

@@ -1,7 +1,10 @@
 import { Type, type Static } from 'typebox'
 import { Id } from '../../http/schemas.ts'
 
-export const PutExemption = Type.Object({ exempt: Type.Boolean({ examples: [true] }) }, { title: 'PutExemption' })
+export const PutExemption = Type.Object(
+  { exempt: Type.Boolean({ examples: [true] }) },
+  { title: 'PutExemption' },
+)
 export type PutExemption = Static<typeof PutExemption>
 
 export const Exemption = Type.Object(
