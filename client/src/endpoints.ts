@@ -418,7 +418,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * Leave one of the own tenants. The last membership ends only with the account: 400. Needs a signed-in user, also
      * of a disabled tenant; a key gets 403.
      *
-     * @throws ApiError 400 `invalidInput`, `lastPlatformAdmin`, `lastMembership`; 404 `membershipUnknown`
+     * @throws ApiError 400 `invalidInput`, `lastPlatformAdmin`, `lastWayIn`, `lastMembership`; 404 `membershipUnknown`
      * @example
      * await client.auth.leaveTenant('3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b')
      */
@@ -429,8 +429,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * Delete the own account. Erases the person and their user in every tenant. Needs a signed-in user; a key gets
      * 403.
      *
-     * @throws ApiError 400 `invalidInput`, `lastPlatformAdmin`; 401 `oldPasswordWrong`; 403 `mfaRequired`; 429
-     * `tooManyFailures`
+     * @throws ApiError 400 `invalidInput`, `lastPlatformAdmin`, `lastWayIn`; 401 `oldPasswordWrong`; 403
+     * `mfaRequired`; 429 `tooManyFailures`
      * @example
      * await client.auth.deleteAccount({ password: 'correct horse battery' })
      */
@@ -1882,8 +1882,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
     /**
      * Change a user. Disabling a user ends their sessions at once. Needs the permission `user:update`.
      *
-     * @throws ApiError 400 `invalidInput`, `lastPlatformAdmin`, `ownAccount`; 403 `permissionMissing`, `userShutOut`,
-     * `targetOutranksCaller`, `ownEmail`, `emailOfPerson`; 404 `userUnknown`; 409 `emailTaken`
+     * @throws ApiError 400 `invalidInput`, `lastPlatformAdmin`, `lastWayIn`, `ownAccount`; 403 `permissionMissing`,
+     * `userShutOut`, `targetOutranksCaller`, `ownEmail`, `emailOfPerson`; 404 `userUnknown`; 409 `emailTaken`
      * @example
      * await client.users.update(7, { nickname: 'Grace', status: 1 })
      */
@@ -1893,7 +1893,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
     /**
      * Delete a user. Needs the permission `user:delete`.
      *
-     * @throws ApiError 400 `invalidInput`, `lastPlatformAdmin`, `ownAccount`; 403 `permissionMissing`,
+     * @throws ApiError 400 `invalidInput`, `lastPlatformAdmin`, `lastWayIn`, `ownAccount`; 403 `permissionMissing`,
      * `targetOutranksCaller`; 404 `userUnknown`
      * @example
      * await client.users.delete(7)

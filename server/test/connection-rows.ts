@@ -74,9 +74,9 @@ export const insertConnectionRows = async ({
     await db.run(sql`
       insert into group_mappings (tenant_id, connection_id, group_name, role_id)
       values (${tenantId}, ${connection}, 'any', 3)`)
-    await db.run(
-      sql`insert into sso_exemptions (tenant_id, user_id, created_at) values (${tenantId}, ${userId}, now())`,
-    )
+    await db.run(sql`
+      insert into sso_exemptions (tenant_id, user_id, account_id, created_at)
+      select tenant_id, id, account_id, now() from users where tenant_id = ${tenantId} and id = ${userId}`)
     await db.run(sql`
       insert into scim_users (tenant_id, id, connection_id, user_id, user_name, user_name_folded, email, email_folded,
         active, created_at, updated_at)

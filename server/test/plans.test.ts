@@ -145,8 +145,8 @@ begin
       from users where tenant_id = tenant and id % 7 = 0;
     insert into sso_links (tenant_id, connection_id, subject, user_id, proof, created_at)
       select tenant, tenant, id, id, 'created', now() from users where tenant_id = tenant;
-    insert into sso_exemptions (tenant_id, user_id, created_at)
-      select tenant, id, now() from users where tenant_id = tenant and id % 10 = 0;
+    insert into sso_exemptions (tenant_id, user_id, account_id, created_at)
+      select tenant, id, account_id, now() from users where tenant_id = tenant and id % 10 = 0;
     insert into group_mappings (tenant_id, connection_id, group_name, role_id)
       select tenant, tenant, g.id, n from scim_groups g, generate_series(1, 3) n where g.tenant_id = tenant;
     insert into roles (tenant_id, name, name_folded, created_at)

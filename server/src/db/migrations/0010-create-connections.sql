@@ -127,6 +127,7 @@ create table group_mappings (
 create table sso_exemptions (
   tenant_id uuid not null,
   user_id bigint not null,
+  account_id bigint not null, -- Of the user: a sign-in sees the exemptions of one account.
   created_at timestamptz not null,
   primary key (tenant_id, user_id),
   foreign key (tenant_id, user_id) references users (tenant_id, id) on delete cascade

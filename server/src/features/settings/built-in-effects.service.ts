@@ -8,13 +8,13 @@ import { settleRequired } from '../sso/required.service.ts'
 import type { SettingPlace } from './setting-places.sql.ts'
 
 /** Sessions of applications open behind the lock of the catalogue: none opens while its setting changes. */
-const locks: Record<string, typeof lockTenantAgainstRemoval> = {
-  [unregisteredSetting]: lockCatalogue,
-  [ssoSetting]: lockTenantAuthority,
-}
+const locks = new Map([
+  [unregisteredSetting, lockCatalogue],
+  [ssoSetting, lockTenantAuthority],
+])
 
 /** The lock behind which a setting is written. */
-export const lockFor = ({ key }: SettingPlace) => locks[key] ?? lockTenantAgainstRemoval
+export const lockFor = ({ key }: SettingPlace) => locks.get(key) ?? lockTenantAgainstRemoval
 
 type Settle = (ctx: TransactionCtx, place: SettingPlace) => Promise<void>
 
@@ -33,11 +33,11 @@ const settleSso: Settle = async (ctx, { tenantId }) => {
   if (tenantId !== undefined) await settleRequired(ctx)
 }
 
-const effects: Record<string, Settle> = {
-  [factorSetting]: settleFactor,
-  [unregisteredSetting]: settleUnregistered,
-  [ssoSetting]: settleSso,
-}
+const effects = new Map([
+  [factorSetting, settleFactor],
+  [unregisteredSetting, settleUnregistered],
+  [ssoSetting, settleSso],
+])
 
 /** Settles what has changed with a setting. Throws where the caller may not change it. */
-export const settleBuiltIn: Settle = async (ctx, place) => effects[place.key]?.(ctx, place)
+export const settleBuiltIn: Settle = async (ctx, place) => effects.get(place.key)?.(ctx, place)

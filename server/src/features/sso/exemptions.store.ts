@@ -18,7 +18,8 @@ export const selectPushed = (db: Db, tenantId: string, userId: number) =>
 
 export const insertExemption = (db: Db, tenantId: string, userId: number, now: Date) =>
   db.run(sql`
-    insert into sso_exemptions (tenant_id, user_id, created_at) values (${tenantId}, ${userId}, ${now})
+    insert into sso_exemptions (tenant_id, user_id, account_id, created_at)
+    select tenant_id, id, account_id, ${now}::timestamptz from users where tenant_id = ${tenantId} and id = ${userId}
     on conflict do nothing`)
 
 export const deleteExemption = (db: Db, tenantId: string, userId: number) =>
