@@ -1955,6 +1955,19 @@ export interface Attempt {
   ip: string
 }
 
+export interface Exemption {
+  /** 1 or more. */
+  user_id: number
+  username: string
+  email: string
+  /** Without a second factor the exemption opens nothing. */
+  has_factor: boolean
+}
+
+export interface PutExemption {
+  exempt: boolean
+}
+
 export interface Webhook {
   /** 1 or more. */
   id: number

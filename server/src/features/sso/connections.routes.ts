@@ -75,6 +75,7 @@ export const connectionRoutes = (app: App): void => {
         fails: [
           'connectionUnknown',
           'connectionUntested',
+          'lastWayIn',
           'platformOnlyPermission',
           'targetOutranksCaller',
           'secretsOff',
@@ -95,7 +96,7 @@ export const connectionRoutes = (app: App): void => {
   app.delete(
     '/connections/:id',
     {
-      config: { allow: 'sso:manage', fails: ['connectionUnknown', 'targetOutranksCaller'] },
+      config: { allow: 'sso:manage', fails: ['connectionUnknown', 'lastWayIn', 'targetOutranksCaller'] },
       schema: {
         operationId: 'deleteConnection',
         tags,

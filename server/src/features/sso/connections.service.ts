@@ -20,6 +20,7 @@ import {
 import * as store from './connections.store.ts'
 import { tellManagers } from './managers.service.ts'
 import { changingSignIn } from './rank.service.ts'
+import { requireOtherWayIn } from './required.service.ts'
 
 /** docs/contract.md, "Enterprise sign-in". */
 const connectionsMax = 5
@@ -183,6 +184,7 @@ export const updateConnection = (ctx: Ctx, id: string, input: UpdateConnection):
     const before = await findConnection(ctx, id)
     const fields = merged(ctx, before, input)
     requireTested(ctx, before, input)
+    if (input.status === 'disabled') await requireOtherWayIn(ctx, before)
     await requireReferences(ctx, input)
     const { secrets, now } = ctx.parts
     store.updateConnection(ctx.db, ctx.tenantId, { ...fields, id, now: now() })
@@ -217,6 +219,7 @@ const keepSecret = (
 export const deleteConnection = (ctx: Ctx, id: string): Promise<null> =>
   changingSignIn(ctx, async (ctx) => {
     const row = await findConnection(ctx, id)
+    await requireOtherWayIn(ctx, row)
     await endSessionsOfConnection(ctx, id)
     await store.updateDomainsOf(ctx.db, ctx.tenantId, id, [])
     store.deleteSecret(ctx.db, ctx.tenantId, id)

@@ -1,5 +1,5 @@
 /** Users that a directory pushes. */
-import { keepingPlatformAdmin, type AuthorityCtx } from '../../access/authority.ts'
+import { keepingWayIn, type AuthorityCtx } from '../../access/authority.ts'
 import type { TransactionCtx } from '../../context.ts'
 import { endSessions } from '../sessions/sessions.service.ts'
 import * as store from './pushed.store.ts'
@@ -14,7 +14,7 @@ export const applyPush = async (
   user: UserForUpdate,
   { nickname, isActive }: { nickname: string; isActive: boolean },
 ): Promise<number> =>
-  keepingPlatformAdmin(ctx, async () => {
+  keepingWayIn(ctx, async () => {
     const { status } = await store.updatePushed(ctx.db, { ...user, nickname }, isActive, ctx.parts.now())
     if (!isActive) await endSessions(ctx, user)
     return status
