@@ -59,7 +59,6 @@ import { pingRoutes, probeRoutes, versionRoutes } from './features/system/system
 import { samlFormBytesMax, samlRoutes } from './features/sso/saml.routes.ts'
 import { connectionRoutes } from './features/sso/connections.routes.ts'
 import { domainRoutes } from './features/sso/domains.routes.ts'
-import { exemptionRoutes } from './features/sso/exemptions.routes.ts'
 import { tenantRoutes } from './features/tenants/tenants.routes.ts'
 import { userRoutes } from './features/users/users.routes.ts'
 import { webhookDeliveryRoutes, webhookRoutes } from './features/webhooks/webhooks.routes.ts'
@@ -227,7 +226,6 @@ const signedInScope = (scope: App, parts: Parts, resolve: ResolveCaller, setting
   inboxRoutes(scope)
   domainRoutes(scope)
   connectionRoutes(scope)
-  exemptionRoutes(scope)
   webhookRoutes(scope)
   webhookDeliveryRoutes(scope)
   flagRoutes(scope)

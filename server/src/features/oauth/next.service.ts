@@ -49,8 +49,6 @@ interface Refused {
 
 export type Next = Ready | Question | Refused
 
-const noTenant = 'You are no user of a tenant that this application serves'
-
 const denied = (message: string) => new OAuthError('access_denied', message)
 
 /** Throws an OAuthError that goes to the application. */
@@ -93,10 +91,22 @@ const isNamed = ({ tenant_id: id, slug }: Member, name: string): boolean =>
  */
 const chooseMember = async (
   ctx: Ctx,
-  { request, client, progress, begunAt }: Situation,
+  situation: Situation,
   signIn: SignIn,
 ): Promise<Member | Extract<Question, { step: 'tenant' }> | undefined> => {
-  const all = await listMembers(ctx, signIn)
+  const { request, progress, begunAt } = situation
+  const serving = servedOf(situation, await listMembers(ctx, signIn))
+  const members = serving.filter((one) => one.is_reachable)
+  if (members.length === 0) return refusePassedOver(signIn, begunAt)
+  const [first, ...more] = members
+  if (more.length === 0) return first
+  const remembered = request.prompt.includes('select_account') ? '' : signIn.chosenTenant
+  const chosen = progress.tenantId ?? remembered
+  return members.find((one) => one.tenant_id === chosen) ?? { step: 'tenant', signIn, members }
+}
+
+/** Those that client and request take. Throws where there is none. */
+const servedOf = ({ request, client }: Situation, all: Member[]): Member[] => {
   const { hintedUser, tenant } = request
   if (hintedUser && !all.some((one) => isHinted(one, hintedUser))) {
     throw new OAuthError('login_required', 'Another person is signed in')
@@ -105,14 +115,13 @@ const chooseMember = async (
     .filter((one) => client.tenant_ids === null || client.tenant_ids.includes(one.tenant_id))
     .filter((one) => tenant === '' || isNamed(one, tenant))
     .filter((one) => !hintedUser || isHinted(one, hintedUser))
-  const members = serving.filter((one) => one.is_reachable)
-  const [first, ...more] = members
-  if (!first && serving.length > 0 && signIn.authTime < begunAt) return undefined
-  if (!first) throw serving.length > 0 ? denied(connectionNeededHere().message) : denied(noTenant)
-  if (more.length === 0) return first
-  const remembered = request.prompt.includes('select_account') ? '' : signIn.chosenTenant
-  const chosen = progress.tenantId ?? remembered
-  return members.find((one) => one.tenant_id === chosen) ?? { step: 'tenant', signIn, members }
+  if (serving.length === 0) throw denied('You are no user of a tenant that this application serves')
+  return serving
+}
+
+/** Nothing that the sign-in leads into is left. Only one that was opened for this application ends it. */
+const refusePassedOver = ({ authTime }: SignIn, begunAt: Date): undefined => {
+  if (authTime >= begunAt) throw denied(connectionNeededHere().message)
 }
 
 const isHinted = (

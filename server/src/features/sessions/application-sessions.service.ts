@@ -8,15 +8,9 @@ import {
 } from '../../context.ts'
 import type { Claims, TokenSubject } from '../../crypto/tokens.ts'
 import { AppError } from '../../errors.ts'
-import {
-  after,
-  endStolenSession,
-  isRestrictedIn,
-  nextSubject,
-  openSession,
-  type OpenedSession,
-} from './sessions.service.ts'
+import { after, endStolenSession, isRestrictedIn, nextSubject, openSession } from './sessions.service.ts'
 import { tellEnded } from './ends.service.ts'
+import type { OpenedSession } from './reach.service.ts'
 import * as store from './application-sessions.store.ts'
 import { lockAccountOfUser as lockOf, lockAccount as lock } from './sessions.store.ts'
 

@@ -5,7 +5,6 @@ import {
   inTransaction,
   inTransactionAfter,
   tokenInvalid,
-  type CallerlessCtx,
   type Ctx,
   type Parts,
   type TransactionCtx,
@@ -13,14 +12,14 @@ import {
 } from '../../context.ts'
 import { refreshTokenSeconds } from '../../crypto/keys.ts'
 import type { Claims, TokenSubject } from '../../crypto/tokens.ts'
-import { AppError, connectionNeeded, tenantSuspended } from '../../errors.ts'
+import { AppError } from '../../errors.ts'
 import type { TransactionDb } from '../../db/client.ts'
 import { sweep } from '../../db/sweep.ts'
 import { recordForAccount } from '../accounts/accounts.service.ts'
 import { changesBetween, naming, record, recordAs } from '../audit/audit.service.ts'
 import { endHere, endOthersHere, isOfConnection } from './connection-ends.service.ts'
 import { endBrowserSignIn, tellEnded } from './ends.service.ts'
-import { refuseEnded, requireReach } from './reach.service.ts'
+import { refuseEnded, requireOpen, requireReach, type OpenedSession } from './reach.service.ts'
 import type { Session, TokenPair } from './sessions.schemas.ts'
 import * as store from './sessions.store.ts'
 
@@ -41,12 +40,6 @@ export const issueTokens = async (ctx: Ctx, subject: TokenSubject): Promise<Toke
 
 /** Only a password. */
 const byPassword: readonly string[] = ['pwd']
-
-/** A session that has just been opened. */
-export interface OpenedSession extends TokenSubject {
-  /** The username of a break-glass user whom nothing but the exemption lets in; undefined for all others. */
-  brokenGlassBy: string | undefined
-}
 
 /**
  * Opens a session of a user whose identity is proved, in the tenant that the transaction began in. Its transaction holds a
@@ -118,26 +111,6 @@ export const openSwitchedSession = async (
   return subject
 }
 
-/** The bounds of a session. */
-export interface SessionBounds {
-  /** The account of the person; undefined for a key. */
-  accountId: number | undefined
-  /** The permissions that it may use of those that the user holds. Undefined: all. */
-  codes: ReadonlySet<string> | undefined
-}
-
-/** The bounds of a user's session in the tenant in scope; undefined when it is over, restricted, or another user's. */
-export const findSessionBounds = async (
-  { db, parts, tenantId }: CallerlessCtx,
-  userId: number,
-  id: string,
-): Promise<SessionBounds | undefined> => {
-  const session = await store.selectSession(db, { tenantId, id, userId, now: parts.now() })
-  if (!session || restrictionOf(parts.config, session, session) !== undefined) return undefined
-  const { account_id: accountId, narrowed_codes: codes } = session
-  return { accountId, codes: codes ? new Set(codes) : undefined }
-}
-
 /**
  * The subject of the session's next tokens; undefined when the token is refused. A session counts its refreshes, and every
  * token names the refresh that issued it. Tokens of older generations are dead, so no token is stored. Tokens of one
@@ -186,8 +159,7 @@ export const nextSubject = (
   const isRepeated = age === 1 && now.getTime() - session.rotated_at.getTime() <= refreshGraceMs
   const { account_id: accountId, username } = session
   if (age !== 0 && !isRepeated) return { stolenFrom: { accountId, username } }
-  if (session.tenant_status !== 1) throw tenantSuspended()
-  if (!session.reaches) throw connectionNeeded()
+  requireOpen(session)
   const subject = {
     ...claims,
     amr: session.amr,
