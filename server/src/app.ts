@@ -60,7 +60,6 @@ import { samlFormBytesMax, samlRoutes } from './features/sso/saml.routes.ts'
 import { attemptRoutes, publicSignInRoutes, signInRoutes } from './features/sso/sign-in.routes.ts'
 import { connectionRoutes } from './features/sso/connections.routes.ts'
 import { domainRoutes } from './features/sso/domains.routes.ts'
-import { exemptionRoutes } from './features/sso/exemptions.routes.ts'
 import { tenantRoutes } from './features/tenants/tenants.routes.ts'
 import { userRoutes } from './features/users/users.routes.ts'
 import { webhookDeliveryRoutes, webhookRoutes } from './features/webhooks/webhooks.routes.ts'
@@ -235,7 +234,6 @@ const signedInScope = (scope: App, parts: Parts, resolve: ResolveCaller, setting
   domainRoutes(scope)
   connectionRoutes(scope)
   attemptRoutes(scope)
-  exemptionRoutes(scope)
   webhookRoutes(scope)
   webhookDeliveryRoutes(scope)
   flagRoutes(scope)

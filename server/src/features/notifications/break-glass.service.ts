@@ -4,7 +4,7 @@ import { builtInLanguageFor } from '../../mail/language.ts'
 import { texts } from '../../mail/texts.ts'
 import { fill } from '../../mail/values.ts'
 import { queueNotice } from '../mail/mail.service.ts'
-import type { OpenedSession } from '../sessions/sessions.service.ts'
+import type { OpenedSession } from '../sessions/reach.service.ts'
 import { listHolders } from './holders.service.ts'
 import { notify } from './notifications.service.ts'
 

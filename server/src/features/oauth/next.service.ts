@@ -53,8 +53,6 @@ interface Refused {
 
 export type Next = Ready | Question | Refused
 
-const noTenant = 'You are no user of a tenant that this application serves'
-
 const denied = (message: string) => new OAuthError('access_denied', message)
 
 /** Throws an OAuthError that goes to the application. */
@@ -122,7 +120,7 @@ const chooseMember = async (
 ): Promise<Member | Extract<Question, { step: 'tenant' }> | undefined> => {
   const { request, progress } = situation
   const serving = await listServing(ctx, situation, signIn)
-  if (serving.length === 0) throw denied(noTenant)
+  if (serving.length === 0) throw denied('You are no user of a tenant that this application serves')
   const members = serving.filter((one) => one.is_reachable)
   const [first, ...more] = members
   if (!first) return leadsNowhere(situation, signIn)

@@ -8,10 +8,11 @@ import {
 } from '../../context.ts'
 import type { Claims, TokenSubject } from '../../crypto/tokens.ts'
 import { AppError } from '../../errors.ts'
-import { endStolenSession, isRestrictedIn, nextSubject } from './rotation.service.ts'
-import { after, openSession, type OpenedSession } from './sessions.service.ts'
 import type { OpeningConnection } from './connection-ends.store.ts'
+import { endStolenSession, isRestrictedIn, nextSubject } from './rotation.service.ts'
+import { after, openSession } from './sessions.service.ts'
 import { tellEnded } from './ends.service.ts'
+import type { OpenedSession } from './reach.service.ts'
 import * as store from './application-sessions.store.ts'
 import { lockAccountOfUser as lockOf, lockAccount as lock } from './sessions.store.ts'
 

@@ -1,9 +1,16 @@
 /** The ways into a tenant: which sessions it takes. */
 import { provesTwice, type Actor } from '../../access/actor.ts'
 import type { TransactionCtx } from '../../context.ts'
-import { connectionNeeded } from '../../errors.ts'
+import type { TokenSubject } from '../../crypto/tokens.ts'
+import { connectionNeeded, tenantSuspended } from '../../errors.ts'
 import { naming, recordAs } from '../audit/audit.service.ts'
 import * as store from './reach.store.ts'
+
+/** A session that has just been opened. */
+export interface OpenedSession extends TokenSubject {
+  /** The username of a break-glass user whom nothing but the exemption lets in; undefined for all others. */
+  brokenGlassBy: string | undefined
+}
 
 /**
  * Throws 401 unless the way in leads into the tenant. Returns the username of a break-glass user whom nothing but the
@@ -27,6 +34,18 @@ export const requireReach = async (
     { action: 'auth.break_glass', resourceId: userId, detail: naming({ username }) },
   )
   return username
+}
+
+/** Throws 401 for a refresh in a tenant that is disabled, or does not take people by this way in. */
+export const requireOpen = ({
+  tenant_status: status,
+  reaches,
+}: {
+  tenant_status: number
+  reaches: boolean
+}): void => {
+  if (status !== 1) throw tenantSuspended()
+  if (!reaches) throw connectionNeeded()
 }
 
 /** Throws 401 for a refresh of a session that has ended because nothing but a connection leads into its tenant. */

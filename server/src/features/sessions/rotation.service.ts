@@ -2,9 +2,8 @@
 import { restrictionOf } from '../../access/actor.ts'
 import { inTransaction, inTransactionAfter, type Ctx, type TransactionCtx } from '../../context.ts'
 import type { Claims, TokenSubject } from '../../crypto/tokens.ts'
-import { connectionNeeded, tenantSuspended } from '../../errors.ts'
 import { changesBetween, naming, recordAs } from '../audit/audit.service.ts'
-import { refuseEnded } from './reach.service.ts'
+import { refuseEnded, requireOpen } from './reach.service.ts'
 import { endSignIn, refreshExpiry } from './sessions.service.ts'
 import * as store from './sessions.store.ts'
 
@@ -45,12 +44,6 @@ interface Theft {
   stolenFrom: { accountId: number; username: string }
 }
 
-/** Throws 401 unless the session still leads into its tenant. */
-const requireWayIn = ({ tenant_status: status, reaches }: store.SessionRow): void => {
-  if (status !== 1) throw tenantSuspended()
-  if (!reaches) throw connectionNeeded()
-}
-
 /** The outcome of a refresh; undefined for a user who is disabled. */
 export const nextSubject = (
   ctx: TransactionCtx,
@@ -64,7 +57,7 @@ export const nextSubject = (
   const isRepeated = age === 1 && now.getTime() - session.rotated_at.getTime() <= refreshGraceMs
   const { account_id: accountId, username } = session
   if (age !== 0 && !isRepeated) return { stolenFrom: { accountId, username } }
-  requireWayIn(session)
+  requireOpen(session)
   const subject = {
     ...claims,
     amr: session.amr,

@@ -4,7 +4,6 @@ import {
   inTenantWithin,
   inTransaction,
   tokenInvalid,
-  type CallerlessCtx,
   type Ctx,
   type Parts,
   type TransactionCtx,
@@ -20,7 +19,7 @@ import { changesBetween, naming, record } from '../audit/audit.service.ts'
 import { bindToConnection, endHere, endOthersHere, isOfConnection } from './connection-ends.service.ts'
 import type { OpeningConnection } from './connection-ends.store.ts'
 import { endBrowserSignIn, tellEnded } from './ends.service.ts'
-import { requireReach } from './reach.service.ts'
+import { requireReach, type OpenedSession } from './reach.service.ts'
 import type { Session, TokenPair } from './sessions.schemas.ts'
 import * as store from './sessions.store.ts'
 
@@ -35,12 +34,6 @@ export const issueTokens = async (ctx: Ctx, subject: TokenSubject): Promise<Toke
     tokens.sign('refresh', subject, now()),
   ])
   return { access_token, refresh_token, expires_in: tokens.accessSeconds }
-}
-
-/** A session that has just been opened. */
-export interface OpenedSession extends TokenSubject {
-  /** The username of a break-glass user whom nothing but the exemption lets in; undefined for all others. */
-  brokenGlassBy: string | undefined
 }
 
 /**
@@ -114,26 +107,6 @@ export const openSwitchedSession = async (
   )
   store.updateInheritance(ctx.db, { tenantId: who.tenantId, id: subject.sessionId }, inheritance)
   return subject
-}
-
-/** The bounds of a session. */
-export interface SessionBounds {
-  /** The account of the person; undefined for a key. */
-  accountId: number | undefined
-  /** The permissions that it may use of those that the user holds. Undefined: all. */
-  codes: ReadonlySet<string> | undefined
-}
-
-/** The bounds of a user's session in the tenant in scope; undefined when it is over, restricted, or another user's. */
-export const findSessionBounds = async (
-  { db, parts, tenantId }: CallerlessCtx,
-  userId: number,
-  id: string,
-): Promise<SessionBounds | undefined> => {
-  const session = await store.selectSession(db, { tenantId, id, userId, now: parts.now() })
-  if (!session || restrictionOf(parts.config, session, session) !== undefined) return undefined
-  const { account_id: accountId, narrowed_codes: codes } = session
-  return { accountId, codes: codes ? new Set(codes) : undefined }
 }
 
 /**
