@@ -1738,7 +1738,7 @@ export interface CreateDomain {
 }
 
 export interface GroupMapping {
-  /** A value of the groups claim, exactly. 1 to 256 characters. */
+  /** A value of the groups claim, exactly. With a directory, the id of one of its groups. 1 to 256 characters. */
   group: string
   /** 1 or more. */
   role_id: number
@@ -1767,7 +1767,7 @@ export interface Connection {
   session_seconds: number
   /** Where a person goes who begins at the provider; null for the console. */
   application_id: number | null
-  /** The service account of the directory. */
+  /** The service account whose keys push users and groups: the directory. A tenant has one. With another account, or null, what the directory pushed is forgotten, and its users stay. */
   scim_account_id: number | null
   /** 8 to 1024 characters. */
   issuer?: string
@@ -1826,6 +1826,8 @@ export interface CreateConnection {
   session_seconds?: number
   /** Where a person goes who begins at the provider; null for the console. */
   application_id?: number | null
+  /** The service account whose keys push users and groups: the directory. A tenant has one. With another account, or null, what the directory pushed is forgotten, and its users stay. */
+  scim_account_id?: number | null
   /** 1 to 512 characters. */
   client_id?: string
   auth_method?: 'client_secret_basic' | 'client_secret_post'
@@ -1874,6 +1876,8 @@ export interface UpdateConnection {
   session_seconds?: number
   /** Where a person goes who begins at the provider; null for the console. */
   application_id?: number | null
+  /** The service account whose keys push users and groups: the directory. A tenant has one. With another account, or null, what the directory pushed is forgotten, and its users stay. */
+  scim_account_id?: number | null
   /** 1 to 512 characters. */
   client_id?: string
   auth_method?: 'client_secret_basic' | 'client_secret_post'

@@ -1,6 +1,7 @@
 /** A tenant with a directory, for tests. */
 import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
+import { anyConfig } from './connection-rows.ts'
 import { keyWith, newTenant, unique, type KeyCaller, type Tenant } from './factories.ts'
 import { call, parts, type Answer } from './harness.ts'
 
@@ -31,7 +32,7 @@ const connect = async (tenantId: string, accountId: number, domain: string): Pro
   await parts.store.transaction({ tenantId }, async (db) => {
     await db.run(sql`
       insert into connections (tenant_id, id, type, name, status, config, scim_account_id, created_at, updated_at)
-      values (${tenantId}, ${id}, 'oidc', 'Any', 'active', '{}', ${accountId}, now(), now())`)
+      values (${tenantId}, ${id}, 'oidc', 'Any', 'active', ${JSON.stringify(anyConfig)}, ${accountId}, now(), now())`)
     await db.run(sql`insert into domain_owners (domain, owner_tenant_id) values (${domain}, ${tenantId})`)
     await db.run(sql`
       insert into domains (tenant_id, domain, token, status, connection_id, created_at, verified_at)

@@ -3,6 +3,7 @@ import type { Ctx, TransactionCtx, CallerlessCtx } from '../../context.ts'
 import { violatesUnique } from '../../db/errors.ts'
 import { AppError } from '../../errors.ts'
 import { endSessions } from '../sessions/sessions.service.ts'
+import { tieToResource } from './pushed.service.ts'
 import type { User } from './users.schemas.ts'
 import * as store from './users.store.ts'
 
@@ -26,7 +27,7 @@ export const findLivingAccount = async (ctx: Ctx, email: string): Promise<{ id: 
 
 /**
  * Makes the person of a locked account a user of the tenant in scope, with these roles and no other ones. Throws 409 when
- * the person is a user here, or the username is taken.
+ * the person is a user here, or the username is taken, and 403 when the directory of the tenant shut the person out.
  */
 export const addMember = async (
   ctx: TransactionCtx,
@@ -43,6 +44,7 @@ export const addMember = async (
         : err
     })
   store.insertRolesOfUser(ctx.db, ctx.tenantId, user.id, roleIds)
+  await tieToResource(ctx, user)
   return user
 }
 
