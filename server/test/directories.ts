@@ -4,6 +4,7 @@ import sql from 'sql-template-tag'
 import { anyConfig } from './connection-rows.ts'
 import { keyWith, newTenant, unique, type KeyCaller, type Tenant } from './factories.ts'
 import { call, parts, type Answer } from './harness.ts'
+import { requireConforming } from './scim-schemas.ts'
 
 export const listSchema = 'urn:ietf:params:scim:api:messages:2.0:ListResponse'
 export const errorSchema = 'urn:ietf:params:scim:api:messages:2.0:Error'
@@ -41,8 +42,14 @@ const connect = async (tenantId: string, accountId: number, domain: string): Pro
   return id
 }
 
-export const scim = (token: string, method: Method, path: string, body?: unknown): Promise<Answer> =>
-  call(method, `//scim/v2${path}`, { token, ...(body !== undefined && { body }) })
+/** Sends a request below `/scim/v2`. Its answer conforms to the schemas of another implementation. */
+export const scim = async (token: string, method: Method, path: string, body?: unknown): Promise<Answer> => {
+  const answer = await call(method, `//scim/v2${path}`, { token, ...(body !== undefined && { body }) })
+  // A client can leave out what a schema requires.
+  const isWhole = !path.includes('ttributes=')
+  if (answer.status < 300 && answer.body && isWhole) requireConforming(answer.body)
+  return answer
+}
 
 export const newDirectory = async (): Promise<TestDirectory> => {
   const tenant = await newTenant()
