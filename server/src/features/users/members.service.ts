@@ -3,7 +3,6 @@ import type { Ctx, TransactionCtx, CallerlessCtx } from '../../context.ts'
 import { violatesUnique } from '../../db/errors.ts'
 import { AppError } from '../../errors.ts'
 import { endSessions } from '../sessions/sessions.service.ts'
-import { tieToResource } from './pushed.service.ts'
 import type { User } from './users.schemas.ts'
 import * as store from './users.store.ts'
 
@@ -27,7 +26,7 @@ export const findLivingAccount = async (ctx: Ctx, email: string): Promise<{ id: 
 
 /**
  * Makes the person of a locked account a user of the tenant in scope, with these roles and no other ones. Throws 409 when
- * the person is a user here, or the username is taken, and 403 when the directory of the tenant shut the person out.
+ * the person is a user here, or the username is taken.
  */
 export const addMember = async (
   ctx: TransactionCtx,
@@ -44,7 +43,6 @@ export const addMember = async (
         : err
     })
   store.insertRolesOfUser(ctx.db, ctx.tenantId, user.id, roleIds)
-  await tieToResource(ctx, user)
   return user
 }
 
