@@ -17,8 +17,9 @@ import { signInJoined, untilJoined, type Joined } from './joining.service.ts'
 
 /**
  * Makes the holder of a link a user of the tenant that invites, and signs them in there. Throws 400 for a dead link and
- * for a missing password, 401 for a wrong one, 403 for a caller with another address, a disabled tenant or a person whom its directory shut out, 409 for a
- * taken username and for an account without an owner whose link was only shown. No error spends the link.
+ * for a missing password, 401 for a wrong one, 403 for a caller with another address, a disabled tenant or a person
+ * whom its directory shut out, 409 for a taken username and for an account without an owner whose link was only shown.
+ * No error spends the link.
  */
 export const acceptInvitation = async (ctx: Ctx, input: AcceptInvitation): Promise<TokenPair> => {
   ctx.parts.hasher.requireRoom()
