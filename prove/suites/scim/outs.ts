@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ok, request, unique, type Answer, type Session } from '../../../lab/client.ts'
-import { patchOf, scim, type Directory } from '../../../lab/directory.ts'
+import { openDirectory, patchOf, scim, type Directory } from '../../../lab/directory.ts'
 import { addRole, permissionIds, refuteNothing } from '../../attack.ts'
 import type { Prove } from '../../suite.ts'
 import { rolesNamed } from './reach.ts'
@@ -167,49 +167,69 @@ const proveGroups = async (stage: Stage): Promise<string> => {
   return `groups ${[twin.name, named.name].length} by name, 1 by id; from the next request on`
 }
 
-/** Roles of the platform, by the tenant's own administrator and by that of the installation. */
-const provePlatform = async (stage: Stage): Promise<string> => {
-  const { home, root } = stage
-  const group = await pushGroup(home, [await push(home)])
+/** Roles of the platform, in the tenant that has them, and in another one. */
+const provePlatform = async ({ home, root, names }: Stage): Promise<string> => {
+  const inside = await openDirectory(root, names)
+  const ids = await permissionIds(root, root.tenantId)
+  const permissions = [ids.get('tenant:read') ?? 0]
+  const carrying = await addRole(root, root.tenantId, { name: unique('carrying'), permissions })
+  const [platform = 0] = await rolesNamed(inside, 'platform-admin')
   const breaches: string[] = []
-  const roles: { id: number; name: string }[] = ok(await root.call('GET', '/rbac/roles'))
-  const platform = roles.find(({ name }) => name === 'platform-admin')?.id ?? 0
-  for (const by of [home.admin, root]) {
-    for (const body of [
-      { group_mappings: [{ group: group.id, role_id: platform }] },
-      { default_role_ids: [platform] },
-    ]) {
-      const path = `/connections/${home.connectionId}`
-      const { status } = await by.call('PUT', path, body, { tenant: home.admin.tenantId })
-      if (status !== 400) breaches.push(`${JSON.stringify(body)} answers ${status}`)
+  const refuse = async ({ admin, connectionId }: Directory, body: object) => {
+    const { status } = await admin.call('PUT', `/connections/${connectionId}`, body)
+    if (status !== 400) breaches.push(`${JSON.stringify(body)} answers ${status}`)
+  }
+  for (const directory of [home, inside]) {
+    const group = await pushGroup(directory, [await push(directory)])
+    for (const role of [platform, carrying]) {
+      await refuse(directory, { group_mappings: [{ group: group.id, role_id: role }] })
+      await refuse(directory, { default_role_ids: [role] })
     }
   }
+  ok(await root.call('DELETE', `/connections/${inside.connectionId}`))
   refuteNothing(breaches)
-  return '4 attempts'
+  return '8 attempts, in the built-in tenant and in another one'
 }
 
-/** Ten requests at once for one person, by two replicas. */
+/** Ten requests at once that share something unique, by two replicas. */
 const proveTwins = async (stage: Stage): Promise<string> => {
   const { home, urls, short } = stage
   const rounds = short ? 4 : 20
   const breaches: string[] = []
-  for (let round = 0; round < rounds; round += 1) {
-    const userName = `${unique('twin')}@${home.domain}`
-    const answers = await Promise.all(
+  const own = () => `${unique('twin')}@${home.domain}`
+  const shared: Record<string, () => (at: number) => object> = {
+    'an address': () => {
+      const userName = own()
+      return (at) => ({ userName: at % 2 === 0 ? userName : userName.toUpperCase() })
+    },
+    'a userName': () => {
+      const userName = unique('twin')
+      return (at) => ({
+        userName: at % 2 === 0 ? userName : userName.toUpperCase(),
+        emails: [{ value: own() }],
+      })
+    },
+    'an externalId': () => {
+      const externalId = unique('e')
+      return () => ({ userName: own(), externalId })
+    },
+  }
+  const pushTen = (userAt: (at: number) => object) =>
+    Promise.all(
       Array.from({ length: 10 }, (_, at) =>
-        scim({ ...home.machine, base: urls[at % urls.length] ?? '' }, 'POST /Users', {
-          userName: at % 2 === 0 ? userName : userName.toUpperCase(),
-          displayName: String(at),
-        }),
+        scim({ ...home.machine, base: urls[at % urls.length] ?? '' }, 'POST /Users', userAt(at)),
       ),
     )
-    const told = answers.map(({ status }) => status).toSorted((a, b) => a - b)
-    if (told.join() !== `201,${Array(9).fill(409).join()}`) breaches.push(told.join())
-    const { total } = ok(await home.admin.call('GET', `/users?search=${userName}`))
-    if (total !== 1) breaches.push(`${total} users of one address`)
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [what, make] of Object.entries(shared)) {
+      const told = (await pushTen(make())).map(({ status }) => status).toSorted((a, b) => a - b)
+      if (told.join() !== `201,${Array(9).fill(409).join()}`) breaches.push(`${what}: ${told.join()}`)
+    }
   }
+  const { total: listed } = ok(await home.admin.call('GET', '/users?search=twin&page_size=200'))
+  if (listed !== 3 * rounds) breaches.push(`${listed} users of ${3 * rounds} pushes that were served`)
   refuteNothing(breaches)
-  return `${rounds} people, pushed 10 times at once: 1 served each`
+  return `${3 * rounds} people, pushed 10 times at once: 1 served each`
 }
 
 const proveRecords = async (stage: Stage): Promise<string> => {

@@ -106,8 +106,7 @@ const pushTo = async (
 const noPassword = { password_hash: '', password_scheme: 'none' } as const
 
 /** Creates the account and the user of an address that nobody has. */
-const createWithAccount = async (ctx: AuthorityCtx, value: UserValue): Promise<number> => {
-  const username = await freeUsername(ctx, value.userName)
+const createWithAccount = async (ctx: AuthorityCtx, value: UserValue, username: string): Promise<number> => {
   const input = { email: value.email, username, nickname: nicknameOf(value) }
   const { user } = await addUser(ctx, input, noPassword)
   const { email, nickname } = user
@@ -126,10 +125,21 @@ const createWithAccount = async (ctx: AuthorityCtx, value: UserValue): Promise<n
 
 const notFree = () => uniqueness('The user with this e-mail address is not free for a resource')
 
+/** What a new resource depends on. One flush reads it, since other writes of the tenant wait meanwhile. */
+const factsOf = (ctx: Ctx, { email, userName }: UserValue) =>
+  Promise.all([
+    requireDirectory(ctx),
+    store.selectUserOfAddress(ctx.db, ctx.tenantId, email),
+    freeUsername(ctx, userName),
+  ])
+
 /** The user of a new resource; null while the person of an account elsewhere has not proved it. */
-const findOrCreateUser = async (ctx: AuthorityCtx, value: UserValue): Promise<number | null> => {
-  const found = await store.selectUserOfAddress(ctx.db, ctx.tenantId, value.email)
-  if (!found) return createWithAccount(ctx, value)
+const findOrCreateUser = async (
+  ctx: AuthorityCtx,
+  value: UserValue,
+  [, found, username]: Awaited<ReturnType<typeof factsOf>>,
+): Promise<number | null> => {
+  if (!found) return createWithAccount(ctx, value, username)
   if (found.is_kept) throw notFree()
   if (found.user_id !== null) await adopt(ctx, found.user_id, value)
   return found.user_id
@@ -147,13 +157,14 @@ export const createUser = async (ctx: Ctx, body: unknown, projection: Projection
   const value = userValueOf(readResource(userKind, body), true)
   await freeEmail(ctx, value.email)
   const id = randomUUID()
+  const { actor } = ctx
   await changingAuthority(
     ctx,
-    async () => undefined,
-    async (ctx) => {
-      const directory = await requireDirectory(ctx)
+    (ctx) => factsOf({ ...ctx, actor }, value),
+    async (ctx, facts) => {
+      const [directory] = facts
       await requireLedAddress(ctx, directory, value.email)
-      const userId = await findOrCreateUser(ctx, value)
+      const userId = await findOrCreateUser(ctx, value, facts)
       const row = { ...rowOf(ctx, id, value), directory, userId }
       await store.insertUser(ctx.db, row, ctx.parts.now()).catch(asUniqueness)
     },
