@@ -32,6 +32,7 @@ import {
   signUpRoute,
   verifyEmailRoute,
 } from './features/sign-in/sign-in.routes.ts'
+import { connectionRoute, connectionsRoute, newConnectionRoute } from './features/sso/sso.routes.ts'
 import { tenantRoute, tenantsRoute } from './features/tenants/tenants.routes.ts'
 import { userImportRoute } from './features/user-import/user-import.routes.ts'
 import { userRoute, usersRoute } from './features/users/users.routes.ts'
@@ -82,6 +83,9 @@ const routeTree = rootRoute.addChildren([
     applicationRoute,
     resourcesRoute,
     grantsRoute,
+    connectionsRoute,
+    newConnectionRoute,
+    connectionRoute,
     serviceAccountsRoute,
     serviceAccountRoute,
     webhooksRoute,

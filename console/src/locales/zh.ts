@@ -6,6 +6,7 @@ import { entry } from './zh-entry.ts'
 import { frame } from './zh-frame.ts'
 import { hosted } from './zh-hosted.ts'
 import { platform } from './zh-platform.ts'
+import { sso } from './zh-sso.ts'
 
 export const zh = {
   ...hosted,
@@ -16,4 +17,5 @@ export const zh = {
   ...access,
   ...platform,
   ...developers,
+  ...sso,
 }

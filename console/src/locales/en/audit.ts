@@ -108,6 +108,23 @@ export const auditActions = {
     switch: 'Switched here from another organization',
     session_end: 'Signed out another device',
   },
+  connection: {
+    activate: 'Activated a connection',
+    create: 'Created a connection',
+    delete: 'Deleted a connection',
+    update: 'Changed a connection',
+  },
+  directory_group: {
+    create: 'Pushed a group of the directory',
+    delete: 'Deleted a group of the directory',
+    update: 'Changed a group of the directory',
+  },
+  domain: {
+    create: 'Added a domain',
+    delete: 'Deleted a domain',
+    lapse: 'Let a domain lapse',
+    verify: 'Verified a domain',
+  },
   invitation: {
     accept: 'Accepted an invitation',
     create: 'Invited a person',
