@@ -1,7 +1,7 @@
 /** Enterprise sign-in, in a real browser, with a real name server and real providers (`npm run test:browser`). */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newTenant, ok, unique, type Caller } from '../../server/test/factories.ts'
+import { newTenant, ok, unique } from '../../server/test/factories.ts'
 import { startApp, type Running } from '../../server/test/harness.ts'
 import { startNameServer, type NameServer } from '../../server/test/name-server.ts'
 import { providerSecret, startProvider, type TestProvider } from '../../server/test/provider.ts'

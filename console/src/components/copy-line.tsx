@@ -27,7 +27,7 @@ export const CopyLine = ({ label, text, copy: name }: CopyLineProps) => {
         <Button
           size="compact-xs"
           variant="default"
-          aria-label={name}
+          aria-label={isDone ? `${t('common.copied')}: ${label}` : name}
           leftSection={isDone ? <IconCheck size={12} /> : <IconCopy size={12} />}
           flex="none"
           onClick={copy}

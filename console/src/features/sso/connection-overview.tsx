@@ -18,7 +18,7 @@ export const ConnectionOverview = (props: ConnectionProps) => {
       <SectionCard title={t('connections.addresses')} hint={t('connections.registerHint')}>
         <Stack>
           <Addresses connection={connection} />
-          <GuideButton provider={providerOf(connection)} connection={connection} />
+          <GuideButton provider={providerOf(connection)} part={connection.type} connection={connection} />
         </Stack>
       </SectionCard>
       <ProviderForm {...props} />

@@ -14,6 +14,8 @@ import { useUpdateConnection } from './connection-actions.tsx'
 import type { ConnectionProps } from './connection-page.tsx'
 import { DirectoryChoice } from './directory-choice.tsx'
 import { DirectoryGroups } from './directory-groups.tsx'
+import { GuideButton } from './guide-button.tsx'
+import { providerOf } from './provider-of.ts'
 import { useConnections } from './sso.queries.ts'
 
 const CreateKeyDialog = lazyPart(
@@ -101,6 +103,7 @@ const Present = ({ connection, accountId, canChange }: PresentProps) => {
         copy={t('connections.copyBaseUrl')}
       />
       <Text size="sm">{t('connections.directoryKey')}</Text>
+      <GuideButton provider={providerOf(connection)} part="scim" />
       {canChange && (
         <Group>
           {can('service_account:update') && (

@@ -50,3 +50,9 @@ export const guideBlocks = (guide: string, heading: string): GuideBlock[] => {
   }
   return blocks
 }
+
+/** The words before the first heading, without the pointer to the other document: the page has its steps. */
+export const guideIntroduction = (guide: string): string => {
+  const [, text = ''] = /^# .*\n\n\[[^\]]*\]\([^)]*\) come first\.\s*([\s\S]*?)\n## /.exec(guide) ?? []
+  return plain(text.replaceAll('\n', ' '))
+}

@@ -4,19 +4,24 @@ import type { Connection } from '@tenantry/client'
 import { useState } from 'react'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { useTranslation } from '../../translation.ts'
-import type { Provider } from './presets.ts'
+import type { Protocol, Provider } from './presets.ts'
 
 export type Guided = Exclude<Provider, 'other'>
 
 const GuideDialog = lazyPart(async () => (await import('./guide-dialog.tsx')).GuideDialog)
 
+/** The parts of a guide. */
+export type GuidePart = Protocol | 'scim'
+
 interface GuideButtonProps {
   provider: Provider
-  connection: Connection | undefined
+  part: GuidePart
+  /** Its addresses stand above the guide. */
+  connection?: Connection
 }
 
 /** Opens the guide of the provider, where there is one. */
-export const GuideButton = ({ provider, connection }: GuideButtonProps) => {
+export const GuideButton = ({ provider, ...guide }: GuideButtonProps) => {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
   if (provider === 'other') return null
@@ -25,7 +30,7 @@ export const GuideButton = ({ provider, connection }: GuideButtonProps) => {
       <Button size="xs" variant="light" leftSection={<IconBook size={14} />} onClick={() => setOpen(true)}>
         {t('connections.guideOf', { provider: t(`ssoProviders.${provider}`) })}
       </Button>
-      {isOpen && <GuideDialog provider={provider} connection={connection} onClose={() => setOpen(false)} />}
+      {isOpen && <GuideDialog provider={provider} {...guide} onClose={() => setOpen(false)} />}
     </Group>
   )
 }

@@ -8,23 +8,25 @@ import { Dialog } from '../../components/dialog.tsx'
 import { Table } from '../../components/table.tsx'
 import { useTranslation } from '../../translation.ts'
 import { Addresses } from './addresses.tsx'
-import { guideBlocks, type GuideBlock } from './guide-blocks.ts'
-import type { Guided } from './guide-button.tsx'
+import { guideBlocks, guideIntroduction, type GuideBlock } from './guide-blocks.ts'
+import type { Guided, GuidePart } from './guide-button.tsx'
 
 const guides: Record<Guided, string> = { entra, google, keycloak, okta }
 
-const parts = ['OpenID Connect', 'SAML', 'SCIM'] as const
+const headings: Record<GuidePart, string> = { oidc: 'OpenID Connect', saml: 'SAML', scim: 'SCIM' }
 
 interface GuideDialogProps {
   provider: Guided
+  part: GuidePart
   /** Its addresses stand above the guide. */
-  connection: Connection | undefined
+  connection?: Connection
   onClose: () => void
 }
 
-/** The guide of one provider, as docs/guides has it: in English. */
-export const GuideDialog = ({ provider, connection, onClose }: GuideDialogProps) => {
+/** A part of the guide of one provider, as docs/guides has it: in English. */
+export const GuideDialog = ({ provider, part, connection, onClose }: GuideDialogProps) => {
   const { t } = useTranslation()
+  const guide = guides[provider]
   return (
     <Dialog
       opened
@@ -33,17 +35,18 @@ export const GuideDialog = ({ provider, connection, onClose }: GuideDialogProps)
       title={t('connections.guideOf', { provider: t(`ssoProviders.${provider}`) })}
     >
       <Stack>
-        {connection && <Addresses connection={connection} />}
-        {parts.map((part) => (
-          <Stack key={part} gap="xs" lang="en">
-            <Title order={3} size="h4">
-              {part}
-            </Title>
-            {guideBlocks(guides[provider], part).map((block, at) => (
-              <GuideLine key={at} block={block} />
-            ))}
-          </Stack>
-        ))}
+        {connection && part !== 'scim' && <Addresses connection={connection} />}
+        <Stack gap="xs" lang="en">
+          <Text size="sm" className="breakable">
+            {guideIntroduction(guide)}
+          </Text>
+          <Title order={3} size="h4">
+            {headings[part]}
+          </Title>
+          {guideBlocks(guide, headings[part]).map((block, at) => (
+            <GuideLine key={at} block={block} />
+          ))}
+        </Stack>
       </Stack>
     </Dialog>
   )

@@ -124,7 +124,7 @@ const FirstStep = () => {
             hint={t(type === 'oidc' ? 'connections.fromProviderOidc' : 'connections.fromProviderSaml')}
           >
             <Stack>
-              <GuideButton provider={provider} connection={undefined} />
+              <GuideButton provider={provider} part={type} />
               <ProviderInputs form={form} provider={provider} type={type} />
             </Stack>
           </SectionCard>

@@ -40,22 +40,22 @@ export const ProviderForm = ({ connection, canChange }: ConnectionProps) => {
   return (
     <SectionCard title={t('connections.fromProvider')}>
       <Stack>
-        <Fixed connection={connection} />
+        <Fixed connection={connection} isWhole={!canChange} />
         {canChange && <Fields connection={connection} />}
       </Stack>
     </SectionCard>
   )
 }
 
-/** What never changes, and the client. */
-const Fixed = ({ connection }: { connection: Connection }) => {
+/** What never changes; whole, also what the form has. */
+const Fixed = ({ connection, isWhole }: { connection: Connection; isWhole: boolean }) => {
   const { t } = useTranslation()
   const { issuer, entity_id: entity, subject_claim: claim, subject, sso_url: address } = connection
   const facts = [
     [t('connections.issuer'), issuer],
     [t('connections.providerEntity'), entity],
     [t('connections.signInAddress'), address],
-    [t('connections.clientId'), connection.client_id],
+    [t('connections.clientId'), isWhole ? connection.client_id : undefined],
     [t('connections.subject'), claim ?? subject],
   ].filter(([, value]) => value !== undefined)
   return (

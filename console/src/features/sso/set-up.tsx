@@ -43,7 +43,7 @@ const Register = ({ connection, onNext }: ConnectionProps & { onNext: () => void
         <Text size="sm">
           {t(connection.type === 'oidc' ? 'connections.registerOidc' : 'connections.registerSaml')}
         </Text>
-        <GuideButton provider={providerOf(connection)} connection={connection} />
+        <GuideButton provider={providerOf(connection)} part={connection.type} connection={connection} />
         <Group>
           <Button onClick={onNext}>{t('connections.next')}</Button>
         </Group>

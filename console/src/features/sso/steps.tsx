@@ -1,4 +1,4 @@
-import { Group, Stack, Text, UnstyledButton } from '@mantine/core'
+import { Text, UnstyledButton } from '@mantine/core'
 import { useTranslation } from '../../translation.ts'
 import { laterSteps, type LaterStep } from './sso.search.ts'
 
@@ -14,27 +14,27 @@ const all = [1, ...laterSteps] as const
 export const Steps = ({ current, onChoose }: StepsProps) => {
   const { t } = useTranslation()
   return (
-    <Group component="ol" className="steps" gap="xs" m={0} mb="lg" p={0} aria-label={t('connections.steps')}>
+    <ol className="steps" aria-label={t('connections.steps')}>
       {all.map((step) => (
         <li key={step} aria-current={step === current ? 'step' : undefined} className="step">
           <Step step={step} {...(onChoose && step !== 1 && { onChoose: () => onChoose(step) })} />
         </li>
       ))}
-    </Group>
+    </ol>
   )
 }
 
 const Step = ({ step, onChoose }: { step: 1 | LaterStep; onChoose?: () => void }) => {
   const { t } = useTranslation()
   const label = (
-    <Stack gap={0} component="span">
-      <Text span size="xs" c="dimmed">
+    <>
+      <Text span display="block" size="xs" c="dimmed">
         {t('connections.step', { step })}
       </Text>
-      <Text span size="sm" fw={500}>
+      <Text span display="block" size="sm" fw={500}>
         {t(`connections.step${step}`)}
       </Text>
-    </Stack>
+    </>
   )
-  return onChoose ? <UnstyledButton onClick={onChoose}>{label}</UnstyledButton> : label
+  return onChoose ? <UnstyledButton onClick={onChoose}>{label}</UnstyledButton> : <span>{label}</span>
 }
