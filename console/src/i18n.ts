@@ -11,6 +11,7 @@ type Part =
   | 'developers'
   | 'platform'
   | 'sso'
+  | 'ssoAttempts'
 
 const load = {
   en: {
@@ -23,6 +24,7 @@ const load = {
     developers: async () => (await import('./locales/en-developers.ts')).developers,
     platform: async () => (await import('./locales/en-platform.ts')).platform,
     sso: async () => (await import('./locales/en-sso.ts')).sso,
+    ssoAttempts: async () => (await import('./locales/en-sso-attempts.ts')).ssoAttempts,
   },
   zh: {
     hosted: async () => (await import('./locales/zh-hosted.ts')).hosted,
@@ -34,6 +36,7 @@ const load = {
     developers: async () => (await import('./locales/zh-developers.ts')).developers,
     platform: async () => (await import('./locales/zh-platform.ts')).platform,
     sso: async () => (await import('./locales/zh-sso.ts')).sso,
+    ssoAttempts: async () => (await import('./locales/zh-sso-attempts.ts')).ssoAttempts,
   },
 }
 

@@ -16,6 +16,7 @@ import { dashboard } from '../src/locales/en-dashboard.ts'
 import { frame } from '../src/locales/en-frame.ts'
 import { hosted } from '../src/locales/en-hosted.ts'
 import { platform } from '../src/locales/en-platform.ts'
+import { ssoAttempts } from '../src/locales/en-sso-attempts.ts'
 import { sso } from '../src/locales/en-sso.ts'
 import { presets } from '../src/features/sso/presets.ts'
 import { en } from '../src/locales/en.ts'
@@ -141,7 +142,17 @@ test('each text is used somewhere', () => {
   expect([...english.keys()].filter((key) => !isUsed(key))).toEqual([])
 })
 
-const parts: Record<string, object> = { access, account, dashboard, developers, entry, frame, platform, sso }
+const parts: Record<string, object> = {
+  access,
+  account,
+  dashboard,
+  developers,
+  entry,
+  frame,
+  platform,
+  sso,
+  ssoAttempts,
+}
 
 const importOf = /(?:from|import\() ?'(\.{1,2}\/[^']+)'/g
 

@@ -1,4 +1,3 @@
-import { ssoOutcomes, ssoReasons, ssoTestReasons } from './en/sso-attempts.ts'
 import { domains } from './en/sso-domains.ts'
 import { ssoProviders } from './en/sso-providers.ts'
 import { connections } from './en/sso.ts'
@@ -7,8 +6,5 @@ import { connections } from './en/sso.ts'
 export const sso = {
   connections,
   domains,
-  ssoOutcomes,
   ssoProviders,
-  ssoReasons,
-  ssoTestReasons,
 }

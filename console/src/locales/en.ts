@@ -6,6 +6,7 @@ import { entry } from './en-entry.ts'
 import { frame } from './en-frame.ts'
 import { hosted } from './en-hosted.ts'
 import { platform } from './en-platform.ts'
+import { ssoAttempts } from './en-sso-attempts.ts'
 import { sso } from './en-sso.ts'
 
 /** All texts, for types and tests; the page fetches the parts that it needs (i18n.ts). */
@@ -19,4 +20,5 @@ export const en = {
   ...platform,
   ...developers,
   ...sso,
+  ...ssoAttempts,
 }

@@ -1,5 +1,4 @@
 import type { sso as en } from './en-sso.ts'
-import { ssoOutcomes, ssoReasons, ssoTestReasons } from './zh/sso-attempts.ts'
 import { domains } from './zh/sso-domains.ts'
 import { ssoProviders } from './zh/sso-providers.ts'
 import { connections } from './zh/sso.ts'
@@ -7,8 +6,5 @@ import { connections } from './zh/sso.ts'
 export const sso: typeof en = {
   connections,
   domains,
-  ssoOutcomes,
   ssoProviders,
-  ssoReasons,
-  ssoTestReasons,
 }

@@ -6,6 +6,7 @@ import { entry } from './zh-entry.ts'
 import { frame } from './zh-frame.ts'
 import { hosted } from './zh-hosted.ts'
 import { platform } from './zh-platform.ts'
+import { ssoAttempts } from './zh-sso-attempts.ts'
 import { sso } from './zh-sso.ts'
 
 export const zh = {
@@ -18,4 +19,5 @@ export const zh = {
   ...platform,
   ...developers,
   ...sso,
+  ...ssoAttempts,
 }

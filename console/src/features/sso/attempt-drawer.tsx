@@ -3,7 +3,7 @@ import { useTranslation } from '../../translation.ts'
 import { AttemptFacts } from './attempt-facts.tsx'
 import { AttemptStatus } from './attempt-status.tsx'
 import type { Attempt } from './attempts.queries.ts'
-import { useAttemptText } from './sso.texts.ts'
+import { useAttemptText } from './attempt-text.ts'
 
 interface AttemptDrawerProps {
   attempt: Attempt

@@ -10,7 +10,7 @@ import { usePageChange } from '../../components/use-page-change.ts'
 import { useTranslation } from '../../translation.ts'
 import { AttemptStatus } from './attempt-status.tsx'
 import { useAttempts, type Attempt } from './attempts.queries.ts'
-import { useAttemptText } from './sso.texts.ts'
+import { useAttemptText } from './attempt-text.ts'
 
 const AttemptDrawer = lazyPart(async () => (await import('./attempt-drawer.tsx')).AttemptDrawer)
 

@@ -6,7 +6,7 @@ import type { ConnectionProps } from './connection-page.tsx'
 import { GuideButton } from './guide-button.tsx'
 import { ProviderForm } from './provider-form.tsx'
 import { providerOf } from './provider-of.ts'
-import { TestConnection } from './test-connection.tsx'
+import { TestConnection } from './lazy-test.tsx'
 
 /** The provider of a connection that was set up: its addresses, its test and its fields. */
 export const ConnectionOverview = (props: ConnectionProps) => {

@@ -5,6 +5,7 @@ import { BackLink } from '../../components/back-link.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
+import { loadPage } from '../../i18n.ts'
 import { useTranslation } from '../../translation.ts'
 import { ConnectionActions } from './connection-actions.tsx'
 import { ConnectionStatus } from './connection-status.tsx'
@@ -17,9 +18,15 @@ const waiting = <Skeleton height={320} />
 const SetUp = lazyPart(async () => (await import('./set-up.tsx')).SetUp, waiting)
 const Overview = lazyPart(async () => (await import('./connection-overview.tsx')).ConnectionOverview, waiting)
 const PeopleForm = lazyPart(async () => (await import('./people-form.tsx')).PeopleForm, waiting)
-const GroupMappings = lazyPart(async () => (await import('./group-mappings.tsx')).GroupMappings, waiting)
+const GroupMappings = lazyPart(
+  async () => (await loadPage(['sso', 'access'], () => import('./group-mappings.tsx'))()).GroupMappings,
+  waiting,
+)
 const Directory = lazyPart(async () => (await import('./directory.tsx')).Directory, waiting)
-const Attempts = lazyPart(async () => (await import('./attempts.tsx')).Attempts, waiting)
+const Attempts = lazyPart(
+  async () => (await loadPage(['sso', 'ssoAttempts'], () => import('./attempts.tsx'))()).Attempts,
+  waiting,
+)
 
 const route = getRouteApi('/shell/connections/$connectionId')
 

@@ -8,6 +8,7 @@ import { SectionCard } from '../../components/section-card.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useMe } from '../../session/me.ts'
+import { loadPage } from '../../i18n.ts'
 import { useTranslation } from '../../translation.ts'
 import { useCallers } from '../users/users.queries.ts'
 import { useUpdateConnection } from './connection-actions.tsx'
@@ -19,7 +20,9 @@ import { providerOf } from './provider-of.ts'
 import { useConnections } from './sso.queries.ts'
 
 const CreateKeyDialog = lazyPart(
-  async () => (await import('../service-accounts/create-key.views.tsx')).CreateKeyDialog,
+  async () =>
+    (await loadPage(['developers'], () => import('../service-accounts/create-key.views.tsx'))())
+      .CreateKeyDialog,
 )
 
 /** The directory that pushes users and groups by SCIM. */

@@ -1,17 +1,28 @@
-import { Alert, Button, Checkbox, Group, NativeSelect, Stack, Switch, Text, TextInput } from '@mantine/core'
+import {
+  Alert,
+  Button,
+  Checkbox,
+  Group,
+  Input,
+  NativeSelect,
+  Stack,
+  Switch,
+  Text,
+  TextInput,
+} from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import type { Connection, Domain, UpdateConnection } from '@tenantry/client'
+import { useState } from 'react'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { LeaveQuestion } from '../../components/leave-question.tsx'
-import { ManyChoice } from '../../components/many-choice.tsx'
+import { lazyPart } from '../../components/lazy-part.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { TextLink } from '../../components/text-link.tsx'
+import { loadPage } from '../../i18n.ts'
 import { useMe } from '../../session/me.ts'
 import { useTranslation } from '../../translation.ts'
 import { useApplications } from '../applications/applications.queries.ts'
 import { useRoles } from '../roles/roles.queries.ts'
-import { useRoleOptions } from '../roles/roles.views.tsx'
-import { canAccountHold } from '../service-accounts/service-accounts.queries.ts'
 import type { ConnectionProps } from './connection-page.tsx'
 import { useConnections } from './sso.queries.ts'
 import { useConnectionForm } from './use-connection-form.ts'
@@ -54,6 +65,17 @@ const isLifetime = (hours: string): boolean => {
   const seconds = Math.round(Number(hours) * hourSeconds)
   return seconds >= 300 && seconds <= 604_800
 }
+
+interface RolesInput {
+  value: string[]
+  onChange: (ids: string[]) => void
+  error?: string
+}
+
+const DefaultRolesDialog = lazyPart(
+  async () =>
+    (await loadPage(['sso', 'access'], () => import('./default-roles-dialog.tsx'))()).DefaultRolesDialog,
+)
 
 /** Who signs in by a connection, what they get, and for how long. */
 export const PeopleForm = (props: ConnectionProps & { onSaved?: () => void }) => {
@@ -137,7 +159,6 @@ const DomainChoice = ({ form, domains, connection }: DomainChoiceProps) => {
 
 const NewPeople = ({ form, connection }: { form: Form; connection: Connection }) => {
   const { t } = useTranslation()
-  const { data: roles = [] } = useRoles()
   const hasDirectory = connection.scim_account_id !== null
   return (
     <SectionCard title={t('connections.newPeople')} hint={t('connections.newPeopleHint')}>
@@ -149,15 +170,35 @@ const NewPeople = ({ form, connection }: { form: Form; connection: Connection })
           {...form.getInputProps('jit', { type: 'checkbox' })}
           disabled={hasDirectory}
         />
-        <ManyChoice
-          label={t('connections.defaultRoles')}
-          description={t('connections.defaultRolesHint')}
-          searchable
-          {...useRoleOptions(roles.filter(canAccountHold))}
-          {...form.getInputProps('default_role_ids')}
-        />
+        <DefaultRoles form={form} />
       </Stack>
     </SectionCard>
+  )
+}
+
+/** The names of the roles; they are chosen in a window. */
+const DefaultRoles = ({ form }: { form: Form }) => {
+  const { t } = useTranslation()
+  const [isOpen, setOpen] = useState(false)
+  const { data: roles = [] } = useRoles()
+  const { value, onChange, error } = form.getInputProps('default_role_ids') as RolesInput
+  const names = roles.filter(({ id }) => value.includes(String(id))).map(({ name }) => name)
+  return (
+    <Input.Wrapper
+      label={t('connections.defaultRoles')}
+      description={t('connections.defaultRolesHint')}
+      error={error}
+    >
+      <Group gap="sm" mt={4}>
+        <Text size="sm" className="breakable">
+          {names.join(', ') || t('connections.noRoles')}
+        </Text>
+        <Button size="compact-sm" variant="default" onClick={() => setOpen(true)}>
+          {t('connections.chooseRoles')}
+        </Button>
+      </Group>
+      {isOpen && <DefaultRolesDialog value={value} onChange={onChange} onClose={() => setOpen(false)} />}
+    </Input.Wrapper>
   )
 }
 

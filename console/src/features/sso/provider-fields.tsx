@@ -1,10 +1,15 @@
-import { Button, Collapse, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Collapse, Group, NativeSelect, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
+import { lazyPart } from '../../components/lazy-part.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
 import { useTranslation } from '../../translation.ts'
-import { MetadataField } from './metadata-field.tsx'
 import { presets, type Protocol, type Provider } from './presets.ts'
 import type { ProviderForm } from './provider-values.ts'
+
+const MetadataField = lazyPart(
+  async () => (await import('./metadata-field.tsx')).MetadataField,
+  <Skeleton height={180} />,
+)
 
 interface ProviderFieldsProps {
   form: ProviderForm

@@ -1,16 +1,21 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
+import { lazyPart } from '../../components/lazy-part.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { useTranslation } from '../../translation.ts'
 import { Addresses } from './addresses.tsx'
 import type { ConnectionProps } from './connection-page.tsx'
 import { GuideButton } from './guide-button.tsx'
-import { PeopleForm } from './people-form.tsx'
 import { ProviderForm } from './provider-form.tsx'
 import { providerOf } from './provider-of.ts'
 import type { LaterStep } from './sso.search.ts'
 import { Steps } from './steps.tsx'
-import { TestConnection } from './test-connection.tsx'
+import { TestConnection } from './lazy-test.tsx'
+
+const PeopleForm = lazyPart(
+  async () => (await import('./people-form.tsx')).PeopleForm,
+  <Skeleton height={480} />,
+)
 
 const route = getRouteApi('/shell/connections/$connectionId')
 

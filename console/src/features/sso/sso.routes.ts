@@ -7,7 +7,7 @@ export const connectionsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/connections',
   component: lazyRouteComponent(
-    loadPage(['sso', 'access', 'developers'], () => import('./connections-page.tsx')),
+    loadPage(['sso'], () => import('./connections-page.tsx')),
     'ConnectionsPage',
   ),
   staticData: { title: 'places.connections', needs: 'sso:read' },
@@ -17,7 +17,7 @@ export const newConnectionRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/connections/new',
   component: lazyRouteComponent(
-    loadPage(['sso', 'access', 'developers'], () => import('./new-connection-page.tsx')),
+    loadPage(['sso'], () => import('./new-connection-page.tsx')),
     'NewConnectionPage',
   ),
   staticData: { title: 'places.newConnection', needs: 'sso:manage' },
@@ -31,7 +31,7 @@ export const connectionRoute = createRoute({
     if (!/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(params.connectionId)) notFound({ throw: true })
   },
   component: lazyRouteComponent(
-    loadPage(['sso', 'access', 'developers'], () => import('./connection-page.tsx')),
+    loadPage(['sso'], () => import('./connection-page.tsx')),
     'ConnectionPage',
   ),
   staticData: { title: 'places.connection', needs: 'sso:read' },

@@ -1,7 +1,6 @@
 import { ApiError, type Connection } from '@tenantry/client'
 import { useErrorText } from '../../components/error-text.ts'
 import { useTranslation } from '../../translation.ts'
-import type { Attempt } from './attempts.queries.ts'
 
 const hostOf = (address: string): string => URL.parse(address)?.host || address
 
@@ -45,17 +44,5 @@ export const useFieldRefusals = () => {
         return [field.replace(/\.\d+$/, ''), known ? t(known[1]) : textOf(error)]
       }),
     )
-  }
-}
-
-/** Why a sign-in ended as it did, in words that say what to do. */
-export const useAttemptText = () => {
-  const { t, textsOf } = useTranslation()
-  const reasons: Partial<Record<string, string>> = textsOf('ssoReasons')
-  const tested: Partial<Record<string, string>> = textsOf('ssoTestReasons')
-  return ({ outcome, reason, number }: Pick<Attempt, 'outcome' | 'reason' | 'number'>): string => {
-    if (outcome === 'proof') return t('connections.proofText')
-    const known = outcome === 'test_passed' ? tested[reason] : reasons[reason]
-    return known ?? t('connections.unknownReason', { number })
   }
 }

@@ -12,7 +12,7 @@ import { AttemptFacts } from './attempt-facts.tsx'
 import { pendingOf, useAttempts, type Attempt } from './attempts.queries.ts'
 import { useUpdateConnection } from './connection-actions.tsx'
 import type { ConnectionProps } from './connection-page.tsx'
-import { useAttemptText } from './sso.texts.ts'
+import { useAttemptText } from './attempt-text.ts'
 
 /** While a test is open in the other tab. */
 const waitingMs = 2000

@@ -11,7 +11,7 @@ export const domains = {
   deleteOne: 'Delete {{domain}}?',
   deleteText:
     'Any organization can then prove the domain. To have it back, you prove it again by a new record.',
-  deleteThis: 'Delete {{domain}}',
+  deleteThis: 'Delete the domain {{domain}}',
   deleted: 'Domain {{domain}} deleted.',
   hideRecord: 'Hide the record',
   isVerified: 'Domain {{domain}} verified.',

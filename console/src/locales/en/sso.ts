@@ -14,6 +14,7 @@ export const connections = {
   attemptsHint: 'The last 200 sign-ins and tests of 30 days. Choose a person to see what the provider said.',
   authMethod: 'How the secret is sent',
   baseUrl: 'Base address for SCIM 2.0',
+  chooseRoles: 'Choose roles',
   claims: 'What the provider said',
   clientId: 'Client id',
   clientSecret: 'Client secret',
@@ -158,6 +159,7 @@ export const connections = {
   noGroupsFound: 'No groups match',
   noGroupsText: 'They appear when the provider pushes them.',
   noMappings: 'No mappings yet. Without one, the provider’s groups give no roles.',
+  noRoles: 'No roles',
   none: 'No connections yet.',
   number: 'Number',
   ofDomains: 'For {{domains}}',
@@ -218,6 +220,7 @@ export const connections = {
     'The claim that names a person for ever: oid at Entra ID, else sub. It cannot be changed later.',
   subjectHint:
     'name_id, or the attribute that names a person for ever. An address is a poor choice: addresses change hands. It cannot be changed later.',
+  takeRoles: 'Choose',
   test: 'Test',
   testAgain: 'Test again',
   testFailed: 'The test failed',

@@ -11,7 +11,7 @@ export const domains: (typeof en)['domains'] = {
     '邮箱地址属于此域名的人员将不再转到 {{name}}，新人员也无法通过它登录。已打开的会话不受影响。此后任何组织都可以验证该域名。',
   deleteOne: '删除 {{domain}}？',
   deleteText: '此后任何组织都可以验证该域名。如需恢复，您要用新的记录重新验证。',
-  deleteThis: '删除 {{domain}}',
+  deleteThis: '删除域名 {{domain}}',
   deleted: '域名 {{domain}} 已删除。',
   hideRecord: '隐藏记录',
   isVerified: '域名 {{domain}} 已验证。',
