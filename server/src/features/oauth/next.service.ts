@@ -6,6 +6,7 @@ import { OAuthError } from '../../oauth-error.ts'
 import { isKnown } from '../applications/documents.service.ts'
 import { findGrant } from '../applications/grants.service.ts'
 import { mayBeAuthorized } from '../applications/unregistered.service.ts'
+import type { Progress } from './progress.ts'
 import { givenBy, isImitable, redirectHostOf, type Given, type Situation } from './situation.ts'
 import { asMember, listMembers, type Member, type SignIn } from './sign-ins.service.ts'
 
@@ -28,6 +29,9 @@ interface OfMember {
 
 export type Question =
   | { step: 'identify' | 'password' | 'factor' }
+  | { step: 'proof'; toProve: NonNullable<Progress['toProve']> }
+  /** The factor that a sign-in by a connection lacks. */
+  | ({ step: 'lacked_factor' } & OfMember)
   | { step: 'tenant'; signIn: SignIn; members: Member[] }
   | ({ step: 'enrol' } & OfMember)
   | ({ step: 'verify_email' } & OfMember)
@@ -55,6 +59,7 @@ export const findNext = async (ctx: Ctx, situation: Situation): Promise<Next> =>
   const { client, signIn, progress } = situation
   if (!isKnown(client) && (signIn || progress.isRefused)) return { step: 'refused' }
   requireGoingOn(situation)
+  if (progress.toProve) return { step: 'proof', toProve: progress.toProve }
   if (!signIn || needsProofs(situation, signIn)) return firstStep(situation)
   const member = await chooseMember(ctx, situation, signIn)
   return 'step' in member ? member : findNextOfMember(ctx, situation, signIn, member)
@@ -66,7 +71,8 @@ const requireGoingOn = ({ progress, request, resource }: Situation): void => {
   if (request.resource && !resource) throw new OAuthError('invalid_target', 'The resource is no more')
 }
 
-const firstStep = ({ progress }: Situation): Question => {
+const firstStep = ({ progress, request }: Situation): Question => {
+  if (request.isConsole) throw new OAuthError('login_required', 'The sign-in has ended')
   if (progress.secondStep) return { step: 'factor' }
   return { step: progress.email === undefined ? 'identify' : 'password' }
 }
@@ -130,13 +136,27 @@ const findNextOfMember = async (
     throw denied('The tenant does not allow this application')
   }
   const lack = await findLack(own, situation)
-  if (lack) return { step: lack, signIn, member, ctx: own }
+  if (lack) return askForLack(situation, lack, { signIn, member, ctx: own })
+  return askForConsent(situation, { signIn, member, ctx: own })
+}
+
+const askForConsent = async (situation: Situation, own: OfMember): Promise<Next> => {
+  const { signIn, member } = own
   const given = givenBy(situation)
-  const fresh = await findFresh(own, situation, member, given)
-  const ready = { signIn, member, ctx: own, given }
+  const fresh = await findFresh(own.ctx, situation, member, given)
+  const ready = { ...own, given }
   const mustClick = fresh.length > 0 || asksForClick(situation)
   const hasClicked = situation.progress.allowedFor === allowanceOf(signIn, member, given)
   return mustClick && !hasClicked ? { step: 'consent', ...ready, fresh } : { step: 'done', ...ready }
+}
+
+/** A tenant's provider does not set up factors of an account: a person who has none is refused. */
+const askForLack = ({ progress }: Situation, lack: 'enrol' | 'verify_email', own: OfMember): Question => {
+  const { id, connection } = own.signIn
+  if (lack !== 'enrol' || !connection) return { step: lack, ...own }
+  return progress.lackedBy === id && progress.secondStep
+    ? { step: 'factor' }
+    : { step: 'lacked_factor', ...own }
 }
 
 /** The thing that tenant, installation or application ask for, and the sign-in lacks: applications get no restricted session. */

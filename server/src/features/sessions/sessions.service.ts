@@ -18,7 +18,8 @@ import type { TransactionDb } from '../../db/client.ts'
 import { sweep } from '../../db/sweep.ts'
 import { recordForAccount } from '../accounts/accounts.service.ts'
 import { changesBetween, naming, record, recordAs } from '../audit/audit.service.ts'
-import { endHere, endOthersHere, isOfConnection } from './connection-ends.service.ts'
+import { bindToConnection, endHere, endOthersHere, isOfConnection } from './connection-ends.service.ts'
+import type { OpeningConnection } from './connection-ends.store.ts'
 import { endBrowserSignIn, tellEnded } from './ends.service.ts'
 import type { Session, TokenPair } from './sessions.schemas.ts'
 import * as store from './sessions.store.ts'
@@ -38,9 +39,6 @@ export const issueTokens = async (ctx: Ctx, subject: TokenSubject): Promise<Toke
   return { access_token, refresh_token, expires_in: tokens.accessSeconds }
 }
 
-/** Only a password. */
-const byPassword: readonly string[] = ['pwd']
-
 /**
  * Opens a session of a user whose identity is proved, in the tenant that the transaction began in. Its transaction holds a
  * lock on the account, as a sign-in does. `amr` says how the person proved it (RFC 8176).
@@ -48,7 +46,8 @@ const byPassword: readonly string[] = ['pwd']
 export const openSession = async (
   ctx: TransactionCtx,
   { userId, tenantId }: Pick<Actor, 'userId' | 'tenantId'>,
-  amr: readonly string[] = byPassword,
+  amr: readonly string[] = ['pwd'],
+  connection?: OpeningConnection,
 ): Promise<TokenSubject> => {
   const now = ctx.parts.now()
   const sessionId = randomUUID()
@@ -63,9 +62,10 @@ export const openSession = async (
     now,
     expiresAt: refreshExpiry(now),
   })
+  if (connection) await bindToConnection(ctx, { userId, sessionId }, connection)
   const facts = { amr, is_email_open: await isEmailOpen(ctx, { userId, tenantId }) }
   const isRestricted = restrictionOf(ctx.parts.config, ctx.tenant, facts) !== undefined
-  return { userId, tenantId, sessionId, generation: 0, amr, isRestricted }
+  return { userId, tenantId, sessionId, generation: 0, amr, isRestricted, connectionId: connection?.id }
 }
 
 /** A moment so many seconds later. */
