@@ -5,7 +5,9 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { errorCodes } from '../../client/src/error-codes.ts'
 import { actions } from '../../server/src/features/audit/audit.schemas.ts'
-import { admissions, outcomes, refusals } from '../../server/src/features/sso/reasons.ts'
+import { ways } from '../../server/src/features/linking/persons.service.ts'
+import { refusals } from '../../server/src/features/sso/reasons.ts'
+import { Attempt } from '../../server/src/features/sso/sign-in.schemas.ts'
 import { operators } from '../src/features/flags/flag-values.ts'
 import { importFields } from '../src/features/user-import/drafts.ts'
 import { access } from '../src/locales/en-access.ts'
@@ -46,9 +48,10 @@ test('each action of the audit log has words, as has its resource', () => {
 })
 
 test('each reason of a sign-in by a connection has words, as has each outcome', () => {
-  expect(Object.keys(en.ssoReasons).toSorted()).toEqual([...Object.keys(refusals), ...admissions].toSorted())
-  expect(Object.keys(en.ssoTestReasons).toSorted()).toEqual([...admissions].toSorted())
-  expect(Object.keys(en.ssoOutcomes).toSorted()).toEqual([...outcomes].toSorted())
+  const { enum: outcomes } = Attempt.properties.outcome as unknown as { enum: string[] }
+  expect(Object.keys(en.ssoReasons).toSorted()).toEqual([...Object.keys(refusals), ...ways].toSorted())
+  expect(Object.keys(en.ssoTestReasons).toSorted()).toEqual([...ways].toSorted())
+  expect(Object.keys(en.ssoOutcomes).toSorted()).toEqual(outcomes.toSorted())
 })
 
 test('each text has the same placeholders in all languages', () => {

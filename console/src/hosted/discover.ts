@@ -1,15 +1,8 @@
 /** The connection that leads people with an address to the provider of their organization. */
+import type { Discovered } from '@tenantry/client'
 import { send } from './send.ts'
 
-export interface FoundConnection {
-  id: string
-  name: string
-  tenant: { id: string; name: string }
-}
-
-interface Discovered {
-  connection: FoundConnection | null
-}
+export type FoundConnection = NonNullable<Discovered['connection']>
 
 /** The newest answer: a step that follows needs it at once. */
 let newest: { email: string; found: FoundConnection | undefined } | undefined
@@ -24,8 +17,17 @@ export const discover = async (email: string): Promise<FoundConnection | undefin
 /** The answer for this address, if it was the last one that was asked for. */
 export const lastDiscovered = (email: string) => (newest?.email === email ? newest : undefined)
 
-/** Where the way to the provider begins; without an interaction, that of the console. */
-export const startOf = ({ id }: FoundConnection, interaction?: string): string => {
-  const query = new URLSearchParams({ connection: id, ...(interaction !== undefined && { interaction }) })
+interface Start {
+  found: FoundConnection
+  /** The typed address, which the provider then knows. */
+  email: string
+  /** Absent for the console itself. */
+  interaction?: string
+}
+
+/** Where the way to the provider begins. */
+export const startOf = ({ found, email, interaction }: Start): string => {
+  const query = new URLSearchParams({ connection: found.id, login_hint: email })
+  if (interaction !== undefined) query.set('interaction', interaction)
   return `/sso/start?${query.toString()}`
 }

@@ -15,14 +15,14 @@ interface ProofProps extends StepProps {
 /** A provider vouched for an address that an account has. Its person proves it, so that nobody takes it over. */
 export const Proof = ({ interaction, act, load }: ProofProps) => {
   const { t } = useTranslation()
-  const { account, methods, branding } = interaction
+  const { account, methods, tenants } = interaction
   return (
     <>
-      <p>{t('hosted.proofText', { tenant: branding.name, email: account })}</p>
+      <p>{t('hosted.proofText', { tenant: tenants[0]?.name, email: account })}</p>
       <p className="dimmed">{t('hosted.proofHint')}</p>
       {methods.includes('password') && <ByPassword interaction={interaction} act={act} />}
       {methods.includes('passkey') && <PasskeyWay act={act} id={interaction.id} />}
-      <ByLink interaction={interaction} act={act} load={load} />
+      {methods.includes('link') && <ByLink interaction={interaction} act={act} load={load} />}
     </>
   )
 }

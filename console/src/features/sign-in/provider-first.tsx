@@ -4,16 +4,17 @@ import { useTranslation } from '../../translation.ts'
 
 interface ProviderFirstProps {
   found: FoundConnection
+  email: string
   onLeave: () => void
   onPassword: () => void
 }
 
 /** The way to the provider of the organization, with the password behind it. */
-export const ProviderFirst = ({ found, onLeave, onPassword }: ProviderFirstProps) => {
+export const ProviderFirst = ({ found, email, onLeave, onPassword }: ProviderFirstProps) => {
   const { t } = useTranslation()
   return (
     <Stack gap="sm">
-      <Button component="a" href={startOf(found)} fullWidth autoFocus onClick={onLeave}>
+      <Button component="a" href={startOf({ found, email })} fullWidth autoFocus onClick={onLeave}>
         {t('signIn.provider', { tenant: found.tenant.name, name: found.name })}
       </Button>
       <Anchor component="button" type="button" size="sm" ta="center" underline="always" onClick={onPassword}>

@@ -79,7 +79,13 @@ const ByProvider = () => {
   }, [email])
   return (
     found && (
-      <Button component="a" href={startOf(found)} target="_blank" rel="noreferrer" variant="default">
+      <Button
+        component="a"
+        href={startOf({ found, email })}
+        target="_blank"
+        rel="noreferrer"
+        variant="default"
+      >
         {t('signIn.provider', { tenant: found.tenant.name, name: found.name })}
       </Button>
     )

@@ -38,41 +38,63 @@ const useProvider = () => {
     setAsked({ email, found })
     setPassword(false)
   }
-  return { ask, found: isPassword ? undefined : asked?.found, choosePassword: () => setPassword(true) }
+  return { ask, asked, isPassword, choosePassword: () => setPassword(true) }
+}
+
+interface EmailFieldProps extends TextInputProps {
+  /** Called when the field is left. */
+  onAsk: (email: string) => void
+}
+
+const EmailField = ({ onAsk, onBlur, ...input }: EmailFieldProps) => {
+  const { t } = useTranslation()
+  return (
+    <TextInput
+      label={t('fields.email')}
+      type="email"
+      autoComplete="username"
+      required
+      autoFocus
+      {...input}
+      onBlur={(event) => {
+        onBlur?.(event)
+        onAsk(event.currentTarget.value)
+      }}
+    />
+  )
 }
 
 const SignInForm = ({ onSecondStep }: { onSecondStep: (step: Step) => void }) => {
   const { t } = useTranslation()
   const goOn = useGoOn()
   const { next = '/' } = route.useSearch()
-  const { ask, found, choosePassword } = useProvider()
+  const { ask, asked, isPassword, choosePassword } = useProvider()
   const form = useForm({ mode: 'uncontrolled', initialValues: { email: '', password: '' } })
   const { onSubmit, isSending, error } = useSubmit(form, async ({ email, password }) => {
     const result = await client.auth.login({ email: email.trim(), password })
     if (result.needsFactor) onSecondStep(result)
     else await goOn()
   })
-  const { onBlur, ...input } = form.getInputProps('email') as TextInputProps
   return (
     <EntryForm
       {...{ onSubmit, isSending, error }}
       submit={t('signIn.submit')}
       instead={
-        found && <ProviderFirst found={found} onLeave={() => keepReturn(next)} onPassword={choosePassword} />
+        asked?.found &&
+        !isPassword && (
+          <ProviderFirst
+            found={asked.found}
+            email={asked.email}
+            onLeave={() => keepReturn(next)}
+            onPassword={choosePassword}
+          />
+        )
       }
       head={
-        <TextInput
-          label={t('fields.email')}
-          type="email"
-          autoComplete="username"
-          required
-          autoFocus
+        <EmailField
           key={form.key('email')}
-          {...input}
-          onBlur={(event) => {
-            onBlur?.(event)
-            void ask(event.currentTarget.value)
-          }}
+          {...form.getInputProps('email')}
+          onAsk={(email) => void ask(email)}
         />
       }
     >

@@ -2,7 +2,7 @@ import { Drawer, Stack, Text, Title } from '@mantine/core'
 import { useTranslation } from '../../translation.ts'
 import { AttemptFacts } from './attempt-facts.tsx'
 import { AttemptStatus } from './attempt-status.tsx'
-import type { Attempt } from './attempts.queries.ts'
+import type { Attempt } from '@tenantry/client'
 import { useAttemptText } from './attempt-text.ts'
 
 interface AttemptDrawerProps {

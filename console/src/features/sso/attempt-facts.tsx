@@ -2,7 +2,7 @@ import { Stack, Text, Title } from '@mantine/core'
 import { MomentAndAgo } from '../../components/ago.tsx'
 import { Table } from '../../components/table.tsx'
 import { useTranslation } from '../../translation.ts'
-import type { Attempt } from './attempts.queries.ts'
+import type { Attempt } from '@tenantry/client'
 
 /** What the provider said about the person. */
 export const AttemptFacts = ({ attempt }: { attempt: Attempt }) => {

@@ -1,7 +1,7 @@
 import { IconCheck, IconMailQuestion, IconX } from '@tabler/icons-react'
 import { Signed } from '../../components/status-badge.tsx'
 import { useTranslation } from '../../translation.ts'
-import type { Attempt } from './attempts.queries.ts'
+import type { Attempt } from '@tenantry/client'
 
 const good = { sign: IconCheck, className: 'status-on' }
 const bad = { sign: IconX, className: 'status-bad' }

@@ -1,5 +1,5 @@
 import { useTranslation } from '../../translation.ts'
-import type { Attempt } from './attempts.queries.ts'
+import type { Attempt } from '@tenantry/client'
 
 /** Why a sign-in ended as it did, in words that say what to do. */
 export const useAttemptText = () => {

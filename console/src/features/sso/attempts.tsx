@@ -1,6 +1,6 @@
 import { Stack, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
-import type { Connection } from '@tenantry/client'
+import type { Attempt, Connection } from '@tenantry/client'
 import { useState } from 'react'
 import { Ago } from '../../components/ago.tsx'
 import { DataTable } from '../../components/data-table.tsx'
@@ -9,7 +9,7 @@ import type { Column } from '../../components/table-model.ts'
 import { usePageChange } from '../../components/use-page-change.ts'
 import { useTranslation } from '../../translation.ts'
 import { AttemptStatus } from './attempt-status.tsx'
-import { useAttempts, type Attempt } from './attempts.queries.ts'
+import { useAttempts } from './attempts.queries.ts'
 import { useAttemptText } from './attempt-text.ts'
 
 const AttemptDrawer = lazyPart(async () => (await import('./attempt-drawer.tsx')).AttemptDrawer)

@@ -1,7 +1,7 @@
 import { Alert, Anchor, Button, Group, Loader, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import type { Connection } from '@tenantry/client'
+import type { Attempt, Connection } from '@tenantry/client'
 import { useState } from 'react'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
@@ -9,7 +9,7 @@ import { useNotify } from '../../components/use-notify.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
 import { AttemptFacts } from './attempt-facts.tsx'
-import { pendingOf, useAttempts, type Attempt } from './attempts.queries.ts'
+import { useAttempts } from './attempts.queries.ts'
 import { useUpdateConnection } from './connection-actions.tsx'
 import type { ConnectionProps } from './connection-page.tsx'
 import { useAttemptText } from './attempt-text.ts'
@@ -43,7 +43,7 @@ const useStart = ({ id }: Connection, onOpen: (open: Open) => void) => {
   return useMutation({
     mutationFn: async (tab: Window | null) => {
       const { data: before } = await refetch()
-      const { url } = await pendingOf(api).testConnection(id)
+      const { url } = await api.sso.testConnection(id)
       if (tab) tab.location.href = url
       onOpen({ after: before?.items[0]?.id ?? 0, url: tab ? undefined : url })
     },

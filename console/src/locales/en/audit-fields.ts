@@ -88,6 +88,11 @@ export const auditFields = {
   sso_url: 'Address for sign-in',
   subject_claim: 'Claim of the subject',
   trust_mfa: 'Second factor of the provider counts',
+  connection: 'Connection',
+  proof: 'Proof',
+  reason: 'Reason',
+  roles: 'Roles',
+  source: 'Source',
   written_before: 'Written before',
 }
 
@@ -116,6 +121,7 @@ export const auditResources = {
   secret: 'Secret keys',
   setting: 'Setting',
   setting_definition: 'Declaration of a setting',
+  sso: 'Sign-in by a provider',
   tenant: 'Tenant',
   user: 'User',
   webhook: 'Webhook',

@@ -103,6 +103,11 @@ export const auditPhrases = {
     delete: 'deleted the declaration of the setting {key}',
     update: 'declared the setting {key}',
   },
+  sso: {
+    link: 'linked {username} with {connection}',
+    refused: 'was refused at a sign-in by {connection}',
+    unlink: 'unlinked {username} from {connection}',
+  },
   tenant: {
     create: 'created the tenant {name}',
     delete: 'deleted the tenant {name}',

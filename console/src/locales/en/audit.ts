@@ -207,6 +207,11 @@ export const auditActions = {
     update: 'Changed a setting',
   },
   setting_definition: { delete: 'Deleted the declaration of a setting', update: 'Declared a setting' },
+  sso: {
+    link: 'Linked a user with a provider',
+    refused: 'Was refused at a sign-in by a provider',
+    unlink: 'Unlinked a user from a provider',
+  },
   tenant: {
     create: 'Created a tenant',
     delete: 'Deleted a tenant',

@@ -12,15 +12,17 @@ export const ssoReasons = {
     'The provider sent no e-mail address. Let it send one, and check the name of the claim or attribute with the e-mail.',
   address_outside:
     'The address is in no verified domain that leads to this connection. Verify the domain, and let it lead here.',
-  answer_invalid:
-    'The provider’s answer did not belong to this sign-in. Begin again in one tab. If it stays, check the redirect address, client id and secret.',
+  answer_invalid: 'The provider’s answer did not belong to this sign-in. Begin again, in one tab.',
   assertions: 'The response had no assertion, or more than one. Let the provider send exactly one.',
   audience:
     'The response is meant for another service. Enter our entity id as the audience at the provider, exactly.',
+  client_refused:
+    'The provider did not take our client id or secret, or the redirect address is not registered there. Check them; a secret may have expired.',
   condition:
     'The response has a condition that is not understood. Remove additional conditions at the provider.',
   confirmation:
     'The response does not confirm its bearer as SAML asks. Use the web browser sign-on profile at the provider.',
+  connection_inactive: 'The connection was disabled meanwhile. Activate it again, after a test.',
   created: 'Nobody had this address: a user was created.',
   destination: 'The response was sent to another address. Enter our reply address at the provider, exactly.',
   encrypted:
@@ -62,7 +64,6 @@ export const ssoReasons = {
     'The response names no subject. Check the name of the attribute that this connection takes for it.',
   subject_missing:
     'The provider sent no subject. Check which claim this connection takes for it; for oid the application needs the scope profile.',
-  subject_taken: 'Another user is linked to this account of the provider already. Unlink that user first.',
   tenant_disabled: 'The organization is disabled. Ask the operator.',
   token_invalid:
     'The provider’s token was not accepted: signature, client or time do not fit. Check client id and issuer, and the clock of the provider.',

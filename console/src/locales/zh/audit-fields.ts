@@ -89,6 +89,11 @@ export const auditFields: (typeof en)['auditFields'] = {
   sso_url: '登录地址',
   subject_claim: '主体标识的声明',
   trust_mfa: '采用提供方的第二验证方式',
+  connection: '连接',
+  proof: '证明',
+  reason: '原因',
+  roles: '角色',
+  source: '来源',
   written_before: '写入时间早于',
 }
 
@@ -117,6 +122,7 @@ export const auditResources: (typeof en)['auditResources'] = {
   secret: '机密密钥',
   setting: '设置',
   setting_definition: '设置声明',
+  sso: '通过提供方登录',
   tenant: '租户',
   user: '用户',
   webhook: 'Webhook',

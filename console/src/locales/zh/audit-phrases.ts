@@ -104,6 +104,11 @@ export const auditPhrases: (typeof en)['auditPhrases'] = {
     delete: '删除了设置 {key} 的声明',
     update: '声明了设置 {key}',
   },
+  sso: {
+    link: '将 {username} 与 {connection} 关联',
+    refused: '通过 {connection} 登录被拒绝',
+    unlink: '取消了 {username} 与 {connection} 的关联',
+  },
   tenant: {
     create: '创建了租户 {name}',
     delete: '删除了租户 {name}',

@@ -171,6 +171,7 @@ export const auditActions: (typeof en)['auditActions'] = {
     update: '更改设置',
   },
   setting_definition: { delete: '删除设置的声明', update: '声明设置' },
+  sso: { link: '将用户与提供方关联', refused: '通过提供方登录被拒绝', unlink: '取消用户与提供方的关联' },
   tenant: {
     create: '创建租户',
     delete: '删除租户',

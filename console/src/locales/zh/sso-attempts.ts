@@ -11,12 +11,13 @@ export const ssoOutcomes: (typeof en)['ssoOutcomes'] = {
 export const ssoReasons: (typeof en)['ssoReasons'] = {
   address_missing: '提供方没有发送邮箱地址。请让其发送，并检查邮箱所在声明或属性的名称。',
   address_outside: '该地址不属于转到此连接的已验证域名。请验证域名，并让它转到此处。',
-  answer_invalid:
-    '提供方的返回不属于此次登录。请在同一个标签页中重新开始。如果仍然如此，请检查重定向地址、客户端 ID 和密钥。',
+  answer_invalid: '提供方的返回不属于此次登录。请在同一个标签页中重新开始。',
   assertions: '响应中没有断言，或有多个断言。请让提供方只发送一个。',
   audience: '该响应是发给其他服务的。请在提供方将受众填写为我方的实体 ID，完全一致。',
+  client_refused: '提供方没有接受我方的客户端 ID 或密钥，或重定向地址未在其处登记。请检查；密钥可能已过期。',
   condition: '响应含有无法理解的条件。请在提供方移除附加条件。',
   confirmation: '响应没有按 SAML 的要求确认持有者。请在提供方使用 Web 浏览器单点登录配置。',
+  connection_inactive: '连接已被停用。请测试后重新启用。',
   created: '此前没有人使用该地址：已创建用户。',
   destination: '响应发送到了其他地址。请在提供方填写我方的回复地址，完全一致。',
   encrypted: '断言已加密。请在提供方关闭断言加密：https 已提供保护。',
@@ -41,7 +42,6 @@ export const ssoReasons: (typeof en)['ssoReasons'] = {
   status: '提供方报告没有让此人登录。原因见其自身的日志。',
   subject: '响应没有主体标识。请检查此连接所用属性的名称。',
   subject_missing: '提供方没有发送主体标识。请检查此连接使用哪个声明；使用 oid 时应用需要范围 profile。',
-  subject_taken: '另一个用户已关联到提供方的这个账户。请先取消该用户的关联。',
   tenant_disabled: '该组织已停用。请联系运维人员。',
   token_invalid: '提供方的令牌未被接受：签名、客户端或时间不符。请检查客户端 ID、颁发者以及提供方的时钟。',
   too_early: '响应尚未生效。请校准提供方的时钟。',
