@@ -82,17 +82,12 @@ export interface Member {
 }
 
 /** The users of an account that can sign in, with the tenant used last first. Runs in the scope of the account. */
-export const selectMembers = (
-  db: Db,
-  accountId: number,
-  { hasMfa, connectionId = null }: { hasMfa: boolean; connectionId?: string | undefined | null },
-) =>
+export const selectMembers = (db: Db, accountId: number, hasMfa: boolean) =>
   db.many<Member>(sql`
     select t.id as tenant_id, t.name, t.slug, u.id as user_id, u.username, ${reachesTenant({
       tenantId: sql`u.tenant_id`,
       userId: sql`u.id`,
       hasMfa: sql`${hasMfa}::boolean`,
-      connectionId: sql`${connectionId}::uuid`,
     })} as is_reachable
     from users u
     join tenants t on t.id = u.tenant_id
