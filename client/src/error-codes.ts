@@ -74,6 +74,12 @@ export const errorCodes = {
   issuerShared: 40063,
   /** The connection had no successful test in the last 24 hours. */
   connectionUntested: 40064,
+  /** Nothing but a connection leads into the tenant, and this is the last connection or break-glass user. */
+  lastWayIn: 40065,
+  /** The caller has not come by an active connection within the last hour, or no break-glass user has a second factor. */
+  connectionUnproved: 40066,
+  /** The tenant has 3 break-glass users already. */
+  exemptionsFull: 40067,
   /** A browser or native application cannot keep a secret, so it has none. */
   applicationPublic: 40043,
   /** The header `Authorization: Bearer <access token>` is missing. */
@@ -94,8 +100,12 @@ export const errorCodes = {
   factorRequired: 40108,
   /** The code, recovery code or passkey is wrong. */
   factorWrong: 40109,
+  /** The code of a sign-in by a connection is unknown, used, older than a minute, or of another browser. */
+  consoleCodeDead: 40150,
   /** The challenge is unknown, used, expired or had five wrong answers: sign in again. */
   challengeDead: 40110,
+  /** The password or token is right, and nothing but a connection leads into the tenant. */
+  connectionNeeded: 40160,
   /** The caller lacks the permission that the operation needs. */
   permissionMissing: 40301,
   /** X-Tenant-ID names a tenant that is not the caller’s. */
@@ -108,8 +118,12 @@ export const errorCodes = {
   grantExceedsOwn: 40305,
   /** The user or role holds, or users of the tenant can hold, a permission that the caller lacks. */
   targetOutranksCaller: 40306,
+  /** The provider of a tenant brought a person who is refused. The message has the number of the reason. */
+  signInRefused: 40361,
   /** A session that a connection opened reaches its tenant alone, and not the account of the person. */
   sessionOfConnection: 40360,
+  /** Nothing but its own sign-in provider leads into the organization. */
+  connectionNeededHere: 40366,
   /** Registration is closed. */
   registrationClosed: 40307,
   /** Strangers create no organizations here, or the first administrator has not registered yet. */

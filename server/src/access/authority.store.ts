@@ -96,6 +96,14 @@ export const selectInForce = (db: Db, tenantId: string, userIds: number[]) =>
     where u.id = any (${userIds}::bigint[])`)
 
 /** Enabled users who hold a role. */
+/** Break-glass users of a tenant who could sign in now: enabled, and with a second factor. */
+export const countBreakGlassUsers = (db: Db, tenantId: string) =>
+  db.only<{ count: number }>(sql`
+    select count(*)::int as count from sso_exemptions e
+    join users u on u.tenant_id = e.tenant_id and u.id = e.user_id
+    where e.tenant_id = ${tenantId} and u.status = 1
+      and exists (select from factors where account_id = u.account_id and is_confirmed)`)
+
 export const countHolders = (db: Db, tenantId: string, roleId: number) =>
   db.one<{ count: number }>(sql`
     select count(*) as count

@@ -40,6 +40,11 @@ const meanings: Record<ErrorName, string> = {
   connectionsFull: 'The tenant has 5 connections already.',
   issuerShared: 'The issuer serves strangers, so it cannot vouch for the people of one tenant.',
   connectionUntested: 'The connection had no successful test in the last 24 hours.',
+  lastWayIn:
+    'Nothing but a connection leads into the tenant, and this is the last connection or break-glass user.',
+  connectionUnproved:
+    'The caller has not come by an active connection within the last hour, or no break-glass user has a second factor.',
+  exemptionsFull: 'The tenant has 3 break-glass users already.',
   applicationPublic: 'A browser or native application cannot keep a secret, so it has none.',
   tokenMissing: 'The header `Authorization: Bearer <access token>` is missing.',
   tokenInvalid:
@@ -51,7 +56,10 @@ const meanings: Record<ErrorName, string> = {
   oldPasswordWrong: 'The old password is wrong.',
   factorRequired: 'The password is right, and a second factor is needed: `data` carries the challenge.',
   factorWrong: 'The code, recovery code or passkey is wrong.',
+  consoleCodeDead:
+    'The code of a sign-in by a connection is unknown, used, older than a minute, or of another browser.',
   challengeDead: 'The challenge is unknown, used, expired or had five wrong answers: sign in again.',
+  connectionNeeded: 'The password or token is right, and nothing but a connection leads into the tenant.',
   permissionMissing: 'The caller lacks the permission that the operation needs.',
   tenantForeign: 'X-Tenant-ID names a tenant that is not the caller’s.',
   tenantDisabled: 'The caller’s tenant is disabled.',
@@ -59,8 +67,11 @@ const meanings: Record<ErrorName, string> = {
   grantExceedsOwn: 'Nobody hands out a permission they do not hold.',
   targetOutranksCaller:
     'The user or role holds, or users of the tenant can hold, a permission that the caller lacks.',
+  signInRefused:
+    'The provider of a tenant brought a person who is refused. The message has the number of the reason.',
   sessionOfConnection:
     'A session that a connection opened reaches its tenant alone, and not the account of the person.',
+  connectionNeededHere: 'Nothing but its own sign-in provider leads into the organization.',
   registrationClosed: 'Registration is closed.',
   signUpClosed: 'Strangers create no organizations here, or the first administrator has not registered yet.',
   organizationsFull: 'The person has created as many organizations as one person may.',

@@ -90,6 +90,7 @@ export const auditActions = {
   audit: { expire: 'Deleted expired audit records' },
   auth: {
     account_delete: 'Deleted their account',
+    break_glass: 'Signed in as a break-glass user',
     email_change: 'Changed their e-mail',
     email_request: 'Asked to change their e-mail',
     email_verification: 'Asked for a confirmation link',
@@ -107,6 +108,23 @@ export const auditActions = {
     register: 'Registered',
     switch: 'Switched here from another organization',
     session_end: 'Signed out another device',
+  },
+  connection: {
+    activate: 'Activated a connection',
+    create: 'Created a connection',
+    delete: 'Deleted a connection',
+    update: 'Changed a connection',
+  },
+  directory_group: {
+    create: 'Pushed a group of the directory',
+    delete: 'Deleted a group of the directory',
+    update: 'Changed a group of the directory',
+  },
+  domain: {
+    create: 'Added a domain',
+    delete: 'Deleted a domain',
+    lapse: 'Let a domain lapse',
+    verify: 'Verified a domain',
   },
   invitation: {
     accept: 'Accepted an invitation',
@@ -190,6 +208,11 @@ export const auditActions = {
     update: 'Changed a setting',
   },
   setting_definition: { delete: 'Deleted the declaration of a setting', update: 'Declared a setting' },
+  sso: {
+    link: 'Linked a user with a provider',
+    refused: 'Was refused at a sign-in by a provider',
+    unlink: 'Unlinked a user from a provider',
+  },
   tenant: {
     create: 'Created a tenant',
     delete: 'Deleted a tenant',

@@ -1,7 +1,7 @@
 import { changingAuthority, type AuthorityCtx } from '../../access/authority.ts'
 import { nobody } from '../../access/actor.ts'
 import { inTenant, type Ctx, type TransactionCtx } from '../../context.ts'
-import { AppError, tenantDisabled } from '../../errors.ts'
+import { AppError, connectionNeeded, tenantDisabled } from '../../errors.ts'
 import { changesBetween, recordAs } from '../audit/audit.service.ts'
 import type { TokenPair } from '../sessions/sessions.schemas.ts'
 import * as accounts from '../auth/invited-account.service.ts'
@@ -62,6 +62,8 @@ const join = async (
   invitation: store.InvitationRow,
   { input, proof }: { input: AcceptInvitation; proof: accounts.Proof },
 ): Promise<Joined> => {
+  // Nobody is a break-glass user before they are a user.
+  if (ctx.tenant.is_sso_required) throw connectionNeeded()
   const roles = await rolesToGive(ctx, invitation)
   const { username, nickname = invitation.nickname } = input
   const account = await accounts.settleInvited(ctx, proof, {

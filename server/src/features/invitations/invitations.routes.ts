@@ -122,6 +122,7 @@ export const acceptInvitationRoutes = (app: App): void => {
           'tenantDisabled',
           'invitationOfAnother',
           'membershipDisabled',
+          'connectionNeeded',
           'userShutOut',
           'emailTaken',
           'usernameTaken',

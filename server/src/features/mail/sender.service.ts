@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Parts } from '../../context.ts'
 import type { Config } from '../../config/config.ts'
-import type { LinkPage } from '../../config/link-pages.ts'
 import { sweep } from '../../db/sweep.ts'
+import type { LinkPage } from '../../config/link-pages.ts'
 import { mailKinds, type LinkMailKind, type MailKind } from '../../mail/kinds.ts'
 import { SendFailure, type Email, type Mailer } from '../../mail/mailer.ts'
 import { render } from '../../mail/render.ts'
@@ -37,6 +37,7 @@ const ownPages: Record<LinkPage, string> = {
 /** The page of a link, with its token in the fragment, which browsers send to nobody. */
 export const pageOfLink = ({ publicUrl, linkPages }: Config, kind: LinkMailKind, token: string): string => {
   const { page } = mailKinds[kind]
+  if (page === 'proof') return `${publicUrl}/sign-in#proof=${token}`
   return `${linkPages[page] ?? `${publicUrl}${ownPages[page]}`}#token=${token}`
 }
 

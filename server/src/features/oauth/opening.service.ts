@@ -13,12 +13,14 @@ import {
 import { mayBeAuthorized, noteSession } from '../applications/unregistered.service.ts'
 import { naming, recordAs } from '../audit/audit.service.ts'
 import { noteSignIn } from '../auth/sign-in.service.ts'
+import { tellingBrokenGlass } from '../notifications/break-glass.service.ts'
 import {
   endSurplus,
   findPerson,
   findSurplus,
   lockAccount,
   openApplicationSession,
+  type OpeningConnection,
   type Person,
 } from '../sessions/application-sessions.service.ts'
 import { isRedirectOf } from './authorization-request.ts'
@@ -147,6 +149,12 @@ export const openingOf = (facts: OpeningFacts, admitted: Admitted): Opening | un
   return client && person && { ...facts, client, person }
 }
 
+const connectionOf = ({ connection }: Admission): OpeningConnection | undefined =>
+  connection && { id: connection.id, latestExpiresAt: new Date(connection.latestExpiresAt) }
+
+const earliest = (dates: (Date | undefined)[]): Date | undefined =>
+  dates.filter((date) => date !== undefined).toSorted((a, b) => a.getTime() - b.getTime())[0]
+
 /**
  * Opens the session. The oldest of too many ends. Throws 403 where the session would be restricted. Call it
  * `inOpening`.
@@ -157,6 +165,7 @@ export const openAdmitted = async (
   { client, person, surplus }: Opening,
 ): Promise<TokenSubject> => {
   const { userId, accountId, amr, scopes, narrowedTo, grantId } = admission
+  const connection = connectionOf(admission)
   const { username } = person
   const authTime = new Date(admission.authTime)
   const isOwnSignIn = isOffline({ applicationId, request, admission, signInId })
@@ -168,7 +177,7 @@ export const openAdmitted = async (
     { userId, username },
     { action: 'auth.login', resourceId: userId, detail: naming({ username, application: client.name }) },
   )
-  return openApplicationSession(ctx, {
+  const opened = await openApplicationSession(ctx, {
     userId,
     amr,
     sessionSeconds: client.session_seconds,
@@ -180,6 +189,11 @@ export const openAdmitted = async (
     authTime,
     isOffline: isOwnSignIn,
     signInId,
-    latestExpiresAt: isOwnSignIn ? undefined : new Date(authTime.getTime() + proofsMs),
+    connection,
+    latestExpiresAt: earliest([
+      isOwnSignIn ? undefined : new Date(authTime.getTime() + proofsMs),
+      connection?.latestExpiresAt,
+    ]),
   })
+  return tellingBrokenGlass(ctx, opened)
 }

@@ -10,10 +10,18 @@ import { endSessionsOfConnection } from '../sessions/connection-ends.service.ts'
 import { findPermissions, getRole } from '../roles/roles.service.ts'
 import type { Connection, CreateConnection, UpdateConnection } from './connections.schemas.ts'
 import { keepDirectory } from './directory.service.ts'
-import { isAnother, mergedConfig, newConfig, recordedConfig, warnAtOf } from './connection-config.service.ts'
+import {
+  bindingOf,
+  isAnother,
+  mergedConfig,
+  newConfig,
+  recordedConfig,
+  warnAtOf,
+} from './connection-config.service.ts'
 import * as store from './connections.store.ts'
 import { tellManagers } from './managers.service.ts'
 import { changingSignIn } from './rank.service.ts'
+import { requireOtherWayIn } from './required.service.ts'
 
 /** docs/contract.md, "Enterprise sign-in". */
 const connectionsMax = 5
@@ -21,9 +29,6 @@ const testedMs = 24 * 3_600_000
 
 const connectionUnknown = () =>
   new AppError('connectionUnknown', 'The connection does not exist in this tenant')
-
-/** The row that a secret is bound to. */
-const bindingOf = (id: string): string => `connection_secrets ${id}`
 
 const shown = ({ parts }: Pick<Ctx, 'parts'>, { config, ...row }: store.ConnectionRow): Connection => ({
   ...row,
@@ -181,6 +186,7 @@ export const updateConnection = (ctx: Ctx, id: string, input: UpdateConnection):
     const before = await findConnection(ctx, id)
     const fields = merged(ctx, before, input)
     requireTested(ctx, before, input)
+    if (input.status === 'disabled') await requireOtherWayIn(ctx, before)
     await requireReferences(ctx, input)
     const { secrets, now } = ctx.parts
     store.updateConnection(ctx.db, ctx.tenantId, { ...fields, id, now: now() })
@@ -216,6 +222,7 @@ const keepSecret = (
 export const deleteConnection = (ctx: Ctx, id: string): Promise<null> =>
   changingSignIn(ctx, async (ctx) => {
     const row = await findConnection(ctx, id)
+    await requireOtherWayIn(ctx, row)
     await endSessionsOfConnection(ctx, id)
     await keepDirectory(ctx, id, row.scim_account_id, { scim_account_id: null })
     await store.updateDomainsOf(ctx.db, ctx.tenantId, id, [])

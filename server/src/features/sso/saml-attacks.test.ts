@@ -131,30 +131,30 @@ describe('signature wrapping', () => {
     [
       'the signed element under another name',
       around(inside(evil, object(hidden(bareAssertion)))),
-      'signatureForm',
+      'signature_form',
     ],
-    ['a signature that signs another element', around(inside(evil, signature)), 'signatureForm'],
+    ['a signature that signs another element', around(inside(evil, signature)), 'signature_form'],
     [
       'a signature of the root that signs the Assertion',
       signedResponse.replace('ID="_response"', 'ID="_evil"').replace('"_assertion"', '"_response"'),
-      'signatureForm',
+      'signature_form',
     ],
     [
       'a signature in a place of its own',
       signed.replace(signature, '').replace(status, `${signature}${status}`),
-      'signatureForm',
+      'signature_form',
     ],
     [
       'a signature deep inside',
       signed.replace(signature, '').replace('</saml:NameID>', `</saml:NameID>${signature}`),
-      'signatureForm',
+      'signature_form',
     ],
     [
       'a signature in another namespace',
       signed.replaceAll('http://www.w3.org/2000/09/xmldsig#"', 'urn:other"'),
-      'signatureForm',
+      'signature_form',
     ],
-    ['two signatures in one place', signed.replace(signature, signature + signature), 'signatureForm'],
+    ['two signatures in one place', signed.replace(signature, signature + signature), 'signature_form'],
     [
       'an Assertion in another namespace beside',
       signed.replace('<saml:Assertion', '<x:Assertion xmlns:x="urn:x"/><saml:Assertion'),
@@ -169,18 +169,18 @@ describe('signature wrapping', () => {
     [
       'an Assertion put into a signed Response',
       signXml(around(''), { key, of: 'Response' }).replace('</samlp:Response>', `${evil}</samlp:Response>`),
-      'signatureInvalid',
+      'signature_invalid',
     ],
     [
       'a signed Response whose Assertion changed',
       signedResponse.replaceAll('ada@', 'admin@'),
-      'signatureInvalid',
+      'signature_invalid',
     ],
-    ['a signed Assertion whose name changed', signed.replaceAll('ada@', 'admin@'), 'signatureInvalid'],
+    ['a signed Assertion whose name changed', signed.replaceAll('ada@', 'admin@'), 'signature_invalid'],
     [
       'a signed Assertion with an attribute more',
       signed.replace('</saml:AttributeStatement>', '<saml:Attribute Name="x"/></saml:AttributeStatement>'),
-      'signatureInvalid',
+      'signature_invalid',
     ],
   ]
   test.each(further)('%s is refused', (_, xml, refused) => {
@@ -202,9 +202,9 @@ describe('two signatures', () => {
   test('are both verified', () => {
     expect(read(both)).toMatchObject({ subject: 'ada@acme.example' })
     const wrong = signXml(signXml(responseXml(), { key: strange }), { key, of: 'Response' })
-    expect(read(wrong)).toEqual({ refused: 'signatureInvalid' })
+    expect(read(wrong)).toEqual({ refused: 'signature_invalid' })
     const outer = signXml(signed, { key: strange, of: 'Response' })
-    expect(read(outer)).toEqual({ refused: 'signatureInvalid' })
+    expect(read(outer)).toEqual({ refused: 'signature_invalid' })
   })
 
   test('of two pinned certificates are taken, as while a key is replaced', () => {
@@ -297,19 +297,19 @@ describe('keys and algorithms', () => {
 
   test('a key in the message does not count', () => {
     const keyInfo = `<ds:X509Data><ds:X509Certificate>${strange.certificate}</ds:X509Certificate></ds:X509Data>`
-    expect(readWith({ key: strange, keyInfo })).toEqual({ refused: 'signatureInvalid' })
+    expect(readWith({ key: strange, keyInfo })).toEqual({ refused: 'signature_invalid' })
   })
 
   test('without a pinned certificate nothing is valid', () => {
-    expect(readWith({}, [])).toEqual({ refused: 'signatureInvalid' })
-    expect(readWith({}, ['no certificate'])).toEqual({ refused: 'signatureInvalid' })
+    expect(readWith({}, [])).toEqual({ refused: 'signature_invalid' })
+    expect(readWith({}, ['no certificate'])).toEqual({ refused: 'signature_invalid' })
   })
 
   test('SHA-1, in the signature or the digest', () => {
     expect(readWith({ method: `${old}rsa-sha1`, signer: signers.rsa('sha1') })).toEqual({
-      refused: 'signatureAlgorithm',
+      refused: 'signature_algorithm',
     })
-    expect(readWith({ digest: `${old}sha1`, hash: 'sha1' })).toEqual({ refused: 'signatureAlgorithm' })
+    expect(readWith({ digest: `${old}sha1`, hash: 'sha1' })).toEqual({ refused: 'signature_algorithm' })
   })
 
   test('HMAC with the certificate for a key', () => {
@@ -319,7 +319,7 @@ describe('keys and algorithms', () => {
     ] as const) {
       for (const secret of [pemOf(key), key.certificate]) {
         expect(readWith({ method, signer: signers.hmac(hash, secret) })).toEqual({
-          refused: 'signatureAlgorithm',
+          refused: 'signature_algorithm',
         })
       }
     }
@@ -327,9 +327,9 @@ describe('keys and algorithms', () => {
 
   test('RSA below 2,048 bits, even when it is pinned', () => {
     const weak = rsaKey(1024)
-    expect(readWith({ key: weak }, [weak.certificate])).toEqual({ refused: 'signatureInvalid' })
+    expect(readWith({ key: weak }, [weak.certificate])).toEqual({ refused: 'signature_invalid' })
     const almost = rsaKey(2040)
-    expect(readWith({ key: almost }, [almost.certificate])).toEqual({ refused: 'signatureInvalid' })
+    expect(readWith({ key: almost }, [almost.certificate])).toEqual({ refused: 'signature_invalid' })
   })
 
   test('curves besides those of NIST, and keys of another kind than the method', () => {
@@ -337,23 +337,23 @@ describe('keys and algorithms', () => {
     const method = `${more}ecdsa-sha256`
     const signer = signers.curve('sha256')
     expect(readWith({ key: foreign, method, signer }, [foreign.certificate])).toEqual({
-      refused: 'signatureInvalid',
+      refused: 'signature_invalid',
     })
     const curve = curveKey('prime256v1')
-    expect(readWith({ key: curve, signer }, [curve.certificate])).toEqual({ refused: 'signatureInvalid' })
+    expect(readWith({ key: curve, signer }, [curve.certificate])).toEqual({ refused: 'signature_invalid' })
     const edwards = edwardsKey()
-    expect(readWith({}, [edwards.certificate])).toEqual({ refused: 'signatureInvalid' })
+    expect(readWith({}, [edwards.certificate])).toEqual({ refused: 'signature_invalid' })
   })
 
   test('transforms and canonicalisations besides the two', () => {
     const inclusive = 'http://www.w3.org/TR/2001/REC-xml-c14n-20010315'
-    const refused = { refused: 'signatureAlgorithm' }
+    const refused = { refused: 'signature_algorithm' }
     expect(readWith({ transforms: [enveloped, inclusive] })).toEqual(refused)
     expect(readWith({ transforms: [enveloped, `${exclusive}WithComments`] })).toEqual(refused)
     expect(readWith({ canonicalization: `${exclusive}WithComments` })).toEqual(refused)
     expect(readWith({ canonicalization: inclusive })).toEqual(refused)
     expect(readWith({ transforms: [exclusive, enveloped] })).toEqual(refused)
-    const form = { refused: 'signatureForm' }
+    const form = { refused: 'signature_form' }
     expect(readWith({ transforms: [enveloped] })).toEqual(form)
     expect(readWith({ transforms: [exclusive] })).toEqual(form)
     expect(readWith({ transforms: [enveloped, exclusive, exclusive] })).toEqual(form)
@@ -365,17 +365,17 @@ describe('keys and algorithms', () => {
     'http://www.w3.org/2002/06/xmldsig-filter2',
     'http://www.w3.org/2000/09/xmldsig#base64',
   ])('the transform %s', (foreign) => {
-    expect(read(signed.replace(enveloped, foreign))).toEqual({ refused: 'signatureAlgorithm' })
+    expect(read(signed.replace(enveloped, foreign))).toEqual({ refused: 'signature_algorithm' })
   })
 
   test('two References in a signature', () => {
-    expect(readWith({ more: ["//*[local-name(.)='Status']"] })).toEqual({ refused: 'signatureForm' })
+    expect(readWith({ more: ["//*[local-name(.)='Status']"] })).toEqual({ refused: 'signature_form' })
   })
 
   test('a Reference to the whole document, to nothing, or elsewhere', () => {
     for (const uri of ['', '#', '#_response', 'https://evil.example/x', '#xpointer(/)', "#'or'"]) {
       const xml = signed.replace('URI="#_assertion"', `URI="${uri}"`)
-      expect(read(xml)).toEqual({ refused: 'signatureForm' })
+      expect(read(xml)).toEqual({ refused: 'signature_form' })
     }
   })
 
@@ -395,7 +395,7 @@ describe('keys and algorithms', () => {
       [part(signed, /<ds:SignatureValue>.*<\/ds:SignatureValue>/), ''],
     ]
     for (const [from, to] of changes) {
-      expect(read(signed.replace(from, to))).toEqual({ refused: 'signatureForm' })
+      expect(read(signed.replace(from, to))).toEqual({ refused: 'signature_form' })
     }
     const listed = signXml(responseXml(), { key, inclusive: ['xs'] })
     const list = part(listed, /<InclusiveNamespaces [^>]*>/)
@@ -404,10 +404,10 @@ describe('keys and algorithms', () => {
       list.replace('exc-c14n#', 'x'),
       list.replace('/>', '><x/></InclusiveNamespaces>'),
     ]) {
-      expect(read(listed.replace(list, other))).toEqual({ refused: 'signatureForm' })
+      expect(read(listed.replace(list, other))).toEqual({ refused: 'signature_form' })
     }
     for (const prefixes of ['a b', Array.from({ length: 40 }, (_, at) => `p${at}`).join(' ')]) {
-      const refused = prefixes.length > 9 ? 'signatureForm' : 'signatureInvalid'
+      const refused = prefixes.length > 9 ? 'signature_form' : 'signature_invalid'
       expect(read(listed.replaceAll('PrefixList="xs"', `PrefixList="${prefixes}"`))).toEqual({ refused })
     }
   })
@@ -434,13 +434,13 @@ describe('other connections', () => {
   })
 
   test('the provider of one tenant signs nothing for another', () => {
-    expect(read(signXml(responseXml(), { key: strange }))).toEqual({ refused: 'signatureInvalid' })
+    expect(read(signXml(responseXml(), { key: strange }))).toEqual({ refused: 'signature_invalid' })
     const issuer = 'https://other.example'
     expect(read(signXml(responseXml({ issuer }), { key }))).toEqual({ refused: 'issuer' })
   })
 
   test('a replayed response answers no newer request', () => {
-    expect(read(signed, { requestId: '_newer' })).toEqual({ refused: 'inResponseTo' })
+    expect(read(signed, { requestId: '_newer' })).toEqual({ refused: 'in_response_to' })
   })
 })
 

@@ -195,7 +195,7 @@ describe('a signed response is refused', () => {
     ['for another audience', { audience: 'https://tenantry.example/sso/saml/2/metadata' }, 'audience'],
     ['for another recipient', { acsUrl: 'https://tenantry.example/sso/saml/2/acs' }, 'recipient'],
     ['sent elsewhere', { destination: 'https://tenantry.example/sso/saml/2/acs' }, 'destination'],
-    ['that answers another request', { requestId: '_earlier' }, 'inResponseTo'],
+    ['that answers another request', { requestId: '_earlier' }, 'in_response_to'],
     ['without a bearer', { method: 'urn:oasis:names:tc:SAML:2.0:cm:holder-of-key' }, 'confirmation'],
     ['that is no success', { status: 'urn:oasis:names:tc:SAML:2.0:status:Responder' }, 'status'],
     ['with a transient name', { format: 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient' }, 'transient'],
@@ -204,7 +204,7 @@ describe('a signed response is refused', () => {
     ['with a name of elements', { nameId: 'ada<b/>@acme.example' }, 'subject'],
     ['that is over', { notOnOrAfter: '2026-11-27T11:59:30Z' }, 'expired'],
     ['that is not confirmed any more', { confirmedUntil: '2026-11-27T11:59:30Z' }, 'expired'],
-    ['that is not valid yet', { notBefore: '2026-11-27T12:01:31Z' }, 'tooEarly'],
+    ['that is not valid yet', { notBefore: '2026-11-27T12:01:31Z' }, 'too_early'],
     ['of a session that is over', { sessionEnd: '2026-11-27T11:59:30Z' }, 'expired'],
     ['with a time that is none', { sessionEnd: 'tomorrow' }, 'malformed'],
     ['with a time of no zone', { notBefore: '2026-11-27T11:59:00' }, 'malformed'],
@@ -231,7 +231,7 @@ describe('a signed response is refused', () => {
     ['SubjectConfirmationData', /<saml:SubjectConfirmationData[^>]*>/, 'confirmation'],
     ['the end of the confirmation', /(Recipient="[^"]*") NotOnOrAfter="[^"]*"/, 'confirmation'],
     ['Recipient', /Recipient="[^"]*"/, 'recipient'],
-    ['InResponseTo', /(SubjectConfirmationData) InResponseTo="[^"]*"/, 'inResponseTo'],
+    ['InResponseTo', /(SubjectConfirmationData) InResponseTo="[^"]*"/, 'in_response_to'],
     ['Status', /<samlp:Status>.*<\/samlp:Status>/, 'status'],
     ['the version', /(_assertion") Version="2.0"/, 'malformed'],
   ]
@@ -251,7 +251,7 @@ describe('a signed response is refused', () => {
 
   test('with NotBefore in the confirmation that lies ahead', () => {
     const xml = responseXml().replace('Recipient=', 'NotBefore="2026-11-27T13:00:00Z" Recipient=')
-    expect(readResponse(posted(signXml(xml, { key })), expected)).toEqual({ refused: 'tooEarly' })
+    expect(readResponse(posted(signXml(xml, { key })), expected)).toEqual({ refused: 'too_early' })
   })
 })
 
@@ -259,7 +259,7 @@ describe('clocks', () => {
   test('may differ by 60 seconds, and no more', () => {
     const at = (now: string) => readSigned({}, { now: new Date(now) })
     expect(at('2026-11-27T11:58:00.000Z')).toHaveProperty('subject')
-    expect(at('2026-11-27T11:57:59.999Z')).toEqual({ refused: 'tooEarly' })
+    expect(at('2026-11-27T11:57:59.999Z')).toEqual({ refused: 'too_early' })
     expect(at('2026-11-27T12:05:59.999Z')).toHaveProperty('subject')
     expect(at('2026-11-27T12:06:00.000Z')).toEqual({ refused: 'expired' })
   })

@@ -3,7 +3,8 @@
  * verified. Of the rest only Status and Destination are looked at, which can only refuse.
  */
 import { readCertificate, strongKeyOf } from './saml-certificates.ts'
-import { SamlRefused, type SamlReason } from './saml-refusal.ts'
+import type { SamlReason } from './reasons.ts'
+import { SamlRefused } from './saml-refusal.ts'
 import { readVerified } from './saml-signature.ts'
 import {
   attributeOf,
@@ -99,7 +100,7 @@ const instantOf = (element: XmlElement, key: string): Date | undefined => {
 }
 
 const checkStart = (at: Date | undefined, { now }: Expectations): void => {
-  if (at && now.getTime() < at.getTime() - driftMilliseconds) refuse('tooEarly')
+  if (at && now.getTime() < at.getTime() - driftMilliseconds) refuse('too_early')
 }
 
 const checkEnd = (at: Date | undefined, { now }: Expectations): void => {
@@ -128,7 +129,7 @@ const checkConditions = (assertion: XmlElement, expected: Expectations): void =>
 const checkConfirmation = (confirmation: XmlElement, expected: Expectations): void => {
   const data = only(confirmation, 'SubjectConfirmationData', 'confirmation')
   const end = instantOf(data, 'NotOnOrAfter')
-  if (attributeOf(data, 'InResponseTo') !== expected.requestId) refuse('inResponseTo')
+  if (attributeOf(data, 'InResponseTo') !== expected.requestId) refuse('in_response_to')
   if (attributeOf(data, 'Recipient') !== expected.acsUrl) refuse('recipient')
   checkStart(instantOf(data, 'NotBefore'), expected)
   checkEnd(end ?? refuse('confirmation'), expected)

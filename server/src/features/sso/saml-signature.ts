@@ -37,7 +37,7 @@ const digestMethods = new Map([
   ['http://www.w3.org/2001/04/xmlenc#sha512', 'sha512'],
 ])
 
-const refuse = (reason: 'signatureForm' | 'signatureAlgorithm'): never => {
+const refuse = (reason: 'signature_form' | 'signature_algorithm'): never => {
   throw new SamlRefused(reason)
 }
 
@@ -47,7 +47,7 @@ const partsOf = <Name extends string>(parent: XmlElement, names: Name[]): Record
   const isExact =
     children.length === names.length &&
     children.every((child, at) => child.namespaceURI === signatureNamespace && child.localName === names[at])
-  if (!isExact) refuse('signatureForm')
+  if (!isExact) refuse('signature_form')
   return Object.fromEntries(children.map((child) => [child.localName, child])) as Record<Name, XmlElement>
 }
 
@@ -60,16 +60,16 @@ const isPrefixList = (element: XmlElement, namespace: string): boolean =>
 
 /** `xml-crypto` signs with the list of prefixes in each transform, in its namespace; it counts in the last. */
 const checkAlgorithm = (method: XmlElement, algorithm: string): void => {
-  if (attributeOf(method, 'Algorithm') !== algorithm) refuse('signatureAlgorithm')
+  if (attributeOf(method, 'Algorithm') !== algorithm) refuse('signature_algorithm')
   const children = elementsOf(method)
   const areLists = children.every((child) => isPrefixList(child, algorithm))
-  if (children.length > 1 || !areLists) refuse('signatureForm')
+  if (children.length > 1 || !areLists) refuse('signature_form')
 }
 
 const checkTransforms = (transforms: XmlElement): void => {
   const [first, second, ...others] = childrenOf(transforms, signatureNamespace, 'Transform')
   if (!first || !second || others.length > 0 || elementsOf(transforms).length !== 2) {
-    return refuse('signatureForm')
+    return refuse('signature_form')
   }
   checkAlgorithm(first, enveloped)
   checkAlgorithm(second, exclusive)
@@ -78,9 +78,9 @@ const checkTransforms = (transforms: XmlElement): void => {
 const checkReference = (reference: XmlElement, signed: XmlElement): void => {
   const parts = partsOf(reference, ['Transforms', 'DigestMethod', 'DigestValue'])
   const id = attributeOf(signed, 'ID')
-  if (!id || attributeOf(reference, 'URI') !== `#${id}`) refuse('signatureForm')
+  if (!id || attributeOf(reference, 'URI') !== `#${id}`) refuse('signature_form')
   checkTransforms(parts.Transforms)
-  if (!digestMethods.has(attributeOf(parts.DigestMethod, 'Algorithm') ?? '')) refuse('signatureAlgorithm')
+  if (!digestMethods.has(attributeOf(parts.DigestMethod, 'Algorithm') ?? '')) refuse('signature_algorithm')
   partsOf(parts.DigestMethod, [])
   partsOf(parts.DigestValue, [])
 }
@@ -105,7 +105,7 @@ const checkForm = (signature: XmlElement): string => {
 const algorithmOf = (uri: string, { hash, padding }: SignatureMethod) =>
   class {
     getAlgorithmName = () => uri
-    getSignature = (): never => refuse('signatureAlgorithm')
+    getSignature = (): never => refuse('signature_algorithm')
     verifySignature = (material: string, key: KeyLike, value: string): boolean =>
       verify(
         hash,
@@ -132,7 +132,7 @@ const digests = Object.fromEntries(
 /** The bytes that one signature covers by one key; undefined where it does not. */
 const coveredBy = (text: string, signature: XmlElement, key: KeyObject): string | undefined => {
   const uri = checkForm(signature)
-  const method = signatureMethods.get(uri) ?? refuse('signatureAlgorithm')
+  const method = signatureMethods.get(uri) ?? refuse('signature_algorithm')
   if (key.asymmetricKeyType !== method.keyType) return undefined
   const verifier = new SignedXml({ publicCert: key, getCertFromKeyInfo: () => null })
   verifier.SignatureAlgorithms = { [uri]: algorithmOf(uri, method) }
@@ -153,7 +153,7 @@ const verifiedBytes = (text: string, signature: XmlElement, keys: KeyObject[]): 
     const bytes = coveredBy(text, signature, key)
     if (bytes !== undefined) return bytes
   }
-  throw new SamlRefused('signatureInvalid')
+  throw new SamlRefused('signature_invalid')
 }
 
 /** The signatures of a document: in the root or in an assertion, one each, and nowhere else. */
@@ -162,7 +162,7 @@ const signaturesOf = (root: XmlElement, assertion: XmlElement): XmlElement[] => 
   const all = root.getElementsByTagNameNS('*', 'Signature').length
   if (all === 0) throw new SamlRefused('unsigned')
   const signatures = placed.flat()
-  if (signatures.length !== all || placed.some(({ length }) => length > 1)) refuse('signatureForm')
+  if (signatures.length !== all || placed.some(({ length }) => length > 1)) refuse('signature_form')
   return signatures
 }
 

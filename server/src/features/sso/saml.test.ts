@@ -120,7 +120,7 @@ describe('an answer', () => {
     }).respond(requestId, 'ada@acme.example')
     const handle = handleIn(await post(connection.id, { SAMLResponse: forged }), connection)
     expect(await takeSamlAnswer(ctx(), connection.id, { handle, browser })).toMatchObject({
-      outcome: { refused: 'signatureInvalid' },
+      outcome: { refused: 'signature_invalid' },
     })
   })
 

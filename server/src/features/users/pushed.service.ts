@@ -1,5 +1,5 @@
 /** Users that a directory pushes. */
-import { keepingPlatformAdmin, type AuthorityCtx } from '../../access/authority.ts'
+import { keepingWayIn, type AuthorityCtx } from '../../access/authority.ts'
 import type { TransactionCtx } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { endSessions } from '../sessions/sessions.service.ts'
@@ -16,7 +16,7 @@ export const applyPush = async (
   user: UserForUpdate,
   { nickname, isActive }: { nickname: string; isActive: boolean },
 ): Promise<number> =>
-  keepingPlatformAdmin(ctx, async () => {
+  keepingWayIn(ctx, async () => {
     const { status } = await store.updatePushed(ctx.db, { ...user, nickname }, isActive, ctx.parts.now())
     if (!isActive) await endSessions(ctx, user)
     return status

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import {
   changingAuthority,
   codesOfUser,
-  keepingPlatformAdmin,
+  keepingWayIn,
   requireHoldingStart,
   requireRankOverUser,
 } from '../../access/authority.ts'
@@ -195,7 +195,7 @@ export const updateUser = async (ctx: Ctx, id: number, input: UpdateUser): Promi
       }
       const detail = { ...changesBetween(editable(before), editable(after)), ...switched }
       if (Object.keys(detail).length === 0) return before
-      const updated = await keepingPlatformAdmin(ctx, () => writeUser(ctx, before, after))
+      const updated = await keepingWayIn(ctx, () => writeUser(ctx, before, after))
       if ('status_behind' in switched) keepShut(ctx, id)
       record(ctx, {
         action: 'user.update',

@@ -1,0 +1,48 @@
+import { personRefusals } from '../linking/persons.service.ts'
+
+/** Why a response of SAML is refused. */
+const ofSaml = {
+  malformed: 121,
+  status: 122,
+  encrypted: 123,
+  assertions: 124,
+  unsigned: 125,
+  signature_form: 126,
+  signature_algorithm: 127,
+  signature_invalid: 128,
+  issuer: 129,
+  audience: 130,
+  destination: 131,
+  confirmation: 132,
+  recipient: 133,
+  in_response_to: 134,
+  too_early: 135,
+  expired: 136,
+  condition: 137,
+  transient: 138,
+  subject: 139,
+} as const
+
+export type SamlReason = keyof typeof ofSaml
+
+/** Why an answer of a provider of OpenID Connect is refused. */
+const ofOidc = {
+  provider_refused: 101,
+  provider_unreachable: 102,
+  answer_invalid: 103,
+  token_invalid: 104,
+  userinfo_invalid: 105,
+  subject_missing: 106,
+  hosted_domain: 107,
+  client_refused: 108,
+} as const
+
+export type OidcReason = keyof typeof ofOidc
+
+/**
+ * Why a sign-in by a connection is refused. A stranger sees the number on a page; administrators see the reason among the
+ * attempts, and the console has its text. Numbers never change their meaning.
+ */
+export const refusals = { ...ofOidc, ...ofSaml, ...personRefusals }
+
+export type Refusal = keyof typeof refusals
