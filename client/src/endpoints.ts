@@ -1,6 +1,6 @@
 // Written by `npm run docs`; a test fails when it is stale.
 import { path, type Api, type Assignment, type KeyOfAccount, type WholeList } from './api.ts'
-import type { Activity, AddPasskey, AddTotp, Application, AuditLog, AuthOptions, ChangeEmail, ChangePassword, CheckAnswer, CheckQuestion, ConfirmTotp, Connection, CreateApplication, CreateBroadcast, CreateConnection, CreateDomain, CreateFlag, CreateInvitation, CreateKey, CreateNotification, CreatePermission, CreateResource, CreateRole, CreateRoleTemplate, CreateSecret, CreateServiceAccount, CreateTenant, CreateTenantQuery, CreateUser, CreateWebhook, CreatedApplication, CreatedKey, CreatedSecret, CreatedTenant, CreatedWebhook, DeleteAccount, Delivery, DeliveryDetails, DirectoryGroup, Domain, EffectiveSetting, Exemption, ExplainFlag, ExplainQuestion, Explanation, ExportAccount, ExportAuditLogsQuery, Factors, Flag, FlagExplanation, FlagOverride, ForgotPassword, GetActivityQuery, GetApplicationQuery, GetAuditLogQuery, GetEffectiveSettingQuery, GetHeldPermissionsQuery, GetNotificationQuery, GetProfileQuery, GetUserQuery, GetWebhookQuery, Grant, Health, HeldPermissions, ImportUsers, ImportedUsers, Invitation, InvitationFound, Key, KeySet, ListApplicationsQuery, ListAuditLogsQuery, ListDeliveriesQuery, ListDirectoryGroupsQuery, ListEffectiveSettingsQuery, ListFlagTenantsQuery, ListFlagsQuery, ListGlobalSettingVersionsQuery, ListGrantsQuery, ListInvitationsQuery, ListNotificationsQuery, ListPermissionsQuery, ListResourcesQuery, ListRoleUsersQuery, ListRolesQuery, ListSentQuery, ListServiceAccountsQuery, ListSettingDefinitionsQuery, ListTenantSettingVersionsQuery, ListTenantsQuery, ListUsersQuery, ListWebhooksQuery, ListedRole, ListedUser, Liveness, LookUpInvitation, LookUpInvitationQuery, LookUpSignUp, LookUpSignUpQuery, Membership, Notification, PasskeyAdded, PasskeyCreationOptions, PasskeyRequestOptions, Permission, Preview, PreviewQuestion, Profile, ProvePassword, PutExemption, PutSettingDefinition, ReadSecrets, Readiness, ReceivedNotification, RecoveryCodes, Registration, ReplayEffect, ReplayWebhook, ResetPassword, Resource, RevertSetting, Role, RoleTemplate, RotateWebhookSecret, SecretValue, Sending, ServerMetadata, ServiceAccount, Setting, SettingDefinition, SettingVersion, SignUp, SignUpFound, Stats, Tenant, TotpConfirmed, TotpSecret, UnreadCount, UpdateApplication, UpdateConnection, UpdateFlag, UpdatePermission, UpdateProfile, UpdateResource, UpdateRole, UpdateRoleTemplate, UpdateServiceAccount, UpdateTenant, UpdateUser, UpdateWebhook, UpgradeStatus, User, UserDetails, UserSession, UserSetting, VerifyEmail, Version, Webhook, WebhookSecret, WebhookTest } from './schema.ts'
+import type { Activity, AddPasskey, AddTotp, Application, Attempt, AuditLog, AuthOptions, ChangeEmail, ChangePassword, CheckAnswer, CheckQuestion, ConfirmTotp, Connection, CreateApplication, CreateBroadcast, CreateConnection, CreateDomain, CreateFlag, CreateInvitation, CreateKey, CreateNotification, CreatePermission, CreateResource, CreateRole, CreateRoleTemplate, CreateSecret, CreateServiceAccount, CreateTenant, CreateTenantQuery, CreateUser, CreateWebhook, CreatedApplication, CreatedKey, CreatedSecret, CreatedTenant, CreatedWebhook, DeleteAccount, Delivery, DeliveryDetails, DirectoryGroup, Discover, Discovered, Domain, EffectiveSetting, ExchangeCode, Exemption, ExplainFlag, ExplainQuestion, Explanation, ExportAccount, ExportAuditLogsQuery, Factors, Flag, FlagExplanation, FlagOverride, ForgotPassword, GetActivityQuery, GetApplicationQuery, GetAuditLogQuery, GetEffectiveSettingQuery, GetHeldPermissionsQuery, GetNotificationQuery, GetProfileQuery, GetUserQuery, GetWebhookQuery, Grant, Health, HeldPermissions, ImportUsers, ImportedUsers, Invitation, InvitationFound, Key, KeySet, ListApplicationsQuery, ListAttemptsQuery, ListAuditLogsQuery, ListDeliveriesQuery, ListDirectoryGroupsQuery, ListEffectiveSettingsQuery, ListFlagTenantsQuery, ListFlagsQuery, ListGlobalSettingVersionsQuery, ListGrantsQuery, ListInvitationsQuery, ListNotificationsQuery, ListPermissionsQuery, ListResourcesQuery, ListRoleUsersQuery, ListRolesQuery, ListSentQuery, ListServiceAccountsQuery, ListSettingDefinitionsQuery, ListTenantSettingVersionsQuery, ListTenantsQuery, ListUsersQuery, ListWebhooksQuery, ListedRole, ListedUser, Liveness, LookUpInvitation, LookUpInvitationQuery, LookUpSignUp, LookUpSignUpQuery, Membership, Notification, PasskeyAdded, PasskeyCreationOptions, PasskeyRequestOptions, Permission, Preview, PreviewQuestion, Profile, ProvePassword, PutExemption, PutSettingDefinition, ReadSecrets, Readiness, ReceivedNotification, RecoveryCodes, Registration, ReplayEffect, ReplayWebhook, ResetPassword, Resource, RevertSetting, Role, RoleTemplate, RotateWebhookSecret, SecretValue, Sending, ServerMetadata, ServiceAccount, Setting, SettingDefinition, SettingVersion, SignInTest, SignUp, SignUpFound, Stats, Tenant, TokenPair, TotpConfirmed, TotpSecret, UnreadCount, UpdateApplication, UpdateConnection, UpdateFlag, UpdatePermission, UpdateProfile, UpdateResource, UpdateRole, UpdateRoleTemplate, UpdateServiceAccount, UpdateTenant, UpdateUser, UpdateWebhook, UpgradeStatus, User, UserDetails, UserSession, UserSetting, VerifyEmail, Version, Webhook, WebhookSecret, WebhookTest } from './schema.ts'
 import type { CallOptions } from './send.ts'
 
 /** The methods that are one request each, by group. */
@@ -2125,26 +2125,31 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
   },
 
   /**
-   * directories.
-   */
-  directories: {
-    /**
-     * List the groups of the directory. Their ids are mapped to roles in the connection. In the order of their
-     * creation. Needs the permission `sso:read`.
-     *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
-     * @example
-     * await client.directories.directoryGroups()
-     */
-    directoryGroups: (query: ListDirectoryGroupsQuery = {}, options?: CallOptions) =>
-      askPage<DirectoryGroup>('/directory/groups', query, options),
-
-  },
-
-  /**
    * sso.
    */
   sso: {
+    /**
+     * Find the connection of an address. It goes by the verified domains of tenants alone: the answer tells nothing of
+     * accounts.
+     *
+     * @throws ApiError 400 `invalidInput`
+     * @example
+     * await client.sso.discoverConnection({"email":"ada@example.com"})
+     */
+    discoverConnection: (body: Discover, options?: CallOptions) =>
+      ask<Discovered>('POST', '/auth/discover', { body, isPublic: true }, options),
+
+    /**
+     * Exchange the code of a sign-in by a connection. The code works once, for 60 seconds, in the browser that began
+     * the sign-in.
+     *
+     * @throws ApiError 400 `invalidInput`; 401 `consoleCodeDead`, `tokenInvalid`
+     * @example
+     * await client.sso.exchangeCode({"code":"the code of the fragment"})
+     */
+    exchangeCode: (body: ExchangeCode, options?: CallOptions) =>
+      ask<TokenPair>('POST', '/auth/sso', { body, isPublic: true }, options),
+
     /**
      * List domains. All domains of the tenant in scope, ordered by id; at most 20. Needs the permission `sso:read`.
      *
@@ -2249,6 +2254,39 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       ask<null>('DELETE', path`/connections/${id}`, {}, options),
 
     /**
+     * Begin a test of a connection. The address leads to the provider, and then to a page that tells what would
+     * happen. Needs the permission `sso:manage`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `targetOutranksCaller`; 404 `connectionUnknown`
+     * @example
+     * await client.sso.testConnection('id')
+     */
+    testConnection: (id: string, options?: CallOptions) =>
+      ask<SignInTest>('POST', path`/connections/${id}/test`, {}, options),
+
+    /**
+     * List the last sign-ins by a connection. The last 200 of 30 days, the newest first. Needs the permission
+     * `sso:read`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `connectionUnknown`
+     * @example
+     * await client.sso.attempts('id')
+     */
+    attempts: (id: string, query: ListAttemptsQuery = {}, options?: CallOptions) =>
+      askPage<Attempt>(path`/connections/${id}/attempts`, query, options),
+
+    /**
+     * Unlink a user from the providers of the tenant. The sessions that a provider opened end. The next sign-in links
+     * anew, by the same rules. Needs the permission `sso:manage`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `targetOutranksCaller`; 404 `userUnknown`
+     * @example
+     * await client.sso.unlinkUser(7)
+     */
+    unlinkUser: (id: number, options?: CallOptions) =>
+      ask<null>('DELETE', path`/users/${id}/sso`, {}, options),
+
+    /**
      * List break-glass users. All users who sign in without a connection where `auth.sso` is `required`, by id; at
      * most 3. Needs the permission `sso:read`.
      *
@@ -2270,6 +2308,23 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      */
     putExemption: (id: number, body: PutExemption, options?: CallOptions) =>
       ask<null>('PUT', path`/users/${id}/sso-exemption`, { body }, options),
+
+  },
+
+  /**
+   * directories.
+   */
+  directories: {
+    /**
+     * List the groups of the directory. Their ids are mapped to roles in the connection. In the order of their
+     * creation. Needs the permission `sso:read`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
+     * @example
+     * await client.directories.directoryGroups()
+     */
+    directoryGroups: (query: ListDirectoryGroupsQuery = {}, options?: CallOptions) =>
+      askPage<DirectoryGroup>('/directory/groups', query, options),
 
   },
 })

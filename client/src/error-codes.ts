@@ -98,6 +98,8 @@ export const errorCodes = {
   factorRequired: 40108,
   /** The code, recovery code or passkey is wrong. */
   factorWrong: 40109,
+  /** The code of a sign-in by a connection is unknown, used, older than a minute, or of another browser. */
+  consoleCodeDead: 40150,
   /** The challenge is unknown, used, expired or had five wrong answers: sign in again. */
   challengeDead: 40110,
   /** The password or token is right, and nothing but a connection leads into the tenant. */
@@ -114,6 +116,8 @@ export const errorCodes = {
   grantExceedsOwn: 40305,
   /** The user or role holds, or users of the tenant can hold, a permission that the caller lacks. */
   targetOutranksCaller: 40306,
+  /** The provider of a tenant brought a person who is refused. The message has the number of the reason. */
+  signInRefused: 40361,
   /** A session that a connection opened reaches its tenant alone, and not the account of the person. */
   sessionOfConnection: 40360,
   /** Nothing but its own sign-in provider leads into the organization. */

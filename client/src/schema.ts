@@ -333,7 +333,7 @@ export interface Interaction {
   source: string
   /** The address that was typed or is signed in, else "". */
   account: string
-  methods: Array<'password' | 'passkey' | 'register' | 'sign_up' | 'totp' | 'recovery_code'>
+  methods: Array<'password' | 'passkey' | 'link' | 'register' | 'sign_up' | 'totp' | 'recovery_code'>
   passkey_options: null | PasskeyRequestOptions
   enrolment: null | TotpSecret | PasskeyCreationOptions
   /** Once, with the first factor. */
@@ -393,6 +393,11 @@ export interface GiveFactor {
 
 export interface GivePasskey {
   response: PasskeyAnswer
+}
+
+export interface GiveProof {
+  /** 1 to 128 characters. */
+  token?: string
 }
 
 export interface Register {
@@ -657,6 +662,29 @@ export interface SignUpFound {
   account_exists: boolean
   /** Only with `include=proof`: the field that an acceptance takes without a session of the address, or `none` where it is refused. `new_password` and `none` are for an account whose mailbox nobody has proved. */
   proof?: 'password' | 'new_password' | 'none'
+}
+
+export interface Discover {
+  /** White space around it is removed. Up to 254 characters. */
+  email: string
+}
+
+export interface Discovered {
+  connection: null | {
+  /** UUID. */
+  id: string
+  name: string
+  tenant: {
+    /** UUID. */
+    id: string
+    name: string
+  }
+}
+}
+
+export interface ExchangeCode {
+  /** 1 to 128 characters. */
+  code: string
 }
 
 export interface AcceptInvitation {
@@ -1901,6 +1929,32 @@ export interface UpdateConnection {
   status?: 'active' | 'disabled'
 }
 
+export interface SignInTest {
+  /** It works once, for 10 minutes, and signs nobody in. */
+  url: string
+}
+
+export interface Attempt {
+  id: number
+  /** In UTC. ISO 8601 with an offset. */
+  at: string
+  /** `proof`: the person was asked to prove an account, and has not yet. */
+  outcome: 'signed_in' | 'proof' | 'refused' | 'test_passed' | 'test_failed'
+  /** How the person was found (`known`, `linked`, `proved`, `created`), or why they were refused. */
+  reason: string
+  /** The number that a refused person sees; 0 for no refusal. */
+  number: number
+  /** The person at the provider. */
+  subject: string
+  email: string
+  claims: Array<{
+    name: string
+    /** Null for a claim that the connection does not read. */
+    values: Array<string> | null
+  }>
+  ip: string
+}
+
 export interface Exemption {
   /** 1 or more. */
   user_id: number
@@ -2999,6 +3053,13 @@ export interface ListSentQuery {
   page_size?: number | undefined
   /** Only rows before the one of this id, so older ones; `page` counts from there, and `total` stays what it is. 1 or more. */
   before_id?: number | undefined
+}
+
+export interface ListAttemptsQuery {
+  /** Page of the list, from 1. A page past the end is empty. 1 or more, default 1. */
+  page?: number | undefined
+  /** How many items a page has. 1 to 200, default 20. */
+  page_size?: number | undefined
 }
 
 export interface ListWebhooksQuery {

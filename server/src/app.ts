@@ -1,6 +1,5 @@
 import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
-import { isLoopback } from './config/config-values.ts'
 import type { Parts } from './context.ts'
 import { applicationRoutes } from './features/applications/applications.routes.ts'
 import { grantRoutes } from './features/applications/grants.routes.ts'
@@ -19,6 +18,7 @@ import { authzRoutes } from './features/authz/authz.routes.ts'
 import { authorizeRoutes, resumeRoutes } from './features/oauth/authorize.routes.ts'
 import { interactionRoutes, requireOwnPages } from './features/oauth/interactions.routes.ts'
 import type { ClientGate } from './features/oauth/client-authentication.service.ts'
+import { consoleCodeRoutes } from './features/oauth/console-codes.routes.ts'
 import { discoveryRoutes } from './features/oauth/discovery.routes.ts'
 import { registrationRoutes } from './features/oauth/registration.routes.ts'
 import { logoutQuestionRoutes, logoutRoutes } from './features/oauth/logout.routes.ts'
@@ -57,6 +57,7 @@ import type { SettingsMemory } from './features/settings/settings-memory.service
 import { globalSettingRoutes, tenantSettingRoutes } from './features/settings/settings.routes.ts'
 import { pingRoutes, probeRoutes, versionRoutes } from './features/system/system.routes.ts'
 import { samlFormBytesMax, samlRoutes } from './features/sso/saml.routes.ts'
+import { attemptRoutes, publicSignInRoutes, signInRoutes } from './features/sso/sign-in.routes.ts'
 import { connectionRoutes } from './features/sso/connections.routes.ts'
 import { domainRoutes } from './features/sso/domains.routes.ts'
 import { tenantRoutes } from './features/tenants/tenants.routes.ts'
@@ -77,7 +78,8 @@ import { useEnvelope, useEnvelopeForFailures } from './http/envelope.ts'
 import { useErrorAnswers } from './http/error-handler.ts'
 import { corsFor, requireHost, useDefaultHeaders } from './http/headers.ts'
 import { limitCallers, limitQuestions, limitSources } from './http/limits.ts'
-import { metricsRoutes, useRequestMetrics } from './http/metrics.ts'
+import { mainMetrics } from './http/metrics-app.ts'
+import { useRequestMetrics } from './http/metrics.ts'
 import { requireOpenDoor, useOAuthForm, useOAuthJson } from './http/oauth-answers.ts'
 import { useOfrepErrors } from './http/ofrep-answers.ts'
 import { useEvaluators } from './http/ofrep-caller.ts'
@@ -106,7 +108,7 @@ const wellKnownScope = (scope: App, parts: Parts): void => {
   discoveryRoutes(scope)
 }
 
-/** Endpoints of OAuth 2.0 and OpenID Connect: their forms and their errors are those of the standards. */
+/** OAuth 2.0 and OpenID Connect: forms and errors are those of the standards. */
 const oauthScope = async (scope: App, parts: Parts, gate: ClientGate): Promise<void> => {
   await scope.register(cookie)
   useOAuthForm(scope)
@@ -138,12 +140,14 @@ const scimScope = (scope: App, parts: Parts, resolve: ResolveCaller): void => {
   groupRoutes(scope)
 }
 
-/** The addresses that providers of tenants know. */
-const samlScope = (scope: App, parts: Parts): void => {
+/** The ways to the providers of tenants and back. */
+const ssoScope = async (scope: App, parts: Parts, { providers }: Memories): Promise<void> => {
+  await scope.register(cookie)
   acceptFormsOnly(scope, samlFormBytesMax)
   useEnvelopeForFailures(scope)
   usePublicContext(scope, parts)
   limitSources(scope, parts)
+  signInRoutes(scope, providers)
   samlRoutes(scope)
 }
 
@@ -167,7 +171,8 @@ const interactionScope = async (scope: App, parts: Parts): Promise<void> => {
 }
 
 /** Endpoints without authentication, in the envelope. */
-const publicScope = (scope: App, parts: Parts): void => {
+const publicScope = async (scope: App, parts: Parts): Promise<void> => {
+  await scope.register(cookie)
   useEnvelope(scope)
   usePublicContext(scope, parts)
   limitSources(scope, parts)
@@ -175,6 +180,8 @@ const publicScope = (scope: App, parts: Parts): void => {
   publicEmailRoutes(scope)
   publicInvitationRoutes(scope)
   publicSignUpRoutes(scope)
+  publicSignInRoutes(scope)
+  consoleCodeRoutes(scope)
 }
 
 /** The session of the console, which the cookie of its browser proves, in the envelope. */
@@ -226,6 +233,7 @@ const signedInScope = (scope: App, parts: Parts, resolve: ResolveCaller, setting
   inboxRoutes(scope)
   domainRoutes(scope)
   connectionRoutes(scope)
+  attemptRoutes(scope)
   webhookRoutes(scope)
   webhookDeliveryRoutes(scope)
   flagRoutes(scope)
@@ -272,8 +280,10 @@ const signedInRootScope = (scope: App, parts: Parts, resolve: ResolveCaller): vo
 
 /** The scopes at the host root. */
 const registerRoot = async (app: App, parts: Parts, memories: Memories): Promise<void> => {
-  const { gate, principals } = memories
-  const { resolve } = principals
+  const {
+    gate,
+    principals: { resolve },
+  } = memories
   const oauth = { prefix: '/oauth2' }
   await app.register(async (scope: App) => bareScope(scope, parts))
   await app.register(async (scope: App) => bareScope(scope, parts), { prefix: basePath })
@@ -281,7 +291,7 @@ const registerRoot = async (app: App, parts: Parts, memories: Memories): Promise
   await app.register(async (scope: App) => oauthScope(scope, parts, gate), oauth)
   await app.register(async (scope: App) => registrationScope(scope, parts, gate), oauth)
   await app.register(async (scope: App) => interactionScope(scope, parts), oauth)
-  await app.register(async (scope: App) => samlScope(scope, parts))
+  await app.register(async (scope: App) => ssoScope(scope, parts, memories))
   await app.register(async (scope: App) => ofrepScope(scope, parts, memories), { prefix: '/ofrep' })
   await app.register(async (scope: App) => scimScope(scope, parts, resolve), { prefix: '/scim/v2' })
   await app.register(async (scope: App) => mainMetrics(scope, parts))
@@ -328,24 +338,5 @@ export const buildApp = async (parts: Parts, prepare?: (app: App) => void): Prom
   const memories = createMemories(parts)
   await registerRoot(app, parts, memories)
   await registerApi(app, parts, memories)
-  return app
-}
-
-/**
- * Serves metrics on the main port. Without a configured token they are served only on a loopback address. With a
- * metrics port of their own they are not served here.
- */
-const mainMetrics = (scope: App, { config, metrics }: Parts): void => {
-  const isServed =
-    config.metricsPort === undefined && (config.metricsToken !== undefined || isLoopback(config.host))
-  if (isServed) metricsRoutes(scope, metrics, config.metricsToken)
-}
-
-/** An application that serves only metrics, on a port of its own. */
-export const buildMetricsApp = async (parts: Parts): Promise<App> => {
-  const app = createServer(parts)
-  requireHost(app)
-  useErrorAnswers(app)
-  metricsRoutes(app, parts.metrics, parts.config.metricsToken)
   return app
 }

@@ -7,6 +7,7 @@ import { createHolders, type Holders } from './features/authz/holders.service.ts
 import { createStreams, type Streams } from './features/events/streams.service.ts'
 import { createKnownFlags, type KnownFlags } from './features/flags/known-flags.service.ts'
 import { createSettingsMemory, type SettingsMemory } from './features/settings/settings-memory.service.ts'
+import { createProviders, type Providers } from './features/sso/providers.service.ts'
 import { createClientLimits } from './http/limits.ts'
 
 export interface Memories {
@@ -16,6 +17,7 @@ export interface Memories {
   gate: ClientGate
   settings: SettingsMemory
   flags: KnownFlags
+  providers: Providers
 }
 
 /** Makes the state. It hears of every change. */
@@ -26,6 +28,7 @@ export const createMemories = (parts: Parts): Memories => {
   const settings = createSettingsMemory()
   const gate = createClientGate(parts, { resolve: principals.resolve, ...createClientLimits(parts) })
   const flags = createKnownFlags(parts)
+  const providers = createProviders(parts)
   parts.cache.subscribe((change) => {
     forget(parts, principals, change)
     holders.forget(change)
@@ -34,7 +37,7 @@ export const createMemories = (parts: Parts): Memories => {
     settings.forget(change)
     flags.forget(change)
   })
-  return { principals, holders, streams, gate, settings, flags }
+  return { principals, holders, streams, gate, settings, flags, providers }
 }
 
 /** Drops cached state that another replica has changed. */

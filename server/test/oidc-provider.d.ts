@@ -13,6 +13,7 @@ declare module 'oidc-provider' {
       result: object,
       options?: object,
     ): Promise<void>
+    Client: { prototype: { redirectUriAllowed: (address: string) => boolean } }
     Grant: new (of: { accountId: string; clientId: string }) => {
       addOIDCScope(scope: string): void
       save(): Promise<string>

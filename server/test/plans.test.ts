@@ -909,7 +909,7 @@ const elsewhere: Record<string, { scope: () => Scope; role?: DbRole; run: (db: T
     'the tenants of a person': {
       scope: () => ({ accountId }),
       role: 'tenantry_login',
-      run: (db) => signIns.selectMembers(db, accountId, true),
+      run: (db) => signIns.selectMembers(db, accountId, { hasMfa: true }),
     },
     'the tenants with a role of a name': {
       scope: () => ({}),

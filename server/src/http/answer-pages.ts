@@ -41,6 +41,27 @@ export const sendErrorPage = (reply: FastifyReply, where: keyof typeof faults): 
     .send(page(title, `<p>${text}</p><p>${advice}</p>`))
 }
 
+/** A sign-in that is refused. A stranger learns the number of the reason, and nothing else. */
+export const sendRefusalPage = (reply: FastifyReply, number: number): FastifyReply =>
+  reply
+    .code(403)
+    .type(html)
+    .send(
+      page(
+        'You were not signed in',
+        `<p>Your organization’s sign-in was refused. Reason ${number}.</p>` +
+          '<p>Tell your administrator this number. The page “Sign-in” of the console has the details.</p>',
+      ),
+    )
+
+/** The end of a test: `number` is that of a refusal. */
+export const sendTestPage = (reply: FastifyReply, number: number | undefined): FastifyReply => {
+  const result =
+    number === undefined ? 'The test passed. Nobody was signed in.' : `The test failed. Reason ${number}.`
+  const advice = 'Close this page. The page “Sign-in” of the console shows what would happen.'
+  return reply.type(html).send(page('Test of the connection', `<p>${result}</p><p>${advice}</p>`))
+}
+
 /** Sends the browser to the same request as a GET: a POST of another page carries no cookie of ours. */
 export const sendAsGet = (reply: FastifyReply, path: string, body: unknown): FastifyReply => {
   const query = new URLSearchParams()

@@ -55,6 +55,8 @@ const meanings: Record<ErrorName, string> = {
   oldPasswordWrong: 'The old password is wrong.',
   factorRequired: 'The password is right, and a second factor is needed: `data` carries the challenge.',
   factorWrong: 'The code, recovery code or passkey is wrong.',
+  consoleCodeDead:
+    'The code of a sign-in by a connection is unknown, used, older than a minute, or of another browser.',
   challengeDead: 'The challenge is unknown, used, expired or had five wrong answers: sign in again.',
   connectionNeeded: 'The password or token is right, and nothing but a connection leads into the tenant.',
   permissionMissing: 'The caller lacks the permission that the operation needs.',
@@ -64,6 +66,8 @@ const meanings: Record<ErrorName, string> = {
   grantExceedsOwn: 'Nobody hands out a permission they do not hold.',
   targetOutranksCaller:
     'The user or role holds, or users of the tenant can hold, a permission that the caller lacks.',
+  signInRefused:
+    'The provider of a tenant brought a person who is refused. The message has the number of the reason.',
   sessionOfConnection:
     'A session that a connection opened reaches its tenant alone, and not the account of the person.',
   connectionNeededHere: 'Nothing but its own sign-in provider leads into the organization.',

@@ -1,11 +1,14 @@
 import type { LinkPage } from '../config/link-pages.ts'
 
+/** A page that a link opens. That of a proof belongs to the sign-in of a browser, and has no other address. */
+export type Page = LinkPage | 'proof'
+
 /** The values that a kind of e-mail may quote, and the page that its link opens. */
 interface Kind {
   /** Placeholders of its texts, besides those of every kind. */
   values: readonly ValueName[]
   /** Only of an e-mail with a link. */
-  page?: LinkPage
+  page?: Page
 }
 
 /** Values that a text quotes, as `{{name}}`. Every kind has `product`; one with a link has `link` as well. */
@@ -20,7 +23,11 @@ export const mailKinds = {
   invitation: { values: ['tenant'], page: 'invitation' },
   /** Names no organization: a stranger chose that name. */
   sign_up: { values: [], page: 'sign_up' },
+  /** Proves an account before a connection of the tenant links it. */
+  proof: { values: ['tenant'], page: 'proof' },
   password_changed: { values: ['at'] },
+  /** A connection of the tenant signs the person in from now on. */
+  sso_linked: { values: ['at', 'tenant'] },
   email_changed: { values: ['at'] },
   new_device: { values: ['at', 'device'] },
   factor_added: { values: ['at', 'factor'] },
@@ -36,14 +43,14 @@ export type MailKind = keyof typeof mailKinds
 
 /** E-mails that carry a link. */
 export type LinkMailKind = {
-  [K in MailKind]: (typeof mailKinds)[K] extends { page: LinkPage } ? K : never
+  [K in MailKind]: (typeof mailKinds)[K] extends { page: Page } ? K : never
 }[MailKind]
 
 /** E-mails that go out unasked, about the safety of an account and the work of an administrator. */
 export type NoticeKind = Exclude<MailKind, LinkMailKind | 'test'>
 
 /** Links that belong to an account. */
-export type LinkKind = 'reset' | 'verification' | 'change'
+export type LinkKind = 'reset' | 'verification' | 'change' | 'proof'
 
 export const kindOf = (kind: MailKind): Kind => mailKinds[kind]
 

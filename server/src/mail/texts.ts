@@ -61,6 +61,13 @@ const en: Texts = {
     'The link works once, for 24 hours.',
     'If you did not ask for it, ignore this e-mail. Nothing is created without you.',
   ),
+  proof: linkMail(
+    'Confirm your sign-in to {{tenant}}',
+    'Confirm the sign-in',
+    'Somebody signs in to “{{tenant}}” with this e-mail address. The link proves that it is you.',
+    'The link works once, for 30 minutes, and only in the browser in which the sign-in began.',
+    'If this was not you, do not open the link, and tell your administrator.',
+  ),
   test: notice(
     'E-mails of {{product}} arrive',
     'An operator sent this e-mail at {{at}} to see whether it arrives.',
@@ -68,6 +75,11 @@ const en: Texts = {
   password_changed: notice(
     'Your password was changed',
     'The password of your account was changed at {{at}}.',
+    notYouEn,
+  ),
+  sso_linked: notice(
+    'Your account is linked with {{tenant}}',
+    'The sign-in of “{{tenant}}” was linked with your account at {{at}}. It reaches that organization, and nothing else.',
     notYouEn,
   ),
   email_changed: notice(
@@ -143,8 +155,20 @@ const zh: Texts = {
     '该链接仅可使用一次，24 小时内有效。',
     '如果您没有提出申请，请忽略此邮件，不会创建任何内容。',
   ),
+  proof: linkMail(
+    '确认您登录 {{tenant}}',
+    '确认登录',
+    '有人使用此邮箱地址登录“{{tenant}}”。该链接用于证明是您本人。',
+    '该链接仅可使用一次，30 分钟内有效，且只能在开始登录的浏览器中使用。',
+    '如果不是您本人操作，请勿打开链接，并告知您的管理员。',
+  ),
   test: notice('{{product}} 邮件测试', '运维人员于 {{at}} 发送此邮件，以检查邮件能否送达。'),
   password_changed: notice('您的密码已更改', '您的账户密码已于 {{at}} 更改。', notYouZh),
+  sso_linked: notice(
+    '您的账户已与 {{tenant}} 关联',
+    '“{{tenant}}”的登录方式已于 {{at}} 与您的账户关联。它只能访问该组织。',
+    notYouZh,
+  ),
   email_changed: notice(
     '您的邮箱地址已更改',
     '您账户的邮箱地址已于 {{at}} 更改，此地址不再接收邮件。',

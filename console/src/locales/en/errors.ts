@@ -56,6 +56,8 @@ export const errors = {
     'Anybody can have names or addresses in this domain. Use one that belongs to your organization.',
   connectionsFull: 'The organization has the maximum number of connections. Delete one that is not needed.',
   issuerShared: 'This provider serves strangers. Use one that your organization controls.',
+  signInRefused:
+    'Your organization’s sign-in was refused. Tell your administrator the number in the message.',
   connectionNeeded: 'Your organization asks everybody to sign in by its own provider.',
   connectionNeededHere: 'This organization asks everybody to sign in by its own provider.',
   connectionUnproved:
@@ -105,6 +107,7 @@ export const errors = {
   roleUnknown: 'This role no longer exists.',
   rolesFull: 'The tenant has the maximum number of roles. Delete one that is not needed.',
   catalogueFull: 'The product already has 1,000 permissions or 200 role templates.',
+  consoleCodeDead: 'This sign-in is over. Start again.',
   challengeDead: 'This sign-in took too long, or failed too often. Start again.',
   codeWrong: 'This code is wrong. Check the clock of your device, then enter the current code.',
   factorMissing: 'Recovery codes replace a second factor, and you have none yet.',

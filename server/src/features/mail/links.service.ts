@@ -17,15 +17,26 @@ export interface Link {
   applicationId: number | undefined
 }
 
-const linkOf = (row: store.LinkRow | undefined, kinds: LinkKind[]): Link => {
+const linkOf = (
+  row: store.LinkRow | undefined,
+  kinds: LinkKind[],
+  interactionId: string | undefined,
+): Link => {
   const kind = kinds.find((one) => one === row?.kind)
-  if (!row || !kind) throw linkDead()
+  if (!row || !kind || (row.interaction_id ?? undefined) !== interactionId) throw linkDead()
   return { accountId: row.account_id, kind, email: row.email, applicationId: row.application_id ?? undefined }
 }
 
-/** The link of a token, unspent. Throws 400 unless it lives and is of one of the kinds. */
-export const getLink = async ({ db, parts }: Ctx, token: string, kinds: LinkKind[]): Promise<Link> =>
-  linkOf(await store.selectLink(db, sha256(token), parts.now()), kinds)
+/**
+ * The link of a token, unspent. Throws 400 unless it lives, is of one of the kinds, and counts in the interaction, or anywhere
+ * without one.
+ */
+export const getLink = async (
+  { db, parts }: Ctx,
+  token: string,
+  kinds: LinkKind[],
+  interactionId?: string,
+): Promise<Link> => linkOf(await store.selectLink(db, sha256(token), parts.now()), kinds, interactionId)
 
 /**
  * Spends the link of a token for an account whose row is locked. Throws 400 unless it lives, belongs to the account, and
@@ -34,9 +45,13 @@ export const getLink = async ({ db, parts }: Ctx, token: string, kinds: LinkKind
 export const spendLink = async (
   ctx: TransactionCtx,
   token: string,
-  { kinds, account }: { kinds: LinkKind[]; account: { id: number; email: string } },
+  {
+    kinds,
+    account,
+    interactionId,
+  }: { kinds: LinkKind[]; account: { id: number; email: string }; interactionId?: string },
 ): Promise<Link> => {
-  const link = linkOf(await store.deleteLink(ctx.db, sha256(token), ctx.parts.now()), kinds)
+  const link = linkOf(await store.deleteLink(ctx.db, sha256(token), ctx.parts.now()), kinds, interactionId)
   const isMailedThere = link.kind === 'change' || fold(link.email) === fold(account.email)
   if (link.accountId !== account.id || !isMailedThere) throw linkDead()
   return link
@@ -46,5 +61,5 @@ export const spendLink = async (
 export const revokeLinks = (
   ctx: TransactionCtx,
   accountId: number,
-  kinds: LinkKind[] = ['reset', 'verification', 'change'],
+  kinds: LinkKind[] = ['reset', 'verification', 'change', 'proof'],
 ): void => store.deleteLinksOfAccount(ctx.db, accountId, kinds)

@@ -8,9 +8,11 @@ export interface LinkRow {
   email: string
   /** Of the application whose sign-in it began at. */
   application_id: number | null
+  /** The interaction in whose browser alone it counts; null for any browser. */
+  interaction_id: string | null
 }
 
-const columns = sql`account_id, kind, email, application_id`
+const columns = sql`account_id, kind, email, application_id, interaction_id`
 
 export const selectLink = (db: Db, tokenHash: Buffer, now: Date) =>
   db.one<LinkRow>(sql`

@@ -14,7 +14,12 @@ const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
 /** docs/contract.md, "E-mail". */
-const linkMs: Record<LinkKind, number> = { reset: 30 * minuteMs, verification: dayMs, change: dayMs }
+const linkMs: Record<LinkKind, number> = {
+  reset: 30 * minuteMs,
+  verification: dayMs,
+  change: dayMs,
+  proof: 30 * minuteMs,
+}
 const noticeMs = dayMs
 const mailsPerHour = 5
 /** A device that was not seen for so long counts as new. */
@@ -82,6 +87,42 @@ export const queueLink = (ctx: TransactionCtx, { kind, accountId, email, applica
   store.insertLink(ctx.db, { tokenHash, accountId, kind, email, applicationId, expiresAt })
   const sealedToken = secrets.seal(token, bindingOf(id))
   store.insertLinkMail(ctx.db, { id, tokenHash, sealedToken, language: languageOf(ctx), now: now() })
+}
+
+/** Makes the link that proves an account at an interaction, and queues its e-mail. */
+export const queueProof = (
+  ctx: TransactionCtx,
+  {
+    accountId,
+    email,
+    interactionId,
+    tenant,
+  }: { accountId: number; email: string; interactionId: string; tenant: string },
+): void => {
+  const { secrets, now } = ctx.parts
+  const id = randomUUID()
+  // The page of the link asks for the interaction of its browser.
+  const token = `${newLinkToken().token}.${interactionId}`
+  const tokenHash = sha256(token)
+  const expiresAt = new Date(now().getTime() + linkMs.proof)
+  store.insertLink(ctx.db, {
+    tokenHash,
+    accountId,
+    kind: 'proof',
+    email,
+    applicationId: undefined,
+    interactionId,
+    expiresAt,
+  })
+  const sealedToken = secrets.seal(token, bindingOf(id))
+  store.insertLinkMail(ctx.db, {
+    id,
+    tokenHash,
+    sealedToken,
+    facts: { tenant },
+    language: languageOf(ctx),
+    now: now(),
+  })
 }
 
 /** The invitation of an e-mail. */

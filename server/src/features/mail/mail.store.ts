@@ -31,25 +31,28 @@ export interface NewLink {
   kind: string
   email: string
   applicationId: number | undefined
+  /** The interaction in whose browser alone it counts. */
+  interactionId?: string
   expiresAt: Date
 }
 
 /** Does nothing for an unknown account: callers send the same statements for both. */
 export const insertLink = (db: TransactionDb, link: NewLink): void =>
   db.send(sql`
-    insert into account_links (token_hash, account_id, kind, email, application_id, expires_at)
-    select ${link.tokenHash}, id, ${link.kind}, ${link.email}, ${link.applicationId ?? null}::bigint, ${link.expiresAt}
+    insert into account_links (token_hash, account_id, kind, email, application_id, interaction_id, expires_at)
+    select ${link.tokenHash}, id, ${link.kind}, ${link.email}, ${link.applicationId ?? null}::bigint,
+      ${link.interactionId ?? null}::uuid, ${link.expiresAt}
     from accounts where id = ${link.accountId}`)
 
 /** Queues the e-mail of a link that was just inserted. */
 export const insertLinkMail = (
   db: TransactionDb,
-  mail: { id: string; tokenHash: Buffer; sealedToken: Buffer; language: string; now: Date },
+  mail: { id: string; tokenHash: Buffer; sealedToken: Buffer; facts?: object; language: string; now: Date },
 ): void =>
   db.send(sql`
     insert into mail_queue
-      (id, kind, email, language, link_hash, sealed_token, created_at, expires_at, next_attempt_at)
-    select ${mail.id}, l.kind, l.email, coalesce(a.language, ${mail.language}), l.token_hash, ${mail.sealedToken},
+      (id, kind, email, language, link_hash, sealed_token, facts, created_at, expires_at, next_attempt_at)
+    select ${mail.id}, l.kind, l.email, coalesce(a.language, ${mail.language}), l.token_hash, ${mail.sealedToken}, ${JSON.stringify(mail.facts ?? {})}::json,
       ${mail.now}::timestamptz, l.expires_at, ${mail.now}::timestamptz
     from account_links l
     join accounts a on a.id = l.account_id

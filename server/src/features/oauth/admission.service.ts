@@ -59,6 +59,12 @@ const admit = async (ctx: TransactionCtx, situation: Situation, ready: Ready): P
     ...(grantId === undefined ? {} : { grantId }),
     scopes: given.scopes,
     ...(given.narrowedTo === undefined ? {} : { narrowedTo: given.narrowedTo }),
+    ...(signIn.connection && {
+      connection: {
+        id: signIn.connection.id,
+        latestExpiresAt: signIn.connection.latestExpiresAt.toISOString(),
+      },
+    }),
   }
 }
 

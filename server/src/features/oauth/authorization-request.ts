@@ -122,6 +122,15 @@ const readMaxAge = (params: Parameters): number | undefined => {
   return Number(text)
 }
 
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** The connection that the sign-in begins with. */
+const readConnection = (params: Parameters): string | undefined => {
+  const text = textOf(params, 'connection')
+  if (text !== undefined && !uuid.test(text)) throw invalidRequest('connection must be an id')
+  return text?.toLowerCase()
+}
+
 /** PKCE is required but for an own web application with `openid` and `nonce` (OAuth 2.1, 7.6). */
 const isExempt = ({ kind, is_third_party }: Client, params: Parameters, scopes: string[]): boolean =>
   kind === 'web' && !is_third_party && scopes.includes('openid') && textOf(params, 'nonce') !== undefined
@@ -174,6 +183,7 @@ export const requestOf = (client: Client, params: Parameters, looked: Looked): A
       nonce: textOf(params, 'nonce'),
       codeChallenge: readChallenge(client, params, scopes),
       maxAge: readMaxAge(params),
+      connection: readConnection(params),
       resource,
       hintedUser,
     }),

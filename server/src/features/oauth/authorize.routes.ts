@@ -12,6 +12,10 @@ const authorizeUrl = '/authorize'
 
 const pageOf = (id: string): string => `/sign-in#interaction=${id}`
 
+/** The page of a sign-in, or the provider that it begins with. */
+const placeOf = ({ id, connection }: Extract<Authorization, { kind: 'interaction' }>): string =>
+  connection === undefined ? pageOf(id) : `/sso/start?connection=${connection}&interaction=${id}`
+
 const sendAnswer = (reply: FastifyReply, answer: AuthorizationAnswer): FastifyReply =>
   answer.responseMode === 'form_post' ? sendForm(reply, answer) : reply.redirect(locationOf(answer), 303)
 
@@ -19,7 +23,7 @@ const send = (request: FastifyRequest, reply: FastifyReply, outcome: Authorizati
   if (outcome.kind === 'refused') return sendErrorPage(reply, 'authorize')
   if (outcome.kind === 'answer') return sendAnswer(reply, outcome.answer)
   setBrowserCookie(request, reply, 'browser', outcome.browser)
-  return reply.redirect(pageOf(outcome.id), 303)
+  return reply.redirect(placeOf(outcome), 303)
 }
 
 /** Where applications send people. Its errors go to the application, or to a page. */

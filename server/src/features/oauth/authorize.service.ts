@@ -32,7 +32,8 @@ export type { Parameters }
 export type Authorization =
   | { kind: 'refused' }
   | { kind: 'answer'; answer: AuthorizationAnswer }
-  | { kind: 'interaction'; id: string; browser: string }
+  /** `connection`: the sign-in goes on at its provider. */
+  | { kind: 'interaction'; id: string; browser: string; connection?: string }
 
 const only = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
@@ -121,6 +122,9 @@ const readHint = async ({ parts }: Ctx, params: Parameters, client: Client) => {
   return { tenantId: String(claims['tid']), userId: Number(claims.sub) }
 }
 
+/** Whether nobody has proved who they are. */
+const asksForProofs = ({ step }: Next): boolean => step === 'identify' || step === 'password'
+
 const begin = async (
   ctx: Ctx,
   request: AuthorizationRequest,
@@ -132,7 +136,9 @@ const begin = async (
   if (next.step === 'refused') return { kind: 'refused' }
   if (next.step === 'done') return { kind: 'answer', answer: await finish(ctx, situation, next) }
   if (request.prompt.includes('none')) throw silentError(next, isImitable(situation))
-  return openInteraction(ctx, request, browser)
+  const opened = await openInteraction(ctx, request, browser)
+  const { connection } = request
+  return connection !== undefined && asksForProofs(next) ? { ...opened, connection } : opened
 }
 
 /** The client of a situation, as its metadata says now: unknown where the address of the request is not its own any more. */

@@ -1,15 +1,18 @@
 /** An interaction as its page sees it. */
 import type { Ctx } from '../../context.ts'
 import { OAuthError } from '../../oauth-error.ts'
+import { isMailOn } from '../mail/mail.service.ts'
 import { passkeysAreOn } from '../../relying-party.ts'
 import { answerTo, locationOf, type AuthorizationAnswer } from './answer.service.ts'
 import { finish } from './authorize.service.ts'
-import { closeInteraction, interactionUnknown, type Moved } from './interactions.service.ts'
+import { finishForConsole } from './console-codes.service.ts'
+import { interactionUnknown, type Moved } from './interaction-state.service.ts'
+import { closeInteraction } from './interactions.service.ts'
 import { allowDevice, refuseDevice } from './devices.service.ts'
 import { selectDevice } from './devices.store.ts'
 import * as store from './interaction-facts.store.ts'
 import type { Interaction } from './interactions.schemas.ts'
-import type { Next, Question } from './next.service.ts'
+import type { Next, Question, Ready } from './next.service.ts'
 import { redirectHostOf, type Situation } from './situation.ts'
 
 type Over = Extract<Next, { step: 'done' }> | OAuthError
@@ -29,10 +32,16 @@ const answerApplication = async (
   const answer =
     next instanceof OAuthError
       ? refused(next)
-      : await finish(ctx, situation, next).catch(whenRefused(refused))
+      : await finishFor(ctx, situation, next).catch(whenRefused(refused))
   await closeInteraction(ctx, id)
   return answer
 }
+
+/** The console has no registration, and takes a code of its own. */
+const finishFor = async (ctx: Ctx, situation: Situation, next: Ready): Promise<AuthorizationAnswer> =>
+  situation.request.isConsole
+    ? answerTo(ctx.parts.config, situation.request, { code: await finishForConsole(ctx, situation, next) })
+    : finish(ctx, situation, next)
 
 /** Goes on where the end of an interaction is refused: what it stood on has ended meanwhile. */
 const whenRefused =
@@ -96,14 +105,21 @@ const methodsAt: Partial<Record<Question['step'], (ctx: Ctx, situation: Situatio
   identify: firstMethods,
   password: firstMethods,
   factor: (_ctx, { progress }) => progress.secondStep?.methods ?? [],
+  proof: (ctx, { progress }) => [
+    ...(progress.toProve?.account.isUnowned ? [] : (['password', ...passkeyMethods(ctx)] as const)),
+    ...(isMailOn(ctx.parts) ? (['link'] as const) : []),
+  ],
   enrol: (ctx) => [...(ctx.parts.secrets.isOn ? (['totp'] as const) : []), ...passkeyMethods(ctx)],
 }
 
 const methodsOf = (ctx: Ctx, { next, situation }: Moved): Methods =>
   (isOver(next) || isRefused(next) ? undefined : methodsAt[next.step]?.(ctx, situation)) ?? []
 
-const tenantOf = ({ next, situation: { request } }: Moved): string =>
-  !(next instanceof OAuthError) && 'member' in next ? next.member.tenant_id : request.tenant
+const tenantOf = ({ next, situation: { request } }: Moved): string => {
+  if (next instanceof OAuthError) return request.tenant
+  if ('toProve' in next) return next.toProve.brought.tenantId
+  return 'member' in next ? next.member.tenant_id : request.tenant
+}
 
 /** The look of a tenant that is known by the request or by choice. */
 const brandingOf = async (ctx: Ctx, moved: Moved): Promise<Interaction['branding']> => {
@@ -135,10 +151,12 @@ const applicationOf = ({ client, request }: Situation): Interaction['application
   redirect_host: redirectHostOf(request.redirectUri),
 })
 
-const accountOf = ({ next, situation: { progress, request } }: Moved): string =>
-  !(next instanceof OAuthError) && 'signIn' in next
-    ? next.signIn.email
-    : (progress.email ?? request.loginHint)
+const accountOf = ({ next, situation: { progress, request } }: Moved): string => {
+  const typed = progress.email ?? request.loginHint
+  if (next instanceof OAuthError) return typed
+  if ('toProve' in next) return next.toProve.account.email
+  return 'signIn' in next ? next.signIn.email : typed
+}
 
 const tenantsOf = (next: Moved['next']): Interaction['tenants'] =>
   !isOver(next) && next.step === 'tenant'

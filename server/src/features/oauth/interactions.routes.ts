@@ -5,7 +5,9 @@ import type { App } from '../../http/app-type.ts'
 import { cookiesOf, setBrowserCookie } from '../../http/browser-cookies.ts'
 import { Nothing, UuidParams } from '../../http/schemas.ts'
 import { TypeUserCode } from './devices.schemas.ts'
+import { giveProof } from './account-proof.service.ts'
 import { describeInteraction } from './interaction-dto.service.ts'
+import type { Moved, Place } from './interaction-state.service.ts'
 import {
   ChooseTenant,
   ConfirmEnrolment,
@@ -16,6 +18,7 @@ import {
   GiveFactor,
   GivePasskey,
   GivePassword,
+  GiveProof,
   Identify,
   Interaction,
   Register,
@@ -26,7 +29,6 @@ import {
 import {
   beginEnrolment,
   beginForDevice,
-  beginPasskeyStep,
   cancel,
   chooseTenant,
   confirmEnrolment,
@@ -34,16 +36,11 @@ import {
   forgotPasswordHere,
   getInteraction,
   giveConsent,
-  giveFactor,
-  givePasskey,
-  givePassword,
   identify,
-  registerHere,
   signUpHere,
   verifyEmailHere,
-  type Moved,
-  type Place,
 } from './interactions.service.ts'
+import { beginPasskeyStep, giveFactor, givePasskey, givePassword, registerHere } from './proofs.service.ts'
 
 const base = '/interactions/:id'
 
@@ -183,7 +180,7 @@ const proofRoutes = (app: App): void => {
   takes(app, 'password', {
     operationId: 'givePassword',
     summary: 'Give the password',
-    fails: ['credentialsWrong', ...noSignIn, 'tooManyFailures'],
+    fails: ['credentialsWrong', ...noSignIn, 'tooManyFailures', 'stepWrong', 'signInRefused'],
     body: GivePassword,
     act: givePassword,
   })
@@ -198,7 +195,15 @@ const proofRoutes = (app: App): void => {
   takes(app, 'factor', {
     operationId: 'giveFactor',
     summary: 'Give the second factor',
-    fails: ['stepWrong', ...noSignIn, 'factorWrong', 'challengeDead', 'tooManyFailures', 'tooManyCodes'],
+    fails: [
+      'stepWrong',
+      ...noSignIn,
+      'factorWrong',
+      'challengeDead',
+      'tooManyFailures',
+      'tooManyCodes',
+      'signInRefused',
+    ],
     body: GiveFactor,
     act: giveFactor,
   })
@@ -212,9 +217,17 @@ const proofRoutes = (app: App): void => {
   takes(app, 'passkey', {
     operationId: 'givePasskey',
     summary: 'Give a passkey',
-    fails: [...noSignIn, 'factorWrong', 'challengeDead', 'passkeysOff'],
+    fails: [...noSignIn, 'factorWrong', 'challengeDead', 'passkeysOff', 'stepWrong', 'signInRefused'],
     body: GivePasskey,
     act: givePasskey,
+  })
+  takes(app, 'proof', {
+    operationId: 'giveProof',
+    summary: 'Prove an account by a mailed link, before a connection links it',
+    description: 'Without a token the link is mailed. It counts in the browser of this sign-in alone.',
+    fails: ['stepWrong', 'mailOff', 'linkDead', 'signInRefused'],
+    body: GiveProof,
+    act: giveProof,
   })
   takes(app, 'register', {
     operationId: 'registerHere',

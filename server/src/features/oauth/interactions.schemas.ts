@@ -47,7 +47,7 @@ export const Interaction = Type.Object(
     ),
     source: Text('203.0.113.7', 'The address of the device that asks; "" without a device.'),
     account: Text('ada@example.com', 'The address that was typed or is signed in, else "".'),
-    methods: Type.Array(OneOf('password', 'passkey', 'register', 'sign_up', 'totp', 'recovery_code')),
+    methods: Type.Array(OneOf('password', 'passkey', 'link', 'register', 'sign_up', 'totp', 'recovery_code')),
     passkey_options: Type.Union([Type.Null(), PasskeyRequestOptions]),
     enrolment: Type.Union([Type.Null(), TotpSecret, PasskeyCreationOptions]),
     recovery_codes: Type.Optional(
@@ -63,6 +63,13 @@ export const Identify = Type.Object({ email: Email }, { title: 'Identify' })
 export const GivePassword = Type.Object({ email: Email, password: GivenPassword }, { title: 'GivePassword' })
 export const GiveFactor = Type.Omit(LoginFactor, ['challenge'], { title: 'GiveFactor' })
 export const GivePasskey = Type.Omit(PasskeyLogin, ['tenant_id'], { title: 'GivePasskey' })
+export const GiveProof = Type.Object(
+  {
+    token: Type.Optional(Type.String({ minLength: 1, maxLength: 128, examples: ['the token of the link'] })),
+  },
+  { title: 'GiveProof' },
+)
+export type GiveProof = Static<typeof GiveProof>
 export { ForgotPassword, Register, SignUp, VerifyEmail }
 
 export const FindWayBack = Type.Object({ token: LinkToken }, { title: 'FindWayBack' })

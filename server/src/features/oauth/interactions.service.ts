@@ -1,20 +1,9 @@
 /** The interactions behind the pages of the sign-in: each act answers with the next step. */
 import { tokenInvalid, type Ctx } from '../../context.ts'
 import { AppError, errorCodes, invalid } from '../../errors.ts'
-import { OAuthError } from '../../oauth-error.ts'
 import { findClientById } from '../applications/clients.service.ts'
-import { findNamedClient, isKnown } from '../applications/documents.service.ts'
-import { registerTo } from '../auth/auth.service.ts'
-import type { Login, LoginFactor, PasskeyLogin, Register } from '../auth/auth.schemas.ts'
 import type { ForgotPassword } from '../auth/email.schemas.ts'
 import { forgotPassword, verifyEmail } from '../auth/email.service.ts'
-import {
-  beginPasskeyLogin,
-  proveByFactor,
-  proveByPasskey,
-  proveByPassword,
-  type Open,
-} from '../auth/sign-in.service.ts'
 import { addPasskey, beginPasskey } from '../factors/passkeys.service.ts'
 import { addTotp, confirmTotp } from '../factors/totp.service.ts'
 import { getLink } from '../mail/links.service.ts'
@@ -22,101 +11,27 @@ import { countSource } from '../mail/mail.service.ts'
 import type { SignUp } from '../sign-up/sign-up.schemas.ts'
 import { askSignUp, findSignUpHome } from '../sign-up/sign-up.service.ts'
 import type { BrowserCookies } from './place.ts'
-import { knownIn, openInteraction, situationOf } from './authorize.service.ts'
+import { openInteraction } from './authorize.service.ts'
 import { findDevice } from './devices.service.ts'
-import { cookieHashOf, readCookie } from './cookies.service.ts'
+import {
+  applicationOf,
+  keeping,
+  moveOn,
+  readSituation,
+  requireStep,
+  wrongStep,
+  type Moved,
+  type Place,
+} from './interaction-state.service.ts'
 import type { ConfirmEnrolment, Enrol, WayBack } from './interactions.schemas.ts'
 import * as store from './interactions.store.ts'
-import { allowanceOf, findNext, type Next, type Question } from './next.service.ts'
+import { allowanceOf } from './next.service.ts'
 import type { Progress } from './progress.ts'
 import type { Situation } from './situation.ts'
-import {
-  asMember,
-  endSignIn,
-  findSignIn,
-  listMembers,
-  openingSignIn,
-  renewCookie,
-  type OpenedSignIn,
-} from './sign-ins.service.ts'
-
-/** An interaction after an act. */
-export interface Moved {
-  id: string
-  situation: Situation
-  /** An OAuthError ends it. */
-  next: Next | OAuthError
-  /** A new sign-in cookie. */
-  cookie?: string
-  /** Values that are shown once. */
-  shown?: Shown
-}
-
-export interface Shown {
-  passkeyOptions?: Awaited<ReturnType<typeof beginPasskeyLogin>>
-  enrolment?: Awaited<ReturnType<typeof addTotp>> | Awaited<ReturnType<typeof beginPasskey>>
-  recoveryCodes?: string[]
-}
-
-/** An interaction of the browser that asks. */
-export interface Place {
-  id: string
-  cookies: BrowserCookies
-}
-
-export const interactionUnknown = () =>
-  new AppError('interactionUnknown', 'This sign-in is over. Go back to the application and begin again')
-
-const wrongStep = () => new AppError('stepWrong', 'The sign-in is at another step. Load the page anew')
-
-/** Throws 404 for an interaction of another browser, an ended one and an unknown one. */
-const readSituation = async (ctx: Ctx, { id, cookies }: Place): Promise<Situation> => {
-  const browser = readCookie(cookies.browser)
-  const now = ctx.parts.now()
-  const row =
-    browser && (await store.selectInteraction(ctx.db, { id, browserHash: cookieHashOf(browser), now }))
-  if (!row) throw interactionUnknown()
-  const [client, signIn] = await Promise.all([
-    findNamedClient(ctx, row.request.clientId),
-    findSignIn(ctx, cookies.signIn),
-  ])
-  if (client?.status !== 1) throw interactionUnknown()
-  const { request, progress, created_at: begunAt } = row
-  return knowing(ctx, id, await situationOf(ctx, { request, client, progress, signIn, begunAt }))
-}
-
-/** Reads the metadata of the client. Those that could not be read are not asked for again: the interaction is over. */
-const knowing = async (ctx: Ctx, id: string, before: Situation): Promise<Situation> => {
-  const situation = before.progress.isRefused ? before : await knownIn(ctx, before)
-  if (isKnown(situation.client) || !situation.signIn || situation.progress.isRefused) return situation
-  return keeping(ctx, id, situation, { ...situation.progress, isRefused: true })
-}
-
-/** The next step; an error that ends the interaction is a step as well. */
-const moveOn = async (ctx: Ctx, id: string, situation: Situation, shown?: Shown): Promise<Moved> => {
-  const next = await nextOrError(ctx, situation)
-  return { id, situation, next, ...(shown && { shown }) }
-}
-
-const nextOrError = (ctx: Ctx, situation: Situation): Promise<Next | OAuthError> =>
-  findNext(ctx, situation).catch((err: unknown) => {
-    if (err instanceof OAuthError) return err
-    throw err
-  })
+import { asMember, findSignIn, listMembers, renewCookie } from './sign-ins.service.ts'
 
 export const getInteraction = async (ctx: Ctx, place: Place): Promise<Moved> =>
   moveOn(ctx, place.id, await readSituation(ctx, place))
-
-/** Keeps the answers so far. */
-const keeping = async (
-  ctx: Ctx,
-  id: string,
-  situation: Situation,
-  progress: Progress,
-): Promise<Situation> => {
-  await store.updateProgress(ctx.db, id, progress)
-  return { ...situation, progress }
-}
 
 /** Notes the address. The answer is the same for every address. */
 export const identify = async (ctx: Ctx, place: Place, { email }: { email: string }): Promise<Moved> => {
@@ -131,77 +46,6 @@ export const identify = async (ctx: Ctx, place: Place, { email }: { email: strin
   }
   return moveOn(ctx, place.id, await keeping(ctx, place.id, situation, progress))
 }
-
-/** Goes on with the sign-in that a proof has opened. Another person's in this browser ends. */
-const signedIn = async (
-  ctx: Ctx,
-  { id }: Place,
-  situation: Situation,
-  { cookie, replaced }: OpenedSignIn,
-): Promise<Moved> => {
-  if (replaced) await endSignIn(ctx, replaced)
-  const signIn = await findSignIn(ctx, cookie)
-  const { secondStep: _, ...progress } = situation.progress
-  const next = await keeping(ctx, id, { ...situation, signIn }, progress)
-  return { ...(await moveOn(ctx, id, await knowing(ctx, id, next))), cookie }
-}
-
-const opening = ({ signIn }: Situation): Open<OpenedSignIn> => openingSignIn(signIn)
-
-export const givePassword = async (
-  ctx: Ctx,
-  place: Place,
-  { email, password }: Pick<Login, 'email' | 'password'>,
-): Promise<Moved> => {
-  const situation = await readSituation(ctx, place)
-  const outcome = await proveByPassword(ctx, { email, password }, opening(situation))
-  const known = { ...situation, progress: { ...situation.progress, email } }
-  if ('opened' in outcome) return signedIn(ctx, place, known, outcome.opened)
-  const progress = { ...known.progress, secondStep: outcome }
-  return moveOn(ctx, place.id, await keeping(ctx, place.id, known, progress))
-}
-
-/** Throws 400 unless the right password led to a second step. */
-export const giveFactor = async (
-  ctx: Ctx,
-  place: Place,
-  answer: Omit<LoginFactor, 'challenge'>,
-): Promise<Moved> => {
-  const situation = await readSituation(ctx, place)
-  const { secondStep } = situation.progress
-  if (!secondStep) throw wrongStep()
-  const { challenge } = secondStep
-  const opened = await proveByFactor(ctx, { ...answer, challenge }, opening(situation)).catch(
-    (err: unknown) => forgetDead(ctx, place, situation, err),
-  )
-  return signedIn(ctx, place, situation, opened)
-}
-
-/** A dead challenge leads back to the password. */
-const forgetDead = async (ctx: Ctx, { id }: Place, situation: Situation, err: unknown): Promise<never> => {
-  if (err instanceof AppError && err.code === errorCodes.challengeDead) {
-    const { secondStep: _, ...progress } = situation.progress
-    await keeping(ctx, id, situation, progress)
-  }
-  throw err
-}
-
-export const beginPasskeyStep = async (ctx: Ctx, place: Place): Promise<Moved> => {
-  const situation = await readSituation(ctx, place)
-  return moveOn(ctx, place.id, situation, { passkeyOptions: await beginPasskeyLogin(ctx) })
-}
-
-export const givePasskey = async (
-  ctx: Ctx,
-  place: Place,
-  { response }: Pick<PasskeyLogin, 'response'>,
-): Promise<Moved> => {
-  const situation = await readSituation(ctx, place)
-  return signedIn(ctx, place, situation, await proveByPasskey(ctx, { response }, opening(situation)))
-}
-
-/** The application that mailed links lead back to; undefined while the client is unknown. */
-const applicationOf = ({ client }: Situation): number | undefined => (isKnown(client) ? client.id : undefined)
 
 /** Mails a link to a new password, as `forgotPassword` does. The answer is the same for every address. */
 export const forgotPasswordHere = async (ctx: Ctx, place: Place, input: ForgotPassword): Promise<Moved> => {
@@ -225,26 +69,6 @@ export const findWayBack = async (ctx: Ctx, token: string): Promise<WayBack> => 
   const client = applicationId === undefined ? undefined : await findClientById(ctx, applicationId)
   const isThere = client?.status === 1 && client.home_url !== ''
   return { application: isThere ? { name: client.name, home_url: client.home_url } : null }
-}
-
-export const registerHere = async (ctx: Ctx, place: Place, input: Register): Promise<Moved> => {
-  const situation = await readSituation(ctx, place)
-  const opened = await registerTo(ctx, input, opening(situation), applicationOf(situation))
-  const { email } = input
-  return signedIn(ctx, place, { ...situation, progress: { ...situation.progress, email } }, opened)
-}
-
-/** The present step, when it is one of these. Throws 400 otherwise. */
-const requireStep = async <Step extends Question['step']>(
-  ctx: Ctx,
-  situation: Situation,
-  ...steps: Step[]
-): Promise<Extract<Question, { step: Step }>> => {
-  const next = await nextOrError(ctx, situation)
-  const isOne = (one: typeof next): one is Extract<Question, { step: Step }> =>
-    'step' in one && (steps as string[]).includes(one.step)
-  if (!isOne(next)) throw wrongStep()
-  return next
 }
 
 /** The sign-in ended while the person proved themselves, or has a factor by now. The next step is another one. */

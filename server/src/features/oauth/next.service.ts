@@ -7,6 +7,7 @@ import { OAuthError } from '../../oauth-error.ts'
 import { isKnown } from '../applications/documents.service.ts'
 import { findGrant } from '../applications/grants.service.ts'
 import { mayBeAuthorized } from '../applications/unregistered.service.ts'
+import type { Progress } from './progress.ts'
 import { givenBy, isImitable, redirectHostOf, type Given, type Situation } from './situation.ts'
 import { asMember, listMembers, type Member, type SignIn } from './sign-ins.service.ts'
 
@@ -29,6 +30,9 @@ interface OfMember {
 
 export type Question =
   | { step: 'identify' | 'password' | 'factor' }
+  | { step: 'proof'; toProve: NonNullable<Progress['toProve']> }
+  /** The factor that a sign-in by a connection lacks. */
+  | ({ step: 'lacked_factor' } & OfMember)
   | { step: 'tenant'; signIn: SignIn; members: Member[] }
   | ({ step: 'enrol' } & OfMember)
   | ({ step: 'verify_email' } & OfMember)
@@ -56,7 +60,13 @@ export const findNext = async (ctx: Ctx, situation: Situation): Promise<Next> =>
   const { client, signIn, progress } = situation
   if (!isKnown(client) && (signIn || progress.isRefused)) return { step: 'refused' }
   requireGoingOn(situation)
-  if (!signIn || needsProofs(situation, signIn)) return firstStep(situation)
+  if (progress.toProve) return { step: 'proof', toProve: progress.toProve }
+  return signIn && !needsProofs(situation, signIn)
+    ? findNextOfSignIn(ctx, situation, signIn)
+    : firstStep(situation)
+}
+
+const findNextOfSignIn = async (ctx: Ctx, situation: Situation, signIn: SignIn): Promise<Next> => {
   const member = await chooseMember(ctx, situation, signIn)
   if (!member) return firstStep(situation)
   return 'step' in member ? member : findNextOfMember(ctx, situation, signIn, member)
@@ -68,7 +78,8 @@ const requireGoingOn = ({ progress, request, resource }: Situation): void => {
   if (request.resource && !resource) throw new OAuthError('invalid_target', 'The resource is no more')
 }
 
-const firstStep = ({ progress }: Situation): Question => {
+const firstStep = ({ progress, request }: Situation): Question => {
+  if (request.isConsole) throw new OAuthError('login_required', 'The sign-in has ended')
   if (progress.secondStep) return { step: 'factor' }
   return { step: progress.email === undefined ? 'identify' : 'password' }
 }
@@ -85,6 +96,19 @@ const needsProofs = ({ request, begunAt, progress }: Situation, { authTime }: Si
 const isNamed = ({ tenant_id: id, slug }: Member, name: string): boolean =>
   id === name.toLowerCase() || slug === name.toLowerCase()
 
+/** The users of the person that the request leaves. Throws for a hint at another person. */
+const listServing = async (ctx: Ctx, { request, client }: Situation, signIn: SignIn): Promise<Member[]> => {
+  const all = await listMembers(ctx, signIn)
+  const { hintedUser, tenant } = request
+  if (hintedUser && !all.some((one) => isHinted(one, hintedUser))) {
+    throw new OAuthError('login_required', 'Another person is signed in')
+  }
+  return all
+    .filter((one) => client.tenant_ids === null || client.tenant_ids.includes(one.tenant_id))
+    .filter((one) => tenant === '' || isNamed(one, tenant))
+    .filter((one) => !hintedUser || isHinted(one, hintedUser))
+}
+
 /**
  * The user that the person acts as, or the question which. Undefined where the sign-in, which was opened earlier, leads into
  * none of their tenants: another one may. Throws `access_denied` where there is none.
@@ -94,33 +118,20 @@ const chooseMember = async (
   situation: Situation,
   signIn: SignIn,
 ): Promise<Member | Extract<Question, { step: 'tenant' }> | undefined> => {
-  const { request, progress, begunAt } = situation
-  const serving = servedOf(situation, await listMembers(ctx, signIn))
+  const { request, progress } = situation
+  const serving = await listServing(ctx, situation, signIn)
+  if (serving.length === 0) throw denied('You are no user of a tenant that this application serves')
   const members = serving.filter((one) => one.is_reachable)
-  if (members.length === 0) return refusePassedOver(signIn, begunAt)
   const [first, ...more] = members
+  if (!first) return leadsNowhere(situation, signIn)
   if (more.length === 0) return first
   const remembered = request.prompt.includes('select_account') ? '' : signIn.chosenTenant
   const chosen = progress.tenantId ?? remembered
   return members.find((one) => one.tenant_id === chosen) ?? { step: 'tenant', signIn, members }
 }
 
-/** Those that client and request take. Throws where there is none. */
-const servedOf = ({ request, client }: Situation, all: Member[]): Member[] => {
-  const { hintedUser, tenant } = request
-  if (hintedUser && !all.some((one) => isHinted(one, hintedUser))) {
-    throw new OAuthError('login_required', 'Another person is signed in')
-  }
-  const serving = all
-    .filter((one) => client.tenant_ids === null || client.tenant_ids.includes(one.tenant_id))
-    .filter((one) => tenant === '' || isNamed(one, tenant))
-    .filter((one) => !hintedUser || isHinted(one, hintedUser))
-  if (serving.length === 0) throw denied('You are no user of a tenant that this application serves')
-  return serving
-}
-
-/** Nothing that the sign-in leads into is left. Only one that was opened for this application ends it. */
-const refusePassedOver = ({ authTime }: SignIn, begunAt: Date): undefined => {
+/** An earlier sign-in gives way to another one. Throws for one that was opened here. */
+const leadsNowhere = ({ begunAt }: Situation, { authTime }: SignIn): undefined => {
   if (authTime >= begunAt) throw denied(connectionNeededHere().message)
 }
 
@@ -148,13 +159,27 @@ const findNextOfMember = async (
     throw denied('The tenant does not allow this application')
   }
   const lack = await findLack(own, situation)
-  if (lack) return { step: lack, signIn, member, ctx: own }
+  if (lack) return askForLack(situation, lack, { signIn, member, ctx: own })
+  return askForConsent(situation, { signIn, member, ctx: own })
+}
+
+const askForConsent = async (situation: Situation, own: OfMember): Promise<Next> => {
+  const { signIn, member } = own
   const given = givenBy(situation)
-  const fresh = await findFresh(own, situation, member, given)
-  const ready = { signIn, member, ctx: own, given }
+  const fresh = await findFresh(own.ctx, situation, member, given)
+  const ready = { ...own, given }
   const mustClick = fresh.length > 0 || asksForClick(situation)
   const hasClicked = situation.progress.allowedFor === allowanceOf(signIn, member, given)
   return mustClick && !hasClicked ? { step: 'consent', ...ready, fresh } : { step: 'done', ...ready }
+}
+
+/** A tenant's provider does not set up factors of an account: a person who has none is refused. */
+const askForLack = ({ progress }: Situation, lack: 'enrol' | 'verify_email', own: OfMember): Question => {
+  const { id, connection } = own.signIn
+  if (lack !== 'enrol' || !connection) return { step: lack, ...own }
+  return progress.lackedBy === id && progress.secondStep
+    ? { step: 'factor' }
+    : { step: 'lacked_factor', ...own }
 }
 
 /** The thing that tenant, installation or application ask for, and the sign-in lacks: applications get no restricted session. */

@@ -20,6 +20,7 @@ import {
   findSurplus,
   lockAccount,
   openApplicationSession,
+  type OpeningConnection,
   type Person,
 } from '../sessions/application-sessions.service.ts'
 import { isRedirectOf } from './authorization-request.ts'
@@ -148,6 +149,12 @@ export const openingOf = (facts: OpeningFacts, admitted: Admitted): Opening | un
   return client && person && { ...facts, client, person }
 }
 
+const connectionOf = ({ connection }: Admission): OpeningConnection | undefined =>
+  connection && { id: connection.id, latestExpiresAt: new Date(connection.latestExpiresAt) }
+
+const earliest = (dates: (Date | undefined)[]): Date | undefined =>
+  dates.filter((date) => date !== undefined).toSorted((a, b) => a.getTime() - b.getTime())[0]
+
 /**
  * Opens the session. The oldest of too many ends. Throws 403 where the session would be restricted. Call it
  * `inOpening`.
@@ -158,6 +165,7 @@ export const openAdmitted = async (
   { client, person, surplus }: Opening,
 ): Promise<TokenSubject> => {
   const { userId, accountId, amr, scopes, narrowedTo, grantId } = admission
+  const connection = connectionOf(admission)
   const { username } = person
   const authTime = new Date(admission.authTime)
   const isOwnSignIn = isOffline({ applicationId, request, admission, signInId })
@@ -181,7 +189,11 @@ export const openAdmitted = async (
     authTime,
     isOffline: isOwnSignIn,
     signInId,
-    latestExpiresAt: isOwnSignIn ? undefined : new Date(authTime.getTime() + proofsMs),
+    connection,
+    latestExpiresAt: earliest([
+      isOwnSignIn ? undefined : new Date(authTime.getTime() + proofsMs),
+      connection?.latestExpiresAt,
+    ]),
   })
   return tellingBrokenGlass(ctx, opened)
 }

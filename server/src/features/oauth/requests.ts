@@ -25,6 +25,10 @@ export interface AuthorizationRequest {
   hintedUser?: { tenantId: string; userId: number }
   /** Id or slug of the tenant that the request fixes; "" for none. */
   tenant: string
+  /** The connection that the sign-in begins with; undefined for a choice of the person. */
+  connection?: string
+  /** The sign-in of the console by a connection: it has no application. */
+  isConsole?: boolean
 }
 
 /** The scopes that belong to OpenID Connect. All others are codes of permissions. */
@@ -49,4 +53,6 @@ export interface Admission {
   scopes: string[]
   /** The permissions that the session may use; undefined for all that the user holds. */
   narrowedTo?: string[]
+  /** The connection that opened the sign-in, and the end that it sets in ISO 8601. */
+  connection?: { id: string; latestExpiresAt: string }
 }

@@ -4,7 +4,7 @@ import { actorOf, provesTwice } from '../../access/actor.ts'
 import { selectCaller } from '../../access/caller.store.ts'
 import { builtInTenant } from '../../access/permissions.ts'
 import { inTenant, inTransaction, type Ctx, type TransactionCtx } from '../../context.ts'
-import type { Open } from '../auth/sign-in.service.ts'
+import type { Proved } from '../auth/sign-in.service.ts'
 import { watchDevice } from '../mail/mail.service.ts'
 import { endBrowserSignIn } from '../sessions/ends.service.ts'
 import { cookieHashOf, createCookie, readCookie } from './cookies.service.ts'
@@ -25,7 +25,23 @@ export interface SignIn {
   authTime: Date
   /** "" while the person has chosen none. */
   chosenTenant: string
+  /** The connection that opened it: it reaches that tenant alone. Undefined for any other way in. */
+  connection: ConnectionOfSignIn | undefined
 }
+
+/** The connection of a sign-in, and the end that it sets. */
+export interface ConnectionOfSignIn {
+  id: string
+  tenantId: string
+  latestExpiresAt: Date
+}
+
+const connectionOf = ({
+  connection_id: id,
+  connection_tenant_id: tenantId,
+  latest_expires_at: latestExpiresAt,
+}: store.SignInRow): ConnectionOfSignIn | undefined =>
+  id && tenantId && latestExpiresAt ? { id, tenantId, latestExpiresAt } : undefined
 
 /** The living sign-in of a cookie. */
 export const findSignIn = async (
@@ -36,7 +52,8 @@ export const findSignIn = async (
   const row = text && (await store.selectSignIn(parts.store.scoped({}), cookieHashOf(text), parts.now()))
   if (!row) return undefined
   const { id, account_id: accountId, account_epoch: accountEpoch, email, amr, auth_time: authTime } = row
-  return { id, accountId, accountEpoch, email, amr, authTime, chosenTenant: row.chosen_tenant ?? '' }
+  const chosenTenant = row.chosen_tenant ?? ''
+  return { id, accountId, accountEpoch, email, amr, authTime, chosenTenant, connection: connectionOf(row) }
 }
 
 /** A sign-in that has just been opened, with its new cookie. */
@@ -46,11 +63,17 @@ export interface OpenedSignIn {
   replaced: SignIn | undefined
 }
 
+const endOf = (connection: ConnectionOfSignIn | undefined): number =>
+  connection?.latestExpiresAt.getTime() ?? Infinity
+
 /** Opens a sign-in for a person who has proved their identity, in place of the browser's present one. */
 export const openingSignIn =
-  (present: SignIn | undefined): Open<OpenedSignIn> =>
+  (
+    present: SignIn | undefined,
+    connection?: ConnectionOfSignIn,
+  ): ((ctx: TransactionCtx, proved: Pick<Proved, 'account' | 'amr'>) => Promise<OpenedSignIn>) =>
   async (ctx, { account, amr }) => {
-    const isSame = present?.accountId === account.id
+    const isSame = present?.accountId === account.id && present.connection?.id === connection?.id
     const cookie = createCookie()
     const now = ctx.parts.now()
     const { ip, userAgent } = ctx.origin
@@ -63,7 +86,8 @@ export const openingSignIn =
       ip,
       userAgent,
       now,
-      expiresAt: new Date(now.getTime() + restMs),
+      expiresAt: new Date(Math.min(now.getTime() + restMs, endOf(connection))),
+      connection,
     })
     return { cookie, replaced: isSame ? undefined : present }
   }
@@ -85,18 +109,24 @@ export const renewCookie = async ({ parts }: Ctx, { id }: SignIn): Promise<strin
 /** Locks the account of a sign-in, and notes its use; false when the sign-in has ended. */
 export const useSignIn = async (
   ctx: TransactionCtx,
-  { id, accountId, authTime }: SignIn,
+  { id, accountId, authTime, connection }: SignIn,
 ): Promise<boolean> => {
   await store.lockAccount(ctx.db, accountId)
   const now = ctx.parts.now()
-  const end = Math.min(now.getTime() + restMs, authTime.getTime() + proofsMs)
+  const end = Math.min(now.getTime() + restMs, authTime.getTime() + proofsMs, endOf(connection))
   const used = { id, tenantId: ctx.tenantId, now, expiresAt: new Date(end) }
   return (await store.updateSignInUsed(ctx.db, used)) === 1
 }
 
 /** The tenants that the person of a sign-in can choose from. */
-export const listMembers = ({ parts }: Ctx, { accountId, amr }: SignIn): Promise<store.Member[]> =>
-  store.selectMembers(parts.store.scoped({ accountId }), accountId, provesTwice(amr))
+export const listMembers = async (
+  { parts }: Ctx,
+  { accountId, amr, connection }: SignIn,
+): Promise<store.Member[]> => {
+  const way = { hasMfa: provesTwice(amr), connectionId: connection?.id }
+  const members = await store.selectMembers(parts.store.scoped({ accountId }), accountId, way)
+  return connection ? members.filter(({ tenant_id: id }) => id === connection.tenantId) : members
+}
 
 /** The request as the person's in one of their tenants; undefined when sign-in or user are no more. */
 export const asMember = async (

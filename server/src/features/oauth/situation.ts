@@ -13,6 +13,8 @@ export interface Situation {
   signIn: SignIn | undefined
   /** The beginning of the authorization. */
   begunAt: Date
+  /** The cookie that names the browser of an interaction. */
+  browser?: string
 }
 
 const loopbackHosts = new Set(['127.0.0.1', '[::1]', 'localhost'])

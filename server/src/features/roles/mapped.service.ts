@@ -1,4 +1,5 @@
 /** Roles that the groups of a provider or a directory give. */
+import { platformAdminId } from '../../access/permissions.ts'
 import type { AuthorityCtx } from '../../access/authority.ts'
 import * as store from './mapped.store.ts'
 
@@ -19,6 +20,6 @@ export const replaceMappedRoles = async (
 ): Promise<MappedChange> => {
   if (userIds.length === 0) return { given: [], taken: [] }
   const taken = await store.deleteUnmapped(db, tenantId, userIds, wanted)
-  const given = wanted.length === 0 ? [] : await store.insertMapped(db, tenantId, wanted)
+  const given = wanted.length === 0 ? [] : await store.insertMapped(db, tenantId, wanted, platformAdminId)
   return { given, taken }
 }

@@ -19,12 +19,16 @@ export const deleteUnmapped = (db: Db, tenantId: string, userIds: number[], want
       and not exists (select 1 from ${given(wanted)} where given.user_id = r.user_id and given.role_id = r.role_id)
     returning r.user_id, r.role_id`)
 
-/** Gives mapped roles that exist. One that is held by hand stays so. */
-export const insertMapped = (db: Db, tenantId: string, wanted: Assignment[]) =>
+/** Gives mapped roles that exist, and carry no permission of the platform. One that is held by hand stays so. */
+export const insertMapped = (db: Db, tenantId: string, wanted: Assignment[], platformAdminId: number) =>
   db.many<Assignment>(sql`
     insert into user_roles (tenant_id, user_id, role_id, source)
     select ${tenantId}::uuid, given.user_id, given.role_id, 'sso' from ${given(wanted)}
-    where given.role_id in (select id from role_templates)
-      or given.role_id in (select id from roles where tenant_id = ${tenantId})
+    where (
+        given.role_id in (select id from role_templates where id <> ${platformAdminId})
+        or given.role_id in (select id from roles where tenant_id = ${tenantId})
+      ) and not exists (
+        select 1 from role_permissions p
+        where p.tenant_id = ${tenantId} and p.role_id = given.role_id and p.platform_only)
     on conflict do nothing
     returning user_id, role_id`)

@@ -85,5 +85,5 @@ export const foldedParts = ({ displayName, name, emails, extension }: UserValue)
   foldedIn({ displayName, name, emails, extension })
 
 /** The nickname of the user: a provider's name can be longer. */
-export const nicknameOf = ({ displayName }: UserValue): string =>
+export const nicknameOf = ({ displayName }: Pick<UserValue, 'displayName'>): string =>
   [...displayName.trim()].slice(0, nicknameMax).join('').slice(0, nicknameMax)

@@ -8,12 +8,15 @@ import {
 } from '../../context.ts'
 import type { Claims, TokenSubject } from '../../crypto/tokens.ts'
 import { AppError } from '../../errors.ts'
-import { after, endStolenSession, isRestrictedIn, nextSubject, openSession } from './sessions.service.ts'
+import type { OpeningConnection } from './connection-ends.store.ts'
+import { endStolenSession, isRestrictedIn, nextSubject } from './rotation.service.ts'
+import { after, openSession } from './sessions.service.ts'
 import { tellEnded } from './ends.service.ts'
 import type { OpenedSession } from './reach.service.ts'
 import * as store from './application-sessions.store.ts'
 import { lockAccountOfUser as lockOf, lockAccount as lock } from './sessions.store.ts'
 
+export type { OpeningConnection } from './connection-ends.store.ts'
 export type { ApplicationSessionRow, Person } from './application-sessions.store.ts'
 
 /** A user of the tenant in scope as applications may see them. */
@@ -55,6 +58,8 @@ export interface NewApplicationSession extends store.SessionOfApplication {
   userId: number
   amr: readonly string[]
   sessionSeconds: number
+  /** The connection that opened the sign-in; undefined for any other way in. */
+  connection: OpeningConnection | undefined
 }
 
 /**
@@ -63,10 +68,10 @@ export interface NewApplicationSession extends store.SessionOfApplication {
  */
 export const openApplicationSession = async (
   ctx: TransactionCtx,
-  { userId, amr, sessionSeconds, ...given }: NewApplicationSession,
+  { userId, amr, sessionSeconds, connection, ...given }: NewApplicationSession,
 ): Promise<OpenedSession> => {
   const { tenantId } = ctx
-  const subject = await openSession(ctx, { userId, tenantId }, amr)
+  const subject = await openSession(ctx, { userId, tenantId }, amr, connection)
   if (subject.isRestricted) throw new AppError('sessionRestricted', 'The session would be restricted')
   const expiresAt = after(ctx.parts.now(), sessionSeconds)
   store.updateSessionOfApplication(ctx.db, { tenantId, id: subject.sessionId, expiresAt }, given)

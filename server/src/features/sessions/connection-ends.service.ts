@@ -1,5 +1,5 @@
 /** Ends of sessions that a connection opened, and the ends that such a session can bring about: in its tenant alone. */
-import type { Ctx, TransactionCtx } from '../../context.ts'
+import { tokenInvalid, type Ctx, type TransactionCtx } from '../../context.ts'
 import { naming, record } from '../audit/audit.service.ts'
 import * as connections from './connection-ends.store.ts'
 import { tellEnded } from './ends.service.ts'
@@ -9,6 +9,25 @@ import * as store from './sessions.store.ts'
 export const endSessionsOfConnection = async (ctx: TransactionCtx, id: string): Promise<void> => {
   connections.deleteSignInRowsOfConnection(ctx.db, ctx.tenantId, id)
   tellEnded(ctx, await connections.deleteSessionRowsOfConnection(ctx.db, ctx.tenantId, id))
+}
+
+/** Ends those of one user. */
+export const endSessionsByConnections = async (
+  ctx: TransactionCtx,
+  { userId, accountId }: { userId: number; accountId: number },
+): Promise<void> => {
+  connections.deleteSignInRowsOfPerson(ctx.db, ctx.tenantId, accountId)
+  tellEnded(ctx, await connections.deleteSessionRowsOfPerson(ctx.db, ctx.tenantId, userId))
+}
+
+/** Binds a new session to the connection that opens it. Throws 401 unless the connection is active, and knows the user. */
+export const bindToConnection = async (
+  { db, tenantId }: TransactionCtx,
+  { userId, sessionId }: { userId: number; sessionId: string },
+  connection: connections.OpeningConnection,
+): Promise<void> => {
+  if (!(await connections.selectLinkForShare(db, tenantId, userId, connection.id))) throw tokenInvalid()
+  connections.updateConnectionOfSession(db, { tenantId, id: sessionId }, connection)
 }
 
 /** Whether a connection opened the caller's session. */

@@ -20,11 +20,13 @@ export const requireReach = async (
   ctx: TransactionCtx,
   { userId, tenantId }: Pick<Actor, 'userId' | 'tenantId'>,
   amr: readonly string[],
+  connectionId: string | undefined,
 ): Promise<string | undefined> => {
   if (!ctx.tenant.is_sso_required) return undefined
-  const way = { tenantId, userId, connectionId: null, hasMfa: provesTwice(amr) }
+  const way = { tenantId, userId, connectionId: connectionId ?? null, hasMfa: provesTwice(amr) }
   const found = await store.selectReach(ctx.db, way)
   if (!found?.reaches) throw connectionNeeded()
+  if (connectionId !== undefined) return undefined
   const { username } = found
   recordAs(
     ctx,

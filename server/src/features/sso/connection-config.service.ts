@@ -6,9 +6,12 @@ import { requireIssuer } from './issuers.ts'
 import { requireProvider, type OidcConfig } from './oidc.ts'
 import { replacedSamlConfig, samlConfigOf, warningOf, type SamlConfig } from './saml-connection.ts'
 
+/** The row that a secret is bound to. */
+export const bindingOf = (id: string): string => `connection_secrets ${id}`
+
 export type ConnectionConfig = OidcConfig | SamlConfig
 
-const isSaml = (config: ConnectionConfig): config is SamlConfig => 'entity_id' in config
+export const isSaml = (config: ConnectionConfig): config is SamlConfig => 'entity_id' in config
 
 const required = <Key extends keyof CreateConnection>(
   input: CreateConnection,

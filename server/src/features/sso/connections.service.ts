@@ -9,7 +9,14 @@ import { findClientById } from '../applications/clients.service.ts'
 import { endSessionsOfConnection } from '../sessions/connection-ends.service.ts'
 import { findPermissions, getRole } from '../roles/roles.service.ts'
 import type { Connection, CreateConnection, UpdateConnection } from './connections.schemas.ts'
-import { isAnother, mergedConfig, newConfig, recordedConfig, warnAtOf } from './connection-config.service.ts'
+import {
+  bindingOf,
+  isAnother,
+  mergedConfig,
+  newConfig,
+  recordedConfig,
+  warnAtOf,
+} from './connection-config.service.ts'
 import * as store from './connections.store.ts'
 import { tellManagers } from './managers.service.ts'
 import { changingSignIn } from './rank.service.ts'
@@ -21,9 +28,6 @@ const testedMs = 24 * 3_600_000
 
 const connectionUnknown = () =>
   new AppError('connectionUnknown', 'The connection does not exist in this tenant')
-
-/** The row that a secret is bound to. */
-const bindingOf = (id: string): string => `connection_secrets ${id}`
 
 const shown = ({ parts }: Pick<Ctx, 'parts'>, { config, ...row }: store.ConnectionRow): Connection => ({
   ...row,

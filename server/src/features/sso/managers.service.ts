@@ -65,6 +65,16 @@ const texts = {
     },
     zh: { title: '已修改连接', content: `{{actor}} 修改了连接 {{connection}}。${byWhom.zh}` },
   },
+  userUnlinked: {
+    en: {
+      title: 'A user was unlinked',
+      content: `{{actor}} unlinked the user {{username}} from the provider. ${byWhom.en}`,
+    },
+    zh: {
+      title: '已解除用户关联',
+      content: `{{actor}} 解除了用户 {{username}} 与身份提供商的关联。${byWhom.zh}`,
+    },
+  },
   breakGlassAdded: {
     en: {
       title: 'A break-glass user was named',

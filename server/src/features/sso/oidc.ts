@@ -15,11 +15,14 @@ export interface OidcConfig {
   groups_claim: string
 }
 
+/** Clocks may differ by so much. */
+const driftSeconds = 60
+
 /** The library is loaded with the first connection. */
 const library = () => import('openid-client')
 
 /** Reads the metadata of an issuer by the rules for its addresses. Throws where they are not its own. */
-const discover = async (
+export const discover = async (
   { ask }: ProviderFetch,
   { issuer, client_id: clientId, auth_method: method }: OidcConfig,
   secret: string,
@@ -27,12 +30,29 @@ const discover = async (
   const client = await library()
   const authentication =
     method === 'client_secret_basic' ? client.ClientSecretBasic(secret) : client.ClientSecretPost(secret)
-  return client.discovery(new URL(issuer), clientId, undefined, authentication, {
-    [client.customFetch]: (url, sent) => ask(url, sent),
-    // oxlint-disable-next-line typescript/no-deprecated -- `ask` decides which addresses may be http
-    execute: [client.allowInsecureRequests, client.enableNonRepudiationChecks],
-    timeout: 5,
-  })
+  return client.discovery(
+    new URL(issuer),
+    clientId,
+    { [client.clockTolerance]: driftSeconds },
+    authentication,
+    {
+      [client.customFetch]: (url, sent) => ask(url, sent),
+      // oxlint-disable-next-line typescript/no-deprecated -- `ask` decides which addresses may be http
+      execute: [client.allowInsecureRequests],
+      timeout: 5,
+    },
+  )
+}
+
+/** Throws 400 unless the metadata are the issuer's own, and have what a sign-in needs. */
+export const requireMetadata = (provider: ProviderFetch, config: OidcConfig, found: Configuration): void => {
+  const metadata = found.serverMetadata()
+  const { authorization_endpoint: page, token_endpoint: tokens, jwks_uri: keys } = metadata
+  // Entra ID names a placeholder there, for which any organization could stand.
+  if (metadata.issuer !== config.issuer) throw invalid('issuer', 'names itself otherwise in its metadata')
+  if (!page || !tokens || !keys) throw invalid('issuer', 'has no authorization, token or key endpoint')
+  const url = URL.parse(page)
+  if (!url || !provider.hasAllowedScheme(url)) throw invalid('issuer', 'has a sign-in page without https')
 }
 
 /** Throws 400 unless the issuer answers with metadata of its own, and has what a sign-in needs. */
@@ -44,11 +64,5 @@ export const requireProvider = async (
   const found = await discover(provider, config, secret).catch(() => {
     throw invalid('issuer', 'does not answer with metadata of its own at /.well-known/openid-configuration')
   })
-  const metadata = found.serverMetadata()
-  const { authorization_endpoint: page, token_endpoint: tokens, jwks_uri: keys } = metadata
-  // Entra ID names a placeholder there, for which any organization could stand.
-  if (metadata.issuer !== config.issuer) throw invalid('issuer', 'names itself otherwise in its metadata')
-  if (!page || !tokens || !keys) throw invalid('issuer', 'has no authorization, token or key endpoint')
-  const url = URL.parse(page)
-  if (!url || !provider.hasAllowedScheme(url)) throw invalid('issuer', 'has a sign-in page without https')
+  requireMetadata(provider, config, found)
 }

@@ -1,3 +1,5 @@
+import { personRefusals } from '../linking/persons.service.ts'
+
 /** Why a response of SAML is refused. */
 const ofSaml = {
   malformed: 121,
@@ -32,37 +34,15 @@ const ofOidc = {
   userinfo_invalid: 105,
   subject_missing: 106,
   hosted_domain: 107,
+  client_refused: 108,
 } as const
 
 export type OidcReason = keyof typeof ofOidc
-
-/** Why the person of an accepted answer is refused. */
-const ofPerson = {
-  address_missing: 201,
-  address_outside: 202,
-  other_subject: 203,
-  user_disabled: 204,
-  nobody_known: 205,
-  not_pushed: 206,
-  factor_missing: 207,
-  tenant_disabled: 208,
-  subject_taken: 209,
-} as const
-
-export type PersonReason = keyof typeof ofPerson
 
 /**
  * Why a sign-in by a connection is refused. A stranger sees the number on a page; administrators see the reason among the
  * attempts, and the console has its text. Numbers never change their meaning.
  */
-export const refusals = { ...ofOidc, ...ofSaml, ...ofPerson }
+export const refusals = { ...ofOidc, ...ofSaml, ...personRefusals }
 
 export type Refusal = keyof typeof refusals
-
-/** How a person was found: known by subject, linked without a proof, after one, or created. */
-export const admissions = ['known', 'linked', 'proved', 'created'] as const
-export type AdmissionKind = (typeof admissions)[number]
-
-/** `proof`: the person was asked to prove an account, and has not yet. */
-export const outcomes = ['signed_in', 'proof', 'refused', 'test_passed', 'test_failed'] as const
-export type Outcome = (typeof outcomes)[number]

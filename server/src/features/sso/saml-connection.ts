@@ -1,5 +1,6 @@
 /** The fields of a connection of SAML, and the person that an answer names by them. */
 import { invalid } from '../../errors.ts'
+import type { Provided } from '../linking/persons.service.ts'
 import { metadataRefusals, readMetadata } from './saml-metadata.ts'
 import type { SamlAnswer } from './saml-response.ts'
 
@@ -56,35 +57,31 @@ export const replacedSamlConfig = (before: SamlConfig, after: SamlConfig): SamlC
   return after
 }
 
-/** A person as a provider describes them. */
-export interface SamlPerson {
-  subject: string
-  /** "" where there is no attribute, or not exactly one value. */
-  email: string
-  name: string
-  /** Undefined where the attribute is missing: then roles stay as they are. */
-  groups: string[] | undefined
-  /** The names of all attributes. */
-  claims: string[]
-  /** ISO 8601; undefined where the provider sets no end. */
-  sessionEndsAt: string | undefined
-}
+const groupsMax = 500
+
+/** Undefined where the attribute is missing, or has more than 500 values. */
+const groupsOf = (values: string[] | undefined): string[] | undefined =>
+  values && values.length <= groupsMax ? values.filter((one) => one.length <= 256) : undefined
 
 /** The person of an answer. Several addresses are none: the first could be anybody's. */
 export const personOf = (
   { subject, attributes, sessionNotOnOrAfter }: SamlAnswer,
-  { email_attribute: email, name_attribute: name, groups_attribute: groups }: SamlFields,
-): SamlPerson => {
+  fields: SamlFields,
+): Provided => {
+  const { email_attribute: email, name_attribute: name, groups_attribute: groups } = fields
   const only = (key: string): string => {
     const [value = '', ...others] = attributes.get(key) ?? []
-    return others.length === 0 ? value : ''
+    return others.length === 0 ? value.trim() : ''
   }
+  const read = new Set([fields.subject, email, name, groups])
   return {
-    subject,
-    email: only(email),
-    name: only(name),
-    groups: attributes.get(groups),
-    claims: [...attributes.keys()],
-    sessionEndsAt: sessionNotOnOrAfter?.toISOString(),
+    person: {
+      subject,
+      email: only(email),
+      name: only(name),
+      groups: groupsOf(attributes.get(groups)),
+      sessionEndsAt: sessionNotOnOrAfter?.toISOString(),
+    },
+    claims: [...attributes].map(([key, values]) => ({ name: key, values: read.has(key) ? values : null })),
   }
 }

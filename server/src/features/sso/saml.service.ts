@@ -4,7 +4,8 @@ import { inTenant, type Ctx } from '../../context.ts'
 import { sha256 } from '../../crypto/sha256.ts'
 import { AppError } from '../../errors.ts'
 import { findClientById } from '../applications/clients.service.ts'
-import { personOf, type SamlConfig, type SamlPerson } from './saml-connection.ts'
+import type { Provided } from '../linking/persons.service.ts'
+import { personOf, type SamlConfig } from './saml-connection.ts'
 import type { SamlReason } from './reasons.ts'
 import { ourMetadata, requestAddress, type OurSide } from './saml-request.ts'
 import { readClaimedRequest, readResponse, type Expectations } from './saml-response.ts'
@@ -14,7 +15,7 @@ import * as store from './saml.store.ts'
 const keptMs = 60_000
 
 /** A person, or why the provider's answer is refused. */
-export type SamlOutcome = { person: SamlPerson } | { refused: SamlReason }
+export type SamlOutcome = Provided | { refused: SamlReason }
 
 const addressOf = ({ parts }: Ctx, id: string, end: string): string =>
   `${parts.config.publicUrl}/sso/saml/${id}/${end}`
@@ -97,7 +98,7 @@ const judge = (
 ): SamlOutcome => {
   const { entity_id: issuer, certificates, subject } = config
   const answer = readResponse(posted, { ...expected, issuer, certificates, subject })
-  return 'refused' in answer ? answer : { person: personOf(answer, config) }
+  return 'refused' in answer ? answer : personOf(answer, config)
 }
 
 /** Takes an answer of a provider. It came by a page of the provider, so that no cookie says whose it is. */

@@ -1,0 +1,27 @@
+/** Where metrics are served: on the main port, or by an application of their own. */
+import { isLoopback } from '../config/config-values.ts'
+import type { Parts } from '../context.ts'
+import type { App } from './app-type.ts'
+import { useErrorAnswers } from './error-handler.ts'
+import { requireHost } from './headers.ts'
+import { metricsRoutes } from './metrics.ts'
+import { createServer } from './server.ts'
+
+/**
+ * Serves metrics on the main port. Without a configured token they are served only on a loopback address. With a
+ * metrics port of their own they are not served here.
+ */
+export const mainMetrics = (scope: App, { config, metrics }: Parts): void => {
+  const isServed =
+    config.metricsPort === undefined && (config.metricsToken !== undefined || isLoopback(config.host))
+  if (isServed) metricsRoutes(scope, metrics, config.metricsToken)
+}
+
+/** An application that serves only metrics, on a port of its own. */
+export const buildMetricsApp = async (parts: Parts): Promise<App> => {
+  const app = createServer(parts)
+  requireHost(app)
+  useErrorAnswers(app)
+  metricsRoutes(app, parts.metrics, parts.config.metricsToken)
+  return app
+}
