@@ -118,14 +118,19 @@ export const useSignIn = async (
   return (await store.updateSignInUsed(ctx.db, used)) === 1
 }
 
-/** The tenants that the person of a sign-in can choose from. */
+/**
+ * The tenants that the person of a sign-in can choose from. That of a connection stands while the connection is active, and
+ * leads into its tenant alone.
+ */
 export const listMembers = async (
   { parts }: Ctx,
   { accountId, amr, connection }: SignIn,
 ): Promise<store.Member[]> => {
-  const way = { hasMfa: provesTwice(amr), connectionId: connection?.id }
-  const members = await store.selectMembers(parts.store.scoped({ accountId }), accountId, way)
-  return connection ? members.filter(({ tenant_id: id }) => id === connection.tenantId) : members
+  const members = await store.selectMembers(parts.store.scoped({ accountId }), accountId, provesTwice(amr))
+  if (!connection) return members
+  return members
+    .filter(({ tenant_id: id }) => id === connection.tenantId)
+    .map((member) => ({ ...member, is_reachable: true }))
 }
 
 /** The request as the person's in one of their tenants; undefined when sign-in or user are no more. */
