@@ -17,6 +17,7 @@ const sources = [
   '../client/src/**/*',
   '../package-lock.json',
   '../CHANGELOG.md',
+  '../docs/guides/*',
 ]
 
 const changedAt = (file: string): number =>

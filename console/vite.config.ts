@@ -74,7 +74,7 @@ export default defineConfig({
             // It brings what forms and windows need, and most pages open it later.
             { name: 'named-form', test: /src\/components\/named-form\.tsx/ },
             // Small files are slower than a few bytes too many.
-            { name: 'shared', minShareCount: 14 },
+            { name: 'shared', minShareCount: 20 },
           ],
         },
       },

@@ -62,6 +62,8 @@ export const errorCodes = {
   applicationSecretsFull: 40042,
   /** The installation holds 1,000 flags, 8 MiB of them, or 100,000 variants of tenants already. */
   flagsFull: 40070,
+  /** A connection names the service account as its directory. */
+  directoryAccount: 40071,
   /** The tenant has 20 domains already. */
   domainsFull: 40060,
   /** Anybody can have names below this domain, or addresses in it. */
@@ -176,6 +178,8 @@ export const errorCodes = {
   roleUnknown: 40404,
   /** The setting does not exist. */
   settingUnknown: 40405,
+  /** A group of a provider or directory gives the role, so that no hand takes it. */
+  roleMapped: 40370,
   /** The directory of the tenant shut the user out, and only the directory lets them in. */
   userShutOut: 40365,
   /** The key of the setting belongs to Tenantry. */

@@ -1,7 +1,17 @@
 import { loadPart } from './load-part.ts'
 import { addTexts, languages, showLanguage, shownLanguage, type Language } from './translation.ts'
 
-type Part = 'hosted' | 'entry' | 'frame' | 'dashboard' | 'account' | 'access' | 'developers' | 'platform'
+type Part =
+  | 'hosted'
+  | 'entry'
+  | 'frame'
+  | 'dashboard'
+  | 'account'
+  | 'access'
+  | 'developers'
+  | 'platform'
+  | 'sso'
+  | 'ssoAttempts'
 
 const load = {
   en: {
@@ -13,6 +23,8 @@ const load = {
     access: async () => (await import('./locales/en-access.ts')).access,
     developers: async () => (await import('./locales/en-developers.ts')).developers,
     platform: async () => (await import('./locales/en-platform.ts')).platform,
+    sso: async () => (await import('./locales/en-sso.ts')).sso,
+    ssoAttempts: async () => (await import('./locales/en-sso-attempts.ts')).ssoAttempts,
   },
   zh: {
     hosted: async () => (await import('./locales/zh-hosted.ts')).hosted,
@@ -23,6 +35,8 @@ const load = {
     access: async () => (await import('./locales/zh-access.ts')).access,
     developers: async () => (await import('./locales/zh-developers.ts')).developers,
     platform: async () => (await import('./locales/zh-platform.ts')).platform,
+    sso: async () => (await import('./locales/zh-sso.ts')).sso,
+    ssoAttempts: async () => (await import('./locales/zh-sso-attempts.ts')).ssoAttempts,
   },
 }
 

@@ -25,6 +25,7 @@ import {
   acceptInvitationRoute,
   confirmEmailRoute,
   forgotPasswordRoute,
+  providerRoute,
   registerRoute,
   resetPasswordRoute,
   secondFactorRoute,
@@ -32,6 +33,7 @@ import {
   signUpRoute,
   verifyEmailRoute,
 } from './features/sign-in/sign-in.routes.ts'
+import { connectionRoute, connectionsRoute, newConnectionRoute } from './features/sso/sso.routes.ts'
 import { tenantRoute, tenantsRoute } from './features/tenants/tenants.routes.ts'
 import { userImportRoute } from './features/user-import/user-import.routes.ts'
 import { userRoute, usersRoute } from './features/users/users.routes.ts'
@@ -65,6 +67,7 @@ const routeTree = rootRoute.addChildren([
   registerRoute,
   forgotPasswordRoute,
   resetPasswordRoute,
+  providerRoute,
   verifyEmailRoute,
   acceptInvitationRoute,
   secondFactorRoute,
@@ -82,6 +85,9 @@ const routeTree = rootRoute.addChildren([
     applicationRoute,
     resourcesRoute,
     grantsRoute,
+    connectionsRoute,
+    newConnectionRoute,
+    connectionRoute,
     serviceAccountsRoute,
     serviceAccountRoute,
     webhooksRoute,

@@ -5,6 +5,9 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { errorCodes } from '../../client/src/error-codes.ts'
 import { actions } from '../../server/src/features/audit/audit.schemas.ts'
+import { ways } from '../../server/src/features/linking/persons.service.ts'
+import { refusals } from '../../server/src/features/sso/reasons.ts'
+import { Attempt } from '../../server/src/features/sso/sign-in.schemas.ts'
 import { operators } from '../src/features/flags/flag-values.ts'
 import { importFields } from '../src/features/user-import/drafts.ts'
 import { access } from '../src/locales/en-access.ts'
@@ -15,6 +18,9 @@ import { dashboard } from '../src/locales/en-dashboard.ts'
 import { frame } from '../src/locales/en-frame.ts'
 import { hosted } from '../src/locales/en-hosted.ts'
 import { platform } from '../src/locales/en-platform.ts'
+import { ssoAttempts } from '../src/locales/en-sso-attempts.ts'
+import { sso } from '../src/locales/en-sso.ts'
+import { presets } from '../src/features/sso/presets.ts'
 import { en } from '../src/locales/en.ts'
 import { zh } from '../src/locales/zh.ts'
 
@@ -41,6 +47,13 @@ test('each action of the audit log has words, as has its resource', () => {
   expect(Object.keys(en.auditResources).toSorted()).toEqual([...resources].toSorted())
 })
 
+test('each reason of a sign-in by a connection has words, as has each outcome', () => {
+  const { enum: outcomes } = Attempt.properties.outcome as unknown as { enum: string[] }
+  expect(Object.keys(en.ssoReasons).toSorted()).toEqual([...Object.keys(refusals), ...ways].toSorted())
+  expect(Object.keys(en.ssoTestReasons).toSorted()).toEqual([...ways].toSorted())
+  expect(Object.keys(en.ssoOutcomes).toSorted()).toEqual(outcomes.toSorted())
+})
+
 test('each text has the same placeholders in all languages', () => {
   const marks = (text = ''): string => (text.match(/\{\{?\w+\}\}?|<\/?\w+>/g) ?? []).toSorted().join()
   const differing = [...english].filter(([key, text]) => marks(text) !== marks(chinese.get(key)))
@@ -56,8 +69,28 @@ const made: Record<string, string[]> = {
   addressFaults: ['fragment', 'http', 'incomplete', 'pattern', 'private', 'scheme', 'user'],
   applicationKindTexts: ['browser', 'native', 'web'],
   applicationKinds: ['browser', 'native', 'web'],
+  connections: [
+    'active',
+    'attempts',
+    'directory',
+    'disabled',
+    'draft',
+    'groups',
+    'oidc',
+    'oidcAt',
+    'oidcHint',
+    'people',
+    'saml',
+    'samlAt',
+    'samlHint',
+    'step1',
+    'step2',
+    'step3',
+    'step4',
+  ],
   declared: ['origin_default', 'origin_global', 'origin_tenant', 'origin_user'],
   deliveryStates: ['dead', 'delivered', 'failed', 'pending'],
+  domains: ['lapsed', 'lapsedChoice', 'pending', 'pendingChoice', 'verified', 'verifiedChoice'],
   errors: [...Object.keys(errorCodes), 'network', 'storage', 'timeout', 'unexpected', 'unknown'],
   fieldFaults: [
     'content',
@@ -84,6 +117,13 @@ const made: Record<string, string[]> = {
   sendings: ['everyone', 'one', 'role'],
   settingKinds: ['json', 'number', 'switch', 'text'],
   shell: ['auto', 'dark', 'light'],
+  ssoOutcomes: ['proof', 'refused', 'signed_in', 'test_failed', 'test_passed'],
+  ssoProviders: Object.keys(presets).flatMap((one) => [
+    one,
+    `${one}Client`,
+    `${one}Issuer`,
+    `${one}Metadata`,
+  ]),
   table: ['first', 'last', 'next', 'previous'],
   tenants: ['delete', 'disable', 'edit', 'enable'],
 }
@@ -105,7 +145,17 @@ test('each text is used somewhere', () => {
   expect([...english.keys()].filter((key) => !isUsed(key))).toEqual([])
 })
 
-const parts: Record<string, object> = { access, account, dashboard, developers, entry, frame, platform }
+const parts: Record<string, object> = {
+  access,
+  account,
+  dashboard,
+  developers,
+  entry,
+  frame,
+  platform,
+  sso,
+  ssoAttempts,
+}
 
 const importOf = /(?:from|import\() ?'(\.{1,2}\/[^']+)'/g
 

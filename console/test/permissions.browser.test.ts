@@ -10,6 +10,7 @@ import {
   type Caller,
   type Tenant,
 } from '../../server/test/factories.ts'
+import { insertConnectionRows } from '../../server/test/connection-rows.ts'
 import { makeFlag } from '../../server/test/flags.ts'
 import { inspect, open, refuseStream, signIn, visit } from './visit.ts'
 
@@ -19,6 +20,7 @@ let target: Caller
 let role: { id: number; name: string }
 let webhook: { id: number }
 let flag: string
+let connection: string
 
 beforeAll(async () => {
   tenant = await newTenant()
@@ -27,6 +29,7 @@ beforeAll(async () => {
   ok(await tenant.admin.post('/invitations', { email: `${target.username}@example.org` }))
   ok(await tenant.admin.post(`/rbac/users/${target.userId}/roles`, { role_id: role.id }))
   flag = await makeFlag()
+  connection = await insertConnectionRows(tenant)
   webhook = ok(await tenant.admin.post('/webhooks', { url: 'https://example.com/', events: ['user.*'] }))
 })
 
@@ -53,6 +56,9 @@ const pages = {
   roles: () => `roles?search=${role.name}`,
   'roles compared': () => `roles?tab=compare&search=dashboard:read&shown=[${role.id}]`,
   'roles/…': () => `roles/${role.id}?search=dashboard:read`,
+  connections: () => 'connections',
+  'connections/new': () => 'connections/new',
+  'connections/…': () => `connections/${connection}`,
   webhooks: () => 'webhooks',
   'webhooks/…': () => `webhooks/${webhook.id}`,
   flags: () => `flags?search=${flag}`,
@@ -74,6 +80,7 @@ const places = [
   'Users',
   'Roles',
   'Consents',
+  'Sign-in',
   'Service accounts',
   'Webhooks',
   'Settings',
@@ -108,6 +115,14 @@ const sessions = [...profileTabs, 'Sign out Unknown device', 'Sign out everywher
 const assistants =
   'Users may connect assistants that registered themselvesNobody here has checked these programs. Users are asked for their consent each time. Turning it off ends the sessions of these programs.'
 
+const connectionTabs = ['Set-up', 'Who signs in', 'Groups to roles', 'Directory', 'Attempts']
+const connectionSteps = [
+  'Step 2 of 4Register the addresses',
+  'Step 3 of 4Who signs in',
+  'Step 4 of 4Test and activate',
+]
+const providers = ['Entra ID', 'Okta', 'Google Workspace', 'Keycloak', 'Another one']
+
 const markRead = 'Mark all as read'
 
 /** Headers that sort the list. */
@@ -140,6 +155,16 @@ const inTenant = {
     'Assign users',
     'Remove the role from',
   ],
+  connections: ['Show the record', 'Delete the domain', 'Add domain', 'Create connection'],
+  'connections/new': [
+    ...providers,
+    'OpenID Connect',
+    'SAML 2.0',
+    'Guide for Entra ID',
+    'More fields',
+    'Create draft and continue',
+  ],
+  'connections/…': ['Delete', ...connectionTabs, ...connectionSteps, 'Copy the redirect address', 'Continue'],
   webhooks: ['Create webhook'],
   'webhooks/…': [
     'Edit',
@@ -169,6 +194,7 @@ const offered: Record<Who, Record<keyof typeof pages, string[]> & { navigation: 
       'Users',
       'Roles',
       'Consents',
+      'Sign-in',
       'Applications',
       'Resources',
       'Service accounts',
@@ -209,6 +235,9 @@ const offered: Record<Who, Record<keyof typeof pages, string[]> & { navigation: 
     roles: [...roleTabs, 'Select', ...roleOrders],
     'roles compared': roleTabs,
     'roles/…': [],
+    connections: ['Show the record'],
+    'connections/new': ['needs sso:manage'],
+    'connections/…': [...connectionTabs, ...connectionSteps, 'Copy the redirect address', 'Continue'],
     webhooks: [],
     'webhooks/…': ['Copy the URL', 'Sample payload'],
     flags: ['needs flag:read'],
@@ -234,6 +263,9 @@ const offered: Record<Who, Record<keyof typeof pages, string[]> & { navigation: 
     roles: ['needs role:read'],
     'roles compared': ['needs role:read'],
     'roles/…': ['needs role:read'],
+    connections: ['needs sso:read'],
+    'connections/new': ['needs sso:manage'],
+    'connections/…': ['needs sso:read'],
     webhooks: ['needs webhook:read'],
     'webhooks/…': ['needs webhook:read'],
     flags: ['needs flag:read'],
@@ -289,7 +321,7 @@ const offersOf = async (page: Page): Promise<string[]> => {
     )
   const general = names.map((name) =>
     name.replace(
-      /^(Select|Duplicate|Remove the role from|Remove|View the dashboard, for|Send again to|Revoke the invitation of) .*/,
+      /^(Select|Duplicate|Remove the role from|Remove|View the dashboard, for|Delete the domain|Send again to|Revoke the invitation of) .*/,
       '$1',
     ),
   )

@@ -69,7 +69,7 @@ export const refuseStream = (page: Page): Promise<unknown> =>
 /** The key of the session in localStorage. */
 export const sessionKey = 'tenantry.session'
 
-export const open = (page: Page, path = '') => page.goto(`${service.url}/console/${path}`)
+export const open = (page: Page, path = '', at = service.url) => page.goto(`${at}/console/${path}`)
 
 const seeFrame = (page: Page) => page.getByRole('button', { name: 'Account', exact: true }).waitFor()
 
@@ -91,10 +91,10 @@ export const storeSession = async (page: Page, email: string): Promise<void> => 
 }
 
 /** Gives the browser a session of this user, and waits for the frame of the console. */
-export const signIn = async (page: Page, email: string, path = ''): Promise<void> => {
-  await page.goto(`${service.url}/healthz`)
+export const signIn = async (page: Page, email: string, path = '', at = service.url): Promise<void> => {
+  await page.goto(`${at}/healthz`)
   await storeSession(page, email)
-  await open(page, path)
+  await open(page, path, at)
   await seeFrame(page)
 }
 

@@ -1,6 +1,7 @@
 /** A tenant in which everything has an odd name, and the pages that show it. */
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { newTenant, ok, platformAdmin, unique } from '../../server/test/factories.ts'
+import { insertConnectionRows } from '../../server/test/connection-rows.ts'
 import { refuseStream, signIn, visit } from './visit.ts'
 
 /** Shown without an isolate, it turns the words that follow it around: "abcgnp.exe". */
@@ -37,6 +38,7 @@ export const oddWorld = async () => {
   ok(await admin.post('/notifications', { user_id: admin.userId, title: turned(), content: turned() }))
   ok(await admin.put('/settings/tenant/theme', { value: { name: turned() } }))
   ok(await platform.put(`/org/tenants/${tenant.id}`, { name: turned() }))
+  const connection = await insertConnectionRows(tenant)
   const own: Path[] = [
     { name: 'dashboard', path: '' },
     { name: 'users', path: 'users' },
@@ -48,6 +50,11 @@ export const oddWorld = async () => {
     { name: 'role', path: `roles/${role}` },
     { name: 'service-accounts', path: 'service-accounts' },
     { name: 'service-account', path: `service-accounts/${account}` },
+    { name: 'connections', path: 'connections' },
+    { name: 'new-connection', path: 'connections/new' },
+    { name: 'connection', path: `connections/${connection}` },
+    { name: 'connection-people', path: `connections/${connection}?tab=people` },
+    { name: 'connection-groups', path: `connections/${connection}?tab=groups` },
     { name: 'webhooks', path: 'webhooks' },
     { name: 'webhook', path: `webhooks/${webhook}` },
     { name: 'audit', path: 'audit' },

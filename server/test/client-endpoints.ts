@@ -220,6 +220,7 @@ const written = new Set([
   'confirmSignUp',
   'createOrganization',
   'switchTenant',
+  'exchangeCode',
   'streamEvents',
   // The document of getServerMetadata at another path.
   'getOpenIdConfiguration',

@@ -7,7 +7,7 @@ import type { OidcConfig } from '../src/features/sso/oidc.ts'
 import type { Caller, Tenant } from './factories.ts'
 import { parts } from './harness.ts'
 
-const anyConfig: OidcConfig = {
+export const anyConfig: OidcConfig = {
   issuer: 'https://idp.example.com',
   client_id: 'tenantry',
   auth_method: 'client_secret_basic',

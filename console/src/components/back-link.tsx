@@ -4,6 +4,7 @@ import { TextLink } from './text-link.tsx'
 interface BackLinkProps {
   to:
     | '/applications'
+    | '/connections'
     | '/flags'
     | '/users'
     | '/roles'

@@ -1,4 +1,5 @@
 import { useTranslation } from '../translation.ts'
+import { discover } from './discover.ts'
 import { Field, Form, Way } from './kit.tsx'
 import { PasskeyWay } from './passkey-way.tsx'
 import type { StepProps } from './step.ts'
@@ -14,7 +15,12 @@ interface IdentifyProps extends StepProps {
 export const Identify = ({ interaction, act, isAnew, onRegister, onSignUp }: IdentifyProps) => {
   const { t } = useTranslation()
   const { methods, account } = interaction
-  const form = useForm(({ email = '' }) => act('identify', { email: email.trim() }), { email: 'email' })
+  const identify = async (email: string): Promise<void> => {
+    // The next step shows the way to the provider at once.
+    await discover(email)
+    await act('identify', { email })
+  }
+  const form = useForm(({ email = '' }) => identify(email.trim()), { email: 'email' })
   return (
     <>
       <Form {...form} submit={t('hosted.next')}>

@@ -4,29 +4,45 @@ import { Device } from './device.tsx'
 import { Frame } from './frame.tsx'
 import { LoggedOutPage, LogOut } from './log-out.tsx'
 import { Outcome } from './outcome.tsx'
+import { ProofLink } from './proof-link.tsx'
 import { SignIn } from './sign-in.tsx'
 
 interface Place {
   interaction: string | undefined
   /** The parameters of the application. */
   logout: string | undefined
+  /** The token of a mailed link. */
+  proof: string | undefined
 }
 
 const readPlace = (): Place => ({
-  interaction: /^#interaction=([\da-f-]{36})$/i.exec(location.hash)?.[1],
+  interaction: /^#(?:proof=[\w-]{1,128}&)?interaction=([\da-f-]{36})$/i.exec(location.hash)?.[1],
   logout: /^#logout=(.*)$/.exec(location.hash)?.[1],
+  proof: /^#proof=([\w-]{1,128})&/.exec(location.hash)?.[1],
 })
+
+const addressOf = (id: string): string => `/sign-in#interaction=${id}`
+
+/** Reads the address. The token of a link leaves it at once, so that no history shows it. */
+const takePlace = (): Place => {
+  const place = readPlace()
+  if (place.proof !== undefined) history.replaceState(null, '', addressOf(place.interaction ?? ''))
+  return place
+}
 
 /** The page that the address names. */
 export const Page = () => {
-  const [{ interaction, logout }, setPlace] = useState(readPlace)
+  const [{ interaction, logout, proof }, setPlace] = useState(takePlace)
+  const goOn = (id: string): void => {
+    history.replaceState(null, '', addressOf(id))
+    setPlace(readPlace)
+  }
+  if (interaction !== undefined && proof !== undefined) {
+    return <ProofLink id={interaction} token={proof} onProved={goOn} />
+  }
   if (interaction !== undefined) return <SignIn id={interaction} />
   if (logout !== undefined) return <LogOut query={decodeURIComponent(logout)} />
   if (location.hash === '#signed-out') return <LoggedOutPage />
-  const goOn = (id: string): void => {
-    history.replaceState(null, '', `/sign-in#interaction=${id}`)
-    setPlace(readPlace)
-  }
   if (location.pathname === '/sign-in/device') return <Device onFound={goOn} />
   return location.pathname === '/sign-in/outcome' ? <Outcome /> : <Nothing />
 }

@@ -3,6 +3,7 @@ import { useTranslation } from '../translation.ts'
 import { send } from './send.ts'
 import { Field, Form, PasswordField, Way } from './kit.tsx'
 import { PasskeyWay } from './passkey-way.tsx'
+import { ProviderFirst } from './provider-way.tsx'
 import type { StepProps } from './step.ts'
 import { useForm } from './use-form.ts'
 
@@ -30,23 +31,25 @@ export const Password = ({ interaction, act, onOther }: StepProps & { onOther: (
   const form = useForm(({ email = '', password = '' }) => act('password', { email, password }))
   return (
     <>
-      <Form {...form} submit={t('signIn.submit')}>
-        <Field
-          name="email"
-          type="email"
-          label={t('fields.email')}
-          autoComplete="username"
-          readOnly
-          value={account}
-        />
-        <PasswordField
-          name="password"
-          label={t('fields.password')}
-          autoComplete="current-password"
-          required
-          fault={form.faults['password']}
-        />
-      </Form>
+      <ProviderFirst email={account} interaction={id}>
+        <Form {...form} submit={t('signIn.submit')}>
+          <Field
+            name="email"
+            type="email"
+            label={t('fields.email')}
+            autoComplete="username"
+            readOnly
+            value={account}
+          />
+          <PasswordField
+            name="password"
+            label={t('fields.password')}
+            autoComplete="current-password"
+            required
+            fault={form.faults['password']}
+          />
+        </Form>
+      </ProviderFirst>
       {methods.includes('passkey') && <PasskeyWay act={act} id={id} />}
       <p className="ways">
         <Way onClick={onOther}>{t('hosted.otherAddress')}</Way>

@@ -11,6 +11,7 @@ import { Identify } from './identify.tsx'
 import { Button, Failure, Way } from './kit.tsx'
 import { Over } from './over.tsx'
 import { Password } from './password.tsx'
+import { Proof } from './proof.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { Register } from './register.tsx'
 import { SignUp } from './sign-up.tsx'
@@ -72,7 +73,7 @@ const useTitle = ({ step, interaction, held }: StepProps): string => {
     enrol: () => t('hosted.enrol'),
     codes: () => t('factors.codes'),
     verify_email: () => t('signIn.confirmEmail'),
-    proof: () => t('signIn.title'),
+    proof: () => t('hosted.proof'),
     tenant: () => t('hosted.tenant'),
     consent: () =>
       asksForScopes(interaction)
@@ -140,7 +141,6 @@ const Cancel = ({ act }: { act: Act }) => {
 }
 
 const Contents = ({ interaction, step, held, choose, isChosen }: StepProps & { isChosen: boolean }) => {
-  const { t } = useTranslation()
   const { act, load, codes, keepCodes, isRefused } = held
   const props = { interaction, act }
   const contents: Record<Shown, () => ReactNode> = {
@@ -157,7 +157,7 @@ const Contents = ({ interaction, step, held, choose, isChosen }: StepProps & { i
     enrol: () => <Enrol {...props} />,
     codes: () => <RecoveryCodes codes={codes} account={interaction.account} onKept={keepCodes} />,
     verify_email: () => <VerifyEmail interaction={interaction} load={load} />,
-    proof: () => <p>{t('errors.unknown')}</p>,
+    proof: () => <Proof {...props} load={load} />,
     tenant: () => <Tenant {...props} />,
     consent: () => <Consent {...props} />,
     done: () => <Done interaction={interaction} isRefused={isRefused} />,

@@ -6,6 +6,8 @@ import { entry } from './en-entry.ts'
 import { frame } from './en-frame.ts'
 import { hosted } from './en-hosted.ts'
 import { platform } from './en-platform.ts'
+import { ssoAttempts } from './en-sso-attempts.ts'
+import { sso } from './en-sso.ts'
 
 /** All texts, for types and tests; the page fetches the parts that it needs (i18n.ts). */
 export const en = {
@@ -17,4 +19,6 @@ export const en = {
   ...access,
   ...platform,
   ...developers,
+  ...sso,
+  ...ssoAttempts,
 }

@@ -6,6 +6,8 @@ import { entry } from './zh-entry.ts'
 import { frame } from './zh-frame.ts'
 import { hosted } from './zh-hosted.ts'
 import { platform } from './zh-platform.ts'
+import { ssoAttempts } from './zh-sso-attempts.ts'
+import { sso } from './zh-sso.ts'
 
 export const zh = {
   ...hosted,
@@ -16,4 +18,6 @@ export const zh = {
   ...access,
   ...platform,
   ...developers,
+  ...sso,
+  ...ssoAttempts,
 }

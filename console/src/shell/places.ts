@@ -7,6 +7,7 @@ import {
   IconFlag,
   IconHistory,
   IconLayoutDashboard,
+  IconLogin2,
   IconPlugConnected,
   IconRobot,
   IconSettings,
@@ -34,6 +35,7 @@ export interface OwnPlace {
     | '/catalogue'
     | '/audit'
     | '/settings'
+    | '/connections'
     | '/notifications'
     | '/profile'
   title: TextKey
@@ -67,6 +69,7 @@ export const placeGroups: PlaceGroup[] = [
       { to: '/users', title: 'places.users', icon: IconUsers, key: 'u', needs: 'user:read' },
       { to: '/roles', title: 'places.roles', icon: IconShieldCheck, key: 'r', needs: 'role:read' },
       { to: '/grants', title: 'places.grants', icon: IconChecklist, key: 'o', needs: 'grant:read' },
+      { to: '/connections', title: 'places.connections', icon: IconLogin2, key: 'l', needs: 'sso:read' },
     ],
   },
   {

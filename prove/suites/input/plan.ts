@@ -79,11 +79,11 @@ const folders: Record<string, string> = {
   // No tenant has a domain.
   domains: 'auditLog',
   connections: 'session',
-  // Nor a directory, and no type of resources is asked for by its name.
+  // No connection names a directory.
   Users: 'session',
   Groups: 'session',
-  ResourceTypes: 'auditLog',
-  Schemas: 'auditLog',
+  ResourceTypes: 'session',
+  Schemas: 'session',
   // Nobody has consented to anything.
   grants: 'auditLog',
   // Nobody signs in to an application.

@@ -8,15 +8,20 @@ interface CodeRow {
   code: string
 }
 
-/** The codes of all permissions that a user or service account holds by any role. */
+const codesOfTenant = (tenantId: string): Sql => sql`
+  select code from permissions
+  where removed_at is null and (not platform_only or ${tenantId}::uuid = ${builtInTenant.id}::uuid)`
+
+/** The codes of all permissions that a user or service account holds by any role. The account of a directory counts as holding all. */
 export const selectCodesOfUser = (db: Db, tenantId: string, userId: number) =>
-  db.many<CodeRow>(codesHeld(sql`${tenantId}`, sql`${userId}`))
+  db.many<CodeRow>(sql`
+    ${codesHeld(sql`${tenantId}`, sql`${userId}`)}
+    union
+    ${codesOfTenant(tenantId)} and exists (
+      select 1 from connections where tenant_id = ${tenantId} and scim_account_id = ${userId})`)
 
 /** The codes of all permissions that a role of the tenant can hold. */
-export const selectCodesOfTenant = (db: Db, tenantId: string) =>
-  db.many<CodeRow>(sql`
-    select code from permissions
-    where removed_at is null and (not platform_only or ${tenantId}::uuid = ${builtInTenant.id}::uuid)`)
+export const selectCodesOfTenant = (db: Db, tenantId: string) => db.many<CodeRow>(codesOfTenant(tenantId))
 
 export interface HolderRow {
   status: number

@@ -61,7 +61,10 @@ export const changingCatalogue = <Facts, T>(
     lockCatalogue,
   )
 
-/** The codes of all permissions that a user holds. */
+/**
+ * The codes that a caller needs to outrank a user: those that the user holds. The keys of a directory's service account
+ * decide who gets mapped roles, so that this account counts as holding all of the tenant.
+ */
 export const codesOfUser = async ({ db, tenantId }: CallerlessCtx, userId: number): Promise<string[]> =>
   (await selectCodesOfUser(db, tenantId, userId)).map(({ code }) => code)
 

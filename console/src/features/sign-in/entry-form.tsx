@@ -9,6 +9,10 @@ interface Props {
   isSending: boolean
   error: unknown
   submit: string
+  /** Stands before the fields, and stays. */
+  head?: ReactNode
+  /** Another way, in place of the fields and their button. */
+  instead?: ReactNode
   children: ReactNode
 }
 
@@ -24,14 +28,19 @@ const EntryError = ({ error }: { error: unknown }) => {
   )
 }
 
-export const EntryForm = ({ onSubmit, isSending, error, submit, children }: Props) => (
+export const EntryForm = ({ onSubmit, isSending, error, submit, head, instead, children }: Props) => (
   <form noValidate onSubmit={onSubmit}>
     <Stack>
       {error !== undefined && <EntryError error={error} />}
-      {children}
-      <Button type="submit" loading={isSending} fullWidth>
-        {submit}
-      </Button>
+      {head}
+      {instead || (
+        <>
+          {children}
+          <Button type="submit" loading={isSending} fullWidth>
+            {submit}
+          </Button>
+        </>
+      )}
     </Stack>
   </form>
 )

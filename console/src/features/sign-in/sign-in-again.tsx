@@ -1,4 +1,4 @@
-import { Anchor, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -8,6 +8,7 @@ import { Dialog } from '../../components/dialog.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
 import { useSubmit } from '../../components/use-submit.ts'
+import { discover, startOf, type FoundConnection } from '../../hosted/discover.ts'
 import { client } from '../../session/client.ts'
 import { goOn } from '../../session/ended.ts'
 import { useMe } from '../../session/me.ts'
@@ -55,6 +56,7 @@ export const SignInAgain = () => {
     >
       <Stack>
         {dead && <ErrorPanel error={dead} />}
+        {!step && <ByProvider />}
         {step ? (
           <SecondStep step={step} onSignedIn={finish} onBack={back} />
         ) : (
@@ -63,6 +65,30 @@ export const SignInAgain = () => {
         <Leave />
       </Stack>
     </Dialog>
+  )
+}
+
+/** In another tab, so that this page keeps what is typed; it notices the sign-in there. */
+const ByProvider = () => {
+  const { t } = useTranslation()
+  const { email } = useMe().user
+  const [found, setFound] = useState<FoundConnection>()
+  useEffect(() => {
+    const ask = async (): Promise<void> => setFound(await discover(email))
+    void ask()
+  }, [email])
+  return (
+    found && (
+      <Button
+        component="a"
+        href={startOf({ found, email })}
+        target="_blank"
+        rel="noreferrer"
+        variant="default"
+      >
+        {t('signIn.provider', { tenant: found.tenant.name, name: found.name })}
+      </Button>
+    )
   )
 }
 

@@ -1,18 +1,22 @@
-import { Alert, Anchor, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, Stack, Text, TextInput, type TextInputProps } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import type { ApiError, SecondStep as Step } from '@tenantry/client'
 import { useState } from 'react'
 import { useTranslation } from '../../translation.ts'
 import { ErrorPanel } from '../../components/error-panel.tsx'
+import { faultOf } from '../../components/field-checks.ts'
 import { PasswordField } from '../../components/password-field.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { useSubmit } from '../../components/use-submit.ts'
+import { discover, type FoundConnection } from '../../hosted/discover.ts'
 import { client } from '../../session/client.ts'
 import { askPasskey } from '../../session/passkey.ts'
 import { EntryForm } from './entry-form.tsx'
 import { EntryFrame } from './entry-frame.tsx'
 import { PasskeyButton } from './passkey-button.tsx'
+import { ProviderFirst } from './provider-first.tsx'
+import { keepReturn } from './provider-return.ts'
 import { SecondStep } from './second-step.tsx'
 
 const route = getRouteApi('/sign-in')
@@ -23,9 +27,48 @@ const useGoOn = () => {
   return () => navigate({ to: '/', href: next })
 }
 
+/** The provider that an address leads to. It is asked for when the field is left, so that no half address is. */
+const useProvider = () => {
+  const [asked, setAsked] = useState<{ email: string; found: FoundConnection | undefined }>()
+  const [isPassword, setPassword] = useState(false)
+  const ask = async (typed: string): Promise<void> => {
+    const email = typed.trim()
+    if (email === asked?.email || faultOf('email', email) !== undefined) return
+    const found = await discover(email)
+    setAsked({ email, found })
+    setPassword(false)
+  }
+  return { ask, asked, isPassword, choosePassword: () => setPassword(true) }
+}
+
+interface EmailFieldProps extends TextInputProps {
+  /** Called when the field is left. */
+  onAsk: (email: string) => void
+}
+
+const EmailField = ({ onAsk, onBlur, ...input }: EmailFieldProps) => {
+  const { t } = useTranslation()
+  return (
+    <TextInput
+      label={t('fields.email')}
+      type="email"
+      autoComplete="username"
+      required
+      autoFocus
+      {...input}
+      onBlur={(event) => {
+        onBlur?.(event)
+        onAsk(event.currentTarget.value)
+      }}
+    />
+  )
+}
+
 const SignInForm = ({ onSecondStep }: { onSecondStep: (step: Step) => void }) => {
   const { t } = useTranslation()
   const goOn = useGoOn()
+  const { next = '/' } = route.useSearch()
+  const { ask, asked, isPassword, choosePassword } = useProvider()
   const form = useForm({ mode: 'uncontrolled', initialValues: { email: '', password: '' } })
   const { onSubmit, isSending, error } = useSubmit(form, async ({ email, password }) => {
     const result = await client.auth.login({ email: email.trim(), password })
@@ -33,16 +76,28 @@ const SignInForm = ({ onSecondStep }: { onSecondStep: (step: Step) => void }) =>
     else await goOn()
   })
   return (
-    <EntryForm {...{ onSubmit, isSending, error }} submit={t('signIn.submit')}>
-      <TextInput
-        label={t('fields.email')}
-        type="email"
-        autoComplete="username"
-        required
-        autoFocus
-        key={form.key('email')}
-        {...form.getInputProps('email')}
-      />
+    <EntryForm
+      {...{ onSubmit, isSending, error }}
+      submit={t('signIn.submit')}
+      instead={
+        asked?.found &&
+        !isPassword && (
+          <ProviderFirst
+            found={asked.found}
+            email={asked.email}
+            onLeave={() => keepReturn(next)}
+            onPassword={choosePassword}
+          />
+        )
+      }
+      head={
+        <EmailField
+          key={form.key('email')}
+          {...form.getInputProps('email')}
+          onAsk={(email) => void ask(email)}
+        />
+      }
+    >
       <PasswordField
         label={t('fields.password')}
         autoComplete="current-password"

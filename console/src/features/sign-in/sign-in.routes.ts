@@ -5,6 +5,7 @@ import { rootRoute } from '../../routes.ts'
 import { client } from '../../session/client.ts'
 import { findHome } from './home-of-link.tsx'
 import { isLinkDead, takeToken } from './link-token.ts'
+import { takeReturn } from './provider-return.ts'
 
 interface SignInSearch {
   /** The path to continue at, within the console. */
@@ -196,6 +197,28 @@ export const signUpRoute = createRoute({
     'SignUpPage',
   ),
   staticData: { title: 'signIn.signUp' },
+})
+
+/** The end of a sign-in at the provider of an organization: its code opens the session. */
+export const providerRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sso',
+  beforeLoad: async ({ location }) => {
+    const code = /^code=([\w-]{1,128})$/.exec(location.hash)?.[1]
+    if (code === undefined) return { error: undefined }
+    try {
+      await client.auth.loginWithConnection({ code })
+    } catch (error) {
+      return { error }
+    }
+    redirect({ to: '/', href: takeReturn(), replace: true, throw: true })
+    return { error: undefined }
+  },
+  component: lazyRouteComponent(
+    loadPage(['account'], () => import('./provider-page.tsx')),
+    'ProviderPage',
+  ),
+  staticData: { title: 'signIn.title' },
 })
 
 /** For a session that the tenant restricts until it has a second factor. It stands outside the frame, which needs more. */

@@ -1,36 +1,15 @@
-import { Badge } from '@mantine/core'
 import {
   IconAlertTriangle,
   IconCheck,
   IconClock,
   IconPlayerPause,
   IconPlayerSkipForward,
-  type Icon,
 } from '@tabler/icons-react'
 import type { Delivery, Webhook } from '@tenantry/client'
 import { useTranslation } from '../../translation.ts'
-import { StatusBadge } from '../../components/status-badge.tsx'
+import { Signed, StatusBadge } from '../../components/status-badge.tsx'
 import { useFormat } from '../../format.ts'
 import { stateOf } from './webhook-states.ts'
-
-interface SignedProps {
-  sign: Icon
-  text: string
-  className?: string
-}
-
-const Signed = ({ sign: Sign, text, className = '' }: SignedProps) => (
-  <Badge
-    variant="default"
-    className={`status ${className}`}
-    leftSection={<Sign size={12} stroke={2.5} />}
-    tt="none"
-    fw={500}
-    miw="max-content"
-  >
-    {text}
-  </Badge>
-)
 
 export const WebhookStatus = ({ webhook }: { webhook: Webhook }) => {
   const { t } = useTranslation()

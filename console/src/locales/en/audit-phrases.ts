@@ -6,6 +6,23 @@ export const auditPhrases = {
     remove: 'removed the second factor {name}',
     reset: 'removed second factors of {username}',
   },
+  connection: {
+    activate: 'activated the connection {name}',
+    create: 'created the connection {name}',
+    delete: 'deleted the connection {name}',
+    update: 'changed the connection {name}',
+  },
+  directory_group: {
+    create: 'pushed the group {display_name} of the directory',
+    delete: 'deleted the group {name} of the directory',
+    update: 'changed the group {name} of the directory',
+  },
+  domain: {
+    create: 'added the domain {domain}',
+    delete: 'deleted the domain {domain}',
+    lapse: 'let the domain {domain} lapse',
+    verify: 'verified the domain {domain}',
+  },
   invitation: {
     create: 'invited {email}',
     resend: 'sent the invitation of {email} again',
@@ -85,6 +102,11 @@ export const auditPhrases = {
   setting_definition: {
     delete: 'deleted the declaration of the setting {key}',
     update: 'declared the setting {key}',
+  },
+  sso: {
+    link: 'linked {username} with {connection}',
+    refused: 'was refused at a sign-in by {connection}',
+    unlink: 'unlinked {username} from {connection}',
   },
   tenant: {
     create: 'created the tenant {name}',

@@ -109,6 +109,23 @@ export const auditActions = {
     switch: 'Switched here from another organization',
     session_end: 'Signed out another device',
   },
+  connection: {
+    activate: 'Activated a connection',
+    create: 'Created a connection',
+    delete: 'Deleted a connection',
+    update: 'Changed a connection',
+  },
+  directory_group: {
+    create: 'Pushed a group of the directory',
+    delete: 'Deleted a group of the directory',
+    update: 'Changed a group of the directory',
+  },
+  domain: {
+    create: 'Added a domain',
+    delete: 'Deleted a domain',
+    lapse: 'Let a domain lapse',
+    verify: 'Verified a domain',
+  },
   invitation: {
     accept: 'Accepted an invitation',
     create: 'Invited a person',
@@ -191,6 +208,11 @@ export const auditActions = {
     update: 'Changed a setting',
   },
   setting_definition: { delete: 'Deleted the declaration of a setting', update: 'Declared a setting' },
+  sso: {
+    link: 'Linked a user with a provider',
+    refused: 'Was refused at a sign-in by a provider',
+    unlink: 'Unlinked a user from a provider',
+  },
   tenant: {
     create: 'Created a tenant',
     delete: 'Deleted a tenant',

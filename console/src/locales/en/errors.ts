@@ -131,6 +131,9 @@ export const errors = {
     'The tenant has the maximum number of service accounts. Delete one that is not needed.',
   serviceAccountUnknown: 'This service account no longer exists.',
   settingLocked: 'The installation has locked this setting.',
+  roleMapped:
+    'A group of the identity provider gives this role. Take the user out of the group, or change the mapping.',
+  directoryAccount: 'A connection uses this service account as its directory. Name another one there first.',
   userShutOut: 'The directory of the organization shut this user out. Enable the person there.',
   settingReserved: 'This key belongs to Tenantry.',
   settingVersionUnknown: 'This version is no longer kept.',

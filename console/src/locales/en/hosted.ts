@@ -72,4 +72,18 @@ export const hosted = {
   logOutNow: 'Sign out',
   loggedOut: 'You are signed out',
   loggedOutText: 'You can close this page.',
+  proof: 'Prove that this account is yours',
+  proofAgain: 'Mail another link',
+  proofElsewhere:
+    'This sign-in is over, or it began in another browser. Open the link in the browser where you began, or begin the sign-in again.',
+  proofHint: 'Do it only if you have just begun to sign in there. You are asked once.',
+  proofLink: 'Prove and sign in',
+  proofLinkText:
+    'Your organization’s sign-in is to be linked to your account. Go on only if you have just begun it yourself, in this browser.',
+  proofMail: 'Mail me a link',
+  proofSent: 'A link was sent to {{email}}. Open it in this browser; then this page goes on.',
+  proofText: '{{tenant}} wants to link its sign-in to your account {{email}}.',
+  providerGo: 'Continue with {{tenant}} ({{name}})',
+  providerText: '{{email}} belongs to an organization with a sign-in of its own.',
+  usePassword: 'Use a password instead',
 }

@@ -12,6 +12,8 @@ export const common = {
   close: 'Close',
   confirmed: 'Confirmed',
   copied: 'Copied',
+  copy: 'Copy',
+  copyFailed: 'The browser did not copy it. Select the text and copy it yourself.',
   copyTraceId: 'Copy the trace id',
   disabled: 'Disabled',
   enabled: 'Enabled',

@@ -23,4 +23,9 @@ export const signIn = {
   reset: 'Choose a new password',
   verify: 'Confirm your e-mail',
   secondFactor: 'Add a second factor',
+  provider: 'Continue with {{tenant}} ({{name}})',
+  providerFailed: 'The sign-in did not work',
+  providerFailedText: 'It took too long, was already used, or began in another browser. Begin again.',
+  usePassword: 'Use a password instead',
+  begin: 'Begin again',
 }

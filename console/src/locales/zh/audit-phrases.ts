@@ -7,6 +7,23 @@ export const auditPhrases: (typeof en)['auditPhrases'] = {
     remove: '移除了第二验证方式 {name}',
     reset: '移除了 {username} 的第二验证方式',
   },
+  connection: {
+    activate: '启用了连接 {name}',
+    create: '新建了连接 {name}',
+    delete: '删除了连接 {name}',
+    update: '更改了连接 {name}',
+  },
+  directory_group: {
+    create: '推送了目录中的组 {display_name}',
+    delete: '删除了目录中的组 {name}',
+    update: '更改了目录中的组 {name}',
+  },
+  domain: {
+    create: '添加了域名 {domain}',
+    delete: '删除了域名 {domain}',
+    lapse: '使域名 {domain} 失效',
+    verify: '验证了域名 {domain}',
+  },
   invitation: {
     create: '邀请了 {email}',
     resend: '重新发送了 {email} 的邀请',
@@ -86,6 +103,11 @@ export const auditPhrases: (typeof en)['auditPhrases'] = {
   setting_definition: {
     delete: '删除了设置 {key} 的声明',
     update: '声明了设置 {key}',
+  },
+  sso: {
+    link: '将 {username} 与 {connection} 关联',
+    refused: '通过 {connection} 登录被拒绝',
+    unlink: '取消了 {username} 与 {connection} 的关联',
   },
   tenant: {
     create: '创建了租户 {name}',

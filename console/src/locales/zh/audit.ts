@@ -110,6 +110,9 @@ export const auditActions: (typeof en)['auditActions'] = {
     switch: '从其他组织切换至此',
     session_end: '在另一设备上退出登录',
   },
+  connection: { activate: '启用连接', create: '新建连接', delete: '删除连接', update: '更改连接' },
+  directory_group: { create: '推送目录中的组', delete: '删除目录中的组', update: '更改目录中的组' },
+  domain: { create: '添加域名', delete: '删除域名', lapse: '域名失效', verify: '验证域名' },
   invitation: {
     accept: '接受邀请',
     create: '邀请用户',
@@ -169,6 +172,7 @@ export const auditActions: (typeof en)['auditActions'] = {
     update: '更改设置',
   },
   setting_definition: { delete: '删除设置的声明', update: '声明设置' },
+  sso: { link: '将用户与提供方关联', refused: '通过提供方登录被拒绝', unlink: '取消用户与提供方的关联' },
   tenant: {
     create: '创建租户',
     delete: '删除租户',

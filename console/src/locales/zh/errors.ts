@@ -122,6 +122,8 @@ export const errors: (typeof en)['errors'] = {
   serviceAccountsFull: '该租户的服务账号数量已达上限。请删除不需要的账号。',
   serviceAccountUnknown: '该服务账号已不存在。',
   settingLocked: '此设置已被全局锁定。',
+  roleMapped: '此角色由身份提供商的组授予。请将用户移出该组，或修改映射。',
+  directoryAccount: '某个连接将此服务账号用作目录。请先在该连接中指定其他账号。',
   userShutOut: '组织的目录已停用此用户，请在目录中启用。',
   settingReserved: '此键属于 Tenantry。',
   settingVersionUnknown: '该版本已不再保留。',

@@ -70,4 +70,17 @@ export const hosted: (typeof en)['hosted'] = {
   logOutNow: '退出',
   loggedOut: '您已退出',
   loggedOutText: '您可以关闭此页面。',
+  proof: '请证明此账户属于您',
+  proofAgain: '重新发送链接',
+  proofElsewhere:
+    '此次登录已结束，或是在另一个浏览器中开始的。请在开始登录的浏览器中打开该链接，或重新登录。',
+  proofHint: '仅当您刚刚在那里开始登录时才继续。只会询问一次。',
+  proofLink: '证明并登录',
+  proofLinkText: '您组织的登录方式将与您的账户关联。仅当您刚刚在此浏览器中亲自开始登录时才继续。',
+  proofMail: '通过邮件发送链接',
+  proofSent: '链接已发送至 {{email}}。请在此浏览器中打开，之后本页面会继续。',
+  proofText: '{{tenant}} 希望将其登录方式与您的账户 {{email}} 关联。',
+  providerGo: '通过 {{tenant}} 继续（{{name}}）',
+  providerText: '{{email}} 属于一个使用自有登录方式的组织。',
+  usePassword: '改用密码',
 }

@@ -14,6 +14,8 @@ export const common: (typeof en)['common'] = {
   close: '关闭',
   confirmed: '已确认',
   copied: '已复制',
+  copy: '复制',
+  copyFailed: '浏览器未能复制。请选中文本后自行复制。',
   copyTraceId: '复制追踪 ID',
   disabled: '已停用',
   enabled: '已启用',

@@ -24,4 +24,9 @@ export const signIn: (typeof en)['signIn'] = {
   reset: '设置新密码',
   verify: '确认您的邮箱',
   secondFactor: '添加第二验证方式',
+  provider: '通过 {{tenant}} 继续（{{name}}）',
+  providerFailed: '登录未成功',
+  providerFailedText: '用时过长、已被使用，或是在另一个浏览器中开始的。请重新登录。',
+  usePassword: '改用密码',
+  begin: '重新登录',
 }

@@ -8,6 +8,7 @@ import * as accounts from '../auth/invited-account.service.ts'
 import { linkDead } from '../mail/links.service.ts'
 import { countSource } from '../mail/mail.service.ts'
 import { addMember } from '../users/members.service.ts'
+import { tieToResource } from '../users/pushed.service.ts'
 import { emailTaken, freeEmail } from '../users/users.service.ts'
 import { readGiving, readToken } from './invitations.service.ts'
 import type { AcceptInvitation } from './invitations.schemas.ts'
@@ -16,8 +17,9 @@ import { signInJoined, untilJoined, type Joined } from './joining.service.ts'
 
 /**
  * Makes the holder of a link a user of the tenant that invites, and signs them in there. Throws 400 for a dead link and
- * for a missing password, 401 for a wrong one, 403 for a caller with another address or a disabled tenant, 409 for a
- * taken username and for an account without an owner whose link was only shown. No error spends the link.
+ * for a missing password, 401 for a wrong one, 403 for a caller with another address, a disabled tenant or a person
+ * whom its directory shut out, 409 for a taken username and for an account without an owner whose link was only shown.
+ * No error spends the link.
  */
 export const acceptInvitation = async (ctx: Ctx, input: AcceptInvitation): Promise<TokenPair> => {
   ctx.parts.hasher.requireRoom()
@@ -73,6 +75,7 @@ const join = async (
     { ...account, username, nickname },
     roles.map(({ id }) => id),
   )
+  await tieToResource(ctx, user)
   store.deleteMailsOfInvitation(ctx.db, ctx.tenantId, invitation.id)
   const detail = { email: account.email, username, nickname, roles: roles.map(({ name }) => name) }
   recordAs(

@@ -123,6 +123,7 @@ export const acceptInvitationRoutes = (app: App): void => {
           'invitationOfAnother',
           'membershipDisabled',
           'connectionNeeded',
+          'userShutOut',
           'emailTaken',
           'usernameTaken',
           'accountUnowned',

@@ -158,10 +158,12 @@ const accountOf = ({ next, situation: { progress, request } }: Moved): string =>
   return 'signIn' in next ? next.signIn.email : typed
 }
 
-const tenantsOf = (next: Moved['next']): Interaction['tenants'] =>
-  !isOver(next) && next.step === 'tenant'
-    ? next.members.map(({ tenant_id, name }) => ({ id: tenant_id, name }))
-    : []
+/** The tenants to choose from; at the proof of an account, the one whose connection wants to link it. */
+const tenantsOf = (next: Moved['next']): Interaction['tenants'] => {
+  if (isOver(next) || isRefused(next)) return []
+  if ('toProve' in next) return [{ id: next.toProve.brought.tenantId, name: next.toProve.tenant }]
+  return next.step === 'tenant' ? next.members.map(({ tenant_id, name }) => ({ id: tenant_id, name })) : []
+}
 
 const passkeyOptionsOf = ({ next, situation, shown }: Moved): Interaction['passkey_options'] => {
   if (shown?.passkeyOptions) return shown.passkeyOptions

@@ -179,14 +179,14 @@ export const parts = {
     local: { permission_id: 'p.id', platform_only: 'p.platform_only' },
   }),
   // Templates travel by their names. A role that is neither a template here nor the tenant's own is refused as null.
-  // Without a holder an assignment could wait for a later user of that id.
+  // Without a holder an assignment could wait for a later user of that id. Roles that groups give stay with their mapping.
   '06-user-roles': tenantTable('user_roles', {
     key: ['user_id', 'role_id'],
     from: `user_roles t join (
         select id, null as template from roles where tenant_id = nullif(current_setting('app.tenant_id'), '')::uuid
         union all
         select id, name_folded from role_templates
-      ) as r on r.id = t.role_id`,
+      ) as r on r.id = t.role_id and t.source = 'hand'`,
     line: 'own.*, r.template, case when r.template is null then t.role_id end as own_role',
     join: `join (select id from users union all select id from service_accounts) as holder
         on holder.id = (line ->> 'user_id')::bigint

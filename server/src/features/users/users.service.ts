@@ -29,7 +29,7 @@ import { revokeLinks } from '../mail/links.service.ts'
 import { queueNotice } from '../mail/mail.service.ts'
 import { endSessions } from '../sessions/sessions.service.ts'
 import { removeMember, usernameTaken } from './members.service.ts'
-import { keepShut } from './pushed.service.ts'
+import { keepShut, userShutOut } from './pushed.service.ts'
 import type { CreateUser, UpdateProfile, UpdateUser, User } from './users.schemas.ts'
 import * as store from './users.store.ts'
 
@@ -254,12 +254,7 @@ const own = ({ nickname, avatar }: User) => ({ nickname, avatar })
 /** The administrators' switch of somebody whom the directory shut out. Throws 403 when it is put on. */
 const switchBehind = ({ status_behind: behind }: store.UserForUpdate, { status }: UpdateUser): Detail => {
   if (behind === null || status === undefined) return {}
-  if (status === 1) {
-    throw new AppError(
-      'userShutOut',
-      'The directory of your organization shut this user out. Enable the person there',
-    )
-  }
+  if (status === 1) throw userShutOut()
   return changesBetween({ status_behind: behind }, { status_behind: 0 })
 }
 

@@ -1,0 +1,46 @@
+import { Button, Code, Group, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { useTranslation } from '../translation.ts'
+import { useCopy } from './use-copy.ts'
+
+interface CopyLineProps {
+  label: string
+  text: string
+  /** Names the button for screen readers, as in "Copy the record's name". */
+  copy: string
+}
+
+/** A text to take elsewhere, whole, with a button that says whether the browser has copied it. */
+export const CopyLine = ({ label, text, copy: name }: CopyLineProps) => {
+  const { t } = useTranslation()
+  const { copying, copy } = useCopy(text, () => {})
+  const isDone = copying === 'done'
+  return (
+    <Stack gap={2}>
+      <Text size="sm" c="dimmed">
+        {label}
+      </Text>
+      <Group gap="xs" wrap="nowrap" align="flex-start">
+        <Code className="whole" miw={0}>
+          {text}
+        </Code>
+        <Button
+          size="compact-xs"
+          variant="default"
+          aria-label={isDone ? `${t('common.copied')}: ${label}` : name}
+          leftSection={isDone ? <IconCheck size={12} /> : <IconCopy size={12} />}
+          flex="none"
+          onClick={copy}
+        >
+          {t(isDone ? 'common.copied' : 'common.copy')}
+        </Button>
+      </Group>
+      {copying === 'failed' && (
+        <Text size="sm" c="var(--text-bad)" role="alert">
+          {t('common.copyFailed')}
+        </Text>
+      )}
+      <VisuallyHidden role="status">{isDone && t('common.copied')}</VisuallyHidden>
+    </Stack>
+  )
+}

@@ -1,0 +1,1 @@
+export { CreateKeyDialog } from './create-key-dialog.tsx'

@@ -1,0 +1,38 @@
+import { Drawer, Stack, Text, Title } from '@mantine/core'
+import { useTranslation } from '../../translation.ts'
+import { AttemptFacts } from './attempt-facts.tsx'
+import { AttemptStatus } from './attempt-status.tsx'
+import type { Attempt } from '@tenantry/client'
+import { useAttemptText } from './attempt-text.ts'
+
+interface AttemptDrawerProps {
+  attempt: Attempt
+  onClose: () => void
+}
+
+/** One sign-in: what the provider said, and what was decided. */
+export const AttemptDrawer = ({ attempt, onClose }: AttemptDrawerProps) => {
+  const { t } = useTranslation()
+  const textOf = useAttemptText()
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      size="lg"
+      title={t('connections.attempt')}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <Stack>
+        <Title order={2} size="h3" className="breakable">
+          {attempt.email || t('connections.noAddress')}
+        </Title>
+        <Stack gap={4} align="flex-start">
+          <AttemptStatus outcome={attempt.outcome} />
+          <Text size="sm">{textOf(attempt)}</Text>
+        </Stack>
+        <AttemptFacts attempt={attempt} />
+      </Stack>
+    </Drawer>
+  )
+}

@@ -1,0 +1,65 @@
+import { Stack, Text, Title } from '@mantine/core'
+import { MomentAndAgo } from '../../components/ago.tsx'
+import { Table } from '../../components/table.tsx'
+import { useTranslation } from '../../translation.ts'
+import type { Attempt } from '@tenantry/client'
+
+/** What the provider said about the person. */
+export const AttemptFacts = ({ attempt }: { attempt: Attempt }) => {
+  const { t } = useTranslation()
+  const facts = [
+    [t('connections.at'), <MomentAndAgo key="at" at={attempt.at} />],
+    ...(attempt.number === 0 ? [] : [[t('connections.number'), attempt.number] as const]),
+    [t('connections.subject'), attempt.subject || '–'],
+    [t('fields.email'), attempt.email || '–'],
+    [t('connections.source'), attempt.ip],
+  ] as const
+  return (
+    <Stack>
+      <Table className="facts" isPlain>
+        <Table.Tbody>
+          {facts.map(([label, value]) => (
+            <Table.Tr key={label}>
+              <Table.Th w={130} fw={400} c="dimmed">
+                {label}
+              </Table.Th>
+              <Table.Td className="breakable">{value}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      {attempt.claims.length > 0 && <Claims claims={attempt.claims} />}
+    </Stack>
+  )
+}
+
+const Claims = ({ claims }: Pick<Attempt, 'claims'>) => {
+  const { t } = useTranslation()
+  const others = claims.filter(({ values }) => values === null).map(({ name }) => name)
+  return (
+    <Stack gap="xs">
+      <Title order={3} size="h5">
+        {t('connections.claims')}
+      </Title>
+      <Table className="facts" isPlain>
+        <Table.Tbody>
+          {claims
+            .filter(({ values }) => values !== null)
+            .map(({ name, values }) => (
+              <Table.Tr key={name}>
+                <Table.Th w={130} fw={400} c="dimmed" className="breakable">
+                  {name}
+                </Table.Th>
+                <Table.Td className="breakable">{values?.join(', ') || '–'}</Table.Td>
+              </Table.Tr>
+            ))}
+        </Table.Tbody>
+      </Table>
+      {others.length > 0 && (
+        <Text size="sm" c="dimmed" className="breakable">
+          {t('connections.otherClaims', { names: others.join(', ') })}
+        </Text>
+      )}
+    </Stack>
+  )
+}

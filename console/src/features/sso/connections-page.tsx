@@ -1,0 +1,107 @@
+import { Button, Divider, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { Connection } from '@tenantry/client'
+import { Fragment } from 'react'
+import { Ago } from '../../components/ago.tsx'
+import { ErrorPanel } from '../../components/error-panel.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { SectionCard } from '../../components/section-card.tsx'
+import { TextLink } from '../../components/text-link.tsx'
+import { useTranslation } from '../../translation.ts'
+import { ConnectionStatus } from './connection-status.tsx'
+import { Domains } from './domains.tsx'
+import { Lacking } from './lacking.tsx'
+import { useConnections, useDomains, useLackingForSignIn } from './sso.queries.ts'
+import { useProviderText } from './sso.texts.ts'
+
+/** How the people of the tenant sign in: its domains, and the providers that vouch for them. */
+export const ConnectionsPage = () => {
+  const { t } = useTranslation()
+  const domains = useDomains()
+  const connections = useConnections()
+  const lacking = useLackingForSignIn()
+  const failed = [domains, connections].find(({ error, data }) => error && !data)
+  const isLoaded = domains.data && connections.data && lacking
+  return (
+    <>
+      <PageHeader title={t('places.connections')} description={t('connections.about')} />
+      {failed && <ErrorPanel error={failed.error} onRetry={() => void failed.refetch()} />}
+      {!failed && !isLoaded && <Skeleton height={480} />}
+      {isLoaded && (
+        <Stack gap="lg" maw={900}>
+          <Lacking lacking={lacking} />
+          <Domains domains={domains.data} connections={connections.data} canChange={lacking.length === 0} />
+          <Connections connections={connections.data} canChange={lacking.length === 0} />
+        </Stack>
+      )}
+    </>
+  )
+}
+
+interface ConnectionsProps {
+  connections: Connection[]
+  canChange: boolean
+}
+
+const Connections = ({ connections, canChange }: ConnectionsProps) => {
+  const { t } = useTranslation()
+  return (
+    <SectionCard title={t('connections.title')} hint={t('connections.hint')}>
+      <Stack>
+        {connections.length === 0 && <Text size="sm">{t('connections.none')}</Text>}
+        {connections.map((connection, at) => (
+          <Fragment key={connection.id}>
+            {at > 0 && <Divider />}
+            <OneConnection connection={connection} />
+          </Fragment>
+        ))}
+        {canChange && (
+          <Group>
+            <Button renderRoot={(props: object) => <Link to="/connections/new" {...props} />}>
+              {t('connections.create')}
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </SectionCard>
+  )
+}
+
+const OneConnection = ({ connection }: { connection: Connection }) => {
+  const { t } = useTranslation()
+  const providerOf = useProviderText()
+  const { id, name, domains, last_used_at: at } = connection
+  return (
+    <Group justify="space-between" gap="sm" align="flex-start">
+      <Stack gap={2} miw={0} flex={1}>
+        <Group gap="sm">
+          <TextLink
+            to="/connections/$connectionId"
+            params={{ connectionId: id }}
+            fw={500}
+            className="breakable"
+          >
+            {name}
+          </TextLink>
+          <ConnectionStatus status={connection.status} />
+        </Group>
+        <Text size="sm" c="dimmed" className="breakable">
+          {providerOf(connection)}
+        </Text>
+        <Text size="sm" c="dimmed" className="breakable">
+          {domains.length === 0
+            ? t('connections.noDomains')
+            : t('connections.ofDomains', { domains: domains.join(', ') })}
+        </Text>
+      </Stack>
+      {at !== '' && (
+        <Group gap={4}>
+          <Text size="sm" c="dimmed">
+            {t('connections.lastUsed')}
+          </Text>
+          <Ago at={at} c="dimmed" />
+        </Group>
+      )}
+    </Group>
+  )
+}

@@ -1,0 +1,36 @@
+import { Button, Group } from '@mantine/core'
+import { IconBook } from '@tabler/icons-react'
+import type { Connection } from '@tenantry/client'
+import { useState } from 'react'
+import { lazyPart } from '../../components/lazy-part.tsx'
+import { useTranslation } from '../../translation.ts'
+import type { Protocol, Provider } from './presets.ts'
+
+export type Guided = Exclude<Provider, 'other'>
+
+const GuideDialog = lazyPart(async () => (await import('./guide-dialog.tsx')).GuideDialog)
+
+/** The parts of a guide. */
+export type GuidePart = Protocol | 'scim'
+
+interface GuideButtonProps {
+  provider: Provider
+  part: GuidePart
+  /** Its addresses stand above the guide. */
+  connection?: Connection
+}
+
+/** Opens the guide of the provider, where there is one. */
+export const GuideButton = ({ provider, ...guide }: GuideButtonProps) => {
+  const { t } = useTranslation()
+  const [isOpen, setOpen] = useState(false)
+  if (provider === 'other') return null
+  return (
+    <Group>
+      <Button size="xs" variant="light" leftSection={<IconBook size={14} />} onClick={() => setOpen(true)}>
+        {t('connections.guideOf', { provider: t(`ssoProviders.${provider}`) })}
+      </Button>
+      {isOpen && <GuideDialog provider={provider} {...guide} onClose={() => setOpen(false)} />}
+    </Group>
+  )
+}

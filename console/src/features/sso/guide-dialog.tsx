@@ -1,0 +1,85 @@
+import { Stack, Text, Title } from '@mantine/core'
+import type { Connection } from '@tenantry/client'
+import entra from '../../../../docs/guides/entra-id.md?raw'
+import google from '../../../../docs/guides/google-workspace.md?raw'
+import keycloak from '../../../../docs/guides/keycloak.md?raw'
+import okta from '../../../../docs/guides/okta.md?raw'
+import { Dialog } from '../../components/dialog.tsx'
+import { Table } from '../../components/table.tsx'
+import { useTranslation } from '../../translation.ts'
+import { Addresses } from './addresses.tsx'
+import { guideBlocks, guideIntroduction, type GuideBlock } from './guide-blocks.ts'
+import type { Guided, GuidePart } from './guide-button.tsx'
+
+const guides: Record<Guided, string> = { entra, google, keycloak, okta }
+
+const headings: Record<GuidePart, string> = { oidc: 'OpenID Connect', saml: 'SAML', scim: 'SCIM' }
+
+interface GuideDialogProps {
+  provider: Guided
+  part: GuidePart
+  /** Its addresses stand above the guide. */
+  connection?: Connection
+  onClose: () => void
+}
+
+/** A part of the guide of one provider, as docs/guides has it: in English. */
+export const GuideDialog = ({ provider, part, connection, onClose }: GuideDialogProps) => {
+  const { t } = useTranslation()
+  const guide = guides[provider]
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      size="xl"
+      title={t('connections.guideOf', { provider: t(`ssoProviders.${provider}`) })}
+    >
+      <Stack>
+        {connection && part !== 'scim' && <Addresses connection={connection} />}
+        <Stack gap="xs" lang="en">
+          <Text size="sm" className="breakable">
+            {guideIntroduction(guide)}
+          </Text>
+          <Title order={3} size="h4">
+            {headings[part]}
+          </Title>
+          {guideBlocks(guide, headings[part]).map((block, at) => (
+            <GuideLine key={at} block={block} />
+          ))}
+        </Stack>
+      </Stack>
+    </Dialog>
+  )
+}
+
+const GuideLine = ({ block }: { block: GuideBlock }) => {
+  if (block.kind === 'table') return <GuideTable rows={block.rows} />
+  return (
+    <Text size="sm" className="breakable">
+      {block.kind === 'item' ? `${block.number}. ${block.text}` : block.text}
+    </Text>
+  )
+}
+
+const GuideTable = ({ rows: [head = [], ...rows] }: { rows: string[][] }) => (
+  <Table>
+    <Table.Thead>
+      <Table.Tr>
+        {head.map((cell) => (
+          <Table.Th key={cell}>{cell}</Table.Th>
+        ))}
+      </Table.Tr>
+    </Table.Thead>
+    <Table.Tbody>
+      {rows.map((cells) => (
+        <Table.Tr key={cells.join()}>
+          {cells.map((cell, at) => (
+            <Table.Td key={at} className="breakable">
+              {cell}
+            </Table.Td>
+          ))}
+        </Table.Tr>
+      ))}
+    </Table.Tbody>
+  </Table>
+)

@@ -1,0 +1,15 @@
+import { Alert } from '@mantine/core'
+import { IconLock } from '@tabler/icons-react'
+import type { PermissionCode } from '@tenantry/client'
+import { useTranslation } from '../../translation.ts'
+
+/** Says why nothing can be changed. */
+export const Lacking = ({ lacking }: { lacking: PermissionCode[] }) => {
+  const { t } = useTranslation()
+  if (lacking.length === 0) return null
+  return (
+    <Alert color="yellow" icon={<IconLock />} title={t('connections.outranks')} mb="md">
+      {t('connections.outranksText', { codes: lacking.join(', ') })}
+    </Alert>
+  )
+}

@@ -1,0 +1,10 @@
+import { Skeleton } from '@mantine/core'
+import { lazyPart } from '../../components/lazy-part.tsx'
+import { loadPage } from '../../i18n.ts'
+
+/** Brings the texts of all reasons. */
+export const TestConnection = lazyPart(
+  async () =>
+    (await loadPage(['sso', 'ssoAttempts'], () => import('./test-connection.tsx'))()).TestConnection,
+  <Skeleton height={180} />,
+)

@@ -1,0 +1,42 @@
+import { Button, FileButton, Stack, Textarea, type TextareaProps } from '@mantine/core'
+import { useTranslation } from '../../translation.ts'
+import type { ProviderForm } from './provider-values.ts'
+import type { Provider } from './presets.ts'
+
+interface MetadataFieldProps {
+  form: ProviderForm
+  provider: Provider
+  isThere?: boolean
+}
+
+/** The provider's metadata, pasted or from a file. */
+export const MetadataField = ({ form, provider, isThere = false }: MetadataFieldProps) => {
+  const { t } = useTranslation()
+  const input = form.getInputProps('metadata') as TextareaProps & { onChange: (text: string) => void }
+  const take = async (file: File | null): Promise<void> => {
+    if (file) input.onChange(await file.text())
+  }
+  return (
+    <Stack gap="xs" align="flex-start">
+      <Textarea
+        label={t('connections.metadata')}
+        description={t(isThere ? 'connections.metadataKept' : `ssoProviders.${provider}Metadata`)}
+        placeholder="<EntityDescriptor …"
+        required
+        minRows={4}
+        maxRows={10}
+        autosize
+        spellCheck={false}
+        w="100%"
+        {...input}
+      />
+      <FileButton onChange={(file) => void take(file)} accept=".xml,text/xml,application/xml">
+        {(props) => (
+          <Button size="compact-sm" variant="default" {...props}>
+            {t('connections.metadataFile')}
+          </Button>
+        )}
+      </FileButton>
+    </Stack>
+  )
+}

@@ -1,0 +1,18 @@
+import { TextInput } from '@mantine/core'
+import type { GetInputPropsReturnType } from '@mantine/form'
+import { useTranslation } from '../../translation.ts'
+
+/** The name of a connection, which people see. */
+export const NameField = ({ input }: { input: GetInputPropsReturnType }) => {
+  const { t } = useTranslation()
+  return (
+    <TextInput
+      label={t('fields.name')}
+      description={t('connections.nameHint')}
+      required
+      maw={420}
+      autoComplete="off"
+      {...input}
+    />
+  )
+}

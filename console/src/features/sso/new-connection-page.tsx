@@ -1,0 +1,185 @@
+import { Button, Group, Radio, SimpleGrid, Skeleton, Stack } from '@mantine/core'
+import { useForm, type UseFormReturnType } from '@mantine/form'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { BackLink } from '../../components/back-link.tsx'
+import { ErrorPanel } from '../../components/error-panel.tsx'
+import { useFieldChecks } from '../../components/field-checks.ts'
+import { useLeaveQuestion } from '../../components/leave-question.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { SectionCard } from '../../components/section-card.tsx'
+import { useSubmit } from '../../components/use-submit.ts'
+import { useScope } from '../../session/scope.ts'
+import { useTranslation } from '../../translation.ts'
+import { GuideButton } from './guide-button.tsx'
+import { Lacking } from './lacking.tsx'
+import { NameField } from './name-field.tsx'
+import { presets, protocols, providers, type Protocol, type Provider } from './presets.ts'
+import { ProviderInputs } from './provider-fields.tsx'
+import type { ProviderValues } from './provider-values.ts'
+import { sentFields } from './sent-fields.ts'
+import { useLackingForSignIn, useRenewSso } from './sso.queries.ts'
+import { useFieldRefusals } from './sso.texts.ts'
+import { Steps } from './steps.tsx'
+
+interface Values extends ProviderValues {
+  provider: Provider
+  type: Protocol
+  name: string
+}
+
+const begin = (name: string): Values => ({
+  provider: 'entra',
+  type: 'oidc',
+  name,
+  issuer: '',
+  client_id: '',
+  client_secret: '',
+  metadata: '',
+  ...presets.entra.fields,
+})
+
+const useCreate = () => {
+  const { t } = useTranslation()
+  const { api } = useScope()
+  const check = useFieldChecks()
+  const navigate = useNavigate()
+  const renew = useRenewSso()
+  const refusalsOf = useFieldRefusals()
+  const [isDone, setDone] = useState(false)
+  const form = useForm<Values>({
+    initialValues: begin(t('ssoProviders.entra')),
+    validate: { name: check('roleName') },
+  })
+  const sending = useSubmit(form, async ({ type, name, ...values }) => {
+    const created = await api.sso
+      .createConnection({ type, name, ...sentFields(type, values, { isNew: true }) })
+      .catch((err: unknown) => {
+        const refusals = refusalsOf(err)
+        if (Object.keys(refusals).length === 0) throw err
+        form.setErrors(refusals)
+      })
+    if (!created) return
+    setDone(true)
+    await renew()
+    await navigate({
+      to: '/connections/$connectionId',
+      params: { connectionId: created.id },
+      ignoreBlocker: true,
+    })
+  })
+  const choose = (provider: Provider): void => {
+    const isNamed = providers.every((one) => form.values.name !== t(`ssoProviders.${one}`))
+    const google = provider === 'google' && form.values.issuer === ''
+    form.setValues({
+      provider,
+      ...presets[provider].fields,
+      ...(isNamed ? {} : { name: t(`ssoProviders.${provider}`) }),
+      ...(google ? { issuer: presets.google.issuerExample } : {}),
+    })
+  }
+  return { form, choose, isDone, ...sending }
+}
+
+/** The first of four steps: it makes a draft, which has the addresses that the provider asks for. */
+export const NewConnectionPage = () => {
+  const { t } = useTranslation()
+  const lacking = useLackingForSignIn()
+  return (
+    <>
+      <BackLink to="/connections">{t('places.connections')}</BackLink>
+      <PageHeader title={t('places.newConnection')} />
+      {lacking === undefined ? (
+        <Skeleton height={480} />
+      ) : (
+        <Stack maw={900}>
+          <Lacking lacking={lacking} />
+          {lacking.length === 0 && <FirstStep />}
+        </Stack>
+      )}
+    </>
+  )
+}
+
+const FirstStep = () => {
+  const { t } = useTranslation()
+  const { form, choose, isDone, onSubmit, isSending, error } = useCreate()
+  const { element } = useLeaveQuestion({
+    isHeld: form.isDirty() && !isDone,
+    title: t('common.leaveTitle'),
+    confirm: t('common.leave'),
+    children: t('common.leaveText'),
+  })
+  const { provider, type } = form.values
+  return (
+    <>
+      {element}
+      <Steps current={1} />
+      <form noValidate onSubmit={onSubmit}>
+        <Stack>
+          {error !== undefined && <ErrorPanel error={error} />}
+          <Kind form={form} choose={choose} />
+          <SectionCard
+            title={t('connections.fromProvider')}
+            hint={t(type === 'oidc' ? 'connections.fromProviderOidc' : 'connections.fromProviderSaml')}
+          >
+            <Stack>
+              <GuideButton provider={provider} part={type} />
+              <ProviderInputs form={form} provider={provider} type={type} />
+            </Stack>
+          </SectionCard>
+          <Group>
+            <Button type="submit" loading={isSending}>
+              {t('connections.createDraft')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </>
+  )
+}
+
+interface KindProps {
+  form: UseFormReturnType<Values>
+  choose: (provider: Provider) => void
+}
+
+/** The provider only decides hints and first values; the protocol decides the fields. */
+const Kind = ({ form, choose }: KindProps) => {
+  const { t } = useTranslation()
+  const { provider, type } = form.values
+  return (
+    <SectionCard title={t('connections.step1')}>
+      <Stack>
+        <Radio.Group
+          label={t('connections.provider')}
+          value={provider}
+          onChange={(value) => choose(providers.find((one) => one === value) ?? 'other')}
+        >
+          <SimpleGrid cols={{ base: 1, xs: 2, sm: 3 }} mt="xs" spacing="xs">
+            {providers.map((one) => (
+              <Radio key={one} value={one} label={t(`ssoProviders.${one}`)} />
+            ))}
+          </SimpleGrid>
+        </Radio.Group>
+        <Radio.Group
+          label={t('connections.protocol')}
+          value={type}
+          onChange={(value) => form.setFieldValue('type', value === 'saml' ? 'saml' : 'oidc')}
+        >
+          <SimpleGrid cols={{ base: 1, xs: 2 }} mt="xs" spacing="xs">
+            {protocols.map((one) => (
+              <Radio
+                key={one}
+                value={one}
+                label={t(`connections.${one}`)}
+                description={t(`connections.${one}Hint`)}
+              />
+            ))}
+          </SimpleGrid>
+        </Radio.Group>
+        <NameField input={form.getInputProps('name')} />
+      </Stack>
+    </SectionCard>
+  )
+}

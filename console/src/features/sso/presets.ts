@@ -1,0 +1,65 @@
+/** What the guides of docs/guides say about each provider, as first values of the form. */
+import type { CreateConnection } from '@tenantry/client'
+
+export const providers = ['entra', 'okta', 'google', 'keycloak', 'other'] as const
+export type Provider = (typeof providers)[number]
+
+export const protocols = ['oidc', 'saml'] as const
+export type Protocol = CreateConnection['type']
+
+/** The fields that a provider decides, with the API's names. */
+export interface ProviderFields {
+  auth_method: 'client_secret_basic' | 'client_secret_post'
+  scopes: string
+  subject_claim: 'sub' | 'oid'
+  email_claim: string
+  name_claim: string
+  groups_claim: string
+  subject: string
+  email_attribute: string
+  name_attribute: string
+  groups_attribute: string
+}
+
+export interface Preset {
+  issuerExample: string
+  fields: ProviderFields
+}
+
+/** As the service has them where nothing is sent. */
+const usual: ProviderFields = {
+  auth_method: 'client_secret_basic',
+  scopes: 'openid profile email',
+  subject_claim: 'sub',
+  email_claim: 'email',
+  name_claim: 'name',
+  groups_claim: 'groups',
+  subject: 'name_id',
+  email_attribute: 'email',
+  name_attribute: 'name',
+  groups_attribute: 'groups',
+}
+
+const microsoft = 'http://schemas.microsoft.com'
+
+export const presets: Record<Provider, Preset> = {
+  entra: {
+    issuerExample: 'https://login.microsoftonline.com/DIRECTORY/v2.0',
+    fields: {
+      ...usual,
+      auth_method: 'client_secret_post',
+      subject_claim: 'oid',
+      subject: `${microsoft}/identity/claims/objectidentifier`,
+      email_attribute: 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress',
+      name_attribute: `${microsoft}/identity/claims/displayname`,
+      groups_attribute: `${microsoft}/ws/2008/06/identity/claims/groups`,
+    },
+  },
+  okta: { issuerExample: 'https://example.okta.com', fields: { ...usual, subject: 'id' } },
+  google: {
+    issuerExample: 'https://accounts.google.com',
+    fields: { ...usual, auth_method: 'client_secret_post' },
+  },
+  keycloak: { issuerExample: 'https://login.example.com/realms/REALM', fields: usual },
+  other: { issuerExample: 'https://login.example.com', fields: usual },
+}

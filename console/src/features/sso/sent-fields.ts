@@ -1,0 +1,19 @@
+import type { UpdateConnection } from '@tenantry/client'
+import type { Protocol } from './presets.ts'
+import type { ProviderValues } from './provider-values.ts'
+
+const oidc = ['client_id', 'auth_method', 'scopes', 'email_claim', 'name_claim', 'groups_claim'] as const
+const saml = ['metadata', 'email_attribute', 'name_attribute', 'groups_attribute'] as const
+
+type Sent = UpdateConnection & { issuer?: string; subject_claim?: 'sub' | 'oid' }
+
+const pick = <Key extends string>(values: Record<string, unknown>, keys: readonly Key[]) =>
+  Object.fromEntries(keys.map((key) => [key, String(values[key]).trim()])) as Partial<Record<Key, string>>
+
+/** The fields of the protocol, as the API takes them. Issuer and subject are for a new connection; an empty secret stays. */
+export const sentFields = (type: Protocol, values: ProviderValues, { isNew }: { isNew: boolean }): Sent => {
+  if (type === 'saml') return pick(values, isNew ? ([...saml, 'subject'] as const) : saml)
+  const secret = values.client_secret === '' ? {} : { client_secret: values.client_secret }
+  const fixed = isNew ? (['issuer', 'subject_claim'] as const) : []
+  return { ...(pick(values, [...oidc, ...fixed]) as Sent), ...secret }
+}

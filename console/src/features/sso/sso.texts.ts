@@ -1,0 +1,48 @@
+import { ApiError, type Connection } from '@tenantry/client'
+import { useErrorText } from '../../components/error-text.ts'
+import { useTranslation } from '../../translation.ts'
+
+const hostOf = (address: string): string => URL.parse(address)?.host || address
+
+/** The protocol of a connection and its provider, in one line. */
+export const useProviderText = () => {
+  const { t } = useTranslation()
+  return ({ type, issuer, entity_id: entity = '' }: Connection): string =>
+    t(`connections.${type}At`, { host: hostOf(issuer ?? entity) })
+}
+
+/** The service says in English why it refuses a provider. The pages know these words. */
+const refusals = [
+  ['does not answer with metadata', 'connections.issuerSilent'],
+  ['names itself otherwise', 'connections.issuerOther'],
+  ['has no authorization', 'connections.issuerPoor'],
+  ['without https', 'connections.issuerPlain'],
+  ['with https', 'connections.issuerPlain'],
+  ['user, password, query or fragment', 'connections.issuerShape'],
+  ['stands for any organization', 'connections.issuerAny'],
+  ['must contain openid', 'connections.scopesWrong'],
+  ['plain, well-formed XML', 'connections.metadataMalformed'],
+  ['metadata of one entity', 'connections.metadataEntity'],
+  ['IDPSSODescriptor', 'connections.metadataProvider'],
+  ['HTTP-Redirect', 'connections.metadataAddress'],
+  ['must be https', 'connections.metadataPlain'],
+  ['1 to 3 certificates', 'connections.metadataCertificates'],
+  ['Each certificate needs', 'connections.metadataWeak'],
+  ['The entity never changes', 'connections.metadataOther'],
+  ['lead to no other connection', 'connections.domainsTaken'],
+] as const
+
+/** The refusal of the fields of a connection, each in words that say what to do. */
+export const useFieldRefusals = () => {
+  const { t } = useTranslation()
+  const textOf = useErrorText()
+  return (error: unknown): Record<string, string> => {
+    if (!(error instanceof ApiError)) return {}
+    return Object.fromEntries(
+      error.fields.map(({ field, message }) => {
+        const known = refusals.find(([words]) => message.includes(words))
+        return [field.replace(/\.\d+$/, ''), known ? t(known[1]) : textOf(error)]
+      }),
+    )
+  }
+}

@@ -1,0 +1,170 @@
+import { Alert, Anchor, Button, Group, Loader, Stack, Text } from '@mantine/core'
+import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import type { Attempt, Connection } from '@tenantry/client'
+import { useState } from 'react'
+import { ErrorPanel } from '../../components/error-panel.tsx'
+import { SectionCard } from '../../components/section-card.tsx'
+import { useNotify } from '../../components/use-notify.ts'
+import { useScope } from '../../session/scope.ts'
+import { useTranslation } from '../../translation.ts'
+import { AttemptFacts } from './attempt-facts.tsx'
+import { useAttempts } from './attempts.queries.ts'
+import { useUpdateConnection } from './connection-actions.tsx'
+import type { ConnectionProps } from './connection-page.tsx'
+import { useAttemptText } from './attempt-text.ts'
+
+/** While a test is open in the other tab. */
+const waitingMs = 2000
+const restingMs = 60_000
+
+const everyAttempt = { size: 200 }
+
+const isTest = ({ outcome }: Attempt): boolean => outcome.startsWith('test_')
+
+interface Open {
+  /** The newest sign-in before the test. */
+  after: number
+  /** The way to the test where the browser opened no tab. */
+  url: string | undefined
+}
+
+/** A tab has to be opened by the click itself: later, the browser takes it for an advertisement. */
+const openTab = (): Window | null => {
+  const tab = window.open('about:blank', '_blank')
+  if (tab) tab.opener = null
+  return tab
+}
+
+/** Opens the test in the tab, and gives the newest sign-in before it. */
+const useStart = ({ id }: Connection, onOpen: (open: Open) => void) => {
+  const { api } = useScope()
+  const { refetch } = useAttempts(id, everyAttempt)
+  return useMutation({
+    mutationFn: async (tab: Window | null) => {
+      const { data: before } = await refetch()
+      const { url } = await api.sso.testConnection(id)
+      if (tab) tab.location.href = url
+      onOpen({ after: before?.items[0]?.id ?? 0, url: tab ? undefined : url })
+    },
+    onError: (_, tab) => tab?.close(),
+  })
+}
+
+/** The newest test; while one is open, the one that came of it. */
+const useTest = (connection: Connection) => {
+  const [open, setOpen] = useState<Open>()
+  const starting = useStart(connection, setOpen)
+  const { data } = useAttempts(connection.id, everyAttempt, open ? waitingMs : restingMs)
+  const last = data?.items.find((one) => isTest(one) && one.id > (open?.after ?? 0))
+  return { starting, last, open: last ? undefined : open }
+}
+
+/** A sign-in that signs nobody in, its outcome, and the activation, which needs a good one. */
+export const TestConnection = ({ connection, canChange }: ConnectionProps) => {
+  const { t } = useTranslation()
+  return (
+    canChange && (
+      <SectionCard title={t('connections.test')} hint={t('connections.testHint')}>
+        <Test connection={connection} />
+      </SectionCard>
+    )
+  )
+}
+
+const Test = ({ connection }: { connection: Connection }) => {
+  const { starting, last, open } = useTest(connection)
+  const isPassed = last?.outcome === 'test_passed'
+  return (
+    <Stack>
+      {starting.error && <ErrorPanel error={starting.error} />}
+      <Group>
+        <Begin starting={starting} isFirst={!last && !open} isPassed={isPassed} />
+        {connection.status !== 'active' && <Activate connection={connection} isPassed={isPassed} />}
+      </Group>
+      <div role="status">
+        {open && <Waiting url={open.url} />}
+        {last && <Outcome attempt={last} />}
+      </div>
+    </Stack>
+  )
+}
+
+interface BeginProps {
+  starting: ReturnType<typeof useStart>
+  isFirst: boolean
+  isPassed: boolean
+}
+
+const Begin = ({ starting, isFirst, isPassed }: BeginProps) => {
+  const { t } = useTranslation()
+  return (
+    <Button
+      variant={isPassed ? 'default' : 'filled'}
+      loading={starting.isPending}
+      onClick={() => starting.mutate(openTab())}
+    >
+      {t(isFirst ? 'connections.testNow' : 'connections.testAgain')}
+    </Button>
+  )
+}
+
+const Waiting = ({ url }: Pick<Open, 'url'>) => {
+  const { t } = useTranslation()
+  return (
+    <Stack gap="xs">
+      {url !== undefined && (
+        <Anchor href={url} target="_blank" rel="noreferrer" size="sm" underline="always">
+          {t('connections.testOpen')}
+        </Anchor>
+      )}
+      <Group gap="xs" wrap="nowrap">
+        <Loader size="xs" />
+        <Text size="sm">{t('connections.testWaiting')}</Text>
+      </Group>
+    </Stack>
+  )
+}
+
+const Outcome = ({ attempt }: { attempt: Attempt }) => {
+  const { t } = useTranslation()
+  const textOf = useAttemptText()
+  const isGood = attempt.outcome === 'test_passed'
+  return (
+    <Alert
+      color={isGood ? 'teal' : 'red'}
+      icon={isGood ? <IconCheck /> : <IconAlertTriangle />}
+      title={t(isGood ? 'connections.testPassed' : 'connections.testFailed')}
+    >
+      <Stack gap="sm">
+        <Text size="sm">{textOf(attempt)}</Text>
+        <AttemptFacts attempt={attempt} />
+      </Stack>
+    </Alert>
+  )
+}
+
+const Activate = ({ connection, isPassed }: { connection: Connection; isPassed: boolean }) => {
+  const { t } = useTranslation()
+  const notify = useNotify()
+  const activating = useUpdateConnection(connection, () =>
+    notify(t('connections.isActive', { name: connection.name })),
+  )
+  return (
+    <>
+      <Button
+        disabled={!isPassed}
+        loading={activating.isPending}
+        onClick={() => activating.mutate({ status: 'active' })}
+      >
+        {t('connections.activate')}
+      </Button>
+      {!isPassed && (
+        <Text size="sm" c="dimmed">
+          {t('connections.activateNeeds')}
+        </Text>
+      )}
+      {activating.error && <ErrorPanel error={activating.error} />}
+    </>
+  )
+}

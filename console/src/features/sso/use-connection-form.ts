@@ -1,0 +1,39 @@
+import type { UseFormReturnType } from '@mantine/form'
+import type { Connection, UpdateConnection } from '@tenantry/client'
+import { useNotify } from '../../components/use-notify.ts'
+import { useSubmit } from '../../components/use-submit.ts'
+import { useScope } from '../../session/scope.ts'
+import { useTranslation } from '../../translation.ts'
+import { useRenewSso } from './sso.queries.ts'
+import { useFieldRefusals } from './sso.texts.ts'
+
+/** Saves a form of a connection. Refused fields say why, and `onSaved` follows the others. */
+export const useConnectionForm = <Values extends Record<string, unknown>>(
+  { id }: Connection,
+  form: UseFormReturnType<Values>,
+  changesOf: (values: Values) => UpdateConnection,
+  onSaved: () => void = () => {},
+) => {
+  const { t } = useTranslation()
+  const notify = useNotify()
+  const { api } = useScope()
+  const renew = useRenewSso()
+  const refusalsOf = useFieldRefusals()
+  const save = async (values: Values): Promise<boolean> => {
+    try {
+      await api.sso.updateConnection(id, changesOf(values))
+    } catch (err) {
+      const refusals = refusalsOf(err)
+      if (Object.keys(refusals).length === 0) throw err
+      form.setErrors(refusals)
+      return false
+    }
+    notify(t('connections.saved'))
+    form.resetDirty(values)
+    await renew()
+    return true
+  }
+  return useSubmit(form, async (values) => {
+    if (await save(values)) onSaved()
+  })
+}

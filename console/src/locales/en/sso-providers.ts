@@ -1,0 +1,23 @@
+export const ssoProviders = {
+  entra: 'Entra ID',
+  entraClient: '“Application (client) ID”, on the overview of the app registration.',
+  entraIssuer: 'Replace DIRECTORY by the “Directory (tenant) ID”, on the overview of the app registration.',
+  entraMetadata: '“Federation Metadata XML”, under “Single sign-on”, “SAML Certificates”.',
+  google: 'Google Workspace',
+  googleClient: 'In the Google Cloud console, “Google Auth Platform”, “Clients”.',
+  googleIssuer: 'https://accounts.google.com for every organization.',
+  googleMetadata: '“Download metadata”, in the custom SAML app of the admin console.',
+  keycloak: 'Keycloak',
+  keycloakClient: '“Client ID”, under “Clients”, “Settings”.',
+  keycloakIssuer:
+    'The address of your realm, as it stands in “Realm settings”, “OpenID Endpoint Configuration”.',
+  keycloakMetadata: '“Realm settings”, “SAML 2.0 Identity Provider Metadata”.',
+  okta: 'Okta',
+  oktaClient: '“Client ID”, under “General” of the app integration.',
+  oktaIssuer: 'https:// and the host of your organization, without -admin.',
+  oktaMetadata: '“View SAML setup instructions”, under “Sign On”: the text at the end of the page.',
+  other: 'Another one',
+  otherClient: 'As the provider shows it for the application.',
+  otherIssuer: 'As the provider’s /.well-known/openid-configuration names it.',
+  otherMetadata: 'The document about the identity provider, with one EntityDescriptor.',
+}

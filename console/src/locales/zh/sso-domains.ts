@@ -1,0 +1,42 @@
+import type { en } from '../en.ts'
+
+export const domains: (typeof en)['domains'] = {
+  about: '通过 DNS 记录证明域名属于您。只有邮箱地址属于已验证域名的人员才能登录。',
+  add: '添加域名',
+  addHint: '邮箱地址中 @ 之后的部分。子域名需要单独添加。',
+  copyName: '复制记录名称',
+  copyValue: '复制记录值',
+  delete: '删除',
+  deleteLeading:
+    '邮箱地址属于此域名的人员将不再转到 {{name}}，新人员也无法通过它登录。已打开的会话不受影响。此后任何组织都可以验证该域名。',
+  deleteOne: '删除 {{domain}}？',
+  deleteText: '此后任何组织都可以验证该域名。如需恢复，您要用新的记录重新验证。',
+  deleteThis: '删除域名 {{domain}}',
+  deleted: '域名 {{domain}} 已删除。',
+  hideRecord: '隐藏记录',
+  isVerified: '域名 {{domain}} 已验证。',
+  lapsed: '已失效',
+  lapsedChoice: '已失效：其记录已不存在。重新验证之前，新人员无法通过它登录。',
+  lapsedText:
+    '该记录已缺失 7 天。以前登录过的人员仍可登录，新人员不能，其他组织也可以验证此域名。请恢复该记录，然后再次检查。',
+  leadsNowhere: '还没有连接使用此域名。',
+  leadsTo: '转到 {{name}}。请保留 DNS 中的记录：系统每天都会检查。',
+  look: '立即检查',
+  looked: '上次检查：',
+  missing:
+    '尚未找到该记录。新记录可能需要几分钟，在某些服务商处需要几小时才会生效。请检查其名称是否正是 {{record}}。',
+  nameHint: '有些服务商会自动加上域名。此时只需填写 {{short}}，后面不要加 .{{domain}}。',
+  none: '还没有域名。请添加您的邮箱地址所用的域名。',
+  pending: '未验证',
+  pendingChoice: '尚未验证。在此之前无人能通过它登录。',
+  recordName: 'TXT 记录的名称',
+  recordValue: 'TXT 记录的值',
+  showRecord: '显示记录',
+  stepLook: '保存记录，等待几分钟，然后选择“立即检查”。',
+  stepOpen: '在注册或托管 {{domain}} 的服务商处打开其 DNS 设置。',
+  stepRecord: '添加一条 TXT 类型的记录，使用下面的名称和值。已有的记录可以保留。',
+  title: '域名',
+  verified: '已验证',
+  verifiedChoice: '已验证',
+  wrong: '请输入域名，例如 example.com。',
+}
