@@ -118,19 +118,16 @@ export const useSignIn = async (
   return (await store.updateSignInUsed(ctx.db, used)) === 1
 }
 
-/**
- * The tenants that the person of a sign-in can choose from. That of a connection stands while the connection is active, and
- * leads into its tenant alone.
- */
+/** The tenants that the person of a sign-in can choose from. */
 export const listMembers = async (
   { parts }: Ctx,
   { accountId, amr, connection }: SignIn,
 ): Promise<store.Member[]> => {
   const members = await store.selectMembers(parts.store.scoped({ accountId }), accountId, provesTwice(amr))
   if (!connection) return members
-  return members
-    .filter(({ tenant_id: id }) => id === connection.tenantId)
-    .map((member) => ({ ...member, is_reachable: true }))
+  // A connection that is not active any more has ended its sign-ins.
+  const own = members.filter(({ tenant_id: id }) => id === connection.tenantId)
+  return own.map((member) => ({ ...member, is_reachable: true }))
 }
 
 /** The request as the person's in one of their tenants; undefined when sign-in or user are no more. */
