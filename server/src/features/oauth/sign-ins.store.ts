@@ -77,7 +77,7 @@ export interface Member {
   slug: string
   user_id: number
   username: string
-  /** Whether the sign-in leads into the tenant. */
+  /** Whether the sign-in leads into the tenant without a connection. */
   is_reachable: boolean
 }
 
