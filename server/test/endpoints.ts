@@ -31,6 +31,8 @@ interface Known {
   verifyToken?: string
   invitationToken?: string
   signUpToken?: string
+  /** The code of a sign-in by a connection. */
+  consoleCode?: string
   /** An answer of a second factor of the caller. */
   factor?: { code?: string; challenge?: string; passkey?: unknown } | undefined
 }
@@ -192,6 +194,11 @@ export const endpoints: Endpoint[] = [
   })),
   bound('PUT /connections/:id', 'sso:manage', [200, 400, 404], () => ({ name: unique('c') })),
   bound('DELETE /connections/:id', 'sso:manage', [200, 400, 404]),
+  bound('POST /connections/:id/test', 'sso:manage', [200, 400, 404]),
+  bound('GET /connections/:id/attempts', 'sso:read', [200, 400, 404]),
+  bound('DELETE /users/:id/sso', 'sso:manage', [200, 400, 404]),
+  publicly('POST /auth/discover', [200, 400], ({ email }) => ({ email })),
+  publicly('POST /auth/sso', [200, 400, 401], ({ consoleCode = 'unknown' }) => ({ code: consoleCode })),
   bound('GET /sso-exemptions', 'sso:read', [200, 400]),
   bound('PUT /users/:id/sso-exemption', 'sso:manage', [200, 400, 404], () => ({ exempt: false })),
   bound('GET /webhooks', 'webhook:read', [200, 400]),
@@ -401,6 +408,7 @@ export const open: string[] = [
   'POST //oauth2/interactions/:id/sign-up',
   'POST //oauth2/interactions/:id/enrol',
   'POST //oauth2/interactions/:id/enrol/confirm',
+  'POST //oauth2/interactions/:id/proof',
   'POST //oauth2/interactions/:id/tenant',
   'POST //oauth2/interactions/:id/consent',
   'POST //oauth2/interactions/:id/cancel',

@@ -18,6 +18,7 @@ const notification = 'id tenant_id user_id title content type is_read created_at
 /** The fields of each object; after a bar those that are not always there, as `include` asks for them. */
 const specified: Record<string, string> = {
   Application: `${application} | is_registered`,
+  Attempt: 'id at outcome reason number subject email claims ip',
   AuditActor: 'id name kind',
   AuditLog:
     'id tenant_id user_id action resource resource_id detail ip user_agent trace_id created_at | actor',
@@ -38,6 +39,7 @@ const specified: Record<string, string> = {
   DeliveryDetails: `${delivery} history request`,
   DeliveryRequest: 'headers body',
   DirectoryGroup: 'id external_id display_name members',
+  Discovered: 'connection',
   Domain: 'id domain status record_name record_value verified_at checked_at',
   Effect: 'user_id username permissions',
   Error: 'code message data trace_id',
@@ -85,6 +87,7 @@ const specified: Record<string, string> = {
   ServiceAccount: 'id tenant_id name description status created_at last_used_at',
   Setting: 'key value scope tenant_id updated_at',
   Stats: 'userCount roleCount tenantCount onlineCount todayActiveUsers userGrowth roleGrowth tenantGrowth',
+  SignInTest: 'url',
   SignUpFound: 'organization slug email account_exists | proof',
   Tenant: tenant,
   TokenPair: 'access_token refresh_token expires_in',

@@ -19,7 +19,7 @@ interface ProviderFieldsProps {
   isThere?: boolean
 }
 
-/** What the provider tells, and how its answers are read. */
+/** The fields that the provider tells, and those that say how its answers are read. */
 export const ProviderInputs = (props: ProviderFieldsProps) => (
   <>
     {props.type === 'oidc' ? <OidcInputs {...props} /> : <MetadataField {...props} />}
