@@ -16,7 +16,7 @@ interface MappingEffectProps {
 const isSame = (one: GroupMapping, other: GroupMapping): boolean =>
   one.group === other.group && one.role_id === other.role_id
 
-/** The effects of mappings: the roles that each gives, to how many people, and those that the change takes away. */
+/** The permissions that each mapping gives, the number of its people, and the losses of a change. */
 export const MappingEffect = ({ connection, mappings, isDirty }: MappingEffectProps) => {
   const { t } = useTranslation()
   const { data: roles = [] } = useRoles()

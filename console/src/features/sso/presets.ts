@@ -1,4 +1,4 @@
-/** The first values of the form, as the guides of docs/guides have them for each provider. */
+/** First values of the form for each provider, as the guides of docs/guides have them. */
 import type { CreateConnection } from '@tenantry/client'
 
 export const providers = ['entra', 'okta', 'google', 'keycloak', 'other'] as const

@@ -19,7 +19,7 @@ interface ProviderFieldsProps {
   isThere?: boolean
 }
 
-/** The fields that the provider tells, and those that say how its answers are read. */
+/** The facts of the provider, and the names of its claims. */
 export const ProviderInputs = (props: ProviderFieldsProps) => (
   <>
     {props.type === 'oidc' ? <OidcInputs {...props} /> : <MetadataField {...props} />}

@@ -47,7 +47,7 @@ export const ProviderForm = ({ connection, canChange }: ConnectionProps) => {
   )
 }
 
-/** The fields that never change; whole, also those that the form has. */
+/** The values that never change. */
 const Fixed = ({ connection, isWhole }: { connection: Connection; isWhole: boolean }) => {
   const { t } = useTranslation()
   const { issuer, entity_id: entity, subject_claim: claim, subject, sso_url: address } = connection
