@@ -136,7 +136,7 @@ begin
     insert into domain_owners (domain, owner_tenant_id) select domain, tenant from domains where tenant_id = tenant;
     insert into sso_attempts (tenant_id, id, connection_id, interaction_id, browser_hash, is_test, state_hash, expires_at)
       select tenant, gen_random_uuid(), tenant, gen_random_uuid(), sha256(''), false, sha256((tenant || ' ' || n)::bytea),
-        now() + interval '1 second' * (n % 600)
+        now() + interval '1 minute' * (n % 600)
       from generate_series(1, users_max / 10) n;
     insert into sso_outcomes (tenant_id, connection_id, at, outcome, ip)
       select tenant, c.id, now() - interval '1 minute' * n, 'signed_in', '' from connections c, generate_series(1, 200) n
