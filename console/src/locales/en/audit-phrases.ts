@@ -105,7 +105,7 @@ export const auditPhrases = {
   },
   sso: {
     link: 'linked {username} with {connection}',
-    refused: 'was refused at a sign-in by {connection}',
+    refused: 'was refused at a sign-in by a provider: {reason}',
     unlink: 'unlinked {username} from {connection}',
   },
   tenant: {

@@ -106,7 +106,7 @@ export const auditPhrases: (typeof en)['auditPhrases'] = {
   },
   sso: {
     link: '将 {username} 与 {connection} 关联',
-    refused: '通过 {connection} 登录被拒绝',
+    refused: '通过提供方登录被拒绝：{reason}',
     unlink: '取消了 {username} 与 {connection} 的关联',
   },
   tenant: {
