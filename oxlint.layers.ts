@@ -204,7 +204,7 @@ export const layers: { files: string[]; bans: Ban[] }[] = [
   {
     files: [
       'server/src/{app,memories}.ts',
-      'server/src/start/{serve,{,audit-,catalogue-,import-,mail-,settings-}commands,maintenance}.ts',
+      'server/src/start/{serve,{,audit-,catalogue-,import-,mail-,settings-,sso-}commands,maintenance}.ts',
     ],
     bans: [
       noDrawers,

@@ -86,7 +86,17 @@ const writeBetween = async (path: string, [begin, end]: [string, string], sectio
 
 /** Writes the tables of a run into docs/benchmarks.md. */
 export const writeTables = (
-  name: 'bench' | 'decisions' | 'events' | 'flags' | 'scale' | 'settings' | 'sign-in' | 'streams' | 'workers',
+  name:
+    | 'bench'
+    | 'decisions'
+    | 'directories'
+    | 'events'
+    | 'flags'
+    | 'scale'
+    | 'settings'
+    | 'sign-in'
+    | 'streams'
+    | 'workers',
   section: string,
 ): Promise<void> =>
   writeBetween('docs/benchmarks.md', [`<!-- begin ${name} -->`, `<!-- end ${name} -->`], section)

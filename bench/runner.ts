@@ -14,7 +14,7 @@ interface About {
 export type Own<Results extends About> = Omit<Results, keyof About>
 
 interface Bench<Options, Results> {
-  name: 'events' | 'flags' | 'scale' | 'settings' | 'sign-in' | 'streams' | 'workers'
+  name: 'directories' | 'events' | 'flags' | 'scale' | 'settings' | 'sign-in' | 'streams' | 'workers'
   /** Describes the bench, and has its own options. */
   command: Command
   /** Versions of programs beside PostgreSQL. */

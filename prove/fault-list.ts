@@ -1,6 +1,7 @@
 import type { Fault } from './fault.ts'
 import { flagFaults } from './fault-list-flags.ts'
 import { peopleFaults } from './fault-list-people.ts'
+import { scimFaults } from './fault-list-scim.ts'
 import { settingsFaults } from './fault-list-settings.ts'
 import { signInFaults } from './fault-list-sign-in.ts'
 import { tokenFaults } from './fault-list-tokens.ts'
@@ -9,6 +10,7 @@ import { webhookFaults } from './fault-list-webhooks.ts'
 export const faults: Fault[] = [
   ...flagFaults,
   ...peopleFaults,
+  ...scimFaults,
   ...settingsFaults,
   ...signInFaults,
   ...tokenFaults,

@@ -82,6 +82,7 @@ const kindsByName: Record<string, Kind> = {
   keyId: 'accountKey',
   role_id: 'role',
   role_ids: 'role',
+  default_role_ids: 'role',
   session_id: 'session',
   tenant_id: 'tenant',
   tenantId: 'tenant',

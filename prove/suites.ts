@@ -12,6 +12,7 @@ import { patroni } from './suites/patroni/suite.ts'
 import { pooler } from './suites/pooler/suite.ts'
 import { races } from './suites/races/suite.ts'
 import { replicas } from './suites/replicas/suite.ts'
+import { scim } from './suites/scim/suite.ts'
 import { settings } from './suites/settings/suite.ts'
 import { signIn } from './suites/sign-in/suite.ts'
 import { stores } from './suites/stores/suite.ts'
@@ -25,6 +26,7 @@ export const suites: Suite[] = [
   escalation,
   people,
   signIn,
+  scim,
   decisions,
   settings,
   flags,

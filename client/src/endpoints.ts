@@ -1,6 +1,6 @@
 // Written by `npm run docs`; a test fails when it is stale.
 import { path, type Api, type Assignment, type KeyOfAccount, type WholeList } from './api.ts'
-import type { Activity, AddPasskey, AddTotp, Application, Attempt, AuditLog, AuthOptions, ChangeEmail, ChangePassword, CheckAnswer, CheckQuestion, ConfirmTotp, Connection, CreateApplication, CreateBroadcast, CreateConnection, CreateDomain, CreateFlag, CreateInvitation, CreateKey, CreateNotification, CreatePermission, CreateResource, CreateRole, CreateRoleTemplate, CreateSecret, CreateServiceAccount, CreateTenant, CreateTenantQuery, CreateUser, CreateWebhook, CreatedApplication, CreatedKey, CreatedSecret, CreatedTenant, CreatedWebhook, DeleteAccount, Delivery, DeliveryDetails, DirectoryGroup, Discover, Discovered, Domain, EffectiveSetting, ExplainFlag, ExplainQuestion, Explanation, ExportAccount, ExportAuditLogsQuery, Factors, Flag, FlagExplanation, FlagOverride, ForgotPassword, GetActivityQuery, GetApplicationQuery, GetAuditLogQuery, GetEffectiveSettingQuery, GetHeldPermissionsQuery, GetNotificationQuery, GetProfileQuery, GetUserQuery, GetWebhookQuery, Grant, Health, HeldPermissions, ImportUsers, ImportedUsers, Invitation, InvitationFound, Key, KeySet, ListApplicationsQuery, ListAttemptsQuery, ListAuditLogsQuery, ListDeliveriesQuery, ListDirectoryGroupsQuery, ListEffectiveSettingsQuery, ListFlagTenantsQuery, ListFlagsQuery, ListGlobalSettingVersionsQuery, ListGrantsQuery, ListInvitationsQuery, ListNotificationsQuery, ListPermissionsQuery, ListResourcesQuery, ListRoleUsersQuery, ListRolesQuery, ListSentQuery, ListServiceAccountsQuery, ListSettingDefinitionsQuery, ListTenantSettingVersionsQuery, ListTenantsQuery, ListUsersQuery, ListWebhooksQuery, ListedRole, ListedUser, Liveness, LookUpInvitation, LookUpInvitationQuery, LookUpSignUp, LookUpSignUpQuery, Membership, Notification, PasskeyAdded, PasskeyCreationOptions, PasskeyRequestOptions, Permission, Preview, PreviewQuestion, Profile, ProvePassword, PutSettingDefinition, ReadSecrets, Readiness, ReceivedNotification, RecoveryCodes, Registration, ReplayEffect, ReplayWebhook, ResetPassword, Resource, RevertSetting, Role, RoleTemplate, RotateWebhookSecret, SecretValue, Sending, ServerMetadata, ServiceAccount, Setting, SettingDefinition, SettingVersion, SignInTest, SignUp, SignUpFound, Stats, Tenant, TotpConfirmed, TotpSecret, UnreadCount, UpdateApplication, UpdateConnection, UpdateFlag, UpdatePermission, UpdateProfile, UpdateResource, UpdateRole, UpdateRoleTemplate, UpdateServiceAccount, UpdateTenant, UpdateUser, UpdateWebhook, UpgradeStatus, User, UserDetails, UserSession, UserSetting, VerifyEmail, Version, Webhook, WebhookSecret, WebhookTest } from './schema.ts'
+import type { Activity, AddPasskey, AddTotp, Application, Attempt, AuditLog, AuthOptions, ChangeEmail, ChangePassword, CheckAnswer, CheckQuestion, ConfirmTotp, Connection, CreateApplication, CreateBroadcast, CreateConnection, CreateDomain, CreateFlag, CreateInvitation, CreateKey, CreateNotification, CreatePermission, CreateResource, CreateRole, CreateRoleTemplate, CreateSecret, CreateServiceAccount, CreateTenant, CreateTenantQuery, CreateUser, CreateWebhook, CreatedApplication, CreatedKey, CreatedSecret, CreatedTenant, CreatedWebhook, DeleteAccount, Delivery, DeliveryDetails, DirectoryGroup, Discover, Discovered, Domain, EffectiveSetting, Exemption, ExplainFlag, ExplainQuestion, Explanation, ExportAccount, ExportAuditLogsQuery, Factors, Flag, FlagExplanation, FlagOverride, ForgotPassword, GetActivityQuery, GetApplicationQuery, GetAuditLogQuery, GetEffectiveSettingQuery, GetHeldPermissionsQuery, GetNotificationQuery, GetProfileQuery, GetUserQuery, GetWebhookQuery, Grant, Health, HeldPermissions, ImportUsers, ImportedUsers, Invitation, InvitationFound, Key, KeySet, ListApplicationsQuery, ListAttemptsQuery, ListAuditLogsQuery, ListDeliveriesQuery, ListDirectoryGroupsQuery, ListEffectiveSettingsQuery, ListFlagTenantsQuery, ListFlagsQuery, ListGlobalSettingVersionsQuery, ListGrantsQuery, ListInvitationsQuery, ListNotificationsQuery, ListPermissionsQuery, ListResourcesQuery, ListRoleUsersQuery, ListRolesQuery, ListSentQuery, ListServiceAccountsQuery, ListSettingDefinitionsQuery, ListTenantSettingVersionsQuery, ListTenantsQuery, ListUsersQuery, ListWebhooksQuery, ListedRole, ListedUser, Liveness, LookUpInvitation, LookUpInvitationQuery, LookUpSignUp, LookUpSignUpQuery, Membership, Notification, PasskeyAdded, PasskeyCreationOptions, PasskeyRequestOptions, Permission, Preview, PreviewQuestion, Profile, ProvePassword, PutExemption, PutSettingDefinition, ReadSecrets, Readiness, ReceivedNotification, RecoveryCodes, Registration, ReplayEffect, ReplayWebhook, ResetPassword, Resource, RevertSetting, Role, RoleTemplate, RotateWebhookSecret, SecretValue, Sending, ServerMetadata, ServiceAccount, Setting, SettingDefinition, SettingVersion, SignInTest, SignUp, SignUpFound, Stats, Tenant, TotpConfirmed, TotpSecret, UnreadCount, UpdateApplication, UpdateConnection, UpdateFlag, UpdatePermission, UpdateProfile, UpdateResource, UpdateRole, UpdateRoleTemplate, UpdateServiceAccount, UpdateTenant, UpdateUser, UpdateWebhook, UpgradeStatus, User, UserDetails, UserSession, UserSetting, VerifyEmail, Version, Webhook, WebhookSecret, WebhookTest } from './schema.ts'
 import type { CallOptions } from './send.ts'
 
 /** The methods that are one request each, by group. */
@@ -418,7 +418,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * Leave one of the own tenants. The last membership ends only with the account: 400. Needs a signed-in user, also
      * of a disabled tenant; a key gets 403.
      *
-     * @throws ApiError 400 `invalidInput`, `lastPlatformAdmin`, `lastMembership`; 404 `membershipUnknown`
+     * @throws ApiError 400 `invalidInput`, `lastPlatformAdmin`, `lastWayIn`, `lastMembership`; 404 `membershipUnknown`
      * @example
      * await client.auth.leaveTenant('3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b')
      */
@@ -429,8 +429,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * Delete the own account. Erases the person and their user in every tenant. Needs a signed-in user; a key gets
      * 403.
      *
-     * @throws ApiError 400 `invalidInput`, `lastPlatformAdmin`; 401 `oldPasswordWrong`; 403 `mfaRequired`; 429
-     * `tooManyFailures`
+     * @throws ApiError 400 `invalidInput`, `lastPlatformAdmin`, `lastWayIn`; 401 `oldPasswordWrong`; 403
+     * `mfaRequired`; 429 `tooManyFailures`
      * @example
      * await client.auth.deleteAccount({ password: 'correct horse battery' })
      */
@@ -997,8 +997,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * Assign a role to a user. Nobody assigns a role that carries a permission they do not hold. Needs the permission
      * `role:assign`.
      *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `grantExceedsOwn`; 404 `userUnknown`,
-     * `roleUnknown`; 409 `roleAlreadyHeld`
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `grantExceedsOwn`, `targetOutranksCaller`; 404
+     * `userUnknown`, `roleUnknown`; 409 `roleAlreadyHeld`
      * @example
      * await client.roles.assign({ userId: 7, roleId: 8 })
      */
@@ -1008,8 +1008,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
     /**
      * Remove a role from a user. Needs the permission `role:assign`.
      *
-     * @throws ApiError 400 `invalidInput`, `lastPlatformAdmin`; 403 `permissionMissing`, `targetOutranksCaller`; 404
-     * `userUnknown`, `roleUnknown`, `assignmentUnknown`
+     * @throws ApiError 400 `invalidInput`, `lastPlatformAdmin`; 403 `permissionMissing`, `targetOutranksCaller`,
+     * `roleMapped`; 404 `userUnknown`, `roleUnknown`, `assignmentUnknown`
      * @example
      * await client.roles.unassign({ userId: 7, roleId: 8 })
      */
@@ -1192,8 +1192,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
     /**
      * Delete a service account with its keys. Needs the permission `service_account:delete`.
      *
-     * @throws ApiError 400 `invalidInput`, `ownAccount`; 403 `permissionMissing`, `targetOutranksCaller`; 404
-     * `serviceAccountUnknown`
+     * @throws ApiError 400 `invalidInput`, `ownAccount`, `directoryAccount`; 403 `permissionMissing`,
+     * `targetOutranksCaller`; 404 `serviceAccountUnknown`
      * @example
      * await client.serviceAccounts.delete(12)
      */
@@ -1444,8 +1444,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       /**
        * Create or replace a setting of the tenant. Needs the permission `setting:update`.
        *
-       * @throws ApiError 400 `invalidInput`, `settingsFull`; 403 `permissionMissing`, `mfaRequired`, `settingLocked`;
-       * 412 `versionOutdated`; 503 `secretsOff`
+       * @throws ApiError 400 `invalidInput`, `settingsFull`, `connectionUnproved`; 403 `permissionMissing`,
+       * `mfaRequired`, `settingLocked`, `targetOutranksCaller`; 412 `versionOutdated`; 503 `secretsOff`
        * @example
        * await client.settings.tenant.put('theme', { dark: true })
        */
@@ -1455,8 +1455,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       /**
        * Delete a setting of the tenant. Needs the permission `setting:delete`.
        *
-       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `mfaRequired`; 404 `settingUnknown`; 412
-       * `versionOutdated`
+       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `mfaRequired`, `targetOutranksCaller`; 404
+       * `settingUnknown`; 412 `versionOutdated`
        * @example
        * await client.settings.tenant.delete('theme')
        */
@@ -1477,8 +1477,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       /**
        * Write an earlier value of a setting of the tenant again. Needs the permission `setting:update`.
        *
-       * @throws ApiError 400 `invalidInput`, `settingsFull`; 403 `permissionMissing`, `mfaRequired`, `settingLocked`;
-       * 404 `settingVersionUnknown`; 412 `versionOutdated`
+       * @throws ApiError 400 `invalidInput`, `settingsFull`, `connectionUnproved`; 403 `permissionMissing`,
+       * `mfaRequired`, `settingLocked`, `targetOutranksCaller`; 404 `settingVersionUnknown`; 412 `versionOutdated`
        * @example
        * await client.settings.tenant.revert('theme', { version: 1 })
        */
@@ -1882,8 +1882,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
     /**
      * Change a user. Disabling a user ends their sessions at once. Needs the permission `user:update`.
      *
-     * @throws ApiError 400 `invalidInput`, `lastPlatformAdmin`, `ownAccount`; 403 `permissionMissing`, `userShutOut`,
-     * `targetOutranksCaller`, `ownEmail`, `emailOfPerson`; 404 `userUnknown`; 409 `emailTaken`
+     * @throws ApiError 400 `invalidInput`, `lastPlatformAdmin`, `lastWayIn`, `ownAccount`; 403 `permissionMissing`,
+     * `userShutOut`, `targetOutranksCaller`, `ownEmail`, `emailOfPerson`; 404 `userUnknown`; 409 `emailTaken`
      * @example
      * await client.users.update(7, { nickname: 'Grace', status: 1 })
      */
@@ -1893,7 +1893,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
     /**
      * Delete a user. Needs the permission `user:delete`.
      *
-     * @throws ApiError 400 `invalidInput`, `lastPlatformAdmin`, `ownAccount`; 403 `permissionMissing`,
+     * @throws ApiError 400 `invalidInput`, `lastPlatformAdmin`, `lastWayIn`, `ownAccount`; 403 `permissionMissing`,
      * `targetOutranksCaller`; 404 `userUnknown`
      * @example
      * await client.users.delete(7)
@@ -2202,7 +2202,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * @throws ApiError 400 `invalidInput`, `connectionsFull`, `issuerShared`, `platformOnlyPermission`; 403
      * `permissionMissing`, `targetOutranksCaller`; 503 `secretsOff`
      * @example
-     * await client.sso.createConnection({"name":"Entra ID","domains":["example.com"],"jit":true,"default_role_ids":[7],"group_mappings":[{"group":"accounting","role_id":7}],"trust_mfa":false,"session_seconds":86400,"application_id":null,"client_id":"tenantry","auth_method":"client_secret_basic","scopes":"openid profile email","email_claim":"email","name_claim":"name","groups_claim":"groups","metadata":"<EntityDescriptor …","subject":"name_id","email_attribute":"email","name_attribute":"name","groups_attribute":"groups","type":"oidc","issuer":"https://login.example.com","client_secret":"the secret of the client","subject_claim":"sub"})
+     * await client.sso.createConnection({"name":"Entra ID","domains":["example.com"],"jit":true,"default_role_ids":[7],"group_mappings":[{"group":"accounting","role_id":7}],"trust_mfa":false,"session_seconds":86400,"application_id":null,"scim_account_id":null,"client_id":"tenantry","auth_method":"client_secret_basic","scopes":"openid profile email","email_claim":"email","name_claim":"name","groups_claim":"groups","metadata":"<EntityDescriptor …","subject":"name_id","email_attribute":"email","name_attribute":"name","groups_attribute":"groups","type":"oidc","issuer":"https://login.example.com","client_secret":"the secret of the client","subject_claim":"sub"})
      */
     createConnection: (body: CreateConnection, options?: CallOptions) =>
       ask<Connection>('POST', '/connections', { body }, options),
@@ -2222,10 +2222,10 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * every permission that a user of the tenant can hold. Other managers are notified. Needs the permission
      * `sso:manage`.
      *
-     * @throws ApiError 400 `invalidInput`, `connectionUntested`, `platformOnlyPermission`; 403 `permissionMissing`,
-     * `targetOutranksCaller`; 404 `connectionUnknown`; 503 `secretsOff`
+     * @throws ApiError 400 `invalidInput`, `connectionUntested`, `lastWayIn`, `platformOnlyPermission`; 403
+     * `permissionMissing`, `targetOutranksCaller`; 404 `connectionUnknown`; 503 `secretsOff`
      * @example
-     * await client.sso.updateConnection('id', {"name":"Entra ID","domains":["example.com"],"jit":true,"default_role_ids":[7],"group_mappings":[{"group":"accounting","role_id":7}],"trust_mfa":false,"session_seconds":86400,"application_id":null,"client_id":"tenantry","auth_method":"client_secret_basic","scopes":"openid profile email","email_claim":"email","name_claim":"name","groups_claim":"groups","metadata":"<EntityDescriptor …","subject":"name_id","email_attribute":"email","name_attribute":"name","groups_attribute":"groups","client_secret":"the secret of the client","status":"active"})
+     * await client.sso.updateConnection('id', {"name":"Entra ID","domains":["example.com"],"jit":true,"default_role_ids":[7],"group_mappings":[{"group":"accounting","role_id":7}],"trust_mfa":false,"session_seconds":86400,"application_id":null,"scim_account_id":null,"client_id":"tenantry","auth_method":"client_secret_basic","scopes":"openid profile email","email_claim":"email","name_claim":"name","groups_claim":"groups","metadata":"<EntityDescriptor …","subject":"name_id","email_attribute":"email","name_attribute":"name","groups_attribute":"groups","client_secret":"the secret of the client","status":"active"})
      */
     updateConnection: (id: string, body: UpdateConnection = {}, options?: CallOptions) =>
       ask<Connection>('PUT', path`/connections/${id}`, { body }, options),
@@ -2234,12 +2234,36 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * Delete a connection. Its links and sessions end. Needs every permission that a user of the tenant can hold.
      * Other managers are notified. Needs the permission `sso:manage`.
      *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `targetOutranksCaller`; 404 `connectionUnknown`
+     * @throws ApiError 400 `invalidInput`, `lastWayIn`; 403 `permissionMissing`, `targetOutranksCaller`; 404
+     * `connectionUnknown`
      * @example
      * await client.sso.deleteConnection('id')
      */
     deleteConnection: (id: string, options?: CallOptions) =>
       ask<null>('DELETE', path`/connections/${id}`, {}, options),
+
+    /**
+     * List break-glass users. All users who sign in without a connection where `auth.sso` is `required`, by id; at
+     * most 3. Needs the permission `sso:read`.
+     *
+     * @throws ApiError 403 `permissionMissing`
+     * @example
+     * await client.sso.exemptions()
+     */
+    exemptions: (options?: CallOptions) => ask<Array<Exemption>>('GET', '/sso-exemptions', {}, options),
+
+    /**
+     * Make a user a break-glass user. A break-glass user has a second factor, and is no user of a directory. Each
+     * sign-in of one is told to all who hold `sso:manage`. Needs every permission that a user of the tenant can hold.
+     * Other managers are notified. Needs the permission `sso:manage`.
+     *
+     * @throws ApiError 400 `invalidInput`, `exemptionsFull`, `lastWayIn`; 403 `permissionMissing`,
+     * `targetOutranksCaller`; 404 `userUnknown`
+     * @example
+     * await client.sso.putExemption(7, {"exempt":true})
+     */
+    putExemption: (id: number, body: PutExemption, options?: CallOptions) =>
+      ask<null>('PUT', path`/users/${id}/sso-exemption`, { body }, options),
 
     /**
      * Begin a test of a connection. The address leads to the provider, and then to a page that tells what would

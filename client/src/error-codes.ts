@@ -62,6 +62,8 @@ export const errorCodes = {
   applicationSecretsFull: 40042,
   /** The installation holds 1,000 flags, 8 MiB of them, or 100,000 variants of tenants already. */
   flagsFull: 40070,
+  /** A connection names the service account as its directory. */
+  directoryAccount: 40071,
   /** The tenant has 20 domains already. */
   domainsFull: 40060,
   /** Anybody can have names below this domain, or addresses in it. */
@@ -72,6 +74,12 @@ export const errorCodes = {
   issuerShared: 40063,
   /** The connection had no successful test in the last 24 hours. */
   connectionUntested: 40064,
+  /** Nothing but a connection leads into the tenant, and this is the last connection or break-glass user. */
+  lastWayIn: 40065,
+  /** The caller has not come by an active connection within the last hour, or no break-glass user has a second factor. */
+  connectionUnproved: 40066,
+  /** The tenant has 3 break-glass users already. */
+  exemptionsFull: 40067,
   /** A browser or native application cannot keep a secret, so it has none. */
   applicationPublic: 40043,
   /** The header `Authorization: Bearer <access token>` is missing. */
@@ -96,6 +104,8 @@ export const errorCodes = {
   consoleCodeDead: 40150,
   /** The challenge is unknown, used, expired or had five wrong answers: sign in again. */
   challengeDead: 40110,
+  /** The password or token is right, and nothing but a connection leads into the tenant. */
+  connectionNeeded: 40160,
   /** The caller lacks the permission that the operation needs. */
   permissionMissing: 40301,
   /** X-Tenant-ID names a tenant that is not the caller’s. */
@@ -112,6 +122,8 @@ export const errorCodes = {
   signInRefused: 40361,
   /** A session that a connection opened reaches its tenant alone, and not the account of the person. */
   sessionOfConnection: 40360,
+  /** Nothing but its own sign-in provider leads into the organization. */
+  connectionNeededHere: 40366,
   /** Registration is closed. */
   registrationClosed: 40307,
   /** Strangers create no organizations here, or the first administrator has not registered yet. */
@@ -166,6 +178,8 @@ export const errorCodes = {
   roleUnknown: 40404,
   /** The setting does not exist. */
   settingUnknown: 40405,
+  /** A group of a provider or directory gives the role, so that no hand takes it. */
+  roleMapped: 40370,
   /** The directory of the tenant shut the user out, and only the directory lets them in. */
   userShutOut: 40365,
   /** The key of the setting belongs to Tenantry. */

@@ -1766,7 +1766,7 @@ export interface CreateDomain {
 }
 
 export interface GroupMapping {
-  /** A value of the groups claim, exactly. 1 to 256 characters. */
+  /** A value of the groups claim, exactly. With a directory, the id of one of its groups. 1 to 256 characters. */
   group: string
   /** 1 or more. */
   role_id: number
@@ -1795,7 +1795,7 @@ export interface Connection {
   session_seconds: number
   /** Where a person goes who begins at the provider; null for the console. */
   application_id: number | null
-  /** The service account of the directory. */
+  /** The service account whose keys push users and groups: the directory. A tenant has one. With another account, or null, what the directory pushed is forgotten, and its users stay. */
   scim_account_id: number | null
   /** 8 to 1024 characters. */
   issuer?: string
@@ -1854,6 +1854,8 @@ export interface CreateConnection {
   session_seconds?: number
   /** Where a person goes who begins at the provider; null for the console. */
   application_id?: number | null
+  /** The service account whose keys push users and groups: the directory. A tenant has one. With another account, or null, what the directory pushed is forgotten, and its users stay. */
+  scim_account_id?: number | null
   /** 1 to 512 characters. */
   client_id?: string
   auth_method?: 'client_secret_basic' | 'client_secret_post'
@@ -1902,6 +1904,8 @@ export interface UpdateConnection {
   session_seconds?: number
   /** Where a person goes who begins at the provider; null for the console. */
   application_id?: number | null
+  /** The service account whose keys push users and groups: the directory. A tenant has one. With another account, or null, what the directory pushed is forgotten, and its users stay. */
+  scim_account_id?: number | null
   /** 1 to 512 characters. */
   client_id?: string
   auth_method?: 'client_secret_basic' | 'client_secret_post'
@@ -1927,6 +1931,19 @@ export interface UpdateConnection {
   client_secret?: string
   /** `active` needs a successful test in the last 24 hours. */
   status?: 'active' | 'disabled'
+}
+
+export interface Exemption {
+  /** 1 or more. */
+  user_id: number
+  username: string
+  email: string
+  /** Without a second factor the exemption opens nothing. */
+  has_factor: boolean
+}
+
+export interface PutExemption {
+  exempt: boolean
 }
 
 export interface SignInTest {

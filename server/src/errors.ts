@@ -38,7 +38,11 @@ export const errorCodes = {
   connectionsFull: 40062,
   issuerShared: 40063,
   connectionUntested: 40064,
+  lastWayIn: 40065,
+  connectionUnproved: 40066,
+  exemptionsFull: 40067,
   flagsFull: 40070,
+  directoryAccount: 40071,
   tokenMissing: 40101,
   tokenInvalid: 40102,
   credentialsWrong: 40103,
@@ -50,6 +54,7 @@ export const errorCodes = {
   factorWrong: 40109,
   challengeDead: 40110,
   consoleCodeDead: 40150,
+  connectionNeeded: 40160,
   permissionMissing: 40301,
   tenantForeign: 40302,
   tenantDisabled: 40303,
@@ -76,9 +81,11 @@ export const errorCodes = {
   sessionOfApplication: 40324,
   sessionOfConnection: 40360,
   signInRefused: 40361,
+  connectionNeededHere: 40366,
   mfaRequired: 40316,
   passkeysOff: 40317,
   userShutOut: 40365,
+  roleMapped: 40370,
   settingReserved: 40330,
   settingLocked: 40331,
   routeUnknown: 40401,
@@ -183,3 +190,14 @@ export const tenantDisabled = () => new AppError('tenantDisabled', 'Your organiz
 /** A disabled tenant refuses sign-ins and refreshes with 401: nobody gets a new token. */
 export const tenantSuspended = () =>
   new AppError('tenantSuspended', 'Your organization is disabled. Ask your platform administrator')
+
+/** Where nothing but a connection leads into a tenant, other sign-ins and refreshes are 401. */
+export const connectionNeeded = () =>
+  new AppError('connectionNeeded', 'Sign in by the provider of your organization: it takes no other way')
+
+/** The same for a person who is signed in elsewhere, and for strangers. */
+export const connectionNeededHere = () =>
+  new AppError(
+    'connectionNeededHere',
+    'This organization takes people by its own sign-in provider alone. Sign in there',
+  )

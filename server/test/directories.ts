@@ -1,8 +1,10 @@
 /** A tenant with a directory, for tests. */
 import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
+import { anyConfig } from './connection-rows.ts'
 import { keyWith, newTenant, unique, type KeyCaller, type Tenant } from './factories.ts'
 import { call, parts, type Answer } from './harness.ts'
+import { requireConforming } from './scim-schemas.ts'
 
 export const listSchema = 'urn:ietf:params:scim:api:messages:2.0:ListResponse'
 export const errorSchema = 'urn:ietf:params:scim:api:messages:2.0:Error'
@@ -31,7 +33,7 @@ const connect = async (tenantId: string, accountId: number, domain: string): Pro
   await parts.store.transaction({ tenantId }, async (db) => {
     await db.run(sql`
       insert into connections (tenant_id, id, type, name, status, config, scim_account_id, created_at, updated_at)
-      values (${tenantId}, ${id}, 'oidc', 'Any', 'active', '{}', ${accountId}, now(), now())`)
+      values (${tenantId}, ${id}, 'oidc', 'Any', 'active', ${JSON.stringify(anyConfig)}, ${accountId}, now(), now())`)
     await db.run(sql`insert into domain_owners (domain, owner_tenant_id) values (${domain}, ${tenantId})`)
     await db.run(sql`
       insert into domains (tenant_id, domain, token, status, connection_id, created_at, verified_at)
@@ -40,8 +42,14 @@ const connect = async (tenantId: string, accountId: number, domain: string): Pro
   return id
 }
 
-export const scim = (token: string, method: Method, path: string, body?: unknown): Promise<Answer> =>
-  call(method, `//scim/v2${path}`, { token, ...(body !== undefined && { body }) })
+/** Sends a request below `/scim/v2`. Its answer conforms to the schemas of another implementation. */
+export const scim = async (token: string, method: Method, path: string, body?: unknown): Promise<Answer> => {
+  const answer = await call(method, `//scim/v2${path}`, { token, ...(body !== undefined && { body }) })
+  // A client can leave out what a schema requires.
+  const isWhole = !path.includes('ttributes=')
+  if (answer.status < 300 && answer.body && isWhole) requireConforming(answer.body)
+  return answer
+}
 
 export const newDirectory = async (): Promise<TestDirectory> => {
   const tenant = await newTenant()

@@ -192,6 +192,8 @@ export const endpoints: Endpoint[] = [
   })),
   bound('PUT /connections/:id', 'sso:manage', [200, 400, 404], () => ({ name: unique('c') })),
   bound('DELETE /connections/:id', 'sso:manage', [200, 400, 404]),
+  bound('GET /sso-exemptions', 'sso:read', [200, 400]),
+  bound('PUT /users/:id/sso-exemption', 'sso:manage', [200, 400, 404], () => ({ exempt: false })),
   bound('GET /webhooks', 'webhook:read', [200, 400]),
   bound('POST /webhooks', 'webhook:manage', [200, 400], () => ({ url: 'http://127.0.0.1:9', events: ['*'] })),
   bound('GET /webhooks/:id', 'webhook:read', [200, 400, 404]),

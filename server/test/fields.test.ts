@@ -41,6 +41,7 @@ const specified: Record<string, string> = {
   Domain: 'id domain status record_name record_value verified_at checked_at',
   Effect: 'user_id username permissions',
   Error: 'code message data trace_id',
+  Exemption: 'user_id username email has_factor',
   Explanation: 'allowed roles reason',
   Factor: 'id type name created_at last_used_at',
   Factors: 'factors recovery_codes_left',

@@ -192,14 +192,18 @@ describe('row-level security', () => {
       await outcome(login.run(sql`insert into sessions (tenant_id) select tenant_id from sessions`)),
     )
     expect(await login.run(sql`delete from sessions where tenant_id = ${b.tenant.id}`)).toBe(0)
-    // Consents are seen by their resource alone, and of the settings one about clients that registered themselves.
+    // Consents are seen by their resource alone, and two settings of all tenants.
     expect(await login.many(sql`select id from grants`)).toEqual([])
+    const keys = ['auth.unregistered_applications', 'auth.sso']
+    expect(await login.many(sql`select key from tenant_settings where key <> all (${keys}::text[])`)).toEqual(
+      [],
+    )
     expect(
-      await login.many(sql`select key from tenant_settings where key <> 'auth.unregistered_applications'`),
+      await login.many(sql`select user_id from sso_exemptions where account_id <> ${accountId}`),
     ).toEqual([])
     // Invitations are seen by the address of a person who has proved the mailbox.
     expect(await login.many(sql`select id from invitations`)).toEqual([])
-    const seen = ['users', 'sessions', 'grants', 'tenant_settings', 'invitations']
+    const seen = ['users', 'sessions', 'grants', 'tenant_settings', 'invitations', 'sso_exemptions']
     for (const table of boundTables.filter((name) => !seen.includes(name))) {
       expect([table, denials.includes(await outcome(tenantsIn(login, table)))]).toEqual([table, true])
     }

@@ -3,6 +3,7 @@
  * each class in depth: docs/guarantees.md names them.
  */
 import { newApplication, newResource } from './applications.ts'
+import { insertConnectionRows } from './connection-rows.ts'
 import { insertHookRows } from './hooks.ts'
 import { UnsecuredJWT, decodeJwt, decodeProtectedHeader, SignJWT, generateKeyPair } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -213,6 +214,11 @@ describe('an id in the body against the id in the path', () => {
       },
       '/notifications/read-all': { path: '/notifications/read-all', body: {}, by: mine.user },
       '/profile': { path: '/profile', body: { nickname: 'n' }, by: mine.user },
+      '/connections/:id': { path: `/connections/${await insertConnectionRows(ours)}`, body: { name: 'n' } },
+      '/users/:id/sso-exemption': {
+        path: `/users/${mine.user.userId}/sso-exemption`,
+        body: { exempt: false },
+      },
       '/webhooks/:id': { path: `/webhooks/${mine.hook}`, body: { description: 'd' } },
       '/applications/:id': { path: `/applications/${application.id}`, body: { name: 'n' }, by: root },
       '/resources/:id': {

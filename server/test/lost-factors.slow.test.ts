@@ -62,6 +62,24 @@ test('reset-factors and reset-password let a person in again, end their sessions
   await stores.remove()
 })
 
+test('sso optional opens a tenant that nothing but its connection leads into', async () => {
+  const stores = await createStores()
+  const env = { ...stores.env, LOG_LEVEL: 'fatal' }
+  const program = await start({ ...env, ...admin })
+  const { access_token: token } = (await login(program)).body.data
+  const tenant = (await ask(program, 'GET /profile', { token })).body.data.tenant_id as string
+  await program.end('SIGINT')
+  const opened = await run(['sso', 'optional', tenant], env)
+  expect([opened.code, opened.stderr]).toEqual([0, ''])
+  expect(opened.stdout).toContain('auth.sso is optional')
+  expect((await run(['sso', 'optional', 'nobody'], env)).code).toBe(1)
+  const again = await start(env)
+  const value = await ask(again, 'GET /settings/tenant/auth.sso', { token, tenant })
+  expect(value.body.data.value).toBe('optional')
+  await again.end('SIGINT')
+  await stores.remove()
+})
+
 test('doctor warns of passkeys that were made for another host', async () => {
   const stores = await createStores()
   const env = { ...stores.env, LOG_LEVEL: 'fatal', TENANTRY_PUBLIC_URL: 'http://localhost:8080' }

@@ -47,12 +47,17 @@ import { readFilter } from '../src/features/scim/grammar.ts'
 import * as directoryGroups from '../src/features/scim/groups.store.ts'
 import { predicateOf } from '../src/features/scim/predicates.ts'
 import * as directoryUsers from '../src/features/scim/users.store.ts'
+import * as ofConnection from '../src/features/sessions/connection-ends.store.ts'
+import * as connections from '../src/features/sso/connections.store.ts'
+import * as domains from '../src/features/sso/domains.store.ts'
+import * as saml from '../src/features/sso/saml.store.ts'
 import * as settings from '../src/features/settings/settings.store.ts'
 import * as definitions from '../src/features/settings/definitions.store.ts'
 import { oldRows } from '../src/features/settings/secrets.store.ts'
 import * as signUps from '../src/features/sign-up/sign-up.store.ts'
 import * as listing from '../src/features/users/listing.store.ts'
 import {
+  deleteConnectionSecrets,
   deleteFlagOverrides,
   enterRemovedTenant,
   selectTenants,
@@ -116,6 +121,18 @@ begin
     select min(id) into first_user from users where tenant_id = tenant;
     insert into connections (tenant_id, id, type, name, config, scim_account_id, created_at, updated_at)
       values (tenant, tenant, 'oidc', 'Any', '{}', first_user, now(), now());
+    insert into connections (tenant_id, id, type, name, config, warn_at, created_at, updated_at)
+      select tenant, gen_random_uuid(), 'saml', 'Any', '{}', now() + interval '1 minute' * n, now(), now()
+      from generate_series(0, 3) n;
+    insert into connection_secrets (id, connection_tenant_id) select id, tenant from connections where tenant_id = tenant;
+    insert into domains (tenant_id, domain, token, status, connection_id, created_at, checked_at)
+      select tenant, 'd' || n || '.' || number || '.example.com', '', 'verified', tenant, now(), now() + interval '1 minute' * n
+      from generate_series(0, 19) n;
+    insert into domain_owners (domain, owner_tenant_id) select domain, tenant from domains where tenant_id = tenant;
+    insert into sso_attempts (tenant_id, id, connection_id, interaction_id, browser_hash, is_test, state_hash, expires_at)
+      select tenant, gen_random_uuid(), tenant, gen_random_uuid(), sha256(''), false, sha256((tenant || ' ' || n)::bytea),
+        now() + interval '1 second' * (n % 600)
+      from generate_series(1, users_max / 10) n;
     insert into scim_users (tenant_id, id, connection_id, user_id, external_id, user_name, user_name_folded, email,
         email_folded, active, created_at, updated_at)
       select tenant, md5(tenant || ' ' || id)::uuid, tenant, id, 'e' || id, email, email, email, email, true, created_at, now()
@@ -128,8 +145,8 @@ begin
       from users where tenant_id = tenant and id % 7 = 0;
     insert into sso_links (tenant_id, connection_id, subject, user_id, proof, created_at)
       select tenant, tenant, id, id, 'created', now() from users where tenant_id = tenant;
-    insert into sso_exemptions (tenant_id, user_id, created_at)
-      select tenant, id, now() from users where tenant_id = tenant and id % 10 = 0;
+    insert into sso_exemptions (tenant_id, user_id, account_id, created_at)
+      select tenant, id, account_id, now() from users where tenant_id = tenant and id % 10 = 0;
     insert into group_mappings (tenant_id, connection_id, group_name, role_id)
       select tenant, tenant, g.id, n from scim_groups g, generate_series(1, 3) n where g.tenant_id = tenant;
     insert into roles (tenant_id, name, name_folded, created_at)
@@ -147,6 +164,7 @@ begin
       where tenant_id = tenant and id % 10 = 0;
     update sessions set application_id = 1 + user_id / 10 % 500, resource_id = 1 + user_id / 10 % 100
       where tenant_id = tenant and user_id % 20 = 0;
+    update sessions set connection_id = tenant where tenant_id = tenant and user_id % 100 = 0;
     insert into grants (tenant_id, user_id, application_id, resource_id, host, scopes, created_at)
       select tenant, id, 1 + id % 500, (id % 101), 'example.com', '{openid}', now() from users where tenant_id = tenant;
     insert into service_accounts (tenant_id, name, name_folded, created_at)
@@ -220,6 +238,8 @@ begin
   insert into sign_ins (id, cookie_hash, account_id, account_epoch, amr, auth_time, created_at, last_used_at, expires_at)
     select gen_random_uuid(), sha256(('cookie ' || id)::bytea), id, 0, '{pwd}', now(), now(), now(),
       now() + interval '1 minute' * (id % 1000) from accounts;
+  update sign_ins set connection_id = gen_random_uuid(), connection_tenant_id = '${tenantId}', latest_expires_at = expires_at
+    where account_id % 10 = 0;
   insert into interactions (id, browser_hash, request, created_at, expires_at)
     select gen_random_uuid(), sha256(('browser ' || id)::bytea), '{}', now(), expires_at from sign_ins;
   insert into authorization_codes (code_hash, application_id, sign_in_id, request, admission, expires_at)
@@ -511,6 +531,21 @@ const userFilter = (text: string) => predicateOf(filterableOfUser, readFilter(te
 const groupFilter = (text: string) => predicateOf(filterableOfGroup, readFilter(text))
 const pushedId = '2819c223-7f76-453a-919d-413861904646'
 
+/** The statements of ways to a provider and back. */
+const ofConnections: Record<string, (db: TransactionDb) => unknown> = {
+  'the connections of a tenant': (db) => connections.selectConnections(db, tenantId),
+  'a connection of SAML': (db) => saml.selectSamlConnection(db, tenantId, sessionId),
+  'the tenant of a connection': (db) => saml.selectTenantOfConnection(db, sessionId),
+  'an attempt that waits': (db) =>
+    saml.selectOpenAttempt(db, tenantId, { connectionId: tenantId, stateHash: tokenHash, now }),
+  'the end of the sessions of a connection': (db) =>
+    ofConnection.deleteSessionRowsOfConnection(db, tenantId, sessionId),
+  'the end of the sign-ins of a connection': (db) =>
+    ofConnection.deleteSignInRowsOfConnection(db, tenantId, sessionId),
+  'the end of the domains and secrets of a tenant': (db) => deleteConnectionSecrets(db, tenantId),
+  'the domains of a tenant': (db) => domains.selectDomains(db, tenantId),
+}
+
 /** The filters that directories send for each of their users, and pages in the order of creation. */
 const ofDirectories: Record<string, (db: TransactionDb) => unknown> = {
   'the directory of a key': (db) => directoryUsers.selectDirectory(db, tenantId, serviceAccountId),
@@ -537,6 +572,7 @@ const ofDirectories: Record<string, (db: TransactionDb) => unknown> = {
 
 const hot: Record<string, (db: TransactionDb) => unknown> = {
   ...ofDirectories,
+  ...ofConnections,
   'the caller': (db) =>
     selectCaller(db, { tenantId, userId, credential: { kind: 'session', id: sessionId } }, now),
   'the caller of a key': (db) =>
@@ -873,7 +909,7 @@ const elsewhere: Record<string, { scope: () => Scope; role?: DbRole; run: (db: T
     'the tenants of a person': {
       scope: () => ({ accountId }),
       role: 'tenantry_login',
-      run: (db) => signIns.selectMembers(db, accountId),
+      run: (db) => signIns.selectMembers(db, accountId, { hasMfa: true }),
     },
     'the tenants with a role of a name': {
       scope: () => ({}),
@@ -1021,6 +1057,16 @@ const elsewhere: Record<string, { scope: () => Scope; role?: DbRole; run: (db: T
         )
       },
     },
+    'domains to look at again': {
+      scope: () => ({}),
+      role: 'tenantry_search',
+      run: (db) => domains.selectDue(db, earlier, 1000),
+    },
+    'certificates that end': {
+      scope: () => ({}),
+      role: 'tenantry_search',
+      run: (db) => saml.selectWarnings(db, earlier, 1000),
+    },
     'the variants of flags of a removed tenant': {
       scope: () => ({ tenantId }),
       role: 'tenantry_purge',
@@ -1086,7 +1132,9 @@ const readIds = async () => {
     'accounts',
     'authorization_codes',
     'challenges',
+    'connection_secrets',
     'device_codes',
+    'domain_owners',
     'factors',
     'interactions',
     'mail_counts',

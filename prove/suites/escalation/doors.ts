@@ -32,6 +32,9 @@ const clerkLacks = [
   'notification:send',
   'notification:read',
   'notification:delete',
+  'sso:read',
+  'sso:manage',
+  'scim:provision',
 ]
 
 /** Attempts to give permissions that the caller does not hold. */
@@ -103,6 +106,23 @@ const rising = ({ clerk, admin, adminRole, higherRole, root }: Stage): Door[] =>
     ...absent.map((one) => refused([404], { by: clerk, ...one })),
   ]
 }
+
+/** Attempts to decide who signs in, which makes the caller any user of the tenant. */
+const signIn = ({ gatekeeper: by }: Stage): Door[] => [
+  refused([403], { by, method: 'POST', path: '/domains', body: { domain: 'taken.example.com' } }),
+  refused([403], {
+    by,
+    method: 'POST',
+    path: '/connections',
+    body: {
+      type: 'oidc',
+      name: 'Mine',
+      issuer: 'https://login.example.com',
+      client_id: 'mine',
+      client_secret: 'mine',
+    },
+  }),
+]
 
 const systemRoles = ({ admin, root, tenant, adminRole, permissions }: Stage): Door[] =>
   [admin, root].flatMap((by) => {
@@ -231,6 +251,7 @@ const tenants = ({ admin, clerk, tenant, otherTenant, builtIn }: Stage): Door[] 
 export const doors = (stage: Stage): Record<string, Door[]> => ({
   'no caller gives a permission that the caller does not hold': granting(stage),
   'no caller acts on a user or a role above the caller': rising(stage),
+  'nobody decides who signs in without all permissions of the tenant': signIn(stage),
   'no caller changes or deletes a system role': systemRoles(stage),
   'only the built-in tenant holds platform permissions': platformPermissions(stage),
   'a tenant header gives access to no other tenant': headerScope(stage),

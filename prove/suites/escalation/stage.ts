@@ -35,6 +35,8 @@ export interface Stage {
   /** The user manager. */
   clerk: Session
   clerkRole: number
+  /** Holds `sso:manage`, and little else. */
+  gatekeeper: Session
   member: Session
   /** `higherRole` carries a permission that the clerk lacks; `emptyRole` carries none. */
   higherRole: number
@@ -90,6 +92,7 @@ export const openStage = async (target: Target): Promise<Stage> => {
     admin,
     clerk,
     clerkRole,
+    gatekeeper: (await userWith(root, tenant, idsOf(permissions, ['sso:manage']))).user,
     builtIn,
     permissions,
     member: await newUser(root, tenant),

@@ -79,6 +79,11 @@ const folders: Record<string, string> = {
   // No tenant has a domain.
   domains: 'auditLog',
   connections: 'session',
+  // No connection names a directory.
+  Users: 'session',
+  Groups: 'session',
+  ResourceTypes: 'session',
+  Schemas: 'session',
   // Nobody has consented to anything.
   grants: 'auditLog',
   // Nobody signs in to an application.

@@ -72,8 +72,9 @@ const isWaitUnnamed = (answer: Received): boolean =>
 
 const headersOf = (answer: Received): string[] => {
   const { status, headers } = answer
+  const isJson = /^application\/(?:scim\+)?json\b/.test(headers['content-type'] ?? '')
   return [
-    ...(/^application\/json\b/.test(headers['content-type'] ?? '') ? [] : ['it is not declared as JSON']),
+    ...(isJson ? [] : ['it is not declared as JSON']),
     ...(status === 401 && !/^Bearer\b/.test(headers['www-authenticate'] ?? '')
       ? ['WWW-Authenticate is missing']
       : []),
@@ -83,7 +84,9 @@ const headersOf = (answer: Received): string[] => {
 
 const said = (operation: Operation, answer: Received, body: Fields, document: Document): string[] => {
   if (answer.status === 200) return success(body)
-  return isEvaluation(operation) ? evaluationFailure(body) : failure(answer, body, document)
+  // An address that cannot be decoded belongs to no scope.
+  const isOfScope = isEvaluation(operation) && body['code'] !== 40003
+  return isOfScope ? evaluationFailure(body) : failure(answer, body, document)
 }
 
 const envelope = (operation: Operation, answer: Received, document: Document): string[] => {

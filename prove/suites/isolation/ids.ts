@@ -155,7 +155,8 @@ const statusesOfOthers: [RegExp, number[]][] = [
   [/\/broadcasts\/\{id\}\/batches$/, [404]],
   // The webhook has sent nothing.
   [/\/webhooks\/\{id\}\/deliveries\/\{deliveryId\}/, [404]],
-  // No tenant has a domain.
+  // The domain of the example is there from the second caller on. No id is that of one.
+  [/\/domains$/, [200, 409]],
   [/\/(?:domains|connections)\/\{id\}/, [404]],
   // Its example names an issuer that does not exist.
   [/\/connections$/, [200, 400]],

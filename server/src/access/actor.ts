@@ -101,7 +101,8 @@ const applicationOf = (row: CallerRow): CallingApplication | undefined =>
 /** The value of `amr` (RFC 8176) that stands for more than one kind of proof. */
 const mfa = 'mfa'
 
-const provesTwice = (amr: readonly string[]): boolean => amr.includes(mfa)
+/** Whether proofs are of more than one kind. */
+export const provesTwice = (amr: readonly string[]): boolean => amr.includes(mfa)
 
 /** A session that lacks one of these is restricted to the person's own account. */
 type Restriction = 'email' | 'factor'
@@ -121,7 +122,7 @@ interface SessionFacts {
 /** Tells why a session is restricted in a tenant; undefined when it is not. */
 export const restrictionOf = (
   { requireVerifiedEmail }: Rules,
-  tenant: TenantRow,
+  tenant: Pick<TenantRow, 'is_factor_required'>,
   { amr, is_email_open: isEmailOpen }: SessionFacts,
 ): Restriction | undefined => {
   if (requireVerifiedEmail && isEmailOpen) return 'email'

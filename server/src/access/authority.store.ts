@@ -8,15 +8,20 @@ interface CodeRow {
   code: string
 }
 
-/** The codes of all permissions that a user or service account holds by any role. */
+const codesOfTenant = (tenantId: string): Sql => sql`
+  select code from permissions
+  where removed_at is null and (not platform_only or ${tenantId}::uuid = ${builtInTenant.id}::uuid)`
+
+/** The codes of all permissions that a user or service account holds by any role. The account of a directory counts as holding all. */
 export const selectCodesOfUser = (db: Db, tenantId: string, userId: number) =>
-  db.many<CodeRow>(codesHeld(sql`${tenantId}`, sql`${userId}`))
+  db.many<CodeRow>(sql`
+    ${codesHeld(sql`${tenantId}`, sql`${userId}`)}
+    union
+    ${codesOfTenant(tenantId)} and exists (
+      select 1 from connections where tenant_id = ${tenantId} and scim_account_id = ${userId})`)
 
 /** The codes of all permissions that a role of the tenant can hold. */
-export const selectCodesOfTenant = (db: Db, tenantId: string) =>
-  db.many<CodeRow>(sql`
-    select code from permissions
-    where removed_at is null and (not platform_only or ${tenantId}::uuid = ${builtInTenant.id}::uuid)`)
+export const selectCodesOfTenant = (db: Db, tenantId: string) => db.many<CodeRow>(codesOfTenant(tenantId))
 
 export interface HolderRow {
   status: number
@@ -91,6 +96,14 @@ export const selectInForce = (db: Db, tenantId: string, userIds: number[]) =>
     where u.id = any (${userIds}::bigint[])`)
 
 /** Enabled users who hold a role. */
+/** Break-glass users of a tenant who could sign in now: enabled, and with a second factor. */
+export const countBreakGlassUsers = (db: Db, tenantId: string) =>
+  db.only<{ count: number }>(sql`
+    select count(*)::int as count from sso_exemptions e
+    join users u on u.tenant_id = e.tenant_id and u.id = e.user_id
+    where e.tenant_id = ${tenantId} and u.status = 1
+      and exists (select from factors where account_id = u.account_id and is_confirmed)`)
+
 export const countHolders = (db: Db, tenantId: string, roleId: number) =>
   db.one<{ count: number }>(sql`
     select count(*) as count

@@ -5,7 +5,12 @@
  * Every rule takes the context of `changingAuthority`. Changes of authority go one at a time within a tenant, so that
  * two requests cannot each undo the condition that the other one relied on.
  */
-import { countHolders, selectCodesOfTenant, selectCodesOfUser } from './authority.store.ts'
+import {
+  countBreakGlassUsers,
+  countHolders,
+  selectCodesOfTenant,
+  selectCodesOfUser,
+} from './authority.store.ts'
 import {
   inTenant,
   inTransactionAfter,
@@ -56,7 +61,10 @@ export const changingCatalogue = <Facts, T>(
     lockCatalogue,
   )
 
-/** The codes of all permissions that a user holds. */
+/**
+ * The codes that a caller needs to outrank a user: those that the user holds. The keys of a directory's service account
+ * decide who gets mapped roles, so that this account counts as holding all of the tenant.
+ */
 export const codesOfUser = async ({ db, tenantId }: CallerlessCtx, userId: number): Promise<string[]> =>
   (await selectCodesOfUser(db, tenantId, userId)).map(({ code }) => code)
 
@@ -133,3 +141,27 @@ export const keepingPlatformAdmin = async <T>(ctx: AuthorityCtx, change: () => P
   }
   return result
 }
+
+/** Whether a break-glass user of the tenant in scope could sign in now. */
+export const hasBreakGlassUser = async ({ db, tenantId }: CallerlessCtx): Promise<boolean> =>
+  (await countBreakGlassUsers(db, tenantId)).count > 0
+
+/**
+ * Makes `change` unless it would leave a tenant that nothing but a connection leads into without a break-glass user: 400. Where
+ * none could sign in before, it takes nothing away.
+ */
+const keepingBreakGlass = async <T>(ctx: AuthorityCtx, change: () => Promise<T>): Promise<T> => {
+  if (!ctx.tenant.is_sso_required) return change()
+  const [before, result] = await Promise.all([hasBreakGlassUser(ctx), change()])
+  if (before && !(await hasBreakGlassUser(ctx))) {
+    throw new AppError(
+      'lastWayIn',
+      'This is the last break-glass user, and nothing but a connection leads into this organization. Name another one first',
+    )
+  }
+  return result
+}
+
+/** Makes a change that can take users away, unless one is the last who can mend the installation or the tenant: 400. */
+export const keepingWayIn = <T>(ctx: AuthorityCtx, change: () => Promise<T>): Promise<T> =>
+  keepingPlatformAdmin(ctx, () => keepingBreakGlass(ctx, change))

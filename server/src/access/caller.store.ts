@@ -2,6 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../db/client.ts'
 import { emailOpen } from '../db/columns.ts'
 import { codesHeld } from './templates.sql.ts'
+import { reachesTenant } from './reach.sql.ts'
 import { factorRequired } from './tenant-settings.sql.ts'
 import type { Caller, Credential } from './credential.ts'
 
@@ -77,11 +78,17 @@ const keyQuery = ({ tenantId, userId, credential }: Caller, now: Date, isKey: Sq
 
 /**
  * Everything that decides what a caller may do at this moment. Undefined when the credential has ended, when caller or
- * tenant are gone, and when the caller is disabled.
+ * tenant are gone, when the caller is disabled, and when a person needs another way into the tenant.
  */
 export const selectCaller = (db: Db, caller: Caller, now: Date) =>
   db.one<CallerRow>(sql`
     select t.status as tenant_status, t.slug as tenant_slug, c.*, ${factorRequired(sql`${caller.tenantId}`)} as is_factor_required,
       array(${codesHeld(sql`${caller.tenantId}`, sql`${caller.userId}`)}) as permissions
     from (${holderQueries[caller.credential.kind](caller, now)}) as c
-    join tenants t on t.id = ${caller.tenantId} and t.deleted_at is null`)
+    join tenants t on t.id = ${caller.tenantId} and t.deleted_at is null
+    where c.amr is null or ${reachesTenant({
+      tenantId: sql`${caller.tenantId}`,
+      userId: sql`${caller.userId}`,
+      hasMfa: sql`'mfa' = any (c.amr)`,
+      connectionId: sql`c.connection_id`,
+    })}`)

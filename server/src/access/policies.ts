@@ -174,7 +174,11 @@ export const requireOwnSignIn = ({ application, connectionId }: Actor): void => 
  * they have put in scope. Routes about the own account serve a restricted session all the same, so that the person can do
  * both. A key is no person.
  */
-export const requireUnrestricted = (actor: Actor, allow: Allow | undefined, inScope: TenantRow): void => {
+export const requireUnrestricted = (
+  actor: Actor,
+  allow: Allow | undefined,
+  inScope: Pick<TenantRow, 'is_factor_required'>,
+): void => {
   if (actor.key !== undefined || isAboutAccount(allow)) return
   if (actor.restriction === 'email') {
     throw new AppError(

@@ -1,18 +1,20 @@
 import sql from 'sql-template-tag'
 import type { Db, TransactionDb } from '../db/client.ts'
 import { settingsOf } from '../db/scope.ts'
-import { factorRequired } from './tenant-settings.sql.ts'
+import { factorRequired, ssoRequired } from './tenant-settings.sql.ts'
 
 /** An existing tenant. */
 export interface TenantRow {
   /** Whether people in scope of it need a second factor. */
   is_factor_required: boolean
+  /** Whether nothing but a connection leads into it. */
+  is_sso_required: boolean
 }
 
 /** Undefined for a removed tenant. Runs in the scope of the tenant, whose settings it reads. */
 export const selectTenantInScope = (db: Db, tenantId: string) =>
   db.one<TenantRow>(sql`
-    select ${factorRequired(sql`${tenantId}`)} as is_factor_required
+    select ${factorRequired(sql`${tenantId}`)} as is_factor_required, ${ssoRequired(sql`${tenantId}`)} as is_sso_required
     from tenants where id = ${tenantId} and deleted_at is null`)
 
 /**

@@ -34,11 +34,17 @@ const meanings: Record<ErrorName, string> = {
   resourcesFull: 'The installation has 200 resources already.',
   applicationSecretsFull: 'The application has 2 living secrets already.',
   flagsFull: 'The installation holds 1,000 flags, 8 MiB of them, or 100,000 variants of tenants already.',
+  directoryAccount: 'A connection names the service account as its directory.',
   domainsFull: 'The tenant has 20 domains already.',
   domainPublic: 'Anybody can have names below this domain, or addresses in it.',
   connectionsFull: 'The tenant has 5 connections already.',
   issuerShared: 'The issuer serves strangers, so it cannot vouch for the people of one tenant.',
   connectionUntested: 'The connection had no successful test in the last 24 hours.',
+  lastWayIn:
+    'Nothing but a connection leads into the tenant, and this is the last connection or break-glass user.',
+  connectionUnproved:
+    'The caller has not come by an active connection within the last hour, or no break-glass user has a second factor.',
+  exemptionsFull: 'The tenant has 3 break-glass users already.',
   applicationPublic: 'A browser or native application cannot keep a secret, so it has none.',
   tokenMissing: 'The header `Authorization: Bearer <access token>` is missing.',
   tokenInvalid:
@@ -53,6 +59,7 @@ const meanings: Record<ErrorName, string> = {
   consoleCodeDead:
     'The code of a sign-in by a connection is unknown, used, older than a minute, or of another browser.',
   challengeDead: 'The challenge is unknown, used, expired or had five wrong answers: sign in again.',
+  connectionNeeded: 'The password or token is right, and nothing but a connection leads into the tenant.',
   permissionMissing: 'The caller lacks the permission that the operation needs.',
   tenantForeign: 'X-Tenant-ID names a tenant that is not the caller’s.',
   tenantDisabled: 'The caller’s tenant is disabled.',
@@ -64,6 +71,7 @@ const meanings: Record<ErrorName, string> = {
     'The provider of a tenant brought a person who is refused. The message has the number of the reason.',
   sessionOfConnection:
     'A session that a connection opened reaches its tenant alone, and not the account of the person.',
+  connectionNeededHere: 'Nothing but its own sign-in provider leads into the organization.',
   registrationClosed: 'Registration is closed.',
   signUpClosed: 'Strangers create no organizations here, or the first administrator has not registered yet.',
   organizationsFull: 'The person has created as many organizations as one person may.',
@@ -93,6 +101,7 @@ const meanings: Record<ErrorName, string> = {
   userUnknown: 'The user does not exist in this tenant.',
   roleUnknown: 'The role does not exist in this tenant.',
   settingUnknown: 'The setting does not exist.',
+  roleMapped: 'A group of a provider or directory gives the role, so that no hand takes it.',
   userShutOut: 'The directory of the tenant shut the user out, and only the directory lets them in.',
   settingReserved: 'The key of the setting belongs to Tenantry.',
   settingLocked: 'The installation has locked the setting.',

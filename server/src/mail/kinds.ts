@@ -12,7 +12,7 @@ interface Kind {
 }
 
 /** Values that a text quotes, as `{{name}}`. Every kind has `product`; one with a link has `link` as well. */
-export type ValueName = 'at' | 'device' | 'factor' | 'tenant' | 'hook' | 'reason'
+export type ValueName = 'at' | 'device' | 'factor' | 'tenant' | 'hook' | 'reason' | 'user'
 
 /** Every kind of e-mail. A new one is an entry here, and a text in each language of texts.ts. */
 export const mailKinds = {
@@ -34,6 +34,7 @@ export const mailKinds = {
   factor_removed: { values: ['at', 'factor'] },
   codes_guessed: { values: ['at'] },
   webhook_disabled: { values: ['at', 'hook', 'reason'] },
+  break_glass: { values: ['at', 'user'] },
   /** An operator asks whether e-mails arrive. */
   test: { values: ['at'] },
 } as const satisfies Record<string, Kind>

@@ -112,6 +112,11 @@ const en: Texts = {
     'The webhook to {{hook}} was disabled at {{at}}. {{reason}}.',
     'Nothing is lost: once you enable it, it goes on where it stood.',
   ),
+  break_glass: notice(
+    'A break-glass user signed in',
+    'The user {{user}} signed in at {{at}}, past the sign-in provider of your organization.',
+    'Ask the person why, or end the exemption when nobody planned this.',
+  ),
 }
 
 const zh: Texts = {
@@ -189,6 +194,11 @@ const zh: Texts = {
     '一个 Webhook 已停用',
     '发往 {{hook}} 的 Webhook 已于 {{at}} 停用。原因：{{reason}}。',
     '数据不会丢失：重新启用后，将从停止处继续发送。',
+  ),
+  break_glass: notice(
+    '一个应急用户已登录',
+    '用户 {{user}} 于 {{at}} 绕过您组织的登录提供商登录。',
+    '如果这不在计划之内，请向本人核实，或取消其豁免。',
   ),
 }
 

@@ -18,6 +18,8 @@ export interface Facts {
   /** The origin of a webhook's URL, and why the webhook was disabled. */
   hook?: string
   reason?: string
+  /** The username of a break-glass user. */
+  user?: string
 }
 
 /** A longer value is cut off. */

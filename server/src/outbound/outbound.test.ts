@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { startNameServer, type NameServer } from '../../test/name-server.ts'
+import { startNameServer, type NameServer } from '../../../lab/name-server.ts'
 import { answering, startReceiver, type Behaviour, type Receiver } from '../../../lab/receiver.ts'
 import { addressesBy, resolveBy, type AddressPolicy } from './addresses.ts'
 import { createPost } from './post.ts'

@@ -308,6 +308,17 @@ program
     process.exit(findings.some(({ level }) => level === 'error') ? 1 : 0)
   })
 
+program
+  .command('sso')
+  .description('sign-in by the provider of a tenant')
+  .command('optional')
+  .description('let people in by passwords again, where nothing but a connection led into a tenant')
+  .argument('<tenant>', 'its id or slug')
+  .action(async (name: string) => {
+    const { makeOptional } = await import('./sso-commands.ts')
+    print(await makeOptional(loadStrongConfig(), quiet(), name))
+  })
+
 const audit = program.command('audit').description('check the audit chain, and show what to check it with')
 
 audit

@@ -5,6 +5,9 @@ export const retention = { key: 'audit.retention_days', daysMin: 30, daysMax: 36
 
 export const secondFactor = { key: 'auth.require_second_factor' } as const
 
+/** Whether nothing but a connection leads into the tenant. */
+export const connectionOnly = { key: 'auth.sso', on: 'required', off: 'optional' } as const
+
 export const branding = { key: 'branding', nameMax: 64 } as const
 
 export const unregistered = { key: 'auth.unregistered_applications' } as const
@@ -13,7 +16,7 @@ export const unregistered = { key: 'auth.unregistered_applications' } as const
 export const mail = { key: 'mail', nameMax: 64, supportMax: 500, footerMax: 500 } as const
 
 const keysOf: Record<SettingScope, string[]> = {
-  tenant: [retention.key, secondFactor.key, branding.key, unregistered.key],
+  tenant: [retention.key, secondFactor.key, connectionOnly.key, branding.key, unregistered.key],
   global: [mail.key],
 }
 

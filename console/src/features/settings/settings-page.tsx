@@ -19,12 +19,13 @@ import {
   hasForm,
   mail,
   retention,
+  connectionOnly,
   secondFactor,
   unregistered,
   type SettingScope,
 } from './known-settings.ts'
 import { RetentionForm } from './retention-form.tsx'
-import { SecondFactorForm } from './second-factor-form.tsx'
+import { SwitchForm } from './switch-form.tsx'
 import { useSettingColumns } from './setting-columns.tsx'
 import type { SettingsSearch } from './settings.search.ts'
 import { useCanWrite, useSettings } from './settings.queries.ts'
@@ -174,7 +175,22 @@ const Head = ({ scope, settings }: { scope: SettingScope; settings: Setting[] })
           {t('settingTexts.readers')}
         </Text>
         <Stack gap="lg" mb="lg">
-          <SecondFactorForm setting={settingOf(secondFactor.key)} />
+          <SwitchForm
+            name={secondFactor.key}
+            title={t('factors.title')}
+            label={t('settings.secondFactor')}
+            description={t('settings.secondFactorHint')}
+            isOn={settingOf(secondFactor.key)?.value === true}
+            valueOf={(isOn) => isOn}
+          />
+          <SwitchForm
+            name={connectionOnly.key}
+            title={t('settings.connectionOnlyTitle')}
+            label={t('settings.connectionOnly')}
+            description={t('settings.connectionOnlyHint')}
+            isOn={settingOf(connectionOnly.key)?.value === connectionOnly.on}
+            valueOf={(isOn) => (isOn ? connectionOnly.on : connectionOnly.off)}
+          />
           <RetentionForm setting={settingOf(retention.key)} />
           <BrandingForm setting={settingOf(branding.key)} />
           <UnregisteredForm setting={settingOf(unregistered.key)} />

@@ -90,6 +90,7 @@ export const auditActions = {
   audit: { expire: 'Deleted expired audit records' },
   auth: {
     account_delete: 'Deleted their account',
+    break_glass: 'Signed in as a break-glass user',
     email_change: 'Changed their e-mail',
     email_request: 'Asked to change their e-mail',
     email_verification: 'Asked for a confirmation link',

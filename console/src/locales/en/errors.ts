@@ -58,6 +58,12 @@ export const errors = {
   issuerShared: 'This provider serves strangers. Use one that your organization controls.',
   signInRefused:
     'Your organization’s sign-in was refused. Tell your administrator the number in the message.',
+  connectionNeeded: 'Your organization asks everybody to sign in by its own provider.',
+  connectionNeededHere: 'This organization asks everybody to sign in by its own provider.',
+  connectionUnproved:
+    'First sign in by the connection yourself, within the last hour, and name a break-glass user with a second factor.',
+  exemptionsFull: 'An organization has at most 3 break-glass users. Remove one first.',
+  lastWayIn: 'This is the last way into the organization while it requires the connection.',
   sessionOfConnection: 'You signed in by your organization. Sign in by yourself to change your account.',
   connectionUntested: 'Test the connection first.',
   connectionUnknown: 'This connection no longer exists.',
@@ -125,6 +131,9 @@ export const errors = {
     'The tenant has the maximum number of service accounts. Delete one that is not needed.',
   serviceAccountUnknown: 'This service account no longer exists.',
   settingLocked: 'The installation has locked this setting.',
+  roleMapped:
+    'A group of the identity provider gives this role. Take the user out of the group, or change the mapping.',
+  directoryAccount: 'A connection uses this service account as its directory. Name another one there first.',
   userShutOut: 'The directory of the organization shut this user out. Enable the person there.',
   settingReserved: 'This key belongs to Tenantry.',
   settingVersionUnknown: 'This version is no longer kept.',

@@ -91,6 +91,7 @@ export const auditActions: (typeof en)['auditActions'] = {
   audit: { expire: '清理过期审计记录' },
   auth: {
     account_delete: '删除自己的账户',
+    break_glass: '以应急用户身份登录',
     email_change: '更改自己的邮箱',
     email_request: '请求更改自己的邮箱',
     email_verification: '请求邮箱确认链接',

@@ -39,6 +39,8 @@ create table connections (
 );
 -- A tenant has one directory.
 create unique index connections_directory_key on connections (tenant_id) where scim_account_id is not null;
+-- Maintenance looks for certificates that end.
+create index connections_warn_at_idx on connections (warn_at) where warn_at is not null;
 
 create table domains (
   tenant_id uuid not null references tenants (id),
@@ -54,7 +56,6 @@ create table domains (
   primary key (tenant_id, id),
   constraint domains_tenant_id_domain_key unique (tenant_id, domain)
 );
-create index domains_connection_id_idx on domains (tenant_id, connection_id) where connection_id is not null;
 -- Maintenance looks at verified domains again.
 create index domains_checked_at_idx on domains (checked_at) where status = 'verified';
 
@@ -77,7 +78,6 @@ create table sso_attempts (
   foreign key (tenant_id, connection_id) references connections (tenant_id, id) on delete cascade
 );
 create index sso_attempts_state_hash_idx on sso_attempts (tenant_id, state_hash);
-create index sso_attempts_connection_id_idx on sso_attempts (tenant_id, connection_id);
 create index sso_attempts_expires_at_idx on sso_attempts (expires_at);
 
 -- Outcomes of attempts, for administrators: the last 200 of a connection, 30 days long.
@@ -122,13 +122,12 @@ create table group_mappings (
   primary key (tenant_id, connection_id, group_name, role_id),
   foreign key (tenant_id, connection_id) references connections (tenant_id, id) on delete cascade
 );
--- The mappings that go when a role is deleted.
-create index group_mappings_role_id_idx on group_mappings (tenant_id, role_id);
 
 -- Break-glass users: they sign in without a connection where `auth.sso` is required.
 create table sso_exemptions (
   tenant_id uuid not null,
   user_id bigint not null,
+  account_id bigint not null, -- Of the user: a sign-in sees the exemptions of one account.
   created_at timestamptz not null,
   primary key (tenant_id, user_id),
   foreign key (tenant_id, user_id) references users (tenant_id, id) on delete cascade

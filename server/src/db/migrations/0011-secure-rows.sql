@@ -170,6 +170,12 @@ create policy of_resource on sessions to tenantry_login
 -- Sessions of clients that no administrator has made end in tenants that do not allow them by themselves.
 create policy of_unregistered on tenant_settings for select to tenantry_login using (key = 'auth.unregistered_applications');
 grant select (tenant_id, key, value) on tenant_settings to tenantry_login;
+-- A sign-in passes over tenants that nothing but a connection leads into, unless the person is a break-glass user there.
+create policy of_connections on tenant_settings for select to tenantry_login using (key = 'auth.sso');
+create policy account_scope on sso_exemptions for select to tenantry_login
+  using (account_id = nullif(current_setting('app.account_id', true), '')::bigint);
+grant select (tenant_id, user_id, account_id) on sso_exemptions to tenantry_login;
+grant select (account_id, is_confirmed) on factors to tenantry_login;
 -- Whoever ends a session of an application queues its logout token.
 -- The consents to a resource end with it.
 create policy of_resource on grants to tenantry_login

@@ -1,4 +1,5 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
+import { reachesTenant } from '../../access/reach.sql.ts'
 import type { StoredPassword } from '../../crypto/passwords.ts'
 import type { Db, TransactionDb } from '../../db/client.ts'
 import { inAccountScope } from '../../db/scope.ts'
@@ -27,20 +28,31 @@ export interface MemberRow {
   username: string
   status: number
   tenant_status: number
+  /** Whether the person may sign in to the tenant without its connection. */
+  is_reachable: boolean
 }
 
+/** Whether the person behind a user `u` may sign in to its tenant without a connection. Runs in the scope of the account. */
+const isReachable = (accountId: number): Sql =>
+  reachesTenant({
+    tenantId: sql`u.tenant_id`,
+    userId: sql`u.id`,
+    hasMfa: sql`exists (select from factors where account_id = ${accountId} and is_confirmed)`,
+  })
+
 /**
- * The user that an account signs in as: in this tenant, or else in the one used last in which user and tenant are enabled.
- * Runs in the scope of the account.
+ * The user that an account signs in as: in this tenant, or else in the one used last that the person reaches, and in which user
+ * and tenant are enabled. Runs in the scope of the account.
  */
 export const selectUserOfAccount = (db: Db, accountId: number, askedTenant: string | null) =>
   db.one<MemberRow>(sql`
-    select u.tenant_id, u.id as user_id, u.username, u.status, t.status as tenant_status
+    select u.tenant_id, u.id as user_id, u.username, u.status, t.status as tenant_status,
+      ${isReachable(accountId)} as is_reachable
     from users u
     join tenants t on t.id = u.tenant_id
     where u.account_id = ${accountId} and t.deleted_at is null
       and u.tenant_id = coalesce(${askedTenant}::uuid, u.tenant_id)
-    order by (u.status = 1 and t.status = 1) desc, u.last_login_at desc nulls last, u.id
+    order by (u.status = 1 and t.status = 1) desc, is_reachable desc, u.last_login_at desc nulls last, u.id
     limit 1`)
 
 /** The users of an account in all existing tenants. */

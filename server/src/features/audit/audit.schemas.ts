@@ -13,6 +13,7 @@ export const actions = [
   'application.update',
   'audit.expire',
   'auth.account_delete',
+  'auth.break_glass',
   'auth.email_change',
   'auth.email_request',
   'auth.email_verification',

@@ -33,7 +33,7 @@ export const publicAuthRoutes = (app: App): void => {
   app.post(
     '/auth/register',
     {
-      config: { fails: ['registrationClosed', 'emailTaken', 'usernameTaken'] },
+      config: { fails: ['registrationClosed', 'connectionNeededHere', 'emailTaken', 'usernameTaken'] },
       schema: {
         operationId: 'register',
         tags: ['auth'],
@@ -55,6 +55,7 @@ export const publicAuthRoutes = (app: App): void => {
           'credentialsWrong',
           'accountDisabled',
           'tenantSuspended',
+          'connectionNeeded',
           'tooManyFailures',
         ],
       },
@@ -78,6 +79,7 @@ export const publicAuthRoutes = (app: App): void => {
         fails: [
           'accountDisabled',
           'tenantSuspended',
+          'connectionNeeded',
           'factorWrong',
           'challengeDead',
           'tooManyFailures',
@@ -113,7 +115,14 @@ export const publicAuthRoutes = (app: App): void => {
     '/auth/passkey',
     {
       config: {
-        fails: ['accountDisabled', 'tenantSuspended', 'factorWrong', 'challengeDead', 'passkeysOff'],
+        fails: [
+          'accountDisabled',
+          'tenantSuspended',
+          'connectionNeeded',
+          'factorWrong',
+          'challengeDead',
+          'passkeysOff',
+        ],
       },
       schema: {
         operationId: 'loginWithPasskey',
@@ -128,7 +137,7 @@ export const publicAuthRoutes = (app: App): void => {
   app.post(
     '/auth/refresh',
     {
-      config: { fails: ['accountDisabled', 'tenantSuspended', 'refreshTokenInvalid'] },
+      config: { fails: ['accountDisabled', 'tenantSuspended', 'connectionNeeded', 'refreshTokenInvalid'] },
       schema: {
         operationId: 'refresh',
         tags: ['auth'],

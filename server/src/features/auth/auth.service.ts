@@ -7,13 +7,14 @@ import {
   type Parts,
   type TransactionCtx,
 } from '../../context.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, connectionNeededHere } from '../../errors.ts'
 import { builtInTenant, platformAdminRole } from '../../access/permissions.ts'
 import { changesBetween, record, recordAs } from '../audit/audit.service.ts'
 import { revokeLinks } from '../mail/links.service.ts'
 import { countMail, isMailOn, keepDevice, queueLink, queueNotice } from '../mail/mail.service.ts'
 import type { Claims } from '../../crypto/tokens.ts'
-import { endAccountSessions, issueTokens, openSession, rotateSession } from '../sessions/sessions.service.ts'
+import { rotateSession } from '../sessions/rotation.service.ts'
+import { endAccountSessions, issueTokens, openSession } from '../sessions/sessions.service.ts'
 import { addUser, freeEmail, grantPlatformAdmin } from '../users/users.service.ts'
 import type { User } from '../users/users.schemas.ts'
 import type { ChangePassword, KeySet, Refresh, Register, Registration, TokenPair } from './auth.schemas.ts'
@@ -135,6 +136,7 @@ export const registerTo = async <T>(
     inTenant(ctx, builtInTenant.id),
     ({ db }) => store.selectAnyAccount(db),
     async (ctx, anyAccount) => {
+      if (ctx.tenant.is_sso_required) throw connectionNeededHere()
       const isFirst = firstUserAdmin && !anyAccount && (await isFirstUser(ctx))
       if (!isFirst && signUp !== 'user') refuseRegistration(ctx.parts)
       const { user } = await addUser(ctx, { ...input, status: 1 }, password)
@@ -154,7 +156,14 @@ export const registerTo = async <T>(
       }
       const account = await welcome(ctx, user, applicationId)
       const { tenantId: tenant_id } = ctx
-      const member = { tenant_id, user_id: user.id, username: user.username, status: 1, tenant_status: 1 }
+      const member = {
+        tenant_id,
+        user_id: user.id,
+        username: user.username,
+        status: 1,
+        tenant_status: 1,
+        is_reachable: true,
+      }
       return open(ctx, { account, user: member, amr: ['pwd'] })
     },
   )

@@ -18,7 +18,7 @@ export const consoleSessionRoutes = (app: App): void => {
   app.post(
     url,
     {
-      config: { fails: ['refreshTokenInvalid', 'tenantSuspended', 'foreignPage'] },
+      config: { fails: ['refreshTokenInvalid', 'tenantSuspended', 'connectionNeeded', 'foreignPage'] },
       schema: { hide: true, body: KeepSession, response: { 200: KeptSession } },
     },
     async (request, reply) => {

@@ -8,7 +8,7 @@ import {
 } from '../../context.ts'
 import type { TokenSubject } from '../../crypto/tokens.ts'
 import type { Db } from '../../db/client.ts'
-import { AppError, invalid, tenantSuspended } from '../../errors.ts'
+import { AppError, connectionNeeded, invalid, tenantSuspended } from '../../errors.ts'
 import { builtInTenant } from '../../access/permissions.ts'
 import type { PasskeyRequestOptions, SecondStep } from '../../http/schemas.ts'
 import { naming, recordAs } from '../audit/audit.service.ts'
@@ -38,6 +38,7 @@ import {
   type Proof,
 } from '../factors/proofs.service.ts'
 import { watchDevice } from '../mail/mail.service.ts'
+import { tellingBrokenGlass } from '../notifications/break-glass.service.ts'
 import { issueTokens, openSession } from '../sessions/sessions.service.ts'
 import type { Login, LoginFactor, PasskeyLogin, TokenPair } from './auth.schemas.ts'
 import * as store from './auth.store.ts'
@@ -73,6 +74,9 @@ export interface Proved {
 /** Opens something for a right proof, in its transaction: a session, or the sign-in of a browser. */
 export type Open<T> = (ctx: TransactionCtx, proved: Proved) => Promise<T>
 
+/** The purpose of a proof: to sign in to a tenant, or to prove the account for a way into another one. */
+export type Purpose = 'sign_in' | 'account'
+
 /**
  * Signs in. An unknown e-mail and a wrong password give the same 401; too many failures give 429. Where the account has a
  * second factor, the right password gives 401 `factorRequired` with a challenge.
@@ -88,16 +92,21 @@ export const proveByPassword = async <T>(
   ctx: Ctx,
   input: Login,
   open: Open<T>,
+  purpose: Purpose = 'sign_in',
 ): Promise<{ opened: T } | SecondStep> => {
   ctx.parts.hasher.requireRoom()
-  const attempt = () => unlessRemoved(attemptLogin(ctx, input, open), wrongCredentials)
+  const attempt = () => unlessRemoved(attemptLogin(ctx, { input, purpose }, open), wrongCredentials)
   const outcome = (await attempt()) ?? (await attempt())
   if (!outcome) throw wrongCredentials()
   return 'challenge' in outcome ? secondStepOf(ctx, outcome.challenge, outcome) : outcome
 }
 
 /** Undefined when the stored hash was replaced meanwhile, perhaps for the same password: the caller tries again. */
-const attemptLogin = async <T>(ctx: Ctx, input: Login, open: Open<T>) => {
+const attemptLogin = async <T>(
+  ctx: Ctx,
+  { input, purpose }: { input: Login; purpose: Purpose },
+  open: Open<T>,
+) => {
   const { hasher } = ctx.parts
   let known: KnownLogin | undefined
   const find = async () => {
@@ -109,17 +118,24 @@ const attemptLogin = async <T>(ctx: Ctx, input: Login, open: Open<T>) => {
     await recordFailedLogin(ctx, known?.user)
     throw wrongCredentials()
   }
-  await requireSignInAllowed(ctx, known.user)
+  await requireSignInAllowed(ctx, known.user, purpose)
   return signIn(ctx, known, input, open)
 }
 
-const requireSignInAllowed = async (ctx: Ctx, user: KnownLogin['user']): Promise<void> => {
-  if (user.status === 1 && user.tenant_status === 1) return
+const requireSignInAllowed = async (ctx: Ctx, user: KnownLogin['user'], purpose: Purpose): Promise<void> => {
+  const refusal = refusalOf(user, purpose)
+  if (!refusal) return
   ctx.parts.metrics.logins.inc({ result: 'disabled' })
   await recordLoginOf(ctx, user)
-  throw user.status === 1
-    ? tenantSuspended()
-    : new AppError('accountDisabled', 'Your account is disabled. Ask your administrator')
+  throw refusal
+}
+
+const refusalOf = (user: KnownLogin['user'], purpose: Purpose): AppError | undefined => {
+  if (user.status !== 1) {
+    return new AppError('accountDisabled', 'Your account is disabled. Ask your administrator')
+  }
+  if (user.tenant_status !== 1) return tenantSuspended()
+  return user.is_reachable || purpose === 'account' ? undefined : connectionNeeded()
 }
 
 /** Whether the account has a second factor is read behind its lock: a factor that is being added counts, or ends the session. */
@@ -174,7 +190,7 @@ const openSignIn: Open<TokenSubject> = async (ctx, { account, user, amr }) => {
     { action: 'auth.login', resourceId: userId, detail: naming({ username }) },
   )
   await watchDevice(ctx, { accountId: account.id, email: account.email })
-  return openSession(ctx, { userId, tenantId }, amr)
+  return tellingBrokenGlass(ctx, await openSession(ctx, { userId, tenantId }, amr))
 }
 
 const recordFailure = (
@@ -233,13 +249,18 @@ export const loginWithFactor = async (ctx: Ctx, input: LoginFactor): Promise<Tok
   complete(ctx, await proveByFactor(ctx, input, openSignIn))
 
 /** Opens by the second factor, as `loginWithFactor` does. */
-export const proveByFactor = async <T>(ctx: Ctx, input: LoginFactor, open: Open<T>): Promise<T> => {
+export const proveByFactor = async <T>(
+  ctx: Ctx,
+  input: LoginFactor,
+  open: Open<T>,
+  purpose: Purpose = 'sign_in',
+): Promise<T> => {
   const { challenge } = input
   const answer = answerOf(input)
   const found = await findLoginChallenge(ctx, challenge)
   const user = found && (await findUserToSignIn(ctx, found.account_id, found.asked_tenant))
   if (!found || !user) throw challengeDead()
-  await requireSignInAllowed(ctx, user)
+  await requireSignInAllowed(ctx, user, purpose)
   const account = { id: found.account_id, email: found.email }
   let outcome: Outcome<T> = 'dead'
   await countingGuesses(ctx, account.email, async () => {
@@ -299,7 +320,12 @@ export const loginWithPasskey = async (ctx: Ctx, input: PasskeyLogin): Promise<T
   complete(ctx, await proveByPasskey(ctx, input, openSignIn))
 
 /** Opens by a passkey alone, as `loginWithPasskey` does. */
-export const proveByPasskey = async <T>(ctx: Ctx, input: PasskeyLogin, open: Open<T>): Promise<T> => {
+export const proveByPasskey = async <T>(
+  ctx: Ctx,
+  input: PasskeyLogin,
+  open: Open<T>,
+  purpose: Purpose = 'sign_in',
+): Promise<T> => {
   requirePasskeys(ctx)
   const { response, tenant_id: asked } = input
   const challenge = challengeOf(response)
@@ -311,7 +337,7 @@ export const proveByPasskey = async <T>(ctx: Ctx, input: PasskeyLogin, open: Ope
     await recordFailedLogin(ctx, user)
     throw factorWrong()
   }
-  await requireSignInAllowed(ctx, user)
+  await requireSignInAllowed(ctx, user, purpose)
   return unlessRemoved(openByPasskey(ctx, { account, user, proof }, open), factorWrong)
 }
 

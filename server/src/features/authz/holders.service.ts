@@ -6,7 +6,8 @@ import type { Change } from '../../cache/cache.ts'
 import type { Ctx } from '../../context.ts'
 import { listProductCodes, listUnknownCodes } from '../roles/roles.service.ts'
 import { isLivingKey } from '../service-accounts/keys.service.ts'
-import { findSessionBounds, sessionUnknown, type SessionBounds } from '../sessions/sessions.service.ts'
+import { findSessionBounds, type SessionBounds } from '../sessions/bounds.service.ts'
+import { sessionUnknown } from '../sessions/sessions.service.ts'
 
 /** A user or service account with the permissions that count at this moment, of a session those that it may use. */
 export interface Holder {

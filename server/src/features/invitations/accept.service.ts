@@ -1,13 +1,14 @@
 import { changingAuthority, type AuthorityCtx } from '../../access/authority.ts'
 import { nobody } from '../../access/actor.ts'
 import { inTenant, type Ctx, type TransactionCtx } from '../../context.ts'
-import { AppError, tenantDisabled } from '../../errors.ts'
+import { AppError, connectionNeeded, tenantDisabled } from '../../errors.ts'
 import { changesBetween, recordAs } from '../audit/audit.service.ts'
 import type { TokenPair } from '../sessions/sessions.schemas.ts'
 import * as accounts from '../auth/invited-account.service.ts'
 import { linkDead } from '../mail/links.service.ts'
 import { countSource } from '../mail/mail.service.ts'
 import { addMember } from '../users/members.service.ts'
+import { tieToResource } from '../users/pushed.service.ts'
 import { emailTaken, freeEmail } from '../users/users.service.ts'
 import { readGiving, readToken } from './invitations.service.ts'
 import type { AcceptInvitation } from './invitations.schemas.ts'
@@ -16,8 +17,9 @@ import { signInJoined, untilJoined, type Joined } from './joining.service.ts'
 
 /**
  * Makes the holder of a link a user of the tenant that invites, and signs them in there. Throws 400 for a dead link and
- * for a missing password, 401 for a wrong one, 403 for a caller with another address or a disabled tenant, 409 for a
- * taken username and for an account without an owner whose link was only shown. No error spends the link.
+ * for a missing password, 401 for a wrong one, 403 for a caller with another address, a disabled tenant or a person
+ * whom its directory shut out, 409 for a taken username and for an account without an owner whose link was only shown.
+ * No error spends the link.
  */
 export const acceptInvitation = async (ctx: Ctx, input: AcceptInvitation): Promise<TokenPair> => {
   ctx.parts.hasher.requireRoom()
@@ -60,6 +62,8 @@ const join = async (
   invitation: store.InvitationRow,
   { input, proof }: { input: AcceptInvitation; proof: accounts.Proof },
 ): Promise<Joined> => {
+  // Nobody is a break-glass user before they are a user.
+  if (ctx.tenant.is_sso_required) throw connectionNeeded()
   const roles = await rolesToGive(ctx, invitation)
   const { username, nickname = invitation.nickname } = input
   const account = await accounts.settleInvited(ctx, proof, {
@@ -71,6 +75,7 @@ const join = async (
     { ...account, username, nickname },
     roles.map(({ id }) => id),
   )
+  await tieToResource(ctx, user)
   store.deleteMailsOfInvitation(ctx.db, ctx.tenantId, invitation.id)
   const detail = { email: account.email, username, nickname, roles: roles.map(({ name }) => name) }
   recordAs(

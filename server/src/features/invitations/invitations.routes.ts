@@ -122,6 +122,8 @@ export const acceptInvitationRoutes = (app: App): void => {
           'tenantDisabled',
           'invitationOfAnother',
           'membershipDisabled',
+          'connectionNeeded',
+          'userShutOut',
           'emailTaken',
           'usernameTaken',
           'accountUnowned',

@@ -288,6 +288,15 @@ export const revokeInvitation = (ctx: Ctx, id: number): Promise<null> =>
     },
   )
 
+/** Revokes the open invitation of an address, as part of a change that keeps its person out and has the record. */
+export const revokeInvitationTo = async (ctx: AuthorityCtx, email: string): Promise<void> => {
+  const { db, tenantId, parts } = ctx
+  const open = await store.selectOpenOfAddress(db, tenantId, email)
+  if (!open) return
+  store.deleteMailsOfInvitation(db, tenantId, open.id)
+  store.updateRevoked(db, tenantId, open.id, parts.now())
+}
+
 /** The operator invites by an import, and may give each role of a tenant. */
 const operatorId = 0
 

@@ -117,6 +117,11 @@ export const selectSent = (db: Db, tenantId: string, now: Date) =>
 export const deleteMailsOfInvitation = (db: TransactionDb, tenantId: string, id: number): void =>
   db.send(sql`delete from mail_queue where invitation_tenant_id = ${tenantId} and invitation_id = ${id}`)
 
+/** The open invitation of an address. */
+export const selectOpenOfAddress = (db: Db, tenantId: string, email: string) =>
+  db.one<{ id: number }>(sql`
+    select id from invitations where tenant_id = ${tenantId} and email_folded = ${fold(email)} and status = 'pending'`)
+
 export const updateRevoked = (db: TransactionDb, tenantId: string, id: number, now: Date): void =>
   db.send(sql`
     update invitations set status = 'revoked', token_hash = null, closed_at = ${now}

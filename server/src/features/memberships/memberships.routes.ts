@@ -21,7 +21,10 @@ export const membershipRoutes = (app: App): void => {
   app.post(
     '/auth/switch',
     {
-      config: { allow: 'suspendedAccount', fails: ['membershipDisabled', 'membershipUnknown'] },
+      config: {
+        allow: 'suspendedAccount',
+        fails: ['membershipDisabled', 'membershipUnknown', 'connectionNeededHere'],
+      },
       schema: {
         operationId: 'switchTenant',
         tags: ['auth'],
@@ -39,7 +42,7 @@ export const membershipRoutes = (app: App): void => {
     {
       config: {
         allow: 'suspendedAccount',
-        fails: ['lastPlatformAdmin', 'lastMembership', 'membershipUnknown'],
+        fails: ['lastPlatformAdmin', 'lastWayIn', 'lastMembership', 'membershipUnknown'],
       },
       schema: {
         operationId: 'leaveTenant',
@@ -57,7 +60,7 @@ export const membershipRoutes = (app: App): void => {
     {
       config: {
         allow: 'account',
-        fails: ['lastPlatformAdmin', 'oldPasswordWrong', 'mfaRequired', 'tooManyFailures'],
+        fails: ['lastPlatformAdmin', 'lastWayIn', 'oldPasswordWrong', 'mfaRequired', 'tooManyFailures'],
       },
       schema: {
         operationId: 'deleteAccount',

@@ -3,9 +3,10 @@ import { changingAuthority } from '../../access/authority.ts'
 import { requireMfa, requireOwnSignIn, requireUnrestricted } from '../../access/policies.ts'
 import { lockTenantAuthority } from '../../access/tenancy.store.ts'
 import { inTenant, inTenantWithin, inTransaction, type Ctx, type EarlyCtx } from '../../context.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, connectionNeededHere, errorCodes } from '../../errors.ts'
 import { naming, recordAs } from '../audit/audit.service.ts'
 import { listUsersOfAccount, recordForAccount } from '../accounts/accounts.service.ts'
+import { tellingBrokenGlass } from '../notifications/break-glass.service.ts'
 import type { TokenPair } from '../sessions/sessions.schemas.ts'
 import { passwordWrong, requireOwnPassword } from '../accounts/credentials.service.ts'
 import { isPasswordStill } from '../auth/invited-account.service.ts'
@@ -49,6 +50,11 @@ const orUnknown = (err: unknown): never => {
   throw err instanceof AppError && err.status === 404 ? membershipUnknown() : err
 }
 
+/** The caller is signed in, and needs another sign-in for this tenant. */
+const orElsewhere = (err: unknown): never => {
+  throw err instanceof AppError && err.code === errorCodes.connectionNeeded ? connectionNeededHere() : err
+}
+
 /** Locks the caller's account and then their user in the tenant in scope. Throws 401 for an ended session, 404 for no user. */
 const lockMember = async (ctx: EarlyCtx, session: { accountId: number; sessionId: string }) => {
   await requireLivingSession(ctx, session)
@@ -76,8 +82,11 @@ export const switchTenant = async (ctx: Ctx, { tenant_id: tenantId }: SwitchTena
       { userId: id, username },
       { action: 'auth.switch', resourceId: id, detail: naming({ username }) },
     )
-    return openSwitchedSession(ctx, { userId: member.id, tenantId: ctx.tenantId }, session)
-  }).catch(orUnknown)
+    const who = { userId: member.id, tenantId: ctx.tenantId }
+    return tellingBrokenGlass(ctx, await openSwitchedSession(ctx, who, session))
+  })
+    .catch(orUnknown)
+    .catch(orElsewhere)
   ctx.parts.cache.touch(claims.tenantId, claims.userId)
   return issueTokens(ctx, claims)
 }
@@ -129,8 +138,9 @@ export const deleteAccount = async (ctx: Ctx, { password }: DeleteAccount): Prom
       await recordForAccount(ctx, accountId, { action: 'auth.account_delete' })
       for (const { tenant_id: tenantId, user_id: id } of users) {
         await inTenantWithin(ctx, tenantId, async (within) => {
-          await lockTenantAuthority(ctx.db, tenantId)
-          await removeMember({ ...within, isLocked: true }, { id, account_id: accountId })
+          const tenant = await lockTenantAuthority(ctx.db, tenantId)
+          if (!tenant) return
+          await removeMember({ ...within, tenant, isLocked: true }, { id, account_id: accountId })
         })
       }
       return users

@@ -26,7 +26,7 @@ import {
 } from '../../../test/factories.ts'
 import { claimsOf, exchange, postForm, refresh, type TestApplication } from '../../../test/front-door.ts'
 import { clock, parts, startApp, type Running } from '../../../test/harness.ts'
-import { startNameServer } from '../../../test/name-server.ts'
+import { startNameServer } from '../../../../lab/name-server.ts'
 import { addressesBy, resolveBy } from '../../outbound/addresses.ts'
 import { createGet } from '../../outbound/get.ts'
 

@@ -100,7 +100,7 @@ const takes = <Body extends TObject>(
   )
 }
 
-const noSignIn: ErrorName[] = ['accountDisabled', 'tenantSuspended']
+const noSignIn: ErrorName[] = ['accountDisabled', 'tenantSuspended', 'connectionNeeded']
 
 /** The pages of the sign-in drive it; so can a test without a browser. Each answers with the next step. */
 export const interactionRoutes = (app: App): void => {
@@ -232,7 +232,7 @@ const proofRoutes = (app: App): void => {
   takes(app, 'register', {
     operationId: 'registerHere',
     summary: 'Register',
-    fails: ['registrationClosed', 'emailTaken', 'usernameTaken'],
+    fails: ['registrationClosed', 'connectionNeededHere', 'emailTaken', 'usernameTaken'],
     body: Register,
     act: registerHere,
   })

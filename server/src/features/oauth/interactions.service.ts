@@ -175,7 +175,8 @@ export const beginForDevice = async (
 /** Confirms the address of the person who is signed in with this browser. Throws as `verifyEmail` does. */
 export const verifyEmailHere = async (ctx: Ctx, cookies: BrowserCookies, token: string): Promise<null> => {
   const signIn = await findSignIn(ctx, cookies.signIn)
-  const [member] = signIn ? await listMembers(ctx, signIn) : []
+  const members = signIn ? await listMembers(ctx, signIn) : []
+  const member = members.find((one) => one.is_reachable)
   const own = signIn && member && (await asMember(ctx, signIn, member))
   if (!own) throw tokenInvalid()
   return verifyEmail({ ...own, allow: 'account' }, { token })

@@ -2,6 +2,7 @@
 import { restrictionOf } from '../../access/actor.ts'
 import { selectTenantInScope } from '../../access/tenancy.store.ts'
 import { inTenant, type Ctx } from '../../context.ts'
+import { connectionNeededHere } from '../../errors.ts'
 import { OAuthError } from '../../oauth-error.ts'
 import { isKnown } from '../applications/documents.service.ts'
 import { findGrant } from '../applications/grants.service.ts'
@@ -60,8 +61,14 @@ export const findNext = async (ctx: Ctx, situation: Situation): Promise<Next> =>
   if (!isKnown(client) && (signIn || progress.isRefused)) return { step: 'refused' }
   requireGoingOn(situation)
   if (progress.toProve) return { step: 'proof', toProve: progress.toProve }
-  if (!signIn || needsProofs(situation, signIn)) return firstStep(situation)
+  return signIn && !needsProofs(situation, signIn)
+    ? findNextOfSignIn(ctx, situation, signIn)
+    : firstStep(situation)
+}
+
+const findNextOfSignIn = async (ctx: Ctx, situation: Situation, signIn: SignIn): Promise<Next> => {
   const member = await chooseMember(ctx, situation, signIn)
+  if (!member) return firstStep(situation)
   return 'step' in member ? member : findNextOfMember(ctx, situation, signIn, member)
 }
 
@@ -89,27 +96,43 @@ const needsProofs = ({ request, begunAt, progress }: Situation, { authTime }: Si
 const isNamed = ({ tenant_id: id, slug }: Member, name: string): boolean =>
   id === name.toLowerCase() || slug === name.toLowerCase()
 
-/** The user that the person acts as, or the question which. Throws `access_denied` where there is none. */
-const chooseMember = async (
-  ctx: Ctx,
-  { request, client, progress }: Situation,
-  signIn: SignIn,
-): Promise<Member | Extract<Question, { step: 'tenant' }>> => {
+/** The users of the person that the request leaves. Throws for a hint at another person. */
+const listServing = async (ctx: Ctx, { request, client }: Situation, signIn: SignIn): Promise<Member[]> => {
   const all = await listMembers(ctx, signIn)
   const { hintedUser, tenant } = request
   if (hintedUser && !all.some((one) => isHinted(one, hintedUser))) {
     throw new OAuthError('login_required', 'Another person is signed in')
   }
-  const members = all
+  return all
     .filter((one) => client.tenant_ids === null || client.tenant_ids.includes(one.tenant_id))
     .filter((one) => tenant === '' || isNamed(one, tenant))
     .filter((one) => !hintedUser || isHinted(one, hintedUser))
+}
+
+/**
+ * The user that the person acts as, or the question which. Undefined where the sign-in, which was opened earlier, leads into
+ * none of their tenants: another one may. Throws `access_denied` where there is none.
+ */
+const chooseMember = async (
+  ctx: Ctx,
+  situation: Situation,
+  signIn: SignIn,
+): Promise<Member | Extract<Question, { step: 'tenant' }> | undefined> => {
+  const { request, progress } = situation
+  const serving = await listServing(ctx, situation, signIn)
+  if (serving.length === 0) throw denied('You are no user of a tenant that this application serves')
+  const members = serving.filter((one) => one.is_reachable)
   const [first, ...more] = members
-  if (!first) throw denied('You are no user of a tenant that this application serves')
+  if (!first) return leadsNowhere(situation, signIn)
   if (more.length === 0) return first
   const remembered = request.prompt.includes('select_account') ? '' : signIn.chosenTenant
   const chosen = progress.tenantId ?? remembered
   return members.find((one) => one.tenant_id === chosen) ?? { step: 'tenant', signIn, members }
+}
+
+/** An earlier sign-in gives way to another one. Throws for one that was opened here. */
+const leadsNowhere = ({ begunAt }: Situation, { authTime }: SignIn): undefined => {
+  if (authTime >= begunAt) throw denied(connectionNeededHere().message)
 }
 
 const isHinted = (

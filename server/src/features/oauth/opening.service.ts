@@ -13,6 +13,7 @@ import {
 import { mayBeAuthorized, noteSession } from '../applications/unregistered.service.ts'
 import { naming, recordAs } from '../audit/audit.service.ts'
 import { noteSignIn } from '../auth/sign-in.service.ts'
+import { tellingBrokenGlass } from '../notifications/break-glass.service.ts'
 import {
   endSurplus,
   findPerson,
@@ -176,7 +177,7 @@ export const openAdmitted = async (
     { userId, username },
     { action: 'auth.login', resourceId: userId, detail: naming({ username, application: client.name }) },
   )
-  return openApplicationSession(ctx, {
+  const opened = await openApplicationSession(ctx, {
     userId,
     amr,
     sessionSeconds: client.session_seconds,
@@ -194,4 +195,5 @@ export const openAdmitted = async (
       connection?.latestExpiresAt,
     ]),
   })
+  return tellingBrokenGlass(ctx, opened)
 }

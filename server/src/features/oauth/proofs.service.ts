@@ -9,6 +9,7 @@ import {
   proveByPasskey,
   proveByPassword,
   type Open,
+  type Purpose,
 } from '../auth/sign-in.service.ts'
 import { linkProvedAccount, provingAccount, type ProvedAccount } from './account-proof.service.ts'
 import {
@@ -43,6 +44,10 @@ const opening = ({ signIn, progress }: Situation): Open<Proven> => {
   return async (ctx, proved) => ({ signIn: await open(ctx, proved) })
 }
 
+/** A proof for a connection leads into no tenant by itself. */
+const purposeOf = ({ signIn, progress }: Situation): Purpose =>
+  progress.toProve || (signIn && progress.lackedBy === signIn.id) ? 'account' : 'sign_in'
+
 /** Goes on with the sign-in, or with the link. */
 const goOn = (ctx: Ctx, place: Place, situation: Situation, proven: Proven): Promise<Moved> =>
   'signIn' in proven
@@ -55,10 +60,10 @@ export const givePassword = async (
   { email: given, password }: Pick<Login, 'email' | 'password'>,
 ): Promise<Moved> => {
   const situation = await readSituation(ctx, place)
-  const email = situation.progress.toProve?.account.email ?? given
-  const outcome = await proveByPassword(ctx, { email, password }, opening(situation))
   const { lackedBy: _, ...answers } = situation.progress
+  const email = answers.toProve?.account.email ?? given
   const known = { ...situation, progress: { ...answers, email } }
+  const outcome = await proveByPassword(ctx, { email, password }, opening(known), purposeOf(known))
   if ('opened' in outcome) return goOn(ctx, place, known, outcome.opened)
   const progress = { ...known.progress, secondStep: outcome }
   return moveOn(ctx, place.id, await keeping(ctx, place.id, known, progress))
@@ -74,9 +79,12 @@ export const giveFactor = async (
   const { secondStep } = situation.progress
   if (!secondStep) throw wrongStep()
   const { challenge } = secondStep
-  const opened = await proveByFactor(ctx, { ...answer, challenge }, opening(situation)).catch(
-    (err: unknown) => forgetDead(ctx, place, situation, err),
-  )
+  const opened = await proveByFactor(
+    ctx,
+    { ...answer, challenge },
+    opening(situation),
+    purposeOf(situation),
+  ).catch((err: unknown) => forgetDead(ctx, place, situation, err))
   return goOn(ctx, place, situation, opened)
 }
 
@@ -100,7 +108,8 @@ export const givePasskey = async (
   { response }: Pick<PasskeyLogin, 'response'>,
 ): Promise<Moved> => {
   const situation = await readSituation(ctx, place)
-  return goOn(ctx, place, situation, await proveByPasskey(ctx, { response }, opening(situation)))
+  const proven = await proveByPasskey(ctx, { response }, opening(situation), purposeOf(situation))
+  return goOn(ctx, place, situation, proven)
 }
 
 export const registerHere = async (ctx: Ctx, place: Place, input: Register): Promise<Moved> => {

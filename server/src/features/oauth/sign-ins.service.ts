@@ -1,6 +1,6 @@
 /** The sign-in of a person in a browser. Sessions of applications hang on it; it opens nothing outside `/oauth2`. */
 import { randomUUID } from 'node:crypto'
-import { actorOf } from '../../access/actor.ts'
+import { actorOf, provesTwice } from '../../access/actor.ts'
 import { selectCaller } from '../../access/caller.store.ts'
 import { builtInTenant } from '../../access/permissions.ts'
 import { inTenant, inTransaction, type Ctx, type TransactionCtx } from '../../context.ts'
@@ -121,9 +121,10 @@ export const useSignIn = async (
 /** The tenants that the person of a sign-in can choose from. */
 export const listMembers = async (
   { parts }: Ctx,
-  { accountId, connection }: SignIn,
+  { accountId, amr, connection }: SignIn,
 ): Promise<store.Member[]> => {
-  const members = await store.selectMembers(parts.store.scoped({ accountId }), accountId)
+  const way = { hasMfa: provesTwice(amr), connectionId: connection?.id }
+  const members = await store.selectMembers(parts.store.scoped({ accountId }), accountId, way)
   return connection ? members.filter(({ tenant_id: id }) => id === connection.tenantId) : members
 }
 

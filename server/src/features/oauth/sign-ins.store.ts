@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import { reachesTenant } from '../../access/reach.sql.ts'
 import { sharingAccount } from '../../db/account-lock.ts'
 import type { Db, TransactionDb } from '../../db/client.ts'
 
@@ -76,12 +77,23 @@ export interface Member {
   slug: string
   user_id: number
   username: string
+  /** Whether the sign-in leads into the tenant. */
+  is_reachable: boolean
 }
 
 /** The users of an account that can sign in, with the tenant used last first. Runs in the scope of the account. */
-export const selectMembers = (db: Db, accountId: number) =>
+export const selectMembers = (
+  db: Db,
+  accountId: number,
+  { hasMfa, connectionId = null }: { hasMfa: boolean; connectionId?: string | undefined | null },
+) =>
   db.many<Member>(sql`
-    select t.id as tenant_id, t.name, t.slug, u.id as user_id, u.username
+    select t.id as tenant_id, t.name, t.slug, u.id as user_id, u.username, ${reachesTenant({
+      tenantId: sql`u.tenant_id`,
+      userId: sql`u.id`,
+      hasMfa: sql`${hasMfa}::boolean`,
+      connectionId: sql`${connectionId}::uuid`,
+    })} as is_reachable
     from users u
     join tenants t on t.id = u.tenant_id
     where u.account_id = ${accountId} and u.status = 1 and t.status = 1 and t.deleted_at is null

@@ -199,7 +199,7 @@ export const assignmentRoutes = (app: App): void => {
     {
       config: {
         allow: 'role:assign',
-        fails: ['grantExceedsOwn', 'userUnknown', 'roleUnknown', 'roleAlreadyHeld'],
+        fails: ['grantExceedsOwn', 'targetOutranksCaller', 'userUnknown', 'roleUnknown', 'roleAlreadyHeld'],
       },
       schema: {
         operationId: 'assignRole',
@@ -221,6 +221,7 @@ export const assignmentRoutes = (app: App): void => {
         fails: [
           'lastPlatformAdmin',
           'targetOutranksCaller',
+          'roleMapped',
           'userUnknown',
           'roleUnknown',
           'assignmentUnknown',

@@ -1,10 +1,12 @@
 import {
   changingAuthority,
+  codesOfTenant,
   codesOfUser,
   keepingPlatformAdmin,
   requireHolding,
   requireHoldingRole,
   requireRankOverRole,
+  requireRankOverTenant,
   requireRankOverUser,
   type AuthorityCtx,
 } from '../../access/authority.ts'
@@ -243,13 +245,17 @@ const refusePlatformAdmin = (holder: store.RoleHolder, role: Role): void => {
   }
 }
 
-/** Gives a user or service account a role. Throws 403 when the role carries a permission that the caller lacks. */
+/**
+ * Gives a user or service account a role. Throws 403 when the role carries a permission that the caller lacks, or the
+ * account is the directory's and the caller is not above all users.
+ */
 export const assignRole = (ctx: Ctx, userId: number, roleId: number): Promise<null> =>
   changingAuthority(
     ctx,
     (ctx) => Promise.all([getHolder(ctx, userId), getRole(ctx, roleId)]),
     async (ctx, [holder, role]) => {
       refusePlatformAdmin(holder, role)
+      if (holder.is_directory) requireRankOverTenant(ctx, await codesOfTenant(ctx))
       requireHoldingRole(ctx, role)
       store.insertUserRole(ctx.db, ctx.tenantId, userId, roleId)
       record(ctx, {
@@ -263,7 +269,13 @@ export const assignRole = (ctx: Ctx, userId: number, roleId: number): Promise<nu
     },
   ).catch(alreadyHeld)
 
-/** Takes a role from a user who does not stand above the caller (403). */
+const roleMapped = () =>
+  new AppError(
+    'roleMapped',
+    'A group of the identity provider gives this role. Take the user out of the group, or change the mapping of the connection',
+  )
+
+/** Takes a role from a user who does not stand above the caller (403). A role that a group gives stays: 403. */
 export const unassignRole = (ctx: Ctx, userId: number, roleId: number): Promise<null> =>
   changingAuthority(
     ctx,
@@ -273,7 +285,8 @@ export const unassignRole = (ctx: Ctx, userId: number, roleId: number): Promise<
       const removed = await keepingPlatformAdmin(ctx, () =>
         store.deleteUserRoleRow(ctx.db, ctx.tenantId, userId, roleId),
       )
-      if (removed === 0) throw new AppError('assignmentUnknown', 'The user does not hold this role')
+      if (!removed) throw new AppError('assignmentUnknown', 'The user does not hold this role')
+      if (removed.source === 'sso') throw roleMapped()
       record(ctx, {
         action: 'role.unassign',
         resourceId: roleId,

@@ -136,14 +136,19 @@ export const insertRolePermissions = (
 export interface RoleHolder {
   name: string
   is_service_account: boolean
+  /** Whether its keys are those of the directory. */
+  is_directory: boolean
 }
 
 /** A user or a service account: both hold roles, and their ids come from one counter. */
 export const selectHolder = (db: Db, tenantId: string, id: number) =>
   db.one<RoleHolder>(sql`
-    select username as name, false as is_service_account from users where tenant_id = ${tenantId} and id = ${id}
+    select username as name, false as is_service_account, false as is_directory
+    from users where tenant_id = ${tenantId} and id = ${id}
     union all
-    select name, true from service_accounts where tenant_id = ${tenantId} and id = ${id}`)
+    select name, true, exists (
+      select 1 from connections where tenant_id = ${tenantId} and scim_account_id = ${id})
+    from service_accounts where tenant_id = ${tenantId} and id = ${id}`)
 
 /** May break `user_roles_pkey`. */
 export const insertUserRole = (db: TransactionDb, tenantId: string, userId: number, roleId: number): void =>
@@ -151,9 +156,11 @@ export const insertUserRole = (db: TransactionDb, tenantId: string, userId: numb
     sql`insert into user_roles (tenant_id, user_id, role_id) values (${tenantId}, ${userId}, ${roleId})`,
   )
 
+/** Tells whether the role was given by hand, or by a group. */
 export const deleteUserRoleRow = (db: Db, tenantId: string, userId: number, roleId: number) =>
-  db.run(sql`
-    delete from user_roles where tenant_id = ${tenantId} and user_id = ${userId} and role_id = ${roleId}`)
+  db.one<{ source: 'hand' | 'sso' }>(sql`
+    delete from user_roles where tenant_id = ${tenantId} and user_id = ${userId} and role_id = ${roleId}
+    returning source`)
 
 /** All tenants, in no order. */
 export const selectTenantIds = (db: Db) =>

@@ -48,6 +48,12 @@ export const asUniqueness = (err: unknown): never => {
 
 export const resourceUnknown = (id: string) => new ScimError(404, `Resource ${id} not found`)
 
+/** Throws 403 for a break-glass user, over whom no directory has power. */
+export const requireNoBreakGlass = async ({ db, tenantId }: CallerlessCtx, userId: number): Promise<void> => {
+  if (!(await store.selectExemption(db, tenantId, userId))) return
+  throw new ScimError(403, 'This user signs in when connections fail: no directory changes or deletes them')
+}
+
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** The id of a resource as the database has it. Throws 404 for any other text. */

@@ -24,7 +24,6 @@ export const readConfiguration = async (ctx: Ctx): Promise<string> => {
         type: 'oauthbearertoken',
         name: 'Key of a service account',
         description: 'Authorization: Bearer <key>',
-        primary: true,
       },
     ],
     meta: {

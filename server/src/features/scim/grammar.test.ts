@@ -44,6 +44,7 @@ test.each([
   [String.raw`userName eq "a\"b"`, String.raw`userName eq "a\"b"`],
   [String.raw`userName eq "\u00fc"`, 'userName eq "ü"'],
   ['not pr', 'not pr'],
+  [`${'('.repeat(10)}a pr${')'.repeat(10)}`, 'a pr'],
 ])('the filter %s is read', (text, expected) => {
   expect(written(readFilter(text))).toBe(expected)
 })

@@ -142,7 +142,7 @@ const readCondition = (reading: Reading, path: string): Filter => {
 /** Reads a filter. Throws 400 `invalidFilter` for one that is malformed, too long or too deep. */
 export const readFilter = (text: string): Filter => {
   if (text.length > lengthMax) throw invalidFilter(`The filter has more than ${lengthMax} characters`)
-  const reading = { tokens: tokensOf(text), at: 0, depth: 0 }
+  const reading = { tokens: tokensOf(text), at: 0, depth: -1 }
   const filter = readAny(reading)
   if (reading.at < reading.tokens.length) throw unexpected(next(reading), 'and, or, or its end')
   return filter

@@ -22,10 +22,11 @@ import * as store from './groups.store.ts'
 import { createMemberChange, membersMax, type MemberChange } from './members.ts'
 import { applyOperations, readOperations, readResource } from './patch.ts'
 import type { DirectoryGroup, DirectoryGroupQuery, PageQuery, Projection } from './scim.schemas.ts'
-import type { Raw } from './values.ts'
+import { requireShort, type Raw } from './values.ts'
 
 /** docs/contract.md, "Limits". */
 const groupsMax = 5000
+const externalIdMax = 254
 /** A page of groups has at most so many members in all, or one group. */
 const listedMembersMax = 40_000
 /** A record names at most so many users. */
@@ -87,6 +88,8 @@ const valueOf = ({ displayName, externalId }: Raw): store.GroupValue => {
   if (typeof displayName !== 'string' || displayName.trim() === '') {
     throw invalidValue('displayName is required')
   }
+  requireShort('displayName', displayName)
+  requireShort('externalId', externalId, externalIdMax)
   return { displayName, externalId: (externalId as string | undefined) ?? null }
 }
 

@@ -2,7 +2,7 @@
 import { invalidValue } from '../../scim-error.ts'
 import { fold } from '../../text.ts'
 import { enterpriseSchema } from './attributes.ts'
-import type { Raw } from './values.ts'
+import { requireShort, type Raw } from './values.ts'
 
 export interface UserValue {
   externalId: string | null
@@ -31,13 +31,11 @@ const addressOf = (emails: Raw[], userName: string): string => {
   )
 }
 
-const requireNames = ({ userName, externalId }: Raw): void => {
+const requireNames = ({ userName, externalId, name, displayName, emails }: Raw): void => {
   if (typeof userName !== 'string' || userName.trim() === '') throw invalidValue('userName is required')
-  for (const [name, text] of Object.entries({ userName, externalId })) {
-    if (typeof text === 'string' && text.length > userNameMax) {
-      throw invalidValue(`${name} must have at most ${userNameMax} characters`)
-    }
-  }
+  requireShort('userName', userName, userNameMax)
+  requireShort('externalId', externalId, userNameMax)
+  for (const [part, value] of Object.entries({ name, displayName, emails })) requireShort(part, value)
 }
 
 /** The value of a resource; `active` counts where it says nothing. Throws 400 `invalidValue`. */

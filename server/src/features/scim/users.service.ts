@@ -7,6 +7,8 @@ import { uniqueness } from '../../scim-error.ts'
 import { fold } from '../../text.ts'
 import { listUsersOfAccount } from '../accounts/accounts.service.ts'
 import { changesBetween, naming, record } from '../audit/audit.service.ts'
+import { mapDirectoryRoles } from './groups.service.ts'
+import { revokeInvitationTo } from '../invitations/invitations.service.ts'
 import { freeUsername } from '../imports/usernames.service.ts'
 import { removeMember } from '../users/members.service.ts'
 import { applyPush } from '../users/pushed.service.ts'
@@ -20,6 +22,7 @@ import {
   pageOf,
   requireDirectory,
   requireLedAddress,
+  requireNoBreakGlass,
   resourceUnknown,
 } from './directory.service.ts'
 import { applyOperations, readOperations, readResource } from './patch.ts'
@@ -68,10 +71,12 @@ export const getUser = async (ctx: Ctx, id: string, projection: Projection): Pro
   return answerOf(ctx, await readUser(ctx, idOf(id)), projection)
 }
 
-/** Makes a resource of a user of the tenant, who stays as they are but for nickname and switch. */
+/** Makes a resource of a user of the tenant, who stays as they are but for nickname, switch and mapped roles. */
 const adopt = async (ctx: AuthorityCtx, userId: number, value: UserValue): Promise<void> => {
   const { user } = await readTarget(ctx, userId)
-  await pushTo(ctx, user, value, { directory: { from: null, to: true } })
+  const { taken } = await mapDirectoryRoles(ctx, [userId])
+  const roles = changesBetween(taken.length > 0 ? { role_ids: taken.map((one) => one.role_id) } : {}, {})
+  await pushTo(ctx, user, value, { directory: { from: null, to: true }, ...roles })
 }
 
 type Target = Awaited<ReturnType<typeof readTarget>>['user']
@@ -101,8 +106,7 @@ const pushTo = async (
 const noPassword = { password_hash: '', password_scheme: 'none' } as const
 
 /** Creates the account and the user of an address that nobody has. */
-const createWithAccount = async (ctx: AuthorityCtx, value: UserValue): Promise<number> => {
-  const username = await freeUsername(ctx, value.userName)
+const createWithAccount = async (ctx: AuthorityCtx, value: UserValue, username: string): Promise<number> => {
   const input = { email: value.email, username, nickname: nicknameOf(value) }
   const { user } = await addUser(ctx, input, noPassword)
   const { email, nickname } = user
@@ -119,11 +123,24 @@ const createWithAccount = async (ctx: AuthorityCtx, value: UserValue): Promise<n
   return user.id
 }
 
+const notFree = () => uniqueness('The user with this e-mail address is not free for a resource')
+
+/** What a new resource depends on. One flush reads it, since other writes of the tenant wait meanwhile. */
+const factsOf = (ctx: Ctx, { email, userName }: UserValue) =>
+  Promise.all([
+    requireDirectory(ctx),
+    store.selectUserOfAddress(ctx.db, ctx.tenantId, email),
+    freeUsername(ctx, userName),
+  ])
+
 /** The user of a new resource; null while the person of an account elsewhere has not proved it. */
-const findOrCreateUser = async (ctx: AuthorityCtx, value: UserValue): Promise<number | null> => {
-  const found = await store.selectUserOfAddress(ctx.db, ctx.tenantId, value.email)
-  if (!found) return createWithAccount(ctx, value)
-  if (found.is_kept) throw uniqueness('The user with this e-mail address is not free for a resource')
+const findOrCreateUser = async (
+  ctx: AuthorityCtx,
+  value: UserValue,
+  [, found, username]: Awaited<ReturnType<typeof factsOf>>,
+): Promise<number | null> => {
+  if (!found) return createWithAccount(ctx, value, username)
+  if (found.is_kept) throw notFree()
   if (found.user_id !== null) await adopt(ctx, found.user_id, value)
   return found.user_id
 }
@@ -140,13 +157,14 @@ export const createUser = async (ctx: Ctx, body: unknown, projection: Projection
   const value = userValueOf(readResource(userKind, body), true)
   await freeEmail(ctx, value.email)
   const id = randomUUID()
+  const { actor } = ctx
   await changingAuthority(
     ctx,
-    async () => undefined,
-    async (ctx) => {
-      const directory = await requireDirectory(ctx)
+    (ctx) => factsOf({ ...ctx, actor }, value),
+    async (ctx, facts) => {
+      const [directory] = facts
       await requireLedAddress(ctx, directory, value.email)
-      const userId = await findOrCreateUser(ctx, value)
+      const userId = await findOrCreateUser(ctx, value, facts)
       const row = { ...rowOf(ctx, id, value), directory, userId }
       await store.insertUser(ctx.db, row, ctx.parts.now()).catch(asUniqueness)
     },
@@ -164,19 +182,29 @@ const moveAddress = async (ctx: AuthorityCtx, accountId: number, email: string):
   if (unowned && users.length === 1 && !holder) await replaceEmail(ctx, accountId, email)
 }
 
+/** Throws 400 for an address in no domain of the connection, and 409 for that of another resource, or of a break-glass user. */
+const requireFreeAddress = async (ctx: AuthorityCtx, { directory, row, value }: Pushed): Promise<void> => {
+  await requireLedAddress(ctx, directory, value.email)
+  const holder = await store.selectUserOfAddress(ctx.db, ctx.tenantId, value.email)
+  if (holder?.is_kept && holder.user_id !== row.user_id) throw notFree()
+}
+
 interface Pushed {
   directory: Directory
   row: ListedRow
   value: UserValue
 }
 
-const applyTo = async (ctx: AuthorityCtx, { directory, row, value }: Pushed): Promise<void> => {
+const applyTo = async (ctx: AuthorityCtx, pushed: Pushed): Promise<void> => {
+  const { row, value } = pushed
   const before = valueOf(row)
   if (isDeepStrictEqual(before, value)) return
   const isMoved = fold(before.email) !== fold(value.email)
-  if (isMoved) await requireLedAddress(ctx, directory, value.email)
+  if (isMoved) await requireFreeAddress(ctx, pushed)
   await store.updateUser(ctx.db, rowOf(ctx, row.id, value), ctx.parts.now()).catch(asUniqueness)
+  if (!value.active) await revokeInvitationTo(ctx, value.email)
   if (row.user_id === null) return
+  await requireNoBreakGlass(ctx, row.user_id)
   const { user } = await readTarget(ctx, row.user_id)
   if (isMoved) await moveAddress(ctx, user.account_id, value.email)
   const moved = isMoved && (await readTarget(ctx, row.user_id)).user.email !== user.email
@@ -219,6 +247,7 @@ export const patchUser = (ctx: Ctx, id: string, body: unknown, projection: Proje
 }
 
 const removeUser = async (ctx: AuthorityCtx, userId: number): Promise<void> => {
+  await requireNoBreakGlass(ctx, userId)
   const { user } = await readTarget(ctx, userId)
   await removeMember(ctx, user)
   const { email, nickname, status, username, created_at } = user
@@ -242,6 +271,7 @@ export const deleteUser = async (ctx: Ctx, text: string): Promise<void> => {
       await requireDirectory(ctx)
       const row = await readUser(ctx, id)
       store.deleteUserRow(ctx.db, ctx.tenantId, id)
+      await revokeInvitationTo(ctx, row.email)
       if (row.user_id !== null) await removeUser(ctx, row.user_id)
       return row.user_id
     },

@@ -96,6 +96,11 @@ export const selectUserOfAddress = (db: Db, tenantId: string, email: string) =>
     left join users u on u.account_id = a.id and u.tenant_id = ${tenantId}
     where a.email_folded = ${fold(email)}`)
 
+/** Whether a user signs in when connections fail: no directory disables or deletes them. */
+export const selectExemption = (db: Db, tenantId: string, userId: number) =>
+  db.one<{ user_id: number }>(sql`
+    select user_id from sso_exemptions where tenant_id = ${tenantId} and user_id = ${userId}`)
+
 /** Whether nobody has made the account their own: then its address follows the directory. */
 export const selectUnowned = (db: Db, accountId: number) =>
   db.one<{ id: number }>(sql`

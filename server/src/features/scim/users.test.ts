@@ -222,7 +222,7 @@ describe('active: false', () => {
     const at = await newDirectory()
     const user = await newUser(at.tenant.id)
     await parts.store.scoped({ tenantId: at.tenant.id }).run(sql`
-      insert into sso_exemptions (tenant_id, user_id, created_at) values (${at.tenant.id}, ${user.userId}, now())`)
+      insert into sso_exemptions (tenant_id, user_id, account_id, created_at) values (${at.tenant.id}, ${user.userId}, 0, now())`)
     const email = `${user.username}@${at.domain}`
     await parts.store.scoped({}).run(sql`
       update accounts set email = ${email}, email_folded = ${email} where email_folded = ${user.email}`)

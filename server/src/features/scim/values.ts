@@ -7,6 +7,8 @@ import type { Comparison, Filter, Value } from './grammar.ts'
 /** A resource, or a part of one, with the names of the schema. */
 export type Raw = Record<string, unknown>
 
+/** Only the extension has longer values, up to its bytes. */
+const extensionTextMax = 4096
 const textMax = 256
 const listMax = 20
 
@@ -26,8 +28,21 @@ const readBoolean = (name: string, value: unknown): boolean => {
 
 const readText = (name: string, value: unknown): string => {
   if (typeof value !== 'string') throw invalidValue(`${name} must be a text`)
-  if (value.length > textMax) throw invalidValue(`${name} must have at most ${textMax} characters`)
-  return value
+  return requireLength(name, value, extensionTextMax)
+}
+
+const requireLength = (name: string, text: string, max: number): string => {
+  if ([...text].length > max) throw invalidValue(`${name} must have at most ${max} characters`)
+  return text
+}
+
+/** Throws 400 for a text that is too long, or that stands in a value. */
+export const requireShort = (name: string, value: unknown, max = textMax): void => {
+  if (typeof value === 'string') requireLength(name, value, max)
+  if (typeof value !== 'object' || value === null) return
+  for (const [key, part] of Object.entries(value)) {
+    requireShort(Array.isArray(value) ? name : `${name}.${key}`, part, max)
+  }
 }
 
 /** A text stands for the part `value`: providers send managers and e-mails so. */

@@ -90,7 +90,7 @@ export const serviceAccountRoutes = (app: App): void => {
     {
       config: {
         allow: 'service_account:delete',
-        fails: ['ownAccount', 'targetOutranksCaller', 'serviceAccountUnknown'],
+        fails: ['ownAccount', 'directoryAccount', 'targetOutranksCaller', 'serviceAccountUnknown'],
       },
       schema: {
         operationId: 'deleteServiceAccount',

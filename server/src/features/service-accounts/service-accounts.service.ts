@@ -123,7 +123,19 @@ export const updateServiceAccount = (
     },
   )
 
-/** Deletes a service account that does not stand above the caller, with its keys and assignments. */
+/** A directory without its account could no longer say who is out. */
+const refuseDirectoryAccount = async ({ db, tenantId }: CallerlessCtx, id: number): Promise<void> => {
+  if (!(await store.selectConnectionOf(db, tenantId, id))) return
+  throw new AppError(
+    'directoryAccount',
+    'A connection names this service account as its directory. Name another one there first',
+  )
+}
+
+/**
+ * Deletes a service account that does not stand above the caller, with its keys and assignments. Throws 400 for the
+ * account of a directory.
+ */
 export const deleteServiceAccount = (ctx: Ctx, id: number): Promise<null> =>
   changingAuthority(
     ctx,
@@ -131,6 +143,7 @@ export const deleteServiceAccount = (ctx: Ctx, id: number): Promise<null> =>
     async (ctx, { account, codes }) => {
       requireRankOverUser(ctx, id, codes)
       refuseOwnAccount(ctx, id, 'delete')
+      await refuseDirectoryAccount(ctx, id)
       store.deleteServiceAccountRow(ctx.db, ctx.tenantId, id)
       record(ctx, {
         action: 'service_account.delete',

@@ -59,6 +59,12 @@ export const updateServiceAccount = (db: Db, row: ServiceAccount) =>
     where tenant_id = ${row.tenant_id} and id = ${row.id}
     returning ${columns}`)
 
+/** The connection that names an account as its directory. */
+export const selectConnectionOf = (db: Db, tenantId: string, id: number) =>
+  db.one<{ id: string }>(
+    sql`select id from connections where tenant_id = ${tenantId} and scim_account_id = ${id}`,
+  )
+
 /** Its keys go with the row, its assignments by the second statement: they have no reference to their holder. */
 export const deleteServiceAccountRow = (db: TransactionDb, tenantId: string, id: number): void => {
   db.send(sql`delete from service_accounts where tenant_id = ${tenantId} and id = ${id}`)

@@ -8,9 +8,11 @@ import {
 } from '../../context.ts'
 import type { Claims, TokenSubject } from '../../crypto/tokens.ts'
 import { AppError } from '../../errors.ts'
-import { after, endStolenSession, isRestrictedIn, nextSubject, openSession } from './sessions.service.ts'
 import type { OpeningConnection } from './connection-ends.store.ts'
+import { endStolenSession, isRestrictedIn, nextSubject } from './rotation.service.ts'
+import { after, openSession } from './sessions.service.ts'
 import { tellEnded } from './ends.service.ts'
+import type { OpenedSession } from './reach.service.ts'
 import * as store from './application-sessions.store.ts'
 import { lockAccountOfUser as lockOf, lockAccount as lock } from './sessions.store.ts'
 
@@ -67,7 +69,7 @@ export interface NewApplicationSession extends store.SessionOfApplication {
 export const openApplicationSession = async (
   ctx: TransactionCtx,
   { userId, amr, sessionSeconds, connection, ...given }: NewApplicationSession,
-): Promise<TokenSubject> => {
+): Promise<OpenedSession> => {
   const { tenantId } = ctx
   const subject = await openSession(ctx, { userId, tenantId }, amr, connection)
   if (subject.isRestricted) throw new AppError('sessionRestricted', 'The session would be restricted')

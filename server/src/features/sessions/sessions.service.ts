@@ -3,31 +3,28 @@ import { restrictionOf, type Actor } from '../../access/actor.ts'
 import {
   inTenantWithin,
   inTransaction,
-  inTransactionAfter,
   tokenInvalid,
-  type CallerlessCtx,
   type Ctx,
   type Parts,
   type TransactionCtx,
   type EarlyCtx,
 } from '../../context.ts'
 import { refreshTokenSeconds } from '../../crypto/keys.ts'
-import type { Claims, TokenSubject } from '../../crypto/tokens.ts'
-import { AppError, tenantSuspended } from '../../errors.ts'
+import type { TokenSubject } from '../../crypto/tokens.ts'
+import { AppError } from '../../errors.ts'
 import type { TransactionDb } from '../../db/client.ts'
 import { sweep } from '../../db/sweep.ts'
 import { recordForAccount } from '../accounts/accounts.service.ts'
-import { changesBetween, naming, record, recordAs } from '../audit/audit.service.ts'
+import { changesBetween, naming, record } from '../audit/audit.service.ts'
 import { bindToConnection, endHere, endOthersHere, isOfConnection } from './connection-ends.service.ts'
 import type { OpeningConnection } from './connection-ends.store.ts'
 import { endBrowserSignIn, tellEnded } from './ends.service.ts'
+import { requireReach, type OpenedSession } from './reach.service.ts'
 import type { Session, TokenPair } from './sessions.schemas.ts'
 import * as store from './sessions.store.ts'
 
-/** The same refresh token within 10 seconds is a lost response, not a theft (docs/contract.md, "Authentication"). */
-const refreshGraceMs = 10_000
-
-const refreshExpiry = (now: Date) => after(now, refreshTokenSeconds)
+/** The end of a session that is used now. */
+export const refreshExpiry = (now: Date) => after(now, refreshTokenSeconds)
 
 /** Issues a pair of tokens of a session of the console or the SDK. */
 export const issueTokens = async (ctx: Ctx, subject: TokenSubject): Promise<TokenPair> => {
@@ -41,14 +38,16 @@ export const issueTokens = async (ctx: Ctx, subject: TokenSubject): Promise<Toke
 
 /**
  * Opens a session of a user whose identity is proved, in the tenant that the transaction began in. Its transaction holds a
- * lock on the account, as a sign-in does. `amr` says how the person proved it (RFC 8176).
+ * lock on the account, as a sign-in does. `amr` says how the person proved it (RFC 8176). Throws 401 where nothing but a
+ * connection leads into the tenant.
  */
 export const openSession = async (
   ctx: TransactionCtx,
   { userId, tenantId }: Pick<Actor, 'userId' | 'tenantId'>,
   amr: readonly string[] = ['pwd'],
   connection?: OpeningConnection,
-): Promise<TokenSubject> => {
+): Promise<OpenedSession> => {
+  const brokenGlassBy = await requireReach(ctx, { userId, tenantId }, amr, connection?.id)
   const now = ctx.parts.now()
   const sessionId = randomUUID()
   const { ip, userAgent } = ctx.origin
@@ -65,7 +64,8 @@ export const openSession = async (
   if (connection) await bindToConnection(ctx, { userId, sessionId }, connection)
   const facts = { amr, is_email_open: await isEmailOpen(ctx, { userId, tenantId }) }
   const isRestricted = restrictionOf(ctx.parts.config, ctx.tenant, facts) !== undefined
-  return { userId, tenantId, sessionId, generation: 0, amr, isRestricted, connectionId: connection?.id }
+  const subject = { userId, tenantId, sessionId, generation: 0, amr, connectionId: connection?.id }
+  return { ...subject, isRestricted, brokenGlassBy }
 }
 
 /** A moment so many seconds later. */
@@ -99,7 +99,7 @@ export const openSwitchedSession = async (
   ctx: TransactionCtx,
   who: Pick<Actor, 'userId' | 'tenantId'>,
   from: { accountId: number; sessionId: string },
-): Promise<TokenSubject> => {
+): Promise<OpenedSession> => {
   const inheritance = await requireLivingSession(ctx, from)
   const subject = await openSession(ctx, who, inheritance.amr)
   await inTenantWithin(ctx, inheritance.tenant_id, async ({ db, tenantId }) =>
@@ -109,117 +109,11 @@ export const openSwitchedSession = async (
   return subject
 }
 
-/** The bounds of a session. */
-export interface SessionBounds {
-  /** The account of the person; undefined for a key. */
-  accountId: number | undefined
-  /** The permissions that it may use of those that the user holds. Undefined: all. */
-  codes: ReadonlySet<string> | undefined
-}
-
-/** The bounds of a user's session in the tenant in scope; undefined when it is over, restricted, or another user's. */
-export const findSessionBounds = async (
-  { db, parts, tenantId }: CallerlessCtx,
-  userId: number,
-  id: string,
-): Promise<SessionBounds | undefined> => {
-  const session = await store.selectSession(db, { tenantId, id, userId, now: parts.now() })
-  if (!session || restrictionOf(parts.config, session, session) !== undefined) return undefined
-  const { account_id: accountId, narrowed_codes: codes } = session
-  return { accountId, codes: codes ? new Set(codes) : undefined }
-}
-
-/**
- * The subject of the session's next tokens; undefined when the token is refused. A session counts its refreshes, and every
- * token names the refresh that issued it. Tokens of older generations are dead, so no token is stored. Tokens of one
- * generation, issued for a repeated refresh, are equal.
- */
-export const rotateSession = async (ctx: Ctx, claims: Claims): Promise<TokenSubject | undefined> => {
-  const outcome = await inTransactionAfter(
-    ctx,
-    ({ db, tenantId, parts }) =>
-      store.selectSessionForUpdate(db, {
-        tenantId,
-        id: claims.sessionId,
-        userId: claims.userId,
-        now: parts.now(),
-      }),
-    async (ctx, session) => session && nextSubject(ctx, claims, session, refreshExpiry(ctx.parts.now())),
-  )
-  if (!outcome || !('stolenFrom' in outcome)) return outcome
-  await endStolenSession(ctx, claims, outcome.stolenFrom)
-  return undefined
-}
-
-/** Whether a session lacks what its tenant or the installation asks for. */
-export const isRestrictedIn = ({ parts, tenant }: TransactionCtx, session: store.SessionRow): boolean =>
-  restrictionOf(parts.config, tenant, session) !== undefined
-
-/** The account whose token was used again, and its user. */
-interface Theft {
-  stolenFrom: { accountId: number; username: string }
-}
-
-/** The outcome of a refresh; undefined for a user who is disabled. */
-export const nextSubject = (
-  ctx: TransactionCtx,
-  claims: Claims,
-  session: store.SessionRow,
-  expiresAt: Date,
-): TokenSubject | undefined | Theft => {
-  const { db, tenantId, parts } = ctx
-  const now = parts.now()
-  if (session.user_status !== 1) return undefined
-  const age = session.generation - claims.generation
-  const isRepeated = age === 1 && now.getTime() - session.rotated_at.getTime() <= refreshGraceMs
-  const { account_id: accountId, username } = session
-  if (age !== 0 && !isRepeated) return { stolenFrom: { accountId, username } }
-  if (session.tenant_status !== 1) throw tenantSuspended()
-  const subject = {
-    ...claims,
-    amr: session.amr,
-    isRestricted: isRestrictedIn(ctx, session),
-    connectionId: session.connection_id ?? undefined,
-  }
-  if (isRepeated) return { ...subject, generation: session.generation }
-  store.updateSessionGeneration(db, {
-    tenantId,
-    id: claims.sessionId,
-    now,
-    expiresAt,
-  })
-  return { ...subject, generation: session.generation + 1 }
-}
-
-/**
- * Ends a session whose token was used again. Needs a transaction of its own: the rotation has locked the session, and the
- * account is locked before it.
- */
-export const endStolenSession = (
-  ctx: Ctx,
-  claims: Claims,
-  { accountId, username }: Theft['stolenFrom'],
-): Promise<void> =>
-  inTransaction(ctx, async (ctx) => {
-    const { userId, sessionId } = claims
-    const isEnded = await endSignIn(ctx, { accountId, userId, sessionId })
-    if (!isEnded) return
-    recordAs(
-      ctx,
-      { userId, username },
-      {
-        action: 'auth.refresh_reused',
-        resourceId: userId,
-        detail: { ...naming({ username }), ...changesBetween({ session: sessionId }, {}) },
-      },
-    )
-  })
-
 /**
  * Ends a session of an account, and in all tenants those of the same sign-in; false when there is none. `userId` is the
  * user of the account in the tenant in scope. Locks the account, so call it before a user is locked.
  */
-const endSignIn = async (
+export const endSignIn = async (
   ctx: TransactionCtx,
   { accountId, userId, sessionId }: { accountId: number; userId: number; sessionId: string },
 ): Promise<boolean> => {

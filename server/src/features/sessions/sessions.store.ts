@@ -7,6 +7,7 @@ import type { Db, TransactionDb } from '../../db/client.ts'
 import { changingAccount, lockingAccount, lockingAccountOfUser } from '../../db/account-lock.ts'
 import { inAccountScope, orOnCitus } from '../../db/scope.ts'
 import type { Past } from '../../db/sweep.ts'
+import { sessionReaches } from '../../access/reach.sql.ts'
 import { factorRequired } from '../../access/tenant-settings.sql.ts'
 
 export interface NewSession {
@@ -103,7 +104,7 @@ export const selectSession = (db: Db, session: Pick<NewSession, 'tenantId' | 'id
     join accounts a on a.id = u.account_id
     left join applications p on p.id = s.application_id
     where s.tenant_id = ${session.tenantId} and s.id = ${session.id} and s.user_id = ${session.userId}
-      and ${isLiving(session.now)} and (s.application_id is null or p.status = 1)`)
+      and ${isLiving(session.now)} and (s.application_id is null or p.status = 1) and ${sessionReaches}`)
 
 /** A session in a list; only its reader tells whether it is the current one. */
 export type ListedSession = Omit<Session, 'is_current'>
@@ -156,6 +157,8 @@ export interface SessionRow {
   tenant_status: number
   /** The connection that opened it; null for any other way in. */
   connection_id: string | null
+  /** Whether the tenant admits people by this way in. */
+  reaches: boolean
 }
 
 /** Locks the session together with the facts that decide its refresh: one refresh of a session at a time. */
@@ -165,7 +168,7 @@ export const selectSessionForUpdate = (
 ) =>
   db.one<SessionRow>(sql`
     select u.account_id, u.username, ${emailOpen} as is_email_open, s.generation, s.amr, s.rotated_at, u.status as user_status, t.status as tenant_status,
-      s.connection_id
+      s.connection_id, ${sessionReaches} as reaches
     from sessions s
     join users u on u.tenant_id = s.tenant_id and u.id = s.user_id
     join accounts a on a.id = u.account_id

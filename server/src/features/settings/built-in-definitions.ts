@@ -1,5 +1,5 @@
 /** The settings that Tenantry itself reads. Their pages say who may change them, and under which conditions. */
-import { factorSetting, unregisteredSetting } from '../../access/tenant-settings.sql.ts'
+import { factorSetting, ssoSetting, unregisteredSetting } from '../../access/tenant-settings.sql.ts'
 import type { StoredDefinition } from './definitions.store.ts'
 
 const text = (maxLength: number) => ({ type: 'string', maxLength })
@@ -47,6 +47,17 @@ const definitions = [
       description: 'Everybody in scope of the tenant needs a session with a second factor.',
       group: 'Sign-in',
       default: false,
+    },
+  ),
+  builtIn(
+    ssoSetting,
+    ['tenant'],
+    { type: 'string', enum: ['optional', 'required'] },
+    {
+      label: 'Sign-in by the connection',
+      description: 'Whether nothing but a connection of the tenant leads into it.',
+      group: 'Sign-in',
+      default: 'optional',
     },
   ),
   builtIn(

@@ -67,7 +67,15 @@ export const settingHistoryRoutes = (app: App, memory: SettingsMemory): void => 
     {
       config: {
         allow: 'setting:update',
-        fails: ['settingsFull', 'mfaRequired', 'settingLocked', 'settingVersionUnknown', 'versionOutdated'],
+        fails: [
+          'settingsFull',
+          'mfaRequired',
+          'settingLocked',
+          'settingVersionUnknown',
+          'versionOutdated',
+          'connectionUnproved',
+          'targetOutranksCaller',
+        ],
       },
       schema: {
         operationId: 'revertTenantSetting',

@@ -109,7 +109,15 @@ export const tenantSettingRoutes = (app: App, memory: SettingsMemory): void => {
     {
       config: {
         allow: 'setting:update',
-        fails: ['settingsFull', 'secretsOff', 'mfaRequired', 'settingLocked', 'versionOutdated'],
+        fails: [
+          'settingsFull',
+          'secretsOff',
+          'mfaRequired',
+          'settingLocked',
+          'versionOutdated',
+          'connectionUnproved',
+          'targetOutranksCaller',
+        ],
       },
       schema: {
         operationId: 'putTenantSetting',
@@ -127,7 +135,10 @@ export const tenantSettingRoutes = (app: App, memory: SettingsMemory): void => {
   app.delete(
     '/settings/tenant/:key',
     {
-      config: { allow: 'setting:delete', fails: ['mfaRequired', 'settingUnknown', 'versionOutdated'] },
+      config: {
+        allow: 'setting:delete',
+        fails: ['mfaRequired', 'settingUnknown', 'versionOutdated', 'targetOutranksCaller'],
+      },
       schema: {
         operationId: 'deleteTenantSetting',
         tags: ['settings'],

@@ -1,7 +1,7 @@
 import { inTenant, type Ctx } from '../../context.ts'
 import { invalid } from '../../errors.ts'
 import { builtInTenant } from '../../access/permissions.ts'
-import { factorSetting } from '../../access/tenant-settings.sql.ts'
+import { factorSetting, ssoSetting } from '../../access/tenant-settings.sql.ts'
 import { requireGlobalSignInSetting, requireSignInSetting } from '../applications/branding.service.ts'
 import { requireBrand } from '../../mail/brand.ts'
 import { refuseBrandOfTenant } from '../mail/brand.service.ts'
@@ -26,9 +26,12 @@ export const toJson = (value: unknown): string => {
   return json
 }
 
-/** Throws 400 when the setting is the one of second factors, and the value is not its own. */
-const requireFactorValue = (key: string, value: unknown): void => {
+/** Throws 400 when the setting is one about sessions of the tenant, and the value is not its own. */
+const requireSessionValue = (key: string, value: unknown): void => {
   if (key === factorSetting && typeof value !== 'boolean') throw invalid('value', 'must be true or false')
+  if (key === ssoSetting && value !== 'optional' && value !== 'required') {
+    throw invalid('value', 'must be optional or required')
+  }
 }
 
 /** A value to write, beside its key and its scope. */
@@ -84,7 +87,7 @@ export const putTenantSetting = async (
 ): Promise<null> => {
   refuseBrandOfTenant(key)
   requireRetention(key, input.value)
-  requireFactorValue(key, input.value)
+  requireSessionValue(key, input.value)
   requireSignInSetting(key, input.value)
   return put(ctx, memory, { tenantId: ctx.tenantId, key }, input)
 }

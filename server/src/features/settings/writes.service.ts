@@ -1,12 +1,9 @@
 /** Writing a value: the rules of its declaration, the bound of its scope, its version and its record. */
 import { inTransactionAfter, type Ctx, type EarlyCtx, type TransactionCtx } from '../../context.ts'
-import { factorSetting, unregisteredSetting } from '../../access/tenant-settings.sql.ts'
-import { requireMfa } from '../../access/policies.ts'
-import { lockCatalogue, lockTenantAgainstRemoval } from '../../access/tenancy.store.ts'
 import { requireVersion } from '../../entity-tags.ts'
 import { AppError, invalid } from '../../errors.ts'
-import { settleInstallation, settleTenant } from '../applications/unregistered.service.ts'
 import { loggable, naming, record } from '../audit/audit.service.ts'
+import { lockFor, settleBuiltIn } from './built-in-effects.service.ts'
 import { selectDefinition, type StoredDefinition } from './definitions.store.ts'
 import { insertVersion } from './history.store.ts'
 import { faultsOf } from './schema-validator.ts'
@@ -92,26 +89,6 @@ const secretChange = (key: string, wasSet: boolean, isSet: boolean) => ({
 
 const toldOf = ({ tenantId = '' }: SettingPlace) => ({ kind: 'settings', tenantId, userId: 0 }) as const
 
-/**
- * Throws 403 when the setting of second factors is changed in a session without one. Every replica forgets the callers of
- * the tenant, who may be restricted from now on.
- */
-const guardFactorSetting = (ctx: TransactionCtx, { tenantId, key }: SettingPlace): void => {
-  if (tenantId === undefined || key !== factorSetting) return
-  requireMfa(ctx.actor)
-  ctx.changes.push({ kind: 'tenant', tenantId })
-}
-
-/** Sessions of applications open behind the lock of the catalogue: none opens while its setting changes. */
-const lockFor = ({ key }: SettingPlace) =>
-  key === unregisteredSetting ? lockCatalogue : lockTenantAgainstRemoval
-
-/** Ends the sessions that the setting allows no more. */
-const settleUnregistered = async (ctx: TransactionCtx, { tenantId, key }: SettingPlace): Promise<void> => {
-  if (key !== unregisteredSetting) return
-  await (tenantId === undefined ? settleInstallation(ctx) : settleTenant(ctx))
-}
-
 /** The present version behind the lock, where a header asks for it. */
 const presentFor = async ({ db }: EarlyCtx, { place, ifMatch }: Pick<Write, 'place' | 'ifMatch'>) =>
   ifMatch === undefined ? undefined : (await store.selectPresentVersion(db, place))?.version
@@ -157,8 +134,7 @@ const writePlain = (ctx: Ctx, write: Write, alone: boolean): Promise<void> => {
       requireVersion(write.ifMatch, present)
       requireDeclared(definition, scopeOf(place), write.value)
       if (!written || !size) return
-      guardFactorSetting(ctx, place)
-      await settleUnregistered(ctx, place)
+      await settleBuiltIn(ctx, place)
       if (alone) requireRoom(size)
       else if (!isFarFromFull(size, written.length)) throw new Crowded()
       ctx.changes.push(toldOf(place))
@@ -281,8 +257,7 @@ export const removeValue = (ctx: Ctx, { place, ifMatch }: Pick<Write, 'place' | 
       const removed = plain ?? secret
       if (!removed) throw settingUnknown()
       requireVersion(ifMatch, present)
-      guardFactorSetting(ctx, place)
-      await settleUnregistered(ctx, place)
+      await settleBuiltIn(ctx, place)
       recordRemoval(ctx, place, removed)
       return null
     },

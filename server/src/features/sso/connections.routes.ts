@@ -1,5 +1,5 @@
 import type { App } from '../../http/app-type.ts'
-import { List, Nothing, UuidParams } from '../../http/schemas.ts'
+import { IdParams, List, Nothing, UuidParams } from '../../http/schemas.ts'
 import { Connection, CreateConnection, UpdateConnection } from './connections.schemas.ts'
 import {
   createConnection,
@@ -8,10 +8,52 @@ import {
   listConnections,
   updateConnection,
 } from './connections.service.ts'
+import { Exemption, PutExemption } from './exemptions.schemas.ts'
+import { listExemptions, putExemption } from './exemptions.service.ts'
 
 const tags = ['sso']
 
 const rank = 'Needs every permission that a user of the tenant can hold. Other managers are notified.'
+
+/** Break-glass users, whom no connection concerns. */
+const exemptionRoutes = (app: App): void => {
+  app.get(
+    '/sso-exemptions',
+    {
+      config: { allow: 'sso:read' },
+      schema: {
+        operationId: 'listExemptions',
+        tags,
+        summary: 'List break-glass users',
+        description:
+          'All users who sign in without a connection where `auth.sso` is `required`, by id; at most 3.',
+        response: { 200: List(Exemption) },
+      },
+    },
+    ({ ctx }) => listExemptions(ctx),
+  )
+  app.put(
+    '/users/:id/sso-exemption',
+    {
+      config: {
+        allow: 'sso:manage',
+        fails: ['userUnknown', 'exemptionsFull', 'lastWayIn', 'targetOutranksCaller'],
+      },
+      schema: {
+        operationId: 'putExemption',
+        tags,
+        summary: 'Make a user a break-glass user',
+        description:
+          'A break-glass user has a second factor, and is no user of a directory. Each sign-in of one is told to all who ' +
+          `hold \`sso:manage\`. ${rank}`,
+        params: IdParams,
+        body: PutExemption,
+        response: { 200: Nothing },
+      },
+    },
+    ({ ctx, params, body }) => putExemption(ctx, params.id, body),
+  )
+}
 
 export const connectionRoutes = (app: App): void => {
   app.get(
@@ -75,6 +117,7 @@ export const connectionRoutes = (app: App): void => {
         fails: [
           'connectionUnknown',
           'connectionUntested',
+          'lastWayIn',
           'platformOnlyPermission',
           'targetOutranksCaller',
           'secretsOff',
@@ -95,7 +138,7 @@ export const connectionRoutes = (app: App): void => {
   app.delete(
     '/connections/:id',
     {
-      config: { allow: 'sso:manage', fails: ['connectionUnknown', 'targetOutranksCaller'] },
+      config: { allow: 'sso:manage', fails: ['connectionUnknown', 'lastWayIn', 'targetOutranksCaller'] },
       schema: {
         operationId: 'deleteConnection',
         tags,
@@ -107,4 +150,5 @@ export const connectionRoutes = (app: App): void => {
     },
     ({ ctx, params }) => deleteConnection(ctx, params.id),
   )
+  exemptionRoutes(app)
 }

@@ -34,7 +34,7 @@ export const GroupMapping = Type.Object(
     group: Type.String({
       minLength: 1,
       maxLength: 256,
-      description: 'A value of the groups claim, exactly.',
+      description: 'A value of the groups claim, exactly. With a directory, the id of one of its groups.',
       examples: ['accounting'],
     }),
     role_id: Id,
@@ -64,9 +64,15 @@ const commonFields = {
   session_seconds: Type.Integer({ minimum: 300, maximum: 604_800, examples: [86_400] }),
 }
 
-const application = {
+const references = {
   application_id: Type.Union([Id, Type.Null()], {
     description: 'Where a person goes who begins at the provider; null for the console.',
+    examples: [null],
+  }),
+  scim_account_id: Type.Union([Id, Type.Null()], {
+    description:
+      'The service account whose keys push users and groups: the directory. A tenant has one. With another account, or ' +
+      'null, what the directory pushed is forgotten, and its users stay.',
     examples: [null],
   }),
 }
@@ -98,11 +104,7 @@ export const Connection = Type.Object(
       description: 'Only an `active` one signs people in.',
     },
     ...commonFields,
-    ...application,
-    scim_account_id: Type.Union([Id, Type.Null()], {
-      description: 'The service account of the directory.',
-      examples: [null],
-    }),
+    ...references,
     ...Type.Partial(Type.Object({ issuer: Issuer, ...oidcFields, subject_claim: SubjectClaim })).properties,
     ...Type.Partial(Type.Object({ ...samlFields, ...readFields })).properties,
     created_at: Time,
@@ -125,7 +127,7 @@ const ClientSecret = Type.String({
 })
 
 const changeable = Type.Partial(
-  Type.Object({ ...commonFields, ...application, ...oidcFields, ...samlFields }),
+  Type.Object({ ...commonFields, ...references, ...oidcFields, ...samlFields }),
 ).properties
 
 export const CreateConnection = Type.Object(

@@ -9,6 +9,7 @@ import { findClientById } from '../applications/clients.service.ts'
 import { endSessionsOfConnection } from '../sessions/connection-ends.service.ts'
 import { findPermissions, getRole } from '../roles/roles.service.ts'
 import type { Connection, CreateConnection, UpdateConnection } from './connections.schemas.ts'
+import { keepDirectory } from './directory.service.ts'
 import {
   bindingOf,
   isAnother,
@@ -20,6 +21,7 @@ import {
 import * as store from './connections.store.ts'
 import { tellManagers } from './managers.service.ts'
 import { changingSignIn } from './rank.service.ts'
+import { requireOtherWayIn } from './required.service.ts'
 
 /** docs/contract.md, "Enterprise sign-in". */
 const connectionsMax = 5
@@ -110,9 +112,9 @@ const keepParts = async (ctx: TransactionCtx, id: string, { domains, group_mappi
 /** The fields that audit records show. */
 const recorded = (row: store.ConnectionRow) => {
   const { config, name, status, domains, jit, default_role_ids, group_mappings } = row
-  const { trust_mfa, session_seconds, application_id } = row
+  const { trust_mfa, session_seconds, application_id, scim_account_id } = row
   const own = { name, status, domains, jit, default_role_ids, group_mappings, trust_mfa, session_seconds }
-  return { ...own, application_id, ...recordedConfig(config) }
+  return { ...own, application_id, scim_account_id, ...recordedConfig(config) }
 }
 
 /** Creates a draft. A provider of OpenID Connect has to answer with metadata of its own. */
@@ -135,6 +137,7 @@ export const createConnection = async (ctx: Ctx, input: CreateConnection): Promi
       now: ctx.parts.now(),
     })
     await keepParts(ctx, id, input)
+    await keepDirectory(ctx, id, null, input)
     const row = await findConnection(ctx, id)
     record(ctx, { action: 'connection.create', resourceId: id, detail: changesBetween({}, recorded(row)) })
     await tellManagers(ctx, 'connectionAdded', { connection: row.name })
@@ -183,6 +186,7 @@ export const updateConnection = (ctx: Ctx, id: string, input: UpdateConnection):
     const before = await findConnection(ctx, id)
     const fields = merged(ctx, before, input)
     requireTested(ctx, before, input)
+    if (input.status === 'disabled') await requireOtherWayIn(ctx, before)
     await requireReferences(ctx, input)
     const { secrets, now } = ctx.parts
     store.updateConnection(ctx.db, ctx.tenantId, { ...fields, id, now: now() })
@@ -190,6 +194,7 @@ export const updateConnection = (ctx: Ctx, id: string, input: UpdateConnection):
     if (isAnother(before.config, fields.config)) store.updateUntested(ctx.db, ctx.tenantId, id)
     if (input.status === 'disabled') await endSessionsOfConnection(ctx, id)
     await keepParts(ctx, id, input)
+    await keepDirectory(ctx, id, before.scim_account_id, input)
     const row = await findConnection(ctx, id)
     const detail = changesBetween(recorded(before), recorded(row))
     const action = isActivation(before, row) ? 'connection.activate' : 'connection.update'
@@ -217,7 +222,9 @@ const keepSecret = (
 export const deleteConnection = (ctx: Ctx, id: string): Promise<null> =>
   changingSignIn(ctx, async (ctx) => {
     const row = await findConnection(ctx, id)
+    await requireOtherWayIn(ctx, row)
     await endSessionsOfConnection(ctx, id)
+    await keepDirectory(ctx, id, row.scim_account_id, { scim_account_id: null })
     await store.updateDomainsOf(ctx.db, ctx.tenantId, id, [])
     store.deleteSecret(ctx.db, ctx.tenantId, id)
     store.deleteConnectionRow(ctx.db, ctx.tenantId, id)

@@ -74,6 +74,11 @@ export const updateConnection = (
       session_seconds = ${row.session_seconds}, application_id = ${row.application_id}, warn_at = ${row.warn_at}, updated_at = ${now}
     where tenant_id = ${tenantId} and id = ${id}`)
 
+/** May break `connections_directory_key`. */
+export const updateDirectory = (db: Db, tenantId: string, id: string, accountId: number | null) =>
+  db.run(sql`
+    update connections set scim_account_id = ${accountId} where tenant_id = ${tenantId} and id = ${id}`)
+
 export const updateUntested = (db: TransactionDb, tenantId: string, id: string): void =>
   db.send(sql`update connections set tested_at = null where tenant_id = ${tenantId} and id = ${id}`)
 

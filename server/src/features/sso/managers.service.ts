@@ -75,6 +75,37 @@ const texts = {
       content: `{{actor}} 解除了用户 {{username}} 与身份提供商的关联。${byWhom.zh}`,
     },
   },
+  breakGlassAdded: {
+    en: {
+      title: 'A break-glass user was named',
+      content: `{{actor}} lets {{user}} sign in without the connection. ${byWhom.en}`,
+    },
+    zh: { title: '已指定应急用户', content: `{{actor}} 允许 {{user}} 不通过连接登录。${byWhom.zh}` },
+  },
+  breakGlassRemoved: {
+    en: {
+      title: 'A break-glass user was removed',
+      content: `{{actor}} lets {{user}} sign in by the connection alone. ${byWhom.en}`,
+    },
+    zh: { title: '已移除应急用户', content: `{{actor}} 要求 {{user}} 只能通过连接登录。${byWhom.zh}` },
+  },
+  connectionRequired: {
+    en: {
+      title: 'Nothing but the connection leads in',
+      content: `{{actor}} requires the connection of everybody. Other sessions have ended. ${byWhom.en}`,
+    },
+    zh: {
+      title: '只能通过连接登录',
+      content: `{{actor}} 要求所有人通过连接登录，其他会话已结束。${byWhom.zh}`,
+    },
+  },
+  connectionOptional: {
+    en: {
+      title: 'Other sign-ins are possible again',
+      content: `{{actor}} requires the connection of nobody any more. ${byWhom.en}`,
+    },
+    zh: { title: '恢复其他登录方式', content: `{{actor}} 不再要求通过连接登录。${byWhom.zh}` },
+  },
   connectionDeleted: {
     en: {
       title: 'A connection was deleted',

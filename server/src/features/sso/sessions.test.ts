@@ -1,11 +1,10 @@
 /** Sessions that a connection opened reach its tenant alone, and not the account of the person. */
 import { decodeJwt } from 'jose'
-import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { insertConnectionRows } from '../../../test/connection-rows.ts'
+import { bySso as openedBy, insertConnectionRows } from '../../../test/connection-rows.ts'
 import { endpoints } from '../../../test/endpoints.ts'
 import { newTenant, ok, password, type Caller, type Tenant } from '../../../test/factories.ts'
-import { call, parts } from '../../../test/harness.ts'
+import { call } from '../../../test/harness.ts'
 import { insertMember } from '../../../test/people.ts'
 
 let tenant: Tenant
@@ -15,16 +14,7 @@ beforeAll(async () => {
   connection = await insertConnectionRows(tenant)
 })
 
-/** A user whose sessions the connection has opened. */
-const bySso = async (user: Caller): Promise<Caller> => {
-  const session = decodeJwt(user.token)['sid']
-  await parts.store
-    .scoped({ tenantId: tenant.id })
-    .run(
-      sql`update sessions set connection_id = ${connection}, amr = '{sso}' where tenant_id = ${tenant.id} and id = ${session}`,
-    )
-  return user
-}
+const bySso = (user: Caller): Promise<Caller> => openedBy(user, connection)
 
 const refused = { status: 403, body: { code: 40360 } }
 

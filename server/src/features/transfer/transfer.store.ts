@@ -3,6 +3,7 @@
  * column needs no entry here. Columns that are local to an installation are null in a line, and the import sets them.
  */
 import sql, { join, raw, type Sql } from 'sql-template-tag'
+import { ssoSetting } from '../../access/tenant-settings.sql.ts'
 import type { Db } from '../../db/client.ts'
 import { isOfTenants } from '../../access/templates.sql.ts'
 import { actAs, settingsOf } from '../../db/scope.ts'
@@ -40,6 +41,8 @@ interface Rows {
   line?: string
   /** Joins the tables in which the import finds local values by the fields of a `line`. */
   join?: string
+  /** Leaves rows `t` out of an export. */
+  kept?: string
   /** Leaves lines out of an import. */
   where?: string
   /** SQL for each column that is local to an installation, beside the tenant's. */
@@ -65,7 +68,8 @@ const tenantTable = (table: string, rows: Rows, tenant = 'tenant_id') => ({
   table,
   select: ({ tenantId, after }: Batch) => {
     const own = without([tenant, ...Object.keys(rows.local ?? {})], 't')
-    const from = sql`from ${raw(rows.from ?? `${table} t`)}, ${own} as own where t.${raw(tenant)} = ${tenantId}`
+    const from = sql`from ${raw(rows.from ?? `${table} t`)}, ${own} as own
+      where t.${raw(tenant)} = ${tenantId} and ${raw(rows.kept ?? 'true')}`
     return batchOf(from, rows, after)
   },
   insert: (tenantId: string, lines: string) => {
@@ -175,14 +179,14 @@ export const parts = {
     local: { permission_id: 'p.id', platform_only: 'p.platform_only' },
   }),
   // Templates travel by their names. A role that is neither a template here nor the tenant's own is refused as null.
-  // Without a holder an assignment could wait for a later user of that id.
+  // Without a holder an assignment could wait for a later user of that id. Roles that groups give stay with their mapping.
   '06-user-roles': tenantTable('user_roles', {
     key: ['user_id', 'role_id'],
     from: `user_roles t join (
         select id, null as template from roles where tenant_id = nullif(current_setting('app.tenant_id'), '')::uuid
         union all
         select id, name_folded from role_templates
-      ) as r on r.id = t.role_id`,
+      ) as r on r.id = t.role_id and t.source = 'hand'`,
     line: 'own.*, r.template, case when r.template is null then t.role_id end as own_role',
     join: `join (select id from users union all select id from service_accounts) as holder
         on holder.id = (line ->> 'user_id')::bigint
@@ -191,9 +195,12 @@ export const parts = {
     local: { role_id: 'coalesce(m.id, o.id)', source: "'hand'" },
   }),
   // Secrets and earlier values stay behind. The declarations here decide which values count.
+  // Nor does anything of enterprise sign-in travel: without a connection nobody would come in.
   '07-settings': tenantTable('tenant_settings', {
     key: ['key'],
     limit: 100,
+    kept: `t.key <> '${ssoSetting}'`,
+    where: `where line ->> 'key' <> '${ssoSetting}'`,
     local: { is_invalid: 'false' },
   }),
   '07b-user-settings': tenantTable('user_settings', {

@@ -137,6 +137,22 @@ describe('two tenants whose users have equal ids', () => {
     expect([await about(tenant.id), await about(id)]).toEqual([(before[0] ?? 0) + 1, before[1]])
   })
 
+  test('keep roles given by hand, and none that a group of a provider gives', async () => {
+    const tenant = await newTenant()
+    const member = await tenant.member()
+    const [byHand, mapped] = [await tenant.role('user:read'), await tenant.role('role:read')]
+    ok(await tenant.admin.post(`/rbac/users/${member.userId}/roles`, { role_id: byHand.id }))
+    await parts.store.scoped({ tenantId: tenant.id }).run(sql`
+      insert into user_roles (tenant_id, user_id, role_id, source)
+      values (${tenant.id}, ${member.userId}, ${mapped.id}, 'sso')`)
+    const { signInTwin } = await importTwin(tenant)
+    const twin = await signInTwin(member)
+    const names = ok(await twin.get(`/rbac/users/${member.userId}/roles`)).map(
+      ({ name }: { name: string }) => name,
+    )
+    expect(names.toSorted()).toEqual(['member', byHand.name].toSorted())
+  })
+
   test('are no platform administrator: one acts on a user of their own id in another tenant', async () => {
     const [tenant, root] = [await newTenant(), await platformAdmin()]
     const member = await tenant.member()

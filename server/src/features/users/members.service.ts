@@ -1,4 +1,4 @@
-import { keepingPlatformAdmin, type AuthorityCtx } from '../../access/authority.ts'
+import { keepingWayIn, type AuthorityCtx } from '../../access/authority.ts'
 import type { Ctx, TransactionCtx, CallerlessCtx } from '../../context.ts'
 import { violatesUnique } from '../../db/errors.ts'
 import { AppError } from '../../errors.ts'
@@ -67,7 +67,7 @@ export const removeMember = async (
   ctx: AuthorityCtx,
   user: { id: number; account_id: number },
 ): Promise<void> => {
-  await keepingPlatformAdmin(ctx, async () => {
+  await keepingWayIn(ctx, async () => {
     await endSessions(ctx, user)
     store.deleteUserRow(ctx.db, ctx.tenantId, user.id)
   })

@@ -1,8 +1,10 @@
 /** Users that a directory pushes. */
-import { keepingPlatformAdmin, type AuthorityCtx } from '../../access/authority.ts'
+import { keepingWayIn, type AuthorityCtx } from '../../access/authority.ts'
 import type { TransactionCtx } from '../../context.ts'
+import { AppError } from '../../errors.ts'
 import { endSessions } from '../sessions/sessions.service.ts'
 import * as store from './pushed.store.ts'
+import type { User } from './users.schemas.ts'
 import type { UserForUpdate } from './users.store.ts'
 
 /**
@@ -14,11 +16,20 @@ export const applyPush = async (
   user: UserForUpdate,
   { nickname, isActive }: { nickname: string; isActive: boolean },
 ): Promise<number> =>
-  keepingPlatformAdmin(ctx, async () => {
+  keepingWayIn(ctx, async () => {
     const { status } = await store.updatePushed(ctx.db, { ...user, nickname }, isActive, ctx.parts.now())
     if (!isActive) await endSessions(ctx, user)
     return status
   })
+
+export const userShutOut = () =>
+  new AppError('userShutOut', 'The directory of the organization shut this user out. Enable the person there')
+
+/** Ties a new user to the resource that a directory pushed with their address. Throws 403 where the directory shut it out. */
+export const tieToResource = async ({ db }: TransactionCtx, user: User): Promise<void> => {
+  const resource = await store.updateResource(db, user)
+  if (resource?.active === false) throw userShutOut()
+}
 
 /** Notes that an administrator shuts out a user whom the directory shut out as well. */
 export const keepShut = (ctx: TransactionCtx, id: number): void =>

@@ -1,7 +1,7 @@
 /** The directory's switch of a user. `status_behind` keeps the administrators' one while the directory's is off. */
 import sql from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../db/client.ts'
-import { searchedText } from '../../text.ts'
+import { fold, searchedText } from '../../text.ts'
 import type { User } from './users.schemas.ts'
 
 /** Sets the nickname and the directory's switch. Returns the status: both switches together. */
@@ -12,6 +12,13 @@ export const updatePushed = (db: Db, user: User, isActive: boolean, now: Date) =
       status_behind = case when ${isActive}::boolean then null else coalesce(status_behind, status) end
     where tenant_id = ${user.tenant_id} and id = ${user.id}
     returning status`)
+
+/** Makes a new user the one of the resource that a directory pushed with their address. Tells the directory's switch. */
+export const updateResource = (db: Db, { tenant_id: tenantId, id, email }: User) =>
+  db.one<{ active: boolean }>(sql`
+    update scim_users set user_id = ${id}
+    where tenant_id = ${tenantId} and email_folded = ${fold(email)} and user_id is null
+    returning active`)
 
 /** Sets the administrators' switch to off while the directory's is off. */
 export const updateStatusBehind = (db: TransactionDb, tenantId: string, id: number): void =>

@@ -105,6 +105,7 @@ export const userRoutes = (app: App): void => {
         fails: [
           'userShutOut',
           'lastPlatformAdmin',
+          'lastWayIn',
           'ownAccount',
           'targetOutranksCaller',
           'ownEmail',
@@ -130,7 +131,7 @@ export const userRoutes = (app: App): void => {
     {
       config: {
         allow: 'user:delete',
-        fails: ['lastPlatformAdmin', 'ownAccount', 'targetOutranksCaller', 'userUnknown'],
+        fails: ['lastPlatformAdmin', 'lastWayIn', 'ownAccount', 'targetOutranksCaller', 'userUnknown'],
       },
       schema: {
         operationId: 'deleteUser',

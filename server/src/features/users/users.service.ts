@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import {
   changingAuthority,
   codesOfUser,
-  keepingPlatformAdmin,
+  keepingWayIn,
   requireHoldingStart,
   requireRankOverUser,
 } from '../../access/authority.ts'
@@ -29,7 +29,7 @@ import { revokeLinks } from '../mail/links.service.ts'
 import { queueNotice } from '../mail/mail.service.ts'
 import { endSessions } from '../sessions/sessions.service.ts'
 import { removeMember, usernameTaken } from './members.service.ts'
-import { keepShut } from './pushed.service.ts'
+import { keepShut, userShutOut } from './pushed.service.ts'
 import type { CreateUser, UpdateProfile, UpdateUser, User } from './users.schemas.ts'
 import * as store from './users.store.ts'
 
@@ -195,7 +195,7 @@ export const updateUser = async (ctx: Ctx, id: number, input: UpdateUser): Promi
       }
       const detail = { ...changesBetween(editable(before), editable(after)), ...switched }
       if (Object.keys(detail).length === 0) return before
-      const updated = await keepingPlatformAdmin(ctx, () => writeUser(ctx, before, after))
+      const updated = await keepingWayIn(ctx, () => writeUser(ctx, before, after))
       if ('status_behind' in switched) keepShut(ctx, id)
       record(ctx, {
         action: 'user.update',
@@ -254,12 +254,7 @@ const own = ({ nickname, avatar }: User) => ({ nickname, avatar })
 /** The administrators' switch of somebody whom the directory shut out. Throws 403 when it is put on. */
 const switchBehind = ({ status_behind: behind }: store.UserForUpdate, { status }: UpdateUser): Detail => {
   if (behind === null || status === undefined) return {}
-  if (status === 1) {
-    throw new AppError(
-      'userShutOut',
-      'The directory of your organization shut this user out. Enable the person there',
-    )
-  }
+  if (status === 1) throw userShutOut()
   return changesBetween({ status_behind: behind }, { status_behind: 0 })
 }
 

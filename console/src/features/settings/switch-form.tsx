@@ -1,34 +1,41 @@
 import { Stack, Switch, Text } from '@mantine/core'
-import type { Setting } from '@tenantry/client'
 import { useTranslation } from '../../translation.ts'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { useNotify } from '../../components/use-notify.ts'
-import { secondFactor } from './known-settings.ts'
 import { ReadByService } from './read-by-service.tsx'
 import { useCanWrite, usePutSetting } from './settings.queries.ts'
 
-/** Asks everybody in the tenant for a second factor; the service changes it only in a session with one. */
-export const SecondFactorForm = ({ setting }: { setting: Setting | undefined }) => {
+interface Props {
+  /** The key of the setting. */
+  name: string
+  title: string
+  label: string
+  description: string
+  isOn: boolean
+  valueOf: (isOn: boolean) => unknown
+}
+
+/** A setting of the tenant that is on or off. The service says who may change it, and when. */
+export const SwitchForm = ({ name, title, label, description, isOn, valueOf }: Props) => {
   const { t } = useTranslation()
   const notify = useNotify()
   const put = usePutSetting('tenant', ({ key }) => notify(t('settings.saved', { key })))
   const canWrite = useCanWrite('tenant')
-  const isAsked = setting?.value === true
-  if (!canWrite && !isAsked) return null
+  if (!canWrite && !isOn) return null
   return (
-    <SectionCard title={t('factors.title')} hint={<ReadByService name={secondFactor.key} />}>
+    <SectionCard title={title} hint={<ReadByService name={name} />}>
       <Stack gap="sm">
         {canWrite ? (
           <Switch
-            label={t('settings.secondFactor')}
-            description={t('settings.secondFactorHint')}
-            checked={isAsked}
+            label={label}
+            description={description}
+            checked={isOn}
             disabled={put.isPending}
-            onChange={(event) => put.mutate({ key: secondFactor.key, value: event.currentTarget.checked })}
+            onChange={(event) => put.mutate({ key: name, value: valueOf(event.currentTarget.checked) })}
           />
         ) : (
-          <Text size="sm">{t('settings.secondFactor')}</Text>
+          <Text size="sm">{label}</Text>
         )}
         {put.error && <ErrorPanel error={put.error} />}
       </Stack>

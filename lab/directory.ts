@@ -1,0 +1,93 @@
+/** A tenant with a directory, made through the API as an administrator makes it, and callers of SCIM. */
+import { addKey, ok, request, unique, type Answer, type Call, type Machine, type Session } from './client.ts'
+import { startNameServer, type NameServer } from './name-server.ts'
+
+/** A DNS server of one's own, for a service that proves domains. */
+export interface Names {
+  /** Settings of the service. */
+  env: Record<string, string>
+  /** The TXT records of names. */
+  texts: Record<string, string[][]>
+  stop: NameServer['stop']
+}
+
+export const openNames = async (): Promise<Names> => {
+  const texts: Names['texts'] = {}
+  const { server, stop } = await startNameServer({}, texts)
+  return { env: { TENANTRY_DNS_SERVERS: server }, texts, stop }
+}
+
+/** Proves a domain for a tenant. */
+export const proveDomain = async (admin: Session, { texts }: Names, domain: string): Promise<void> => {
+  const { id, record_name: name, record_value: value } = ok(await admin.call('POST', '/domains', { domain }))
+  texts[name] = [[value]]
+  const { status } = ok(await admin.call('POST', `/domains/${id}/verify`))
+  if (status !== 'verified') throw new Error(`${domain} is ${status}`)
+}
+
+/** Nobody signs in by it. */
+const certificate =
+  'MIIBczCCARmgAwIBAgIUSZ+/rNahwcZbiVwQaIr+mDvBbtEwCgYIKoZIzj0EAwIwDjEMMAoGA1UEAwwDbGFiMCAXDTI2MTEy' +
+  'NzA0MTkwOFoYDzIxMjYxMTAzMDQxOTA4WjAOMQwwCgYDVQQDDANsYWIwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAAQ4lWV9' +
+  '1N7eRjXaI9ks8/E6XokkMxylFVYjWEuQ4HcyWMnHahFOhqb8o7boEnxXU4fi+GmyD7yFWqTxA8XnArqco1MwUTAdBgNVHQ4E' +
+  'FgQUiIWqSKXOf8mrYdVGAeu/fqaVluIwHwYDVR0jBBgwFoAUiIWqSKXOf8mrYdVGAeu/fqaVluIwDwYDVR0TAQH/BAUwAwEB' +
+  '/zAKBggqhkjOPQQDAgNIADBFAiBueFB7e8Ehs32QUWyxBe7+q8vmkEZsiTsVxbxcHJL+3AIhAMYwSuNqdeKIjM8Wf57QPPsy' +
+  'SPRi9Xk/36/HS6aK5YJh'
+
+const metadataOf = (entity: string): string =>
+  `<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${entity}"><IDPSSODescriptor ` +
+  'protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"><KeyDescriptor use="signing"><KeyInfo ' +
+  `xmlns="http://www.w3.org/2000/09/xmldsig#"><X509Data><X509Certificate>${certificate}</X509Certificate></X509Data>` +
+  '</KeyInfo></KeyDescriptor><SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" ' +
+  `Location="${entity}/sso"/></IDPSSODescriptor></EntityDescriptor>`
+
+/** Sends a request below `/scim/v2`. */
+export const scim = (
+  { base, token }: Pick<Session, 'base' | 'token'>,
+  methodAndPath: string,
+  body?: unknown,
+  more: Call = {},
+): Promise<Answer> => {
+  const [method = '', ...path] = methodAndPath.split(' ')
+  return request(base, method, `/scim/v2${path.join(' ')}`, { token, body, timeoutMs: 60_000, ...more })
+}
+
+export interface Directory {
+  admin: Session
+  domain: string
+  connectionId: string
+  /** The service account, which calls by a key. */
+  machine: Machine
+}
+
+/** Gives a service account the permission to push. */
+export const letProvision = async (admin: Session, accountId: number): Promise<number> => {
+  const permissions: { id: number; code: string }[] = ok(await admin.call('GET', '/rbac/permissions'))
+  const ids = permissions.filter(({ code }) => code === 'scim:provision').map(({ id }) => id)
+  const { id } = ok(await admin.call('POST', '/rbac/roles', { name: unique('provisioning') }))
+  ok(await admin.call('PUT', `/rbac/roles/${id}/permissions`, { permission_ids: ids }))
+  ok(await admin.call('POST', `/rbac/users/${accountId}/roles`, { role_id: id }))
+  return id as number
+}
+
+/** Proves a domain, and connects a provider with a directory. The administrator holds all permissions of the tenant. */
+export const openDirectory = async (admin: Session, names: Names): Promise<Directory> => {
+  const domain = `${unique('d')}.example.com`
+  await proveDomain(admin, names, domain)
+  const machine = await addKey(admin, admin.tenantId, unique('directory'))
+  await letProvision(admin, machine.userId)
+  const connection = {
+    type: 'saml',
+    name: 'A provider',
+    metadata: metadataOf(`https://${domain}`),
+    domains: [domain],
+    scim_account_id: machine.userId,
+  }
+  const { id } = ok(await admin.call('POST', '/connections', connection))
+  return { admin, domain, connectionId: id, machine }
+}
+
+export const patchOf = (...operations: object[]) => ({
+  schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+  Operations: operations,
+})
