@@ -1,12 +1,17 @@
 /** Enterprise sign-in, in a real browser, with a real name server and real providers (`npm run test:browser`). */
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newTenant, ok, unique } from '../../server/test/factories.ts'
+import { startNameServer, type NameServer } from '../../lab/name-server.ts'
+import { freePort } from '../../lab/processes.ts'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { newTenant, ok, password, unique, type Tenant } from '../../server/test/factories.ts'
 import { startApp, type Running } from '../../server/test/harness.ts'
-import { startNameServer, type NameServer } from '../../server/test/name-server.ts'
 import { providerSecret, startProvider, type TestProvider } from '../../server/test/provider.ts'
 import { textsBy } from '../../server/src/outbound/texts.ts'
-import { inspect, signIn, visit } from './visit.ts'
+import { insertDomain, activate } from '../../server/test/sso.ts'
+import { openShop } from './front-door.ts'
+import { mailsTo } from './mailed.ts'
+import { startSamlSite } from './saml-site.ts'
+import { expectSoon, inspect, open, signIn, visit } from './visit.ts'
 
 /** The TXT records that the name server has. */
 const texts: Record<string, string[][] | 'fails'> = {}
@@ -14,10 +19,17 @@ let names: NameServer
 let provider: TestProvider
 let at: Running
 
+/** Another site than that of the providers. */
+let url: string
+
 beforeAll(async () => {
   names = await startNameServer({}, texts)
   provider = await startProvider()
-  at = await startApp({}, undefined, { readTexts: textsBy([names.server]) })
+  const port = await freePort()
+  url = `http://localhost:${port}`
+  at = await startApp({ port, publicUrl: url, issuer: url }, undefined, {
+    readTexts: textsBy([names.server]),
+  })
 })
 afterAll(async () => {
   await at.app.close()
@@ -34,7 +46,7 @@ describe('the page “Sign-in”', () => {
     const { page, complaints } = await visit({ permissions: ['clipboard-read', 'clipboard-write'] })
     const own = await newTenant()
     const domain = `${unique('d')}.example.com`
-    await signIn(page, own.admin.email, 'connections', at.url)
+    await signIn(page, own.admin.email, 'connections', url)
     await page.getByText('No domains yet').waitFor()
     await inspect(page, 'sso-empty')
     await page.getByLabel('Add domain').fill('gmail.com')
@@ -88,3 +100,153 @@ describe('the page “Sign-in”', () => {
     expect(complaints).toEqual([])
   })
 })
+
+/** A domain of the tenant that is proved. */
+const newDomain = async ({ id }: Tenant): Promise<string> => {
+  const domain = `${unique('d')}.example`
+  await insertDomain(id, domain)
+  return domain
+}
+
+const seeFrame = (page: Page) => page.getByRole('button', { name: 'Account', exact: true }).waitFor()
+
+describe('OpenID Connect', () => {
+  test('is tested, activated, and then signs a new person in to the console, by another site', async () => {
+    const { page, complaints } = await visit()
+    const own = await newTenant()
+    const domain = await newDomain(own)
+    const made = ok(
+      await own.admin.post(
+        '/connections',
+        {
+          type: 'oidc',
+          name: 'Acme IdP',
+          issuer: provider.issuer,
+          client_id: 'tenantry',
+          client_secret: providerSecret,
+          domains: [domain],
+        },
+        { at },
+      ),
+    )
+    provider.allow(made.callback_url)
+    provider.person = { sub: unique(), email: `ada@${unique('d')}.example`, name: 'Ada' }
+    await signIn(page, own.admin.email, `connections/${made.id}?step=4`, url)
+    const begin = async (name: string): Promise<void> => {
+      const opening = page.waitForEvent('popup')
+      await press(page, name)
+      const tab = await opening
+      await tab.getByText('Test of the connection').waitFor()
+      await tab.close()
+    }
+    await begin('Begin test')
+    await page.getByText('The test failed').waitFor()
+    await page.getByText('in no verified domain').waitFor()
+    expect(await page.getByRole('button', { name: 'Activate' }).isDisabled()).toBe(true)
+    await inspect(page, 'sso-test-failed')
+    const email = `ada@${domain}`
+    provider.person = { sub: unique(), email, name: 'Ada Lovelace', groups: ['staff'] }
+    await begin('Test again')
+    await page.getByText('a user would be created').waitFor()
+    await inspect(page, 'sso-test-passed')
+    await press(page, 'Activate')
+    await page.getByRole('tab', { name: 'Provider' }).waitFor()
+
+    const { page: visitor, complaints: heard } = await visit()
+    await open(visitor, 'audit', url)
+    await visitor.getByLabel('E-mail').fill(email)
+    await visitor.getByRole('textbox', { name: 'Password' }).focus()
+    const way = visitor.getByRole('link', { name: 'Continue with' })
+    await way.waitFor()
+    await inspect(visitor, 'sso-sign-in')
+    await visitor.getByRole('button', { name: 'Use a password instead' }).click()
+    await visitor.getByRole('textbox', { name: 'Password' }).waitFor()
+    await visitor.reload()
+    await visitor.getByLabel('E-mail').fill(email)
+    await visitor.keyboard.press('Tab')
+    await way.click()
+    await seeFrame(visitor)
+    expect(new URL(visitor.url()).pathname).toBe('/console/audit')
+    await visitor.goto(`${url}/console/sso#code=used`)
+    await visitor.getByText('Begin again', { exact: true }).waitFor()
+    await inspect(visitor, 'sso-dead')
+
+    await page.getByRole('tab', { name: 'Attempts' }).click()
+    await page.getByText('Signed in', { exact: true }).waitFor()
+    await inspect(page, 'sso-attempts')
+    await page
+      .getByRole('button', { name: `Open the attempt of ${email}` })
+      .first()
+      .click()
+    await dialog(page).getByText('staff').waitFor()
+    await inspect(page, 'sso-attempt')
+    expect([...complaints, ...heard]).toEqual([])
+  })
+})
+
+describe('SAML', () => {
+  test('leads from an application to the provider and back, after a proof of an account that is there', async () => {
+    const own = await newTenant()
+    const domain = await newDomain(own)
+    const site = await startSamlSite()
+    onTestFinished(site.stop)
+    const made = ok(
+      await own.admin.post(
+        '/connections',
+        { type: 'saml', name: 'Acme SAML', metadata: site.metadata, domains: [domain] },
+        { at },
+      ),
+    )
+    await activate(own.id, made.id)
+    const shop = await openShop()
+    /** Somebody with a password, who types the address at the application. */
+    const arrive = async (name: string) => {
+      const email = `${name}@${domain}`
+      ok(await own.admin.post('/users', { email, username: unique('u'), password }))
+      site.person = { id: unique('s'), email, name }
+      const { page, complaints } = await visit()
+      await shop.send(page, {}, url)
+      await page.getByLabel('E-mail').fill(email)
+      await page.getByRole('button', { name: 'Continue' }).click()
+      await page.getByRole('link', { name: 'Continue with' }).waitFor()
+      return { page, email, complaints }
+    }
+    const ada = await arrive('ada')
+    await inspect(ada.page, 'hosted-provider')
+    await ada.page.getByRole('link', { name: 'Continue with' }).click()
+    await ada.page.getByRole('heading', { name: 'Prove that this account is yours' }).waitFor()
+    await inspect(ada.page, 'hosted-proof')
+    await ada.page.getByRole('textbox', { name: 'Password' }).fill(password)
+    await ada.page.getByRole('button', { name: 'Prove and sign in' }).click()
+    await ada.page.getByRole('heading', { name: 'Welcome to the shop' }).waitFor()
+    expect(shop.answer()).toHaveProperty('code')
+    expect(ada.complaints).toEqual([])
+
+    const grace = await arrive('grace')
+    await grace.page.getByRole('link', { name: 'Continue with' }).click()
+    await grace.page.getByRole('button', { name: 'Mail me a link' }).click()
+    await grace.page.getByText('A link was sent to').waitFor()
+    await inspect(grace.page, 'hosted-proof-sent')
+    const link = await proofLinkTo(grace.email)
+    const { page: stranger } = await visit()
+    await stranger.goto(link)
+    await stranger.getByRole('button', { name: 'Prove and sign in' }).click()
+    await stranger.getByText('began in another browser').waitFor()
+    await inspect(stranger, 'hosted-proof-elsewhere')
+    const tab = await grace.page.context().newPage()
+    await tab.goto(link)
+    expect(tab.url()).not.toContain('proof=')
+    await tab.getByRole('button', { name: 'Prove and sign in' }).click()
+    await tab.getByRole('heading', { name: 'Welcome to the shop' }).waitFor()
+    expect(grace.complaints).toEqual([])
+  })
+})
+
+/** The newest link of a proof to an address. */
+const proofLinkTo = async (email: string): Promise<string> => {
+  const read = async () =>
+    (await mailsTo(email)).flatMap((mail) => /^X-Tenantry-Link:\s+(\S*proof=\S+)/m.exec(mail)?.[1] ?? [])
+  await expectSoon(async () => (await read()).length).toBeGreaterThan(0)
+  const { pathname, hash } = new URL((await read()).at(-1) ?? '')
+  return `${url}${pathname}${hash}`
+}

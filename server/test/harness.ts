@@ -85,7 +85,7 @@ export const startApp = async (
     collectRoutes(bare, routes)
     prepare?.(bare)
   })
-  await app.listen({ host: '127.0.0.1', port: 0 })
+  await app.listen({ host: '127.0.0.1', port: overrides.port ?? 0 })
   return { app, routes, url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}` }
 }
 
