@@ -51,7 +51,7 @@ const useSetUp = (connection: Connection) => {
   }
   return useMutation({
     mutationFn: async (accountId: number | undefined) =>
-      setting.mutateAsync({ scim_account_id: accountId ?? (await create()) } as object),
+      setting.mutateAsync({ scim_account_id: accountId ?? (await create()) }),
   })
 }
 

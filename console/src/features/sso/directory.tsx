@@ -138,7 +138,7 @@ const RemoveDirectory = ({ connection }: { connection: Connection }) => {
         onClose={() => setAsked(false)}
         title={t('connections.removeDirectoryOne', { name: connection.name })}
         confirm={t('connections.removeDirectory')}
-        onConfirm={() => removing.mutate({ scim_account_id: null } as object)}
+        onConfirm={() => removing.mutate({ scim_account_id: null })}
         isPending={removing.isPending}
         error={removing.error}
       >
