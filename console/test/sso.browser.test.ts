@@ -220,7 +220,6 @@ describe('SAML', () => {
     await inspect(ada.page, 'hosted-proof')
     await ada.page.getByRole('textbox', { name: 'Password' }).fill(password)
     await ada.page.getByRole('button', { name: 'Prove and sign in' }).click()
-    await new Promise((r) => setTimeout(r, 3000)); console.log('STATE', ada.page.url(), await ada.page.innerText('body'))
     await ada.page.getByRole('heading', { name: 'Welcome to the shop' }).waitFor()
     expect(shop.answer()).toHaveProperty('code')
     expect(ada.complaints).toEqual([])

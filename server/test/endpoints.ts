@@ -81,6 +81,8 @@ export const endpoints: Endpoint[] = [
     username: unique('user'),
     password,
   })),
+  publicly('POST /auth/discover', [200, 400], ({ email }) => ({ email })),
+  publicly('POST /auth/sso', [200, 400, 401], () => ({ code: 'unknown' })),
   // Strangers create no organizations, unless the operator lets them.
   publicly('POST /auth/sign-up', [200, 400, 403], () => ({
     organization: 'Acme',
@@ -192,6 +194,9 @@ export const endpoints: Endpoint[] = [
   })),
   bound('PUT /connections/:id', 'sso:manage', [200, 400, 404], () => ({ name: unique('c') })),
   bound('DELETE /connections/:id', 'sso:manage', [200, 400, 404]),
+  bound('POST /connections/:id/test', 'sso:manage', [200, 400, 404]),
+  bound('GET /connections/:id/attempts', 'sso:read', [200, 400, 404]),
+  bound('DELETE /users/:id/sso', 'sso:manage', [200, 400, 404]),
   bound('GET /sso-exemptions', 'sso:read', [200, 400]),
   bound('PUT /users/:id/sso-exemption', 'sso:manage', [200, 400, 404], () => ({ exempt: false })),
   bound('GET /webhooks', 'webhook:read', [200, 400]),
@@ -397,6 +402,7 @@ export const open: string[] = [
   'POST //oauth2/interactions/:id/factor',
   'POST //oauth2/interactions/:id/passkey/options',
   'POST //oauth2/interactions/:id/passkey',
+  'POST //oauth2/interactions/:id/proof',
   'POST //oauth2/interactions/:id/register',
   'POST //oauth2/interactions/:id/sign-up',
   'POST //oauth2/interactions/:id/enrol',

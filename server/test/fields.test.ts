@@ -21,6 +21,7 @@ const specified: Record<string, string> = {
   AuditActor: 'id name kind',
   AuditLog:
     'id tenant_id user_id action resource resource_id detail ip user_agent trace_id created_at | actor',
+  Attempt: 'id at outcome reason number subject email claims ip',
   AuthOptions: 'registration sign_up password_reset mail mail_in_files passkeys',
   CheckAnswer: 'allowed results',
   Connection:
@@ -38,6 +39,7 @@ const specified: Record<string, string> = {
   DeliveryDetails: `${delivery} history request`,
   DeliveryRequest: 'headers body',
   DirectoryGroup: 'id external_id display_name members',
+  Discovered: 'connection',
   Domain: 'id domain status record_name record_value verified_at checked_at',
   Effect: 'user_id username permissions',
   Error: 'code message data trace_id',
@@ -84,6 +86,7 @@ const specified: Record<string, string> = {
   Security: 'factors email_confirmed created_at last_ip',
   ServiceAccount: 'id tenant_id name description status created_at last_used_at',
   Setting: 'key value scope tenant_id updated_at',
+  SignInTest: 'url',
   Stats: 'userCount roleCount tenantCount onlineCount todayActiveUsers userGrowth roleGrowth tenantGrowth',
   SignUpFound: 'organization slug email account_exists | proof',
   Tenant: tenant,

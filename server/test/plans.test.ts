@@ -48,6 +48,10 @@ import * as directoryGroups from '../src/features/scim/groups.store.ts'
 import { predicateOf } from '../src/features/scim/predicates.ts'
 import * as directoryUsers from '../src/features/scim/users.store.ts'
 import * as ofConnection from '../src/features/sessions/connection-ends.store.ts'
+import * as linking from '../src/features/linking/linking.store.ts'
+import * as outcomes from '../src/features/linking/outcomes.store.ts'
+import * as attempts from '../src/features/sso/attempts.store.ts'
+import { pastSignIns } from '../src/features/sso/sweep.store.ts'
 import * as connections from '../src/features/sso/connections.store.ts'
 import * as domains from '../src/features/sso/domains.store.ts'
 import * as saml from '../src/features/sso/saml.store.ts'
@@ -133,6 +137,9 @@ begin
       select tenant, gen_random_uuid(), tenant, gen_random_uuid(), sha256(''), false, sha256((tenant || ' ' || n)::bytea),
         now() + interval '1 second' * (n % 600)
       from generate_series(1, users_max / 10) n;
+    insert into sso_outcomes (tenant_id, connection_id, at, outcome, ip)
+      select tenant, c.id, now() - interval '1 minute' * n, 'signed_in', '' from connections c, generate_series(1, 200) n
+      where c.tenant_id = tenant;
     insert into scim_users (tenant_id, id, connection_id, user_id, external_id, user_name, user_name_folded, email,
         email_folded, active, created_at, updated_at)
       select tenant, md5(tenant || ' ' || id)::uuid, tenant, id, 'e' || id, email, email, email, email, true, created_at, now()
@@ -248,6 +255,8 @@ begin
   insert into device_codes (device_hash, user_code, application_id, request, ip, user_agent, expires_at)
     select sha256(('device ' || s.id)::bytea), s.id::text, p.id, '{}', '', '', s.expires_at
     from sign_ins s, (select min(id) as id from applications) p;
+  insert into sso_codes (code_hash, browser_hash, account_id, admission, expires_at)
+    select sha256(('sso ' || id)::bytea), sha256(''), account_id, '{}', expires_at from sign_ins;
   insert into recovery_codes (account_id, code_hash) select id, sha256(('code ' || id)::bytea) from accounts;
   insert into challenges (challenge_hash, ceremony, account_id, account_epoch, expires_at)
     select sha256(('challenge ' || id)::bytea), 'login', id, 0, now() + interval '1 second' * (id % 300) from accounts;
@@ -538,6 +547,20 @@ const ofConnections: Record<string, (db: TransactionDb) => unknown> = {
   'the tenant of a connection': (db) => saml.selectTenantOfConnection(db, sessionId),
   'an attempt that waits': (db) =>
     saml.selectOpenAttempt(db, tenantId, { connectionId: tenantId, stateHash: tokenHash, now }),
+  'the outcomes of a connection': (db) => attempts.selectOutcomes(db, tenantId, tenantId, page),
+  'the number of its outcomes': (db) => attempts.countOutcomes(db, tenantId, tenantId),
+  'the outcomes of a connection beyond the newest': (db) =>
+    outcomes.deleteSurplus(db, { tenantId, connectionId: tenantId, kept: 200 }),
+  'the end of an attempt': (db) =>
+    attempts.deleteAttempt(db, tenantId, {
+      connectionId: tenantId,
+      stateHash: tokenHash,
+      browserHash: tokenHash,
+      now,
+    }),
+  'a person whom a connection knows': (db) => linking.selectLinked(db, tenantId, tenantId, '7'),
+  'a person of an address': (db) => linking.selectAddressed(db, tenantId, tenantId, email),
+  'the connection of a domain': (db) => attempts.selectLedConnection(db, tenantId, 'd1.0.example.com'),
   'the end of the sessions of a connection': (db) =>
     ofConnection.deleteSessionRowsOfConnection(db, tenantId, sessionId),
   'the end of the sign-ins of a connection': (db) =>
@@ -909,7 +932,7 @@ const elsewhere: Record<string, { scope: () => Scope; role?: DbRole; run: (db: T
     'the tenants of a person': {
       scope: () => ({ accountId }),
       role: 'tenantry_login',
-      run: (db) => signIns.selectMembers(db, accountId, { hasMfa: true }),
+      run: (db) => signIns.selectMembers(db, accountId, true),
     },
     'the tenants with a role of a name': {
       scope: () => ({}),
@@ -1062,6 +1085,13 @@ const elsewhere: Record<string, { scope: () => Scope; role?: DbRole; run: (db: T
       role: 'tenantry_search',
       run: (db) => domains.selectDue(db, earlier, 1000),
     },
+    'sign-ins by connections that are over': {
+      scope: () => ({}),
+      role: 'tenantry_purge',
+      run: async (db) => {
+        for (const past of pastSignIns) await deletePastRows(db, past, 100)
+      },
+    },
     'certificates that end': {
       scope: () => ({}),
       role: 'tenantry_search',
@@ -1141,6 +1171,7 @@ const readIds = async () => {
     'mail_queue',
     'recovery_codes',
     'sign_ins',
+    'sso_codes',
     'tenants',
   ])
 }

@@ -74,7 +74,15 @@ test('every package that docs/dependencies.md describes is a dependency of that 
     const described = describedIn(part)
     return described.length === 0 ? [] : [{ folder: folder === undefined ? '' : `${folder}/`, described }]
   })
-  expect(parts.map(({ folder }) => folder)).toEqual(['server/', 'prove/', 'client/', '', 'console/', ''])
+  expect(parts.map(({ folder }) => folder)).toEqual([
+    'server/',
+    'lab/',
+    'prove/',
+    'client/',
+    '',
+    'console/',
+    '',
+  ])
   for (const { folder, described } of parts) {
     const { dependencies, devDependencies, optionalDependencies } = readManifest(folder)
     const names = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies })

@@ -95,7 +95,6 @@ export const selectInForce = (db: Db, tenantId: string, userIds: number[]) =>
     join tenants t on t.id = u.tenant_id
     where u.id = any (${userIds}::bigint[])`)
 
-/** Enabled users who hold a role. */
 /** Break-glass users of a tenant who could sign in now: enabled, and with a second factor. */
 export const countBreakGlassUsers = (db: Db, tenantId: string) =>
   db.only<{ count: number }>(sql`
@@ -104,6 +103,7 @@ export const countBreakGlassUsers = (db: Db, tenantId: string) =>
     where e.tenant_id = ${tenantId} and u.status = 1
       and exists (select from factors where account_id = u.account_id and is_confirmed)`)
 
+/** Enabled users who hold a role. */
 export const countHolders = (db: Db, tenantId: string, roleId: number) =>
   db.one<{ count: number }>(sql`
     select count(*) as count

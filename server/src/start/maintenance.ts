@@ -13,6 +13,7 @@ import { sweepCatalogue } from '../features/roles/sweep.service.ts'
 import { sweepSettings } from '../features/settings/secrets.service.ts'
 import { warnOfCertificates } from '../features/sso/certificates.service.ts'
 import { lookAgain } from '../features/sso/lapse.service.ts'
+import { sweepSignInsBySso } from '../features/sso/sweep.service.ts'
 import { sweepSessions } from '../features/sessions/sessions.service.ts'
 import { purgeRemovedTenants } from '../features/tenants/purge.service.ts'
 import { countMissed } from '../features/webhooks/missed.service.ts'
@@ -43,6 +44,7 @@ const tasks: Record<string, (parts: Parts) => Promise<void>> = {
   'sweeping out expired sessions': sweepSessions,
   'deleting challenges that are over': sweepChallenges,
   'deleting sign-ins and codes that are over': sweepAuthorizations,
+  'deleting sign-ins by connections that are over': sweepSignInsBySso,
   'deleting rows of removed permissions and role templates': sweepCatalogue,
   'writing the counts of days that are over': writeDays,
   'deleting expired audit records': (parts) => expireAuditLogs(systemCtx(parts, 'maintenance'), countMissed),

@@ -6,7 +6,7 @@ import { useTranslation } from '../../translation.ts'
 /** Our metadata, whose address is our entity id; it stands beside the address for answers. */
 const metadataOf = ({ callback_url: url }: Connection): string => url.replace(/\/acs$/, '/metadata')
 
-/** What the provider has to know of this connection. */
+/** The addresses that the provider has to know. */
 export const Addresses = ({ connection }: { connection: Connection }) => {
   const { t } = useTranslation()
   const { type, callback_url: url } = connection

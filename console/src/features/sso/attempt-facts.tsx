@@ -4,7 +4,7 @@ import { Table } from '../../components/table.tsx'
 import { useTranslation } from '../../translation.ts'
 import type { Attempt } from '@tenantry/client'
 
-/** What the provider said about the person. */
+/** The person as the provider described them. */
 export const AttemptFacts = ({ attempt }: { attempt: Attempt }) => {
   const { t } = useTranslation()
   const facts = [

@@ -16,7 +16,7 @@ interface MappingEffectProps {
 const isSame = (one: GroupMapping, other: GroupMapping): boolean =>
   one.group === other.group && one.role_id === other.role_id
 
-/** What each mapping gives, to how many people, and what the change takes away. */
+/** The permissions that each mapping gives, the number of its people, and the losses of a change. */
 export const MappingEffect = ({ connection, mappings, isDirty }: MappingEffectProps) => {
   const { t } = useTranslation()
   const { data: roles = [] } = useRoles()

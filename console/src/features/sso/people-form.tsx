@@ -77,7 +77,7 @@ const DefaultRolesDialog = lazyPart(
     (await loadPage(['sso', 'access'], () => import('./default-roles-dialog.tsx'))()).DefaultRolesDialog,
 )
 
-/** Who signs in by a connection, what they get, and for how long. */
+/** The people of a connection: their domains, their roles, and the length of their sessions. */
 export const PeopleForm = (props: ConnectionProps & { onSaved?: () => void }) => {
   const { t } = useTranslation()
   const { connection, domains, canChange, onSaved } = props

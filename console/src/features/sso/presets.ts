@@ -1,4 +1,4 @@
-/** What the guides of docs/guides say about each provider, as first values of the form. */
+/** First values of the form for each provider, as the guides of docs/guides have them. */
 import type { CreateConnection } from '@tenantry/client'
 
 export const providers = ['entra', 'okta', 'google', 'keycloak', 'other'] as const

@@ -19,7 +19,7 @@ interface ProviderFieldsProps {
   isThere?: boolean
 }
 
-/** What the provider tells, and how its answers are read. */
+/** The facts of the provider, and the names of its claims. */
 export const ProviderInputs = (props: ProviderFieldsProps) => (
   <>
     {props.type === 'oidc' ? <OidcInputs {...props} /> : <MetadataField {...props} />}

@@ -47,7 +47,7 @@ export const ProviderForm = ({ connection, canChange }: ConnectionProps) => {
   )
 }
 
-/** What never changes; whole, also what the form has. */
+/** The values that never change. */
 const Fixed = ({ connection, isWhole }: { connection: Connection; isWhole: boolean }) => {
   const { t } = useTranslation()
   const { issuer, entity_id: entity, subject_claim: claim, subject, sso_url: address } = connection

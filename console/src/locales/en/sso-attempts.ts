@@ -75,7 +75,7 @@ export const ssoReasons = {
     'The provider’s details about the person belong to another one, or could not be read. Begin again.',
 }
 
-/** What a sign-in of the person would do, by the codes of the service. */
+/** The effect of a sign-in of the person, by the codes of the service. */
 export const ssoTestReasons = {
   created: 'Nobody has this address: a user would be created.',
   known: 'The person is linked already, and would be signed in.',

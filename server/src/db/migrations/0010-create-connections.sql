@@ -141,7 +141,6 @@ create table sso_codes (
   admission jsonb not null, -- `ConsoleAdmission` of sso/console.service.ts.
   expires_at timestamptz not null
 );
-create index sso_codes_account_id_idx on sso_codes (account_id);
 create index sso_codes_expires_at_idx on sso_codes (expires_at);
 
 -- Users that the directory of a tenant has pushed (RFC 7643). A person with an account elsewhere has no user until they prove it.

@@ -76,7 +76,7 @@ const noting = async <T>(
 
 const inactive = { kind: 'refused', reason: 'connection_inactive' } as const
 
-/** What would become of the person now. Nothing is changed. */
+/** Foresees the verdict on a person. Nothing is changed. */
 export const foresee = (ctx: Ctx, brought: Brought): Promise<Verdict> =>
   withConnection(ctx, brought, async (ctx, connection) =>
     connection && connection.status !== 'disabled' ? resolve(ctx, connection, brought.person) : inactive,

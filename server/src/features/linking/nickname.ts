@@ -1,4 +1,4 @@
-/** docs/contract.md, "Users": a nickname has up to 64 characters. */
+/** docs/contract.md, "Users and accounts": a nickname has up to 64 characters. */
 const lengthMax = 64
 
 /** The name of a provider as a nickname: one line, cut off. */

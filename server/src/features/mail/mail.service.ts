@@ -101,9 +101,7 @@ export const queueProof = (
 ): void => {
   const { secrets, now } = ctx.parts
   const id = randomUUID()
-  // The page of the link asks for the interaction of its browser.
-  const token = `${newLinkToken().token}.${interactionId}`
-  const tokenHash = sha256(token)
+  const { token, tokenHash } = newLinkToken()
   const expiresAt = new Date(now().getTime() + linkMs.proof)
   store.insertLink(ctx.db, {
     tokenHash,
@@ -114,7 +112,8 @@ export const queueProof = (
     interactionId,
     expiresAt,
   })
-  const sealedToken = secrets.seal(token, bindingOf(id))
+  // The page of the link needs the interaction of its browser.
+  const sealedToken = secrets.seal(`${token}&interaction=${interactionId}`, bindingOf(id))
   store.insertLinkMail(ctx.db, {
     id,
     tokenHash,

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Parts } from '../../context.ts'
 import type { Config } from '../../config/config.ts'
 import { sweep } from '../../db/sweep.ts'
-import { mailKinds, type LinkMailKind, type MailKind, type Page } from '../../mail/kinds.ts'
+import type { LinkPage } from '../../config/link-pages.ts'
+import { mailKinds, type LinkMailKind, type MailKind } from '../../mail/kinds.ts'
 import { SendFailure, type Email, type Mailer } from '../../mail/mailer.ts'
 import { render } from '../../mail/render.ts'
 import type { Facts } from '../../mail/values.ts'
@@ -26,19 +27,18 @@ const longestPauseMs = 600_000
 type SenderParts = Pick<Parts, 'config' | 'log' | 'mailer' | 'metrics' | 'now' | 'secrets' | 'store'>
 
 /** Our own pages that links open. */
-const ownPages: Record<Page, string> = {
+const ownPages: Record<LinkPage, string> = {
   reset: '/console/reset-password',
   verification: '/console/verify-email',
   invitation: '/console/accept-invitation',
   sign_up: '/console/sign-up',
-  proof: '/sign-in/proof',
 }
 
 /** The page of a link, with its token in the fragment, which browsers send to nobody. */
 export const pageOfLink = ({ publicUrl, linkPages }: Config, kind: LinkMailKind, token: string): string => {
   const { page } = mailKinds[kind]
-  const written = page === 'proof' ? undefined : linkPages[page]
-  return `${written ?? `${publicUrl}${ownPages[page]}`}#token=${token}`
+  if (page === 'proof') return `${publicUrl}/sign-in#proof=${token}`
+  return `${linkPages[page] ?? `${publicUrl}${ownPages[page]}`}#token=${token}`
 }
 
 /** Sends e-mails, several at once. A mail server that is slow with some of them does not hold up the others. */

@@ -50,7 +50,7 @@ export const openingBrought =
   (ctx, { connection, ...admitted }) =>
     openingSignIn(signIn, connection)(ctx, admitted)
 
-export const signInRefused = (reason: PersonReason) =>
+const signInRefused = (reason: PersonReason) =>
   new AppError(
     'signInRefused',
     `This sign-in was refused (reason ${personRefusals[reason]}). Tell your administrator the number`,

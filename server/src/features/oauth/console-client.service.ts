@@ -33,7 +33,7 @@ export const consoleClient: Client = {
 /** The page of the console that takes a code. */
 const consolePage = '/console/sso'
 
-export const addressOfConsole = (publicUrl: string): string => `${publicUrl}${consolePage}`
+const addressOfConsole = (publicUrl: string): string => `${publicUrl}${consolePage}`
 
 /** The request of a sign-in to the console, in the tenant of a connection. */
 export const consoleRequest = (publicUrl: string, tenantId: string): AuthorizationRequest => ({

@@ -16,7 +16,7 @@ import { useSignIn } from './sign-ins.service.ts'
 
 const codeMs = 60_000
 
-export const consoleCodeDead = () =>
+const consoleCodeDead = () =>
   new AppError('consoleCodeDead', 'This sign-in is over. Begin it again in this browser')
 
 /** Makes the code. It works once, for a minute, in the browser of the sign-in. */

@@ -123,9 +123,11 @@ export const listMembers = async (
   { parts }: Ctx,
   { accountId, amr, connection }: SignIn,
 ): Promise<store.Member[]> => {
-  const way = { hasMfa: provesTwice(amr), connectionId: connection?.id }
-  const members = await store.selectMembers(parts.store.scoped({ accountId }), accountId, way)
-  return connection ? members.filter(({ tenant_id: id }) => id === connection.tenantId) : members
+  const members = await store.selectMembers(parts.store.scoped({ accountId }), accountId, provesTwice(amr))
+  if (!connection) return members
+  // A connection that is not active any more has ended its sign-ins.
+  const own = members.filter(({ tenant_id: id }) => id === connection.tenantId)
+  return own.map((member) => ({ ...member, is_reachable: true }))
 }
 
 /** The request as the person's in one of their tenants; undefined when sign-in or user are no more. */

@@ -77,22 +77,17 @@ export interface Member {
   slug: string
   user_id: number
   username: string
-  /** Whether the sign-in leads into the tenant. */
+  /** Whether the sign-in leads into the tenant without a connection. */
   is_reachable: boolean
 }
 
 /** The users of an account that can sign in, with the tenant used last first. Runs in the scope of the account. */
-export const selectMembers = (
-  db: Db,
-  accountId: number,
-  { hasMfa, connectionId = null }: { hasMfa: boolean; connectionId?: string | undefined | null },
-) =>
+export const selectMembers = (db: Db, accountId: number, hasMfa: boolean) =>
   db.many<Member>(sql`
     select t.id as tenant_id, t.name, t.slug, u.id as user_id, u.username, ${reachesTenant({
       tenantId: sql`u.tenant_id`,
       userId: sql`u.id`,
       hasMfa: sql`${hasMfa}::boolean`,
-      connectionId: sql`${connectionId}::uuid`,
     })} as is_reachable
     from users u
     join tenants t on t.id = u.tenant_id

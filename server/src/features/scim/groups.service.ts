@@ -5,7 +5,7 @@ import type { Ctx } from '../../context.ts'
 import { pageOf as pageOfList, sliceOf, type CountedPage } from '../../http/schemas.ts'
 import { invalidValue, ScimError } from '../../scim-error.ts'
 import { changesBetween, naming, record } from '../audit/audit.service.ts'
-import { replaceMappedRoles } from '../roles/mapped.service.ts'
+import { replaceMappedRoles, type MappedChange } from '../roles/mapped.service.ts'
 import { endSwitches } from '../users/pushed.service.ts'
 import { groupAnswer, listAnswer, shows, type Member } from './answers.ts'
 import { groupKind } from './attributes.ts'
@@ -93,10 +93,24 @@ const valueOf = ({ displayName, externalId }: Raw): store.GroupValue => {
   return { displayName, externalId: (externalId as string | undefined) ?? null }
 }
 
+/** PostgreSQL checks references for each row, and a statement has 4 seconds. */
+const rowsAtOnce = 4000
+
+/** Divides a list for several statements. */
+const partsOf = <T>(list: T[]): T[][] =>
+  Array.from({ length: Math.ceil(list.length / rowsAtOnce) }, (_, at) =>
+    list.slice(at * rowsAtOnce, (at + 1) * rowsAtOnce),
+  )
+
 /** The roles that users get by the groups of the directory now. Call it when groups, mappings or users change. */
-export const mapDirectoryRoles = async (ctx: AuthorityCtx, userIds: number[]) => {
-  const wanted = await store.selectMappedAssignments(ctx.db, ctx.tenantId, userIds)
-  const changed = await replaceMappedRoles(ctx, userIds, wanted)
+export const mapDirectoryRoles = async (ctx: AuthorityCtx, userIds: number[]): Promise<MappedChange> => {
+  const changed: MappedChange = { given: [], taken: [] }
+  for (const part of partsOf(userIds)) {
+    const wanted = await store.selectMappedAssignments(ctx.db, ctx.tenantId, part)
+    const { given, taken } = await replaceMappedRoles(ctx, part, wanted)
+    changed.given = changed.given.concat(given)
+    changed.taken = changed.taken.concat(taken)
+  }
   const changedIds = [...changed.given, ...changed.taken].map(({ user_id: id }) => id)
   tellUsers(ctx, [...new Set(changedIds)])
   return changed
@@ -109,11 +123,18 @@ export const mapAllDirectoryRoles = async (ctx: AuthorityCtx) =>
     (await store.selectAllUserIds(ctx.db, ctx.tenantId)).map(({ user_id: id }) => id),
   )
 
+/** Repeats a statement that changes a limited number of rows. */
+const untilFew = async (change: (limit: number) => Promise<number>): Promise<void> => {
+  while ((await change(rowsAtOnce)) >= rowsAtOnce);
+}
+
 /** Ends the directory of the tenant: its resources go, its users stay as enabled as they are, and lose mapped roles. */
 export const endDirectory = async (ctx: AuthorityCtx): Promise<void> => {
   const userIds = (await store.selectAllUserIds(ctx.db, ctx.tenantId)).map(({ user_id: id }) => id)
-  store.deleteDirectory(ctx.db, ctx.tenantId)
-  await endSwitches(ctx)
+  for (const table of store.pushedTables) {
+    await untilFew((limit) => store.deletePushed(ctx.db, table, ctx.tenantId, limit))
+  }
+  await untilFew((limit) => endSwitches(ctx, limit))
   await mapDirectoryRoles(ctx, userIds)
 }
 
@@ -125,9 +146,6 @@ interface Moved {
 
 const idsIn = (rows: { member_id: string }[]): string[] => rows.map(({ member_id: id }) => id)
 
-/** PostgreSQL checks two references for each member, and a statement has 4 seconds. */
-const addedAtOnce = 4000
-
 /** Adds members in several statements. Returns the new ones. */
 const addMembers = async (
   { db, tenantId }: AuthorityCtx,
@@ -135,9 +153,8 @@ const addMembers = async (
   ids: string[],
 ): Promise<string[]> => {
   const added: string[] = []
-  for (let at = 0; at < ids.length; at += addedAtOnce) {
-    const rows = await store.insertMembers(db, tenantId, groupId, ids.slice(at, at + addedAtOnce))
-    added.push(...idsIn(rows))
+  for (const part of partsOf(ids)) {
+    added.push(...idsIn(await store.insertMembers(db, tenantId, groupId, part)))
   }
   return added
 }

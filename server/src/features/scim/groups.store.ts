@@ -1,4 +1,4 @@
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../db/client.ts'
 import { isoTime, takesLong, type Slice } from '../../db/columns.ts'
 import { fold } from '../../text.ts'
@@ -167,8 +167,16 @@ export const selectAllUserIds = (db: Db, tenantId: string) =>
   db.many<{ user_id: number }>(sql`
     select user_id from scim_users where tenant_id = ${tenantId} and user_id is not null order by user_id`)
 
-/** Deletes what a directory pushed; its users stay. */
-export const deleteDirectory = (db: TransactionDb, tenantId: string): void => {
-  db.send(sql`delete from scim_groups where tenant_id = ${tenantId}`)
-  db.send(sql`delete from scim_users where tenant_id = ${tenantId}`)
-}
+/** Tables of what a directory pushed, in the order of their deletion. */
+export const pushedTables = ['scim_group_members', 'scim_groups', 'scim_users'] as const
+
+/** Deletes up to `limit` rows of what a directory pushed; returns how many. */
+export const deletePushed = (
+  db: TransactionDb,
+  table: (typeof pushedTables)[number],
+  tenantId: string,
+  limit: number,
+) =>
+  db.run(sql`
+    delete from ${raw(table)}
+    where tenant_id = ${tenantId} and ctid = any (array(select ctid from ${raw(table)} where tenant_id = ${tenantId} limit ${limit}))`)

@@ -125,7 +125,7 @@ const createWithAccount = async (ctx: AuthorityCtx, value: UserValue, username: 
 
 const notFree = () => uniqueness('The user with this e-mail address is not free for a resource')
 
-/** What a new resource depends on. One flush reads it, since other writes of the tenant wait meanwhile. */
+/** The facts that decide about a new resource. One flush reads them, since other writes of the tenant wait meanwhile. */
 const factsOf = (ctx: Ctx, { email, userName }: UserValue) =>
   Promise.all([
     requireDirectory(ctx),

@@ -208,6 +208,8 @@ describe('a person of a tenant that requires its connection', () => {
 
   test('accepts no invitation, and does not spend it', async () => {
     const known = await open.member()
+    // Whoever has a second factor joins before they give it.
+    await addTotp(known)
     const tokens = [await inviteShown(tenant.boss), await inviteShown(tenant.boss, known.email)]
     await parts.store.scoped({ tenantId: open.id }).run(sql`
       update accounts set has_own_password = true, proved_email = email_folded where email = ${known.email}`)

@@ -35,7 +35,6 @@ export const tieToResource = async ({ db }: TransactionCtx, user: User): Promise
 export const keepShut = (ctx: TransactionCtx, id: number): void =>
   store.updateStatusBehind(ctx.db, ctx.tenantId, id)
 
-/** Ends the switches of a directory that goes. Users whom it shut out stay disabled. */
-export const endSwitches = async (ctx: TransactionCtx): Promise<void> => {
-  await store.deleteSwitches(ctx.db, ctx.tenantId)
-}
+/** Ends up to `limit` switches of a directory that goes; returns how many. Users whom it shut out stay disabled. */
+export const endSwitches = ({ db, tenantId }: TransactionCtx, limit: number): Promise<number> =>
+  store.deleteSwitches(db, tenantId, limit)

@@ -26,6 +26,8 @@ export const updateStatusBehind = (db: TransactionDb, tenantId: string, id: numb
     update users set status_behind = 0 where tenant_id = ${tenantId} and id = ${id} and status_behind is not null`)
 
 /** Without a directory one switch is left, and it stays off where the directory's was off. */
-export const deleteSwitches = (db: Db, tenantId: string) =>
+export const deleteSwitches = (db: Db, tenantId: string, limit: number) =>
   db.run(sql`
-    update users set status_behind = null where tenant_id = ${tenantId} and status = 0 and status_behind is not null`)
+    update users set status_behind = null
+    where tenant_id = ${tenantId} and id = any (array(
+      select id from users where tenant_id = ${tenantId} and status = 0 and status_behind is not null limit ${limit}))`)
