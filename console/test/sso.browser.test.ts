@@ -237,6 +237,7 @@ describe('SAML', () => {
     await inspect(stranger, 'hosted-proof-elsewhere')
     const tab = await grace.page.context().newPage()
     await tab.goto(link)
+    await tab.getByRole('button', { name: 'Prove and sign in' }).waitFor()
     expect(tab.url()).not.toContain('proof=')
     await tab.getByRole('button', { name: 'Prove and sign in' }).click()
     await tab.getByRole('heading', { name: 'Welcome to the shop' }).waitFor()
