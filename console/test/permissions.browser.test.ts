@@ -138,6 +138,7 @@ const inTenant = {
     ...tabs,
     'Save',
     'Send a reset link',
+    'Unlink from the provider',
     'Sign out everywhere',
   ],
   'users/… access': ['Export data', 'Disable', 'Delete', ...tabs, 'Remove'],
