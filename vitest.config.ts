@@ -23,7 +23,7 @@ const onceOnly = [
   'server/src/db/embedded.slow.test.ts',
   'server/src/{config,outbound,start}/*.test.ts',
   'server/src/{cache/memory,log}.test.ts',
-  'server/src/features/{scim/{grammar,patch},sso/saml-{attacks,metadata,response}}.test.ts',
+  'server/src/features/{scim/{grammar,patch},sso/{oidc-sign-in,saml-{attacks,metadata,response}}}.test.ts',
   'server/test/{backup.slow,package.slow,secret-key-file.slow,console,docs,example,guides,layers,observability,prose,supply-chain,verifiers}.test.ts',
 ]
 

@@ -82,7 +82,6 @@ export const endpoints: Endpoint[] = [
     password,
   })),
   publicly('POST /auth/discover', [200, 400], ({ email }) => ({ email })),
-  publicly('POST /auth/sso', [200, 400, 401], () => ({ code: 'unknown' })),
   // Strangers create no organizations, unless the operator lets them.
   publicly('POST /auth/sign-up', [200, 400, 403], () => ({
     organization: 'Acme',
@@ -366,6 +365,8 @@ export const open: string[] = [
   'GET //.well-known/jwks.json',
   'GET //.well-known/openid-configuration',
   'GET //.well-known/oauth-authorization-server',
+  // The browser proves itself by its cookie.
+  'POST /auth/sso',
   // Endpoints of OAuth 2.0 and of the pages of the sign-in: clients prove themselves, and browsers by cookies.
   // Evaluation checks its callers in its own form.
   'POST //ofrep/v1/evaluate/flags/:key',
