@@ -167,11 +167,6 @@ describe('a person who was linked', () => {
     ok(await tenant.admin.put(`/users/${id}`, { status: 0 }))
     expect(await goThrough(openBrowser(), connection, other)).toMatchObject(refusal(204))
     const logs = ok(await tenant.admin.get('/audit/logs?resource=sso&page_size=100')).items
-    expect(
-      logs.filter((one: { about_user_id?: number; detail: object }) =>
-        JSON.stringify(one).includes(`"${person['email']}"`),
-      ),
-    ).toEqual([])
     expect(logs.map((one: { action: string }) => one.action)).toEqual(
       expect.arrayContaining(['sso.refused', 'sso.unlink', 'sso.link']),
     )
