@@ -1,4 +1,5 @@
 /** The fields of connections that their types have. */
+import { isDeepStrictEqual } from 'node:util'
 import type { Ctx } from '../../context.ts'
 import { invalid } from '../../errors.ts'
 import type { CreateConnection, UpdateConnection } from './connections.schemas.ts'
@@ -103,4 +104,4 @@ export const warnAtOf = (config: ConnectionConfig): Date | null => (isSaml(confi
 
 /** Whether a test of the one says nothing about the other. */
 export const isAnother = (before: ConnectionConfig, after: ConnectionConfig): boolean =>
-  isSaml(before) && isSaml(after) && before.metadata !== after.metadata
+  !isDeepStrictEqual(before, after)

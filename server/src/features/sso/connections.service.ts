@@ -151,9 +151,11 @@ const requireRoom = async (ctx: AuthorityCtx): Promise<void> => {
   }
 }
 
-/** Other certificates have another end. */
-const warnAtAfter = (before: store.ConnectionRow, config: store.ConnectionFields['config']): Date | null =>
-  isAnother(before.config, config) ? warnAtOf(config) : before.warn_at
+/** Other certificates have another end. Managers hear of the same end once. */
+const warnAtAfter = (before: store.ConnectionRow, config: store.ConnectionFields['config']): Date | null => {
+  const [was, is] = [warnAtOf(before.config), warnAtOf(config)]
+  return was?.getTime() === is?.getTime() ? before.warn_at : is
+}
 
 /** Takes from a change what it names, and all else from the connection as it is. */
 const merged = (ctx: Ctx, before: store.ConnectionRow, input: UpdateConnection): store.ConnectionFields => {

@@ -407,6 +407,9 @@ describe('a test', () => {
     ])
     expect((await of.admin.get('/users')).data).toMatchObject({ total: 1 })
     ok(await activate())
+    // A test says nothing of other claims.
+    ok(await of.admin.put(`/connections/${own.id}`, { status: 'disabled', email_claim: 'upn' }))
+    expect((await activate()).status).toBe(400)
   })
 })
 
