@@ -1,4 +1,5 @@
 /** The fields of connections that their types have. */
+import { isDeepStrictEqual } from 'node:util'
 import type { Ctx } from '../../context.ts'
 import { invalid } from '../../errors.ts'
 import type { CreateConnection, UpdateConnection } from './connections.schemas.ts'
@@ -103,4 +104,13 @@ export const warnAtOf = (config: ConnectionConfig): Date | null => (isSaml(confi
 
 /** Whether a test of the one says nothing about the other. */
 export const isAnother = (before: ConnectionConfig, after: ConnectionConfig): boolean =>
-  isSaml(before) && isSaml(after) && before.metadata !== after.metadata
+  !isDeepStrictEqual(before, after)
+
+/** When managers hear of a certificate that ends, after a change: other certificates have another end. */
+export const warnAtAfter = (
+  { config, warn_at: warnAt }: { config: ConnectionConfig; warn_at: Date | null },
+  after: ConnectionConfig,
+): Date | null => {
+  const isKept = isSaml(config) && isSaml(after) && config.metadata === after.metadata
+  return isKept ? warnAt : warnAtOf(after)
+}
