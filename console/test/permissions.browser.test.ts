@@ -94,10 +94,6 @@ const keeping = ['Keep them forever', 'Delete them after a number of days']
 /** The switch, with its description. */
 const secondFactor = 'Require a second factorUsers set one up at their next sign-in. Set up yours first.'
 
-/** The same for the only way in. */
-const connectionOnly =
-  'Let people in by your own sign-in provider aloneAll other sessions end. First sign in by the provider yourself, and name a break-glass user with a second factor.'
-
 const profileTabs = ['Account', 'Security', 'Sessions', 'Preferences']
 const own = [
   ...profileTabs,
@@ -142,6 +138,7 @@ const inTenant = {
     ...tabs,
     'Save',
     'Send a reset link',
+    'Unlink from the provider',
     'Sign out everywhere',
   ],
   'users/… access': ['Export data', 'Disable', 'Delete', ...tabs, 'Remove'],
@@ -155,7 +152,15 @@ const inTenant = {
     'Assign users',
     'Remove the role from',
   ],
-  connections: ['Show the record', 'Delete the domain', 'Add domain', 'Create connection'],
+  connections: [
+    'Show the record',
+    'Delete the domain',
+    'Add domain',
+    'Create connection',
+    'Let people in by the connection alone',
+    'Remove',
+    'Add break-glass user',
+  ],
   'connections/new': [
     ...providers,
     'OpenID Connect',
@@ -177,7 +182,7 @@ const inTenant = {
     'Replay',
   ],
   audit: ['Export'],
-  settings: ['Create setting', secondFactor, connectionOnly, ...keeping, 'Choose a picture', assistants],
+  settings: ['Create setting', secondFactor, ...keeping, 'Choose a picture', assistants],
   notifications: [markRead, 'Send'],
   profile: own,
   'profile security': security,

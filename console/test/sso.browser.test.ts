@@ -8,6 +8,7 @@ import { startApp, type Running } from '../../server/test/harness.ts'
 import { providerSecret, startProvider, type TestProvider } from '../../server/test/provider.ts'
 import { textsBy } from '../../server/src/outbound/texts.ts'
 import { insertDomain, activate } from '../../server/test/sso.ts'
+import { scim } from '../../server/test/directories.ts'
 import { openShop } from './front-door.ts'
 import { mailsTo } from './mailed.ts'
 import { startSamlSite } from './saml-site.ts'
@@ -101,6 +102,9 @@ describe('the page “Sign-in”', () => {
   })
 })
 
+const scimUser = 'urn:ietf:params:scim:schemas:core:2.0:User'
+const scimGroup = 'urn:ietf:params:scim:schemas:core:2.0:Group'
+
 /** A domain of the tenant that is proved. */
 const newDomain = async ({ id }: Tenant): Promise<string> => {
   const domain = `${unique('d')}.example`
@@ -142,9 +146,11 @@ describe('OpenID Connect', () => {
     await begin('Begin test')
     await page.getByText('The test failed').waitFor()
     await page.getByText('in no verified domain').waitFor()
-    expect(await page.getByRole('button', { name: 'Activate' }).isDisabled()).toBe(true)
+    expect(await page.getByRole('button', { name: 'Activate', exact: true }).isDisabled()).toBe(true)
     await inspect(page, 'sso-test-failed')
     const email = `ada@${domain}`
+    // The provider remembers its person.
+    await page.context().clearCookies({ domain: '127.0.0.1' })
     provider.person = { sub: unique(), email, name: 'Ada Lovelace', groups: ['staff'] }
     await begin('Test again')
     await page.getByText('a user would be created').waitFor()
@@ -181,6 +187,71 @@ describe('OpenID Connect', () => {
     await dialog(page).getByText('staff').waitFor()
     await inspect(page, 'sso-attempt')
     expect([...complaints, ...heard]).toEqual([])
+  })
+})
+
+describe('a directory', () => {
+  test('is set up by the page, and its groups become roles, whose effect and loss the page tells', async () => {
+    const { page, complaints } = await visit()
+    const own = await newTenant()
+    const domain = await newDomain(own)
+    const role = await own.role('user:read')
+    const made = ok(
+      await own.admin.post(
+        '/connections',
+        {
+          type: 'oidc',
+          name: 'Acme IdP',
+          issuer: provider.issuer,
+          client_id: 'tenantry',
+          client_secret: providerSecret,
+          domains: [domain],
+        },
+        { at },
+      ),
+    )
+    await signIn(page, own.admin.email, `connections/${made.id}?tab=directory`, url)
+    await press(page, 'Create service account for the directory')
+    await press(page, 'Create key for the directory')
+    await dialog(page).getByLabel('Name').fill('Push')
+    await dialog(page).getByRole('button', { name: 'Create key', exact: true }).click()
+    const token =
+      (await dialog(page)
+        .getByText(/^tnt_\S+$/)
+        .textContent()) ?? ''
+    await dialog(page).last().getByRole('button', { name: 'Close', exact: true }).last().click()
+    await dialog(page).last().getByRole('button', { name: 'Close without copying' }).click()
+    const user = { schemas: [scimUser], userName: `ada@${domain}`, active: true }
+    const ada = (await scim(token, 'POST', '/Users', user)).body as unknown as { id: string }
+    const group = { schemas: [scimGroup], displayName: 'Accounting', members: [{ value: ada.id }] }
+    expect((await scim(token, 'POST', '/Groups', group)).status).toBe(201)
+    await page.reload()
+    await page.getByRole('row', { name: 'Accounting 1' }).waitFor()
+    await inspect(page, 'sso-directory-set')
+    await page.getByRole('tab', { name: 'Groups to roles' }).click()
+    await press(page, 'Add mapping')
+    await page.getByRole('combobox', { name: 'Group' }).click()
+    await page.getByRole('option', { name: 'Accounting (1)' }).click()
+    await page.getByLabel('Role', { exact: true }).selectOption(role.name)
+    await page.getByText(`Accounting gives the role ${role.name}`).waitFor()
+    await page.getByText('1 member now').waitFor()
+    await inspect(page, 'sso-mapping')
+    await press(page, 'Save')
+    await page.getByText('Connection saved.').waitFor()
+    const mappings = async () => ok(await own.admin.get(`/connections/${made.id}`)).group_mappings
+    expect(await mappings()).toMatchObject([{ role_id: role.id }])
+    await press(page, 'Remove mapping 1')
+    await page.getByText('People lose roles').waitFor()
+    await inspect(page, 'sso-mapping-lost')
+    await press(page, 'Save')
+    await expectSoon(mappings).toEqual([])
+    await open(page, 'connections', url)
+    await page.getByText('No break-glass users yet.').waitFor()
+    await press(page, 'Let people in by the connection alone')
+    await dialog(page).getByRole('button', { name: 'Let people in by the connection alone' }).click()
+    await dialog(page).getByText('First sign in by the connection yourself').waitFor()
+    await inspect(page, 'sso-only')
+    expect(complaints).toEqual([])
   })
 })
 
@@ -235,6 +306,7 @@ describe('SAML', () => {
     await inspect(stranger, 'hosted-proof-elsewhere')
     const tab = await grace.page.context().newPage()
     await tab.goto(link)
+    await tab.getByRole('button', { name: 'Prove and sign in' }).waitFor()
     expect(tab.url()).not.toContain('proof=')
     await tab.getByRole('button', { name: 'Prove and sign in' }).click()
     await tab.getByRole('heading', { name: 'Welcome to the shop' }).waitFor()

@@ -1,4 +1,4 @@
-import { ApiError } from '@tenantry/client'
+import { ApiError, type Interaction } from '@tenantry/client'
 import { useTranslation } from '../translation.ts'
 import { Frame } from './frame.tsx'
 import { Button, Failure, Notice } from './kit.tsx'
@@ -15,8 +15,11 @@ interface ProofLinkProps {
 export const ProofLink = ({ id, token, onProved }: ProofLinkProps) => {
   const { t } = useTranslation()
   const proving = useAct(async () => {
-    await send('POST', `/oauth2/interactions/${id}/proof`, { token })
-    onProved(id)
+    const path = `/oauth2/interactions/${id}/proof`
+    const { redirect_to: to } = await send<Interaction>('POST', path, { token })
+    // An answer to the application ends the interaction.
+    if (to === '') onProved(id)
+    else location.replace(to)
   })
   const { error } = proving
   const isElsewhere = error instanceof ApiError && error.reason === 'interactionUnknown'

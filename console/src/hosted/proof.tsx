@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from '../translation.ts'
 import { Button, Failure, Field, Form, Notice, PasswordField } from './kit.tsx'
 import { PasskeyWay } from './passkey-way.tsx'
+import { send } from './send.ts'
 import type { StepProps } from './step.ts'
 import { useAct, useForm } from './use-form.ts'
 
@@ -22,7 +23,7 @@ export const Proof = ({ interaction, act, load }: ProofProps) => {
       <p className="dimmed">{t('hosted.proofHint')}</p>
       {methods.includes('password') && <ByPassword interaction={interaction} act={act} />}
       {methods.includes('passkey') && <PasskeyWay act={act} id={interaction.id} />}
-      {methods.includes('link') && <ByLink interaction={interaction} act={act} load={load} />}
+      {methods.includes('link') && <ByLink interaction={interaction} load={load} />}
     </>
   )
 }
@@ -52,11 +53,12 @@ const ByPassword = ({ interaction: { account }, act }: StepProps) => {
 }
 
 /** The link is opened in another tab of this browser; this page notices. */
-const ByLink = ({ interaction: { account }, act, load }: ProofProps) => {
+const ByLink = ({ interaction: { id, account }, load }: Omit<ProofProps, 'act'>) => {
   const { t } = useTranslation()
   const [isSent, setSent] = useState(false)
   const sending = useAct(async () => {
-    await act('proof')
+    // Not an act: it would draw the step anew.
+    await send('POST', `/oauth2/interactions/${id}/proof`, {})
     setSent(true)
   })
   useEffect(() => {

@@ -2,6 +2,7 @@ import type { Interaction } from '@tenantry/client'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from '../translation.ts'
 import { asksForScopes, Consent } from './consent.tsx'
+import { lastDiscovered } from './discover.ts'
 import { Done } from './done.tsx'
 import { Enrol } from './enrol.tsx'
 import { Factor } from './factor.tsx'
@@ -68,7 +69,7 @@ const useTitle = ({ step, interaction, held }: StepProps): string => {
   const { t } = useTranslation()
   const titles: Record<Shown, () => string> = {
     identify: () => t('signIn.title'),
-    password: () => t('hosted.password'),
+    password: () => t(lastDiscovered(interaction.account)?.found ? 'signIn.title' : 'hosted.password'),
     factor: () => t('factors.secondStep'),
     enrol: () => t('hosted.enrol'),
     codes: () => t('factors.codes'),

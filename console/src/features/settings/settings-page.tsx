@@ -8,10 +8,13 @@ import { DataTable } from '../../components/data-table.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { pageOf } from '../../components/page-search.ts'
+import { SectionCard } from '../../components/section-card.tsx'
 import { SearchInput } from '../../components/search-input.tsx'
 import type { Rows } from '../../components/table-model.ts'
+import { TextLink } from '../../components/text-link.tsx'
 import { usePageChange } from '../../components/use-page-change.ts'
 import { useNews } from '../../components/list-news.tsx'
+import { useMe } from '../../session/me.ts'
 import { DeclaredList } from './declared-list.tsx'
 import { useDefinitions } from './declared.queries.ts'
 import {
@@ -24,6 +27,7 @@ import {
   unregistered,
   type SettingScope,
 } from './known-settings.ts'
+import { ReadByService } from './read-by-service.tsx'
 import { RetentionForm } from './retention-form.tsx'
 import { SwitchForm } from './switch-form.tsx'
 import { useSettingColumns } from './setting-columns.tsx'
@@ -164,6 +168,19 @@ const Opened = ({
   )
 }
 
+/** Its form stands with the connections that it concerns. */
+const OnlyConnection = () => {
+  const { t } = useTranslation()
+  if (!useMe().can('sso:read')) return null
+  return (
+    <SectionCard title={t('settings.connectionOnlyTitle')} hint={<ReadByService name={connectionOnly.key} />}>
+      <TextLink to="/connections" size="sm" underline="always">
+        {t('settings.connectionOnly')}
+      </TextLink>
+    </SectionCard>
+  )
+}
+
 /** Explains the scope, and holds the settings that have a form. */
 const Head = ({ scope, settings }: { scope: SettingScope; settings: Setting[] }) => {
   const { t, gap } = useTranslation()
@@ -183,14 +200,7 @@ const Head = ({ scope, settings }: { scope: SettingScope; settings: Setting[] })
             isOn={settingOf(secondFactor.key)?.value === true}
             valueOf={(isOn) => isOn}
           />
-          <SwitchForm
-            name={connectionOnly.key}
-            title={t('settings.connectionOnlyTitle')}
-            label={t('settings.connectionOnly')}
-            description={t('settings.connectionOnlyHint')}
-            isOn={settingOf(connectionOnly.key)?.value === connectionOnly.on}
-            valueOf={(isOn) => (isOn ? connectionOnly.on : connectionOnly.off)}
-          />
+          <OnlyConnection />
           <RetentionForm setting={settingOf(retention.key)} />
           <BrandingForm setting={settingOf(branding.key)} />
           <UnregisteredForm setting={settingOf(unregistered.key)} />

@@ -3,6 +3,8 @@ import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import type { SettingScope } from './known-settings.ts'
 
+export { connectionOnly } from './known-settings.ts'
+
 export const useCanWrite = (scope: SettingScope): boolean =>
   useMe().can(scope === 'global' ? 'setting:global' : 'setting:update')
 

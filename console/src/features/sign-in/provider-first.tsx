@@ -14,7 +14,17 @@ export const ProviderFirst = ({ found, email, onLeave, onPassword }: ProviderFir
   const { t } = useTranslation()
   return (
     <Stack gap="sm">
-      <Button component="a" href={startOf({ found, email })} fullWidth autoFocus onClick={onLeave}>
+      <Button
+        component="a"
+        href={startOf({ found, email })}
+        fullWidth
+        autoFocus
+        h="auto"
+        mih={36}
+        py={6}
+        styles={{ label: { whiteSpace: 'normal' } }}
+        onClick={onLeave}
+      >
         {t('signIn.provider', { tenant: found.tenant.name, name: found.name })}
       </Button>
       <Anchor component="button" type="button" size="sm" ta="center" underline="always" onClick={onPassword}>

@@ -204,8 +204,8 @@ export const providerRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sso',
   beforeLoad: async ({ location }) => {
-    const code = /^code=([\w-]{1,128})$/.exec(location.hash)?.[1]
-    if (code === undefined) return { error: undefined }
+    const code = new URLSearchParams(location.hash).get('code')
+    if (code === null) return { error: undefined }
     try {
       await client.auth.loginWithConnection({ code })
     } catch (error) {

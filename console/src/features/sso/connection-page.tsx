@@ -18,10 +18,7 @@ const waiting = <Skeleton height={320} />
 const SetUp = lazyPart(async () => (await import('./set-up.tsx')).SetUp, waiting)
 const Overview = lazyPart(async () => (await import('./connection-overview.tsx')).ConnectionOverview, waiting)
 const PeopleForm = lazyPart(async () => (await import('./people-form.tsx')).PeopleForm, waiting)
-const GroupMappings = lazyPart(
-  async () => (await loadPage(['sso', 'access'], () => import('./group-mappings.tsx'))()).GroupMappings,
-  waiting,
-)
+const GroupMappings = lazyPart(async () => (await import('./group-mappings.tsx')).GroupMappings, waiting)
 const Directory = lazyPart(async () => (await import('./directory.tsx')).Directory, waiting)
 const Attempts = lazyPart(
   async () => (await loadPage(['sso', 'ssoAttempts'], () => import('./attempts.tsx'))()).Attempts,

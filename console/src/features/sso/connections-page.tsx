@@ -11,6 +11,7 @@ import { useTranslation } from '../../translation.ts'
 import { ConnectionStatus } from './connection-status.tsx'
 import { Domains } from './domains.tsx'
 import { Lacking } from './lacking.tsx'
+import { OnlyConnection } from './only-connection.tsx'
 import { useConnections, useDomains, useLackingForSignIn } from './sso.queries.ts'
 import { useProviderText } from './sso.texts.ts'
 
@@ -32,6 +33,7 @@ export const ConnectionsPage = () => {
           <Lacking lacking={lacking} />
           <Domains domains={domains.data} connections={connections.data} canChange={lacking.length === 0} />
           <Connections connections={connections.data} canChange={lacking.length === 0} />
+          <OnlyConnection canChange={lacking.length === 0} />
         </Stack>
       )}
     </>

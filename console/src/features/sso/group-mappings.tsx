@@ -1,18 +1,33 @@
-import { ActionIcon, Alert, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import {
+  ActionIcon,
+  Alert,
+  Button,
+  Group,
+  NativeSelect,
+  Skeleton,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconTrash } from '@tabler/icons-react'
 import type { Connection, GroupMapping, UpdateConnection } from '@tenantry/client'
 import { ErrorPanel } from '../../components/error-panel.tsx'
+import { lazyPart } from '../../components/lazy-part.tsx'
 import { LeaveQuestion } from '../../components/leave-question.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { useTranslation } from '../../translation.ts'
 import { useRoles } from '../roles/roles.queries.ts'
-import { useRoleOptions } from '../roles/roles.views.tsx'
 import { canAccountHold } from '../service-accounts/service-accounts.queries.ts'
 import type { ConnectionProps } from './connection-page.tsx'
-import { useAllGroups } from './directory.queries.ts'
 import { MappingEffect } from './mapping-effect.tsx'
 import { useConnectionForm } from './use-connection-form.ts'
+
+// Most tenants have no directory.
+const GroupSelect = lazyPart(
+  async () => (await import('./group-select.tsx')).GroupSelect,
+  <Skeleton height={60} width={200} />,
+)
 
 /** docs/contract.md: the service keeps no more. */
 const mappingsMax = 200
@@ -124,7 +139,6 @@ interface MappingRowProps {
 const MappingRow = ({ form, at, isLocked, hasDirectory }: MappingRowProps) => {
   const { t } = useTranslation()
   const { data: roles = [] } = useRoles()
-  const { data, renderOption } = useRoleOptions(roles.filter(canAccountHold))
   const group = form.getInputProps(`group_mappings.${at}.group`)
   const number = at + 1
   return (
@@ -143,12 +157,12 @@ const MappingRow = ({ form, at, isLocked, hasDirectory }: MappingRowProps) => {
           {...group}
         />
       )}
-      <Select
+      <NativeSelect
         label={t('connections.role')}
-        data={data}
-        renderOption={renderOption}
-        searchable
-        allowDeselect={false}
+        data={[
+          { value: '', label: '–' },
+          ...roles.filter(canAccountHold).map(({ id, name }) => ({ value: String(id), label: name })),
+        ]}
         disabled={isLocked}
         flex={1}
         miw={200}
@@ -167,36 +181,5 @@ const MappingRow = ({ form, at, isLocked, hasDirectory }: MappingRowProps) => {
         </ActionIcon>
       )}
     </Group>
-  )
-}
-
-interface GroupSelectProps {
-  input: ReturnType<MappingForm['getInputProps']>
-  isLocked: boolean
-}
-
-/** A group of the directory by its id: names can be taken by others. */
-const GroupSelect = ({ input, isLocked }: GroupSelectProps) => {
-  const { t } = useTranslation()
-  const { data: groups = [] } = useAllGroups()
-  const value = String(input.value)
-  const known = groups.map(({ id, display_name: name, members }) => ({
-    value: id,
-    label: t('connections.groupOption', { name, count: members }),
-  }))
-  const isGone = value !== '' && !groups.some(({ id }) => id === value)
-  return (
-    <Select
-      label={t('connections.group')}
-      data={isGone ? [...known, { value, label: t('connections.groupGone', { id: value }) }] : known}
-      searchable
-      allowDeselect={false}
-      limit={100}
-      disabled={isLocked}
-      nothingFoundMessage={t('connections.noGroupsFound')}
-      flex={1}
-      miw={200}
-      {...input}
-    />
   )
 }

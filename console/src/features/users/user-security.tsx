@@ -11,6 +11,7 @@ import { nameOf } from '../../format.ts'
 import { useAuthOptions } from '../../session/auth-options.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
+import { UnlinkUser } from '../sso/sso.views.tsx'
 import { FactorsOfUser } from '../factors/factors.views.tsx'
 
 interface UserSecurityProps {
@@ -34,6 +35,7 @@ export const UserSecurity = ({ user, security, canChange }: UserSecurityProps) =
         ) : (
           canChange && <PasswordReset user={user} />
         )}
+        {canChange && <UnlinkUser user={user} />}
       </Stack>
     </SectionCard>
   )

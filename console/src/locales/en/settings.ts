@@ -78,8 +78,6 @@ export const settings = {
   retentionText_other:
     'Audit records older than {{days}} days are deleted within a few minutes, and continuously from then on. This cannot be undone. Export them first if you may need them.',
   connectionOnly: 'Let people in by your own sign-in provider alone',
-  connectionOnlyHint:
-    'All other sessions end. First sign in by the provider yourself, and name a break-glass user with a second factor.',
   connectionOnlyTitle: 'Sign-in provider',
   retentionTitle_one: 'Delete records older than {{days}} day?',
   retentionTitle_other: 'Delete records older than {{days}} days?',

@@ -86,7 +86,6 @@ export const settings: (typeof en)['settings'] = {
   search: '搜索键',
   size: '{{size}} / {{limit}}',
   connectionOnly: '只允许通过您自己的登录提供商登录',
-  connectionOnlyHint: '其他会话都将结束。请先亲自通过该提供商登录，并指定一名拥有第二验证方式的应急用户。',
   connectionOnlyTitle: '登录提供商',
   secondFactor: '所有人都必须使用第二验证方式',
   secondFactorHint: '用户将在下次登录时添加。请先添加您自己的。',
