@@ -83,6 +83,7 @@ const kindsByName: Record<string, Kind> = {
   role_id: 'role',
   role_ids: 'role',
   default_role_ids: 'role',
+  scim_account_id: 'serviceAccount',
   session_id: 'session',
   tenant_id: 'tenant',
   tenantId: 'tenant',

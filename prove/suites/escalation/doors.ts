@@ -108,7 +108,9 @@ const rising = ({ clerk, admin, adminRole, higherRole, root }: Stage): Door[] =>
 }
 
 /** Attempts to decide who signs in, which makes the caller any user of the tenant. */
-const signIn = ({ gatekeeper: by }: Stage): Door[] => [
+const signIn = ({ gatekeeper: by, admin }: Stage): Door[] => [
+  refused([403], { by, method: 'PUT', path: `/users/${by.userId}/sso-exemption`, body: { exempt: true } }),
+  refused([403], { by, method: 'DELETE', path: `/users/${admin.userId}/sso` }),
   refused([403], { by, method: 'POST', path: '/domains', body: { domain: 'taken.example.com' } }),
   refused([403], {
     by,

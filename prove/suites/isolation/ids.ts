@@ -158,6 +158,8 @@ const statusesOfOthers: [RegExp, number[]][] = [
   // The domain of the example is there from the second caller on. No id is that of one.
   [/\/domains$/, [200, 409]],
   [/\/(?:domains|connections)\/\{id\}/, [404]],
+  // The user has no second factor.
+  [/\/sso-exemption$/, [400]],
   // Its example names an issuer that does not exist.
   [/\/connections$/, [200, 400]],
   // Nobody has consented to anything.

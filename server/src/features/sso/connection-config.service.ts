@@ -105,3 +105,12 @@ export const warnAtOf = (config: ConnectionConfig): Date | null => (isSaml(confi
 /** Whether a test of the one says nothing about the other. */
 export const isAnother = (before: ConnectionConfig, after: ConnectionConfig): boolean =>
   !isDeepStrictEqual(before, after)
+
+/** When managers hear of a certificate that ends, after a change: other certificates have another end. */
+export const warnAtAfter = (
+  { config, warn_at: warnAt }: { config: ConnectionConfig; warn_at: Date | null },
+  after: ConnectionConfig,
+): Date | null => {
+  const isKept = isSaml(config) && isSaml(after) && config.metadata === after.metadata
+  return isKept ? warnAt : warnAtOf(after)
+}

@@ -16,6 +16,7 @@ import {
   mergedConfig,
   newConfig,
   recordedConfig,
+  warnAtAfter,
   warnAtOf,
 } from './connection-config.service.ts'
 import * as store from './connections.store.ts'
@@ -151,12 +152,6 @@ const requireRoom = async (ctx: AuthorityCtx): Promise<void> => {
   }
 }
 
-/** Other certificates have another end. Managers hear of the same end once. */
-const warnAtAfter = (before: store.ConnectionRow, config: store.ConnectionFields['config']): Date | null => {
-  const [was, is] = [warnAtOf(before.config), warnAtOf(config)]
-  return was?.getTime() === is?.getTime() ? before.warn_at : is
-}
-
 /** Takes from a change what it names, and all else from the connection as it is. */
 const merged = (ctx: Ctx, before: store.ConnectionRow, input: UpdateConnection): store.ConnectionFields => {
   const config = mergedConfig(ctx, before.config, input)
@@ -177,8 +172,13 @@ const isTested = ({ tested_at: at }: store.ConnectionRow, now: Date): boolean =>
   at !== null && now.getTime() - at.getTime() <= testedMs
 
 /** Throws 400 for a connection that becomes active without a test of its fields. */
-const requireTested = (ctx: Ctx, before: store.ConnectionRow, { status }: UpdateConnection): void => {
-  if (status !== 'active' || before.status === 'active' || isTested(before, ctx.parts.now())) return
+const requireTested = (
+  ctx: Ctx,
+  before: store.ConnectionRow,
+  { status, isOther }: Pick<UpdateConnection, 'status'> & { isOther: boolean },
+): void => {
+  if (status !== 'active' || before.status === 'active') return
+  if (!isOther && isTested(before, ctx.parts.now())) return
   throw new AppError('connectionUntested', 'Test the connection first: POST /connections/{id}/test')
 }
 
@@ -187,13 +187,14 @@ export const updateConnection = (ctx: Ctx, id: string, input: UpdateConnection):
   changingSignIn(ctx, async (ctx) => {
     const before = await findConnection(ctx, id)
     const fields = merged(ctx, before, input)
-    requireTested(ctx, before, input)
+    const isOther = isAnother(before.config, fields.config) || input.client_secret !== undefined
+    requireTested(ctx, before, { ...input, isOther })
     if (input.status === 'disabled') await requireOtherWayIn(ctx, before)
     await requireReferences(ctx, input)
     const { secrets, now } = ctx.parts
     store.updateConnection(ctx.db, ctx.tenantId, { ...fields, id, now: now() })
     keepSecret(ctx, id, input, secrets.isOn)
-    if (isAnother(before.config, fields.config)) store.updateUntested(ctx.db, ctx.tenantId, id)
+    if (isOther) store.updateUntested(ctx.db, ctx.tenantId, id)
     if (input.status === 'disabled') await endSessionsOfConnection(ctx, id)
     await keepParts(ctx, id, input)
     await keepDirectory(ctx, id, before.scim_account_id, input)
@@ -217,7 +218,6 @@ const keepSecret = (
   if (secret === undefined) return
   if (!isOn) throw secretsOff()
   store.updateSecret(ctx.db, ctx.tenantId, id, ctx.parts.secrets.seal(secret, bindingOf(id)))
-  store.updateUntested(ctx.db, ctx.tenantId, id)
 }
 
 /** Deletes a connection with its links. Its sessions end. */
