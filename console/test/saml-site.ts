@@ -8,7 +8,7 @@ import { ourMetadata } from '../../server/src/features/sso/saml-request.ts'
 
 export interface SamlSite {
   metadata: string
-  /** Who signs in there. */
+  /** The person who signs in there. */
   person: { id: string; email: string; name: string }
   stop: () => Promise<void>
 }
