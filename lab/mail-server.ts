@@ -45,8 +45,9 @@ const readMail = (raw: string, to: string): ReceivedMail => {
     (_whole, text: string) => `\r\n${Buffer.from(text, 'base64').toString()}`,
   )
   const source = bodies === raw ? decoded(raw) : bodies
-  const link = /https?:\/\/\S+#token=[\w-]+/.exec(source)?.[0]
-  return { to, subject, source, link, token: link?.split('#token=')[1] ?? '' }
+  const [link, token = ''] =
+    /https?:\/\/\S+#(?:token|proof)=([\w-]+)(?:&interaction=[\w-]+)?/.exec(source) ?? []
+  return { to, subject, source, link, token }
 }
 
 export const startMailServer = async (options: SMTPServerOptions = {}): Promise<MailServer> => {

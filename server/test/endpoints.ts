@@ -31,6 +31,8 @@ interface Known {
   verifyToken?: string
   invitationToken?: string
   signUpToken?: string
+  /** The code of a sign-in by a connection. */
+  consoleCode?: string
   /** An answer of a second factor of the caller. */
   factor?: { code?: string; challenge?: string; passkey?: unknown } | undefined
 }
@@ -82,6 +84,7 @@ export const endpoints: Endpoint[] = [
     password,
   })),
   publicly('POST /auth/discover', [200, 400], ({ email }) => ({ email })),
+  publicly('POST /auth/sso', [200, 400, 401], ({ consoleCode = 'unknown' }) => ({ code: consoleCode })),
   // Strangers create no organizations, unless the operator lets them.
   publicly('POST /auth/sign-up', [200, 400, 403], () => ({
     organization: 'Acme',
@@ -365,8 +368,6 @@ export const open: string[] = [
   'GET //.well-known/jwks.json',
   'GET //.well-known/openid-configuration',
   'GET //.well-known/oauth-authorization-server',
-  // The browser proves itself by its cookie.
-  'POST /auth/sso',
   // Endpoints of OAuth 2.0 and of the pages of the sign-in: clients prove themselves, and browsers by cookies.
   // Evaluation checks its callers in its own form.
   'POST //ofrep/v1/evaluate/flags/:key',

@@ -18,10 +18,10 @@ const notification = 'id tenant_id user_id title content type is_read created_at
 /** The fields of each object; after a bar those that are not always there, as `include` asks for them. */
 const specified: Record<string, string> = {
   Application: `${application} | is_registered`,
+  Attempt: 'id at outcome reason number subject email claims ip',
   AuditActor: 'id name kind',
   AuditLog:
     'id tenant_id user_id action resource resource_id detail ip user_agent trace_id created_at | actor',
-  Attempt: 'id at outcome reason number subject email claims ip',
   AuthOptions: 'registration sign_up password_reset mail mail_in_files passkeys',
   CheckAnswer: 'allowed results',
   Connection:

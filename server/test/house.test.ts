@@ -18,7 +18,7 @@ import {
   type Tenant,
 } from './factories.ts'
 import { startProvider, type TestProvider } from './provider.ts'
-import { insertConnectionRows } from './connection-rows.ts'
+import { insertConnectionRows, insertConsoleCode } from './connection-rows.ts'
 import { consent, newApplication, newResource } from './applications.ts'
 import { call, clock, parts, service, startApp, type Answer, type Running } from './harness.ts'
 import { insertDelivery, makeReady } from './hooks.ts'
@@ -527,6 +527,8 @@ describe('a caller', () => {
     return strangerStatus(endpoint) === 403 ? platformAdmin() : admin
   }
 
+  const noCode = { code: '', cookie: '' }
+
   /** Prepares a request to every endpoint, in tenants that `make` makes. */
   async function* prepareAll(make: () => Promise<Tenant> = newTenant): AsyncGenerator<Request> {
     const root = await platformAdmin()
@@ -548,13 +550,17 @@ describe('a caller', () => {
       })
       if (name === 'POST /auth/organizations') await makeOwner(workshop.admin)
       const { issuer } = provider
-      const body = endpoint.body?.({ ...ids, issuer, email, refreshToken, ...(await tokens()), factor })
+      const { code: consoleCode, cookie } =
+        name === 'POST /auth/sso' ? await insertConsoleCode(workshop.admin) : noCode
+      const known = { ...ids, issuer, email, refreshToken, ...(await tokens()), factor, consoleCode }
+      const body = endpoint.body?.(known)
       const moment = clock.now().getTime()
       yield {
         name,
         send: (at) => {
           clock.offsetMs = moment - Date.now()
-          return call(method, pathOf(endpoint, { ...ids, factorId }), { ...signed, body, at })
+          const options = { ...signed, body, at, headers: { cookie } }
+          return call(method, pathOf(endpoint, { ...ids, factorId }), options)
         },
       }
     }

@@ -66,6 +66,7 @@ import {
   enterRemovedTenant,
   selectTenants,
 } from '../src/features/tenants/tenants.store.ts'
+import { updateResource } from '../src/features/users/pushed.store.ts'
 import * as users from '../src/features/users/users.store.ts'
 import * as sendings from '../src/features/notifications/sendings.store.ts'
 import * as events from '../src/features/events/events.store.ts'
@@ -135,7 +136,7 @@ begin
     insert into domain_owners (domain, owner_tenant_id) select domain, tenant from domains where tenant_id = tenant;
     insert into sso_attempts (tenant_id, id, connection_id, interaction_id, browser_hash, is_test, state_hash, expires_at)
       select tenant, gen_random_uuid(), tenant, gen_random_uuid(), sha256(''), false, sha256((tenant || ' ' || n)::bytea),
-        now() + interval '1 second' * (n % 600)
+        now() + interval '1 minute' * (n % 600)
       from generate_series(1, users_max / 10) n;
     insert into sso_outcomes (tenant_id, connection_id, at, outcome, ip)
       select tenant, c.id, now() - interval '1 minute' * n, 'signed_in', '' from connections c, generate_series(1, 200) n
@@ -590,6 +591,10 @@ const ofDirectories: Record<string, (db: TransactionDb) => unknown> = {
   'the first groups of a directory': (db) => directoryGroups.selectGroups(db, tenantId, undefined, page),
   'members of a group': (db) => directoryGroups.selectMembers(db, tenantId, [pushedId]),
   'the roles of a group': (db) => directoryGroups.selectMappedRoles(db, tenantId, pushedId),
+  'whether a user is a break-glass user': (db) => directoryUsers.selectExemption(db, tenantId, userId),
+  'the new user of a resource': (db) =>
+    updateResource(db, { tenant_id: tenantId, id: userId, email } as Parameters<typeof updateResource>[1]),
+  'the open invitation of an address': (db) => invitations.selectOpenOfAddress(db, tenantId, email),
   'the roles that groups give': (db) => directoryGroups.selectMappedAssignments(db, tenantId, [userId]),
 }
 

@@ -60,7 +60,7 @@ export const activate = (tenantId: string, id: string): Promise<number> =>
     .run(sql`update connections set status = 'active' where tenant_id = ${tenantId} and id = ${id}`)
 
 /** The path of an address of the service under test, whatever its public address. */
-export const pathOf = (address: string): string => {
+const pathOf = (address: string): string => {
   const { pathname, search } = new URL(address, service.url)
   return `${pathname}${search}`
 }

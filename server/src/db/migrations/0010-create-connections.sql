@@ -90,7 +90,7 @@ create table sso_outcomes (
   reason text not null default '',
   subject text not null default '' check (char_length(subject) <= 255),
   email text not null default '' check (char_length(email) <= 254),
-  claims jsonb not null default '{}', -- Names of claims, and values of those that the connection reads.
+  claims jsonb not null default '[]', -- Names of claims, and values of those that the connection reads.
   ip text not null,
   primary key (tenant_id, id),
   foreign key (tenant_id, connection_id) references connections (tenant_id, id) on delete cascade
@@ -141,6 +141,7 @@ create table sso_codes (
   admission jsonb not null, -- `ConsoleAdmission` of sso/console.service.ts.
   expires_at timestamptz not null
 );
+create index sso_codes_account_id_idx on sso_codes (account_id);
 create index sso_codes_expires_at_idx on sso_codes (expires_at);
 
 -- Users that the directory of a tenant has pushed (RFC 7643). A person with an account elsewhere has no user until they prove it.

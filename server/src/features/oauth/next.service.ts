@@ -60,11 +60,15 @@ export const findNext = async (ctx: Ctx, situation: Situation): Promise<Next> =>
   const { client, signIn, progress } = situation
   if (!isKnown(client) && (signIn || progress.isRefused)) return { step: 'refused' }
   requireGoingOn(situation)
-  if (progress.toProve) return { step: 'proof', toProve: progress.toProve }
+  if (progress.toProve) return stepOfProof(progress.toProve, progress)
   return signIn && !needsProofs(situation, signIn)
     ? findNextOfSignIn(ctx, situation, signIn)
     : firstStep(situation)
 }
+
+/** The right password of the account can lead to its factor. */
+const stepOfProof = (toProve: NonNullable<Progress['toProve']>, { secondStep }: Progress): Question =>
+  secondStep ? { step: 'factor' } : { step: 'proof', toProve }
 
 const findNextOfSignIn = async (ctx: Ctx, situation: Situation, signIn: SignIn): Promise<Next> => {
   const member = await chooseMember(ctx, situation, signIn)

@@ -40,7 +40,8 @@ const shutOut = (at: TestDirectory, id: string) =>
 
 const makeExempt = ({ tenantId, userId }: Caller) =>
   parts.store.scoped({ tenantId }).run(sql`
-    insert into sso_exemptions (tenant_id, user_id, created_at) values (${tenantId}, ${userId}, now())`)
+    insert into sso_exemptions (tenant_id, user_id, account_id, created_at)
+    select tenant_id, id, account_id, now() from users where tenant_id = ${tenantId} and id = ${userId}`)
 
 /** A group with one member, and a role that it gives. */
 const mapped = async (at: TestDirectory) => {
