@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { domainOf } from '../src/features/sso/domain-name.ts'
+import { guideBlocks, guideIntroduction } from '../src/features/sso/guide-blocks.ts'
+import { presets } from '../src/features/sso/presets.ts'
+import { providerOf } from '../src/features/sso/provider-of.ts'
+
+const files = {
+  entra: 'entra-id',
+  google: 'google-workspace',
+  keycloak: 'keycloak',
+  okta: 'okta',
+} as const
+
+const guideOf = (name: string): string =>
+  readFileSync(new URL(`../../docs/guides/${name}.md`, import.meta.url), 'utf8')
+
+test('a part of a guide is read with its items and tables, without the marks of Markdown', () => {
+  const text = [
+    '# Any',
+    '',
+    '[The steps](README.md#a) come first. `ORG` is the',
+    'host.',
+    '',
+    '## SAML',
+    '',
+    '1. _Apps_, _Add',
+    '   app_: `SHA-256`.',
+    '2. The connection:',
+    '',
+    '   | Field    | Value |',
+    '   | -------- | ----- |',
+    '   | `issuer` | `ORG` |',
+    '',
+    'People [do](x.md) this.',
+    '',
+    '## SCIM',
+    '',
+    'More.',
+  ].join('\n')
+  expect(guideIntroduction(text)).toBe('ORG is the host.')
+  expect(guideBlocks(text, 'SAML')).toEqual([
+    { kind: 'item', number: '1', text: '“Apps”, “Add app”: SHA-256.' },
+    { kind: 'item', number: '2', text: 'The connection:' },
+    {
+      kind: 'table',
+      rows: [
+        ['Field', 'Value'],
+        ['issuer', 'ORG'],
+      ],
+    },
+    { kind: 'text', text: 'People do this.' },
+  ])
+})
+
+test.each(Object.entries(files))(
+  'the guide for %s has its parts, and the first values of the form',
+  (name, file) => {
+    const guide = guideOf(file)
+    for (const part of ['OpenID Connect', 'SAML', 'SCIM']) {
+      expect(guideBlocks(guide, part)).not.toEqual([])
+      expect(JSON.stringify(guideBlocks(guide, part))).not.toMatch(/`|\]\(|[\s"]_\w|\w_[\s,."]/)
+    }
+    const { fields } = presets[name as keyof typeof files]
+    const values = guideBlocks(guide, 'OpenID Connect').flatMap((block) =>
+      block.kind === 'table' ? block.rows : [],
+    )
+    expect(values).toContainEqual(['auth_method', fields.auth_method])
+    expect(values).toContainEqual(['subject_claim', fields.subject_claim])
+    const ofSaml = guideBlocks(guide, 'SAML').flatMap((block) => (block.kind === 'table' ? block.rows : []))
+    expect(ofSaml).toContainEqual(['subject', fields.subject])
+    expect(ofSaml).toContainEqual(['email_attribute', fields.email_attribute])
+  },
+)
+
+test.each([
+  ['example.com', 'example.com'],
+  [' Ada@Example.COM ', 'example.com'],
+  ['https://www.example.com/path', 'www.example.com'],
+  ['bücher.example', 'xn--bcher-kva.example'],
+  ['no domain', 'no domain'],
+])('of “%s” the domain is %s', (typed, domain) => {
+  expect(domainOf(typed)).toBe(domain)
+})
+
+test.each([
+  ['https://login.microsoftonline.com/3f2b8c1e/v2.0', 'entra'],
+  ['https://acme.okta.com', 'okta'],
+  ['https://accounts.google.com', 'google'],
+  ['https://login.acme.example/realms/acme', 'keycloak'],
+  ['https://idp.example.com', 'other'],
+])('the provider at %s is taken for %s', (issuer, provider) => {
+  const connection = { issuer } as Parameters<typeof providerOf>[0]
+  expect(providerOf(connection)).toBe(provider)
+})
