@@ -1,0 +1,111 @@
+/** Sign-in by a connection of SAML, from the first address to tokens of the console. */
+import { decodeJwt } from 'jose'
+import { randomUUID } from 'node:crypto'
+import { beforeAll, expect, test } from 'vitest'
+import { openBrowser, type Browser } from '../../../test/browser.ts'
+import { newTenant, ok, unique, type Tenant } from '../../../test/factories.ts'
+import { call, parts, service } from '../../../test/harness.ts'
+import { posted, responseXml, rsaKey, signXml } from '../../../test/saml-provider.ts'
+import { samlifyProvider } from '../../../test/samlify.ts'
+import { activate, attemptsOf, insertDomain, tokensOf } from '../../../test/sso.ts'
+import { ourMetadata } from './saml-request.ts'
+
+const key = rsaKey()
+const entityId = 'https://provider.example/entity'
+const ours = ourMetadata({ entityId: 'https://a.example', acsUrl: 'https://a.example' })
+const provider = samlifyProvider({ entityId, ssoUrl: 'https://provider.example/sso', key, ours })
+const domain = `${unique('d')}.example`
+
+let tenant: Tenant
+let id: string
+beforeAll(async () => {
+  tenant = await newTenant()
+  await insertDomain(tenant.id, domain)
+  const role = await tenant.role('user:read')
+  const made = await tenant.admin.post('/connections', {
+    type: 'saml',
+    name: 'Acme SAML',
+    metadata: provider.metadata,
+    domains: [domain],
+    group_mappings: [{ group: 'accounting', role_id: role.id }],
+  })
+  id = ok(made).id
+  await activate(tenant.id, id)
+})
+
+const attribute = (name: string, ...values: string[]): string =>
+  `<saml:Attribute Name="${name}">${values.map((one) => `<saml:AttributeValue>${one}</saml:AttributeValue>`).join('')}</saml:Attribute>`
+
+/** The signed response of the provider for the request that a browser brings. */
+const respond = async (browser: Browser, nameId: string, email: string, signer = key): Promise<string> => {
+  const { location } = await browser.open(`/sso/start?connection=${id}`)
+  const requestId = await provider.readRequest(location)
+  const at = (minutes: number) => new Date(parts.now().getTime() + minutes * 60_000).toISOString()
+  const base = `${parts.config.publicUrl}/sso/saml/${id}`
+  const xml = responseXml({
+    responseId: `_${randomUUID()}`,
+    assertionId: `_${randomUUID()}`,
+    issuer: entityId,
+    responseIssuer: entityId,
+    acsUrl: `${base}/acs`,
+    destination: `${base}/acs`,
+    audience: `${base}/metadata`,
+    requestId,
+    nameId,
+    notBefore: at(-1),
+    notOnOrAfter: at(5),
+    confirmedUntil: at(5),
+    sessionEnd: at(10),
+    attributes:
+      attribute('email', email) + attribute('name', 'Ada') + attribute('groups', 'staff', 'accounting'),
+  })
+  return posted(signXml(xml, { key: signer }))
+}
+
+/** A page of the provider posts the response: it brings no cookie of ours. */
+const post = async (response: string): Promise<string> => {
+  const answer = await fetch(`${service.url}/sso/saml/${id}/acs`, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams({ SAMLResponse: response, RelayState: 'https://evil.example' }),
+  })
+  return answer.headers.get('location') ?? String(answer.status)
+}
+
+test('a new person signs in with the roles of their groups, until the end that the provider sets', async () => {
+  const [browser, email] = [openBrowser(), `${unique('p')}@${domain}`]
+  const landed = await browser.open(await post(await respond(browser, 'ada', email)))
+  const { access_token: token } = ok(await tokensOf(browser, landed))
+  expect(decodeJwt(token)).toMatchObject({ con: id, amr: ['sso'], tid: tenant.id })
+  expect(ok(await call('GET', '/profile', { token }))).toMatchObject({ email, nickname: 'Ada' })
+  expect((await call('GET', '/users', { token })).status).toBe(200)
+  expect(await attemptsOf(tenant, { id })).toMatchObject([
+    { outcome: 'signed_in', reason: 'created', subject: 'ada' },
+  ])
+})
+
+test('a response is taken once, and lets in the browser that began alone', async () => {
+  const [browser, email] = [openBrowser(), `${unique('p')}@${domain}`]
+  const response = await respond(browser, unique('s'), email)
+  const place = await post(response)
+  expect(await post(response)).toBe('400')
+  const thief = openBrowser()
+  await respond(thief, unique('s'), email)
+  expect((await thief.open(place)).text).toContain('This sign-in is over')
+  expect((await browser.open(place)).status).toBe(303)
+  expect((await browser.open(place)).text).toContain('This sign-in is over')
+})
+
+test('a refused person sees the number of the reason, which the attempts explain', async () => {
+  const browser = openBrowser()
+  const landed = await browser.open(await post(await respond(browser, 'eve', 'eve@other.example')))
+  expect([landed.status, landed.text]).toEqual([403, expect.stringContaining('Reason 202.')])
+  const forged = await respond(browser, 'eve', `${unique('p')}@${domain}`, rsaKey())
+  expect((await browser.open(await post(forged))).text).toContain('Reason 128.')
+  expect(await attemptsOf(tenant, { id })).toMatchObject([
+    { outcome: 'refused', reason: 'signature_invalid', number: 128 },
+    { outcome: 'refused', reason: 'address_outside', number: 202, subject: 'eve' },
+    {},
+    {},
+  ])
+})
