@@ -114,9 +114,14 @@ export const deleteRoleRow = (db: Db, tenantId: string, id: number) =>
     delete from roles where tenant_id = ${tenantId} and id = ${id}
     returning ${isoTime('created_at')} as created_at`)
 
-/** Takes a role from its holders. */
-export const deleteHolderRows = (db: TransactionDb, tenantId: string, roleId: number): void =>
+/** Takes a role from its holders, and from the connections that would give it. */
+export const deleteHolderRows = (db: TransactionDb, tenantId: string, roleId: number): void => {
   db.send(sql`delete from user_roles where tenant_id = ${tenantId} and role_id = ${roleId}`)
+  db.send(sql`delete from group_mappings where tenant_id = ${tenantId} and role_id = ${roleId}`)
+  db.send(sql`
+    update connections set default_role_ids = array_remove(default_role_ids, ${roleId}::bigint)
+    where tenant_id = ${tenantId} and ${roleId}::bigint = any (default_role_ids)`)
+}
 
 export const deleteRolePermissionRows = (db: TransactionDb, tenantId: string, roleId: number): void =>
   db.send(sql`delete from role_permissions where tenant_id = ${tenantId} and role_id = ${roleId}`)

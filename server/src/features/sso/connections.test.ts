@@ -86,6 +86,21 @@ describe('a connection', () => {
     )
   })
 
+  test('forgets a role that is deleted', async () => {
+    const tenant = await newTenant()
+    const [gone, kept] = [await tenant.role('user:read'), await tenant.role('user:read')]
+    const mappings = [gone, kept].map(({ id }) => ({ group: 'accounting', role_id: id }))
+    const { id } = await create(tenant.admin, {
+      default_role_ids: [gone.id, kept.id],
+      group_mappings: mappings,
+    })
+    ok(await tenant.admin.delete(`/rbac/roles/${gone.id}`))
+    expect(ok(await tenant.admin.get(`/connections/${id}`))).toMatchObject({
+      default_role_ids: [kept.id],
+      group_mappings: [{ group: 'accounting', role_id: kept.id }],
+    })
+  })
+
   test.each([
     ['https://login.microsoftonline.com/common/v2.0', 40001],
     ['https://login.microsoftonline.com/organizations/v2.0', 40001],
