@@ -20,7 +20,9 @@ export interface Ended {
   claims?: Claim[]
 }
 
-const cut = (text: string, max: number): string => [...text].slice(0, max).join('').slice(0, max)
+/** A provider may send text that no database holds. */
+const cut = (text: string, max: number): string =>
+  [...text.toWellFormed().replaceAll(/\p{Cc}/gu, ' ')].slice(0, max).join('').slice(0, max).toWellFormed()
 
 const kept = (claims: Claim[]): Claim[] =>
   claims.slice(0, claimsMax).map(({ name, values }) => ({

@@ -1,4 +1,7 @@
-/** People as providers describe them, and what becomes of them here. No protocol is known here. */
+/** People as providers describe them. No protocol is known here. */
+import { Value } from 'typebox/value'
+import { Email } from '../users/users.schemas.ts'
+import { nicknameOf } from './nickname.ts'
 
 /** A person as a provider describes them. */
 export interface ProvidedPerson {
@@ -13,6 +16,17 @@ export interface ProvidedPerson {
   /** ISO 8601; undefined where the provider sets no end. */
   sessionEndsAt: string | undefined
 }
+
+/** Whether no text of a database refuses it. */
+const isPlain = (text: string): boolean => text.isWellFormed() && !/\p{Cc}/u.test(text)
+
+/** The person without texts that a provider may send and no account can have. Such an address counts as none. */
+export const plainPerson = ({ email, name, groups, ...person }: ProvidedPerson): ProvidedPerson => ({
+  ...person,
+  email: isPlain(email) && Value.Check(Email, email) ? email : '',
+  name: nicknameOf(name),
+  groups: groups?.filter(isPlain),
+})
 
 /** A claim for administrators: its values stand there where the connection reads it, else null. */
 export interface Claim {

@@ -5,7 +5,7 @@ import { sha256 } from '../../crypto/sha256.ts'
 import { AppError } from '../../errors.ts'
 import { admit, foresee } from '../linking/linking.service.ts'
 import { noteOutcome } from '../linking/outcomes.service.ts'
-import type { Provided } from '../linking/persons.service.ts'
+import { plainPerson, type Provided } from '../linking/persons.service.ts'
 import { goOnBrought, openingBrought } from '../oauth/account-proof.service.ts'
 import { cookieHashOf, readCookie } from '../oauth/cookies.service.ts'
 import { readSituation, type BrowserCookies } from '../oauth/interaction-state.service.ts'
@@ -71,10 +71,11 @@ const settle = async (
     await noteRefusal(there, spent, answer)
     return { kind: isTest ? 'tested' : 'refused', number: refusals[answer.refused] }
   }
-  if (isTest) return test(there, spent, answer)
+  const provided = { ...answer, person: plainPerson(answer.person) }
+  if (isTest) return test(there, spent, provided)
   const place = { id: interactionId, cookies }
   const situation = await readSituation(ctx, place)
-  const brought = { tenantId: there.tenantId, connectionId: connection.id, ...answer }
+  const brought = { tenantId: there.tenantId, connectionId: connection.id, ...provided }
   const outcome = await admit(ctx, brought, openingBrought(situation))
   if (outcome.kind === 'refused') return { kind: 'refused', number: refusals[outcome.reason] }
   const kept = { brought: { ...brought, claims: [] }, tenant: connection.tenant_name }

@@ -214,6 +214,7 @@ describe('a dishonest answer is refused', () => {
       'subject_missing',
     ],
     ['with a subject of 256 characters', () => ({ claims: { sub: 's'.repeat(256) } }), 'subject_missing'],
+    ['with a subject that no database holds', () => ({ claims: { sub: 'a\0\ud800' } }), 'subject_missing'],
     [
       'of another issuer, mixed up',
       () => ({ answer: { iss: 'https://evil.example.com' } }),

@@ -96,7 +96,8 @@ const verify = async (
 
 type Claims = IDToken | UserInfoResponse
 
-const subjectMax = 255
+/** 1 to 255 characters that every database holds. */
+const subjectForm = /^\P{Cc}{1,255}$/u
 const groupsMax = 500
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
@@ -148,7 +149,7 @@ const requireHosted = ({ issuer }: OidcConfig, claims: Claims, email: string): v
 
 const providedBy = (claims: Claims, config: OidcConfig): Provided => {
   const subject = textOf(claims[config.subject_claim])
-  if (subject === '' || subject.length > subjectMax) throw new Refused('subject_missing')
+  if (!subjectForm.test(subject) || !subject.isWellFormed()) throw new Refused('subject_missing')
   const email = textOf(claims[config.email_claim]).trim()
   requireHosted(config, claims, email)
   return {

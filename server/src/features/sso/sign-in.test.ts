@@ -107,6 +107,18 @@ describe('a person whom nobody knows', () => {
     expect(await goThrough(openBrowser(), closed, personAt(closed))).toMatchObject(refusal(205))
     expect(await goThrough(openBrowser(), connection, personAt(closed))).toMatchObject(refusal(202))
   })
+
+  test('is told by odd texts, which neither end in an error nor reach the database', async () => {
+    const odd = { name: 'A\0da\ud800\u202e', groups: ['a\0', '\udfff'], 'cl\0aim': 'x' }
+    const { access_token: token } = await signInBySso(connection, personAt(connection, odd))
+    expect((await profileOf(token)).nickname).toBe('A da')
+    const refusedFor = (claims: object) =>
+      goThrough(openBrowser(), connection, personAt(connection, { ...claims }))
+    expect(await refusedFor({ sub: 'a\0b' })).toMatchObject(refusal(106))
+    for (const local of ['a b', 'a\0', `${'a'.repeat(254)}`]) {
+      expect(await refusedFor({ email: `${local}@${connection.domain}` })).toMatchObject(refusal(201))
+    }
+  })
 })
 
 describe('a person who was linked', () => {
