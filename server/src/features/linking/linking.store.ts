@@ -144,12 +144,6 @@ export const selectAccountOf = (db: Db, tenantId: string, userId: number) =>
     sql`select account_id from users where tenant_id = ${tenantId} and id = ${userId}`,
   )
 
-/** The account, while nobody has made it their own: then its address follows the provider. */
-export const selectUnowned = (db: Db, accountId: number) =>
-  db.one<{ id: number }>(sql`
-    select id from accounts where id = ${accountId} and password_scheme = 'none' and not has_own_password
-      and proved_email is distinct from email_folded`)
-
 export const updateNickname = (
   db: TransactionDb,
   user: Parameters<typeof searchedText>[0] & { tenant_id: string; id: number },

@@ -1,32 +1,23 @@
 /** The part of a linked person that follows the provider at each sign-in: address, nickname and mapped roles. */
 import type { AuthorityCtx } from '../../access/authority.ts'
 import { fold } from '../../text.ts'
-import { listUsersOfAccount } from '../accounts/accounts.service.ts'
 import { changesBetween, naming, recordAs, type Detail } from '../audit/audit.service.ts'
 import { replaceMappedRoles } from '../roles/mapped.service.ts'
-import { readTarget, replaceEmail } from '../users/users.service.ts'
+import { followAddress } from '../users/addresses.service.ts'
+import { readTarget } from '../users/users.service.ts'
 import { nicknameOf } from './nickname.ts'
 import type { ProvidedPerson } from './persons.service.ts'
 import * as store from './linking.store.ts'
 
-/** Whether the address of the account may become another one: nobody has made the account their own, and it is free. */
-const mayMove = async (
+/** Gives the account the address of the provider, where a domain of the connection has it. Returns whether it did. */
+const followWithin = async (
   ctx: AuthorityCtx,
   connection: store.BringingConnection,
   { accountId, email }: { accountId: number; email: string },
 ): Promise<boolean> => {
-  const [account, users, holder, led] = await Promise.all([
-    store.selectUnowned(ctx.db, accountId),
-    listUsersOfAccount(ctx, accountId),
-    store.selectAddressed(ctx.db, ctx.tenantId, connection.id, email),
-    store.selectLed(
-      ctx.db,
-      ctx.tenantId,
-      connection.id,
-      email.slice(email.lastIndexOf('@') + 1).toLowerCase(),
-    ),
-  ])
-  return account !== undefined && users.length === 1 && !holder && led !== undefined
+  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
+  const led = await store.selectLed(ctx.db, ctx.tenantId, connection.id, domain)
+  return led !== undefined && followAddress(ctx, accountId, email)
 }
 
 /** Lets address and nickname follow. A change that may not be stops nothing. Returns the address. */
@@ -39,9 +30,8 @@ export const follow = async (
   const nickname = nicknameOf(person.name) || user.nickname
   const isOther = person.email !== '' && fold(person.email) !== fold(user.email)
   const accountId = user.account_id
-  const moves = isOther && (await mayMove(ctx, connection, { accountId, email: person.email }))
+  const moves = isOther && (await followWithin(ctx, connection, { accountId, email: person.email }))
   const email = moves ? person.email : user.email
-  if (moves) await replaceEmail(ctx, accountId, email)
   if (nickname !== user.nickname) store.updateNickname(ctx.db, { ...user, email, nickname }, ctx.parts.now())
   const changes = changesBetween({ email: user.email, nickname: user.nickname }, { email, nickname })
   if (Object.keys(changes).length > 0) {

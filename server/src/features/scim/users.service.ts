@@ -5,14 +5,14 @@ import { changingAuthority, type AuthorityCtx } from '../../access/authority.ts'
 import type { Ctx } from '../../context.ts'
 import { uniqueness } from '../../scim-error.ts'
 import { fold } from '../../text.ts'
-import { listUsersOfAccount } from '../accounts/accounts.service.ts'
 import { changesBetween, naming, record } from '../audit/audit.service.ts'
 import { mapDirectoryRoles } from './groups.service.ts'
 import { revokeInvitationTo } from '../invitations/invitations.service.ts'
 import { freeUsername } from '../imports/usernames.service.ts'
+import { followAddress } from '../users/addresses.service.ts'
 import { removeMember } from '../users/members.service.ts'
 import { applyPush } from '../users/pushed.service.ts'
-import { addUser, freeEmail, readTarget, replaceEmail } from '../users/users.service.ts'
+import { addUser, freeEmail, readTarget } from '../users/users.service.ts'
 import { userKind } from './attributes.ts'
 import { filterableOfUser } from './filterable.ts'
 import {
@@ -172,16 +172,6 @@ export const createUser = async (ctx: Ctx, body: unknown, projection: Projection
   return answerOf(ctx, await readUser(ctx, id), projection)
 }
 
-/** The address of an account that nobody has made their own follows, while it is free. A refused change stops nothing. */
-const moveAddress = async (ctx: AuthorityCtx, accountId: number, email: string): Promise<void> => {
-  const [unowned, users, holder] = await Promise.all([
-    store.selectUnowned(ctx.db, accountId),
-    listUsersOfAccount(ctx, accountId),
-    store.selectUserOfAddress(ctx.db, ctx.tenantId, email),
-  ])
-  if (unowned && users.length === 1 && !holder) await replaceEmail(ctx, accountId, email)
-}
-
 /** Throws 400 for an address in no domain of the connection, and 409 for that of another resource, or of a break-glass user. */
 const requireFreeAddress = async (ctx: AuthorityCtx, { directory, row, value }: Pushed): Promise<void> => {
   await requireLedAddress(ctx, directory, value.email)
@@ -206,8 +196,8 @@ const applyTo = async (ctx: AuthorityCtx, pushed: Pushed): Promise<void> => {
   if (row.user_id === null) return
   await requireNoBreakGlass(ctx, row.user_id)
   const { user } = await readTarget(ctx, row.user_id)
-  if (isMoved) await moveAddress(ctx, user.account_id, value.email)
-  const moved = isMoved && (await readTarget(ctx, row.user_id)).user.email !== user.email
+  // A refused change stops nothing.
+  const moved = isMoved && (await followAddress(ctx, user.account_id, value.email))
   await pushTo(ctx, user, value, moved ? changesBetween({ email: user.email }, { email: value.email }) : {})
 }
 

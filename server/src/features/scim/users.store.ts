@@ -101,12 +101,6 @@ export const selectExemption = (db: Db, tenantId: string, userId: number) =>
   db.one<{ user_id: number }>(sql`
     select user_id from sso_exemptions where tenant_id = ${tenantId} and user_id = ${userId}`)
 
-/** Whether nobody has made the account their own: then its address follows the directory. */
-export const selectUnowned = (db: Db, accountId: number) =>
-  db.one<{ id: number }>(sql`
-    select id from accounts where id = ${accountId} and password_scheme = 'none' and not has_own_password
-      and proved_email is distinct from email_folded`)
-
 export interface Row {
   tenantId: string
   id: string

@@ -115,7 +115,7 @@ describe('a person whom nobody knows', () => {
     const refusedFor = (claims: object) =>
       goThrough(openBrowser(), connection, personAt(connection, { ...claims }))
     expect(await refusedFor({ sub: 'a\0b' })).toMatchObject(refusal(106))
-    for (const local of ['a b', 'a\0', `${'a'.repeat(254)}`]) {
+    for (const local of ['a b', 'a\0', 'a'.repeat(254)]) {
       expect(await refusedFor({ email: `${local}@${connection.domain}` })).toMatchObject(refusal(201))
     }
   })

@@ -31,3 +31,9 @@ export const deleteSwitches = (db: Db, tenantId: string, limit: number) =>
     update users set status_behind = null
     where tenant_id = ${tenantId} and id = any (array(
       select id from users where tenant_id = ${tenantId} and status = 0 and status_behind is not null limit ${limit}))`)
+
+/** The account, while nobody has made it their own. */
+export const selectUnowned = (db: Db, accountId: number) =>
+  db.one<{ id: number }>(sql`
+    select id from accounts where id = ${accountId} and password_scheme = 'none' and not has_own_password
+      and proved_email is distinct from email_folded`)
