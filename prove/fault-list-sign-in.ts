@@ -138,7 +138,7 @@ export const signInFaults: Fault[] = [
   },
   {
     what: 'sign-in: the sign-in of an earlier person stays',
-    file: 'features/oauth/interactions.service.ts',
+    file: 'features/oauth/interaction-state.service.ts',
     from: '  if (replaced) await endSignIn(ctx, replaced)\n',
     to: '',
     promise: 'a browser is the sign-in of one person at a time',

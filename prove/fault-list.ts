@@ -58,7 +58,7 @@ export const faults: Fault[] = [
   {
     what: 'a logout leaves the session alive',
     file: 'features/sessions/sessions.service.ts',
-    from: '    await endSignIn(ctx, ownSession(ctx.actor))\n',
+    from: '    else await endSignIn(ctx, own)\n',
     to: '',
     suite: 'isolation',
   },
