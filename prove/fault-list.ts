@@ -2,6 +2,7 @@ import type { Fault } from './fault.ts'
 import { flagFaults } from './fault-list-flags.ts'
 import { peopleFaults } from './fault-list-people.ts'
 import { scimFaults } from './fault-list-scim.ts'
+import { ssoFaults } from './fault-list-sso.ts'
 import { settingsFaults } from './fault-list-settings.ts'
 import { signInFaults } from './fault-list-sign-in.ts'
 import { tokenFaults } from './fault-list-tokens.ts'
@@ -11,6 +12,7 @@ export const faults: Fault[] = [
   ...flagFaults,
   ...peopleFaults,
   ...scimFaults,
+  ...ssoFaults,
   ...settingsFaults,
   ...signInFaults,
   ...tokenFaults,

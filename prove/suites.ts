@@ -15,6 +15,7 @@ import { replicas } from './suites/replicas/suite.ts'
 import { scim } from './suites/scim/suite.ts'
 import { settings } from './suites/settings/suite.ts'
 import { signIn } from './suites/sign-in/suite.ts'
+import { sso } from './suites/sso/suite.ts'
 import { stores } from './suites/stores/suite.ts'
 import { webhooks } from './suites/webhooks/suite.ts'
 import { tokens } from './suites/tokens/suite.ts'
@@ -27,6 +28,7 @@ export const suites: Suite[] = [
   people,
   signIn,
   scim,
+  sso,
   decisions,
   settings,
   flags,
