@@ -18,6 +18,9 @@ export const spreadsheetFormula = /^'*[=+\-@\t\r\n＝＋－＠]/
 /** Replaces a line break in a field or keyword by U+2028, because line breaks separate the fields. */
 export const onOneLine = (text: string) => text.replaceAll('\n', '\u2028')
 
+/** The domain of an e-mail address: the part behind its last `@`, in lower case. */
+export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1).toLowerCase()
+
 /** The searched text of a user: one line per field, so that no match spans two fields. */
 export const searchedText = ({
   username,

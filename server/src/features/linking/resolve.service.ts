@@ -1,5 +1,6 @@
 /** Decides which user of the tenant in scope a provider's person is (docs/contract.md, "Enterprise sign-in"). */
 import type { AuthorityCtx } from '../../access/authority.ts'
+import { domainOf } from '../../text.ts'
 import { listUsersOfAccount } from '../accounts/accounts.service.ts'
 import { findPushed } from '../scim/joining.service.ts'
 import * as store from './linking.store.ts'
@@ -25,8 +26,6 @@ const refused = (reason: PersonReason, user?: { user_id: number | null; username
   user && user.user_id !== null
     ? { kind: 'refused', reason, user: { userId: user.user_id, username: user.username ?? '' } }
     : { kind: 'refused', reason }
-
-const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1).toLowerCase()
 
 /** An account of the tenant. */
 const resolveHere = async (

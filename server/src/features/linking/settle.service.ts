@@ -1,6 +1,6 @@
 /** The part of a linked person that follows the provider at each sign-in: address, nickname and mapped roles. */
 import type { AuthorityCtx } from '../../access/authority.ts'
-import { fold } from '../../text.ts'
+import { domainOf, fold } from '../../text.ts'
 import { changesBetween, naming, recordAs, type Detail } from '../audit/audit.service.ts'
 import { replaceMappedRoles } from '../roles/mapped.service.ts'
 import { followAddress } from '../users/addresses.service.ts'
@@ -15,8 +15,7 @@ const followWithin = async (
   connection: store.BringingConnection,
   { accountId, email }: { accountId: number; email: string },
 ): Promise<boolean> => {
-  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
-  const led = await store.selectLed(ctx.db, ctx.tenantId, connection.id, domain)
+  const led = await store.selectLed(ctx.db, ctx.tenantId, connection.id, domainOf(email))
   return led !== undefined && followAddress(ctx, accountId, email)
 }
 

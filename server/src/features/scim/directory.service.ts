@@ -3,6 +3,7 @@ import type { AuthorityCtx } from '../../access/authority.ts'
 import type { CallerlessCtx, Ctx } from '../../context.ts'
 import { violatesUnique } from '../../db/errors.ts'
 import { invalidValue, ScimError, uniqueness } from '../../scim-error.ts'
+import { domainOf } from '../../text.ts'
 import { readFilter } from './grammar.ts'
 import { predicateOf, type Columns } from './predicates.ts'
 import type { PageQuery } from './scim.schemas.ts'
@@ -27,7 +28,7 @@ export const requireLedAddress = async (
   directory: Directory,
   email: string,
 ): Promise<void> => {
-  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
+  const domain = domainOf(email)
   if (await store.selectLedDomain(db, tenantId, directory, domain)) return
   throw invalidValue(`The domain of ${email} is not verified for this connection`)
 }

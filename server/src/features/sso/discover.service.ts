@@ -1,10 +1,11 @@
 import { inTenant, type Ctx } from '../../context.ts'
+import { domainOf } from '../../text.ts'
 import * as store from './attempts.store.ts'
 import type { Discovered } from './sign-in.schemas.ts'
 
 /** The connection that the domain of an address leads to. It goes by verified domains alone, and tells nothing of accounts. */
 export const discover = async (ctx: Ctx, { email }: { email: string }): Promise<Discovered> => {
-  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
+  const domain = domainOf(email)
   const owner = await store.selectOwner(ctx.db, domain)
   if (!owner) return { connection: null }
   const there = inTenant(ctx, owner.tenant_id)

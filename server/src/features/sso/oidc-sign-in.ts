@@ -4,6 +4,7 @@ import { errors, jwtVerify } from 'jose'
 import type { IDToken, UserInfoResponse } from 'openid-client'
 import { Unreachable } from '../../outbound/addresses.ts'
 import { Unanswered } from '../../outbound/exchange.ts'
+import { domainOf } from '../../text.ts'
 import type { Claim, Provided } from '../linking/persons.service.ts'
 import type { OidcConfig } from './oidc.ts'
 import type { KnownProvider } from './providers.service.ts'
@@ -143,7 +144,7 @@ const google = 'https://accounts.google.com'
 
 const requireHosted = ({ issuer }: OidcConfig, claims: Claims, email: string): void => {
   if (issuer !== google) return
-  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
+  const domain = domainOf(email)
   if (email === '' || textOf(claims['hd']).toLowerCase() !== domain) throw new Refused('hosted_domain')
 }
 

@@ -10,6 +10,7 @@ import type { SamlReason } from './reasons.ts'
 import { ourMetadata, requestAddress, type OurSide } from './saml-request.ts'
 import { readClaimedRequest, readResponse, type Expectations } from './saml-response.ts'
 import * as store from './saml.store.ts'
+import { findTenantOf } from './tenant-of.service.ts'
 
 /** An answer waits so long for its browser. */
 const keptMs = 60_000
@@ -33,9 +34,9 @@ interface Found {
 
 /** A connection of SAML with its tenant in scope; undefined for others and those that are disabled. */
 const findConnection = async (ctx: Ctx, id: string): Promise<Found | undefined> => {
-  const owner = await store.selectTenantOfConnection(ctx.db, id)
-  if (!owner) return undefined
-  const there = inTenant(ctx, owner.tenant_id)
+  const tenantId = await findTenantOf(ctx, id)
+  if (tenantId === undefined) return undefined
+  const there = inTenant(ctx, tenantId)
   const connection = await store.selectSamlConnection(there.db, there.tenantId, id)
   return connection && { ctx: there, connection }
 }
