@@ -934,6 +934,16 @@ export interface Security {
   created_at: string
   /** The address of the last sign-in to this tenant, "" before the first one. */
   last_ip: string
+  /** The connections of this tenant that know the user, the oldest link first. */
+  connections: Array<{
+    /** UUID. */
+    id: string
+    name: string
+    /** When the connection first brought the user. In UTC. ISO 8601 with an offset. */
+    linked_at: string
+    /** ISO 8601 in UTC, "" before the first sign-in. */
+    last_used_at: string
+  }>
 }
 
 export interface UserDetails {

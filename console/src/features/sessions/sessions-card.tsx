@@ -28,7 +28,7 @@ export const SessionsCard = ({ title, text, query, children }: SessionsCardProps
       ) : query.error ? (
         <ErrorPanel error={query.error} onRetry={() => void query.refetch()} />
       ) : (
-        <Skeleton height={80} />
+        <Skeleton height={116} />
       )}
     </Stack>
   </Card>

@@ -14,12 +14,11 @@ export const useDomains = () => {
 }
 
 /** The connections of the tenant; at most 5. */
-export const useConnections = (enabled = true) => {
+export const useConnections = () => {
   const { api, tenantId } = useScope()
   return useQuery({
     queryKey: ['sso', tenantId, 'connections'],
     queryFn: ({ signal }) => api.sso.connections({ signal }),
-    enabled,
   })
 }
 

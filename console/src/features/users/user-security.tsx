@@ -11,7 +11,7 @@ import { nameOf } from '../../format.ts'
 import { useAuthOptions } from '../../session/auth-options.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
-import { UnlinkUser } from '../sso/sso.views.tsx'
+import { Unlink } from '../sso/sso.views.tsx'
 import { FactorsOfUser } from '../factors/factors.views.tsx'
 
 interface UserSecurityProps {
@@ -35,7 +35,9 @@ export const UserSecurity = ({ user, security, canChange }: UserSecurityProps) =
         ) : (
           canChange && <PasswordReset user={user} />
         )}
-        {canChange && <UnlinkUser user={user} />}
+        {security.connections.length > 0 && (
+          <Linked user={user} connections={security.connections} canChange={canChange} />
+        )}
       </Stack>
     </SectionCard>
   )
@@ -80,6 +82,32 @@ const PasswordReset = ({ user }: { user: User }) => {
       >
         {t('users.resetText', { email: user.email })}
       </ConfirmModal>
+    </Group>
+  )
+}
+
+interface LinkedProps {
+  user: User
+  connections: Security['connections']
+  canChange: boolean
+}
+
+/** The providers that know the user, and the button that ends it. */
+const Linked = ({ user, connections, canChange }: LinkedProps) => {
+  const { t } = useTranslation()
+  const [isAsked, setAsked] = useState(false)
+  const mayUnlink = useMe().can('sso:manage') && canChange
+  return (
+    <Group justify="space-between" gap="sm">
+      <Text size="sm" flex={1} miw={200} className="breakable">
+        {t('users.linked', { connections: connections.map(({ name }) => name).join(', ') })}
+      </Text>
+      {mayUnlink && (
+        <Button size="xs" variant="default" onClick={() => setAsked(true)}>
+          {t('users.unlink')}
+        </Button>
+      )}
+      {isAsked && <Unlink user={user} onClose={() => setAsked(false)} />}
     </Group>
   )
 }

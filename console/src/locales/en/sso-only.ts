@@ -37,8 +37,6 @@ export const onlyConnection = {
   removeBreakGlassText:
     'Where only the connection leads in, the sessions of this user end, and their password opens nothing here any more.',
   removeBreakGlassTitle: 'Remove {{name}} from the break-glass users?',
-  unlink: 'Unlink from the provider',
-  unlinkHint: 'A link to an account of the organization’s provider, if there is one',
   unlinkText:
     'Sessions that the provider opened end at once. The next sign-in there links the user anew, by the same rules. Do it where an address has changed hands.',
   unlinkTitle: 'Unlink {{name}} from the provider?',

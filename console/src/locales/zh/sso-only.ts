@@ -34,8 +34,6 @@ export const onlyConnection: (typeof en)['onlyConnection'] = {
   removeBreakGlassOf: '移除 {{name}}',
   removeBreakGlassText: '在只能通过连接进入时，该用户的会话将结束，其密码在此不再有效。',
   removeBreakGlassTitle: '将 {{name}} 移出应急用户？',
-  unlink: '取消与提供方的关联',
-  unlinkHint: '与组织提供方账户的关联（如有）',
   unlinkText:
     '由提供方打开的会话将立即结束。下次在提供方登录时会按相同规则重新关联。适用于邮箱地址已转给他人的情况。',
   unlinkTitle: '取消 {{name}} 与提供方的关联？',

@@ -1,6 +1,8 @@
 import type { en } from '../en.ts'
 
 export const users: (typeof en)['users'] = {
+  linked: '已与 {{connections}} 的账户关联。',
+  unlink: '取消关联',
   online: '当前在线',
   takeRoleShort: '移除角色',
   takeRoleOf_other: '从 {{count}} 个用户移除角色',

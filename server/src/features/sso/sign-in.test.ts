@@ -172,7 +172,14 @@ describe('a person who was linked', () => {
     const id = decodeJwt(token).sub
     const other = { ...person, sub: unique('s') }
     expect(await goThrough(openBrowser(), connection, other)).toMatchObject(refusal(203))
+    const linked = async () =>
+      ok(await tenant.admin.get(`/users/${id}?include=security`)).security.connections
+    const time = expect.stringMatching(/^\d{4}-.*Z$/)
+    expect(await linked()).toEqual([
+      { id: connection.id, name: 'Acme IdP', linked_at: time, last_used_at: time },
+    ])
     ok(await tenant.admin.delete(`/users/${id}/sso`))
+    expect(await linked()).toEqual([])
     expect(await statusOf(token)).toBe(401)
     const again = await signInBySso(connection, other)
     expect(decodeJwt(again.access_token).sub).toBe(id)

@@ -30,7 +30,13 @@ describe('the safety of a user', () => {
     const { admin } = await newTenant()
     const path = `/users/${admin.userId}`
     const { security: asked, ...user } = ok(await admin.get(`${path}?include=security`))
-    expect(Object.keys(asked).toSorted()).toEqual(['created_at', 'email_confirmed', 'factors', 'last_ip'])
+    expect(Object.keys(asked).toSorted()).toEqual([
+      'connections',
+      'created_at',
+      'email_confirmed',
+      'factors',
+      'last_ip',
+    ])
     expect(ok(await admin.get(path))).toStrictEqual(user)
     for (const include of ['', 'roles', 'security,roles', 'Security']) {
       expect(await admin.get(`${path}?include=${include}`)).toMatchObject(refusalOf('include'))

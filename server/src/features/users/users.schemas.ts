@@ -69,6 +69,18 @@ const Security = Type.Object(
       description: 'The address of the last sign-in to this tenant, "" before the first one.',
       examples: ['192.0.2.7'],
     }),
+    connections: Type.Array(
+      Type.Object({
+        id: Uuid,
+        name: Type.String({ examples: ['Acme'] }),
+        linked_at: { ...Time, description: 'When the connection first brought the user. In UTC.' },
+        last_used_at: Type.String({
+          description: 'ISO 8601 in UTC, "" before the first sign-in.',
+          examples: ['2026-01-31T09:30:00.000Z'],
+        }),
+      }),
+      { description: 'The connections of this tenant that know the user, the oldest link first.' },
+    ),
   },
   { title: 'Security', description: 'Only with `include=security`.' },
 )

@@ -184,7 +184,14 @@ export const selectUser = (db: Db, tenantId: string, id: number) =>
 export const selectSecurity = (db: Db, tenantId: string, id: number) =>
   db.one<Omit<Security, 'factors'> & { account_id: number }>(sql`
     select u.account_id, coalesce(a.proved_email = a.email_folded, false) as email_confirmed,
-      ${isoTime('u.created_at')} as created_at, u.last_ip
+      ${isoTime('u.created_at')} as created_at, u.last_ip,
+      coalesce((
+        select json_agg(json_build_object('id', c.id, 'name', c.name, 'linked_at', ${isoTime('l.created_at')},
+          'last_used_at', ${isoTime('l.last_used_at')}) order by l.created_at, c.id)
+        from sso_links l
+        join connections c on c.tenant_id = l.tenant_id and c.id = l.connection_id
+        where l.tenant_id = u.tenant_id and l.user_id = u.id
+      ), '[]') as connections
     from users u
     join accounts a on a.id = u.account_id
     where u.tenant_id = ${tenantId} and u.id = ${id}`)
