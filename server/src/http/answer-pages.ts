@@ -56,10 +56,11 @@ export const sendRefusalPage = (reply: FastifyReply, number: number): FastifyRep
 
 /** The end of a test: `number` is that of a refusal. */
 export const sendTestPage = (reply: FastifyReply, number: number | undefined): FastifyReply => {
-  const result =
-    number === undefined ? 'The test passed. Nobody was signed in.' : `The test failed. Reason ${number}.`
-  const advice = 'Close this page. The page “Sign-in” of the console shows what would happen.'
-  return reply.type(html).send(page('Test of the connection', `<p>${result}</p><p>${advice}</p>`))
+  const text =
+    number === undefined
+      ? '<p>The test passed. Nobody was signed in.</p><p>Close this tab. The console shows what would happen.</p>'
+      : `<p>The test failed. Reason ${number}.</p><p>Close this tab. The console says why, and what to do.</p>`
+  return reply.type(html).send(page('Test of the connection', text))
 }
 
 /** Sends the browser to the same request as a GET: a POST of another page carries no cookie of ours. */

@@ -5,7 +5,7 @@ import type { HistoryProps } from './history-card.tsx'
 
 const HistoryCard = lazyPart(
   async () => (await import('./history-card.tsx')).HistoryCard,
-  <Skeleton height={200} />,
+  <Skeleton height={230} />,
 )
 
 /** The history of one thing; nothing for callers who may not read the log. */

@@ -69,12 +69,14 @@ const useCreate = () => {
     })
   })
   const choose = (provider: Provider): void => {
-    const isNamed = providers.every((one) => form.values.name !== t(`ssoProviders.${one}`))
+    // People see the name on a button, so "Another one" is none.
+    const nameOf = (one: Provider): string => (one === 'other' ? '' : t(`ssoProviders.${one}`))
+    const isNamed = providers.every((one) => form.values.name !== nameOf(one))
     const google = provider === 'google' && form.values.issuer === ''
     form.setValues({
       provider,
       ...presets[provider].fields,
-      ...(isNamed ? {} : { name: t(`ssoProviders.${provider}`) }),
+      ...(isNamed ? {} : { name: nameOf(provider) }),
       ...(google ? { issuer: presets.google.issuerExample } : {}),
     })
   }

@@ -10,10 +10,14 @@ type Sent = UpdateConnection & { issuer?: string; subject_claim?: 'sub' | 'oid' 
 const pick = <Key extends string>(values: Record<string, unknown>, keys: readonly Key[]) =>
   Object.fromEntries(keys.map((key) => [key, String(values[key]).trim()])) as Partial<Record<Key, string>>
 
+/** Many copy the address of the provider's document, which begins with the issuer. */
+const issuerOf = ({ issuer }: ProviderValues): string =>
+  issuer.trim().replace(/\/\.well-known\/openid-configuration$/, '')
+
 /** The fields of the protocol, as the API takes them. Issuer and subject are for a new connection; an empty secret stays. */
 export const sentFields = (type: Protocol, values: ProviderValues, { isNew }: { isNew: boolean }): Sent => {
   if (type === 'saml') return pick(values, isNew ? ([...saml, 'subject'] as const) : saml)
   const secret = values.client_secret === '' ? {} : { client_secret: values.client_secret }
-  const fixed = isNew ? (['issuer', 'subject_claim'] as const) : []
-  return { ...(pick(values, [...oidc, ...fixed]) as Sent), ...secret }
+  const sent = { ...(pick(values, oidc) as Sent), ...secret }
+  return isNew ? { ...sent, issuer: issuerOf(values), subject_claim: values.subject_claim } : sent
 }

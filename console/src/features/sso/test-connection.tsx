@@ -122,6 +122,9 @@ const Waiting = ({ url }: Pick<Open, 'url'>) => {
         <Loader size="xs" />
         <Text size="sm">{t('connections.testWaiting')}</Text>
       </Group>
+      <Text size="sm" c="dimmed">
+        {t('connections.testStuck')}
+      </Text>
     </Stack>
   )
 }

@@ -37,7 +37,7 @@ export const common = {
   retry: 'Try again',
   save: 'Save',
   seeRoles: 'See your roles',
-  showPassword: 'Show or hide the password',
+  showPassword: 'Show or hide what is typed',
   someFailed: '{{failed}} of {{total}} failed',
   stop: 'Stop',
   stopAndLeave: 'Stop and leave',

@@ -229,6 +229,8 @@ export const connections = {
   testNow: 'Begin test',
   testOpen: 'Open the test: the browser did not open it by itself',
   testPassed: 'The test passed',
+  testStuck:
+    'An error on a page of the provider itself does not appear here. Then compare its addresses and client id with those of this connection.',
   testWaiting: 'Sign in at the provider in the other tab. The outcome appears here.',
   title: 'Connections',
   toDomains: 'Add or prove domains',

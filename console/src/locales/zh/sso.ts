@@ -204,6 +204,7 @@ export const connections: (typeof en)['connections'] = {
   testNow: '开始测试',
   testOpen: '打开测试：浏览器未能自动打开',
   testPassed: '测试通过',
+  testStuck: '提供方自身页面上的错误不会显示在这里。请将其中的地址和客户端 ID 与此连接的进行核对。',
   testWaiting: '请在另一个标签页中登录提供方。结果会显示在这里。',
   title: '连接',
   toDomains: '添加或验证域名',

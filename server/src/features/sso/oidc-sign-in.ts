@@ -67,12 +67,14 @@ const ofToken = new Set([
   'OAUTH_UNSUPPORTED_OPERATION',
 ])
 
+/** Providers refuse a client in the body, or by a header too (RFC 6749, 5.2). */
 const reasonOf = async (err: unknown): Promise<OidcReason> => {
   if (err instanceof Refused) return err.reason
   if (isUnreached(err)) return 'provider_unreachable'
   const client = await import('openid-client')
   if (err instanceof client.AuthorizationResponseError) return 'provider_refused'
-  if (err instanceof client.ResponseBodyError) return 'client_refused'
+  const refusals = [client.ResponseBodyError, client.WWWAuthenticateChallengeError]
+  if (refusals.some((one) => err instanceof one)) return 'client_refused'
   if (err instanceof Error && 'code' in err && ofToken.has(String(err.code))) return 'token_invalid'
   return 'answer_invalid'
 }

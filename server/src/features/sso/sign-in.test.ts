@@ -108,6 +108,14 @@ describe('a person whom nobody knows', () => {
     expect(await goThrough(openBrowser(), connection, personAt(closed))).toMatchObject(refusal(202))
   })
 
+  test.each(['client_secret_basic', 'client_secret_post'])(
+    'is refused where the provider does not take the secret, sent as %s',
+    async (auth_method) => {
+      const own = await newConnection(tenant, { client_secret: 'another', auth_method })
+      expect(await goThrough(openBrowser(), own, personAt(own))).toMatchObject(refusal(108))
+    },
+  )
+
   test('is told by odd texts, which neither end in an error nor reach the database', async () => {
     const odd = { name: 'A\0da\ud800\u202e', groups: ['a\0', '\udfff'], 'cl\0aim': 'x' }
     const { access_token: token } = await signInBySso(connection, personAt(connection, odd))
