@@ -117,6 +117,16 @@ const made: Record<string, string[]> = {
   sendings: ['everyone', 'one', 'role'],
   settingKinds: ['json', 'number', 'switch', 'text'],
   shell: ['auto', 'dark', 'light'],
+  ssoPlan: [
+    'connection',
+    'connectionText',
+    'directory',
+    'directoryText',
+    'domain',
+    'domainText',
+    'only',
+    'onlyText',
+  ],
   ssoOutcomes: ['proof', 'refused', 'signed_in', 'test_failed', 'test_passed'],
   ssoProviders: Object.keys(presets).flatMap((one) => [
     one,
