@@ -112,11 +112,13 @@ const made: Record<string, string[]> = {
   flagTypes: ['boolean', 'number', 'object', 'string'],
   invitations: ['accepted', 'expired', 'new', 'password', 'pending', 'revoked', 'session'],
   notificationTypes: ['error', 'info', 'success', 'warning'],
+  onlyConnection: ['needsActive', 'needsBreakGlass', 'needsOwnSession'],
   replayBegins: ['day', 'hour', 'moment', 'now', 'week'],
   roles: ['delete', 'duplicate', 'edit'],
   sendings: ['everyone', 'one', 'role'],
   settingKinds: ['json', 'number', 'switch', 'text'],
   shell: ['auto', 'dark', 'light'],
+  ssoOutcomes: ['proof', 'refused', 'signed_in', 'test_failed', 'test_passed'],
   ssoPlan: [
     'connection',
     'connectionText',
@@ -127,7 +129,6 @@ const made: Record<string, string[]> = {
     'only',
     'onlyText',
   ],
-  ssoOutcomes: ['proof', 'refused', 'signed_in', 'test_failed', 'test_passed'],
   ssoProviders: Object.keys(presets).flatMap((one) => [
     one,
     `${one}Client`,

@@ -14,7 +14,10 @@ interface StepItemProps {
 export const StepItem = ({ isDone, sign, title, children }: StepItemProps) => {
   const Sign = isDone ? IconCircleCheckFilled : IconCircle
   return (
-    <List.Item icon={<Sign size={20} className={isDone ? 'done' : 'open'} aria-hidden />}>
+    <List.Item
+      className="step-item"
+      icon={<Sign size={20} className={isDone ? 'done' : 'open'} aria-hidden />}
+    >
       {sign && <VisuallyHidden>{sign} </VisuallyHidden>}
       {title}
       {children && (

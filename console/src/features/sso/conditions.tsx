@@ -105,17 +105,13 @@ export const Conditions = ({ conditions }: { conditions: Condition[] }) => {
       <Text size="sm" mb="xs">
         {t('onlyConnection.onlyNeeds')}
       </Text>
-      <List listStyleType="none" className="to-do" spacing="xs" aria-label={t('onlyConnection.onlyNeeds')}>
+      <List listStyleType="none" spacing="xs" aria-label={t('onlyConnection.onlyNeeds')}>
         {conditions.map(({ name, isMet, todo }) => (
           <StepItem
             key={name}
             isDone={isMet}
             sign={t(isMet ? 'onlyConnection.isMet' : 'onlyConnection.isMissing')}
-            title={
-              <Text span size="sm">
-                {t(`onlyConnection.${name}`)}
-              </Text>
-            }
+            title={<Text size="sm">{t(`onlyConnection.${name}`)}</Text>}
           >
             {!isMet && todo}
           </StepItem>

@@ -29,7 +29,7 @@ export const Plan = ({ domains, connections }: PlanProps) => {
             isDone={isDone}
             sign={t(isDone ? 'ssoPlan.done' : 'ssoPlan.open')}
             title={
-              <Text span size="sm" fw={500}>
+              <Text size="sm" fw={500}>
                 {t(`ssoPlan.${name}`)}
               </Text>
             }
