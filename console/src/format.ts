@@ -31,6 +31,7 @@ const createFormat = (language: string, timeZone: string | undefined) => {
     signDisplay: 'exceptZero',
     maximumFractionDigits: 1,
   })
+  const more = new Intl.NumberFormat(language, { signDisplay: 'exceptZero' })
   const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone })
   const time = new Intl.DateTimeFormat(language, { timeStyle: 'short', timeZone })
   const exact = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'long', timeZone })
@@ -49,6 +50,8 @@ const createFormat = (language: string, timeZone: string | undefined) => {
     /** The total of a list, as in "10,000+" if the service stopped counting. */
     total: ({ total, isCapped }: Pick<Page<unknown>, 'total' | 'isCapped'>) =>
       `${count.format(total)}${isCapped ? '+' : ''}`,
+    /** What came in addition: `+1,200`. */
+    more: (value: number) => more.format(value),
     /** Growth as the API gives it, in percent: `+12.5%`. */
     change: (percent: number) => change.format(percent / 100),
     /** Date and time of an API timestamp. */

@@ -4,6 +4,7 @@ import { newTenant, ok, platformAdmin, unique } from '../../server/test/factorie
 import { call, clock } from '../../server/test/harness.ts'
 import { hookOf, openReceiver } from '../../server/test/hooks.ts'
 import { importPast, seeAllYesterday } from '../../server/test/past.ts'
+import { insertActiveConnection } from '../../server/test/connection-rows.ts'
 import { expectSoon, inspect, signIn, visit } from './visit.ts'
 
 beforeAll(async () => {})
@@ -109,6 +110,10 @@ test('the first steps disappear when all are done', async () => {
   await signIn(page, tenant.admin.email)
   const steps = page.getByRole('list', { name: 'First steps' })
   await steps.getByRole('link', { name: 'Create service account' }).waitFor()
+  await steps.getByRole('link', { name: 'Let people sign in at your own provider' }).waitFor()
+  await insertActiveConnection(tenant)
+  await page.reload()
+  await steps.getByText('Done: Let people sign in at your own provider').waitFor()
   ok(await tenant.admin.post('/service-accounts', { name: 'deploys' }))
   await page.reload()
   await page.getByText('Recent activity').waitFor()

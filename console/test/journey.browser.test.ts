@@ -83,9 +83,10 @@ const lookBack = async (page: Page): Promise<void> => {
   expect(await steps.getByRole('link').allTextContents()).toEqual([
     'Create your first role',
     'Create service account',
+    'Let people sign in at your own provider',
   ])
-  // Nothing is compared with a time before the tenant.
-  await users.getByText('new', { exact: true }).waitFor()
+  // Nothing is compared with a time before the tenant: all users are new.
+  await users.getByText('+1', { exact: true }).waitFor()
   await inspect(page, 'journey-dashboard')
   await page.getByRole('link', { name: 'assigned viewer to alan' }).first().click()
   const record = page.getByRole('dialog')

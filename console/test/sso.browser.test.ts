@@ -3,12 +3,14 @@ import type { Page } from 'playwright-core'
 import { startNameServer, type NameServer } from '../../lab/name-server.ts'
 import { freePort } from '../../lab/processes.ts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { newTenant, ok, password, unique, type Tenant } from '../../server/test/factories.ts'
+import { newTenant, ok, password, platformAdmin, unique, type Tenant } from '../../server/test/factories.ts'
 import { startApp, type Running } from '../../server/test/harness.ts'
 import { providerSecret, startProvider, type TestProvider } from '../../server/test/provider.ts'
 import { textsBy } from '../../server/src/outbound/texts.ts'
 import { insertDomain, activate } from '../../server/test/sso.ts'
+import { addTotp } from '../../server/test/second-factors.ts'
 import { scim } from '../../server/test/directories.ts'
+import { adminId } from '../src/session/built-in.ts'
 import { openShop } from './front-door.ts'
 import { mailsTo } from './mailed.ts'
 import { startSamlSite } from './saml-site.ts'
@@ -49,6 +51,14 @@ describe('the page “Sign-in”', () => {
     const domain = `${unique('d')}.example.com`
     await signIn(page, own.admin.email, 'connections', url)
     await page.getByText('No domains yet').waitFor()
+    const plan = page.getByRole('list', { name: 'Set-up in this order' })
+    await plan.getByText('To do: 1. Prove your domain').waitFor()
+    await page.getByRole('group', { name: 'Guides:' }).getByRole('button', { name: 'Okta' }).click()
+    await dialog(page).getByText('“Applications”, “Create App Integration”').waitFor()
+    await dialog(page).getByText('SCIM', { exact: true }).click()
+    await dialog(page).getByText('“Push Groups”: choose').waitFor()
+    await inspect(page, 'sso-guide-chosen')
+    await page.keyboard.press('Escape')
     await inspect(page, 'sso-empty')
     await page.getByLabel('Add domain').fill('gmail.com')
     await press(page, 'Add domain')
@@ -65,6 +75,7 @@ describe('the page “Sign-in”', () => {
     texts[`_tenantry-challenge.${domain}`] = [['other'], [value]]
     await press(page, 'Look now')
     await article.getByText('Verified', { exact: true }).waitFor()
+    await plan.getByText('Done: 1. Prove your domain').waitFor()
     await page.getByRole('link', { name: 'Create connection' }).click()
     await page.getByRole('heading', { name: 'New connection', level: 1 }).waitFor()
     await inspect(page, 'sso-new')
@@ -101,6 +112,20 @@ describe('the page “Sign-in”', () => {
     expect(complaints).toEqual([])
   })
 })
+
+test('the page of the built-in tenant says that each organization has its own, and leads there', async () => {
+  const { page } = await visit()
+  await signIn(page, (await platformAdmin()).email, 'connections', url)
+  await page.getByText('This is the built-in tenant').waitFor()
+  await inspect(page, 'sso-built-in')
+  await page.getByRole('link', { name: 'Open the tenants' }).click()
+  await page.getByRole('heading', { name: 'Tenants', level: 1 }).waitFor()
+})
+
+const conditions = (page: Page) =>
+  page.getByRole('list', { name: 'Needed first, so that nobody is locked out' })
+const makeOnly = (page: Page) =>
+  page.getByRole('main').getByRole('button', { name: 'Let people in by the connection alone' })
 
 const scimUser = 'urn:ietf:params:scim:schemas:core:2.0:User'
 const scimGroup = 'urn:ietf:params:scim:schemas:core:2.0:Group'
@@ -190,6 +215,55 @@ describe('OpenID Connect', () => {
   })
 })
 
+describe('nothing but the connection', () => {
+  test('is possible once its conditions are met, and the page leads to the last one', async () => {
+    const { page, complaints } = await visit()
+    const own = await newTenant()
+    const domain = await newDomain(own)
+    const email = `grace@${domain}`
+    const { id } = ok(await own.admin.post('/users', { email, username: unique('u'), password }))
+    ok(await own.admin.post(`/rbac/users/${id}/roles`, { role_id: adminId }))
+    const breakGlass = await own.member()
+    await addTotp(breakGlass)
+    ok(await own.admin.put(`/users/${breakGlass.userId}/sso-exemption`, { exempt: true }))
+    const made = ok(
+      await own.admin.post(
+        '/connections',
+        {
+          type: 'oidc',
+          name: 'Acme IdP',
+          issuer: provider.issuer,
+          client_id: 'tenantry',
+          client_secret: providerSecret,
+          domains: [domain],
+        },
+        { at },
+      ),
+    )
+    await activate(own.id, made.id)
+    provider.allow(made.callback_url)
+    provider.person = { sub: unique(), email, name: 'Grace' }
+    await signIn(page, email, 'connections', url)
+    await conditions(page).getByText('Met: A connection is active').waitFor()
+    await conditions(page).getByText('Met: A break-glass user').waitFor()
+    await conditions(page).getByText('Missing: You signed in').waitFor()
+    expect(await makeOnly(page).isDisabled()).toBe(true)
+    await inspect(page, 'sso-only-almost')
+    await page.getByRole('link', { name: 'Sign in by Acme IdP' }).click()
+    await page.getByRole('heading', { name: 'Prove that this account is yours' }).waitFor()
+    await page.getByRole('textbox', { name: 'Password' }).fill(password)
+    await page.getByRole('button', { name: 'Prove and sign in' }).click()
+    await conditions(page).getByText('Met: You signed in').waitFor()
+    await inspect(page, 'sso-only-ready')
+    await makeOnly(page).click()
+    await dialog(page).getByRole('button', { name: 'Let people in by the connection alone' }).click()
+    await page.getByText('Only the connection leads in', { exact: true }).waitFor()
+    await inspect(page, 'sso-only-on')
+    expect(await own.admin.get('/users')).toMatchObject({ status: 401 })
+    expect(complaints).toEqual([])
+  })
+})
+
 describe('a directory', () => {
   test('is set up by the page, and its groups become roles, whose effect and loss the page tells', async () => {
     const { page, complaints } = await visit()
@@ -247,10 +321,13 @@ describe('a directory', () => {
     await expectSoon(mappings).toEqual([])
     await open(page, 'connections', url)
     await page.getByText('No break-glass users yet.').waitFor()
-    await press(page, 'Let people in by the connection alone')
-    await dialog(page).getByRole('button', { name: 'Let people in by the connection alone' }).click()
-    await dialog(page).getByText('First sign in by the connection yourself').waitFor()
+    await conditions(page).getByText('Missing: A connection is active').waitFor()
+    await conditions(page).getByText('Missing: A break-glass user').waitFor()
+    await conditions(page).getByText('Missing: You signed in').waitFor()
+    expect(await makeOnly(page).isDisabled()).toBe(true)
     await inspect(page, 'sso-only')
+    await conditions(page).getByRole('link', { name: 'Test and activate Acme IdP' }).click()
+    await page.getByRole('heading', { name: 'Acme IdP', level: 1 }).waitFor()
     expect(complaints).toEqual([])
   })
 })

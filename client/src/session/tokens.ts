@@ -7,6 +7,8 @@ export interface Session {
   /** The user's own tenant. */
   tenantId: string
   sessionId: string
+  /** The connection that opened the session. Absent for every other sign-in. */
+  connectionId?: string
 }
 
 /** Whether a header can hold the value. */
@@ -16,9 +18,9 @@ const isToken = (value: unknown): value is string => typeof value === 'string' &
 export const sessionOf = ({ accessToken }: Tokens): Session | undefined => {
   const payload = accessToken.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? ''
   try {
-    const { sub, tid, sid } = JSON.parse(atob(payload)) as Record<string, unknown>
+    const { sub, tid, sid, con } = JSON.parse(atob(payload)) as Record<string, unknown>
     return isToken(sub) && isToken(tid) && isToken(sid)
-      ? { userId: Number(sub), tenantId: tid, sessionId: sid }
+      ? { userId: Number(sub), tenantId: tid, sessionId: sid, ...(isToken(con) && { connectionId: con }) }
       : undefined
   } catch {
     return undefined

@@ -1,4 +1,5 @@
 import { domains } from './en/sso-domains.ts'
+import { ssoPlan } from './en/sso-plan.ts'
 import { ssoProviders } from './en/sso-providers.ts'
 import { onlyConnection } from './en/sso-only.ts'
 import { connections } from './en/sso.ts'
@@ -8,5 +9,6 @@ export const sso = {
   connections,
   domains,
   onlyConnection,
+  ssoPlan,
   ssoProviders,
 }

@@ -1,6 +1,6 @@
-import { Stack } from '@mantine/core'
+import { Skeleton, Stack } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
-import { useCallback } from 'react'
+import { useCallback, useState } from 'react'
 import { useTranslation } from '../../translation.ts'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
@@ -15,36 +15,53 @@ import { StatCards } from './stat-cards.tsx'
 // Most visits of the dashboard come after the first week.
 const FirstSteps = lazyPart(async () => (await import('./first-steps.tsx')).FirstSteps, null)
 
-const firstSteps = ['tenant:create', 'user:create', 'role:create', 'service_account:create'] as const
+const firstSteps = [
+  'tenant:create',
+  'user:create',
+  'role:create',
+  'service_account:create',
+  'sso:manage',
+] as const
 
 /** The browser remembers in which tenants the first week is over, so that later visits ask nothing. */
-const Steps = ({ tenantId }: { tenantId: string }) => {
+const useFirstWeek = (tenantId: string) => {
   const { can } = useMe()
   const [over, setOver] = useLocalStorage<string[]>({
     key: 'tenantry.settled',
     defaultValue: [],
     getInitialValueInEffect: false,
   })
-  const finish = useCallback(() => setOver((ids) => [...ids, tenantId]), [setOver, tenantId])
-  if (over.includes(tenantId) || !firstSteps.some(can)) return null
-  return <FirstSteps onDone={finish} />
+  const end = useCallback(() => setOver((ids) => [...ids, tenantId]), [setOver, tenantId])
+  return { isOver: over.includes(tenantId) || !firstSteps.some(can), end }
 }
 
 export const DashboardPage = () => {
+  const { tenantId } = useScope()
+  return <Dashboard key={tenantId} tenantId={tenantId} />
+}
+
+/** The steps push the page down, so the page waits for them. */
+const Dashboard = ({ tenantId }: { tenantId: string }) => {
   const { t } = useTranslation()
   const { can } = useMe()
-  const { tenantId } = useScope()
+  const { isOver, end } = useFirstWeek(tenantId)
+  const [isKnown, setKnown] = useState(false)
+  const know = useCallback(() => setKnown(true), [])
+  const isWaiting = !isOver && !isKnown
   return (
     <>
       <PageHeader title={t('places.dashboard')} description={t('dashboard.description')} />
       <Stack gap="md">
-        <Steps key={tenantId} tenantId={tenantId} />
-        <StatCards />
-        <Attention />
-        <OverTime />
-        {can('audit:read') && <Activity />}
-        {/* Anybody may ask for it; callers who see all tenants look after the installation. */}
-        {can('tenant:read') && <Health />}
+        {!isOver && <FirstSteps onKnown={know} onDone={end} />}
+        {isWaiting && <Skeleton height={480} />}
+        <Stack gap="md" display={isWaiting ? 'none' : 'flex'}>
+          <StatCards />
+          <Attention />
+          <OverTime />
+          {can('audit:read') && <Activity />}
+          {/* Anybody may ask for it; callers who see all tenants look after the installation. */}
+          {can('tenant:read') && <Health />}
+        </Stack>
       </Stack>
     </>
   )

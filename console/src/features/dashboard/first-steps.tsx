@@ -1,17 +1,27 @@
-import { Anchor, Button, Card, Group, List, Text, Title, VisuallyHidden } from '@mantine/core'
-import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react'
-import { useEffect } from 'react'
+import { Anchor, Button, Card, Group, List, Text, Title } from '@mantine/core'
+import { useEffect, useLayoutEffect } from 'react'
 import { useTranslation } from '../../translation.ts'
+import { StepItem } from '../../components/step-item.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { useSteps, type Step } from './use-steps.ts'
 
-/** The steps of the first week. Calls `onDone` once all are done, or when the user hides them. */
-export const FirstSteps = ({ onDone }: { onDone: () => void }) => {
+interface FirstStepsProps {
+  /** Called once it is known which steps are done, before the page is painted. */
+  onKnown: () => void
+  /** Called once all are done, or when the user hides them. */
+  onDone: () => void
+}
+
+/** The steps of the first week. */
+export const FirstSteps = ({ onKnown, onDone }: FirstStepsProps) => {
   const { t } = useTranslation()
   const steps = useSteps()
   const isKnown = steps.every(({ isDone }) => isDone !== undefined)
   const done = steps.filter(({ isDone }) => isDone).length
   const isOver = isKnown && done === steps.length
+  useLayoutEffect(() => {
+    if (isKnown) onKnown()
+  }, [isKnown, onKnown])
   useEffect(() => {
     if (isOver) onDone()
   }, [isOver, onDone])
@@ -36,27 +46,20 @@ export const FirstSteps = ({ onDone }: { onDone: () => void }) => {
       </Group>
       <List listStyleType="none" className="steps" aria-label={t('dashboard.firstSteps')}>
         {steps.map((step) => (
-          <StepItem key={step.title} {...step} />
+          <FirstStep key={step.title} {...step} />
         ))}
       </List>
     </Card>
   )
 }
 
-const StepItem = (step: Step) => {
-  const { hint, isDone } = step
+const FirstStep = (step: Step) => {
+  const { hint, isDone = false } = step
   const { t } = useTranslation()
-  const Mark = isDone ? IconCircleCheckFilled : IconCircle
   return (
-    <List.Item icon={<Mark size={20} className={isDone ? 'done' : 'open'} aria-hidden />}>
-      {isDone && <VisuallyHidden>{t('dashboard.stepDone')} </VisuallyHidden>}
-      <StepTitle {...step} />
-      {!isDone && (
-        <Text size="sm" c="dimmed">
-          {hint}
-        </Text>
-      )}
-    </List.Item>
+    <StepItem isDone={isDone} sign={isDone && t('dashboard.stepDone')} title={<StepTitle {...step} />}>
+      {!isDone && hint}
+    </StepItem>
   )
 }
 

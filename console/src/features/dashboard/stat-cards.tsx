@@ -33,11 +33,16 @@ interface StatCardProps {
   search?: UsersSearch
 }
 
-const Growth = ({ growth, isNew }: { growth: number; isNew: boolean }) => {
-  const { t } = useTranslation()
+interface GrowthProps {
+  growth: number
+  /** Of a figure without a past, all of it. */
+  all: number | undefined
+}
+
+const Growth = ({ growth, all }: GrowthProps) => {
   const format = useFormat()
   // The service gives 100 for any figure that was zero.
-  if (isNew && growth === 100) return <Text size="sm">{t('dashboard.new')}</Text>
+  if (all !== undefined && growth === 100) return <Text size="sm">{format.more(all)}</Text>
   if (growth === 0) return <Text size="sm">{format.change(0)}</Text>
   const isUp = growth > 0
   return (
@@ -75,7 +80,7 @@ const StatCard = ({ label, icon: Icon, value, growth, hint, isNew = false, to, s
         </Text>
       )}
       <Group gap={6} mt="xs" mih={22}>
-        {growth !== undefined && <Growth growth={growth} isNew={isNew} />}
+        {growth !== undefined && <Growth growth={growth} all={isNew ? value : undefined} />}
         <Text size="xs" c="dimmed">
           {hint}
         </Text>

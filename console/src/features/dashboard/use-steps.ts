@@ -2,18 +2,29 @@ import { useQuery } from '@tanstack/react-query'
 import type { PermissionCode } from '@tenantry/client'
 import { useTranslation } from '../../translation.ts'
 import { useAuthOptions } from '../../session/auth-options.ts'
+import { builtInTenantId } from '../../session/built-in.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { useRoles } from '../roles/roles.queries.ts'
+import { useConnections } from '../sso/sso.queries.ts'
 import { useStats } from './use-stats.ts'
 
 export interface Step {
   title: string
   hint: string
-  to?: '/tenants' | '/users' | '/roles' | '/service-accounts'
+  to?: '/tenants' | '/users' | '/roles' | '/service-accounts' | '/connections'
   search?: { new?: true }
   /** Undefined while the service has not told it. */
   isDone: boolean | undefined
+}
+
+/** Whether a step is done. One that the service fails to tell about stays open. */
+const told = <Answer>(
+  { data, isError }: { data: Answer | undefined; isError: boolean },
+  isDone: (answer: Answer) => boolean,
+): boolean | undefined => {
+  if (data !== undefined) return isDone(data)
+  return isError ? false : undefined
 }
 
 /** Whether the list has an entry; asks nothing if the caller may not see it. */
@@ -23,12 +34,12 @@ const useHasAny = (
   isAsked: boolean,
 ): boolean | undefined => {
   const { api, tenantId } = useScope()
-  const { data } = useQuery({
+  const asked = useQuery({
     queryKey: [queryKey, tenantId, 'any'],
     queryFn: async ({ signal }) => (await api[name].list({ page_size: 1 }, { signal })).total > 0,
     enabled: isAsked,
   })
-  return data
+  return told(asked, (hasAny) => hasAny)
 }
 
 /** A step with the permissions that it takes. */
@@ -39,28 +50,29 @@ interface Offer extends Step {
 const toInvite: PermissionCode[] = ['user:create', 'user:read']
 const toMakeRoles: PermissionCode[] = ['role:create', 'role:read']
 const toMakeAccounts: PermissionCode[] = ['service_account:create', 'service_account:read']
+const toConnect: PermissionCode[] = ['sso:manage', 'sso:read']
 const toMakeTenants: PermissionCode[] = ['tenant:create', 'tenant:read']
 
 const useTenantSteps = (mayDo: (needs: PermissionCode[]) => boolean): Offer[] => {
   const { t } = useTranslation()
-  const users = useStats().data?.userCount
+  const hasUsers = told(useStats(), ({ userCount }) => userCount > 1)
   const isInvited = useHasAny('invitations', 'invitations', mayDo(toInvite))
   const hasAccount = useHasAny('serviceAccounts', 'service-accounts', mayDo(toMakeAccounts))
-  const roles = useRoles().data
+  const roles = useRoles()
   return [
     {
       needs: toInvite,
       title: t('dashboard.firstUsers'),
       hint: t('dashboard.firstUsersText'),
       to: '/users',
-      isDone: users === undefined ? undefined : users > 1 || isInvited,
+      isDone: hasUsers === false ? isInvited : hasUsers,
     },
     {
       needs: toMakeRoles,
       title: t('dashboard.firstRole'),
       hint: t('dashboard.firstRoleText'),
       to: '/roles',
-      isDone: roles?.some(({ is_system: isSystem }) => !isSystem),
+      isDone: told(roles, (all) => all.some(({ is_system: isSystem }) => !isSystem)),
     },
     {
       needs: toMakeAccounts,
@@ -72,20 +84,39 @@ const useTenantSteps = (mayDo: (needs: PermissionCode[]) => boolean): Offer[] =>
   ]
 }
 
+/** The operator of the installation has the built-in tenant; each customer has a provider of its own. */
+const useConnectionStep = (mayDo: (needs: PermissionCode[]) => boolean): Offer[] => {
+  const { t } = useTranslation()
+  const isOffered = useScope().tenantId !== builtInTenantId && mayDo(toConnect)
+  const connections = useConnections(isOffered)
+  const step: Offer = {
+    needs: toConnect,
+    title: t('dashboard.firstConnection'),
+    hint: t('dashboard.firstConnectionText'),
+    to: '/connections',
+    isDone: told(connections, (all) => all.some(({ status }) => status === 'active')),
+  }
+  return isOffered ? [step] : []
+}
+
 /** E-mails that become files reach nobody, so the step stays open. */
 const useMailStep = (): Offer => {
   const { t } = useTranslation()
-  const { data: options } = useAuthOptions()
-  const step = options?.mail_in_files
+  const asked = useAuthOptions()
+  const step = asked.data?.mail_in_files
     ? { title: t('dashboard.firstMailFiles'), hint: t('dashboard.firstMailFilesText') }
     : { title: t('dashboard.firstMail'), hint: t('dashboard.firstMailText') }
-  return { ...step, needs: toMakeTenants, isDone: options && options.mail && !options.mail_in_files }
+  return {
+    ...step,
+    needs: toMakeTenants,
+    isDone: told(asked, ({ mail, mail_in_files: inFiles }) => mail && !inFiles),
+  }
 }
 
 /** Strangers join the built-in tenant until the operator decides otherwise. */
 const useSignUpStep = (): Offer => {
   const { t } = useTranslation()
-  const { data: options } = useAuthOptions()
+  const asked = useAuthOptions()
   const titles = {
     user: t('dashboard.signUpUser'),
     organization: t('dashboard.signUpOrganization'),
@@ -93,15 +124,15 @@ const useSignUpStep = (): Offer => {
   }
   return {
     needs: toMakeTenants,
-    title: titles[options?.sign_up ?? 'user'],
+    title: titles[asked.data?.sign_up ?? 'user'],
     hint: t('dashboard.signUpText'),
-    isDone: options && options.sign_up !== 'user',
+    isDone: told(asked, ({ sign_up: signUp }) => signUp !== 'user'),
   }
 }
 
 const useInstallationSteps = (): Offer[] => {
   const { t } = useTranslation()
-  const tenants = useStats().data?.tenantCount
+  const stats = useStats()
   const needs = toMakeTenants
   return [
     { needs, title: t('dashboard.firstAdmin'), hint: t('dashboard.firstAdminText'), isDone: true },
@@ -111,7 +142,7 @@ const useInstallationSteps = (): Offer[] => {
       hint: t('dashboard.firstTenantText'),
       to: '/tenants',
       search: { new: true },
-      isDone: tenants === undefined ? undefined : tenants > 1,
+      isDone: told(stats, ({ tenantCount }) => tenantCount > 1),
     },
     useMailStep(),
     useSignUpStep(),
@@ -125,5 +156,6 @@ export const useSteps = (): Step[] => {
   const mayDo = (needs: PermissionCode[]): boolean => needs.every(can)
   const installation = useInstallationSteps()
   const tenant = useTenantSteps(mayDo)
-  return [...(isOwn ? installation : []), ...tenant].filter(({ needs }) => mayDo(needs))
+  const connection = useConnectionStep(mayDo)
+  return [...(isOwn ? installation : []), ...tenant, ...connection].filter(({ needs }) => mayDo(needs))
 }

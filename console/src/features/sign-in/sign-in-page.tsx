@@ -16,7 +16,7 @@ import { EntryForm } from './entry-form.tsx'
 import { EntryFrame } from './entry-frame.tsx'
 import { PasskeyButton } from './passkey-button.tsx'
 import { ProviderFirst } from './provider-first.tsx'
-import { keepReturn } from './provider-return.ts'
+import { keepReturn } from '../../session/provider-return.ts'
 import { SecondStep } from './second-step.tsx'
 
 const route = getRouteApi('/sign-in')

@@ -5,7 +5,7 @@ import { rootRoute } from '../../routes.ts'
 import { client } from '../../session/client.ts'
 import { findHome } from './home-of-link.tsx'
 import { isLinkDead, takeToken } from './link-token.ts'
-import { takeReturn } from './provider-return.ts'
+import { takeReturn } from '../../session/provider-return.ts'
 
 interface SignInSearch {
   /** The path to continue at, within the console. */

@@ -1,25 +1,26 @@
-import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import type { Exemption } from '@tenantry/client'
 import { useState } from 'react'
 import { ConfirmModal } from '../../components/confirm-modal.tsx'
-import { ErrorPanel } from '../../components/error-panel.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useTranslation } from '../../translation.ts'
-import { useExemptions, usePutExemption } from './exemptions.queries.ts'
+import { usePutExemption } from './exemptions.queries.ts'
 
 const ExemptDialog = lazyPart(async () => (await import('./exempt-dialog.tsx')).ExemptDialog)
 
 /** docs/contract.md: a tenant has no more. */
 const exemptionsMax = 3
 
+interface BreakGlassProps {
+  exemptions: Exemption[]
+  canChange: boolean
+}
+
 /** The users who sign in without a connection where nothing else does. */
-export const BreakGlass = ({ canChange }: { canChange: boolean }) => {
+export const BreakGlass = ({ exemptions, canChange }: BreakGlassProps) => {
   const { t } = useTranslation()
-  const { data, error, refetch } = useExemptions()
   const [isAdding, setAdding] = useState(false)
-  if (error && !data) return <ErrorPanel error={error} onRetry={() => void refetch()} />
-  if (!data) return <Skeleton height={80} />
   return (
     <Stack gap="sm">
       <div>
@@ -30,11 +31,11 @@ export const BreakGlass = ({ canChange }: { canChange: boolean }) => {
           {t('onlyConnection.breakGlassHint')}
         </Text>
       </div>
-      {data.length === 0 && <Text size="sm">{t('onlyConnection.noBreakGlass')}</Text>}
-      {data.map((exemption) => (
+      {exemptions.length === 0 && <Text size="sm">{t('onlyConnection.noBreakGlass')}</Text>}
+      {exemptions.map((exemption) => (
         <OneUser key={exemption.user_id} exemption={exemption} canChange={canChange} />
       ))}
-      {canChange && data.length < exemptionsMax && (
+      {canChange && exemptions.length < exemptionsMax && (
         <Group>
           <Button size="xs" variant="default" onClick={() => setAdding(true)}>
             {t('onlyConnection.addBreakGlass')}

@@ -8,10 +8,12 @@ import { PageHeader } from '../../components/page-header.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { useTranslation } from '../../translation.ts'
+import { BuiltInNote } from './built-in-note.tsx'
 import { ConnectionStatus } from './connection-status.tsx'
 import { Domains } from './domains.tsx'
 import { Lacking } from './lacking.tsx'
 import { OnlyConnection } from './only-connection.tsx'
+import { Plan } from './plan.tsx'
 import { useConnections, useDomains, useLackingForSignIn } from './sso.queries.ts'
 import { useProviderText } from './sso.texts.ts'
 
@@ -30,15 +32,19 @@ export const ConnectionsPage = () => {
       {!failed && !isLoaded && <Skeleton height={480} />}
       {isLoaded && (
         <Stack gap="lg" maw={900}>
+          <BuiltInNote />
           <Lacking lacking={lacking} />
+          {!connections.data.some(isActive) && <Plan domains={domains.data} connections={connections.data} />}
           <Domains domains={domains.data} connections={connections.data} canChange={lacking.length === 0} />
           <Connections connections={connections.data} canChange={lacking.length === 0} />
-          <OnlyConnection canChange={lacking.length === 0} />
+          <OnlyConnection connections={connections.data} canChange={lacking.length === 0} />
         </Stack>
       )}
     </>
   )
 }
+
+const isActive = ({ status }: Connection): boolean => status === 'active'
 
 interface ConnectionsProps {
   connections: Connection[]
@@ -47,6 +53,7 @@ interface ConnectionsProps {
 
 const Connections = ({ connections, canChange }: ConnectionsProps) => {
   const { t } = useTranslation()
+  const hasDirectory = connections.some(({ scim_account_id: id }) => id !== null)
   return (
     <SectionCard title={t('connections.title')} hint={t('connections.hint')}>
       <Stack>
@@ -54,7 +61,7 @@ const Connections = ({ connections, canChange }: ConnectionsProps) => {
         {connections.map((connection, at) => (
           <Fragment key={connection.id}>
             {at > 0 && <Divider />}
-            <OneConnection connection={connection} />
+            <OneConnection connection={connection} mayAddDirectory={canChange && !hasDirectory} />
           </Fragment>
         ))}
         {canChange && (
@@ -69,7 +76,12 @@ const Connections = ({ connections, canChange }: ConnectionsProps) => {
   )
 }
 
-const OneConnection = ({ connection }: { connection: Connection }) => {
+interface OneConnectionProps {
+  connection: Connection
+  mayAddDirectory: boolean
+}
+
+const OneConnection = ({ connection, mayAddDirectory }: OneConnectionProps) => {
   const { t } = useTranslation()
   const providerOf = useProviderText()
   const { id, name, domains, last_used_at: at } = connection
@@ -95,6 +107,7 @@ const OneConnection = ({ connection }: { connection: Connection }) => {
             ? t('connections.noDomains')
             : t('connections.ofDomains', { domains: domains.join(', ') })}
         </Text>
+        <DirectoryLine connection={connection} mayAdd={mayAddDirectory && isActive(connection)} />
       </Stack>
       {at !== '' && (
         <Group gap={4}>
@@ -105,5 +118,22 @@ const OneConnection = ({ connection }: { connection: Connection }) => {
         </Group>
       )}
     </Group>
+  )
+}
+
+const DirectoryLine = ({ connection, mayAdd }: { connection: Connection; mayAdd: boolean }) => {
+  const { t } = useTranslation()
+  const hasDirectory = connection.scim_account_id !== null
+  if (!hasDirectory && !mayAdd) return null
+  return (
+    <TextLink
+      to="/connections/$connectionId"
+      params={{ connectionId: connection.id }}
+      search={{ tab: 'directory' }}
+      size="sm"
+      w="fit-content"
+    >
+      {t(hasDirectory ? 'ssoPlan.hasDirectory' : 'ssoPlan.addDirectory')}
+    </TextLink>
   )
 }

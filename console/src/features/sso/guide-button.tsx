@@ -15,20 +15,23 @@ export type GuidePart = Protocol | 'scim'
 
 interface GuideButtonProps {
   provider: Provider
-  part: GuidePart
+  /** Absent where the reader chooses it. */
+  part?: GuidePart
   /** Its addresses stand above the guide. */
   connection?: Connection
+  /** Where the words around it say that it is a guide. */
+  label?: string
 }
 
 /** Opens the guide of the provider, where there is one. */
-export const GuideButton = ({ provider, ...guide }: GuideButtonProps) => {
+export const GuideButton = ({ provider, label, ...guide }: GuideButtonProps) => {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
   if (provider === 'other') return null
   return (
     <Group>
       <Button size="xs" variant="light" leftSection={<IconBook size={14} />} onClick={() => setOpen(true)}>
-        {t('connections.guideOf', { provider: t(`ssoProviders.${provider}`) })}
+        {label ?? t('connections.guideOf', { provider: t(`ssoProviders.${provider}`) })}
       </Button>
       {isOpen && <GuideDialog provider={provider} {...guide} onClose={() => setOpen(false)} />}
     </Group>

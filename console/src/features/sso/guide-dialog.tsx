@@ -1,5 +1,6 @@
-import { Stack, Text, Title } from '@mantine/core'
+import { SegmentedControl, Stack, Text, Title } from '@mantine/core'
 import type { Connection } from '@tenantry/client'
+import { useState } from 'react'
 import entra from '../../../../docs/guides/entra-id.md?raw'
 import google from '../../../../docs/guides/google-workspace.md?raw'
 import keycloak from '../../../../docs/guides/keycloak.md?raw'
@@ -13,19 +14,23 @@ import type { Guided, GuidePart } from './guide-button.tsx'
 
 const guides: Record<Guided, string> = { entra, google, keycloak, okta }
 
+const parts = ['oidc', 'saml', 'scim'] as const
+
 const headings: Record<GuidePart, string> = { oidc: 'OpenID Connect', saml: 'SAML', scim: 'SCIM' }
 
 interface GuideDialogProps {
   provider: Guided
-  part: GuidePart
+  /** Absent where the reader chooses it. */
+  part?: GuidePart
   /** Its addresses stand above the guide. */
   connection?: Connection
   onClose: () => void
 }
 
 /** A part of the guide of one provider, as docs/guides has it: in English. */
-export const GuideDialog = ({ provider, part, connection, onClose }: GuideDialogProps) => {
+export const GuideDialog = ({ provider, part: given, connection, onClose }: GuideDialogProps) => {
   const { t } = useTranslation()
+  const [part, setPart] = useState(given ?? 'oidc')
   const guide = guides[provider]
   return (
     <Dialog
@@ -35,6 +40,14 @@ export const GuideDialog = ({ provider, part, connection, onClose }: GuideDialog
       title={t('connections.guideOf', { provider: t(`ssoProviders.${provider}`) })}
     >
       <Stack>
+        {given === undefined && (
+          <SegmentedControl
+            aria-label={t('connections.protocol')}
+            value={part}
+            onChange={(value) => setPart(parts.find((one) => one === value) ?? 'oidc')}
+            data={parts.map((value) => ({ value, label: headings[value] }))}
+          />
+        )}
         {connection && part !== 'scim' && <Addresses connection={connection} />}
         <Stack gap="xs" lang="en">
           <Text size="sm" className="breakable">

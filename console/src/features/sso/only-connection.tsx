@@ -1,4 +1,5 @@
-import { Alert, Button, Group, List, Skeleton, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Skeleton, Stack } from '@mantine/core'
+import type { Connection, Exemption } from '@tenantry/client'
 import { useState } from 'react'
 import { ConfirmModal } from '../../components/confirm-modal.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
@@ -8,76 +9,90 @@ import { useMe } from '../../session/me.ts'
 import { useTranslation } from '../../translation.ts'
 import { connectionOnly, useCanWrite, usePutSetting, useSettings } from '../settings/settings.queries.ts'
 import { BreakGlass } from './break-glass.tsx'
+import { Conditions, useConditions, type Condition } from './conditions.tsx'
+import { useExemptions } from './exemptions.queries.ts'
+
+interface OnlyConnectionProps {
+  connections: Connection[]
+  canChange: boolean
+}
 
 /** The setting that lets people in by a connection alone, and the users whom it excepts. */
-export const OnlyConnection = ({ canChange }: { canChange: boolean }) => {
+export const OnlyConnection = (props: OnlyConnectionProps) => {
   const { t } = useTranslation()
   const canRead = useMe().can('setting:read')
-  const { data, error, refetch } = useSettings('tenant', canRead)
-  const isRequired = data?.some(({ key, value }) => key === connectionOnly.key && value === connectionOnly.on)
+  const settings = useSettings('tenant', canRead)
+  const exemptions = useExemptions()
+  const conditions = useConditions(props.connections, exemptions.data)
+  const failed = [settings, exemptions].find(({ error, data }) => error && !data)
+  const isLoaded = settings.data !== undefined || !canRead
+  const isRequired = settings.data?.some(
+    ({ key, value }) => key === connectionOnly.key && value === connectionOnly.on,
+  )
   return (
     <SectionCard title={t('onlyConnection.only')} hint={t('onlyConnection.onlyHint')}>
-      <Stack>
-        {error && !data && <ErrorPanel error={error} onRetry={() => void refetch()} />}
-        {canRead && !data && !error && <Skeleton height={60} />}
-        {isRequired !== undefined && <State isRequired={isRequired} canChange={canChange} />}
-        <BreakGlass canChange={canChange} />
-      </Stack>
+      {failed && <ErrorPanel error={failed.error} onRetry={() => void failed.refetch()} />}
+      {!failed &&
+        (isLoaded && exemptions.data && conditions ? (
+          <Known {...props} isRequired={isRequired} exemptions={exemptions.data} conditions={conditions} />
+        ) : (
+          <Skeleton height={320} />
+        ))}
     </SectionCard>
   )
 }
 
-interface StateProps {
-  isRequired: boolean
+interface KnownProps {
+  /** Undefined for callers who may not see it. */
+  isRequired: boolean | undefined
+  exemptions: Exemption[]
+  conditions: Condition[]
   canChange: boolean
 }
 
-const State = ({ isRequired, canChange }: StateProps) => {
-  const { t } = useTranslation()
+const Known = ({ isRequired, exemptions, conditions, canChange }: KnownProps) => {
   const canWrite = useCanWrite('tenant') && canChange
   return (
-    <Stack gap="sm">
-      {isRequired ? (
-        <Alert color="teal" title={t('onlyConnection.isOnly')}>
-          {t('onlyConnection.isOnlyText')}
-        </Alert>
-      ) : (
-        <Alert color="gray" title={t('onlyConnection.isNotOnly')}>
-          {t('onlyConnection.isNotOnlyText')}
-        </Alert>
-      )}
-      {canWrite && <Change isRequired={isRequired} />}
+    <Stack>
+      {isRequired !== undefined && <State isRequired={isRequired} />}
+      <BreakGlass exemptions={exemptions} canChange={canChange} />
+      {isRequired !== undefined && canWrite && <Change isRequired={isRequired} conditions={conditions} />}
     </Stack>
   )
 }
 
-const Change = ({ isRequired }: Pick<StateProps, 'isRequired'>) => {
+const State = ({ isRequired }: { isRequired: boolean }) => {
+  const { t } = useTranslation()
+  return isRequired ? (
+    <Alert color="teal" title={t('onlyConnection.isOnly')}>
+      {t('onlyConnection.isOnlyText')}
+    </Alert>
+  ) : (
+    <Alert color="gray" title={t('onlyConnection.isNotOnly')}>
+      {t('onlyConnection.isNotOnlyText')}
+    </Alert>
+  )
+}
+
+interface ChangeProps {
+  isRequired: boolean
+  conditions: Condition[]
+}
+
+const Change = ({ isRequired, conditions }: ChangeProps) => {
   const { t } = useTranslation()
   const [isAsked, setAsked] = useState(false)
+  const isPossible = isRequired || conditions.every(({ isMet }) => isMet)
   return (
     <>
-      {!isRequired && <Conditions />}
+      {!isRequired && <Conditions conditions={conditions} />}
       <Group>
-        <Button variant="default" onClick={() => setAsked(true)}>
+        <Button variant="default" disabled={!isPossible} onClick={() => setAsked(true)}>
           {t(isRequired ? 'onlyConnection.makeOptional' : 'onlyConnection.makeOnly')}
         </Button>
       </Group>
       {isAsked && <Ask isRequired={isRequired} onClose={() => setAsked(false)} />}
     </>
-  )
-}
-
-const Conditions = () => {
-  const { t } = useTranslation()
-  return (
-    <div>
-      <Text size="sm">{t('onlyConnection.onlyNeeds')}</Text>
-      <List type="ordered" size="sm" spacing={4} mt={4}>
-        <List.Item>{t('onlyConnection.needsActive')}</List.Item>
-        <List.Item>{t('onlyConnection.needsBreakGlass')}</List.Item>
-        <List.Item>{t('onlyConnection.needsOwnSession')}</List.Item>
-      </List>
-    </div>
   )
 }
 

@@ -14,7 +14,7 @@ const all = [1, ...laterSteps] as const
 export const Steps = ({ current, onChoose }: StepsProps) => {
   const { t } = useTranslation()
   return (
-    <ol className="steps" aria-label={t('connections.steps')}>
+    <ol className="set-up-steps" aria-label={t('connections.steps')}>
       {all.map((step) => (
         <li key={step} aria-current={step === current ? 'step' : undefined} className="step">
           <Step step={step} {...(onChoose && step !== 1 && { onChoose: () => onChoose(step) })} />

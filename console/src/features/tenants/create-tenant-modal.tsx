@@ -2,6 +2,7 @@ import { Button, Group, Stack, Switch, TextInput } from '@mantine/core'
 import { useTranslation } from '../../translation.ts'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
+import { useMe } from '../../session/me.ts'
 import { CreatedTenant } from './created-tenant.tsx'
 import { TenantFields } from './tenant-fields.tsx'
 import { useCreateTenant, type CreatingTenant } from './use-create-tenant.ts'
@@ -29,13 +30,18 @@ export const CreateTenantModal = ({ onClose }: { onClose: () => void }) => {
 
 const CreateForm = ({ creating, onClose }: { creating: CreatingTenant; onClose: () => void }) => {
   const { t } = useTranslation()
+  const canEnter = useMe().can('tenant:enter')
   const { form, onSubmit, isSending, error } = creating
   return (
     <form noValidate onSubmit={onSubmit}>
       <Stack>
         {error !== undefined && <ErrorPanel error={error} />}
         <TenantFields inputOf={form.getInputProps} />
-        <Switch label={t('tenants.withAdmin')} {...form.getInputProps('withAdmin', { type: 'checkbox' })} />
+        <Switch
+          label={t('tenants.withAdmin')}
+          description={canEnter && t('tenants.withAdminHint')}
+          {...form.getInputProps('withAdmin', { type: 'checkbox' })}
+        />
         {form.values.withAdmin && (
           <TextInput
             label={t('tenants.adminEmail')}

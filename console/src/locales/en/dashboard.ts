@@ -17,6 +17,9 @@ export const dashboard = {
   firstAccountText: 'Programs call the API with its keys.',
   firstAdmin: 'Create the first administrator',
   firstAdminText: 'They manage this installation.',
+  firstConnection: 'Let people sign in at your own provider',
+  firstConnectionText:
+    'Entra ID, Okta, Google Workspace, Keycloak or another one. Prove your domain, then make a connection.',
   firstDay: 'The first day is not over yet',
   firstDayHint: 'Sign-ups and active users appear here from tomorrow.',
   firstMail: 'Let the installation send e-mails',
@@ -41,7 +44,6 @@ export const dashboard = {
   inADay: 'in the last 24 hours',
   inAWeek: 'within 7 days',
   inTenant: 'in this tenant',
-  new: 'new',
   notAccepted: 'not accepted yet',
   now: 'at this moment',
   online: 'Online now',

@@ -1,24 +1,24 @@
 export const domains = {
   about:
-    'A DNS record proves that a domain is yours. Only people with addresses in a proved domain can be signed in.',
+    'A DNS record proves that a domain is yours. Only people with addresses in a verified domain can be signed in.',
   add: 'Add domain',
   addHint: 'The part of your addresses after the @. A subdomain is a domain of its own.',
   copyName: 'Copy the name of the record',
   copyValue: 'Copy the value of the record',
   delete: 'Delete',
   deleteLeading:
-    'People with addresses in this domain are no longer sent to {{name}}, and nobody new can sign in by it. Open sessions stay. Any organization can then prove the domain.',
+    'People with addresses in this domain are no longer sent to {{name}}, and nobody new can sign in by it. Open sessions stay. Any organization can then verify the domain.',
   deleteOne: 'Delete {{domain}}?',
   deleteText:
-    'Any organization can then prove the domain. To have it back, you prove it again by a new record.',
+    'Any organization can then verify the domain. To have it back, you verify it again by a new record.',
   deleteThis: 'Delete the domain {{domain}}',
   deleted: 'Domain {{domain}} deleted.',
   hideRecord: 'Hide the record',
   isVerified: 'Domain {{domain}} verified.',
   lapsed: 'Lapsed',
-  lapsedChoice: 'Lapsed: its record is gone. Nobody new signs in by it until you prove it again.',
+  lapsedChoice: 'Lapsed: its record is gone. Nobody new signs in by it until you verify it again.',
   lapsedText:
-    'The record was missing for 7 days. People who signed in before still can; nobody new can, and another organization may prove the domain. Put the record back and look again.',
+    'The record was missing for 7 days. People who signed in before still can; nobody new can, and another organization may verify the domain. Put the record back and look again.',
   leadsNowhere: 'No connection uses this domain yet.',
   leadsTo: 'Leads to {{name}}. Keep the record in DNS: it is looked at every day.',
   look: 'Look now',

@@ -233,7 +233,7 @@ export const connections = {
     'An error on a page of the provider itself does not appear here. Then compare its addresses and client id with those of this connection.',
   testWaiting: 'Sign in at the provider in the other tab. The outcome appears here.',
   title: 'Connections',
-  toDomains: 'Add or prove domains',
+  toDomains: 'Add or verify domains',
   trustMfa: 'The provider asks for a second factor',
   trustMfaHint: 'Then nobody is asked for another one here. Turn it on only if the provider asks everybody.',
   unknownReason: 'A reason that this page does not know: number {{number}}.',

@@ -34,4 +34,6 @@ export const tenants = {
   slugHint: 'Lower-case letters and digits, with single - or _ between them',
   updated: 'Changed',
   withAdmin: 'Invite its first administrator',
+  withAdminHint:
+    'You can work in the tenant either way. To be a user of it yourself, invite your own address. Otherwise turn this off, and invite people later.',
 }

@@ -35,4 +35,6 @@ export const tenants: (typeof en)['tenants'] = {
   slugHint: '小写字母和数字，之间可用单个 - 或 _ 分隔',
   updated: '更改时间',
   withAdmin: '邀请首位管理员',
+  withAdminHint:
+    '无论是否邀请，您都可以进入该租户工作。如果您本人也要成为其用户，请填写自己的邮箱；否则可以关闭此项，以后再邀请。',
 }

@@ -1,0 +1,30 @@
+import { List, Text, VisuallyHidden } from '@mantine/core'
+import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+
+interface StepItemProps {
+  isDone: boolean
+  /** Says the sign in words, as in "Done:". */
+  sign?: string | false
+  title: ReactNode
+  children?: ReactNode
+}
+
+/** One line of a list of things to do, with a sign that tells whether it is done. */
+export const StepItem = ({ isDone, sign, title, children }: StepItemProps) => {
+  const Sign = isDone ? IconCircleCheckFilled : IconCircle
+  return (
+    <List.Item
+      className="step-item"
+      icon={<Sign size={20} className={isDone ? 'done' : 'open'} aria-hidden />}
+    >
+      {sign && <VisuallyHidden>{sign} </VisuallyHidden>}
+      {title}
+      {children && (
+        <Text size="sm" c="dimmed" component="div">
+          {children}
+        </Text>
+      )}
+    </List.Item>
+  )
+}

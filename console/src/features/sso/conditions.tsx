@@ -1,0 +1,122 @@
+import { Anchor, List, Text } from '@mantine/core'
+import type { Connection, Exemption } from '@tenantry/client'
+import type { ReactNode } from 'react'
+import { StepItem } from '../../components/step-item.tsx'
+import { TextLink } from '../../components/text-link.tsx'
+import { useScope } from '../../session/scope.ts'
+import { useTranslation } from '../../translation.ts'
+import { keepReturn } from '../../session/provider-return.ts'
+import { useFreshConnection } from './own-session.queries.ts'
+
+export interface Condition {
+  name: 'needsActive' | 'needsBreakGlass' | 'needsOwnSession'
+  isMet: boolean
+  /** Shown while it is not met. */
+  todo: ReactNode
+}
+
+/** Each condition of the service for letting people in by the connection alone; undefined while one is unknown. */
+export const useConditions = (
+  connections: Connection[],
+  exemptions: Exemption[] | undefined,
+): Condition[] | undefined => {
+  const { isOwn } = useScope()
+  const fresh = useFreshConnection()
+  const active = connections.filter(({ status }) => status === 'active')
+  if (!exemptions || fresh === undefined) return undefined
+  return [
+    {
+      name: 'needsActive',
+      isMet: active.length > 0,
+      todo: <ToActive draft={connections[0]} />,
+    },
+    {
+      name: 'needsBreakGlass',
+      isMet: exemptions.some(({ has_factor: hasFactor }) => hasFactor),
+      todo: <ToBreakGlass />,
+    },
+    {
+      name: 'needsOwnSession',
+      isMet: isOwn && active.some(({ id }) => id === fresh),
+      todo: <ToOwnSession active={active} />,
+    },
+  ]
+}
+
+const ToActive = ({ draft }: { draft: Connection | undefined }) => {
+  const { t } = useTranslation()
+  return draft ? (
+    <TextLink
+      to="/connections/$connectionId"
+      params={{ connectionId: draft.id }}
+      size="sm"
+      underline="always"
+    >
+      {t('onlyConnection.toActivate', { name: draft.name })}
+    </TextLink>
+  ) : (
+    <TextLink to="/connections/new" size="sm" underline="always">
+      {t('onlyConnection.toCreate')}
+    </TextLink>
+  )
+}
+
+const ToBreakGlass = () => {
+  const { t } = useTranslation()
+  return (
+    <>
+      {t('onlyConnection.toBreakGlass')}{' '}
+      <TextLink to="/profile" search={{ tab: 'security' }} size="sm" underline="always">
+        {t('onlyConnection.toProfile')}
+      </TextLink>
+    </>
+  )
+}
+
+/** The way by a provider comes back to this page. */
+const ToOwnSession = ({ active }: { active: Connection[] }) => {
+  const { t } = useTranslation()
+  const { isOwn } = useScope()
+  if (!isOwn) return t('onlyConnection.toOwnTenant')
+  if (active.length === 0) return t('onlyConnection.toOwnLater')
+  return (
+    <>
+      {t('onlyConnection.toOwnSession')}{' '}
+      {active.map(({ id, name }) => (
+        <Anchor
+          key={id}
+          href={`/sso/start?connection=${id}`}
+          size="sm"
+          underline="always"
+          mr="xs"
+          onClick={() => keepReturn('/connections')}
+        >
+          {t('onlyConnection.toSignIn', { name })}
+        </Anchor>
+      ))}
+    </>
+  )
+}
+
+export const Conditions = ({ conditions }: { conditions: Condition[] }) => {
+  const { t } = useTranslation()
+  return (
+    <div>
+      <Text size="sm" mb="xs">
+        {t('onlyConnection.onlyNeeds')}
+      </Text>
+      <List listStyleType="none" spacing="xs" aria-label={t('onlyConnection.onlyNeeds')}>
+        {conditions.map(({ name, isMet, todo }) => (
+          <StepItem
+            key={name}
+            isDone={isMet}
+            sign={t(isMet ? 'onlyConnection.isMet' : 'onlyConnection.isMissing')}
+            title={<Text size="sm">{t(`onlyConnection.${name}`)}</Text>}
+          >
+            {!isMet && todo}
+          </StepItem>
+        ))}
+      </List>
+    </div>
+  )
+}
