@@ -52,7 +52,7 @@ describe('the page “Sign-in”', () => {
     await signIn(page, own.admin.email, 'connections', url)
     await page.getByText('No domains yet').waitFor()
     const plan = page.getByRole('list', { name: 'Set-up in this order' })
-    await plan.getByText('To do: 1. Prove your domain').waitFor()
+    await plan.getByText('To do: 1. Verify your domain').waitFor()
     await page.getByRole('group', { name: 'Guides:' }).getByRole('button', { name: 'Okta' }).click()
     await dialog(page).getByText('“Applications”, “Create App Integration”').waitFor()
     await dialog(page).getByText('SCIM', { exact: true }).click()
@@ -75,7 +75,7 @@ describe('the page “Sign-in”', () => {
     texts[`_tenantry-challenge.${domain}`] = [['other'], [value]]
     await press(page, 'Look now')
     await article.getByText('Verified', { exact: true }).waitFor()
-    await plan.getByText('Done: 1. Prove your domain').waitFor()
+    await plan.getByText('Done: 1. Verify your domain').waitFor()
     await page.getByRole('link', { name: 'Create connection' }).click()
     await page.getByRole('heading', { name: 'New connection', level: 1 }).waitFor()
     await inspect(page, 'sso-new')

@@ -14,11 +14,12 @@ export const useDomains = () => {
 }
 
 /** The connections of the tenant; at most 5. */
-export const useConnections = () => {
+export const useConnections = (enabled = true) => {
   const { api, tenantId } = useScope()
   return useQuery({
     queryKey: ['sso', tenantId, 'connections'],
     queryFn: ({ signal }) => api.sso.connections({ signal }),
+    enabled,
   })
 }
 

@@ -19,7 +19,7 @@ export const dashboard = {
   firstAdminText: 'They manage this installation.',
   firstConnection: 'Let people sign in at your own provider',
   firstConnectionText:
-    'Entra ID, Okta, Google Workspace, Keycloak or another one. Prove your domain, then make a connection.',
+    'Entra ID, Okta, Google Workspace, Keycloak or another one. Verify your domain, then make a connection.',
   firstDay: 'The first day is not over yet',
   firstDayHint: 'Sign-ups and active users appear here from tomorrow.',
   firstMail: 'Let the installation send e-mails',
