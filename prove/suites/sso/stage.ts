@@ -95,18 +95,12 @@ export const personAt = ({ domain }: Pick<Home, 'domain'>, more: object = {}) =>
 
 export type Person = ReturnType<typeof personAt>
 
-/** The session of a person who comes by the provider, or undefined. */
-export const comeBy = async (url: string, home: OidcHome, person: Person): Promise<Session | undefined> => {
-  const browser = openBrowser(url)
+/** The session of a person who comes by the provider, and whom nothing keeps out. */
+export const signInBy = async (url: string, home: OidcHome): Promise<Session> => {
+  const [browser, person] = [openBrowser(url), personAt(home)]
   const pair = await pairAfter(browser, await through(browser, home, person))
-  return pair && openedBy(url, pair, { email: person.email, password: '' })
-}
-
-/** The same for a person whom nothing keeps out. */
-export const signInBy = async (url: string, home: OidcHome, person = personAt(home)): Promise<Session> => {
-  const session = await comeBy(url, home, person)
-  if (!session) throw new Error(`${person.email} is kept out`)
-  return session
+  if (!pair) throw new Error(`${person.email} is kept out`)
+  return openedBy(url, pair, { email: person.email, password: '' })
 }
 
 /** The status with which a token is taken at a replica. */
