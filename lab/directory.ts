@@ -1,6 +1,7 @@
 /** A tenant with a directory, made through the API as an administrator makes it, and callers of SCIM. */
 import { addKey, ok, request, unique, type Answer, type Call, type Machine, type Session } from './client.ts'
 import { startNameServer, type NameServer } from './name-server.ts'
+import { curveKey, metadataXml } from './saml.ts'
 
 /** A DNS server of one's own, for a service that proves domains. */
 export interface Names {
@@ -26,20 +27,7 @@ export const proveDomain = async (admin: Session, { texts }: Names, domain: stri
 }
 
 /** Nobody signs in by it. */
-const certificate =
-  'MIIBczCCARmgAwIBAgIUSZ+/rNahwcZbiVwQaIr+mDvBbtEwCgYIKoZIzj0EAwIwDjEMMAoGA1UEAwwDbGFiMCAXDTI2MTEy' +
-  'NzA0MTkwOFoYDzIxMjYxMTAzMDQxOTA4WjAOMQwwCgYDVQQDDANsYWIwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAAQ4lWV9' +
-  '1N7eRjXaI9ks8/E6XokkMxylFVYjWEuQ4HcyWMnHahFOhqb8o7boEnxXU4fi+GmyD7yFWqTxA8XnArqco1MwUTAdBgNVHQ4E' +
-  'FgQUiIWqSKXOf8mrYdVGAeu/fqaVluIwHwYDVR0jBBgwFoAUiIWqSKXOf8mrYdVGAeu/fqaVluIwDwYDVR0TAQH/BAUwAwEB' +
-  '/zAKBggqhkjOPQQDAgNIADBFAiBueFB7e8Ehs32QUWyxBe7+q8vmkEZsiTsVxbxcHJL+3AIhAMYwSuNqdeKIjM8Wf57QPPsy' +
-  'SPRi9Xk/36/HS6aK5YJh'
-
-const metadataOf = (entity: string): string =>
-  `<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${entity}"><IDPSSODescriptor ` +
-  'protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"><KeyDescriptor use="signing"><KeyInfo ' +
-  `xmlns="http://www.w3.org/2000/09/xmldsig#"><X509Data><X509Certificate>${certificate}</X509Certificate></X509Data>` +
-  '</KeyInfo></KeyDescriptor><SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" ' +
-  `Location="${entity}/sso"/></IDPSSODescriptor></EntityDescriptor>`
+const { certificate } = curveKey('prime256v1')
 
 /** Sends a request below `/scim/v2`. */
 export const scim = (
@@ -79,7 +67,7 @@ export const openDirectory = async (admin: Session, names: Names): Promise<Direc
   const connection = {
     type: 'saml',
     name: 'A provider',
-    metadata: metadataOf(`https://${domain}`),
+    metadata: metadataXml(`https://${domain}`, certificate),
     domains: [domain],
     scim_account_id: machine.userId,
   }

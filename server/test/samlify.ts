@@ -1,6 +1,6 @@
 /** A provider made of `samlify`, which adopters use. It is required: its types bring those of a browser. */
 import { createRequire } from 'node:module'
-import { pemOf, type SamlKey } from './saml-provider.ts'
+import { pemOf, type SamlKey } from '../../lab/saml.ts'
 
 const require = createRequire(import.meta.url)
 const samlify = require('samlify')

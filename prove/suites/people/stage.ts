@@ -117,14 +117,19 @@ export const newSource = (): string => {
 }
 
 /** A replica; the next call takes the next one. */
-export const nextUrl = ({ urls }: Stage): string => urls[requests % urls.length] ?? ''
+export const nextUrl = ({ urls }: Pick<Stage, 'urls'>): string => urls[requests % urls.length] ?? ''
 
 /** The breach of an answer that is not this error. */
 export const unlessCode = (what: string, { status, body }: Answer, code: number): string[] =>
   body?.code === code ? [] : [`${what} answers ${status} ${body?.code}`]
 
 /** Sends a request without a session, each from a source of its own, to one replica after the other. */
-export const anyone = (stage: Stage, path: string, body: object, token?: string): Promise<Answer> => {
+export const anyone = (
+  stage: Pick<Stage, 'urls'>,
+  path: string,
+  body: object,
+  token?: string,
+): Promise<Answer> => {
   const headers = { 'x-forwarded-for': newSource() }
   return request(nextUrl(stage), 'POST', `/api/v1${path}`, { body, headers, token })
 }
@@ -156,7 +161,7 @@ export const register = async (stage: Stage, email = newAddress()): Promise<Sess
 
 /** Invites an address, and resolves with the token that was mailed. */
 export const invite = async (
-  { mailbox }: Stage,
+  { mailbox }: Pick<Stage, 'mailbox'>,
   by: Session,
   body: { email: string; role_ids?: number[] },
   used?: string,
@@ -166,11 +171,19 @@ export const invite = async (
 }
 
 /** Accepts an invitation under a new username. */
-export const accept = (stage: Stage, token: string, body: object = {}, by?: Session): Promise<Answer> =>
+export const accept = (
+  stage: Pick<Stage, 'urls'>,
+  token: string,
+  body: object = {},
+  by?: Session,
+): Promise<Answer> =>
   anyone(stage, '/auth/invitations/accept', { token, username: unique('i'), password, ...body }, by?.token)
 
 /** A person whose account has an owner, signed in to a tenant. */
-export const newPerson = async (stage: Stage, { admin }: Tenant = stage.home): Promise<Session> => {
+export const newPerson = async (
+  stage: Pick<Stage, 'urls' | 'mailbox'> & { home: Pick<Tenant, 'admin'> },
+  { admin }: Pick<Tenant, 'admin'> = stage.home,
+): Promise<Session> => {
   const email = newAddress()
   const pair = ok(await accept(stage, await invite(stage, admin, { email })))
   return openedBy(stage.urls[0] ?? '', pair, { email, password })
@@ -178,9 +191,9 @@ export const newPerson = async (stage: Stage, { admin }: Tenant = stage.home): P
 
 /** Makes such a person a user of another tenant as well; resolves with a session there, of a sign-in of its own. */
 export const joinTenant = async (
-  stage: Stage,
+  stage: Pick<Stage, 'urls' | 'mailbox'>,
   { email, password: given }: Session,
-  { admin }: Tenant,
+  { admin }: Pick<Tenant, 'admin'>,
 ): Promise<Session> => {
   const used = await mailedToken(stage.mailbox, email, 'accept-invitation')
   const token = await invite(stage, admin, { email }, used)

@@ -19,7 +19,7 @@ import {
   type SigningOptions,
   signers,
   signXml,
-} from '../../../test/saml-provider.ts'
+} from '../../../../lab/saml.ts'
 import { type Expectations, readResponse } from './saml-response.ts'
 
 const require = createRequire(import.meta.url)

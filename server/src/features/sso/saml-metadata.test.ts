@@ -1,6 +1,6 @@
 /** Decision 0266: which metadata of a provider is taken, and how unsafe metadata is refused. */
 import { expect, test } from 'vitest'
-import { curveKey, edwardsKey, rsaKey, type SamlKey } from '../../../test/saml-provider.ts'
+import { curveKey, edwardsKey, rsaKey, type SamlKey } from '../../../../lab/saml.ts'
 import { readMetadata } from './saml-metadata.ts'
 
 const key = rsaKey()

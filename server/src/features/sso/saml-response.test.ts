@@ -13,7 +13,7 @@ import {
   rsaKey,
   signers,
   signXml,
-} from '../../../test/saml-provider.ts'
+} from '../../../../lab/saml.ts'
 import { samlifyProvider } from '../../../test/samlify.ts'
 import { readMetadata } from './saml-metadata.ts'
 import { ourMetadata, requestAddress } from './saml-request.ts'

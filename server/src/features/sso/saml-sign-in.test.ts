@@ -1,11 +1,18 @@
 /** Sign-in by a connection of SAML, from the first address to tokens of the console. */
 import { decodeJwt } from 'jose'
-import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { openBrowser, type Browser } from '../../../test/browser.ts'
 import { newTenant, ok, unique, type Tenant } from '../../../test/factories.ts'
 import { call, parts, service } from '../../../test/harness.ts'
-import { posted, responseXml, rsaKey, signXml } from '../../../test/saml-provider.ts'
+import {
+  answerTo,
+  attributeXml,
+  posted,
+  readRequest,
+  responseXml,
+  rsaKey,
+  signXml,
+} from '../../../../lab/saml.ts'
 import { samlifyProvider } from '../../../test/samlify.ts'
 import { activate, attemptsOf, insertDomain, tokensOf } from '../../../test/sso.ts'
 import { ourMetadata } from './saml-request.ts'
@@ -33,31 +40,18 @@ beforeAll(async () => {
   await activate(tenant.id, id)
 })
 
-const attribute = (name: string, ...values: string[]): string =>
-  `<saml:Attribute Name="${name}">${values.map((one) => `<saml:AttributeValue>${one}</saml:AttributeValue>`).join('')}</saml:Attribute>`
-
 /** The signed response of the provider for the request that a browser brings. */
 const respond = async (browser: Browser, nameId: string, email: string, signer = key): Promise<string> => {
   const { location } = await browser.open(`/sso/start?connection=${id}`)
-  const requestId = await provider.readRequest(location)
-  const at = (minutes: number) => new Date(parts.now().getTime() + minutes * 60_000).toISOString()
-  const base = `${parts.config.publicUrl}/sso/saml/${id}`
+  const asked = { ...readRequest(location), id: await provider.readRequest(location) }
   const xml = responseXml({
-    responseId: `_${randomUUID()}`,
-    assertionId: `_${randomUUID()}`,
-    issuer: entityId,
-    responseIssuer: entityId,
-    acsUrl: `${base}/acs`,
-    destination: `${base}/acs`,
-    audience: `${base}/metadata`,
-    requestId,
+    ...answerTo(asked, entityId, parts.now().getTime()),
+    sessionEnd: new Date(parts.now().getTime() + 600_000).toISOString(),
     nameId,
-    notBefore: at(-1),
-    notOnOrAfter: at(5),
-    confirmedUntil: at(5),
-    sessionEnd: at(10),
     attributes:
-      attribute('email', email) + attribute('name', 'Ada') + attribute('groups', 'staff', 'accounting'),
+      attributeXml('email', email) +
+      attributeXml('name', 'Ada') +
+      attributeXml('groups', 'staff', 'accounting'),
   })
   return posted(signXml(xml, { key: signer }))
 }

@@ -10,8 +10,10 @@ import {
   generateKeyPairSync,
   type KeyObject,
   randomBytes,
+  randomUUID,
   sign,
 } from 'node:crypto'
+import { inflateRawSync } from 'node:zlib'
 import { SignedXml } from 'xml-crypto'
 
 /** One value of DER: a tag, a length, and the content. */
@@ -220,5 +222,50 @@ export const responseXml = (changed: Partial<Parts> = {}): string => {
   const parts = { ...honestParts, ...changed }
   return responseAround(parts, assertionXml(parts))
 }
+
+export const attributeXml = (name: string, ...values: string[]): string =>
+  `<saml:Attribute Name="${name}">${values.map((one) => `<saml:AttributeValue>${one}</saml:AttributeValue>`).join('')}</saml:Attribute>`
+
+/** A request that a browser brings to a provider: its id, and the place for the answer. */
+export interface SamlRequest {
+  id: string
+  acsUrl: string
+}
+
+/** Reads the request in the address that a browser opens. */
+export const readRequest = (address: string): SamlRequest => {
+  const encoded = new URL(address, 'http://localhost').searchParams.get('SAMLRequest') ?? ''
+  const xml = inflateRawSync(Buffer.from(encoded, 'base64')).toString()
+  const read = (name: string): string => new RegExp(`${name}="([^"]*)"`).exec(xml)?.[1] ?? ''
+  return { id: read('ID'), acsUrl: read('AssertionConsumerServiceURL') }
+}
+
+/** The honest parts of an entity's answer to a request, but for the person. */
+export const answerTo = ({ id, acsUrl }: SamlRequest, entityId: string, now = Date.now()): Parts => {
+  const inMinutes = (minutes: number) => new Date(now + minutes * 60_000).toISOString()
+  return {
+    ...honestParts,
+    responseId: `_${randomUUID()}`,
+    assertionId: `_${randomUUID()}`,
+    issuer: entityId,
+    responseIssuer: entityId,
+    acsUrl,
+    destination: acsUrl,
+    audience: acsUrl.replace(/acs$/, 'metadata'),
+    requestId: id,
+    notBefore: inMinutes(-1),
+    notOnOrAfter: inMinutes(5),
+    confirmedUntil: inMinutes(5),
+    sessionEnd: inMinutes(600),
+  }
+}
+
+/** The metadata of a provider whose sign-in is at `/sso`. */
+export const metadataXml = (entityId: string, certificate: string): string =>
+  `<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${entityId}"><IDPSSODescriptor ` +
+  'protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"><KeyDescriptor use="signing"><KeyInfo ' +
+  `xmlns="http://www.w3.org/2000/09/xmldsig#"><X509Data><X509Certificate>${certificate}</X509Certificate></X509Data>` +
+  '</KeyInfo></KeyDescriptor><SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" ' +
+  `Location="${entityId}/sso"/></IDPSSODescriptor></EntityDescriptor>`
 
 export const posted = (xml: string): string => Buffer.from(xml).toString('base64')
