@@ -114,12 +114,13 @@ describe('the page “Sign-in”', () => {
 })
 
 test('the page of the built-in tenant says that each organization has its own, and leads there', async () => {
-  const { page } = await visit()
+  const { page, complaints } = await visit()
   await signIn(page, (await platformAdmin()).email, 'connections', url)
   await page.getByText('This is the built-in tenant').waitFor()
   await inspect(page, 'sso-built-in')
   await page.getByRole('link', { name: 'Open the tenants' }).click()
   await page.getByRole('heading', { name: 'Tenants', level: 1 }).waitFor()
+  expect(complaints).toEqual([])
 })
 
 const conditions = (page: Page) =>

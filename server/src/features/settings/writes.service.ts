@@ -133,8 +133,9 @@ const writePlain = (ctx: Ctx, write: Write, alone: boolean): Promise<void> => {
       if (definition?.is_secret) throw new Redeclared()
       requireVersion(write.ifMatch, present)
       requireDeclared(definition, scopeOf(place), write.value)
-      if (!written || !size) return
+      // A caller who may not change the setting is refused for its present value too.
       await settleBuiltIn(ctx, place)
+      if (!written || !size) return
       if (alone) requireRoom(size)
       else if (!isFarFromFull(size, written.length)) throw new Crowded()
       ctx.changes.push(toldOf(place))

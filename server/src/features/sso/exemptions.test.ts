@@ -109,6 +109,7 @@ describe('a caller without rank over the tenant', () => {
       const [other, version] = value === 'required' ? [optional, 1] : [required, 2]
       const attempts = [
         () => clerk.put(ssoPath, other),
+        () => clerk.put(ssoPath, { value }),
         () => clerk.delete(ssoPath),
         () => clerk.post(`${ssoPath}/revert`, { version }),
       ]
