@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { startNameServer, type NameServer } from '../../lab/name-server.ts'
 import { freePort } from '../../lab/processes.ts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { postLogin } from '../../server/test/accounts.ts'
 import { newTenant, ok, password, platformAdmin, unique, type Tenant } from '../../server/test/factories.ts'
 import { startApp, type Running } from '../../server/test/harness.ts'
 import { providerSecret, startProvider, type TestProvider } from '../../server/test/provider.ts'
@@ -212,6 +213,16 @@ describe('OpenID Connect', () => {
       .click()
     await dialog(page).getByText('staff').waitFor()
     await inspect(page, 'sso-attempt')
+
+    const [ada] = ok(await own.admin.get(`/users?search=${email}`)).items
+    await open(page, `users/${ada.id}`, url)
+    await page.getByText('Linked to an account at Acme IdP.').waitFor()
+    await inspect(page, 'sso-linked')
+    await press(page, 'Unlink')
+    await dialog(page).getByText('Unlink Ada Lovelace from the provider?').waitFor()
+    await dialog(page).getByRole('button', { name: 'Unlink', exact: true }).click()
+    await page.getByText('User unlinked from the provider.').waitFor()
+    await page.getByText('Linked to an account at Acme IdP.').waitFor({ state: 'detached' })
     expect([...complaints, ...heard]).toEqual([])
   })
 })
@@ -226,7 +237,6 @@ describe('nothing but the connection', () => {
     ok(await own.admin.post(`/rbac/users/${id}/roles`, { role_id: adminId }))
     const breakGlass = await own.member()
     await addTotp(breakGlass)
-    ok(await own.admin.put(`/users/${breakGlass.userId}/sso-exemption`, { exempt: true }))
     const made = ok(
       await own.admin.post(
         '/connections',
@@ -246,6 +256,11 @@ describe('nothing but the connection', () => {
     provider.person = { sub: unique(), email, name: 'Grace' }
     await signIn(page, email, 'connections', url)
     await conditions(page).getByText('Met: A connection is active').waitFor()
+    await conditions(page).getByText('Missing: A break-glass user').waitFor()
+    await press(page, 'Add break-glass user')
+    await dialog(page).getByLabel('User').fill(breakGlass.username)
+    await page.getByRole('option', { name: breakGlass.username }).click()
+    await dialog(page).getByRole('button', { name: 'Add break-glass user' }).click()
     await conditions(page).getByText('Met: A break-glass user').waitFor()
     await conditions(page).getByText('Missing: You signed in').waitFor()
     expect(await makeOnly(page).isDisabled()).toBe(true)
@@ -261,6 +276,11 @@ describe('nothing but the connection', () => {
     await page.getByText('Only the connection leads in', { exact: true }).waitFor()
     await inspect(page, 'sso-only-on')
     expect(await own.admin.get('/users')).toMatchObject({ status: 401 })
+    expect(await postLogin(own.admin.email)).toMatchObject({ status: 401 })
+    await press(page, 'Allow passwords and passkeys again')
+    await dialog(page).getByRole('button', { name: 'Allow passwords and passkeys again' }).click()
+    await page.getByText('People have several ways to sign in', { exact: true }).waitFor()
+    expect(await postLogin(own.admin.email)).toMatchObject({ status: 200 })
     expect(complaints).toEqual([])
   })
 })
