@@ -50,7 +50,7 @@ const createFormat = (language: string, timeZone: string | undefined) => {
     /** The total of a list, as in "10,000+" if the service stopped counting. */
     total: ({ total, isCapped }: Pick<Page<unknown>, 'total' | 'isCapped'>) =>
       `${count.format(total)}${isCapped ? '+' : ''}`,
-    /** What came in addition: `+1,200`. */
+    /** A number that came in addition: `+1,200`. */
     more: (value: number) => more.format(value),
     /** Growth as the API gives it, in percent: `+12.5%`. */
     change: (percent: number) => change.format(percent / 100),
