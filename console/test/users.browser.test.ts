@@ -137,7 +137,7 @@ describe('the page of a user', () => {
     await details.getByText('Confirmed', { exact: true }).waitFor()
     await details.getByText(/from (127\.0\.0\.1|::1|::ffff:127\.0\.0\.1)/).waitFor()
     await details.locator(`a[href*='/users/${tenant.admin.userId}']`).waitFor()
-    await page.getByText('No second factor: the password is enough to sign in.').waitFor()
+    await page.getByText('No second factor.').waitFor()
     await inspect(page, 'user-invited')
     expect(complaints).toEqual([])
   })

@@ -50,7 +50,7 @@ export const sendRefusalPage = (reply: FastifyReply, number: number): FastifyRep
       page(
         'You were not signed in',
         `<p>Your organization’s sign-in was refused. Reason ${number}.</p>` +
-          '<p>Tell your administrator this number. The page “Sign-in” of the console has the details.</p>',
+          '<p>Tell your administrator this number. The details stand among the attempts of the connection.</p>',
       ),
     )
 

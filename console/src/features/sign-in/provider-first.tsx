@@ -19,10 +19,7 @@ export const ProviderFirst = ({ found, email, onLeave, onPassword }: ProviderFir
         href={startOf({ found, email })}
         fullWidth
         autoFocus
-        h="auto"
-        mih={36}
-        py={6}
-        styles={{ label: { whiteSpace: 'normal' } }}
+        className="wraps"
         onClick={onLeave}
       >
         {t('signIn.provider', { tenant: found.tenant.name, name: found.name })}

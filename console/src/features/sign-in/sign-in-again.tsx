@@ -85,6 +85,7 @@ const ByProvider = () => {
         target="_blank"
         rel="noreferrer"
         variant="default"
+        className="wraps"
       >
         {t('signIn.provider', { tenant: found.tenant.name, name: found.name })}
       </Button>

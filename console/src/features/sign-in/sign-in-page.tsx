@@ -9,7 +9,7 @@ import { faultOf } from '../../components/field-checks.ts'
 import { PasswordField } from '../../components/password-field.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { useSubmit } from '../../components/use-submit.ts'
-import { discover, type FoundConnection } from '../../hosted/discover.ts'
+import { discover, startOf, type FoundConnection } from '../../hosted/discover.ts'
 import { client } from '../../session/client.ts'
 import { askPasskey } from '../../session/passkey.ts'
 import { EntryForm } from './entry-form.tsx'
@@ -27,18 +27,20 @@ const useGoOn = () => {
   return () => navigate({ to: '/', href: next })
 }
 
-/** The provider that an address leads to. It is asked for when the field is left, so that no half address is. */
+/** The provider that an address leads to. It is asked for when the field is left or sent, so that no half address is. */
 const useProvider = () => {
   const [asked, setAsked] = useState<{ email: string; found: FoundConnection | undefined }>()
   const [isPassword, setPassword] = useState(false)
-  const ask = async (typed: string): Promise<void> => {
+  const ask = async (typed: string): Promise<FoundConnection | undefined> => {
     const email = typed.trim()
-    if (email === asked?.email || faultOf('email', email) !== undefined) return
+    if (email === asked?.email || faultOf('email', email) !== undefined) return undefined
     const found = await discover(email)
     setAsked({ email, found })
     setPassword(false)
+    return found
   }
-  return { ask, asked, isPassword, choosePassword: () => setPassword(true) }
+  const shown = isPassword ? undefined : asked?.found
+  return { ask, email: asked?.email ?? '', shown, choosePassword: () => setPassword(true) }
 }
 
 interface EmailFieldProps extends TextInputProps {
@@ -68,9 +70,15 @@ const SignInForm = ({ onSecondStep }: { onSecondStep: (step: Step) => void }) =>
   const { t } = useTranslation()
   const goOn = useGoOn()
   const { next = '/' } = route.useSearch()
-  const { ask, asked, isPassword, choosePassword } = useProvider()
+  const { ask, email: askedEmail, shown, choosePassword } = useProvider()
   const form = useForm({ mode: 'uncontrolled', initialValues: { email: '', password: '' } })
   const { onSubmit, isSending, error } = useSubmit(form, async ({ email, password }) => {
+    if (shown && email.trim() === askedEmail) {
+      keepReturn(next)
+      location.assign(startOf({ found: shown, email: askedEmail }))
+      return
+    }
+    if (password === '' && (await ask(email))) return
     const result = await client.auth.login({ email: email.trim(), password })
     if (result.needsFactor) onSecondStep(result)
     else await goOn()
@@ -80,11 +88,10 @@ const SignInForm = ({ onSecondStep }: { onSecondStep: (step: Step) => void }) =>
       {...{ onSubmit, isSending, error }}
       submit={t('signIn.submit')}
       instead={
-        asked?.found &&
-        !isPassword && (
+        shown && (
           <ProviderFirst
-            found={asked.found}
-            email={asked.email}
+            found={shown}
+            email={askedEmail}
             onLeave={() => keepReturn(next)}
             onPassword={choosePassword}
           />

@@ -8,7 +8,7 @@ import { ProviderForm } from './provider-form.tsx'
 import { providerOf } from './provider-of.ts'
 import { TestConnection } from './lazy-test.tsx'
 
-/** The provider of a connection that was set up: its addresses, its test and its fields. */
+/** The test of a connection, its addresses and the fields of its provider. */
 export const ConnectionOverview = (props: ConnectionProps) => {
   const { t } = useTranslation()
   const { connection } = props

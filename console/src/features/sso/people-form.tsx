@@ -52,6 +52,12 @@ const valuesOf = (connection: Connection): Values => ({
   application_id: connection.application_id === null ? '' : String(connection.application_id),
 })
 
+/** The domains that no other connection has: they lead here unless the administrator decides otherwise. */
+const freeOf = (domains: Domain[], connections: Connection[]): string[] => {
+  const led = new Set(connections.flatMap((one) => one.domains))
+  return domains.flatMap(({ domain, status }) => (status === 'verified' && !led.has(domain) ? [domain] : []))
+}
+
 const changesOf = (values: Values): UpdateConnection => ({
   domains: values.domains,
   jit: values.jit,
@@ -81,8 +87,11 @@ const DefaultRolesDialog = lazyPart(
 export const PeopleForm = (props: ConnectionProps & { onSaved?: () => void }) => {
   const { t } = useTranslation()
   const { connection, domains, canChange, onSaved } = props
+  const { data: connections } = useConnections()
+  const values = valuesOf(connection)
+  const isFirst = onSaved && connections && values.domains.length === 0
   const form = useForm<Values>({
-    initialValues: valuesOf(connection),
+    initialValues: isFirst ? { ...values, domains: freeOf(domains, connections) } : values,
     validate: {
       session_seconds: (hours) => (isLifetime(hours) ? null : t('connections.hoursWrong')),
     },

@@ -4,13 +4,12 @@ import { lazyPart } from '../../components/lazy-part.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { useTranslation } from '../../translation.ts'
 import { Addresses } from './addresses.tsx'
+import { ConnectionOverview } from './connection-overview.tsx'
 import type { ConnectionProps } from './connection-page.tsx'
 import { GuideButton } from './guide-button.tsx'
-import { ProviderForm } from './provider-form.tsx'
 import { providerOf } from './provider-of.ts'
 import type { LaterStep } from './sso.search.ts'
 import { Steps } from './steps.tsx'
-import { TestConnection } from './lazy-test.tsx'
 
 const PeopleForm = lazyPart(
   async () => (await import('./people-form.tsx')).PeopleForm,
@@ -29,12 +28,7 @@ export const SetUp = (props: ConnectionProps) => {
       <Steps current={step} onChoose={go} />
       {step === 2 && <Register {...props} onNext={() => go(3)} />}
       {step === 3 && <PeopleForm {...props} onSaved={() => go(4)} />}
-      {step === 4 && (
-        <Stack>
-          <TestConnection {...props} />
-          <ProviderForm {...props} />
-        </Stack>
-      )}
+      {step === 4 && <ConnectionOverview {...props} />}
     </Stack>
   )
 }

@@ -1,5 +1,6 @@
 import { ApiError, type Connection } from '@tenantry/client'
 import { useErrorText } from '../../components/error-text.ts'
+import { isolated } from '../../isolate.ts'
 import { useTranslation } from '../../translation.ts'
 
 const hostOf = (address: string): string => URL.parse(address)?.host || address
@@ -41,7 +42,8 @@ export const useFieldRefusals = () => {
     return Object.fromEntries(
       error.fields.map(({ field, message }) => {
         const known = refusals.find(([words]) => message.includes(words))
-        return [field.replace(/\.\d+$/, ''), known ? t(known[1]) : textOf(error)]
+        const name = message.split(/: (?=http)/)[1] ?? ''
+        return [field.replace(/\.\d+$/, ''), known ? t(known[1], { name: isolated(name) }) : textOf(error)]
       }),
     )
   }

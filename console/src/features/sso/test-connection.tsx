@@ -51,12 +51,14 @@ const useStart = ({ id }: Connection, onOpen: (open: Open) => void) => {
   })
 }
 
-/** The newest test; while one is open, the one that came of it. */
+/** The newest test, unless it failed before the last change; while one is open, the one that came of it. */
 const useTest = (connection: Connection) => {
   const [open, setOpen] = useState<Open>()
   const starting = useStart(connection, setOpen)
   const { data } = useAttempts(connection.id, everyAttempt, open ? waitingMs : restingMs)
-  const last = data?.items.find((one) => isTest(one) && one.id > (open?.after ?? 0))
+  const newest = data?.items.find((one) => isTest(one) && one.id > (open?.after ?? 0))
+  const isOver = newest?.outcome === 'test_failed' && newest.at < connection.updated_at
+  const last = isOver ? undefined : newest
   return { starting, last, open: last ? undefined : open }
 }
 

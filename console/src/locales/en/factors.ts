@@ -31,7 +31,7 @@ export const factors = {
   newCodesText: 'Your earlier recovery codes stop working at once.',
   next: 'Next',
   none: 'You have none. Your password alone is enough to sign in.',
-  noneOfUser: 'No second factor: the password is enough to sign in.',
+  noneOfUser: 'No second factor.',
   passkeyDevice: 'This device',
   passkeyUse: 'Use a passkey',
   qr: 'QR code for the authenticator app',

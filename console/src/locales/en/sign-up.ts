@@ -5,7 +5,7 @@ export const signUp = {
   created: '{{organization}} exists. Sign in again to continue.',
   dead: 'It was used, is older than 24 hours, or was not copied completely.',
   done: '{{organization}} exists, and you are its administrator.',
-  inFile: 'The e-mail is also a file in the folder data/mail of the service.',
+  inFile: 'No mail server is set up: the e-mail is a file in the folder data/mail of the service.',
   name: 'Name of the organization',
   new: 'Choose your username and password.',
   newLink: 'Request a new link',

@@ -11,13 +11,13 @@ export const ssoReasons = {
   address_missing:
     'The provider sent no e-mail address. Let it send one, and check the name of the claim or attribute with the e-mail.',
   address_outside:
-    'The address is in no verified domain that leads to this connection. Verify the domain, and let it lead here.',
+    'The address is in no verified domain that leads to this connection, so the person stays out. If it is one of yours, verify its domain, then choose it under “Who signs in”.',
   answer_invalid: 'The provider’s answer did not belong to this sign-in. Begin again, in one tab.',
   assertions: 'The response had no assertion, or more than one. Let the provider send exactly one.',
   audience:
     'The response is meant for another service. Enter our entity id as the audience at the provider, exactly.',
   client_refused:
-    'The provider did not take our client id or secret, or the redirect address is not registered there. Check them; a secret may have expired.',
+    'The provider refused the client of this connection. Check client id and secret, which may have expired, and that the application may use this sign-in.',
   condition:
     'The response has a condition that is not understood. Remove additional conditions at the provider.',
   confirmation:
@@ -80,5 +80,6 @@ export const ssoTestReasons = {
   created: 'Nobody has this address: a user would be created.',
   known: 'The person is linked already, and would be signed in.',
   linked: 'A user with this address would be linked and signed in.',
-  proved: 'An account with this address is there. The person would prove it first, and would then be linked.',
+  proved:
+    'An account with this address is there. The person would first prove that it is theirs, by its password or a mailed link, and would then be linked.',
 }

@@ -1,6 +1,6 @@
 export const domains = {
   about:
-    'A DNS record proves that a domain is yours. Only people with addresses in a verified domain can be signed in.',
+    'A DNS record proves that a domain is yours. A provider signs in only people with addresses in a verified domain.',
   add: 'Add domain',
   addHint: 'The part of your addresses after the @. A subdomain is a domain of its own.',
   copyName: 'Copy the name of the record',

@@ -28,7 +28,8 @@ export const connections = {
   createDraft: 'Create draft and continue',
   createKey: 'Create key for the directory',
   defaultRoles: 'Roles of new users',
-  defaultRolesHint: 'Assigned once, when the connection creates the user.',
+  defaultRolesHint:
+    'In addition to “member”, which every user has. Assigned once, when the connection creates the user.',
   delete: 'Delete',
   deleteDirectoryText:
     'Everybody who signed in by it is signed out at once, and is no longer linked to the provider. The directory ends, and with it its groups and the roles that they gave. Users stay, with the roles that they hold by hand. This cannot be undone.',
@@ -91,7 +92,7 @@ export const connections = {
   groupsClaim: 'Claim with the groups',
   groupsClaimHint: 'Its values can be mapped to roles.',
   groupsOfClaim:
-    'A group is a value of {{claim}}, exactly as the provider sends it. Tests and attempts show the values.',
+    'Write a group exactly as the provider sends it in {{claim}}: tests and attempts show the values. Mappings count from the next sign-in of a person.',
   groupsOfDirectory:
     'Groups are those that the directory pushed. What the provider says at a sign-in does not count.',
   guideOf: 'Guide for {{provider}}',
@@ -102,12 +103,13 @@ export const connections = {
   hours: 'Length of a session, in hours',
   hoursHint: 'Then people sign in at the provider again.',
   hoursWrong: 'Enter 0.09 to 168 hours.',
-  isActive: 'Connection {{name}} is active.',
+  isActive:
+    'Connection {{name}} is active. People type their address on the sign-in page, and continue at the provider.',
   isDisabled: 'Connection disabled.',
   issuer: 'Issuer',
   issuerAny: 'This address stands for any organization. Use the one that has the id of yours.',
   issuerOther:
-    'The provider names another issuer than this one. Copy the issuer exactly, with or without a slash at the end.',
+    'The provider names another issuer: {{name}}. Copy the issuer exactly, with or without a slash at the end.',
   issuerPlain: 'Enter an address with https.',
   issuerPoor: 'This provider lacks what a sign-in by OpenID Connect needs. Check the address.',
   issuerShape: 'Leave out user, password, and all behind ? or #.',
@@ -161,13 +163,13 @@ export const connections = {
   noMappings: 'No mappings yet. Without one, the provider’s groups give no roles.',
   noRoles: 'No roles',
   none: 'No connections yet.',
-  number: 'Number',
+  number: 'Reason',
   ofDomains: 'For {{domains}}',
   oidc: 'OpenID Connect',
   oidcAt: 'OpenID Connect, {{host}}',
   oidcHint: 'Take it if nothing speaks against it.',
   openAttempt: 'Open the attempt of',
-  otherClaims: 'Also sent, and not read: {{names}}',
+  otherClaims: 'Also sent, but not needed: {{names}}',
   ourMetadata: 'Address of our metadata',
   outcome: 'Outcome',
   outranks: 'You cannot change the sign-in',

@@ -30,7 +30,7 @@ export const factors: (typeof en)['factors'] = {
   newCodesText: '之前的恢复码将立即失效。',
   next: '下一步',
   none: '您尚未添加：仅凭密码即可登录。',
-  noneOfUser: '没有第二验证方式：仅凭密码即可登录。',
+  noneOfUser: '没有第二验证方式。',
   passkeyDevice: '此设备',
   passkeyUse: '使用通行密钥',
   qr: '身份验证器应用的二维码',

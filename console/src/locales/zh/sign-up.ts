@@ -5,7 +5,7 @@ export const signUp = {
   created: '{{organization}} 已创建。请重新登录以继续。',
   dead: '该链接已使用、已超过 24 小时，或未完整复制。',
   done: '{{organization}} 已创建，您是其管理员。',
-  inFile: '该邮件同时保存为服务 data/mail 文件夹中的文件。',
+  inFile: '未设置邮件服务器：该邮件是服务 data/mail 文件夹中的一个文件。',
   name: '组织名称',
   new: '请设置您的用户名和密码。',
   newLink: '申请新链接',

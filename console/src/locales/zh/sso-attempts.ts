@@ -10,11 +10,13 @@ export const ssoOutcomes: (typeof en)['ssoOutcomes'] = {
 
 export const ssoReasons: (typeof en)['ssoReasons'] = {
   address_missing: '提供方没有发送邮箱地址。请让其发送，并检查邮箱所在声明或属性的名称。',
-  address_outside: '该地址不属于转到此连接的已验证域名。请验证域名，并让它转到此处。',
+  address_outside:
+    '该地址不属于转到此连接的已验证域名。因此该人员无法登录。如果是您的域名，请先验证，再在“登录人员”中选择它。',
   answer_invalid: '提供方的返回不属于此次登录。请在同一个标签页中重新开始。',
   assertions: '响应中没有断言，或有多个断言。请让提供方只发送一个。',
   audience: '该响应是发给其他服务的。请在提供方将受众填写为我方的实体 ID，完全一致。',
-  client_refused: '提供方没有接受我方的客户端 ID 或密钥，或重定向地址未在其处登记。请检查；密钥可能已过期。',
+  client_refused:
+    '提供方拒绝了此连接的客户端。请检查客户端 ID 和密钥（可能已过期），以及该应用是否允许此登录方式。',
   condition: '响应含有无法理解的条件。请在提供方移除附加条件。',
   confirmation: '响应没有按 SAML 的要求确认持有者。请在提供方使用 Web 浏览器单点登录配置。',
   connection_inactive: '连接已被停用。请测试后重新启用。',
@@ -55,5 +57,5 @@ export const ssoTestReasons: (typeof en)['ssoTestReasons'] = {
   created: '没有人使用该地址：将创建用户。',
   known: '此人已关联，将直接登录。',
   linked: '使用该地址的用户将被关联并登录。',
-  proved: '已有账户使用该地址。本人将先证明归属，然后被关联。',
+  proved: '已有账户使用该地址。本人将先通过密码或邮件链接证明账户归属，然后被关联。',
 }

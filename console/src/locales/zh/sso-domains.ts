@@ -1,7 +1,7 @@
 import type { en } from '../en.ts'
 
 export const domains: (typeof en)['domains'] = {
-  about: '通过 DNS 记录证明域名属于您。只有邮箱地址属于已验证域名的人员才能登录。',
+  about: '通过 DNS 记录证明域名属于您。提供方只能为邮箱地址属于已验证域名的人员登录。',
   add: '添加域名',
   addHint: '邮箱地址中 @ 之后的部分。子域名需要单独添加。',
   copyName: '复制记录名称',

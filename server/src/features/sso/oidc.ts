@@ -44,12 +44,17 @@ export const discover = async (
   )
 }
 
+/** An error repeats so many characters of an issuer. */
+const namedMax = 200
+
 /** Throws 400 unless the metadata are the issuer's own, and have what a sign-in needs. */
 export const requireMetadata = (provider: ProviderFetch, config: OidcConfig, found: Configuration): void => {
   const metadata = found.serverMetadata()
   const { authorization_endpoint: page, token_endpoint: tokens, jwks_uri: keys } = metadata
   // Entra ID names a placeholder there, for which any organization could stand.
-  if (metadata.issuer !== config.issuer) throw invalid('issuer', 'names itself otherwise in its metadata')
+  if (metadata.issuer !== config.issuer) {
+    throw invalid('issuer', `names itself otherwise in its metadata: ${metadata.issuer.slice(0, namedMax)}`)
+  }
   if (!page || !tokens || !keys) throw invalid('issuer', 'has no authorization, token or key endpoint')
   const url = URL.parse(page)
   if (!url || !provider.hasAllowedScheme(url)) throw invalid('issuer', 'has a sign-in page without https')
