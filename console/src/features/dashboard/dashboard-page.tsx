@@ -2,18 +2,16 @@ import { Skeleton, Stack } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { useCallback, useState } from 'react'
 import { useTranslation } from '../../translation.ts'
-import { lazyPart } from '../../components/lazy-part.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { useMe } from '../../session/me.ts'
+import { useOutage } from '../../session/outage.ts'
 import { useScope } from '../../session/scope.ts'
 import { Activity } from './activity.tsx'
 import { Attention } from './attention.tsx'
+import { FirstSteps } from './first-steps.tsx'
 import { Health } from './health.tsx'
 import { OverTime } from './over-time.tsx'
 import { StatCards } from './stat-cards.tsx'
-
-// Most visits of the dashboard come after the first week.
-const FirstSteps = lazyPart(async () => (await import('./first-steps.tsx')).FirstSteps, null)
 
 const firstSteps = [
   'tenant:create',
@@ -40,14 +38,14 @@ export const DashboardPage = () => {
   return <Dashboard key={tenantId} tenantId={tenantId} />
 }
 
-/** The steps push the page down, so the page waits for them. */
+/** The steps push the page down, so the page waits for them, unless nothing can be asked. */
 const Dashboard = ({ tenantId }: { tenantId: string }) => {
   const { t } = useTranslation()
   const { can } = useMe()
   const { isOver, end } = useFirstWeek(tenantId)
   const [isKnown, setKnown] = useState(false)
   const know = useCallback(() => setKnown(true), [])
-  const isWaiting = !isOver && !isKnown
+  const isWaiting = useOutage() === undefined && !isOver && !isKnown
   return (
     <>
       <PageHeader title={t('places.dashboard')} description={t('dashboard.description')} />
