@@ -62,7 +62,7 @@ test('the forms of tenants and roles state the rules for names', async () => {
   await root.getByRole('button', { name: '创建租户' }).click()
   await root.getByRole('dialog').getByRole('textbox', { name: '名称', exact: true }).fill('  ')
   await root.getByRole('dialog').getByLabel('标识').fill('Not A Slug')
-  await root.getByRole('dialog').getByLabel('邮箱').fill('a@example.com')
+  await root.getByRole('dialog').getByRole('textbox', { name: '邮箱' }).fill('a@example.com')
   await root.getByRole('dialog').getByRole('button', { name: '创建租户' }).click()
   await root.getByText('名称需为 1 至 128 个字符。').waitFor()
   await root.getByText('标识需为 1 至 64 个').waitFor()

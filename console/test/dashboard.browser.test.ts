@@ -152,6 +152,7 @@ test('the dashboard leads to users, records, and to the work that waits', async 
   await page.getByText('1 entry').waitFor()
   await page.goBack()
   await figure('Online now').click()
+  await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor()
   await page.getByText('Online now').waitFor()
   await page.getByRole('link', { name: admin.username }).waitFor()
   await page.goBack()

@@ -22,6 +22,9 @@ export interface Facts {
   user?: string
 }
 
+/** A moment as texts have it: `2026-01-31 09:30 UTC`. */
+export const momentOf = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+
 /** A longer value is cut off. */
 const lengthMax = 300
 

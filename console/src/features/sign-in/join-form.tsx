@@ -131,7 +131,7 @@ export const JoinForm = (props: JoinFormProps) => {
           {texts[way]}
         </Text>
       )}
-      <EntryForm {...sending} submit={submit}>
+      <EntryForm {...sending} email={email} submit={submit}>
         {children}
         <TextInput label={t('fields.email')} type="email" autoComplete="username" readOnly value={email} />
         <TextInput

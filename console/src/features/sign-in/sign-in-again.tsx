@@ -1,4 +1,4 @@
-import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -8,11 +8,11 @@ import { Dialog } from '../../components/dialog.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
 import { useSubmit } from '../../components/use-submit.ts'
-import { discover, startOf, type FoundConnection } from '../../hosted/discover.ts'
 import { client } from '../../session/client.ts'
 import { goOn } from '../../session/ended.ts'
 import { useMe } from '../../session/me.ts'
 import { useTranslation } from '../../translation.ts'
+import { ByProvider } from './by-provider.tsx'
 import { EntryForm } from './entry-form.tsx'
 import { SecondStep } from './second-step.tsx'
 
@@ -35,6 +35,7 @@ export const SignInAgain = () => {
   const queries = useQueryClient()
   const [step, setStep] = useState<Step>()
   const [dead, setDead] = useState<ApiError>()
+  const { email } = useMe().user
   const finish = async (): Promise<void> => {
     goOn()
     await queries.invalidateQueries()
@@ -56,7 +57,8 @@ export const SignInAgain = () => {
     >
       <Stack>
         {dead && <ErrorPanel error={dead} />}
-        {!step && <ByProvider />}
+        {/* In another tab, so that this page keeps what is typed; it notices the sign-in there. */}
+        {!step && <ByProvider email={email} target="_blank" />}
         {step ? (
           <SecondStep step={step} onSignedIn={finish} onBack={back} />
         ) : (
@@ -65,31 +67,6 @@ export const SignInAgain = () => {
         <Leave />
       </Stack>
     </Dialog>
-  )
-}
-
-/** In another tab, so that this page keeps what is typed; it notices the sign-in there. */
-const ByProvider = () => {
-  const { t } = useTranslation()
-  const { email } = useMe().user
-  const [found, setFound] = useState<FoundConnection>()
-  useEffect(() => {
-    const ask = async (): Promise<void> => setFound(await discover(email))
-    void ask()
-  }, [email])
-  return (
-    found && (
-      <Button
-        component="a"
-        href={startOf({ found, email })}
-        target="_blank"
-        rel="noreferrer"
-        variant="default"
-        className="wraps"
-      >
-        {t('signIn.provider', { tenant: found.tenant.name, name: found.name })}
-      </Button>
-    )
   )
 }
 

@@ -72,9 +72,10 @@ const SignInForm = ({ onSecondStep }: { onSecondStep: (step: Step) => void }) =>
   const { next = '/' } = route.useSearch()
   const { ask, email: askedEmail, shown, choosePassword } = useProvider()
   const form = useForm({ mode: 'uncontrolled', initialValues: { email: '', password: '' } })
+  const onLeave = (): void => keepReturn(next)
   const { onSubmit, isSending, error } = useSubmit(form, async ({ email, password }) => {
     if (shown && email.trim() === askedEmail) {
-      keepReturn(next)
+      onLeave()
       location.assign(startOf({ found: shown, email: askedEmail }))
       return
     }
@@ -85,16 +86,12 @@ const SignInForm = ({ onSecondStep }: { onSecondStep: (step: Step) => void }) =>
   })
   return (
     <EntryForm
-      {...{ onSubmit, isSending, error }}
+      {...{ onSubmit, isSending, error, onLeave }}
+      email={form.getValues().email.trim()}
       submit={t('signIn.submit')}
       instead={
         shown && (
-          <ProviderFirst
-            found={shown}
-            email={askedEmail}
-            onLeave={() => keepReturn(next)}
-            onPassword={choosePassword}
-          />
+          <ProviderFirst found={shown} email={askedEmail} onLeave={onLeave} onPassword={choosePassword} />
         )
       }
       head={

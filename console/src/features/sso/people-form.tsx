@@ -177,7 +177,7 @@ const NewPeople = ({ form, connection }: { form: Form; connection: Connection })
           label={t('connections.jit')}
           description={t('connections.jitHint')}
           {...form.getInputProps('jit', { type: 'checkbox' })}
-          disabled={hasDirectory}
+          {...(hasDirectory && { checked: false, disabled: true })}
         />
         <DefaultRoles form={form} />
       </Stack>

@@ -2,7 +2,8 @@
 import type { AuthorityCtx } from '../../access/authority.ts'
 import { domainOf, fold } from '../../text.ts'
 import { changesBetween, naming, recordAs, type Detail } from '../audit/audit.service.ts'
-import { replaceMappedRoles } from '../roles/mapped.service.ts'
+import { replaceMappedRoles, type MappedChange } from '../roles/mapped.service.ts'
+import { mapDirectoryRoles } from '../scim/groups.service.ts'
 import { followAddress } from '../users/addresses.service.ts'
 import { readTarget } from '../users/users.service.ts'
 import { nicknameOf } from './nickname.ts'
@@ -47,18 +48,40 @@ export const follow = async (
   return email
 }
 
-/** Makes the mapped roles equal to the groups. With a directory its groups count, and not the claim. */
+interface Grouped {
+  userId: number
+  groups: string[] | undefined
+}
+
+/** Makes the mapped roles equal to the groups of the claim; a missing claim changes nothing. */
+const mapClaimed = async (
+  ctx: AuthorityCtx,
+  { id }: store.BringingConnection,
+  { userId, groups }: Grouped,
+): Promise<MappedChange> => {
+  if (groups === undefined) return { given: [], taken: [] }
+  const { db, tenantId } = ctx
+  const mapped = groups.length === 0 ? [] : await store.selectMapped(db, tenantId, id, groups)
+  const wanted = mapped.map(({ role_id: roleId }) => ({ user_id: userId, role_id: roleId }))
+  const changed = await replaceMappedRoles(ctx, [userId], wanted)
+  if (changed.given.length + changed.taken.length > 0) {
+    ctx.changes.push({ kind: 'user', tenantId, userId, sessionId: '' })
+  }
+  return changed
+}
+
+/**
+ * Makes the mapped roles equal to the groups. With a directory its groups count, and not the claim: whom it did not push
+ * keeps no role that the claim gave before.
+ */
 export const giveMapped = async (
   ctx: AuthorityCtx,
   connection: store.BringingConnection,
-  { userId, groups }: { userId: number; groups: string[] | undefined },
+  person: Grouped,
 ): Promise<Detail> => {
-  if (groups === undefined || connection.has_directory) return {}
-  const { db, tenantId } = ctx
-  const mapped = groups.length === 0 ? [] : await store.selectMapped(db, tenantId, connection.id, groups)
-  const wanted = mapped.map(({ role_id: id }) => ({ user_id: userId, role_id: id }))
-  const { given, taken } = await replaceMappedRoles(ctx, [userId], wanted)
-  if (given.length + taken.length > 0) ctx.changes.push({ kind: 'user', tenantId, userId, sessionId: '' })
+  const { given, taken } = connection.has_directory
+    ? await mapDirectoryRoles(ctx, [person.userId])
+    : await mapClaimed(ctx, connection, person)
   const ids = (rows: typeof given) => rows.map(({ role_id: id }) => id)
   return changesBetween({ role_ids: ids(taken) }, { role_ids: ids(given) })
 }

@@ -5,7 +5,7 @@ import { sha256 } from '../../crypto/sha256.ts'
 import { AppError } from '../../errors.ts'
 import { deviceOf } from '../../mail/device.ts'
 import type { LinkKind, LinkMailKind, NoticeKind } from '../../mail/kinds.ts'
-import type { Facts } from '../../mail/values.ts'
+import { momentOf, type Facts } from '../../mail/values.ts'
 import { sourceOf } from '../../source.ts'
 import { readBrand } from './brand.service.ts'
 import * as store from './mail.store.ts'
@@ -176,7 +176,7 @@ export const queueNotice = (
     id: randomUUID(),
     kind,
     language: languageOf(ctx),
-    facts: { ...facts, at: `${now.toISOString().slice(0, 16).replace('T', ' ')} UTC` },
+    facts: { ...facts, at: momentOf(now) },
     now,
     expiresAt: new Date(now.getTime() + noticeMs),
   })

@@ -2,7 +2,7 @@
 import type { TransactionCtx } from '../../context.ts'
 import { builtInLanguageFor } from '../../mail/language.ts'
 import { texts } from '../../mail/texts.ts'
-import { fill } from '../../mail/values.ts'
+import { fill, momentOf } from '../../mail/values.ts'
 import { queueNotice } from '../mail/mail.service.ts'
 import type { OpenedSession } from '../sessions/reach.service.ts'
 import { listHolders } from './holders.service.ts'
@@ -18,7 +18,7 @@ export const tellingBrokenGlass = async (
 ): Promise<OpenedSession> => {
   const { brokenGlassBy: user } = session
   if (user === undefined) return session
-  const facts = { user, at: ctx.parts.now().toISOString() }
+  const facts = { user, at: momentOf(ctx.parts.now()) }
   for (const { id, account_id: accountId, email, language } of await listHolders(
     ctx,
     'sso:manage',

@@ -4,7 +4,7 @@ import { decodeJwt } from 'jose'
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { interactionOf, movedTo, openBrowser, requestFor, type Browser } from '../../../test/browser.ts'
-import { newTenant, ok, password, unique, type Tenant } from '../../../test/factories.ts'
+import { keyWith, newTenant, ok, password, unique, type Tenant } from '../../../test/factories.ts'
 import { newApplication } from '../../../test/front-door.ts'
 import { call, parts, startApp } from '../../../test/harness.ts'
 import { deliver, useMailServer } from '../../../test/mail-queue.ts'
@@ -111,7 +111,7 @@ describe('a person whom nobody knows', () => {
   test.each(['client_secret_basic', 'client_secret_post'])(
     'is refused where the provider does not take the secret, sent as %s',
     async (auth_method) => {
-      const own = await newConnection(tenant, { client_secret: 'another', auth_method })
+      const own = await newConnection(await newTenant(), { client_secret: 'another', auth_method })
       expect(await goThrough(openBrowser(), own, personAt(own))).toMatchObject(refusal(108))
     },
   )
@@ -154,6 +154,23 @@ describe('a person who was linked', () => {
     const token = (await signInBySso(own, { ...person, ...moved })).access_token
     expect(await profileOf(token)).toMatchObject({ email: moved.email, nickname: 'Ada King' })
     expect(decodeJwt(token).sub).toBe(sub)
+  })
+
+  test('keeps no role of a group that the claim gave before there was a directory', async () => {
+    const of = await newTenant()
+    const mapped = await of.role('user:read')
+    const own = await newConnection(of, {
+      group_mappings: [{ group: 'accounting', role_id: mapped.id }],
+    })
+    const person = personAt(own, { groups: ['accounting'] })
+    const { sub } = decodeJwt((await signInBySso(own, person)).access_token)
+    const isHeld = async (): Promise<boolean> =>
+      ok(await of.admin.get(`/rbac/users/${sub}/roles`)).some(({ id }: { id: number }) => id === mapped.id)
+    expect(await isHeld()).toBe(true)
+    const { userId: account } = await keyWith(of.id, ['scim:provision'])
+    ok(await of.admin.put(`/connections/${own.id}`, { scim_account_id: account }))
+    await signInBySso(own, person)
+    expect(await isHeld()).toBe(false)
   })
 
   test('keeps the address where another account has the new one, or the domain leads elsewhere', async () => {
