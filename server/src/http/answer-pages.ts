@@ -1,6 +1,7 @@
-/** The two pages that need no console: an error that must not reach an application, and a form that posts an answer. */
-import { randomBytes } from 'node:crypto'
+/** The pages that need no console: ends that must not reach an application, and a form that posts an answer. */
+import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
+import { builtInLanguageFor, languageOf, type Language } from '../mail/language.ts'
 
 /** An answer that a form posts to the application. */
 interface Posted {
@@ -10,57 +11,139 @@ interface Posted {
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.codePointAt(0) ?? 0};`)
 
-const page = (title: string, body: string): string =>
-  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
-  `<title>${title}</title></head><body><main><h1>${title}</h1>${body}</main></body></html>`
+const style =
+  ':root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}' +
+  'main{max-width:32rem;margin:15vh auto;padding:0 1.25rem}h1{font-size:1.375rem}'
+
+/** Our own style, by its hash (CSP Level 3, 8.3). `more` allows the script of a page. */
+const policyWith = (more: string): string =>
+  `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; ${more}` +
+  "base-uri 'none'; frame-ancestors 'none'"
+
+/** The policy of a page without scripts and forms. */
+const plainPolicy = policyWith("form-action 'none'; ")
+
+interface Text {
+  title: string
+  lines: string[]
+}
+
+/** Without a language of the browser that is built in, English. */
+const languageFor = ({ request }: FastifyReply): Language =>
+  builtInLanguageFor(languageOf(request.headers['accept-language']) ?? '')
 
 const html = 'text/html; charset=utf-8'
 
+const documentOf = (language: string, { title, lines }: Text, more = ''): string =>
+  `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
+  `<title>${title}</title><style>${style}</style></head><body><main><h1>${title}</h1>` +
+  `${lines.map((line) => `<p>${line}</p>`).join('')}${more}</main></body></html>`
+
+/** Answers a browser in its language. `more` is HTML behind the text. */
+const sendPage = (
+  reply: FastifyReply,
+  code: number,
+  texts: Record<Language, Text>,
+  more = '',
+): FastifyReply => {
+  const language = languageFor(reply)
+  return reply
+    .code(code)
+    .type(html)
+    .header('content-security-policy', plainPolicy)
+    .send(documentOf(language, texts[language], more))
+}
+
+const advice = {
+  en: 'Go back to the application and try again. If that does not help, tell its operator.',
+  zh: '请返回应用重试。如果仍然无效，请告知其运营者。',
+}
+
 const faults = {
   authorize: {
-    title: 'This sign-in cannot begin',
-    text: 'The application that sent you here is unknown, or asked to be answered at an address that is not its own.',
+    en: {
+      title: 'This sign-in cannot begin',
+      lines: [
+        'The application that sent you here is unknown, or asked to be answered at an address that is not its own.',
+        advice.en,
+      ],
+    },
+    zh: {
+      title: '无法开始登录',
+      lines: ['将您引导至此的应用未知，或要求在不属于它的地址接收答复。', advice.zh],
+    },
   },
   logout: {
-    title: 'You cannot be signed out so',
-    text: 'The application that sent you here is unknown, or wants you back at an address that is not its own.',
+    en: {
+      title: 'You cannot be signed out so',
+      lines: [
+        'The application that sent you here is unknown, or wants you back at an address that is not its own.',
+        advice.en,
+      ],
+    },
+    zh: {
+      title: '无法这样退出登录',
+      lines: ['将您引导至此的应用未知，或要求返回不属于它的地址。', advice.zh],
+    },
   },
   sso: {
-    title: 'This sign-in is over',
-    text: 'It was used already, took more than ten minutes, or began in another browser.',
+    en: {
+      title: 'This sign-in is over',
+      lines: ['It was used already, took more than ten minutes, or began in another browser.', advice.en],
+    },
+    zh: { title: '此登录已结束', lines: ['它已被使用、超过十分钟，或在另一个浏览器中开始。', advice.zh] },
   },
-}
+} satisfies Record<string, Record<Language, Text>>
 
 /** Repeats nothing of the request: a stranger may have written it. */
-export const sendErrorPage = (reply: FastifyReply, where: keyof typeof faults): FastifyReply => {
-  const { title, text } = faults[where]
-  const advice = 'Go back to the application and try again. If that does not help, tell its operator.'
-  return reply
-    .code(400)
-    .type(html)
-    .send(page(title, `<p>${text}</p><p>${advice}</p>`))
-}
+export const sendErrorPage = (reply: FastifyReply, where: keyof typeof faults): FastifyReply =>
+  sendPage(reply, 400, faults[where])
 
-/** A sign-in that is refused. A stranger learns the number of the reason, and nothing else. */
-export const sendRefusalPage = (reply: FastifyReply, number: number): FastifyReply =>
-  reply
-    .code(403)
-    .type(html)
-    .send(
-      page(
-        'You were not signed in',
-        `<p>Your organization’s sign-in was refused. Reason ${number}.</p>` +
-          '<p>Tell your administrator this number. The details stand among the attempts of the connection.</p>',
-      ),
-    )
+const back = { en: 'Back to the sign-in', zh: '返回登录' }
+
+/**
+ * A sign-in that is refused. A stranger learns the number of the reason, and nothing else. `path` leads back to the
+ * interaction, where the person chooses another way.
+ */
+export const sendRefusalPage = (reply: FastifyReply, number: number, path: string): FastifyReply =>
+  sendPage(
+    reply,
+    403,
+    {
+      en: {
+        title: 'You were not signed in',
+        lines: [
+          `Your organization’s sign-in was refused. Reason ${number}.`,
+          'Tell your administrator this number: the attempts of the connection have the details.',
+        ],
+      },
+      zh: {
+        title: '您未能登录',
+        lines: [
+          `您组织的登录被拒绝。原因编号 ${number}。`,
+          '请将此编号告知您的管理员：连接的登录尝试中有详细信息。',
+        ],
+      },
+    },
+    `<p><a href="${path}">${back[languageFor(reply)]}</a></p>`,
+  )
 
 /** The end of a test: `number` is that of a refusal. */
 export const sendTestPage = (reply: FastifyReply, number: number | undefined): FastifyReply => {
-  const text =
+  const [en, zh] =
     number === undefined
-      ? '<p>The test passed. Nobody was signed in.</p><p>Close this tab. The console shows what would happen.</p>'
-      : `<p>The test failed. Reason ${number}.</p><p>Close this tab. The console says why, and what to do.</p>`
-  return reply.type(html).send(page('Test of the connection', text))
+      ? [
+          ['The test passed. Nobody was signed in.', 'Close this tab. The console shows what would happen.'],
+          ['测试通过。没有人被登录。', '请关闭此标签页。控制台会显示将发生什么。'],
+        ]
+      : [
+          [`The test failed. Reason ${number}.`, 'Close this tab. The console says why, and what to do.'],
+          [`测试失败。原因编号 ${number}。`, '请关闭此标签页。控制台会说明原因和处理方法。'],
+        ]
+  return sendPage(reply, 200, {
+    en: { title: 'Test of the connection', lines: en ?? [] },
+    zh: { title: '连接测试', lines: zh ?? [] },
+  })
 }
 
 /** Sends the browser to the same request as a GET: a POST of another page carries no cookie of ours. */
@@ -78,12 +161,12 @@ export const sendForm = (reply: FastifyReply, { redirectUri, params }: Posted): 
   const fields = Object.entries(params).map(
     ([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`,
   )
-  const policy = `default-src 'none'; script-src 'nonce-${nonce}'; base-uri 'none'; frame-ancestors 'none'`
+  const policy = policyWith(`script-src 'nonce-${nonce}'; `)
   const body =
     `<form method="post" action="${escaped(redirectUri)}">${fields.join('')}<button>Continue</button></form>` +
     `<script nonce="${nonce}">document.forms[0].submit()</script>`
   return reply
     .headers({ 'content-security-policy': policy, 'cache-control': 'no-store' })
     .type(html)
-    .send(page('Going back to the application', body))
+    .send(documentOf('en', { title: 'Going back to the application', lines: [] }, body))
 }

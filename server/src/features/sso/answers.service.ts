@@ -21,8 +21,8 @@ import { findTenantOf } from './tenant-of.service.ts'
 export type Landed =
   /** The sign-in goes on at its interaction. */
   | { kind: 'on'; interactionId: string; cookie: string | undefined }
-  /** `number` is that of the reason. */
-  | { kind: 'refused'; number: number }
+  /** `number` is that of the reason. The person may go on at the interaction by another way. */
+  | { kind: 'refused'; number: number; interactionId: string }
   /** `number` is that of a refusal; undefined for a test that passed. */
   | { kind: 'tested'; number: number | undefined }
   /** No attempt of this browser waits for the answer. */
@@ -69,7 +69,8 @@ const settle = async (
   const { connection, interactionId, isTest } = spent
   if ('refused' in answer) {
     await noteRefusal(there, spent, answer)
-    return { kind: isTest ? 'tested' : 'refused', number: refusals[answer.refused] }
+    const number = refusals[answer.refused]
+    return isTest ? { kind: 'tested', number } : { kind: 'refused', number, interactionId }
   }
   const provided = { ...answer, person: plainPerson(answer.person) }
   if (isTest) return test(there, spent, provided)
@@ -77,7 +78,9 @@ const settle = async (
   const situation = await readSituation(ctx, place)
   const brought = { tenantId: there.tenantId, connectionId: connection.id, ...provided }
   const outcome = await admit(ctx, brought, openingBrought(situation))
-  if (outcome.kind === 'refused') return { kind: 'refused', number: refusals[outcome.reason] }
+  if (outcome.kind === 'refused') {
+    return { kind: 'refused', number: refusals[outcome.reason], interactionId }
+  }
   const kept = { brought: { ...brought, claims: [] }, tenant: connection.tenant_name }
   const { cookie } = await goOnBrought(ctx, place, situation, { outcome, ...kept })
   return { kind: 'on', interactionId, cookie }

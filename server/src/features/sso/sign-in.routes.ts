@@ -13,12 +13,15 @@ import { startSignIn } from './start.service.ts'
 
 const tags = ['sso']
 
+/** Where the interaction goes on. */
+const resumeOf = (interactionId: string): string => `/oauth2/resume/${interactionId}`
+
 const land = (request: FastifyRequest, reply: FastifyReply, landed: Landed): FastifyReply => {
   if (landed.kind === 'over') return sendErrorPage(reply, 'sso')
-  if (landed.kind === 'refused') return sendRefusalPage(reply, landed.number)
+  if (landed.kind === 'refused') return sendRefusalPage(reply, landed.number, resumeOf(landed.interactionId))
   if (landed.kind === 'tested') return sendTestPage(reply, landed.number)
   if (landed.cookie !== undefined) setBrowserCookie(request, reply, 'signIn', landed.cookie)
-  return reply.redirect(`/oauth2/resume/${landed.interactionId}`, 303)
+  return reply.redirect(resumeOf(landed.interactionId), 303)
 }
 
 /** The addresses that browsers go to, on their way to a provider and back. */
@@ -26,7 +29,9 @@ export const signInRoutes = (app: App, providers: Providers): void => {
   app.get('/sso/start', { schema: { hide: true, querystring: StartSignIn } }, async (request, reply) => {
     const started = await startSignIn(providers, request.ctx, request.query, cookiesOf(request))
     if (started.kind === 'over') return sendErrorPage(reply, 'sso')
-    if (started.kind === 'refused') return sendRefusalPage(reply, started.number)
+    if (started.kind === 'refused') {
+      return sendRefusalPage(reply, started.number, resumeOf(started.interactionId))
+    }
     setBrowserCookie(request, reply, 'browser', started.browser)
     return reply.redirect(started.address, 303)
   })

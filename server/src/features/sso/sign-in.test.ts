@@ -108,6 +108,24 @@ describe('a person whom nobody knows', () => {
     expect(await goThrough(openBrowser(), connection, personAt(closed))).toMatchObject(refusal(202))
   })
 
+  test('is refused on a page in the language of the browser, which leads back to the sign-in', async () => {
+    const browser = openBrowser()
+    const person = personAt(connection, { email: 'ada@elsewhere.example' })
+    const backAfter = async (query = ''): Promise<string> => {
+      const { text } = await goThrough(browser, connection, person, query)
+      const path = /href="(\/oauth2\/resume\/[\w-]+)"/.exec(text)?.[1] ?? ''
+      return (await browser.open(path)).location
+    }
+    const id = interactionOf(await browser.authorize(requestFor(await newApplication()).params))
+    expect(await backAfter(`&interaction=${id}`)).toBe(`/sign-in#interaction=${id}`)
+    // The console begins another sign-in.
+    expect(await backAfter()).toContain('/console/sso#error=login_required')
+    const chinese = await call('GET', `//sso/start?connection=${connection.id}&test=unknown`, {
+      headers: { 'accept-language': 'zh-CN' },
+    })
+    expect(chinese.text).toContain('此登录已结束')
+  })
+
   test.each(['client_secret_basic', 'client_secret_post'])(
     'is refused where the provider does not take the secret, sent as %s',
     async (auth_method) => {

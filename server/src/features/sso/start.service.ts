@@ -27,7 +27,7 @@ export type Started =
   /** Nothing begins: the connection is unknown or not active, or the interaction is over. */
   | { kind: 'over' }
   /** The provider does not answer: `number` is that of the reason. */
-  | { kind: 'refused'; number: number }
+  | { kind: 'refused'; number: number; interactionId: string }
 
 /** An attempt of a browser. */
 interface Going {
@@ -64,7 +64,7 @@ const goByOidc = async (
   const provider = await providers.find(named).catch(() => undefined)
   if (!provider) {
     await noteRefusal(there, going, { refused: 'provider_unreachable' })
-    return { kind: 'refused', number: refusals.provider_unreachable }
+    return { kind: 'refused', number: refusals.provider_unreachable, interactionId: going.interactionId }
   }
   const state = randomBytes(32).toString('base64url')
   const callbackUrl = callbackOf(there, named.id)
