@@ -117,7 +117,8 @@ const connectionSteps = [
   'Step 3 of 4Who signs in',
   'Step 4 of 4Test and activate',
 ]
-const providers = ['Entra ID', 'Okta', 'Google Workspace', 'Keycloak', 'Another one']
+const guides = ['Entra ID', 'Okta', 'Google Workspace', 'Keycloak']
+const providers = [...guides, 'Another one']
 
 const markRead = 'Mark all as read'
 
@@ -153,13 +154,14 @@ const inTenant = {
     'Remove the role from',
   ],
   connections: [
+    ...guides,
     'Show the record',
     'Delete the domain',
     'Add domain',
     'Create connection',
-    'Let people in by the connection alone',
     'Remove',
     'Add break-glass user',
+    'Let people in by the connection alone',
   ],
   'connections/new': [
     ...providers,
@@ -240,7 +242,7 @@ const offered: Record<Who, Record<keyof typeof pages, string[]> & { navigation: 
     roles: [...roleTabs, 'Select', ...roleOrders],
     'roles compared': roleTabs,
     'roles/…': [],
-    connections: ['Show the record'],
+    connections: [...guides, 'Show the record'],
     'connections/new': ['needs sso:manage'],
     'connections/…': [...connectionTabs, ...connectionSteps, 'Copy the redirect address', 'Continue'],
     webhooks: [],
