@@ -29,7 +29,7 @@ beforeAll(async () => {
   ok(await tenant.admin.post('/invitations', { email: `${target.username}@example.org` }))
   ok(await tenant.admin.post(`/rbac/users/${target.userId}/roles`, { role_id: role.id }))
   flag = await makeFlag()
-  connection = await insertConnectionRows(tenant)
+  connection = await insertConnectionRows({ id: tenant.id, admin: target })
   webhook = ok(await tenant.admin.post('/webhooks', { url: 'https://example.com/', events: ['user.*'] }))
 })
 
