@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { Invitation } from '@tenantry/client'
 import { useState } from 'react'
@@ -15,6 +15,7 @@ import { useScope } from '../../session/scope.ts'
 import { StartingRoles } from '../users/users.views.tsx'
 import { addressesIn, textOf, type Addressed } from './addresses.ts'
 import { useRenewInvitations } from './invitations.queries.ts'
+import { useIsConnectionOnly } from '../settings/settings.queries.ts'
 import { ShownLinks, ShownResult } from './shown-links.tsx'
 
 /** A tenant sends so many on a day unless configured otherwise (docs/contract.md, "Invitations"). */
@@ -97,14 +98,19 @@ const InviteForm = ({ inviting, onClose }: InviteFormProps) => {
   const { t } = useTranslation()
   const { can } = useMe()
   const { form, bulk, made, onSubmit, isSending } = inviting
+  const isConnectionOnly = useIsConnectionOnly()
   return (
     <form noValidate onSubmit={onSubmit} autoComplete="off">
       <Stack>
         <BulkProgress {...bulk} idOf={({ email }) => email} nameOf={({ email }) => email} />
         {made.length > 0 && <ShownLinks invitations={made} />}
-        <Text size="sm" c="dimmed">
-          {t('invitations.inviteHint')}
-        </Text>
+        {isConnectionOnly ? (
+          <Alert color="yellow">{t('invitations.connectionOnly')}</Alert>
+        ) : (
+          <Text size="sm" c="dimmed">
+            {t('invitations.inviteHint')}
+          </Text>
+        )}
         <Textarea
           label={t('invitations.emails')}
           description={t('invitations.emailsHint')}

@@ -1,9 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
-import type { SettingScope } from './known-settings.ts'
+import { connectionOnly, type SettingScope } from './known-settings.ts'
 
-export { connectionOnly } from './known-settings.ts'
+export { connectionOnly }
 
 export const useCanWrite = (scope: SettingScope): boolean =>
   useMe().can(scope === 'global' ? 'setting:global' : 'setting:update')
@@ -23,6 +23,12 @@ export const useSettings = (scope: SettingScope, enabled = true) => {
     enabled,
   })
 }
+
+/** Whether nothing but a connection leads into the tenant; undefined while unknown, and for callers who may not see it. */
+export const useIsConnectionOnly = (): boolean | undefined =>
+  useSettings('tenant', useMe().can('setting:read')).data?.some(
+    ({ key, value }) => key === connectionOnly.key && value === connectionOnly.on,
+  )
 
 const useRenewing = <Input>(
   scope: SettingScope,

@@ -7,7 +7,13 @@ import { SectionCard } from '../../components/section-card.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useMe } from '../../session/me.ts'
 import { useTranslation } from '../../translation.ts'
-import { connectionOnly, useCanWrite, usePutSetting, useSettings } from '../settings/settings.queries.ts'
+import {
+  connectionOnly,
+  useCanWrite,
+  useIsConnectionOnly,
+  usePutSetting,
+  useSettings,
+} from '../settings/settings.queries.ts'
 import { BreakGlass } from './break-glass.tsx'
 import { Conditions, useConditions, type Condition } from './conditions.tsx'
 import { useExemptions } from './exemptions.queries.ts'
@@ -26,9 +32,7 @@ export const OnlyConnection = (props: OnlyConnectionProps) => {
   const conditions = useConditions(props.connections, exemptions.data)
   const failed = [settings, exemptions].find(({ error, data }) => error && !data)
   const isLoaded = settings.data !== undefined || !canRead
-  const isRequired = settings.data?.some(
-    ({ key, value }) => key === connectionOnly.key && value === connectionOnly.on,
-  )
+  const isRequired = useIsConnectionOnly()
   return (
     <SectionCard title={t('onlyConnection.only')} hint={t('onlyConnection.onlyHint')}>
       {failed && <ErrorPanel error={failed.error} onRetry={() => void failed.refetch()} />}

@@ -21,6 +21,8 @@ export const invitations = {
     'No e-mails are sent here. The result contains the links to pass on. They are not shown elsewhere, and are gone when you leave this page.',
   inFile: 'The e-mail is also a file in the folder data/mail of the service.',
   invite: 'Invite users',
+  connectionOnly:
+    'Only the connection leads into this organization, so a link opens nothing. Assign the people at your provider: they become users at their first sign-in.',
   inviteHint: 'The person chooses a username and password through a link that works for 7 days.',
   invited: 'Invited',
   invites: '{{tenant}} has invited you.',

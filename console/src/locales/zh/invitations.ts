@@ -23,6 +23,8 @@ export const invitations: (typeof en)['invitations'] = {
     '此系统不发送邮件。结果文件包含需要转交的链接。链接不会在其他地方显示，离开此页面后将无法找回。',
   inFile: '邮件同时保存为服务 data/mail 文件夹中的文件。',
   invite: '邀请用户',
+  connectionOnly:
+    '此组织只能通过连接进入，因此链接不会打开任何内容。请在您的提供方分配人员：他们首次登录时即成为用户。',
   inviteHint: '对方通过 7 天内有效的链接自行设置用户名和密码。',
   invited: '邀请时间',
   invites: '{{tenant}} 邀请您加入。',
