@@ -12,6 +12,7 @@ type Part =
   | 'platform'
   | 'sso'
   | 'ssoAttempts'
+  | 'userImport'
 
 const load = {
   en: {
@@ -25,6 +26,7 @@ const load = {
     platform: async () => (await import('./locales/en-platform.ts')).platform,
     sso: async () => (await import('./locales/en-sso.ts')).sso,
     ssoAttempts: async () => (await import('./locales/en-sso-attempts.ts')).ssoAttempts,
+    userImport: async () => (await import('./locales/en-user-import.ts')).userImport,
   },
   zh: {
     hosted: async () => (await import('./locales/zh-hosted.ts')).hosted,
@@ -37,6 +39,7 @@ const load = {
     platform: async () => (await import('./locales/zh-platform.ts')).platform,
     sso: async () => (await import('./locales/zh-sso.ts')).sso,
     ssoAttempts: async () => (await import('./locales/zh-sso-attempts.ts')).ssoAttempts,
+    userImport: async () => (await import('./locales/zh-user-import.ts')).userImport,
   },
 }
 

@@ -19,6 +19,7 @@ import { frame } from '../src/locales/en-frame.ts'
 import { hosted } from '../src/locales/en-hosted.ts'
 import { platform } from '../src/locales/en-platform.ts'
 import { ssoAttempts } from '../src/locales/en-sso-attempts.ts'
+import { userImport } from '../src/locales/en-user-import.ts'
 import { sso } from '../src/locales/en-sso.ts'
 import { presets } from '../src/features/sso/presets.ts'
 import { en } from '../src/locales/en.ts'
@@ -166,6 +167,7 @@ const parts: Record<string, object> = {
   platform,
   sso,
   ssoAttempts,
+  userImport,
 }
 
 const importOf = /(?:from|import\() ?'(\.{1,2}\/[^']+)'/g

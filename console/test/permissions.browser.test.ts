@@ -139,6 +139,7 @@ const inTenant = {
     ...tabs,
     'Save',
     'Send a reset link',
+    'Unlink',
     'Sign out everywhere',
   ],
   'users/… access': ['Export data', 'Disable', 'Delete', ...tabs, 'Remove'],

@@ -1,7 +1,6 @@
 import { authz } from './en/authz.ts'
 import { invitations } from './en/invitations.ts'
 import { roles } from './en/roles.ts'
-import { userImport } from './en/user-import.ts'
 import { users } from './en/users.ts'
 
 /** The texts of the pages about users and roles. */
@@ -9,6 +8,5 @@ export const access = {
   authz,
   invitations,
   roles,
-  userImport,
   users,
 }

@@ -8,6 +8,7 @@ import { hosted } from './en-hosted.ts'
 import { platform } from './en-platform.ts'
 import { ssoAttempts } from './en-sso-attempts.ts'
 import { sso } from './en-sso.ts'
+import { userImport } from './en-user-import.ts'
 
 /** All texts, for types and tests; the page fetches the parts that it needs (i18n.ts). */
 export const en = {
@@ -21,4 +22,5 @@ export const en = {
   ...developers,
   ...sso,
   ...ssoAttempts,
+  ...userImport,
 }

@@ -8,6 +8,7 @@ import { hosted } from './zh-hosted.ts'
 import { platform } from './zh-platform.ts'
 import { ssoAttempts } from './zh-sso-attempts.ts'
 import { sso } from './zh-sso.ts'
+import { userImport } from './zh-user-import.ts'
 
 export const zh = {
   ...hosted,
@@ -20,4 +21,5 @@ export const zh = {
   ...developers,
   ...sso,
   ...ssoAttempts,
+  ...userImport,
 }
