@@ -33,7 +33,7 @@ const EntryError = ({ error, email, onLeave }: Pick<Props, 'error' | 'email' | '
   if (!plain.includes(reason) && status !== 429) return <ErrorPanel error={error} />
   return (
     <>
-      <Text size="sm" c="error" role="alert">
+      <Text size="sm" c="var(--text-bad)" role="alert">
         {textOf(error)}
       </Text>
       {toProvider.includes(reason) && <ByProvider email={email} variant="filled" onLeave={onLeave} />}
