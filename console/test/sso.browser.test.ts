@@ -139,6 +139,23 @@ const newDomain = async ({ id }: Tenant): Promise<string> => {
   return domain
 }
 
+/** A draft of the provider, to which a domain leads. */
+const newDraft = async ({ admin }: Tenant, domain: string): Promise<{ id: string; callback_url: string }> =>
+  ok(
+    await admin.post(
+      '/connections',
+      {
+        type: 'oidc',
+        name: 'Acme IdP',
+        issuer: provider.issuer,
+        client_id: 'tenantry',
+        client_secret: providerSecret,
+        domains: [domain],
+      },
+      { at },
+    ),
+  )
+
 const seeFrame = (page: Page) => page.getByRole('button', { name: 'Account', exact: true }).waitFor()
 
 describe('OpenID Connect', () => {
@@ -146,20 +163,7 @@ describe('OpenID Connect', () => {
     const { page, complaints } = await visit()
     const own = await newTenant()
     const domain = await newDomain(own)
-    const made = ok(
-      await own.admin.post(
-        '/connections',
-        {
-          type: 'oidc',
-          name: 'Acme IdP',
-          issuer: provider.issuer,
-          client_id: 'tenantry',
-          client_secret: providerSecret,
-          domains: [domain],
-        },
-        { at },
-      ),
-    )
+    const made = await newDraft(own, domain)
     provider.allow(made.callback_url)
     provider.person = { sub: unique(), email: `ada@${unique('d')}.example`, name: 'Ada' }
     await signIn(page, own.admin.email, `connections/${made.id}?step=4`, url)
@@ -240,20 +244,7 @@ describe('nothing but the connection', () => {
     ok(await own.admin.post('/users', { email: tom, username: unique('u'), password }))
     const breakGlass = await own.member()
     await addTotp(breakGlass)
-    const made = ok(
-      await own.admin.post(
-        '/connections',
-        {
-          type: 'oidc',
-          name: 'Acme IdP',
-          issuer: provider.issuer,
-          client_id: 'tenantry',
-          client_secret: providerSecret,
-          domains: [domain],
-        },
-        { at },
-      ),
-    )
+    const made = await newDraft(own, domain)
     await activate(own.id, made.id)
     provider.allow(made.callback_url)
     provider.person = { sub: unique(), email, name: 'Grace' }
@@ -304,20 +295,7 @@ describe('a directory', () => {
     const own = await newTenant()
     const domain = await newDomain(own)
     const role = await own.role('user:read')
-    const made = ok(
-      await own.admin.post(
-        '/connections',
-        {
-          type: 'oidc',
-          name: 'Acme IdP',
-          issuer: provider.issuer,
-          client_id: 'tenantry',
-          client_secret: providerSecret,
-          domains: [domain],
-        },
-        { at },
-      ),
-    )
+    const made = await newDraft(own, domain)
     await signIn(page, own.admin.email, `connections/${made.id}?tab=directory`, url)
     await press(page, 'Create service account for the directory')
     await press(page, 'Create key for the directory')

@@ -57,6 +57,14 @@ const Gives = ({ mapping, role, hasDirectory }: GivesProps) => {
   const { t } = useTranslation()
   const group = useGroupOf(hasDirectory)(mapping.group)
   if (!role) return null
+  // A mapping from before the directory names a value of the claim, which no longer counts.
+  if (hasDirectory && !group) {
+    return (
+      <Text size="sm" c="dimmed" className="breakable">
+        {t('connections.groupGone', { id: mapping.group })}
+      </Text>
+    )
+  }
   const permissions = role.permissions.map(({ name }) => name).join(', ')
   return (
     <Stack gap={2}>
