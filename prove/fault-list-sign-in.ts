@@ -365,8 +365,8 @@ export const signInFaults: Fault[] = [
   {
     what: 'sign-in: a page may be framed',
     file: 'http/answer-pages.ts',
-    from: "; frame-ancestors 'none'`",
-    to: '`',
+    from: `; frame-ancestors 'none'"`,
+    to: '"',
     promise: headers,
   },
   {
