@@ -8,7 +8,7 @@ import { newTenant, ok, password, platformAdmin, unique, type Tenant } from '../
 import { startApp, type Running } from '../../server/test/harness.ts'
 import { providerSecret, startProvider, type TestProvider } from '../../server/test/provider.ts'
 import { textsBy } from '../../server/src/outbound/texts.ts'
-import { insertDomain, activate } from '../../server/test/sso.ts'
+import { activate, fieldsOf, insertDomain } from '../../server/test/sso.ts'
 import { addTotp } from '../../server/test/second-factors.ts'
 import { scim } from '../../server/test/directories.ts'
 import { adminId } from '../src/session/built-in.ts'
@@ -141,20 +141,7 @@ const newDomain = async ({ id }: Tenant): Promise<string> => {
 
 /** A draft of the provider, to which a domain leads. */
 const newDraft = async ({ admin }: Tenant, domain: string): Promise<{ id: string; callback_url: string }> =>
-  ok(
-    await admin.post(
-      '/connections',
-      {
-        type: 'oidc',
-        name: 'Acme IdP',
-        issuer: provider.issuer,
-        client_id: 'tenantry',
-        client_secret: providerSecret,
-        domains: [domain],
-      },
-      { at },
-    ),
-  )
+  ok(await admin.post('/connections', fieldsOf(provider, domain), { at }))
 
 const seeFrame = (page: Page) => page.getByRole('button', { name: 'Account', exact: true }).waitFor()
 

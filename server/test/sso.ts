@@ -28,6 +28,16 @@ export interface TestConnection {
   provider: TestProvider
 }
 
+/** The fields of a connection to a provider of OpenID Connect, to which a domain leads. */
+export const fieldsOf = ({ issuer }: Pick<TestProvider, 'issuer'>, domain: string) => ({
+  type: 'oidc',
+  name: 'Acme IdP',
+  issuer,
+  client_id: 'tenantry',
+  client_secret: providerSecret,
+  domains: [domain],
+})
+
 /** An active connection of OpenID Connect with a provider and a domain of its own. */
 export const newConnection = async (
   tenant: Pick<Tenant, 'id' | 'admin'>,
@@ -38,15 +48,7 @@ export const newConnection = async (
   const domain = `${unique('d')}.example`
   await insertDomain(tenant.id, domain)
   const { id, callback_url: callback } = ok(
-    await tenant.admin.post('/connections', {
-      type: 'oidc',
-      name: 'Acme IdP',
-      issuer: provider.issuer,
-      client_id: 'tenantry',
-      client_secret: providerSecret,
-      domains: [domain],
-      ...fields,
-    }),
+    await tenant.admin.post('/connections', { ...fieldsOf(provider, domain), ...fields }),
   )
   provider.allow(callback)
   await activate(tenant.id, id)

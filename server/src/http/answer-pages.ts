@@ -1,7 +1,7 @@
 /** The pages that need no console: ends that must not reach an application, and a form that posts an answer. */
 import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
-import { builtInLanguageFor, languageOf, type Language } from '../mail/language.ts'
+import { builtInLanguageFor, type Language } from '../mail/language.ts'
 
 /** An answer that a form posts to the application. */
 interface Posted {
@@ -25,12 +25,9 @@ const plainPolicy = policyWith("form-action 'none'; ")
 
 interface Text {
   title: string
+  /** HTML. */
   lines: string[]
 }
-
-/** Without a language of the browser that is built in, English. */
-const languageFor = ({ request }: FastifyReply): Language =>
-  builtInLanguageFor(languageOf(request.headers['accept-language']) ?? '')
 
 const html = 'text/html; charset=utf-8'
 
@@ -39,19 +36,14 @@ const documentOf = (language: string, { title, lines }: Text, more = ''): string
   `<title>${title}</title><style>${style}</style></head><body><main><h1>${title}</h1>` +
   `${lines.map((line) => `<p>${line}</p>`).join('')}${more}</main></body></html>`
 
-/** Answers a browser in its language. `more` is HTML behind the text. */
-const sendPage = (
-  reply: FastifyReply,
-  code: number,
-  texts: Record<Language, Text>,
-  more = '',
-): FastifyReply => {
-  const language = languageFor(reply)
+/** Answers a browser in its language. */
+const sendPage = (reply: FastifyReply, code: number, texts: Record<Language, Text>): FastifyReply => {
+  const language = builtInLanguageFor(reply.request.ctx.origin.language ?? '')
   return reply
     .code(code)
     .type(html)
     .header('content-security-policy', plainPolicy)
-    .send(documentOf(language, texts[language], more))
+    .send(documentOf(language, texts[language]))
 }
 
 const advice = {
@@ -99,52 +91,48 @@ const faults = {
 export const sendErrorPage = (reply: FastifyReply, where: keyof typeof faults): FastifyReply =>
   sendPage(reply, 400, faults[where])
 
-const back = { en: 'Back to the sign-in', zh: '返回登录' }
-
 /**
  * A sign-in that is refused. A stranger learns the number of the reason, and nothing else. `path` leads back to the
  * interaction, where the person chooses another way.
  */
 export const sendRefusalPage = (reply: FastifyReply, number: number, path: string): FastifyReply =>
-  sendPage(
-    reply,
-    403,
-    {
-      en: {
-        title: 'You were not signed in',
-        lines: [
-          `Your organization’s sign-in was refused. Reason ${number}.`,
-          'Tell your administrator this number: the attempts of the connection have the details.',
-        ],
-      },
-      zh: {
-        title: '您未能登录',
-        lines: [
-          `您组织的登录被拒绝。原因编号 ${number}。`,
-          '请将此编号告知您的管理员：连接的登录尝试中有详细信息。',
-        ],
-      },
+  sendPage(reply, 403, {
+    en: {
+      title: 'You were not signed in',
+      lines: [
+        `Your organization’s sign-in was refused. Reason ${number}.`,
+        'Tell your administrator this number: the attempts of the connection have the details.',
+        `<a href="${path}">Back to the sign-in</a>`,
+      ],
     },
-    `<p><a href="${path}">${back[languageFor(reply)]}</a></p>`,
-  )
+    zh: {
+      title: '您未能登录',
+      lines: [
+        `您组织的登录被拒绝。原因编号 ${number}。`,
+        '请将此编号告知您的管理员：连接的登录尝试中有详细信息。',
+        `<a href="${path}">返回登录</a>`,
+      ],
+    },
+  })
 
 /** The end of a test: `number` is that of a refusal. */
-export const sendTestPage = (reply: FastifyReply, number: number | undefined): FastifyReply => {
-  const [en, zh] =
-    number === undefined
-      ? [
-          ['The test passed. Nobody was signed in.', 'Close this tab. The console shows what would happen.'],
-          ['测试通过。没有人被登录。', '请关闭此标签页。控制台会显示将发生什么。'],
-        ]
-      : [
-          [`The test failed. Reason ${number}.`, 'Close this tab. The console says why, and what to do.'],
-          [`测试失败。原因编号 ${number}。`, '请关闭此标签页。控制台会说明原因和处理方法。'],
-        ]
-  return sendPage(reply, 200, {
-    en: { title: 'Test of the connection', lines: en ?? [] },
-    zh: { title: '连接测试', lines: zh ?? [] },
+export const sendTestPage = (reply: FastifyReply, number: number | undefined): FastifyReply =>
+  sendPage(reply, 200, {
+    en: {
+      title: 'Test of the connection',
+      lines:
+        number === undefined
+          ? ['The test passed. Nobody was signed in.', 'Close this tab. The console shows what would happen.']
+          : [`The test failed. Reason ${number}.`, 'Close this tab. The console says why, and what to do.'],
+    },
+    zh: {
+      title: '连接测试',
+      lines:
+        number === undefined
+          ? ['测试通过。没有人被登录。', '请关闭此标签页。控制台会显示将发生什么。']
+          : [`测试失败。原因编号 ${number}。`, '请关闭此标签页。控制台会说明原因和处理方法。'],
+    },
   })
-}
 
 /** Sends the browser to the same request as a GET: a POST of another page carries no cookie of ours. */
 export const sendAsGet = (reply: FastifyReply, path: string, body: unknown): FastifyReply => {

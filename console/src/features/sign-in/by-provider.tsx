@@ -1,36 +1,17 @@
-import { Button, type ButtonProps } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { discover, startOf, type FoundConnection } from '../../hosted/discover.ts'
-import { useTranslation } from '../../translation.ts'
+import { discover, type FoundConnection } from '../../hosted/discover.ts'
+import { ProviderButton, type ProviderButtonProps } from './provider-button.tsx'
 
-interface ByProviderProps extends ButtonProps {
+interface ByProviderProps extends Omit<ProviderButtonProps, 'found' | 'email'> {
   email: string | undefined
-  target?: '_blank'
-  onLeave?: (() => void) | undefined
 }
 
 /** The way to the provider that an address leads to, where it leads to one. */
-export const ByProvider = ({ email, onLeave, ...button }: ByProviderProps) => {
-  const { t } = useTranslation()
+export const ByProvider = ({ email, ...button }: ByProviderProps) => {
   const [found, setFound] = useState<FoundConnection>()
   useEffect(() => {
     const ask = async (): Promise<void> => setFound(email ? await discover(email) : undefined)
     void ask()
   }, [email])
-  return (
-    email &&
-    found && (
-      <Button
-        component="a"
-        href={startOf({ found, email })}
-        rel="noreferrer"
-        variant="default"
-        className="wraps"
-        {...button}
-        onClick={onLeave}
-      >
-        {t('signIn.provider', { tenant: found.tenant.name, name: found.name })}
-      </Button>
-    )
-  )
+  return email && found && <ProviderButton found={found} email={email} {...button} />
 }

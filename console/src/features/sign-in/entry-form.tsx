@@ -36,7 +36,7 @@ const EntryError = ({ error, email, onLeave }: Pick<Props, 'error' | 'email' | '
       <Text size="sm" c="var(--text-bad)" role="alert">
         {textOf(error)}
       </Text>
-      {toProvider.includes(reason) && <ByProvider email={email} variant="filled" onLeave={onLeave} />}
+      {toProvider.includes(reason) && <ByProvider email={email} onLeave={onLeave} />}
     </>
   )
 }

@@ -1,6 +1,7 @@
-import { Anchor, Button, Stack } from '@mantine/core'
-import { startOf, type FoundConnection } from '../../hosted/discover.ts'
+import { Anchor, Stack } from '@mantine/core'
+import type { FoundConnection } from '../../hosted/discover.ts'
 import { useTranslation } from '../../translation.ts'
+import { ProviderButton } from './provider-button.tsx'
 
 interface ProviderFirstProps {
   found: FoundConnection
@@ -14,16 +15,7 @@ export const ProviderFirst = ({ found, email, onLeave, onPassword }: ProviderFir
   const { t } = useTranslation()
   return (
     <Stack gap="sm">
-      <Button
-        component="a"
-        href={startOf({ found, email })}
-        fullWidth
-        autoFocus
-        className="wraps"
-        onClick={onLeave}
-      >
-        {t('signIn.provider', { tenant: found.tenant.name, name: found.name })}
-      </Button>
+      <ProviderButton found={found} email={email} fullWidth autoFocus onLeave={onLeave} />
       <Anchor component="button" type="button" size="sm" ta="center" underline="always" onClick={onPassword}>
         {t('signIn.usePassword')}
       </Anchor>

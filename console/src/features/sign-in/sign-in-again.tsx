@@ -58,7 +58,7 @@ export const SignInAgain = () => {
       <Stack>
         {dead && <ErrorPanel error={dead} />}
         {/* In another tab, so that this page keeps what is typed; it notices the sign-in there. */}
-        {!step && <ByProvider email={email} target="_blank" />}
+        {!step && <ByProvider email={email} variant="default" target="_blank" />}
         {step ? (
           <SecondStep step={step} onSignedIn={finish} onBack={back} />
         ) : (
