@@ -2,11 +2,14 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
+import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
+import { builtInTenant } from '../src/access/permissions.ts'
 import { errorCodes } from '../src/errors.ts'
 import type { ApiDocument, Schema } from './api-document.ts'
 import { writtenFiles, writtenUrl } from './docs-files.ts'
-import { service } from './harness.ts'
+import { readText } from './documents.ts'
+import { parts, service } from './harness.ts'
 
 type Json = Record<string, unknown>
 
@@ -215,6 +218,42 @@ describe('the reference page', () => {
     const parts = await Promise.all(urls.map((url) => fetch(url)))
     expect(parts.filter(({ status }) => status !== 200)).toEqual([])
   })
+})
+
+/** Tables that say nothing about a person. A table with anything about one stands in docs/privacy.md instead. */
+const withoutPersons = `
+  application_secrets applications audit_heads audit_tombstones audit_unsealed catalogue_removals
+  connection_secrets connections device_keys domain_owners domains flag_overrides
+  flags global_setting_secrets global_settings group_mappings hash_keys mail_texts
+  permissions resources role_permissions role_templates roles secret_keys
+  service_accounts setting_definitions signing_keys template_counter template_permissions tenant_days
+  tenant_setting_secrets tenant_settings token_issuers webhook_leases webhook_secrets
+`
+  .trim()
+  .split(/\s+/)
+
+/** Names of columns that concern a person. */
+const aboutPersons =
+  /^(account|user|member|sender|editor|founder_account|sign_in)_id$|_by$|email|nickname|person|claims|^ip$|user_agent|admission/
+
+test('docs/privacy.md names each table with data of a person, and no table that is gone', async () => {
+  const rows = await parts.store.scoped({ tenantId: builtInTenant.id }).many<{
+    name: string
+    columns: string[]
+  }>(sql`
+    select c.relname as name, array_agg(a.attname::text) as columns
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+    group by 1`)
+  const known = rows.filter(({ name }) => name !== 'tenantry_migrations')
+  const told = new Set([...readText('docs/privacy.md').matchAll(/`(\w+)`/g)].map(([, name = '']) => name))
+  const silent = known.filter(({ name }) => !told.has(name))
+  expect(silent.map(({ name }) => name).toSorted()).toEqual(withoutPersons.toSorted())
+  const concerned = silent.filter(({ columns }) => columns.some((column) => aboutPersons.test(column)))
+  expect(concerned.map(({ name }) => name)).toEqual([])
+  const [, table = ''] = readText('docs/privacy.md').split(/^## /m)
+  const named = [...table.matchAll(/`([a-z]+(?:_[a-z]+)*)`/g)].map(([, name = '']) => name)
+  expect(named.filter((name) => !known.some((one) => one.name === name) && name !== 'login_hint')).toEqual([])
 })
 
 describe('the generated files', () => {
