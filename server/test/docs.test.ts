@@ -215,8 +215,8 @@ describe('the reference page', () => {
     const urls = addresses.map((address) => new URL(address, `${service.url}/docs`))
     expect(urls.length).toBeGreaterThan(3)
     expect(urls.filter(({ origin }) => origin !== service.url)).toEqual([])
-    const parts = await Promise.all(urls.map((url) => fetch(url)))
-    expect(parts.filter(({ status }) => status !== 200)).toEqual([])
+    const answers = await Promise.all(urls.map((url) => fetch(url)))
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([])
   })
 })
 
