@@ -152,21 +152,66 @@ test('a person of Keycloak comes with password and code as they were, or is name
   })
 })
 
-test('a row that no text can hold is refused by itself', async () => {
+/** The rows that the command reads in a file. */
+const givenIn = async (name: string, content: Buffer | string): Promise<unknown[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'tenantry-import-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  const givenIn = async (name: string, content: Buffer | string): Promise<unknown[]> => {
-    writeFileSync(join(folder, name), content)
-    const given: unknown[] = []
-    for await (const row of openImportFile(join(folder, name)).rows()) given.push(row.given)
-    return given
-  }
+  writeFileSync(join(folder, name), content)
+  const given: unknown[] = []
+  for await (const row of openImportFile(join(folder, name)).rows()) given.push(row.given)
+  return given
+}
+
+const utf16 = (text: string): Buffer => Buffer.from(text, 'utf16le')
+
+test.each<[dialect: string, name: string, content: Buffer | string]>([
+  ['semicolons', 'a.csv', 'email;nickname;role_ids\r\na@example.com;Ådá, Ö;"7;8"\r\n'],
+  [
+    'a byte order mark and quoted names',
+    'a.csv',
+    '\uFEFF"email";"nickname";"role_ids"\na@example.com;"Ådá, Ö";7 8',
+  ],
+  ['tabs', 'a.csv', 'nickname\temail\trole_ids\nÅdá, Ö\ta@example.com\t7;8\n'],
+  ['commas, and semicolons within cells', 'a.csv', 'email,nickname,role_ids\na@example.com,"Ådá, Ö",7;8\n'],
+  [
+    'its separator in the first line',
+    'a.csv',
+    'sep=;\r\nemail;nickname;role_ids\r\na@example.com;Ådá, Ö;7 8\r\n',
+  ],
+  [
+    'another separator in the first line',
+    'a.csv',
+    '\uFEFF"sep=|"\nemail|nickname|role_ids\na@example.com|Ådá, Ö|7;8\n',
+  ],
+  [
+    'UTF-16 of a spreadsheet',
+    'a.csv',
+    utf16('\uFEFFemail\tnickname\trole_ids\r\na@example.com\tÅdá, Ö\t7;8\r\n'),
+  ],
+  [
+    'UTF-16 with the high bytes first',
+    'a.csv',
+    utf16('\uFEFFsep=;\nemail;nickname;role_ids\na@example.com;Ådá, Ö;7 8').swap16(),
+  ],
+  ['UTF-16 without a mark', 'a.csv', utf16('email;nickname;role_ids\na@example.com;Ådá, Ö;7 8')],
+  [
+    'lines of JSON in UTF-16',
+    'a.ndjson',
+    utf16('\uFEFF{"email":"a@example.com","nickname":"Ådá, Ö","role_ids":[7,8]}\r\n'),
+  ],
+])('a file with %s is read', async (_dialect, name, content) => {
+  expect(await givenIn(name, content)).toEqual([
+    { email: 'a@example.com', nickname: 'Ådá, Ö', role_ids: [7, 8] },
+  ])
+})
+
+test('a row that no text can hold is refused by itself', async () => {
   const latin = Buffer.from(
     'email,nickname\na@example.com,Jos\u00E9\nb@example.com,x\0y\nc@example.com,C\n',
     'latin1',
   )
   expect(await givenIn('latin.csv', latin)).toEqual([
-    'is not UTF-8',
+    'is not UTF-8: save the file as “CSV UTF-8”',
     'has a NUL character',
     { email: 'c@example.com', nickname: 'C' },
   ])
