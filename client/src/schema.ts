@@ -985,7 +985,7 @@ export interface ImportRow {
   status?: 0 | 1
   /** Roles beside those that every new user gets. Up to 20 items. */
   role_ids?: Array<number>
-  /** A hash of bcrypt, argon2id, Firebase's scrypt or PBKDF2. Taken only from callers with `tenant:enter`. 1 or more characters. */
+  /** A hash of bcrypt, argon2, scrypt or PBKDF2 in a form of docs/importing-users.md. Taken only from callers with `tenant:enter`. 1 or more characters. */
   password_hash?: string
   /** Whether the person has proved the mailbox. Taken only from callers with `tenant:enter`. */
   email_verified?: boolean

@@ -27,9 +27,13 @@ const numberTest =
     return (value) => typeof value === 'number' && bounds.some((bound) => test(value, bound))
   }
 
+/** A version of one or two numbers, with zeros for the missing ones. */
+const completed = (text: string): string =>
+  text.replace(/^(v?\d+)(\.\d+)?$/, (_, major, minor) => `${major}${minor ?? '.0'}.0`)
+
 /** The version that a text is; undefined for any other text and for any other type. */
 export const versionOf = (value: unknown): SemVer | undefined =>
-  (typeof value === 'string' ? semver.parse(value) : null) ?? undefined
+  (typeof value === 'string' ? semver.parse(completed(value)) : null) ?? undefined
 
 const versionTest =
   (test: (version: SemVer, bound: SemVer) => boolean) =>
