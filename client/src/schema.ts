@@ -407,12 +407,12 @@ export interface Register {
   username: string
   /** 8 to 128 characters. */
   password: string
-  /** White space around it is removed. Up to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. Up to 64 characters. */
   nickname?: string
 }
 
 export interface SignUp {
-  /** White space around it is removed. 1 to 128 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 128 characters. */
   organization: string
   /** Lower-case letters and digits, with single `-` or `_` between them. Without it, the name gives one. 1 to 64 characters, `^[a-z0-9]+(?:[-_][a-z0-9]+)*$`. */
   slug?: string
@@ -422,7 +422,7 @@ export interface SignUp {
 
 export interface Enrol {
   type: 'totp' | 'passkey'
-  /** White space around it is removed. 1 to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
   name: string
   /** 1 to 1024 characters. */
   password: string
@@ -696,7 +696,7 @@ export interface AcceptInvitation {
   password?: string
   /** 8 to 128 characters. */
   new_password?: string
-  /** White space around it is removed. Up to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. Up to 64 characters. */
   nickname?: string
 }
 
@@ -709,7 +709,7 @@ export interface ConfirmSignUp {
   password?: string
   /** 8 to 128 characters. */
   new_password?: string
-  /** White space around it is removed. Up to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. Up to 64 characters. */
   nickname?: string
   /** Lower-case letters and digits, with single `-` or `_` between them. Another one than was asked for. 1 to 64 characters, `^[a-z0-9]+(?:[-_][a-z0-9]+)*$`. */
   slug?: string
@@ -781,7 +781,7 @@ export interface DeleteAccount {
 }
 
 export interface CreateOrganization {
-  /** White space around it is removed. 1 to 128 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 128 characters. */
   organization: string
   /** Lower-case letters and digits, with single `-` or `_` between them. Without it, the name gives one. 1 to 64 characters, `^[a-z0-9]+(?:[-_][a-z0-9]+)*$`. */
   slug?: string
@@ -806,7 +806,7 @@ export interface Factors {
 }
 
 export interface AddTotp {
-  /** White space around it is removed. 1 to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
   name: string
   /** The own password. 1 to 1024 characters. */
   password: string
@@ -828,7 +828,7 @@ export interface ProvePassword {
 }
 
 export interface AddPasskey {
-  /** White space around it is removed. 1 to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
   name: string
   response: NewPasskey
 }
@@ -864,7 +864,7 @@ export interface Profile {
 }
 
 export interface UpdateProfile {
-  /** White space around it is removed. Up to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. Up to 64 characters. */
   nickname?: string
   /** A JPEG of at most 256 by 256 pixels as a data URL, or "" for none. Up to 4096 characters, `^(?:data:image/jpeg;base64,[A-Za-z0-9+/]+={0,2})?$`. */
   avatar?: string
@@ -919,7 +919,7 @@ export interface CreateUser {
   username: string
   /** 8 to 128 characters. */
   password: string
-  /** White space around it is removed. Up to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. Up to 64 characters. */
   nickname?: string
   /** 1 enabled, 0 disabled. */
   status?: 0 | 1
@@ -968,7 +968,7 @@ export interface UserDetails {
 export interface UpdateUser {
   /** White space around it is removed. Up to 254 characters. */
   email?: string
-  /** White space around it is removed. Up to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. Up to 64 characters. */
   nickname?: string
   /** 1 enabled, 0 disabled. */
   status?: 0 | 1
@@ -979,7 +979,7 @@ export interface ImportRow {
   email: string
   /** Letters a to z, digits and `._@+-`. Made from the address where it is missing, unique by a number. White space around it is removed. 3 to 64 characters, `^[A-Za-z0-9._@+-]+$`. */
   username?: string
-  /** White space around it is removed. Up to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. Up to 64 characters. */
   nickname?: string
   /** 1 enabled, 0 disabled. */
   status?: 0 | 1
@@ -1044,7 +1044,7 @@ export interface CreateInvitation {
   email: string
   /** Up to 20 items. */
   role_ids?: Array<number>
-  /** White space around it is removed. Up to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. Up to 64 characters. */
   nickname?: string
 }
 
@@ -1064,14 +1064,14 @@ export interface ServiceAccount {
 }
 
 export interface CreateServiceAccount {
-  /** White space around it is removed. 1 to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
   name: string
   /** White space around it is removed. Up to 255 characters. */
   description?: string
 }
 
 export interface UpdateServiceAccount {
-  /** White space around it is removed. 1 to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
   name?: string
   /** White space around it is removed. Up to 255 characters. */
   description?: string
@@ -1098,7 +1098,7 @@ export interface Key {
 }
 
 export interface CreateKey {
-  /** White space around it is removed. 1 to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
   name: string
   /** Up to 35 characters, ISO 8601 with an offset. */
   expires_at?: string
@@ -1140,7 +1140,7 @@ export interface Tenant {
 }
 
 export interface CreateTenant {
-  /** White space around it is removed. 1 to 128 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 128 characters. */
   name: string
   /** Lower-case letters and digits, with single `-` or `_` between them. 1 to 64 characters, `^[a-z0-9]+(?:[-_][a-z0-9]+)*$`. */
   slug: string
@@ -1166,7 +1166,7 @@ export interface CreatedTenant {
 }
 
 export interface UpdateTenant {
-  /** White space around it is removed. 1 to 128 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 128 characters. */
   name?: string
   /** Lower-case letters and digits, with single `-` or `_` between them. 1 to 64 characters, `^[a-z0-9]+(?:[-_][a-z0-9]+)*$`. */
   slug?: string
@@ -1186,7 +1186,7 @@ export interface Permission {
 export interface CreatePermission {
   /** module:action, of lower case letters, digits, `_` and `-`; it never changes. `^[a-z0-9_-]{1,32}:[a-z0-9_-]{1,32}$`. */
   code: string
-  /** White space around it is removed. 1 to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
   name: string
   /** White space around it is removed. Up to 255 characters. */
   description?: string
@@ -1207,7 +1207,7 @@ export interface ListedRole {
 }
 
 export interface CreateRole {
-  /** White space around it is removed. 1 to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
   name: string
   /** White space around it is removed. Up to 255 characters. */
   description?: string
@@ -1226,7 +1226,7 @@ export interface Role {
 }
 
 export interface UpdateRole {
-  /** White space around it is removed. 1 to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
   name?: string
   /** White space around it is removed. Up to 255 characters. */
   description?: string
@@ -1243,7 +1243,7 @@ export interface AssignRole {
 }
 
 export interface UpdatePermission {
-  /** White space around it is removed. 1 to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
   name?: string
   /** White space around it is removed. Up to 255 characters. */
   description?: string
@@ -1262,7 +1262,7 @@ export interface RoleTemplate {
 }
 
 export interface CreateRoleTemplate {
-  /** White space around it is removed. 1 to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
   name: string
   /** White space around it is removed. Up to 255 characters. */
   description?: string
@@ -1271,7 +1271,7 @@ export interface CreateRoleTemplate {
 }
 
 export interface UpdateRoleTemplate {
-  /** White space around it is removed. 1 to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
   name?: string
   /** White space around it is removed. Up to 255 characters. */
   description?: string
@@ -1298,7 +1298,7 @@ export interface Application {
     /** ISO 8601 in UTC, "" for a secret without an end. */
     expires_at: string
   }>
-  /** White space around it is removed. 1 to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
   name: string
   /** 1 enabled, 0 disabled. */
   status: 0 | 1
@@ -1335,7 +1335,7 @@ export interface Application {
 }
 
 export interface CreateApplication {
-  /** White space around it is removed. 1 to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
   name: string
   /** `web` has a secret; `browser` and `native` are programs of the user, which cannot keep one. It never changes. */
   kind: 'web' | 'browser' | 'native'
@@ -1386,7 +1386,7 @@ export interface CreatedApplication {
     /** ISO 8601 in UTC, "" for a secret without an end. */
     expires_at: string
   }>
-  /** White space around it is removed. 1 to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
   name: string
   /** 1 enabled, 0 disabled. */
   status: 0 | 1
@@ -1423,7 +1423,7 @@ export interface CreatedApplication {
 }
 
 export interface UpdateApplication {
-  /** White space around it is removed. 1 to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
   name?: string
   /** `https` without fragment and user; `http` of the same machine only. For `native` a private scheme with a dot, too. Up to 20 items. */
   redirect_uris?: Array<string>
@@ -1470,7 +1470,7 @@ export interface Resource {
   id: number
   /** An absolute URI without fragment: the `aud` of tokens for the resource. 1 to 512 characters. */
   identifier: string
-  /** White space around it is removed. 1 to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
   name: string
   permission_ids: Array<number>
   /** Whether clients that registered themselves may name it. */
@@ -1482,7 +1482,7 @@ export interface Resource {
 export interface CreateResource {
   /** An absolute URI without fragment: the `aud` of tokens for the resource. 1 to 512 characters. */
   identifier: string
-  /** White space around it is removed. 1 to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
   name: string
   /** Permissions of the product that mean something there. Up to 200 items. */
   permission_ids: Array<number>
@@ -1493,7 +1493,7 @@ export interface CreateResource {
 export interface UpdateResource {
   /** An absolute URI without fragment: the `aud` of tokens for the resource. 1 to 512 characters. */
   identifier?: string
-  /** White space around it is removed. 1 to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
   name?: string
   /** Permissions of the product that mean something there. Up to 200 items. */
   permission_ids?: Array<number>
@@ -1577,11 +1577,11 @@ export interface SettingDefinition {
   secret: boolean
   /** Every signed-in user of the tenant reads the effective value. */
   public: boolean
-  /** Up to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. Up to 64 characters. */
   label: string
   /** Up to 1000 characters. */
   description: string
-  /** Up to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. Up to 64 characters. */
   group: string
   /** Tenantry declares it. */
   is_builtin: boolean
@@ -1602,11 +1602,11 @@ export interface PutSettingDefinition {
   scopes: Array<'global' | 'tenant' | 'user'>
   secret?: boolean
   public?: boolean
-  /** Up to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. Up to 64 characters. */
   label?: string
   /** Up to 1000 characters. */
   description?: string
-  /** Up to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. Up to 64 characters. */
   group?: string
   /** Marks stored values that the schema refuses, instead of 400. */
   force?: boolean
@@ -1677,7 +1677,7 @@ export interface DirectoryGroup {
 export interface CreateNotification {
   /** 1 or more. */
   user_id: number
-  /** White space around it is removed. 1 to 200 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 200 characters. */
   title: string
   /** Up to 10000 characters. */
   content?: string
@@ -1743,7 +1743,7 @@ export interface Sending {
 export interface CreateBroadcast {
   /** Only to the holders of this role; needs role:read besides. 1 or more. */
   role_id?: number
-  /** White space around it is removed. 1 to 200 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 200 characters. */
   title: string
   /** Up to 10000 characters. */
   content?: string
@@ -1789,7 +1789,7 @@ export interface Connection {
   type: 'oidc' | 'saml'
   /** Only an `active` one signs people in. */
   status: 'draft' | 'active' | 'disabled'
-  /** White space around it is removed. 1 to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
   name: string
   /** Domains of the tenant whose people sign in by it. A domain leads to one connection. Up to 20 items. */
   domains: Array<string>
@@ -1848,7 +1848,7 @@ export interface Connection {
 }
 
 export interface CreateConnection {
-  /** White space around it is removed. 1 to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
   name: string
   /** Domains of the tenant whose people sign in by it. A domain leads to one connection. Up to 20 items. */
   domains?: Array<string>
@@ -1898,7 +1898,7 @@ export interface CreateConnection {
 }
 
 export interface UpdateConnection {
-  /** White space around it is removed. 1 to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
   name?: string
   /** Domains of the tenant whose people sign in by it. A domain leads to one connection. Up to 20 items. */
   domains?: Array<string>

@@ -16,7 +16,7 @@ import {
 import type { Holders } from './features/authz/holders.service.ts'
 import { authzRoutes } from './features/authz/authz.routes.ts'
 import { authorizeRoutes, resumeRoutes } from './features/oauth/authorize.routes.ts'
-import { interactionRoutes, requireOwnPages } from './features/oauth/interactions.routes.ts'
+import { interactionRoutes } from './features/oauth/interactions.routes.ts'
 import type { ClientGate } from './features/oauth/client-authentication.service.ts'
 import { consoleCodeRoutes } from './features/oauth/console-codes.routes.ts'
 import { discoveryRoutes } from './features/oauth/discovery.routes.ts'
@@ -84,7 +84,7 @@ import { requireOpenDoor, useOAuthForm, useOAuthJson } from './http/oauth-answer
 import { useOfrepErrors } from './http/ofrep-answers.ts'
 import { useEvaluators } from './http/ofrep-caller.ts'
 import { useOpenApi } from './http/openapi.ts'
-import { allowEveryOrigin, allowPageOrigins } from './http/page-origins.ts'
+import { allowEveryOrigin, allowPageOrigins, requireOwnPages } from './http/page-origins.ts'
 import { useScimErrors } from './http/scim-answers.ts'
 import { useDirectories } from './http/scim-caller.ts'
 import { createSerializerCompiler } from './http/serialization.ts'
@@ -189,6 +189,7 @@ const consoleSessionScope = async (scope: App, parts: Parts): Promise<void> => {
   await scope.register(cookie)
   useEnvelope(scope)
   usePublicContext(scope, parts)
+  requireOwnPages(scope)
   limitSources(scope, parts)
   consoleSessionRoutes(scope)
 }

@@ -6,6 +6,7 @@ import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { builtInTenant } from '../src/access/permissions.ts'
 import { errorCodes } from '../src/errors.ts'
+import { isName } from '../src/text.ts'
 import type { ApiDocument, Schema } from './api-document.ts'
 import { writtenFiles, writtenUrl } from './docs-files.ts'
 import { readText } from './documents.ts'
@@ -35,6 +36,7 @@ ajv.addFormat('uuid', fullFormats.uuid)
 ajv.addFormat('date', fullFormats.date)
 ajv.addFormat('date-time', fullFormats['date-time'])
 ajv.addFormat('password', true)
+ajv.addFormat('name', isName)
 ajv.addSchema(document, 'api')
 
 interface Example {
@@ -82,6 +84,21 @@ const timesIn = (schema: Schema): Schema[] => {
   return [...(/^\d{4}-\d\d-\d\dT/.test(String(example)) ? [schema] : []), ...below.flatMap(timesIn)]
 }
 
+/** Fields that people read as the name of a thing. */
+const nameFields = new Set(['name', 'nickname', 'title', 'label', 'group', 'organization'])
+
+/** Every field of a name below this schema, with its own schema. */
+const namesIn = (schema: Schema, place: string): [place: string, schema: Schema][] => {
+  const { $ref = '', properties = {}, items, anyOf = [] } = schema
+  const referred = document.components.schemas[$ref.replace(/.*\//, '')]
+  const below = Object.entries(properties).flatMap(([field, child]): [string, Schema][] => {
+    const own = `${place}.${field}`
+    return [...(nameFields.has(field) ? [[own, child] as [string, Schema]] : []), ...namesIn(child, own)]
+  })
+  const parts = [referred, items, ...anyOf].filter((part) => part !== undefined)
+  return [...below, ...parts.flatMap((part) => namesIn(part, place))]
+}
+
 const isParameter = (step: string) => step.startsWith('{')
 
 /** The ids of one path that would have to be words for a request to fit the other as well; undefined: none fits. */
@@ -94,6 +111,9 @@ const idsAsWords = (one: string, other: string): string[] | undefined => {
   const ids = steps.filter(([own, across]) => isParameter(own) && !isParameter(across))
   return couldFit ? ids.map(([own]) => own.slice(1, -1)) : undefined
 }
+
+/** Groups as providers name them: sign-ins compare them with claims. */
+const namesOfProviders = ['createConnection', 'updateConnection'].map((id) => `${id}.group_mappings.group`)
 
 describe('the OpenAPI document', () => {
   test('is OpenAPI 3.1, answered without a token', async () => {
@@ -169,6 +189,15 @@ describe('the OpenAPI document', () => {
       ({ format, description }) => (format === 'date-time') === description?.includes('""'),
     )
     expect(wrong).toEqual([])
+  })
+
+  test('takes names of one line without characters that nobody sees, wherever a body has one', () => {
+    const names = operations.flatMap(({ operationId, requestBody }) =>
+      namesIn(requestBody?.content['application/json']?.schema ?? {}, operationId),
+    )
+    expect(names.length).toBeGreaterThan(30)
+    const open = names.filter(([, { format }]) => format !== 'name').map(([place]) => place)
+    expect(open).toEqual(namesOfProviders)
   })
 
   test('lists every error code at the code of an error', () => {

@@ -31,6 +31,15 @@ describe('the commands', () => {
     expect([bad.code, lines(bad.stderr).length]).toEqual([1, 1])
     for (const field of ['email', 'username', 'password']) expect(bad.stderr).toContain(field)
     expect(bad.stderr).not.toContain('short')
+    const strong = { TENANTRY_EMBEDDED: 'true', TENANTRY_BCRYPT_COST: '', TENANTRY_RATE_LIMIT: '' }
+    const guessed = { ...env, ...strong, NODE_ENV: 'production' }
+    for (const command of [
+      ['create-admin', '--email', admin.email],
+      ['reset-password', admin.email],
+    ]) {
+      const { code, stderr } = await run(command, guessed, 'Password1\n')
+      expect([code, stderr]).toEqual([1, 'tenantry: password is one of those that are guessed first\n'])
+    }
     const argument = await run(['create-admin', '--email', 'a@example.com', '--password', password], env)
     expect(argument.code).toBe(1)
   })

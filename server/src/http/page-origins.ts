@@ -1,5 +1,6 @@
 /** Pages of other origins that may read answers: those of browser applications, never with cookies. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../errors.ts'
 import type { App } from './app-type.ts'
 
 /** Whether pages of an origin may call. */
@@ -51,5 +52,15 @@ export const allowEveryOrigin = (app: App): void => {
   app.addHook('onRequest', (_request: FastifyRequest, reply: FastifyReply, done) => {
     reply.header('access-control-allow-origin', '*')
     done()
+  })
+}
+
+/** Throws 403 unless a page of this installation asks. */
+export const requireOwnPages = (app: App): void => {
+  app.addHook('onRequest', async ({ method, headers, ctx }) => {
+    if (method === 'GET') return
+    const own = new URL(ctx.parts.config.publicUrl).origin
+    if (headers['sec-fetch-site'] === 'same-origin' || headers.origin === own) return
+    throw new AppError('foreignPage', 'Only a page of this service may do this')
   })
 }

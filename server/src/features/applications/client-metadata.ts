@@ -1,5 +1,6 @@
 /** The metadata of clients that register themselves (RFC 7591): they are public, foreign, and come back as native programs. */
 import { OAuthError } from '../../oauth-error.ts'
+import { nameFrom } from '../../text.ts'
 import { isReturnAddress } from './addresses.ts'
 
 /** docs/contract.md, "Applications". */
@@ -42,10 +43,8 @@ const placeOf = (address: string): string => new URL(address).host || new URL(ad
 
 /** A name of one line, without signs that nobody sees: they could make it look like another one. */
 const readName = (given: unknown, redirectUris: string[]): string => {
-  const text = typeof given === 'string' ? given : ''
-  const plain = text.replace(/\s+/g, ' ').replace(/\p{C}/gu, '').trim()
-  const short = [...plain].slice(0, nameLengthMax).join('').trim()
-  return short || placeOf(redirectUris[0] ?? '').slice(0, nameLengthMax)
+  const name = typeof given === 'string' ? nameFrom(given, nameLengthMax) : ''
+  return name || placeOf(redirectUris[0] ?? '').slice(0, nameLengthMax)
 }
 
 const readGrantTypes = (given: unknown): string[] => {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type, type Static, type TObject } from 'typebox'
-import { AppError, type ErrorName } from '../../errors.ts'
+import type { ErrorName } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { cookiesOf, setBrowserCookie } from '../../http/browser-cookies.ts'
 import { Nothing, UuidParams } from '../../http/schemas.ts'
@@ -53,16 +53,6 @@ const placeOf = (request: FastifyRequest, { id }: { id: string }): Place => ({
 const told = (request: FastifyRequest, reply: FastifyReply, moved: Moved): Promise<Interaction> => {
   if (moved.cookie !== undefined) setBrowserCookie(request, reply, 'signIn', moved.cookie)
   return describeInteraction(request.ctx, moved)
-}
-
-/** Throws 403 unless a page of this installation asks. */
-export const requireOwnPages = (app: App): void => {
-  app.addHook('onRequest', async ({ method, headers, ctx }) => {
-    if (method === 'GET') return
-    const own = new URL(ctx.parts.config.publicUrl).origin
-    if (headers['sec-fetch-site'] === 'same-origin' || headers.origin === own) return
-    throw new AppError('foreignPage', 'Only a page of this service may do this')
-  })
 }
 
 const common = { tags: ['sign-in'], params: UuidParams, response: { 200: Interaction } }

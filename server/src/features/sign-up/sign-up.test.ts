@@ -117,6 +117,7 @@ describe('asking for an organization', () => {
     ['a line break', 'Acme\nPay here'],
     ['a control character', 'Acme\u0007'],
     ['a change of direction', 'Acme \u202Eevil'],
+    ['a sign of direction', 'Acme\u200F evil'],
   ])('is 400 with a name that is a message: %s', async (_name, organization) => {
     expect(await ask({ organization })).toMatchObject(refusalOf('organization'))
     const { token } = await founder()
