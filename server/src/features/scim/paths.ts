@@ -15,7 +15,7 @@ interface Names {
   kind: Kind
   text: string
   schema: string | undefined
-  /** What follows the URN of a schema. */
+  /** The part behind the URN of a schema. */
   rest: string
   name: string
   sub: string | undefined

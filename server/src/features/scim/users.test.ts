@@ -472,6 +472,26 @@ test('the parts of the standard that are absent are 501', async () => {
   }
 })
 
+test('unknown paths and methods are errors of SCIM', async () => {
+  for (const [method, path, status, allow] of [
+    ['GET', '', 404, null],
+    ['GET', '/', 404, null],
+    ['GET', '/Nothing', 404, null],
+    ['POST', '/Users/x/y', 404, null],
+    ['GET', '/Users/?count=1', 404, null],
+    ['POST', '/Users/?count=1', 404, null],
+    ['PUT', '/Users', 405, 'GET, POST'],
+    ['DELETE', '/Schemas', 405, 'GET'],
+  ] as const) {
+    const { body, headers, ...answer } = await call(method, `//scim/v2${path}`, { token: own.key.token })
+    expect([path, answer.status, body]).toEqual([path, status, failure(status).body])
+    expect(headers.get('content-type')).toBe('application/scim+json; charset=utf-8')
+    expect(headers.get('allow')).toBe(allow)
+    expect(headers.get('x-trace-id')).toMatch(/./)
+  }
+  expect((await call('GET', '//scim/v2x')).body).toMatchObject({ code: 40401 })
+})
+
 test('documents describe the service', async () => {
   const { body } = await own.send('GET', '/ServiceProviderConfig')
   expect(body).toMatchObject({
