@@ -18,7 +18,6 @@ const questions = (id: string, domain: string): [string, unknown?][] => [
   [`PUT /Groups/${id}`, { displayName: 'x' }],
   [`PATCH /Groups/${id}`, patchOf({ op: 'remove', path: 'members' })],
   [`DELETE /Groups/${id}`],
-  ['POST /Groups', { displayName: 'x', members: [{ value: id }] }],
   [`GET /Users?filter=${encodeURIComponent(`id eq "${id}"`)}`],
   [`GET /Users?filter=${encodeURIComponent(`groups.value eq "${id}"`)}`],
   [`GET /Groups?filter=${encodeURIComponent(`members.value eq "${id}"`)}`],
@@ -50,16 +49,23 @@ const proveIds = async ({ home, foreign }: Stage): Promise<string> => {
   const breaches: string[] = []
   for (const id of ids) {
     breaches.push(...(await askAbout(home, id)))
-    const add = patchOf({ op: 'add', path: 'members', value: [{ value: id }] })
-    const { status } = await scim(home.machine, `PATCH /Groups/${own.id}`, add)
-    if (status !== 400) breaches.push(`a member ${id} of another directory answers ${status}`)
+    const members = [{ value: id }]
+    const add = patchOf({ op: 'add', path: 'members', value: members })
+    const answers = [
+      await scim(home.machine, 'POST /Groups', { displayName: 'x', members }),
+      await scim(home.machine, `PATCH /Groups/${own.id}`, add),
+    ]
+    const told = answers.map(({ status, body }) => `${status} ${body?.members?.length ?? 0}`).join()
+    if (told !== '201 0,204 0') breaches.push(`a member ${id} of another directory answers ${told}`)
   }
+  const mine = await scim(home.machine, `GET /Groups/${own.id}`)
+  if (mine.body.members?.length !== 1) breaches.push('a group has strangers')
   const list = await scim(home.machine, 'GET /Users?count=200')
   if (list.text.includes(theirs) || list.text.includes(stranger.email)) breaches.push('a list has strangers')
   const kept = await scim(foreign.machine, `GET /Groups/${group.id}`)
   if (kept.body.members?.length !== 1) breaches.push('a foreign group has changed')
   refuteNothing(breaches)
-  return `${ids.length} ids, ${questions('', '').length + 1} questions about each: as for one that never was`
+  return `${ids.length} ids, ${questions('', '').length + 2} questions about each: as for one that never was`
 }
 
 /** Callers who may not push, each with the statuses that refuse them. */
