@@ -161,6 +161,12 @@ describe('a dishonest answer is refused', () => {
       'token_invalid',
     ],
     ['that has expired', () => ({ claims: { exp: now() - 120 } }), 'token_invalid'],
+    [
+      'issued 10 minutes ahead',
+      () => ({ claims: { iat: now() + 600, exp: now() + 900 } }),
+      'token_invalid',
+    ],
+    ['that is not valid yet', () => ({ claims: { nbf: now() + 120 } }), 'token_invalid'],
     ['of another attempt, by its nonce', () => ({ claims: { nonce: 'another' } }), 'token_invalid'],
     ['without a nonce', () => ({ claims: { nonce: undefined } }), 'answer_invalid'],
     ['without a signature', () => ({ sign: (claims) => new UnsecuredJWT(claims).encode() }), 'token_invalid'],

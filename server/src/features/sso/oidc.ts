@@ -16,7 +16,7 @@ export interface OidcConfig {
 }
 
 /** Clocks may differ by so much. */
-const driftSeconds = 60
+export const driftSeconds = 60
 
 /** The library is loaded with the first connection. */
 const library = () => import('openid-client')
