@@ -133,6 +133,13 @@ describe('an honest answer', () => {
     })
   })
 
+  test('without the claim of the name has given and family name, of userinfo too', async () => {
+    const claims = { name: undefined, given_name: 'Ada' }
+    expect(await read({ claims, userinfo: { sub: 'ada', family_name: 'Lovelace' } })).toMatchObject({
+      person: { name: 'Ada Lovelace' },
+    })
+  })
+
   test('with clocks 50 seconds apart is accepted', async () => {
     const now = Math.floor(Date.now() / 1000)
     expect(await read({ claims: { iat: now + 50, exp: now - 50 } })).toMatchObject(accepted)

@@ -7,6 +7,7 @@ import { Unanswered } from '../../outbound/exchange.ts'
 import { domainOf } from '../../text.ts'
 import type { Claim, Provided } from '../linking/persons.service.ts'
 import { driftSeconds, type OidcConfig } from './oidc.ts'
+import { nameFrom } from './person-names.ts'
 import type { KnownProvider } from './providers.service.ts'
 import type { OidcReason } from './reasons.ts'
 
@@ -161,7 +162,7 @@ const providedBy = (claims: Claims, config: OidcConfig): Provided => {
     person: {
       subject,
       email,
-      name: textOf(claims[config.name_claim]),
+      name: nameFrom((key) => textOf(claims[key]), config.name_claim),
       groups: groupsOf(claims, config.groups_claim),
       sessionEndsAt: undefined,
     },
