@@ -21,6 +21,7 @@ import {
   warnAtOf,
 } from './connection-config.service.ts'
 import * as store from './connections.store.ts'
+import { foldedDomain } from './domain-names.ts'
 import { tellManagers } from './managers.service.ts'
 import { changingSignIn } from './rank.service.ts'
 import { requireOtherWayIn } from './required.service.ts'
@@ -105,7 +106,7 @@ const requireReferences = async (ctx: TransactionCtx, given: Given): Promise<voi
 const keepParts = async (ctx: TransactionCtx, id: string, { domains, group_mappings: mappings }: Given) => {
   if (mappings) store.replaceMappings(ctx.db, ctx.tenantId, id, mappings)
   if (!domains) return
-  const names = [...new Set(domains)]
+  const names = [...new Set(domains.map(foldedDomain))]
   if ((await store.updateDomainsOf(ctx.db, ctx.tenantId, id, names)) < names.length) {
     throw invalid('domains', 'must be domains of this tenant that lead to no other connection')
   }
@@ -193,7 +194,7 @@ const isStanding = (before: store.ConnectionRow, fields: store.ConnectionFields,
   return (
     secret === undefined &&
     directory === before.scim_account_id &&
-    isSameSet(domains, before.domains) &&
+    isSameSet(domains.map(foldedDomain), before.domains) &&
     isSameSet(mappings ?? before.group_mappings, before.group_mappings) &&
     isDeepStrictEqual({ ...before, ...fields }, before)
   )

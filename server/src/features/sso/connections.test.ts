@@ -54,7 +54,7 @@ describe('a connection', () => {
     const domain = `${unique('d')}.example.com`
     ok(await tenant.admin.post('/domains', { domain }))
     const made = await create(tenant.admin, {
-      domains: [domain],
+      domains: [`${domain.toUpperCase()}.`],
       default_role_ids: [role.id],
       group_mappings: [{ group: 'accounting', role_id: role.id }],
     })
