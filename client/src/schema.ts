@@ -1771,8 +1771,26 @@ export interface Domain {
 }
 
 export interface CreateDomain {
-  /** In lower case; other scripts as `xn--`. A subdomain is a domain of its own. White space around it is removed. 3 to 230 characters. */
+  /** Other scripts as `xn--`. Capitals and a dot at its end do not count. A subdomain is a domain of its own. White space around it is removed. 3 to 230 characters. */
   domain: string
+}
+
+export interface LookedAtDomain {
+  /** 1 or more. */
+  id: number
+  domain: string
+  /** `lapsed`: the record was not there for 7 days. Known people go on, and nobody new is linked by the domain. */
+  status: 'pending' | 'verified' | 'lapsed'
+  /** The name of the TXT record. */
+  record_name: string
+  /** The text of the TXT record. */
+  record_value: string
+  /** ISO 8601 in UTC; "" before the first proof. */
+  verified_at: string
+  /** When the service last looked; "" before that. */
+  checked_at: string
+  /** The first 10 texts that stand there, 255 characters of each; null when no server of names gives an answer. */
+  found: Array<string> | null
 }
 
 export interface GroupMapping {

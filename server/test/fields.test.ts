@@ -133,6 +133,7 @@ const beyond = [
   'KeySet',
   'LoggedOut',
   'LogoutQuestion',
+  'LookedAtDomain',
   'OAuthError',
   'PasskeyCreationOptions',
   'PasskeyRequestOptions',

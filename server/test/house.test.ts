@@ -1,6 +1,7 @@
 /** Guarantees of all routes of the running application. */
 import { randomUUID } from 'node:crypto'
-import sql from 'sql-template-tag'
+import { isDeepStrictEqual } from 'node:util'
+import sql, { join, raw } from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { permissions } from '../src/access/permissions.ts'
 import { errorCodes } from '../src/errors.ts'
@@ -411,9 +412,9 @@ describe('a caller', () => {
     return flag
   }
 
-  /** A read changes nothing, so all of them share a tenant. */
+  /** A read changes nothing, and a PUT little, so all of them share a tenant. */
   const workshopFor = async (endpoint: Endpoint, make: () => Promise<Tenant>) => {
-    const isShared = endpoint.method === 'GET' && !isOfInstallation(endpoint)
+    const isShared = ['GET', 'PUT'].includes(endpoint.method) && !isOfInstallation(endpoint)
     if (isShared) return { workshop: tenant, ids: await own() }
     const workshop = await make()
     return { workshop, ids: await prepared(endpoint, workshop) }
@@ -507,12 +508,16 @@ describe('a caller', () => {
   /** A request to an endpoint, with all that it needs. */
   interface Request {
     name: string
+    workshop: Tenant
     /** Sends it, at the moment at which it was prepared. */
     send: (at: Running) => Promise<Answer>
+    /** Sends it a minute later, with these fields besides its own. */
+    repeat: (fields: object) => Promise<Answer>
   }
 
-  /** Declares a setting of users, and sets it, for requests about settings. */
-  const declareFor = async ({ path }: Endpoint, { admin }: Tenant): Promise<void> => {
+  /** Declares a setting of users, and sets it, for requests about settings; only owners add organizations. */
+  const setUpFor = async ({ path }: Endpoint, { admin }: Tenant): Promise<void> => {
+    if (path === '/auth/organizations') await makeOwner(admin)
     if (!path.startsWith('/settings/')) return
     const root = await platformAdmin()
     await root.delete(`/settings/global/${declaredKey}/lock`)
@@ -531,16 +536,19 @@ describe('a caller', () => {
   const noCode = { code: '', cookie: '' }
 
   /** Prepares a request to every endpoint, in tenants that `make` makes. */
-  async function* prepareAll(make: () => Promise<Tenant> = newTenant): AsyncGenerator<Request> {
+  async function* prepareAll(
+    make: () => Promise<Tenant> = newTenant,
+    some = endpoints,
+  ): AsyncGenerator<Request> {
     const root = await platformAdmin()
     await root.put('/settings/global/color', { value: 'blue' })
-    for (const endpoint of endpoints) {
+    for (const endpoint of some) {
       const { name, method, caller } = endpoint
       const { workshop, ids } = await workshopFor(endpoint, make)
       const { token, email, refreshToken } = await callerFor(endpoint, workshop)
       const signed = caller === 'nobody' ? {} : { token, tenant: workshop.id }
       const { userId, tenantId } = workshop.admin
-      await declareFor(endpoint, workshop)
+      await setUpFor(endpoint, workshop)
       const link = (kind: 'reset' | 'verification') => insertLink({ userId, tenantId }, kind)
       const { factorId = ids.factorId, factor } = await prepareFactor(name, workshop.admin)
       const tokens = async () => ({
@@ -549,20 +557,22 @@ describe('a caller', () => {
         invitationToken: await inviteShown(workshop.admin),
         signUpToken: await insertSignUp(),
       })
-      if (name === 'POST /auth/organizations') await makeOwner(workshop.admin)
       const { issuer } = provider
       const { code: consoleCode, cookie } =
         name === 'POST /auth/sso' ? await insertConsoleCode(workshop.admin) : noCode
       const known = { ...ids, issuer, email, refreshToken, ...(await tokens()), factor, consoleCode }
       const body = endpoint.body?.(known)
       const moment = clock.now().getTime()
+      const sendAt = (at: Running, offsetMs: number, sent: unknown) => {
+        clock.offsetMs = moment - Date.now() + offsetMs
+        const options = { ...signed, body: sent, at, headers: { cookie } }
+        return call(method, pathOf(endpoint, { ...ids, factorId }), options)
+      }
       yield {
         name,
-        send: (at) => {
-          clock.offsetMs = moment - Date.now()
-          const options = { ...signed, body, at, headers: { cookie } }
-          return call(method, pathOf(endpoint, { ...ids, factorId }), options)
-        },
+        workshop,
+        send: (at) => sendAt(at, 0, body),
+        repeat: (fields) => sendAt(service, 60_000, body && { ...fields, ...body }),
       }
     }
   }
@@ -592,6 +602,45 @@ describe('a caller', () => {
 
   test.skipIf(onCitus)('gets 200 in the declared shape from every endpoint when all is well', async () => {
     expect(await sendAll(service, prepareAll())).toEqual([])
+    await clearCatalogue()
+  })
+
+  /** The fields of an answer that the body of a request can bring back. */
+  const standing = (name: string, data: object | null): object => {
+    const { body } = visible.find((one) => one.name === name)?.schema ?? {}
+    const { properties = {} } = (body ?? {}) as { properties?: Record<string, { enum?: unknown[] }> }
+    const isTaken = ([key, value]: [string, unknown]) =>
+      key in properties && (properties[key]?.enum?.includes(value) ?? true)
+    return Object.fromEntries(Object.entries(data ?? {}).filter(isTaken))
+  }
+
+  /** Each change that counts adds a row to one of these. */
+  const growing = ['audit_logs', 'audit_unsealed', 'notifications', 'tenant_setting_versions']
+  const rows = join(
+    [...growing, 'global_setting_versions'].map((table) => sql`(select count(*) from ${raw(table)})`),
+    ' + ',
+  )
+
+  /** The rows of a tenant, and of the installation. */
+  const countRows = async ({ id }: Tenant): Promise<number[]> => {
+    const counts = [id, builtIn.id].map((tenantId) =>
+      parts.store.scoped({ tenantId }).only<{ count: number }>(sql`select ${rows} as count`),
+    )
+    return (await Promise.all(counts)).map(({ count }) => count)
+  }
+
+  test('that puts the values which stand there leaves no record, no notification and no version', async () => {
+    const puts = endpoints.filter(({ method }) => method === 'PUT')
+    const noisy: unknown[] = []
+    for await (const { name, workshop, send, repeat } of prepareAll(newTenant, puts)) {
+      const { data } = await send(service)
+      const before = await countRows(workshop)
+      const again = await repeat(standing(name, data))
+      const after = await countRows(workshop)
+      const isQuiet = isDeepStrictEqual([again.status, again.data, after], [200, data, before])
+      if (!isQuiet) noisy.push([name, before, after, data, again.body])
+    }
+    expect(noisy).toEqual([])
     await clearCatalogue()
   })
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type { AuthorityCtx } from '../../access/authority.ts'
 import { platformAdminId } from '../../access/permissions.ts'
 import type { Ctx, TransactionCtx } from '../../context.ts'
@@ -20,6 +21,7 @@ import {
   warnAtOf,
 } from './connection-config.service.ts'
 import * as store from './connections.store.ts'
+import { foldedDomain } from './domain-names.ts'
 import { tellManagers } from './managers.service.ts'
 import { changingSignIn } from './rank.service.ts'
 import { requireOtherWayIn } from './required.service.ts'
@@ -104,7 +106,7 @@ const requireReferences = async (ctx: TransactionCtx, given: Given): Promise<voi
 const keepParts = async (ctx: TransactionCtx, id: string, { domains, group_mappings: mappings }: Given) => {
   if (mappings) store.replaceMappings(ctx.db, ctx.tenantId, id, mappings)
   if (!domains) return
-  const names = [...new Set(domains)]
+  const names = [...new Set(domains.map(foldedDomain))]
   if ((await store.updateDomainsOf(ctx.db, ctx.tenantId, id, names)) < names.length) {
     throw invalid('domains', 'must be domains of this tenant that lead to no other connection')
   }
@@ -182,11 +184,28 @@ const requireTested = (
   throw new AppError('connectionUntested', 'Test the connection first: POST /connections/{id}/test')
 }
 
+const isSameSet = (some: unknown[], others: unknown[]): boolean =>
+  isDeepStrictEqual(new Set(some), new Set(others))
+
+/** Whether a change names only values that stand there. A secret counts as another one, so that nobody can guess it. */
+const isStanding = (before: store.ConnectionRow, fields: store.ConnectionFields, input: UpdateConnection) => {
+  const { client_secret: secret, domains = before.domains, group_mappings: mappings } = input
+  const { scim_account_id: directory = before.scim_account_id } = input
+  return (
+    secret === undefined &&
+    directory === before.scim_account_id &&
+    isSameSet(domains.map(foldedDomain), before.domains) &&
+    isSameSet(mappings ?? before.group_mappings, before.group_mappings) &&
+    isDeepStrictEqual({ ...before, ...fields }, before)
+  )
+}
+
 /** Changes a connection. One that is disabled ends its sessions; its links stay. */
 export const updateConnection = (ctx: Ctx, id: string, input: UpdateConnection): Promise<Connection> =>
   changingSignIn(ctx, async (ctx) => {
     const before = await findConnection(ctx, id)
     const fields = merged(ctx, before, input)
+    if (isStanding(before, fields, input)) return shown(ctx, before)
     const isOther = isAnother(before.config, fields.config) || input.client_secret !== undefined
     requireTested(ctx, before, { ...input, isOther })
     if (input.status === 'disabled') await requireOtherWayIn(ctx, before)

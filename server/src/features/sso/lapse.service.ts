@@ -1,5 +1,5 @@
 import { inTenant, inTransaction, type Ctx } from '../../context.ts'
-import { look, settleLook } from './domains.service.ts'
+import { isAmong, look, settleLook } from './domains.service.ts'
 import * as store from './domains.store.ts'
 
 const periodMs = 24 * 3_600_000
@@ -21,7 +21,7 @@ export const lookAgain = async (ctx: Ctx): Promise<void> => {
 const lookAt = async (ctx: Ctx, id: number): Promise<void> => {
   const found = await store.selectDomain(ctx.db, ctx.tenantId, id)
   if (!found) return
-  const isThere = await look(ctx, found.domain, found.token)
+  const isThere = isAmong(await look(ctx, found.domain), found.token)
   await inTransaction(ctx, async (ctx) => {
     const row = await store.selectDomainForUpdate(ctx.db, ctx.tenantId, id)
     if (row?.status === 'verified') await settleLook(ctx, row, isThere)

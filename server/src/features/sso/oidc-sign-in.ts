@@ -6,7 +6,8 @@ import { Unreachable } from '../../outbound/addresses.ts'
 import { Unanswered } from '../../outbound/exchange.ts'
 import { domainOf } from '../../text.ts'
 import type { Claim, Provided } from '../linking/persons.service.ts'
-import type { OidcConfig } from './oidc.ts'
+import { driftSeconds, type OidcConfig } from './oidc.ts'
+import { nameFrom } from './person-names.ts'
 import type { KnownProvider } from './providers.service.ts'
 import type { OidcReason } from './reasons.ts'
 
@@ -88,13 +89,15 @@ const verify = async (
   { keys }: KnownProvider,
   { issuer, client_id: audience }: OidcConfig,
 ): Promise<void> => {
-  const options = { algorithms, issuer, audience, clockTolerance: 60 }
+  const options = { algorithms, issuer, audience, clockTolerance: driftSeconds }
   const { payload } = await jwtVerify(idToken, keys, options).catch((err: unknown) => {
     throw isUnreached(err) || err instanceof errors.JWKSTimeout
       ? new Refused('provider_unreachable', err)
       : new Refused('token_invalid', err)
   })
   if (payload['azp'] !== undefined && payload['azp'] !== audience) throw new Refused('token_invalid')
+  // The libraries compare `iat` with no clock.
+  if ((payload.iat ?? 0) > Date.now() / 1000 + driftSeconds) throw new Refused('token_invalid')
 }
 
 type Claims = IDToken | UserInfoResponse
@@ -159,7 +162,7 @@ const providedBy = (claims: Claims, config: OidcConfig): Provided => {
     person: {
       subject,
       email,
-      name: textOf(claims[config.name_claim]),
+      name: nameFrom((key) => textOf(claims[key]), config.name_claim),
       groups: groupsOf(claims, config.groups_claim),
       sessionEndsAt: undefined,
     },

@@ -1,6 +1,7 @@
 /** The fields of a connection of SAML, and the person that an answer names by them. */
 import { invalid } from '../../errors.ts'
 import type { Provided } from '../linking/persons.service.ts'
+import { nameFrom } from './person-names.ts'
 import { metadataRefusals, readMetadata } from './saml-metadata.ts'
 import type { SamlAnswer } from './saml-response.ts'
 
@@ -78,7 +79,7 @@ export const personOf = (
     person: {
       subject,
       email: only(email),
-      name: only(name),
+      name: nameFrom(only, name),
       groups: groupsOf(attributes.get(groups)),
       sessionEndsAt: sessionNotOnOrAfter?.toISOString(),
     },
