@@ -1,8 +1,8 @@
 /** Reads the parameters of `/oauth2/authorize` (RFC 6749, RFC 7636, RFC 8707, OpenID Connect Core 3.1.2.1). */
 import type { Client } from '../applications/clients.service.ts'
 import { OAuthError } from '../../oauth-error.ts'
-import { invalidRequest } from './grants.ts'
-import { openIdScopes, type AuthorizationRequest } from './requests.ts'
+import { invalidRequest, noneGiven } from './grants.ts'
+import { isPermissionScope, openIdScopes, type AuthorizationRequest } from './requests.ts'
 
 /** Parameters by name; one that was given twice has several values. */
 export type Parameters = Record<string, unknown>
@@ -95,14 +95,19 @@ const requireResponse = (params: Parameters): void => {
   }
 }
 
-/** The scopes that exist, each once. Unknown ones are ignored. */
+/**
+ * The scopes that exist, each once. Unknown ones are ignored. Throws where permissions are asked for and none exists: a
+ * request without permissions is not narrowed.
+ */
 export const readScopes = (params: Parameters, productCodes: ReadonlySet<string>): string[] => {
   const named = [...new Set(wordsOf(params, 'scope', longTextMax))]
   if (named.length > scopesMax) {
     throw new OAuthError('invalid_scope', `scope has more than ${scopesMax} values`)
   }
   const basic: readonly string[] = openIdScopes
-  return named.filter((one) => basic.includes(one) || productCodes.has(one))
+  const known = named.filter((one) => basic.includes(one) || productCodes.has(one))
+  if (named.some(isPermissionScope) && !known.some(isPermissionScope)) throw noneGiven()
+  return known
 }
 
 const prompts = ['none', 'login', 'consent', 'select_account'] as const

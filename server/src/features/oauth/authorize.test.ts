@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { Params } from '../../../../lab/browser.ts'
 import { refusal } from '../../../test/answers.ts'
 import {
   answerIn,
@@ -27,7 +28,7 @@ import {
   redirectUri,
   type TestApplication,
 } from '../../../test/front-door.ts'
-import { clock, parts, service, startApp } from '../../../test/harness.ts'
+import { call, clock, parts, service, startApp } from '../../../test/harness.ts'
 import { addTotp, codeOf } from '../../../test/second-factors.ts'
 
 let tenant: Tenant
@@ -244,9 +245,34 @@ describe('a faulty request is answered at the address of the application', () =>
     expect(answerIn(location).params).toMatchObject({ error: 'invalid_request' })
   })
 
-  test('an unknown one and an unknown scope do not matter', async () => {
-    const { params } = requestFor(own, { scope: 'openid nothing:here', claims: '{}', color: 'red' })
+  test('an unknown one and an unknown word among the scopes do not matter', async () => {
+    const { params } = requestFor(own, { scope: 'openid phone', claims: '{}', color: 'red' })
     expect(interactionOf(await openBrowser().authorize(params))).toMatch(/-/)
+  })
+
+  test('permissions among the scopes narrow to those that exist, and never widen once they are gone', async () => {
+    const root = await platformAdmin()
+    const scope = `${unique('m')}:read`
+    const { id } = ok(await root.post('/rbac/permissions', { code: scope, name: 'Read' }))
+    const resource = await newResource([id])
+    const app = await newApplication({ tenantry_api: true, resource_ids: [resource.id] })
+    const browser = await signedIn(tenant.admin)
+    const open = async (changes: Params) => {
+      const request = requestFor(app, changes)
+      const { code = '', error } = await silently(browser, request)
+      if (error !== undefined) return error
+      const { body } = await exchange(app, { code, verifier: request.verifier })
+      return [body.scope, (await call('GET', '/users', { token: body.access_token })).status]
+    }
+    expect(await open({ scope: `openid ${scope} x:gone` })).toEqual([`openid ${scope}`, 403])
+    expect(await open({ scope: 'openid phone address' })).toEqual(['openid', 200])
+    const { identifier } = resource
+    expect(await open({ scope: `${scope} x:gone`, resource: identifier })).toEqual([scope, 401])
+    ok(await root.delete(`/rbac/permissions/${id}`))
+    for (const gone of [`openid ${scope}`, `openid ${scope.toUpperCase()}`, 'user:read']) {
+      expect(await open({ scope: gone })).toBe('invalid_scope')
+      expect(await open({ scope: gone, resource: identifier })).toBe('invalid_scope')
+    }
   })
 
   test('only an own web application that sends openid and nonce needs no PKCE', async () => {

@@ -201,6 +201,12 @@ test('an application without the grant, and one that is unknown, begins no devic
   )
 })
 
+test('a device that asks for permissions alone that do not exist begins nothing', async () => {
+  const form = { ...credentialsOf(television), scope: 'openid x:gone' }
+  expect(await postForm('/device_authorization', form)).toMatchObject(oauthRefusal('invalid_scope'))
+  await begin({ scope: 'openid phone' })
+})
+
 test('ten wrong codes of a source are followed by 429, also for the right one', async () => {
   const limited = await startApp({ rateLimit: true, trustedProxies: ['127.0.0.1'] })
   const device = await begin()
