@@ -131,7 +131,7 @@ const begin = async (
   { client, signIn, browser }: Pick<Situation, 'client' | 'signIn'> & Pick<BrowserCookies, 'browser'>,
 ): Promise<Authorization> => {
   const begunAt = ctx.parts.now()
-  const situation = await situationOf(ctx, { request, client, progress: {}, signIn, begunAt })
+  const situation = await situationOf(ctx, { request, client, progress: {}, version: 0, signIn, begunAt })
   const next = await findNext(ctx, situation)
   if (next.step === 'refused') return { kind: 'refused' }
   if (next.step === 'done') return { kind: 'answer', answer: await finish(ctx, situation, next) }

@@ -111,6 +111,31 @@ describe('an authorization', () => {
     expect(await browser.read(id)).toMatchObject(refusal('interactionUnknown'))
   })
 
+  test('answers once of many acts at once, refusals among them', async () => {
+    const browser = await signedIn()
+    const consents = Array.from({ length: 20 }, () => ['consent', { allow: true }] as const)
+    for (const acts of [consents, [...consents.slice(0, 2), ['cancel', {}] as const]]) {
+      const { params } = requestFor(own, { prompt: 'consent' })
+      const id = interactionOf(await browser.authorize(params))
+      const outcomes = await Promise.all(acts.map(([name, body]) => browser.act(id, name, body)))
+      expect(outcomes.filter(({ data }) => data?.redirect_to?.includes('iss='))).toHaveLength(1)
+      expect(outcomes.every(({ status }) => [200, 400, 404].includes(status))).toBe(true)
+    }
+  })
+
+  test('is posted once by a page of ours, and passwords that come at once open one sign-in', async () => {
+    const [browser, who] = [openBrowser(), await tenant.member()]
+    const { params } = requestFor(own, { response_mode: 'form_post' })
+    const id = interactionOf(await browser.authorize(params))
+    const give = () => browser.act(id, 'password', { email: who.email, password })
+    const given = await Promise.all([give(), give(), give()])
+    expect(given.filter(({ status }) => status === 200)).toHaveLength(1)
+    const pages = await Promise.all([1, 2, 3].map(() => browser.open(`/oauth2/resume/${id}`)))
+    expect(pages.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404, 404])
+    const sessions: { tenant_id: string }[] = ok(await who.get('/auth/sessions'))
+    expect(sessions.filter(({ tenant_id: of }) => of === '')).toHaveLength(1)
+  })
+
   test('is posted by a page of ours with response_mode=form_post', async () => {
     const browser = openBrowser()
     const request = requestFor(own, { response_mode: 'form_post', state: 'a"><b>' })

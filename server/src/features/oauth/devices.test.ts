@@ -135,6 +135,19 @@ describe('a device', () => {
     },
   )
 
+  test('hears one of many decisions at once', async () => {
+    const device = await begin()
+    const [first, second] = [openBrowser(), openBrowser()]
+    const ids = [await typeCode(first, device.user_code), await typeCode(second, device.user_code)] as const
+    const decisions = await Promise.all(
+      [true, false, true].flatMap((allow) => [
+        first.act(ids[0], 'consent', { allow }),
+        second.act(ids[1], 'consent', { allow }),
+      ]),
+    )
+    expect(decisions.filter(({ status }) => status === 200)).toHaveLength(1)
+  })
+
   test('that asks too often has to wait longer', async () => {
     const { device_code: code } = await begin()
     expect(await ask(code)).toMatchObject(oauthRefusal('authorization_pending'))

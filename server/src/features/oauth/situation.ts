@@ -10,6 +10,8 @@ export interface Situation {
   /** Undefined without one, and where the client may name that of the request no longer. */
   resource: NamedResource | undefined
   progress: Progress
+  /** That of the interaction as it was read; 0 before there is one. */
+  version: number
   signIn: SignIn | undefined
   /** The beginning of the authorization. */
   begunAt: Date
