@@ -113,7 +113,7 @@ const readResource = async (ctx: Ctx, params: Parameters, client: Client) => {
 
 /** The user of an ID token that was issued to the client; its age does not matter. */
 const readHint = async ({ parts }: Ctx, params: Parameters, client: Client) => {
-  const hint = textOf(params, 'id_token_hint', 8192)
+  const hint = textOf(params, 'id_token_hint')
   if (hint === undefined) return undefined
   const claims = await parts.tokens.readIdentity(hint, parts.now())
   if (claims?.aud !== client.client_id) {

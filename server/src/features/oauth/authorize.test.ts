@@ -99,6 +99,19 @@ describe('an authorization', () => {
     })
   })
 
+  test('gives back a state and a nonce of 4,096 characters', async () => {
+    const [state, nonce] = ['s'.repeat(4096), 'n'.repeat(4096)]
+    const request = requestFor(own, { state, nonce })
+    const { code = '', ...rest } = await silently(await signedIn(), request)
+    expect(rest).toEqual({ state, iss: parts.config.issuer })
+    const { body } = await exchange(own, { code, verifier: request.verifier })
+    expect(claimsOf(body.id_token)['nonce']).toBe(nonce)
+    const { location } = await openBrowser().open(
+      `/oauth2/logout?${new URLSearchParams({ id_token_hint: body.id_token, state }).toString()}`,
+    )
+    expect(location).toContain('/sign-in')
+  })
+
   test('asks nothing of a person who is signed in with the browser', async () => {
     const browser = await signedIn()
     const another = await newApplication()
@@ -248,7 +261,8 @@ describe('a faulty request is answered at the address of the application', () =>
     ['invalid_request', { prompt: 'none login' }],
     ['invalid_request', { prompt: 'create' }],
     ['invalid_request', { max_age: 'soon' }],
-    ['invalid_request', { nonce: 'n'.repeat(1025) }],
+    ['invalid_request', { nonce: 'n'.repeat(4097) }],
+    ['invalid_request', { state: 's'.repeat(7500) }],
     ['invalid_request', { id_token_hint: 'x.y.z' }],
     ['request_not_supported', { request: 'x' }],
     ['request_uri_not_supported', { request_uri: 'https://evil.example' }],
@@ -268,6 +282,20 @@ describe('a faulty request is answered at the address of the application', () =>
     const text = new URLSearchParams(params as Record<string, string>).toString()
     const { location } = await openBrowser().authorize(`${text}&scope=profile`)
     expect(answerIn(location).params).toMatchObject({ error: 'invalid_request' })
+  })
+
+  test('a state beyond the length of a URL is not repeated', async () => {
+    for (const state of ['s'.repeat(8000), 'é'.repeat(2000)]) {
+      const { error, ...rest } = await silently(
+        openBrowser(),
+        requestFor(own, { state, prompt: 'login none' }),
+      )
+      expect({ error, ...rest }).toEqual({
+        error: 'invalid_request',
+        error_description: expect.any(String),
+        iss: parts.config.issuer,
+      })
+    }
   })
 
   test('an unknown one and an unknown word among the scopes do not matter', async () => {
