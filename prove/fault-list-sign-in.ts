@@ -102,6 +102,13 @@ export const signInFaults: Fault[] = [
     promise: ends,
   },
   {
+    what: 'sign-in: permissions that do not exist narrow nothing',
+    file: 'features/oauth/authorization-request.ts',
+    from: '  if (named.some(isPermissionScope) && !known.some(isPermissionScope)) throw noneGiven()\n',
+    to: '',
+    promise: narrowed,
+  },
+  {
     what: 'sign-in: a narrowed session holds all of its user',
     file: 'features/authz/holders.service.ts',
     from: 'codes ? held.filter((code) => codes.has(code)) : held',

@@ -484,7 +484,7 @@ export interface Logout {
   client_id?: string
   /** Up to 2048 characters. */
   post_logout_redirect_uri?: string
-  /** Up to 1024 characters. */
+  /** Up to 4096 characters. */
   state?: string
 }
 

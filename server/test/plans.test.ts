@@ -735,8 +735,9 @@ const hot: Record<string, (db: TransactionDb) => unknown> = {
   'another cookie of a sign-in': (db) => signIns.updateCookie(db, sessionId, tokenHash),
   'an interaction': (db) =>
     interactions.selectInteraction(db, { id: sessionId, browserHash: tokenHash, now }),
-  'the progress of an interaction': (db) => interactions.updateProgress(db, sessionId, {}),
-  'the end of an interaction': (db) => interactions.deleteInteractionRow(db, sessionId),
+  'the progress of an interaction': (db) =>
+    interactions.updateProgress(db, { id: sessionId, version: 0 }, {}),
+  'the end of an interaction': (db) => interactions.deleteInteractionRow(db, { id: sessionId, version: 0 }),
   'the facts behind a code': (db) => exchange.selectStanding(db, admission(), { signInId: sessionId, now }),
   'the session of a code': (db) => exchange.updateCodeSession(db, tokenHash, { tenantId, sessionId }),
   'the end of a code': (db) => exchange.deleteCodeRow(db, tokenHash),

@@ -76,7 +76,8 @@ create table interactions (
   id uuid primary key,
   browser_hash bytea not null check (octet_length(browser_hash) = 32), -- SHA-256 of the cookie of the browser.
   request jsonb not null, -- The valid request: `AuthorizationRequest` of oauth/requests.ts.
-  progress jsonb not null default '{}', -- The answers so far: `Progress` of oauth/interactions.service.ts.
+  progress jsonb not null default '{}', -- The answers so far: `Progress` of oauth/progress.ts.
+  version integer not null default 0, -- Counts the changes of the progress: of two acts at once, one comes too late.
   created_at timestamptz not null,
   expires_at timestamptz not null
 );

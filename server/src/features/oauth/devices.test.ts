@@ -135,6 +135,19 @@ describe('a device', () => {
     },
   )
 
+  test('hears one of many decisions at once', async () => {
+    const device = await begin()
+    const [first, second] = [openBrowser(), openBrowser()]
+    const ids = [await typeCode(first, device.user_code), await typeCode(second, device.user_code)] as const
+    const decisions = await Promise.all(
+      [true, false, true].flatMap((allow) => [
+        first.act(ids[0], 'consent', { allow }),
+        second.act(ids[1], 'consent', { allow }),
+      ]),
+    )
+    expect(decisions.filter(({ status }) => status === 200)).toHaveLength(1)
+  })
+
   test('that asks too often has to wait longer', async () => {
     const { device_code: code } = await begin()
     expect(await ask(code)).toMatchObject(oauthRefusal('authorization_pending'))
@@ -199,6 +212,12 @@ test('an application without the grant, and one that is unknown, begins no devic
   expect(await postForm('/device_authorization', { client_id: 'unknown' })).toMatchObject(
     oauthRefusal('invalid_client', 401),
   )
+})
+
+test('a device that asks for permissions alone that do not exist begins nothing', async () => {
+  const form = { ...credentialsOf(television), scope: 'openid x:gone' }
+  expect(await postForm('/device_authorization', form)).toMatchObject(oauthRefusal('invalid_scope'))
+  await begin({ scope: 'openid phone' })
 })
 
 test('ten wrong codes of a source are followed by 429, also for the right one', async () => {

@@ -55,6 +55,9 @@ const told = (request: FastifyRequest, reply: FastifyReply, moved: Moved): Promi
   return describeInteraction(request.ctx, moved)
 }
 
+/** The interaction is over, at another step, or another act has been faster. */
+const unfit: ErrorName[] = ['interactionUnknown', 'stepWrong']
+
 const common = { tags: ['sign-in'], params: UuidParams, response: { 200: Interaction } }
 
 /** An act of the person, which leads to the next step. */
@@ -78,7 +81,7 @@ const takes = <Body extends TObject>(
   app.post(
     `${base}/${path}`,
     {
-      config: { fails: ['interactionUnknown', 'foreignPage', ...fails] },
+      config: { fails: [...unfit, 'foreignPage', ...fails] },
       schema: { ...common, ...schema },
     },
     async (request, reply) =>
@@ -97,7 +100,7 @@ export const interactionRoutes = (app: App): void => {
   app.get(
     base,
     {
-      config: { fails: ['interactionUnknown'] },
+      config: { fails: [...unfit] },
       schema: { ...common, operationId: 'getInteraction', summary: 'Read the next step of a sign-in' },
     },
     async (request, reply) =>
@@ -170,7 +173,7 @@ const proofRoutes = (app: App): void => {
   takes(app, 'password', {
     operationId: 'givePassword',
     summary: 'Give the password',
-    fails: ['credentialsWrong', ...noSignIn, 'tooManyFailures', 'stepWrong', 'signInRefused'],
+    fails: ['credentialsWrong', ...noSignIn, 'tooManyFailures', 'signInRefused'],
     body: GivePassword,
     act: givePassword,
   })
@@ -185,15 +188,7 @@ const proofRoutes = (app: App): void => {
   takes(app, 'factor', {
     operationId: 'giveFactor',
     summary: 'Give the second factor',
-    fails: [
-      'stepWrong',
-      ...noSignIn,
-      'factorWrong',
-      'challengeDead',
-      'tooManyFailures',
-      'tooManyCodes',
-      'signInRefused',
-    ],
+    fails: [...noSignIn, 'factorWrong', 'challengeDead', 'tooManyFailures', 'tooManyCodes', 'signInRefused'],
     body: GiveFactor,
     act: giveFactor,
   })
@@ -207,7 +202,7 @@ const proofRoutes = (app: App): void => {
   takes(app, 'passkey', {
     operationId: 'givePasskey',
     summary: 'Give a passkey',
-    fails: [...noSignIn, 'factorWrong', 'challengeDead', 'passkeysOff', 'stepWrong', 'signInRefused'],
+    fails: [...noSignIn, 'factorWrong', 'challengeDead', 'passkeysOff', 'signInRefused'],
     body: GivePasskey,
     act: givePasskey,
   })
@@ -215,7 +210,7 @@ const proofRoutes = (app: App): void => {
     operationId: 'giveProof',
     summary: 'Prove an account by a mailed link, before a connection links it',
     description: 'Without a token the link is mailed. It counts in the browser of this sign-in alone.',
-    fails: ['stepWrong', 'mailOff', 'linkDead', 'signInRefused'],
+    fails: ['mailOff', 'linkDead', 'signInRefused'],
     body: GiveProof,
     act: giveProof,
   })
@@ -241,28 +236,26 @@ const stepRoutes = (app: App): void => {
   takes(app, 'enrol', {
     operationId: 'beginEnrolment',
     summary: 'Begin the second factor that is asked for',
-    fails: ['stepWrong', 'oldPasswordWrong', 'passkeysOff', 'secretsOff', 'tooManyFailures'],
+    fails: ['oldPasswordWrong', 'passkeysOff', 'secretsOff', 'tooManyFailures'],
     body: Enrol,
     act: beginEnrolment,
   })
   takes(app, 'enrol/confirm', {
     operationId: 'confirmEnrolment',
     summary: 'Confirm the second factor',
-    fails: ['stepWrong', 'codeWrong', 'passkeyInvalid', 'factorUnknown', 'tooManyCodes', 'passkeysOff'],
+    fails: ['codeWrong', 'passkeyInvalid', 'factorUnknown', 'tooManyCodes', 'passkeysOff'],
     body: ConfirmEnrolment,
     act: confirmEnrolment,
   })
   takes(app, 'tenant', {
     operationId: 'chooseTenant',
     summary: 'Choose the tenant',
-    fails: ['stepWrong'],
     body: ChooseTenant,
     act: (ctx, place, { tenant_id: id }) => chooseTenant(ctx, place, id),
   })
   takes(app, 'consent', {
     operationId: 'giveConsent',
     summary: 'Allow or refuse',
-    fails: ['stepWrong'],
     body: Consent,
     act: (ctx, place, { allow }) => giveConsent(ctx, place, allow),
   })

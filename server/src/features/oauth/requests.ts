@@ -34,6 +34,9 @@ export interface AuthorizationRequest {
 /** The scopes that belong to OpenID Connect. All others are codes of permissions. */
 export const openIdScopes = ['openid', 'profile', 'email', 'offline_access'] as const
 
+/** Whether a scope names a permission, which may exist or not: no other scope has a colon. */
+export const isPermissionScope = (scope: string): boolean => scope.includes(':')
+
 /**
  * The admission of a person, when every question is answered. The code or the device code keeps it until the session
  * opens.
