@@ -339,13 +339,26 @@ describe('an attempt', () => {
     await replica.app.close()
   })
 
+  /** The code that the way to the provider and back ends in. */
+  const codeAfter = async (browser: Browser, person: object): Promise<string> => {
+    const { location } = await follow(browser, await goThrough(browser, connection, { ...person }))
+    return /#code=([\w-]{43})/.exec(location)?.[1] ?? ''
+  }
+
   test('ends in a code that works once, and in its browser alone', async () => {
     const [browser, person] = [openBrowser(), personAt(connection)]
-    const landed = await follow(browser, await goThrough(browser, connection, person))
-    const [, code = ''] = /#code=([\w-]{43})/.exec(landed.location) ?? []
+    const code = await codeAfter(browser, person)
     expect(await exchange(openBrowser(), code)).toMatchObject({ status: 401, body: { code: 40150 } })
     expect((await exchange(browser, code)).status).toBe(200)
     expect(await exchange(browser, code)).toMatchObject({ status: 401 })
+  })
+
+  test('ends in a code that opens nothing once an administrator has ended the sessions of the user', async () => {
+    const [browser, person] = [openBrowser(), personAt(connection)]
+    const { id } = await profileOf((await signInBySso(connection, person)).access_token)
+    const code = await codeAfter(browser, person)
+    ok(await tenant.admin.delete(`/users/${id}/sessions`))
+    expect(await exchange(browser, code)).toMatchObject({ status: 401, body: { code: 40150 } })
   })
 
   test('is not begun by an inactive or unknown connection, nor for the interaction of another browser', async () => {
