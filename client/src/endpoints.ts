@@ -1901,8 +1901,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
     delete: (id: number, options?: CallOptions) => ask<null>('DELETE', path`/users/${id}`, {}, options),
 
     /**
-     * List the sessions of a user. Those in the tenant in scope, the last used first, at most 200. Needs the
-     * permission `user:read`.
+     * List the sessions of a user. Those in the tenant in scope and the sign-ins of browsers that led there, the last
+     * used first, at most 200. Needs the permission `user:read`.
      *
      * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `userUnknown`
      * @example
@@ -1913,8 +1913,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       ask<Array<UserSession>>('GET', path`/users/${id}/sessions`, {}, options),
 
     /**
-     * End the sessions of a user. Those in the tenant in scope, and those that belong to the same sign-ins. Needs the
-     * permission `user:update`.
+     * End the sessions of a user. Those in the tenant in scope, their sign-ins, and what came of these in other
+     * tenants. Needs the permission `user:update`.
      *
      * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `targetOutranksCaller`; 404 `userUnknown`
      * @example

@@ -6,6 +6,7 @@ import { sha256 } from '../src/crypto/sha256.ts'
 import type { TransactionDb } from '../src/db/client.ts'
 import type { OidcConfig } from '../src/features/sso/oidc.ts'
 import type { Caller, Tenant } from './factories.ts'
+import { newSignIn } from './front-door.ts'
 import { parts } from './harness.ts'
 
 export const anyConfig: OidcConfig = {
@@ -99,7 +100,8 @@ export const insertConsoleCode = async ({
   const [code, browser] = [randomBytes(32).toString('base64url'), randomBytes(32).toString('base64url')]
   const id = await insertActiveConnection({ id: tenantId })
   const connection = { id, latestExpiresAt: new Date(Date.now() + 86_400_000).toISOString() }
-  const admission = { tenantId, userId, accountEpoch: 0, amr: ['sso'], connection }
+  const { id: signInId } = await newSignIn({ userId, tenantId })
+  const admission = { tenantId, userId, signInId, accountEpoch: 0, amr: ['sso'], connection }
   const db = parts.store.scoped({ tenantId })
   await db.run(sql`
     insert into sso_links (tenant_id, connection_id, subject, user_id, proof, created_at)

@@ -41,6 +41,7 @@ import { expiredAuthorizations } from '../src/features/oauth/sweep.store.ts'
 import { selectPicture } from '../src/features/oauth/userinfo.store.ts'
 import * as appSessions from '../src/features/sessions/application-sessions.store.ts'
 import * as ofApplications from '../src/features/sessions/application-ends.store.ts'
+import * as browserSignIns from '../src/features/sessions/browser-sign-ins.store.ts'
 import * as sessions from '../src/features/sessions/sessions.store.ts'
 import { filterableOfGroup, filterableOfUser } from '../src/features/scim/filterable.ts'
 import { readFilter } from '../src/features/scim/grammar.ts'
@@ -513,6 +514,7 @@ const admission = (): Admission => ({
   tenantId,
   userId,
   accountId,
+  signInId: sessionId,
   accountEpoch: 0,
   amr: [],
   authTime: now.toISOString(),
@@ -638,7 +640,7 @@ const hot: Record<string, (db: TransactionDb) => unknown> = {
   'the end of a session': (db) => sessions.deleteSessionRow(db, tenantId, userId, sessionId),
   'the end of a sign-in': (db) => sessions.deleteSignInRows(db, accountId, sessionId),
   'the end of the sessions of a user': (db) => sessions.deleteSessionRowsOfUser(db, tenantId, userId),
-  'the end of the sign-ins of a user': (db) => sessions.deleteRowsOfSignIns(db, accountId, [sessionId]),
+  'the end of these sign-ins': (db) => sessions.deleteRowsOfSignIns(db, accountId, [sessionId]),
   'the end of the sessions of an account': (db) => sessions.deleteSessionRowsOfAccount(db, accountId, ''),
   'a session that goes on': (db) => sessions.updateSessionKept(db, tenantId, sessionId, accountId),
   'an account whose factors change': (db) => factors.lockAccount(db, accountId),
@@ -715,7 +717,10 @@ const hot: Record<string, (db: TransactionDb) => unknown> = {
   'the end of some sessions': (db) => appSessions.deleteSessionRowsByIds(db, accountId, [sessionId]),
   'the end of the session of an application': (db) =>
     appSessions.deleteApplicationSessionRow(db, tenantId, { userId, sessionId, applicationId: 7 }),
-  'the sign-ins of a person': (db) => sessions.selectSignInsOfAccount(db, accountId, now),
+  'the sign-ins of a person': (db) => browserSignIns.selectSignInsOfAccount(db, accountId, now),
+  'the sign-ins that end with the sessions of a user': (db) =>
+    browserSignIns.selectSignInsOfUser(db, tenantId, userId, now),
+  'their end': (db) => browserSignIns.deleteSignInRowsOfUser(db, tenantId, accountId),
   'authorizations that are over': async (db) => {
     const early = new Date(now.getTime() - 3600_000)
     for (const past of expiredAuthorizations(early)) await deletePastRows(db, past, 100)
@@ -738,7 +743,7 @@ const hot: Record<string, (db: TransactionDb) => unknown> = {
   'the progress of an interaction': (db) =>
     interactions.updateProgress(db, { id: sessionId, version: 0 }, {}),
   'the end of an interaction': (db) => interactions.deleteInteractionRow(db, { id: sessionId, version: 0 }),
-  'the facts behind a code': (db) => exchange.selectStanding(db, admission(), { signInId: sessionId, now }),
+  'the facts behind a code': (db) => exchange.selectStanding(db, admission(), now),
   'the session of a code': (db) => exchange.updateCodeSession(db, tokenHash, { tenantId, sessionId }),
   'the end of a code': (db) => exchange.deleteCodeRow(db, tokenHash),
   'the device that shows a code': (db) => devices.selectWaitingDevice(db, 'BBBBBBBB', now),
@@ -748,7 +753,6 @@ const hot: Record<string, (db: TransactionDb) => unknown> = {
   'the decision about a device': (db) => devices.updateDeviceDecided(db, tokenHash, null, now),
   'a device that gets tokens': (db) => devices.selectDeviceForUpdate(db, tokenHash),
   'the end of a device': (db) => devices.deleteDeviceRow(db, tokenHash),
-  'the facts behind a device': (db) => exchange.selectDeviceStanding(db, admission()),
   'the picture of a user': (db) => selectPicture(db, tenantId, userId),
   'an account to export': (db) => personal.selectAccount(db, accountId),
   'the devices of an account': (db) => personal.selectDevices(db, accountId),

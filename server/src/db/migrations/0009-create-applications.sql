@@ -61,7 +61,7 @@ create table sign_ins (
   account_epoch integer not null, -- It stands while it carries the account's: see `session_epoch` of accounts.
   amr text[] not null,
   auth_time timestamptz not null, -- Of the last proofs.
-  chosen_tenant uuid, -- The tenant that the person chose.
+  tenant_ids uuid[] not null default '{}', -- The tenants that it has led into, the present one last.
   ip text not null default '',
   user_agent text not null default '' check (char_length(user_agent) <= 512),
   created_at timestamptz not null,

@@ -167,7 +167,7 @@ describe('a device', () => {
     )
   })
 
-  test('gets nothing by the code of another application, or after the person was disabled', async () => {
+  test('gets nothing by the code of another application, or after the sign-in of the person has ended', async () => {
     const person = await tenant.member()
     const device = await begin()
     const browser = openBrowser()
@@ -175,7 +175,7 @@ describe('a device', () => {
     await browser.act(id, 'consent', { allow: true })
     const another = await newApplication({ kind: 'native', grant_types: ['authorization_code', deviceGrant] })
     expect(await ask(device.device_code, another)).toMatchObject(oauthRefusal('invalid_grant'))
-    ok(await tenant.admin.put(`/users/${person.userId}`, { status: 0 }))
+    for (const status of [0, 1]) ok(await tenant.admin.put(`/users/${person.userId}`, { status }))
     expect(await ask(device.device_code)).toMatchObject(oauthRefusal('invalid_grant'))
   })
 

@@ -192,6 +192,10 @@ describe('a code opens no session after', () => {
   test.each<[string, (prepared: Prepared) => Promise<unknown>]>([
     ['the end of all sessions', ({ user }) => user.delete('/auth/sessions')],
     ['the end of the sign-in', ({ user, admitted }) => user.delete(`/auth/sessions/${admitted.signIn.id}`)],
+    [
+      'an administrator ends the sessions',
+      ({ tenant, user }) => tenant.admin.delete(`/users/${user.userId}/sessions`),
+    ],
     ['the user is disabled', ({ tenant, user }) => tenant.admin.put(`/users/${user.userId}`, { status: 0 })],
     [
       'the tenant is disabled',

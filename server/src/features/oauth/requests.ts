@@ -45,6 +45,8 @@ export interface Admission {
   tenantId: string
   userId: number
   accountId: number
+  /** The sign-in of the browser in which it was given. */
+  signInId: string
   /** The sessions of the account have not been ended since. */
   accountEpoch: number
   amr: string[]

@@ -1,7 +1,7 @@
-import sql, { type Sql } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import { emailOpen, isoTime } from '../../db/columns.ts'
 import { endingSessions } from './ending.sql.ts'
-import { isLiving } from './living.sql.ts'
+import { isLiving, lastUsedFirst, withProofs } from './living.sql.ts'
 import type { Session } from './sessions.schemas.ts'
 import type { Db, TransactionDb } from '../../db/client.ts'
 import { changingAccount, lockingAccount, lockingAccountOfUser } from '../../db/account-lock.ts'
@@ -109,14 +109,9 @@ export const selectSession = (db: Db, session: Pick<NewSession, 'tenantId' | 'id
 /** A session in a list; only its reader tells whether it is the current one. */
 export type ListedSession = Omit<Session, 'is_current'>
 
-/** A list of sessions is answered whole: those used last (decision 0102). */
-const listedMax = 200
-
 const columns = sql`s.id, s.tenant_id, ${isoTime('s.created_at')} as created_at,
   ${isoTime('s.last_used_at')} as last_used_at, s.ip, s.user_agent,
   (select json_build_object('id', p.id, 'name', p.name) from applications p where p.id = s.application_id) as application`
-
-const lastUsedFirst = sql`order by s.last_used_at desc, s.id limit ${listedMax}`
 
 /** The sessions of an account in all tenants. Runs in the scope of the account. */
 export const selectSessionsOfAccount = (db: Db, accountId: number, now: Date) =>
@@ -124,16 +119,6 @@ export const selectSessionsOfAccount = (db: Db, accountId: number, now: Date) =>
     select ${columns} from sessions s
     join accounts a on a.id = s.account_id
     join tenants t on t.id = s.tenant_id and t.deleted_at is null
-    where s.account_id = ${accountId} and ${isLiving(now)}
-    ${lastUsedFirst}`)
-
-/** The sign-ins of a person in browsers. */
-export const selectSignInsOfAccount = (db: Db, accountId: number, now: Date) =>
-  db.many<ListedSession>(sql`
-    select s.id, '' as tenant_id, ${isoTime('s.created_at')} as created_at, ${isoTime('s.last_used_at')} as last_used_at,
-      s.ip, s.user_agent, null as application
-    from sign_ins s
-    join accounts a on a.id = s.account_id
     where s.account_id = ${accountId} and ${isLiving(now)}
     ${lastUsedFirst}`)
 
@@ -214,9 +199,6 @@ export const updateSessionKept = (
     update sessions set account_epoch = (select session_epoch from accounts where id = ${accountId})
     where tenant_id = ${tenantId} and id = ${sessionId}`)
 
-const withProofs = (proofs: readonly string[]): Sql =>
-  sql`array(select distinct one from unnest(amr || ${[...proofs]}::text[]) one order by one)`
-
 /** Adds proofs to those that the session was opened with. */
 export const updateSessionProofs = (
   db: TransactionDb,
@@ -224,21 +206,6 @@ export const updateSessionProofs = (
 ): void =>
   db.send(sql`
     update sessions set amr = ${withProofs(proofs)} where tenant_id = ${tenantId} and id = ${sessionId}`)
-
-/** The same for the sign-in of a browser. */
-export const updateSignInProofs = (
-  db: TransactionDb,
-  { id, proofs, now }: { id: string; proofs: readonly string[]; now: Date },
-): void => db.send(sql`update sign_ins set amr = ${withProofs(proofs)}, auth_time = ${now} where id = ${id}`)
-
-/** Lets the sign-in of a browser stand although its account's epoch was raised. */
-export const updateSignInKept = (db: TransactionDb, id: string, accountId: number): void =>
-  db.send(sql`
-    update sign_ins set account_epoch = (select session_epoch from accounts where id = ${accountId})
-    where id = ${id}`)
-
-export const updateSignInWithoutMfa = (db: TransactionDb, id: string): void =>
-  db.send(sql`update sign_ins set amr = array_remove(amr, 'mfa') where id = ${id}`)
 
 export const updateSessionWithoutMfa = (db: TransactionDb, tenantId: string, sessionId: string): void =>
   db.send(sql`
@@ -317,10 +284,6 @@ export const deleteSessionRowsOfTenant = async (db: Db, tenantId: string, limit:
         select ctid from sessions where tenant_id = ${tenantId} limit ${limit}))`),
     )
   ).length
-
-/** Deletes the sign-in of a browser. */
-export const deleteBrowserSignInRow = (db: TransactionDb, accountId: number, id: string) =>
-  db.run(sql`delete from sign_ins where account_id = ${accountId} and id = ${id}`)
 
 /** Those of a UTC day that is over. */
 export const expiredSessions: Past = {

@@ -339,6 +339,12 @@ describe('an attempt', () => {
     await replica.app.close()
   })
 
+  /** The code that the way to the provider and back ends in. */
+  const codeAfter = async (browser: Browser, person: object): Promise<string> => {
+    const { location } = await follow(browser, await goThrough(browser, connection, { ...person }))
+    return /#code=([\w-]{43})/.exec(location)?.[1] ?? ''
+  }
+
   test('ends in one code that works once, and in its browser alone', async () => {
     const [browser, person] = [openBrowser(), personAt(connection)]
     const back = await goThrough(browser, connection, person)
@@ -349,6 +355,14 @@ describe('an attempt', () => {
     expect(await exchange(openBrowser(), code)).toMatchObject({ status: 401, body: { code: 40150 } })
     const exchanges = await Promise.all([exchange(browser, code), exchange(browser, code)])
     expect(exchanges.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 401])
+  })
+
+  test('ends in a code that opens nothing once an administrator has ended the sessions of the user', async () => {
+    const [browser, person] = [openBrowser(), personAt(connection)]
+    const { id } = await profileOf((await signInBySso(connection, person)).access_token)
+    const code = await codeAfter(browser, person)
+    ok(await tenant.admin.delete(`/users/${id}/sessions`))
+    expect(await exchange(browser, code)).toMatchObject({ status: 401, body: { code: 40150 } })
   })
 
   test('is not begun by an inactive or unknown connection, nor for the interaction of another browser', async () => {

@@ -205,7 +205,8 @@ export const userRoutes = (app: App): void => {
         operationId: 'listUserSessions',
         tags: ['users'],
         summary: 'List the sessions of a user',
-        description: 'Those in the tenant in scope, the last used first, at most 200.',
+        description:
+          'Those in the tenant in scope and the sign-ins of browsers that led there, the last used first, at most 200.',
         params: IdParams,
         response: { 200: List(UserSession) },
       },
@@ -220,7 +221,7 @@ export const userRoutes = (app: App): void => {
         operationId: 'endUserSessions',
         tags: ['users'],
         summary: 'End the sessions of a user',
-        description: 'Those in the tenant in scope, and those that belong to the same sign-ins.',
+        description: 'Those in the tenant in scope, their sign-ins, and what came of these in other tenants.',
         params: IdParams,
         response: { 200: Nothing },
       },
