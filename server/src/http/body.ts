@@ -1,17 +1,13 @@
 import { parse } from 'node:querystring'
 import type { FastifyRequest } from 'fastify'
-import { AppError } from '../errors.ts'
 import type { App } from './app-type.ts'
+import { malformed, requireReadable } from './body-parts.ts'
 
 /** Larger bodies get 413 (docs/contract.md, "Limits"). */
 export const bodyBytesMax = 1_048_576
-/** Bounds nesting: deeper values would exhaust the stack of a later serialisation. */
-const depthMax = 64
 
 const json = /^application\/(?:[\w.+-]+\+)?json(?:\s*;.*)?$/i
 const decoder = new TextDecoder('utf-8', { fatal: true })
-
-const malformed = (message: string) => new AppError('malformedBody', message)
 
 /** A NUL byte or a lone surrogate is refused (docs/contract.md, "Requests and responses"). */
 const isSound = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
@@ -45,47 +41,13 @@ const pushChildren = (open: unknown[], parent: object): void => {
   }
 }
 
-const [quote, backslash] = [...Buffer.from('"\\')]
-const [openBrace, openBracket, closeBrace, closeBracket] = [...Buffer.from('{[}]')]
-
-/** Throws 400 for a body nested too deeply, before it is parsed. */
-const requireShallow = (bytes: Buffer): void => {
-  let depth = 0
-  let isInText = false
-  for (let at = 0; at < bytes.length; at += 1) {
-    const byte = bytes[at]
-    if (isInText && byte === backslash) at += 1
-    else if (byte === quote) isInText = !isInText
-    else if (!isInText) depth += stepOf(byte)
-    if (depth > depthMax) throw malformed(`The body is nested deeper than ${depthMax} levels`)
-  }
-}
-
-const stepOf = (byte: number | undefined): number => {
-  if (byte === openBrace || byte === openBracket) return 1
-  return byte === closeBrace || byte === closeBracket ? -1 : 0
-}
-
-const longNumber = /\d{16}/
-
-/** Refuses an integer that JavaScript would round silently: a setting's value is stored exactly or not at all. */
-const requireExact = (_key: string, value: unknown, { source = '' }: { source?: string } = {}): unknown => {
-  if (typeof value === 'number' && /^-?\d+$/.test(source) && BigInt(source) !== BigInt(value)) {
-    throw malformed('Integers must be from -(2^53-1) to 2^53-1, or exact beyond; send others as text')
-  }
-  return value
-}
-
-const parseText = (text: string): unknown =>
-  longNumber.test(text) ? JSON.parse(text, requireExact) : JSON.parse(text)
-
 const parseJson = (bytes: Buffer): unknown => {
   if (bytes.length === 0) return undefined
-  requireShallow(bytes)
+  requireReadable(bytes)
   try {
-    return parseText(decoder.decode(bytes))
-  } catch (err) {
-    throw err instanceof AppError ? err : malformed('The body is not valid JSON in UTF-8')
+    return JSON.parse(decoder.decode(bytes))
+  } catch {
+    throw malformed('The body is not valid JSON in UTF-8')
   }
 }
 
