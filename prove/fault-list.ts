@@ -49,11 +49,7 @@ export const faults: Fault[] = [
   {
     what: 'a cache is not invalidated: ended sessions',
     file: 'features/sessions/sessions.service.ts',
-    from: `  ctx.changes.push(
-    { kind: 'user', tenantId: ctx.tenantId, userId: user.id, sessionId: '' },
-    { kind: 'account', accountId: user.account_id },
-  )
-`,
+    from: "  ctx.changes.push({ kind: 'account', accountId: user.account_id }, everySessionOf(ctx, user.id))\n",
     to: '',
     suite: 'isolation',
   },
