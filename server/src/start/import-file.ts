@@ -47,8 +47,9 @@ const csvLine = (cells: string[]): string => `${cells.map(cell).join(',')}\r\n`
 const readers: Record<string, (text: string) => unknown> = {
   status: (text) => (/^[01]$/.test(text) ? Number(text) : text),
   email_verified: (text) => {
-    if (/^(?:true|1)$/i.test(text)) return true
-    return /^(?:false|0)$/i.test(text) ? false : text
+    // PostgreSQL writes t and f.
+    if (/^(?:true|t|1)$/i.test(text)) return true
+    return /^(?:false|f|0)$/i.test(text) ? false : text
   },
   role_ids: (text) => text.split(/[;\s]+/).map((id) => (/^\d{1,15}$/.test(id) ? Number(id) : id)),
 }
