@@ -97,6 +97,7 @@ export interface ServerMetadata {
   introspection_endpoint_auth_methods_supported?: Array<string>
   revocation_endpoint_auth_methods_supported?: Array<string>
   acr_values_supported?: Array<string>
+  prompt_values_supported?: Array<string>
   claims_supported?: Array<string>
   ui_locales_supported?: Array<string>
   authorization_response_iss_parameter_supported?: boolean
@@ -164,9 +165,11 @@ export interface DeviceRequest {
 
 export interface DeviceAnswer {
   device_code: string
-  /** The person types it. */
+  /** The person types or compares it. */
   user_code: string
   verification_uri: string
+  /** With the code, for a QR code or a link: the page shows the code, and the person confirms it. */
+  verification_uri_complete: string
   /** Seconds. */
   expires_in: number
   /** Seconds between two questions. */

@@ -2,7 +2,7 @@
 import type { Client } from '../applications/clients.service.ts'
 import { OAuthError } from '../../oauth-error.ts'
 import { invalidRequest, noneGiven } from './grants.ts'
-import { isPermissionScope, openIdScopes, type AuthorizationRequest } from './requests.ts'
+import { isPermissionScope, openIdScopes, type AuthorizationRequest, type Prompt } from './requests.ts'
 
 /** Parameters by name; one that was given twice has several values. */
 export type Parameters = Record<string, unknown>
@@ -123,9 +123,7 @@ export const readScopes = (params: Parameters, productCodes: ReadonlySet<string>
   return known
 }
 
-const prompts = ['none', 'login', 'consent', 'select_account'] as const
-
-const readPrompt = (params: Parameters): AuthorizationRequest['prompt'] => {
+const readPrompt = (params: Parameters, prompts: Prompt[]): Prompt[] => {
   const named = wordsOf(params, 'prompt')
   const known = prompts.filter((one) => named.includes(one))
   if (known.length < new Set(named).size) throw invalidRequest(`prompt must be of ${prompts.join(', ')}`)
@@ -172,8 +170,9 @@ const defined = <T extends object>(fields: T): { [Key in keyof T]?: Exclude<T[Ke
     [Key in keyof T]?: Exclude<T[Key], undefined>
   }
 
-/** Facts that the database decides. */
+/** Facts that the installation decides. */
 export interface Looked {
+  prompts: Prompt[]
   redirectUri: string
   productCodes: ReadonlySet<string>
   resource: { id: number; identifier: string } | undefined
@@ -192,7 +191,7 @@ export const requestOf = (client: Client, params: Parameters, looked: Looked): A
     redirectUri,
     responseMode: readPlace(params).responseMode,
     scopes,
-    prompt: readPrompt(params),
+    prompt: readPrompt(params, looked.prompts),
     needsMfa: wordsOf(params, 'acr_values').includes('mfa'),
     loginHint: textOf(params, 'login_hint', 254) ?? '',
     tenant: textOf(params, 'tenant', 64) ?? '',

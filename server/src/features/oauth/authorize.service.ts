@@ -20,7 +20,7 @@ import { cookieHashOf, createCookie, readCookie } from './cookies.service.ts'
 import * as store from './interactions.store.ts'
 import { findNext, silentError, type Next } from './next.service.ts'
 import type { Progress } from './progress.ts'
-import type { AuthorizationRequest } from './requests.ts'
+import { promptsOf, type AuthorizationRequest } from './requests.ts'
 import { isImitable, type Situation } from './situation.ts'
 import { findSignIn, type SignIn } from './sign-ins.service.ts'
 
@@ -94,7 +94,13 @@ const readRequest = async (
     readResource(ctx, params, client),
     readHint(ctx, params, client),
   ])
-  return requestOf(client, params, { redirectUri, productCodes: new Set(productCodes), resource, hintedUser })
+  return requestOf(client, params, {
+    prompts: promptsOf(ctx.parts.config),
+    redirectUri,
+    productCodes: new Set(productCodes),
+    resource,
+    hintedUser,
+  })
 }
 
 const readResource = async (ctx: Ctx, params: Parameters, client: Client) => {

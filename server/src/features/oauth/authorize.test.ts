@@ -118,6 +118,16 @@ describe('an authorization', () => {
     expect(await silently(browser, requestFor(another))).toMatchObject({ code: expect.any(String) })
   })
 
+  test('prompt=create begins with the registration, also of a browser that is signed in', async () => {
+    const browser = await signedIn()
+    const request = requestFor(own, { prompt: 'create', login_hint: `${unique()}@example.com` })
+    const id = interactionOf(await browser.authorize(request.params))
+    const { step, methods, account: email } = ok(await browser.read(id))
+    expect([step, methods[0], email]).toEqual(['identify', 'register', request.params['login_hint']])
+    const done = ok(await browser.act(id, 'register', { email, username: unique('user'), password }))
+    expect(done).toMatchObject({ step: 'done', account: email })
+  })
+
   test('answers once: an interaction that is over is 404', async () => {
     const browser = openBrowser()
     const id = await signInWith(browser, requestFor(own))
@@ -259,7 +269,8 @@ describe('a faulty request is answered at the address of the application', () =>
     ['invalid_request', { code_challenge: 'short' }],
     ['invalid_request', { response_mode: 'fragment' }],
     ['invalid_request', { prompt: 'none login' }],
-    ['invalid_request', { prompt: 'create' }],
+    ['invalid_request', { prompt: 'none create' }],
+    ['invalid_request', { prompt: 'register' }],
     ['invalid_request', { max_age: 'soon' }],
     ['invalid_request', { nonce: 'n'.repeat(4097) }],
     ['invalid_request', { state: 's'.repeat(7500) }],

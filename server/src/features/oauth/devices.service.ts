@@ -70,10 +70,13 @@ export const beginDevice = async (
   const request = await requestOf(ctx, proved.client, input)
   const code = randomBytes(32).toString('base64url')
   const userCode = await keepDevice(ctx, code, request)
+  const page = `${ctx.parts.config.publicUrl}/sign-in/device`
   return {
     device_code: code,
     user_code: shown(userCode),
-    verification_uri: `${ctx.parts.config.publicUrl}/sign-in/device`,
+    verification_uri: page,
+    // Browsers send the fragment to nobody: no log has the code.
+    verification_uri_complete: `${page}#code=${shown(userCode)}`,
     expires_in: deviceSeconds,
     interval: pollSeconds,
   }

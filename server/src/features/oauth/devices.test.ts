@@ -67,6 +67,7 @@ describe('a device', () => {
       device_code: expect.stringMatching(/^[\w-]{43}$/),
       user_code: expect.stringMatching(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/),
       verification_uri: `${parts.config.publicUrl}/sign-in/device`,
+      verification_uri_complete: `${parts.config.publicUrl}/sign-in/device#code=${device.user_code}`,
       expires_in: 600,
       interval: 5,
     })

@@ -258,6 +258,7 @@ describe('the front door', () => {
       subject_types_supported: ['public'],
       id_token_signing_alg_values_supported: ['RS256', 'EdDSA', 'ES256'],
       acr_values_supported: ['single', 'mfa'],
+      prompt_values_supported: ['none', 'login', 'consent', 'select_account', 'create'],
       authorization_response_iss_parameter_supported: true,
       backchannel_logout_supported: true,
       backchannel_logout_session_supported: true,

@@ -82,11 +82,12 @@ const passkeyMethods = ({ parts: { config } }: Ctx): Methods => (passkeysAreOn(c
 
 const waysIn = { user: ['register'], organization: ['sign_up'], closed: [] } as const
 
-const firstMethods = (ctx: Ctx): Methods => [
-  'password',
-  ...passkeyMethods(ctx),
-  ...waysIn[ctx.parts.config.signUp],
-]
+/** The page begins with the first one: `prompt=create` asks for a registration. */
+const firstMethods = (ctx: Ctx, { request: { prompt } }: Situation): Methods => {
+  const proofs = ['password', ...passkeyMethods(ctx)] as const
+  const ways = waysIn[ctx.parts.config.signUp]
+  return prompt.includes('create') ? [...ways, ...proofs] : [...proofs, ...ways]
+}
 
 /** The ways that a step offers. Those of the first are the same for every address. */
 const methodsAt: Partial<Record<Question['step'], (ctx: Ctx, situation: Situation) => Methods>> = {

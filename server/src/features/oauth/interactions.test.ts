@@ -5,7 +5,7 @@ import { refusal, refusalOf } from '../../../test/answers.ts'
 import { answerIn, interactionOf, openBrowser, requestFor, type Browser } from '../../../test/browser.ts'
 import { newTenant, ok, password, platformAdmin, unique, type Tenant } from '../../../test/factories.ts'
 import { newApplication, newResource, type TestApplication } from '../../../test/front-door.ts'
-import { startApp, type Answer } from '../../../test/harness.ts'
+import { call, startApp, type Answer } from '../../../test/harness.ts'
 import { wrongCode } from '../../../test/second-factors.ts'
 import type { Params } from '../../../../lab/browser.ts'
 
@@ -151,6 +151,10 @@ describe('a sign-in', () => {
     )
     const closed = await startApp({ signUp: 'closed' })
     const there = openBrowser(closed)
+    const { location } = await there.authorize(requestFor(application, { prompt: 'create' }).params)
+    expect(answerIn(location).params).toMatchObject({ error: 'invalid_request' })
+    const { body } = await call('GET', '//.well-known/openid-configuration', { at: closed })
+    expect(body.prompt_values_supported).toEqual(['none', 'login', 'consent', 'select_account'])
     expect(await there.act(await begin(there), 'register', newAccount())).toMatchObject(
       refusal('registrationClosed'),
     )
