@@ -1,7 +1,8 @@
 import { hash, verify } from '@node-rs/bcrypt'
+import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { password, platformAdmin, signIn } from '../../test/factories.ts'
-import { call } from '../../test/harness.ts'
+import { call, parts } from '../../test/harness.ts'
 import { credentials, importUser, postLogin, postRegister, storedPassword } from '../../test/accounts.ts'
 import { createHasher, hashesAtOnce } from './passwords.ts'
 
@@ -52,6 +53,33 @@ describe('how a password is stored', () => {
   test('two accounts with one password have different hashes', async () => {
     const [one, other] = [await registerWith('p'.repeat(100)), await registerWith('p'.repeat(100))]
     expect((await storedPassword(one))?.password_hash).not.toBe((await storedPassword(other))?.password_hash)
+  })
+})
+
+describe('a password has one form on every machine', () => {
+  const [composed, decomposed, wide] = [
+    'Äpfel über Öl'.normalize('NFC'),
+    'Äpfel über Öl'.normalize('NFD'),
+    'Äpfel über Ｏ̈l',
+  ]
+
+  test('registered composed, decomposed or in wide letters, it opens in each form, and others do not', async () => {
+    for (const chosen of [composed, decomposed, wide]) {
+      const email = await registerWith(chosen)
+      for (const tried of [composed, decomposed, wide]) expect(await opens(email, tried)).toBe(true)
+      expect(await opens(email, 'Apfel uber Ol')).toBe(false)
+    }
+  })
+
+  test('a hash of another form, imported or of our own, opens with that form', async () => {
+    for (const scheme of ['foreign', 'bcrypt']) {
+      const { email } = await importUser(await hash(decomposed, 4))
+      await parts.store
+        .scoped({})
+        .run(sql`update accounts set password_scheme = ${scheme} where email_folded = ${email}`)
+      expect(await opens(email, composed)).toBe(false)
+      expect(await opens(email, decomposed)).toBe(true)
+    }
   })
 })
 

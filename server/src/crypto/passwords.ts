@@ -48,6 +48,9 @@ const queueDeadlineMs = 5000
 /** At cost 12 one hash takes about 0.2 s on a free core: a longer queue could not meet the deadline. */
 const queueLength = 100
 
+/** One password has one form, on a Mac and on a telephone (NIST SP 800-63B, 3.1.1.2). */
+const normal = (password: string): string => password.normalize('NFKC')
+
 const byteLength = (password: string) => Buffer.byteLength(password, 'utf8')
 
 const saltOf = (storedHash: string): Buffer => {
@@ -163,7 +166,7 @@ export const createHasher = async (cost: number, workers = 1, openKey = noKeys):
   }
 
   /** An account without a usable hash takes as long as an unknown one. */
-  const verifyNow = async (password: string, stored: StoredPassword | undefined): Promise<boolean> => {
+  const verifyForm = async (password: string, stored: StoredPassword | undefined): Promise<boolean> => {
     if (stored?.password_scheme === 'foreign') {
       const matches = await verifyForeign(password, stored.password_hash, openKey)
       if (matches !== undefined) return matches
@@ -174,9 +177,17 @@ export const createHasher = async (cost: number, workers = 1, openKey = noKeys):
     return false
   }
 
+  /** Tries the normal form, then the text as it came: a hash made elsewhere may stand for another form. */
+  const verifyNow = async (password: string, stored: StoredPassword | undefined): Promise<boolean> => {
+    for (const form of new Set([normal(password), password])) {
+      if (await verifyForm(form, stored)) return true
+    }
+    return false
+  }
+
   return {
     requireRoom,
-    hash: (password) => enqueue(() => followed(() => hashNow(password, cost))),
+    hash: (password) => enqueue(() => followed(() => hashNow(normal(password), cost))),
     verify: (password, find) =>
       enqueue(async () => {
         const stored = await find()

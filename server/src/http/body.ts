@@ -51,8 +51,8 @@ const parseJson = (bytes: Buffer): unknown => {
   }
 }
 
-/** Parses the query string. Invalid percent-encoding becomes unsound text, which validation refuses. */
-export const parseQuery = (text: string): Record<string, unknown> => {
+/** Parses a form. Invalid percent-encoding becomes unsound text, which validation refuses. */
+const parseForm = (text: string): Record<string, unknown> => {
   const strictly = (part: string) => {
     try {
       return decodeURIComponent(part)
@@ -61,6 +61,13 @@ export const parseQuery = (text: string): Record<string, unknown> => {
     }
   }
   return parse(text, '&', '=', { decodeURIComponent: strictly, maxKeys: 0 })
+}
+
+/** Parses the query string. A parameter without a value counts as left out (docs/contract.md, "Requests and responses"). */
+export const parseQuery = (text: string): Record<string, unknown> => {
+  const query = parseForm(text)
+  for (const [name, value] of Object.entries(query)) if (value === '') delete query[name]
+  return query
 }
 
 /** Whether a request may leave the body of its route out: every field is optional. */
@@ -84,7 +91,7 @@ export const acceptFormsOnly = (app: App, bytesMax = formBytesMax): void => {
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit: bytesMax },
     async (_request: FastifyRequest, text: string) => {
-      const form = parseQuery(text)
+      const form = parseForm(text)
       requireSoundText(form)
       return form
     },
