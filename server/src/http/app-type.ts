@@ -31,6 +31,8 @@ declare module 'fastify' {
     refuses?: OAuthErrorName[]
     /** Needs a credential, which the scope checks in a way of its own. */
     provesCallers?: true
+    /** A body has at most so many values, instead of the bound of all bodies (body.ts). */
+    valuesMax?: number
     /** Pages of the origins of browser applications may call it. */
     isForBrowsers?: true
   }
