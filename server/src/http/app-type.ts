@@ -31,6 +31,8 @@ declare module 'fastify' {
     refuses?: OAuthErrorName[]
     /** Needs a credential, which the scope checks in a way of its own. */
     provesCallers?: true
+    /** The bound of the work of reading a body, where it is not that of all bodies (body-parts.ts). */
+    bodyWorkMax?: number
     /** Pages of the origins of browser applications may call it. */
     isForBrowsers?: true
   }

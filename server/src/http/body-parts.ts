@@ -6,7 +6,7 @@ export const malformed = (message: string) => new AppError('malformedBody', mess
 /** Bounds nesting: deeper values would exhaust the stack of a later serialisation. */
 const depthMax = 64
 /** A unit of work takes up to 0.1 µs. 20,000 members of a group have room, with three fields each. */
-const workMax = 500_000
+export const bodyWorkMax = 500_000
 /** Objects with ever new names are slow. */
 const newNameWork = 50
 const longNumberWork = 6
@@ -72,7 +72,7 @@ const workOfName = ({ bytes, names, textFrom, textTo }: Scan): number => {
   return names.size > known ? newNameWork : 0
 }
 
-const passMark = (scan: Scan, byte: number): void => {
+const passMark = (scan: Scan, byte: number, workMax: number): void => {
   scan.depth += depths[byte] ?? 0
   scan.work += works[byte] ?? 0
   if (byte === colon) scan.work += workOfName(scan)
@@ -81,7 +81,7 @@ const passMark = (scan: Scan, byte: number): void => {
 }
 
 /** Throws 400 for a body that is nested too deeply, has too many parts, or a number that is not kept exactly. */
-export const requireReadable = (bytes: Buffer): void => {
+export const requireReadable = (bytes: Buffer, workMax = bodyWorkMax): void => {
   const scan: Scan = { bytes, depth: 0, work: 0, names: new Set(), textFrom: 0, textTo: 0 }
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at] ?? 0
@@ -90,6 +90,6 @@ export const requireReadable = (bytes: Buffer): void => {
       scan.textFrom = at
       at = scan.textTo = endOfText(bytes, at)
     } else if (digits[byte]) at = passNumber(scan, at)
-    else if (works[byte]) passMark(scan, byte)
+    else if (works[byte]) passMark(scan, byte, workMax)
   }
 }

@@ -1,4 +1,5 @@
 import { parse } from 'node:querystring'
+import { setImmediate } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import type { App } from './app-type.ts'
 import { malformed, requireReadable } from './body-parts.ts'
@@ -41,11 +42,13 @@ const pushChildren = (open: unknown[], parent: object): void => {
   }
 }
 
-const parseJson = (bytes: Buffer): unknown => {
+/** The steps of reading so many bytes take a millisecond. */
+const smallBytesMax = 65_536
+
+const parseText = (bytes: Buffer): unknown => {
   if (bytes.length === 0) return undefined
-  requireReadable(bytes)
   try {
-    return JSON.parse(decoder.decode(bytes))
+    return JSON.parse(decoder.decode(bytes)) as unknown
   } catch {
     throw malformed('The body is not valid JSON in UTF-8')
   }
@@ -79,7 +82,9 @@ const formBytesMax = 64 * 1024
 
 /** Reads text as the body of a request is read. Throws an AppError for what such a body must not hold. */
 export const readAsBody = (text: string): unknown => {
-  const value = parseJson(Buffer.from(text))
+  const bytes = Buffer.from(text)
+  requireReadable(bytes)
+  const value = parseText(bytes)
   requireSoundText(value)
   return value
 }
@@ -107,8 +112,13 @@ export const acceptJsonOnly = (app: App): void => {
   app.addContentTypeParser(
     json,
     { parseAs: 'buffer', bodyLimit: bodyBytesMax },
-    async (_request: FastifyRequest, bytes: Buffer) => {
-      const body = parseJson(bytes)
+    async ({ routeOptions: { config } }: FastifyRequest, bytes: Buffer) => {
+      requireReadable(bytes, config.bodyWorkMax)
+      // Other requests get their turn between the steps of reading a large body.
+      const pause = () => (bytes.length > smallBytesMax ? setImmediate() : undefined)
+      await pause()
+      const body = parseText(bytes)
+      await pause()
       requireSoundText(body)
       return body
     },

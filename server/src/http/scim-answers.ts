@@ -69,8 +69,9 @@ export const send = async (reply: FastifyReply, text: Promise<string>) =>
 
 export const sendCreated = async (reply: FastifyReply, made: Promise<string>) => {
   const text = await made
-  const { meta } = JSON.parse(text) as { meta?: { location?: string } }
-  if (meta?.location !== undefined) reply.header('location', meta.location)
+  // A quote inside a value is escaped, so that no value reads as the name.
+  const [, location] = /"location":"([^"]+)"/.exec(text) ?? []
+  if (location !== undefined) reply.header('location', location)
   return reply.code(201).type(scimType).send(text)
 }
 

@@ -24,6 +24,8 @@ interface Operation {
 }
 
 const operationsMax = 100
+/** An operation has three, and providers add few of their own. */
+const fieldsMax = 20
 /** A body has at most so many attributes in all; the profiles of providers have up to some hundred. */
 const attributesMax = 1000
 
@@ -34,15 +36,22 @@ const isObject = (value: unknown): value is Raw =>
 
 /** A field of an object, its name in any case. */
 const fieldOf = (object: Raw, name: string): unknown =>
-  object[name] ?? Object.entries(object).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1]
+  object[name] ?? object[Object.keys(object).find((key) => key.toLowerCase() === name.toLowerCase()) ?? '']
+
+const pathOf = (path: unknown): string | undefined => {
+  if (path === undefined || path === null) return undefined
+  if (typeof path !== 'string') throw invalidPath('A path is a text')
+  return path.trim() || undefined
+}
 
 const readOperation = (given: unknown): Operation => {
-  if (!isObject(given)) throw invalidSyntax('Each operation is an object')
+  if (!isObject(given) || Object.keys(given).length > fieldsMax) {
+    throw invalidSyntax(`Each operation is an object of at most ${fieldsMax} fields`)
+  }
   const [op, path, value] = ['op', 'path', 'value'].map((name) => fieldOf(given, name))
   const known = ops.find((one) => typeof op === 'string' && op.toLowerCase() === one)
   if (!known) throw invalidSyntax('The op of an operation is add, replace or remove')
-  if (path !== undefined && path !== null && typeof path !== 'string') throw invalidPath('A path is a text')
-  return { op: known, path: path?.trim() || undefined, value }
+  return { op: known, path: pathOf(path), value }
 }
 
 /** The operations of a body. Throws 400 `invalidSyntax`. */
