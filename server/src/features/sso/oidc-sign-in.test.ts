@@ -47,6 +47,8 @@ interface Told {
   /** Signs the ID token, by default with RS256 and a published key. */
   sign?: (claims: JWTPayload) => Promise<string> | string
   userinfo?: JWTPayload
+  /** Makes a JWT of userinfo. */
+  signUserinfo?: (claims: JWTPayload) => Promise<string> | string
   /** Parameters of the answer that the browser brings. */
   answer?: Record<string, string>
   /** The answer of the token endpoint, in place of tokens. */
@@ -76,13 +78,21 @@ const read = async (told: Told = {}) => {
     jwks_uri: `${issuer}/keys`,
     authorization_response_iss_parameter_supported: true,
     id_token_signing_alg_values_supported: ['RS256', 'PS256', 'ES256', 'EdDSA', 'HS256', 'none'],
+    userinfo_signing_alg_values_supported: ['RS256', 'ES256', 'HS256', 'none'],
   }
   const ask: ProviderFetch['ask'] = async (url, { headers }) => {
     if (url.endsWith('/openid-configuration')) return json(metadata)
-    if (url.endsWith('/userinfo')) return json(told.userinfo ?? { sub: 'ada' })
+    if (url.endsWith('/userinfo')) return userinfo()
     told.hear?.(headers['authorization'] ?? '')
     if (told.refusal) return json(told.refusal, 400)
     return json({ access_token: 'any', token_type: 'Bearer', id_token: await token() })
+  }
+  const userinfo = async () => {
+    const { userinfo: own = { sub: 'ada' }, signUserinfo } = told
+    if (!signUserinfo) return json(own)
+    return new Response(await signUserinfo(own), {
+      headers: { 'content-type': 'application/jwt;charset=utf-8' },
+    })
   }
   const configuration = await discover({ ask, hasAllowedScheme: () => true }, config, told.secret ?? secret)
   const provider: KnownProvider = { keys: published, configuration }
@@ -132,6 +142,16 @@ describe('an honest answer', () => {
       person: { email: 'ada@acme.example', name: 'Ada L' },
     })
   })
+
+  test.each([{}, { iss: 'https://idp.example.com', aud: ['tenantry'], exp: 4e9 }])(
+    'is completed by userinfo that is signed, with %j',
+    async (bound) => {
+      const told = { userinfo: { sub: 'ada', name: 'Ada L', ...bound }, signUserinfo: signedBy('ES256') }
+      expect(await read({ ...told, claims: { name: undefined } })).toMatchObject({
+        person: { name: 'Ada L' },
+      })
+    },
+  )
 
   test('without the claim of the name has given and family name, of userinfo too', async () => {
     const claims = { name: undefined, given_name: 'Ada' }
@@ -224,6 +244,37 @@ describe('a dishonest answer is refused', () => {
       () => ({ claims: { name: undefined }, userinfo: { sub: 'eve' } }),
       'userinfo_invalid',
     ],
+    ...(
+      [
+        ['names another person', { userinfo: { sub: 'eve' } }],
+        ['is of another issuer', { userinfo: { sub: 'ada', iss: 'https://evil.example.com' } }],
+        ['is for another client', { userinfo: { sub: 'ada', aud: 'another' } }],
+        ['has expired', { userinfo: { sub: 'ada', exp: now() - 120 } }],
+        ['is ahead of time', { userinfo: { sub: 'ada', iat: now() + 600 } }],
+        ['is not signed', { signUserinfo: (claims) => new UnsecuredJWT(claims).encode() }],
+        ['is no JWT', { signUserinfo: () => '{"sub":"ada"}' }],
+        [
+          'is signed by a key that is not published',
+          {
+            signUserinfo: async (claims) =>
+              signedBy('RS256', (await generateKeyPair('RS256')).privateKey)(claims),
+          },
+        ],
+        [
+          'is signed with the secret of the client',
+          {
+            signUserinfo: (claims) =>
+              new SignJWT(claims)
+                .setProtectedHeader({ alg: 'HS256' })
+                .sign(new TextEncoder().encode(secret.padEnd(32))),
+          },
+        ],
+      ] satisfies [string, Told][]
+    ).map(([name, told]): [string, () => Told, string] => [
+      `whose userinfo is a JWT that ${name}`,
+      () => ({ claims: { name: undefined }, signUserinfo: signedBy('RS256'), ...told }),
+      'userinfo_invalid',
+    ]),
     [
       'without the subject that counts',
       () => ({ config: configOf({ subject_claim: 'oid' }) }),
