@@ -72,11 +72,11 @@ export const edwardsKey = (): SamlKey => keyOf(generateKeyPairSync('ed25519'))
 export const pemOf = ({ certificate }: SamlKey): string =>
   `-----BEGIN CERTIFICATE-----\n${certificate.replaceAll(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`
 
-const signatureNamespace = 'http://www.w3.org/2000/09/xmldsig#'
+export const signatureNamespace = 'http://www.w3.org/2000/09/xmldsig#'
 export const exclusive = 'http://www.w3.org/2001/10/xml-exc-c14n#'
 export const enveloped = `${signatureNamespace}enveloped-signature`
-const rsaSha256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256'
-const sha256 = 'http://www.w3.org/2001/04/xmlenc#sha256'
+export const rsaSha256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256'
+export const sha256 = 'http://www.w3.org/2001/04/xmlenc#sha256'
 
 type Signer = (text: string, key: KeyObject) => Buffer
 

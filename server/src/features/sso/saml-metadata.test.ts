@@ -1,5 +1,6 @@
 /** Decision 0266: which metadata of a provider is taken, and how unsafe metadata is refused. */
 import { expect, test } from 'vitest'
+import { costOf } from '../../../../lab/saml-floods.ts'
 import { curveKey, edwardsKey, rsaKey, type SamlKey } from '../../../../lab/saml.ts'
 import { readMetadata } from './saml-metadata.ts'
 
@@ -45,6 +46,28 @@ test('up to three certificates are taken, each once, whatever their dates', () =
   })
 })
 
+const honestEntity = honest.replace(/^<\?xml[^>]*>/, '')
+const groupOf = (content: string) =>
+  `<EntitiesDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" Name="urn:any">${content}</EntitiesDescriptor>`
+
+test('one entity in groups of entities is read as if it stood alone', () => {
+  expect(readMetadata(groupOf(honestEntity))).toEqual(readMetadata(honest))
+  expect(readMetadata(groupOf(`\n${groupOf(honestEntity)}`))).toEqual(readMetadata(honest))
+})
+
+test('comments count for nothing, and divide no value', () => {
+  const [half, rest] = [key.certificate.slice(0, 100), key.certificate.slice(100)]
+  const commented = honest
+    .replace('<EntityDescriptor', '\n<!-- by hand - of <us> & more -->\n<EntityDescriptor')
+    .replace(key.certificate, `<!-- one -->${half}<!----><!-- two -->\n${rest}<!-- three -->`)
+  expect(readMetadata(`${commented}\n<!-- end -->\n`)).toEqual(readMetadata(honest))
+})
+
+test('of several addresses with a binding the first counts', () => {
+  const further = service(redirect, 'https://idp.example/further')
+  expect(readMetadata(metadataOf(keysOf(key), services, further))).toEqual(readMetadata(honest))
+})
+
 test('a certificate for encryption is not pinned', () => {
   const other = descriptor(rsaKey().certificate, ' use="encryption"')
   expect(readMetadata(metadataOf(other + keysOf(key)))).toMatchObject({ certificates: [key.certificate] })
@@ -55,10 +78,14 @@ test.each<[string, string, string]>([
   ['text that is no XML', 'https://idp.example/metadata', 'malformed'],
   ['nothing', '', 'malformed'],
   ['a DOCTYPE', `<!DOCTYPE x>${honest}`, 'malformed'],
-  ['a comment', honest.replace('<KeyDescriptor', '<!-- x --><KeyDescriptor'), 'malformed'],
+  ['a comment in a tag', honest.replace('<KeyDescriptor', '<KeyDescriptor<!-- x -->'), 'malformed'],
+  ['a comment without an end', `${honest}<!-- x --`, 'malformed'],
+  ['text behind the root', `${honest}<!-- x -->x`, 'malformed'],
+  ['a DOCTYPE between comments', `<!-- x --><!DOCTYPE x><!-- x -->${honest}`, 'malformed'],
   ['an entity bomb', honest.replace('entityID="', 'entityID="&a;'), 'malformed'],
   ['more than 256 KiB', honest + ' '.repeat(256 * 1024), 'malformed'],
-  ['several entities', `<EntitiesDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata"/>`, 'entity'],
+  ['several entities', groupOf(honestEntity + honestEntity.replace('/entity"', '/other"')), 'entity'],
+  ['no entity', groupOf(''), 'entity'],
   ['an entity of another namespace', honest.replace('SAML:2.0:metadata', 'SAML:2.0:x'), 'entity'],
   ['an entity without an id', honest.replace(/ entityID="[^"]*"/, ''), 'entity'],
   ['an id of 1,025 characters', honest.replace('entityID="', `entityID="${'x'.repeat(1025)}`), 'entity'],
@@ -66,7 +93,6 @@ test.each<[string, string, string]>([
   ['a provider of SAML 1.1 alone', honest.replace('urn:oasis:names:tc:SAML:2.0:protocol"', '"'), 'provider'],
   ['two providers', honest.replace(/<IDPSSODescriptor.*<\/IDPSSODescriptor>/, '$&$&'), 'provider'],
   ['no Redirect binding', metadataOf(keysOf(key), service(post, 'https://idp.example')), 'ssoUrl'],
-  ['two addresses', metadataOf(keysOf(key), services, services), 'ssoUrl'],
   ['a script for an address', metadataOf(keysOf(key), service(redirect, 'javascript:alert(1)')), 'ssoUrl'],
   ['a file for an address', metadataOf(keysOf(key), service(redirect, 'file:///etc/passwd')), 'ssoUrl'],
   ['a path for an address', metadataOf(keysOf(key), service(redirect, '/sso')), 'ssoUrl'],
@@ -93,4 +119,26 @@ test.each<[string, string, string]>([
   ['a key that signs no SAML', metadataOf(keysOf(edwardsKey())), 'weak'],
 ])('refused: %s', (_, metadata, refused) => {
   expect(readMetadata(metadata)).toEqual({ refused })
+})
+
+test('the costliest metadata of 256 KiB stays below 20 ms of a processor', () => {
+  for (const flood of [
+    '<!---->',
+    '<!-- x -->y',
+    '&#65;',
+    '<a b=""/>',
+    '<ds:a><!-- x --></ds:a>',
+    '<!-- ',
+    'x',
+    ' ',
+  ]) {
+    for (const content of [
+      flood.repeat(240_000 / flood.length),
+      flood.repeat(2400),
+      `<!--${'x'.repeat(240_000)}-->`,
+    ]) {
+      const metadata = honest.replace('<KeyDescriptor', (tag) => content + tag)
+      expect(costOf(() => readMetadata(metadata))).toBeLessThan(100)
+    }
+  }
 })

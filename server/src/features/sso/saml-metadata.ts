@@ -4,7 +4,7 @@ import { readCertificate, strongKeyOf } from './saml-certificates.ts'
 import { SamlRefused } from './saml-refusal.ts'
 import { metadataNamespace } from './saml-request.ts'
 import { protocol } from './saml-response.ts'
-import { attributeOf, childOf, childrenOf, parseXml, textOf, type XmlElement } from './saml-xml.ts'
+import { attributeOf, childOf, childrenOf, parseCommentedXml, textOf, type XmlElement } from './saml-xml.ts'
 
 const redirect = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect'
 const signatureNamespace = 'http://www.w3.org/2000/09/xmldsig#'
@@ -14,11 +14,10 @@ const certificatesMax = 3
 
 /** Why metadata is refused. The texts are shown to the administrator who sent it. */
 export const metadataRefusals = {
-  malformed:
-    'Send plain, well-formed XML of up to 256 KiB, without DOCTYPE, comments and processing instructions.',
-  entity: 'Send the metadata of one entity: an EntityDescriptor with an entityID.',
+  malformed: 'Send plain, well-formed XML of up to 256 KiB, without DOCTYPE and processing instructions.',
+  entity: 'Send the metadata of one entity: one EntityDescriptor with an entityID.',
   provider: 'The entity needs one IDPSSODescriptor for SAML 2.0.',
-  ssoUrl: 'The entity needs one address for sign-in with the HTTP-Redirect binding, which is a web address.',
+  ssoUrl: 'The entity needs an address for sign-in with the HTTP-Redirect binding, which is a web address.',
   certificates: 'The entity needs 1 to 3 certificates for signing.',
   weak: 'Each certificate needs an RSA key of 2,048 bits or more, or a key on the curve P-256, P-384 or P-521.',
 } as const
@@ -48,10 +47,15 @@ const refuse = (reason: MetadataReason): never => {
   throw new MetadataRefused(reason)
 }
 
-const entityIn = (text: string): XmlElement => {
-  const { root } = parseXml(text)
-  const isEntity = root.namespaceURI === metadataNamespace && root.localName === 'EntityDescriptor'
-  return isEntity ? root : refuse('entity')
+/** The one entity of a document, which can stand in groups of entities. */
+const entityIn = (element: XmlElement): XmlElement => {
+  if (element.namespace !== metadataNamespace) refuse('entity')
+  if (element.localName === 'EntityDescriptor') return element
+  const [inner, ...others] = ['EntityDescriptor', 'EntitiesDescriptor'].flatMap((one) =>
+    childrenOf(element, metadataNamespace, one),
+  )
+  const isGroup = element.localName === 'EntitiesDescriptor'
+  return isGroup && inner && others.length === 0 ? entityIn(inner) : refuse('entity')
 }
 
 const providerIn = (entity: XmlElement): XmlElement => {
@@ -68,11 +72,11 @@ const isWebAddress = (text: string): boolean => {
 }
 
 const ssoUrlIn = (provider: XmlElement): string => {
-  const [service, ...others] = childrenOf(provider, metadataNamespace, 'SingleSignOnService').filter(
+  const service = childrenOf(provider, metadataNamespace, 'SingleSignOnService').find(
     (one) => attributeOf(one, 'Binding') === redirect,
   )
   const address = service && attributeOf(service, 'Location')
-  return address && others.length === 0 && isWebAddress(address) ? address : refuse('ssoUrl')
+  return address && isWebAddress(address) ? address : refuse('ssoUrl')
 }
 
 const certificateTexts = (provider: XmlElement): string[] =>
@@ -93,7 +97,7 @@ const certificatesIn = (provider: XmlElement): X509Certificate[] => {
 }
 
 const read = (text: string): ProviderMetadata => {
-  const entity = entityIn(text)
+  const entity = entityIn(parseCommentedXml(text))
   const entityId = attributeOf(entity, 'entityID') ?? ''
   if (entityId === '' || entityId.length > entityIdMax) refuse('entity')
   const provider = providerIn(entity)

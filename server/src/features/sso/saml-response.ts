@@ -10,11 +10,11 @@ import {
   attributeOf,
   childOf,
   childrenOf,
+  countBelow,
   elementsOf,
   parseXml,
-  type XmlElement,
   textOf,
-  type Xml,
+  type XmlElement,
 } from './saml-xml.ts'
 
 export const protocol = 'urn:oasis:names:tc:SAML:2.0:protocol'
@@ -24,6 +24,7 @@ const bearer = 'urn:oasis:names:tc:SAML:2.0:cm:bearer'
 const transient = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient'
 const knownConditions = ['AudienceRestriction', 'OneTimeUse', 'ProxyRestriction']
 const subjectMax = 255
+const confirmationsMax = 10
 const driftMilliseconds = 60_000
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/
 
@@ -55,8 +56,8 @@ const refuse = (reason: SamlReason): never => {
   throw new SamlRefused(reason)
 }
 
-/** The document in a posted `SAMLResponse`. Throws SamlRefused. */
-const decode = (posted: string): Xml => {
+/** The root of a posted `SAMLResponse`. Throws SamlRefused. */
+const decode = (posted: string): XmlElement => {
   const base64 = posted.replaceAll(/\s/g, '')
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) refuse('malformed')
   let text: string
@@ -65,9 +66,9 @@ const decode = (posted: string): Xml => {
   } catch {
     return refuse('malformed')
   }
-  const xml = parseXml(text)
-  const isResponse = xml.root.namespaceURI === protocol && xml.root.localName === 'Response'
-  return isResponse ? xml : refuse('malformed')
+  const root = parseXml(text)
+  const isResponse = root.namespace === protocol && root.localName === 'Response'
+  return isResponse ? root : refuse('malformed')
 }
 
 const only = (parent: XmlElement, localName: string, reason: SamlReason): XmlElement =>
@@ -75,9 +76,9 @@ const only = (parent: XmlElement, localName: string, reason: SamlReason): XmlEle
 
 /** The one assertion of a document, wherever others may hide. */
 const assertionIn = (root: XmlElement): XmlElement => {
-  if (root.getElementsByTagNameNS('*', 'EncryptedAssertion').length > 0) refuse('encrypted')
+  if (countBelow(root, 'EncryptedAssertion') > 0) refuse('encrypted')
   const [assertion] = childrenOf(root, assertionNamespace, 'Assertion')
-  const isOnly = root.getElementsByTagNameNS('*', 'Assertion').length === 1
+  const isOnly = countBelow(root, 'Assertion') === 1
   return assertion && isOnly ? assertion : refuse('assertions')
 }
 
@@ -111,12 +112,10 @@ const checkConditions = (assertion: XmlElement, expected: Expectations): void =>
   const conditions = only(assertion, 'Conditions', 'condition')
   const start = instantOf(conditions, 'NotBefore')
   const end = instantOf(conditions, 'NotOnOrAfter')
-  if (!start || !end) refuse('condition')
   checkStart(start, expected)
-  checkEnd(end, expected)
+  checkEnd(end ?? refuse('condition'), expected)
   const areKnown = elementsOf(conditions).every(
-    ({ namespaceURI, localName }) =>
-      namespaceURI === assertionNamespace && knownConditions.includes(localName),
+    ({ namespace, localName }) => namespace === assertionNamespace && knownConditions.includes(localName),
   )
   if (!areKnown) refuse('condition')
   const restrictions = childrenOf(conditions, assertionNamespace, 'AudienceRestriction')
@@ -140,6 +139,7 @@ const checkSubject = (subject: XmlElement, expected: Expectations): void => {
   const bearers = childrenOf(subject, assertionNamespace, 'SubjectConfirmation').filter(
     (one) => attributeOf(one, 'Method') === bearer,
   )
+  if (bearers.length > confirmationsMax) refuse('confirmation')
   let refusal = new SamlRefused('confirmation')
   for (const one of bearers) {
     try {
@@ -156,23 +156,19 @@ const checkSubject = (subject: XmlElement, expected: Expectations): void => {
 const attributesOf = (assertion: XmlElement): Map<string, string[]> => {
   const found = new Map<string, string[]>()
   const left = new Set<string>()
-  const all = childrenOf(assertion, assertionNamespace, 'AttributeStatement').flatMap((statement) =>
+  const attributes = childrenOf(assertion, assertionNamespace, 'AttributeStatement').flatMap((statement) =>
     childrenOf(statement, assertionNamespace, 'Attribute'),
   )
-  for (const attribute of all) {
+  for (const attribute of attributes) {
     const name = attributeOf(attribute, 'Name') ?? ''
     const values = childrenOf(attribute, assertionNamespace, 'AttributeValue').map(textOf)
     if (values.includes(undefined)) left.add(name)
-    found.set(name, [...(found.get(name) ?? []), ...values.filter((value) => value !== undefined)])
+    const all = found.get(name) ?? []
+    all.push(...values.filter((value) => value !== undefined))
+    found.set(name, all)
   }
   for (const name of left) found.delete(name)
   return found
-}
-
-const nameIdOf = (subject: XmlElement): string | undefined => {
-  const nameId = childOf(subject, assertionNamespace, 'NameID')
-  if (nameId && attributeOf(nameId, 'Format') === transient) refuse('transient')
-  return nameId && textOf(nameId)
 }
 
 const sessionEndOf = (assertion: XmlElement, expected: Expectations): Date | undefined => {
@@ -184,10 +180,17 @@ const sessionEndOf = (assertion: XmlElement, expected: Expectations): Date | und
   return end
 }
 
+/** A transient name is another one at each sign-in. */
+const nameIdOf = (subject: XmlElement): string | undefined => {
+  const nameId = childOf(subject, assertionNamespace, 'NameID')
+  if (nameId && attributeOf(nameId, 'Format') === transient) refuse('transient')
+  return nameId && textOf(nameId)
+}
+
 /** The one value that names the person. */
-const chosenSubject = (nameId: string | undefined, attributes: Map<string, string[]>, subject: string) => {
-  const [value = '', ...others] = subject === 'name_id' ? [nameId] : (attributes.get(subject) ?? [])
-  const isOne = others.length === 0 && value.trim() !== '' && value.length <= subjectMax
+const chosenSubject = (values: (string | undefined)[] = []): string => {
+  const [value = '', ...others] = values
+  const isOne = others.length === 0 && value !== '' && value.length <= subjectMax
   return isOne ? value : refuse('subject')
 }
 
@@ -199,20 +202,21 @@ const readAssertion = (assertion: XmlElement, expected: Expectations): SamlAnswe
   checkSubject(subject, expected)
   const attributes = attributesOf(assertion)
   return {
-    subject: chosenSubject(nameIdOf(subject), attributes, expected.subject),
+    subject: chosenSubject(
+      expected.subject === 'name_id' ? [nameIdOf(subject)] : attributes.get(expected.subject),
+    ),
     attributes,
     sessionNotOnOrAfter: sessionEndOf(assertion, expected),
   }
 }
 
-const read = (posted: string, expected: Expectations): SamlAnswer => {
-  const xml = decode(posted)
-  checkEnvelope(xml.root, expected)
+const read = (root: XmlElement, expected: Expectations): SamlAnswer => {
+  checkEnvelope(root, expected)
   const keys = expected.certificates.flatMap((one) => {
     const certificate = readCertificate(one)
     return (certificate && strongKeyOf(certificate)) ?? []
   })
-  const verified = readVerified(xml, assertionIn(xml.root), keys)
+  const verified = readVerified(root, assertionIn(root), keys)
   if (verified.localName === 'Assertion') return readAssertion(verified, expected)
   const issuer = childOf(verified, assertionNamespace, 'Issuer')
   if (issuer && textOf(issuer) !== expected.issuer) refuse('issuer')
@@ -228,15 +232,21 @@ const orRefusal = <T>(reading: () => T): T | { refused: SamlReason } => {
   }
 }
 
-/** Reads a posted `SAMLResponse`, or says why it is refused. */
-export const readResponse = (posted: string, expected: Expectations): SamlAnswer | { refused: SamlReason } =>
-  orRefusal(() => read(posted, expected))
+/** A response that is not verified. Its request only finds the attempt; it is undefined in an unsolicited response. */
+export interface OpenedResponse {
+  requestId: string | undefined
+  root: XmlElement
+}
 
-/**
- * The request that a posted response claims to answer, only to find the attempt; `requestId` is undefined where the
- * response is unsolicited. Nothing is verified here.
- */
-export const readClaimedRequest = (
-  posted: string,
-): { requestId: string | undefined } | { refused: SamlReason } =>
-  orRefusal(() => ({ requestId: attributeOf(decode(posted).root, 'InResponseTo') }))
+/** Opens a posted `SAMLResponse`, or says why it is refused. */
+export const openResponse = (posted: string): OpenedResponse | { refused: SamlReason } =>
+  orRefusal(() => {
+    const root = decode(posted)
+    return { requestId: attributeOf(root, 'InResponseTo'), root }
+  })
+
+/** Verifies and reads a response, or says why it is refused. */
+export const readResponse = (
+  { root }: OpenedResponse,
+  expected: Expectations,
+): SamlAnswer | { refused: SamlReason } => orRefusal(() => read(root, expected))

@@ -1,18 +1,27 @@
 /**
- * Verifies the signatures of a response, and gives the bytes that they cover. Only these may be read. The form of a
- * signature is checked before `xml-crypto` sees it, which then has nothing to choose.
+ * Verifies the signatures of a response, and gives the bytes that they cover. Only these may be read. The value over the
+ * small SignedInfo comes first: what a stranger signed is neither searched nor written out.
  */
-import { constants, createHash, type KeyLike, type KeyObject, verify } from 'node:crypto'
-import { SignedXml } from 'xml-crypto'
+import { constants, createHash, type KeyObject, verify } from 'node:crypto'
+import { canonical } from './saml-canonical.ts'
 import { SamlRefused } from './saml-refusal.ts'
-import { attributeOf, childrenOf, elementsOf, parseXml, type Xml, type XmlElement } from './saml-xml.ts'
+import {
+  attributeOf,
+  childrenOf,
+  countBelow,
+  elementsOf,
+  parseXml,
+  textOf,
+  type XmlElement,
+} from './saml-xml.ts'
 
 const signatureNamespace = 'http://www.w3.org/2000/09/xmldsig#'
 const exclusive = 'http://www.w3.org/2001/10/xml-exc-c14n#'
 const enveloped = `${signatureNamespace}enveloped-signature`
 const more = 'http://www.w3.org/2001/04/xmldsig-more#'
 const newer = 'http://www.w3.org/2007/05/xmldsig-more#'
-const prefixList = /^(?:[A-Za-z_][\w.-]*(?: |$)){0,32}$/
+const prefix = /^(?:[A-Za-z_][\w.-]*|#default)$/
+const prefixesMax = 32
 
 interface SignatureMethod {
   hash: string
@@ -37,7 +46,7 @@ const digestMethods = new Map([
   ['http://www.w3.org/2001/04/xmlenc#sha512', 'sha512'],
 ])
 
-const refuse = (reason: 'signature_form' | 'signature_algorithm'): never => {
+const refuse = (reason: 'signature_form' | 'signature_algorithm' | 'signature_invalid'): never => {
   throw new SamlRefused(reason)
 }
 
@@ -46,131 +55,117 @@ const partsOf = <Name extends string>(parent: XmlElement, names: Name[]): Record
   const children = elementsOf(parent)
   const isExact =
     children.length === names.length &&
-    children.every((child, at) => child.namespaceURI === signatureNamespace && child.localName === names[at])
+    children.every((child, at) => child.namespace === signatureNamespace && child.localName === names[at])
   if (!isExact) refuse('signature_form')
   return Object.fromEntries(children.map((child) => [child.localName, child])) as Record<Name, XmlElement>
 }
 
-/** Whether an element names prefixes that are canonicalised inclusively, in a bounded list. */
-const isPrefixList = (element: XmlElement, namespace: string): boolean =>
-  element.namespaceURI === namespace &&
-  element.localName === 'InclusiveNamespaces' &&
-  elementsOf(element).length === 0 &&
-  prefixList.test(attributeOf(element, 'PrefixList') ?? '')
-
-/** `xml-crypto` signs with the list of prefixes in each transform, in its namespace; it counts in the last. */
-const checkAlgorithm = (method: XmlElement, algorithm: string): void => {
-  if (attributeOf(method, 'Algorithm') !== algorithm) refuse('signature_algorithm')
-  const children = elementsOf(method)
-  const areLists = children.every((child) => isPrefixList(child, algorithm))
-  if (children.length > 1 || !areLists) refuse('signature_form')
+/** The prefixes of a list, which is bounded. */
+const prefixesOf = (list: XmlElement, namespace: string): string[] => {
+  const prefixes = (attributeOf(list, 'PrefixList') ?? '').split(/[ \t\n]+/).filter((one) => one !== '')
+  const isList = list.namespace === namespace && list.localName === 'InclusiveNamespaces'
+  const isBounded = prefixes.length <= prefixesMax && prefixes.every((one) => prefix.test(one))
+  return isList && isBounded && elementsOf(list).length === 0 ? prefixes : refuse('signature_form')
 }
 
-const checkTransforms = (transforms: XmlElement): void => {
+/**
+ * Returns the prefixes that a method canonicalises inclusively. Some libraries give each transform that list, in the
+ * namespace of its own; that of the canonicalisation counts.
+ */
+const inclusiveOf = (method: XmlElement, algorithm: string): string[] => {
+  if (attributeOf(method, 'Algorithm') !== algorithm) refuse('signature_algorithm')
+  const [list, ...others] = elementsOf(method)
+  if (others.length > 0) refuse('signature_form')
+  return list ? prefixesOf(list, algorithm) : []
+}
+
+const checkTransforms = (transforms: XmlElement): string[] => {
   const [first, second, ...others] = childrenOf(transforms, signatureNamespace, 'Transform')
   if (!first || !second || others.length > 0 || elementsOf(transforms).length !== 2) {
     return refuse('signature_form')
   }
-  checkAlgorithm(first, enveloped)
-  checkAlgorithm(second, exclusive)
+  inclusiveOf(first, enveloped)
+  return inclusiveOf(second, exclusive)
 }
 
-const checkReference = (reference: XmlElement, signed: XmlElement): void => {
+/** The parts of a signature that count. KeyInfo is ignored: nearly every provider sends it. */
+interface Signature {
+  element: XmlElement
+  signed: XmlElement
+  info: XmlElement
+  infoInclusive: string[]
+  method: SignatureMethod
+  value: Buffer
+  inclusive: string[]
+  hash: string
+  digest: Buffer
+}
+
+const bytesOf = (element: XmlElement): Buffer => {
+  partsOf(element, [])
+  return Buffer.from(textOf(element) ?? '', 'base64')
+}
+
+const referenceOf = (reference: XmlElement, signed: XmlElement) => {
   const parts = partsOf(reference, ['Transforms', 'DigestMethod', 'DigestValue'])
   const id = attributeOf(signed, 'ID')
   if (!id || attributeOf(reference, 'URI') !== `#${id}`) refuse('signature_form')
-  checkTransforms(parts.Transforms)
-  if (!digestMethods.has(attributeOf(parts.DigestMethod, 'Algorithm') ?? '')) refuse('signature_algorithm')
+  const inclusive = checkTransforms(parts.Transforms)
+  const hash = digestMethods.get(attributeOf(parts.DigestMethod, 'Algorithm') ?? '')
   partsOf(parts.DigestMethod, [])
-  partsOf(parts.DigestValue, [])
+  return { inclusive, hash: hash ?? refuse('signature_algorithm'), digest: bytesOf(parts.DigestValue) }
 }
 
-/** Checks the form of a signature, and returns its method. KeyInfo is ignored: nearly every provider sends it. */
-const checkForm = (signature: XmlElement): string => {
-  const hasKeyInfo = childrenOf(signature, signatureNamespace, 'KeyInfo').length === 1
-  const parts = partsOf(signature, ['SignedInfo', 'SignatureValue', ...(hasKeyInfo ? ['KeyInfo'] : [])])
-  const info = partsOf(parts['SignedInfo'] as XmlElement, [
-    'CanonicalizationMethod',
-    'SignatureMethod',
-    'Reference',
-  ])
-  partsOf(parts['SignatureValue'] as XmlElement, [])
-  checkAlgorithm(info.CanonicalizationMethod, exclusive)
-  partsOf(info.SignatureMethod, [])
-  checkReference(info.Reference, signature.parentNode)
-  return attributeOf(info.SignatureMethod, 'Algorithm') ?? ''
+/** Reads a signature of the one form that is taken. It signs the element that it stands in. */
+const signatureOf = (element: XmlElement, signed: XmlElement): Signature => {
+  const hasKeyInfo = childrenOf(element, signatureNamespace, 'KeyInfo').length === 1
+  const parts = partsOf(element, ['SignedInfo', 'SignatureValue', ...(hasKeyInfo ? ['KeyInfo'] : [])])
+  const info = parts['SignedInfo'] as XmlElement
+  const value = bytesOf(parts['SignatureValue'] as XmlElement)
+  const children = partsOf(info, ['CanonicalizationMethod', 'SignatureMethod', 'Reference'])
+  const infoInclusive = inclusiveOf(children.CanonicalizationMethod, exclusive)
+  partsOf(children.SignatureMethod, [])
+  const reference = referenceOf(children.Reference, signed)
+  const method = signatureMethods.get(attributeOf(children.SignatureMethod, 'Algorithm') ?? '')
+  if (!method) return refuse('signature_algorithm')
+  return { element, signed, info, infoInclusive, method, value, ...reference }
 }
 
-/** The one algorithm of a signature, as `xml-crypto` wants it. */
-const algorithmOf = (uri: string, { hash, padding }: SignatureMethod) =>
-  class {
-    getAlgorithmName = () => uri
-    getSignature = (): never => refuse('signature_algorithm')
-    verifySignature = (material: string, key: KeyLike, value: string): boolean =>
-      verify(
-        hash,
-        Buffer.from(material),
-        {
-          key: key as KeyObject,
-          dsaEncoding: 'ieee-p1363',
-          ...(padding && { padding, saltLength: constants.RSA_PSS_SALTLEN_DIGEST }),
-        },
-        Buffer.from(value, 'base64'),
-      )
-  }
-
-const digests = Object.fromEntries(
-  Array.from(digestMethods, ([uri, hash]) => [
-    uri,
-    class {
-      getAlgorithmName = () => uri
-      getHash = (xml: string) => createHash(hash).update(xml).digest('base64')
-    },
-  ]),
-)
-
-/** The bytes that one signature covers by one key; undefined where it does not. */
-const coveredBy = (text: string, signature: XmlElement, key: KeyObject): string | undefined => {
-  const uri = checkForm(signature)
-  const method = signatureMethods.get(uri) ?? refuse('signature_algorithm')
-  if (key.asymmetricKeyType !== method.keyType) return undefined
-  const verifier = new SignedXml({ publicCert: key, getCertFromKeyInfo: () => null })
-  verifier.SignatureAlgorithms = { [uri]: algorithmOf(uri, method) }
-  verifier.HashAlgorithms = digests
-  try {
-    verifier.loadSignature(signature)
-    if (!verifier.checkSignature(text)) return undefined
-  } catch {
-    // It throws for a wrong signature, and for much else.
-    return undefined
-  }
-  const [bytes, ...others] = verifier.getSignedReferences()
-  return others.length > 0 ? undefined : bytes
+const isSignedBy = (key: KeyObject, { method, info, infoInclusive, value }: Signature): boolean => {
+  const { hash, keyType, padding } = method
+  if (key.asymmetricKeyType !== keyType) return false
+  const length = { saltLength: constants.RSA_PSS_SALTLEN_DIGEST }
+  const form = { dsaEncoding: 'ieee-p1363', ...(padding && { padding, ...length }) } as const
+  return verify(hash, Buffer.from(canonical(info, { inclusive: infoInclusive })), { key, ...form }, value)
 }
 
-const verifiedBytes = (text: string, signature: XmlElement, keys: KeyObject[]): string => {
-  for (const key of keys) {
-    const bytes = coveredBy(text, signature, key)
-    if (bytes !== undefined) return bytes
-  }
-  throw new SamlRefused('signature_invalid')
+/** The bytes that a signature covers. Throws SamlRefused unless one of the keys has signed them. */
+const verifiedBytes = (signature: Signature, keys: KeyObject[]): string => {
+  const { signed, inclusive, element, hash, digest } = signature
+  if (!keys.some((key) => isSignedBy(key, signature))) refuse('signature_invalid')
+  const bytes = canonical(signed, { inclusive, without: element })
+  const isWhole = createHash(hash).update(bytes).digest().equals(digest)
+  return isWhole ? bytes : refuse('signature_invalid')
 }
 
-/** The signatures of a document: in the root or in an assertion, one each, and nowhere else. */
-const signaturesOf = (root: XmlElement, assertion: XmlElement): XmlElement[] => {
-  const placed = [root, assertion].map((place) => childrenOf(place, signatureNamespace, 'Signature'))
-  const all = root.getElementsByTagNameNS('*', 'Signature').length
+/** The signatures of a document: in the root or in an assertion, one each, and nowhere else. The outermost is first. */
+const signaturesOf = (root: XmlElement, assertion: XmlElement): Signature[] => {
+  const all = countBelow(root, 'Signature')
   if (all === 0) throw new SamlRefused('unsigned')
-  const signatures = placed.flat()
-  if (signatures.length !== all || placed.some(({ length }) => length > 1)) refuse('signature_form')
-  return signatures
+  const places = [root, assertion].map((place) => ({
+    place,
+    signatures: childrenOf(place, signatureNamespace, 'Signature'),
+  }))
+  const isEach = places.every(({ signatures }) => signatures.length <= 1)
+  const signatures = places.flatMap(({ place, signatures: [one] }) => (one ? [signatureOf(one, place)] : []))
+  return isEach && signatures.length === all ? signatures : refuse('signature_form')
 }
 
 /**
  * Verifies every signature of a document by one of the keys. Each signs the element that it stands in. Returns the
  * outermost of these, parsed anew from its verified bytes. Throws SamlRefused.
  */
-export const readVerified = ({ text, root }: Xml, assertion: XmlElement, keys: KeyObject[]): XmlElement => {
-  const [outermost = ''] = signaturesOf(root, assertion).map((one) => verifiedBytes(text, one, keys))
-  return parseXml(outermost).root
+export const readVerified = (root: XmlElement, assertion: XmlElement, keys: KeyObject[]): XmlElement => {
+  const [outermost = ''] = signaturesOf(root, assertion).map((one) => verifiedBytes(one, keys))
+  return parseXml(outermost)
 }

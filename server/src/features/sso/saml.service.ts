@@ -8,7 +8,7 @@ import type { Provided } from '../linking/persons.service.ts'
 import { personOf, type SamlConfig } from './saml-connection.ts'
 import type { SamlReason } from './reasons.ts'
 import { ourMetadata, requestAddress, type OurSide } from './saml-request.ts'
-import { readClaimedRequest, readResponse, type Expectations } from './saml-response.ts'
+import { openResponse, readResponse, type Expectations, type OpenedResponse } from './saml-response.ts'
 import * as store from './saml.store.ts'
 import { findTenantOf } from './tenant-of.service.ts'
 
@@ -76,7 +76,7 @@ const homeOf = async (ctx: Ctx, applicationId: number | null): Promise<string> =
 /** Reads an answer for an open attempt, spends the attempt, and keeps the outcome until its browser comes. */
 const receiveFor = async (
   { ctx, connection }: Found,
-  posted: string,
+  response: OpenedResponse,
   requestId: string,
 ): Promise<Received> => {
   const now = ctx.parts.now()
@@ -84,7 +84,7 @@ const receiveFor = async (
   const open = { connectionId, stateHash: sha256(requestId), now }
   const attempt = await store.selectOpenAttempt(ctx.db, ctx.tenantId, open)
   if (!attempt) return { kind: 'refused' }
-  const answer = judge(posted, config, { ...ourSideOf(ctx, connectionId), requestId, now })
+  const answer = judge(response, config, { ...ourSideOf(ctx, connectionId), requestId, now })
   const handle = randomBytes(32).toString('base64url')
   const until = new Date(now.getTime() + keptMs)
   const kept = { id: attempt.id, handleHash: sha256(handle), answer, now, until }
@@ -93,21 +93,21 @@ const receiveFor = async (
 }
 
 const judge = (
-  posted: string,
+  response: OpenedResponse,
   config: SamlConfig,
   expected: OurSide & Pick<Expectations, 'requestId' | 'now'>,
 ): SamlOutcome => {
   const { entity_id: issuer, certificates, subject } = config
-  const answer = readResponse(posted, { ...expected, issuer, certificates, subject })
+  const answer = readResponse(response, { ...expected, issuer, certificates, subject })
   return 'refused' in answer ? answer : personOf(answer, config)
 }
 
 /** Takes an answer of a provider. It came by a page of the provider, so that no cookie says whose it is. */
 export const receiveSaml = async (ctx: Ctx, id: string, posted: string): Promise<Received> => {
   const found = await findConnection(ctx, id)
-  const claimed = readClaimedRequest(posted)
-  if (!found || 'refused' in claimed) return { kind: 'refused' }
-  if (claimed.requestId !== undefined) return receiveFor(found, posted, claimed.requestId)
+  const response = openResponse(posted)
+  if (!found || 'refused' in response) return { kind: 'refused' }
+  if (response.requestId !== undefined) return receiveFor(found, response, response.requestId)
   return { kind: 'unsolicited', home: await homeOf(found.ctx, found.connection.application_id) }
 }
 
