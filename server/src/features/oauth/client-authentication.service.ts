@@ -52,8 +52,9 @@ const readBasic = (header: string): Given => {
   const [, encoded] = /^basic +([\w+/-]+={0,2})$/i.exec(header) ?? []
   const text = Buffer.from(encoded ?? '', 'base64').toString()
   const colon = text.indexOf(':')
+  const isSound = colon > 0 && !/\0|%00/.test(text)
   try {
-    if (colon > 0) return { clientId: decoded(text.slice(0, colon)), secret: decoded(text.slice(colon + 1)) }
+    if (isSound) return { clientId: decoded(text.slice(0, colon)), secret: decoded(text.slice(colon + 1)) }
   } catch {
     // Percent signs that encode nothing.
   }

@@ -384,4 +384,12 @@ test('a request is refused whose client sends two kinds of proof, or no name', a
   const form = { ...credentialsOf(application), grant_type: 'refresh_token' }
   expect(await postToken(form, { headers })).toMatchObject(oauthRefusal('invalid_request'))
   expect(await postToken({ grant_type: 'refresh_token' })).toMatchObject(oauthRefusal('invalid_request'))
+  for (const name of ['a\0b', 'a%00b']) {
+    const unsound = `Basic ${Buffer.from(`${name}:secret`).toString('base64')}`
+    const refused = await postToken(
+      { grant_type: 'refresh_token', refresh_token: 'x' },
+      { headers: { authorization: unsound } },
+    )
+    expect(refused).toMatchObject(oauthRefusal('invalid_request'))
+  }
 })
