@@ -24,10 +24,6 @@ import { consent, newApplication, newResource } from './applications.ts'
 import { call, clock, parts, service, startApp, type Answer, type Running } from './harness.ts'
 import { insertDelivery, makeReady } from './hooks.ts'
 import { addTotp, beginTotp, prepareFactor } from './second-factors.ts'
-import type { Store } from '../src/db/client.ts'
-import { openStore } from '../src/db/open.ts'
-import { borderNode, overAllNodes, listedStatements, tellingShards, watchShards } from './shards.ts'
-import { onCitus, serverUrl } from './test-database.ts'
 import { insertLink, insertSignUp } from './mail-queue.ts'
 import { insertMember, inviteShown } from './people.ts'
 
@@ -413,10 +409,10 @@ describe('a caller', () => {
   }
 
   /** A read changes nothing, and a PUT little, so all of them share a tenant. */
-  const workshopFor = async (endpoint: Endpoint, make: () => Promise<Tenant>) => {
+  const workshopFor = async (endpoint: Endpoint) => {
     const isShared = ['GET', 'PUT'].includes(endpoint.method) && !isOfInstallation(endpoint)
     if (isShared) return { workshop: tenant, ids: await own() }
-    const workshop = await make()
+    const workshop = await newTenant()
     return { workshop, ids: await prepared(endpoint, workshop) }
   }
 
@@ -486,7 +482,7 @@ describe('a caller', () => {
     expect(optional.length).toBeGreaterThan(5)
     const root = await platformAdmin()
     for (const endpoint of optional) {
-      const { workshop, ids } = await workshopFor(endpoint, newTenant)
+      const { workshop, ids } = await workshopFor(endpoint)
       const { token } = strangerStatus(endpoint) === 403 ? root : workshop.admin
       const send = async (headers: Record<string, string>, body?: unknown) => {
         const options = { token, tenant: workshop.id, headers, body }
@@ -535,16 +531,13 @@ describe('a caller', () => {
 
   const noCode = { code: '', cookie: '' }
 
-  /** Prepares a request to every endpoint, in tenants that `make` makes. */
-  async function* prepareAll(
-    make: () => Promise<Tenant> = newTenant,
-    some = endpoints,
-  ): AsyncGenerator<Request> {
+  /** Prepares a request to every endpoint. */
+  async function* prepareAll(some = endpoints): AsyncGenerator<Request> {
     const root = await platformAdmin()
     await root.put('/settings/global/color', { value: 'blue' })
     for (const endpoint of some) {
       const { name, method, caller } = endpoint
-      const { workshop, ids } = await workshopFor(endpoint, make)
+      const { workshop, ids } = await workshopFor(endpoint)
       const { token, email, refreshToken } = await callerFor(endpoint, workshop)
       const signed = caller === 'nobody' ? {} : { token, tenant: workshop.id }
       const { userId, tenantId } = workshop.admin
@@ -581,27 +574,19 @@ describe('a caller', () => {
   type Refused = [string, number, unknown]
 
   /** Sends a request to every endpoint; the answers that are not 200. */
-  const sendAll = async (
-    at: Running,
-    all: AsyncIterable<Request> | Request[],
-    store?: Store,
-  ): Promise<Refused[]> => {
+  const sendAll = async (at: Running): Promise<Refused[]> => {
     const refused: Refused[] = []
-    const signingUp = await startApp(
-      { signUp: 'organization', signUpsPerHour: 1_000_000 },
-      undefined,
-      store && { store },
-    )
+    const signingUp = await startApp({ signUp: 'organization', signUpsPerHour: 1_000_000 })
     onTestFinished(() => signingUp.app.close())
-    for await (const { name, send } of all) {
+    for await (const { name, send } of prepareAll()) {
       const { status, body } = await send(/sign-up|organizations/.test(name) ? signingUp : at)
       if (status !== 200) refused.push([name, status, body])
     }
     return refused
   }
 
-  test.skipIf(onCitus)('gets 200 in the declared shape from every endpoint when all is well', async () => {
-    expect(await sendAll(service, prepareAll())).toEqual([])
+  test('gets 200 in the declared shape from every endpoint when all is well', async () => {
+    expect(await sendAll(service)).toEqual([])
     await clearCatalogue()
   })
 
@@ -632,7 +617,7 @@ describe('a caller', () => {
   test('that puts the values which stand there leaves no record, no notification and no version', async () => {
     const puts = endpoints.filter(({ method }) => method === 'PUT')
     const noisy: unknown[] = []
-    for await (const { name, workshop, send, repeat } of prepareAll(newTenant, puts)) {
+    for await (const { name, workshop, send, repeat } of prepareAll(puts)) {
       const { data } = await send(service)
       const before = await countRows(workshop)
       const again = await repeat(standing(name, data))
@@ -642,55 +627,6 @@ describe('a caller', () => {
     }
     expect(noisy).toEqual([])
     await clearCatalogue()
-  })
-
-  // No tests elsewhere, rather than skipped ones: CI counts a test that services skip as failed.
-  describe.for(onCitus ? ['on Citus'] : [])('%s', () => {
-    test('gets 200 from every endpoint, where only listed statements ask every shard', async () => {
-      const { config, log } = parts
-      const databaseUrl = tellingShards(serverUrl ?? '')
-      const overShards = watchShards()
-      const store = await openStore({ ...config, databaseUrl }, { log })
-      const at = await startApp({}, undefined, { store })
-      expect(await sendAll(at, prepareAll(), store)).toEqual([])
-      await at.app.close()
-      await store.close()
-      await clearCatalogue()
-      expect(overShards()).toEqual(listedStatements)
-    })
-
-    // Preparing all requests takes minutes, and each refusal up to 4 seconds.
-    const patienceMs = 1_800_000
-
-    test(
-      'of a living node is answered while another node is away, but for what lies on all nodes',
-      { timeout: patienceMs },
-      async () => {
-        const node = await borderNode(serverUrl ?? '')
-        const make = async (): Promise<Tenant> => {
-          const made = await newTenant()
-          return (await node.has(made.id)) ? make() : made
-        }
-        tenant = await make()
-        owned = undefined
-        try {
-          const all: Request[] = []
-          for await (const request of prepareAll(make)) all.push(request)
-          const user = await tenant.member()
-          node.leave()
-          const refused = await sendAll(service, all)
-          expect(refused.map(([name, status]) => `${name} ${status}`)).toEqual(
-            overAllNodes.map((name) => `${name} 503`),
-          )
-          clock.offsetMs = 0
-          expect((await tenant.admin.put(`/users/${user.userId}`, { status: 0 })).status).toBe(200)
-          expect((await user.get('/profile')).status).toBe(401)
-        } finally {
-          await node.comeBack()
-        }
-        await clearCatalogue()
-      },
-    )
   })
 })
 

@@ -1,6 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db, TransactionDb } from '../db/client.ts'
-import { orOnCitus } from '../db/scope.ts'
 import { builtInTenant } from './permissions.ts'
 import { codesHeld, holdersOf } from './templates.sql.ts'
 
@@ -75,14 +74,7 @@ export const declareConcerned = (
     join tenants t on t.id = u.tenant_id
     order by u.id`
   const cursor = sql`declare concerned no scroll cursor for`
-  db.send(
-    orOnCitus(
-      sql`${cursor} ${concerned}`,
-      // A cursor over nodes shows the changes as well.
-      sql`create temporary table unchanged on commit drop as ${concerned}`,
-      sql`${cursor} select * from unchanged order by user_id`,
-    ),
-  )
+  db.send(sql`${cursor} ${concerned}`)
 }
 
 /** The next users of the cursor. */

@@ -34,9 +34,7 @@ const mailMs = 1000
 const logoutMs = 500
 
 /** A sealed record waits this long for a replica. */
-const deliveryMs = { least: 250, most: 1000 }
-/** On Citus a look asks every shard, and takes 20 to 70 ms: the pause is so many times as long. */
-const pausePerLook = 20
+const deliveryMs = 250
 
 /** Each task runs on its own, so a failure of one does not delay the others. */
 const tasks: Record<string, (parts: Parts) => Promise<void>> = {
@@ -147,7 +145,7 @@ export const startDelivering = (parts: Parts): (() => Promise<void>) => {
   const stop = startLoop(parts.log, {
     failure: 'looking for deliveries failed; it is tried again within a second',
     round: () => deliverer.round(),
-    pauseMs: (roundMs) => Math.min(Math.max(pausePerLook * roundMs, deliveryMs.least), deliveryMs.most),
+    pauseMs: () => deliveryMs,
   })
   return async () => {
     await stop()

@@ -241,7 +241,6 @@ create policy expired on audit_seals to tenantry_purge
   using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid
     and newest_at < nullif(current_setting('app.expired_before', true), '')::timestamptz
     and newest_at < now() - interval '30 days');
--- Citus refuses `is not null` in these policies.
 -- It finds the tenants with that setting before it has a tenant in scope, and counts what its hooks and those of all tenants miss.
 create policy audit_retention on tenant_settings for select to tenantry_purge using (key = 'audit.retention_days'
   and tenant_id = coalesce(nullif(current_setting('app.tenant_id', true), '')::uuid, tenant_id));

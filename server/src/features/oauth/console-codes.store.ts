@@ -1,5 +1,4 @@
 import sql from 'sql-template-tag'
-import { sharingAccount } from '../../db/account-lock.ts'
 import type { Db, TransactionDb } from '../../db/client.ts'
 
 /** The admission of a person to the console. */
@@ -39,7 +38,7 @@ export const selectStanding = async (
   accountId: number,
   { tenantId, userId, signInId }: ConsoleAdmission,
 ) => {
-  const locked = db.one(sharingAccount(accountId, sql`select id from accounts where id = ${accountId}`))
+  const locked = db.one(sql`select id from accounts where id = ${accountId} for share`)
   const found = db.one<{ session_epoch: number }>(sql`
     select a.session_epoch from users u
     join accounts a on a.id = u.account_id

@@ -1,6 +1,5 @@
 import sql from 'sql-template-tag'
 import { reachesTenant } from '../../access/reach.sql.ts'
-import { sharingAccount } from '../../db/account-lock.ts'
 import type { Db, TransactionDb } from '../../db/client.ts'
 
 export interface SignInRow {
@@ -70,7 +69,7 @@ export const updateSignInUsed = (
 
 /** Locks the account of a sign-in against its sessions' end. */
 export const lockAccount = (db: Db, accountId: number) =>
-  db.one(sharingAccount(accountId, sql`select id from accounts where id = ${accountId}`))
+  db.one(sql`select id from accounts where id = ${accountId} for share`)
 
 export interface Member {
   tenant_id: string

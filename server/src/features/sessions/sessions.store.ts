@@ -4,8 +4,8 @@ import { endingSessions } from './ending.sql.ts'
 import { isLiving, lastUsedFirst, withProofs } from './living.sql.ts'
 import type { Session } from './sessions.schemas.ts'
 import type { Db, TransactionDb } from '../../db/client.ts'
-import { changingAccount, lockingAccount, lockingAccountOfUser } from '../../db/account-lock.ts'
-import { inAccountScope, orOnCitus } from '../../db/scope.ts'
+import { lockingAccountOfUser } from '../../db/account-lock.ts'
+import { inAccountScope } from '../../db/scope.ts'
 import type { Past } from '../../db/sweep.ts'
 import { sessionReaches } from '../../access/reach.sql.ts'
 import { factorRequired } from '../../access/tenant-settings.sql.ts'
@@ -30,19 +30,9 @@ export const insertSession = (db: TransactionDb, session: NewSession): void => {
       ${expiresAt}::timestamptz`
   const ofUser = sql`from users u join accounts a on a.id = u.account_id where u.tenant_id = ${tenantId} and u.id = ${userId}`
   db.send(
-    orOnCitus(
-      sql`
+    sql`
     insert into sessions (tenant_id, user_id, account_id, account_epoch, ${names})
     select u.tenant_id, u.id, a.id, a.session_epoch, ${values} ${ofUser}`,
-      // An insertion from a query would run on every shard: the account follows.
-      sql`
-    insert into sessions (tenant_id, user_id, account_id, account_epoch, ${names})
-    values (${tenantId}, ${userId}, 0, 0, ${values})`,
-      sql`
-    update sessions as s set account_id = person.id, account_epoch = person.session_epoch
-    from (select a.id, a.session_epoch ${ofUser}) as person
-    where s.tenant_id = ${tenantId} and s.id = ${id}`,
-    ),
   )
 }
 
@@ -173,7 +163,7 @@ export const updateSessionGeneration = (
 
 /** Locks the account until the transaction ends: no session of it opens meanwhile. Lock it before its users. */
 export const lockAccount = (db: TransactionDb, accountId: number): void =>
-  db.send(lockingAccount(accountId, sql`select from accounts where id = ${accountId}`))
+  db.send(sql`select from accounts where id = ${accountId} for no key update`)
 
 /** Locks the account of a user in the same way. */
 export const lockAccountOfUser = (db: TransactionDb, tenantId: string, userId: number) =>
@@ -181,12 +171,7 @@ export const lockAccountOfUser = (db: TransactionDb, tenantId: string, userId: n
 
 /** Ends the sessions of all tenants that were opened before. Locks the account. */
 export const updateSessionEpoch = (db: TransactionDb, accountId: number): void =>
-  db.send(
-    changingAccount(
-      accountId,
-      sql`update accounts set session_epoch = session_epoch + 1 where id = ${accountId}`,
-    ),
-  )
+  db.send(sql`update accounts set session_epoch = session_epoch + 1 where id = ${accountId}`)
 
 /** Lets a session stand although its account's epoch was raised. */
 export const updateSessionKept = (
@@ -290,5 +275,4 @@ export const expiredSessions: Past = {
   table: 'sessions',
   time: 'expires_on',
   before: `(now() at time zone 'UTC')::date - 1`,
-  finerTime: 'expires_at',
 }

@@ -1,6 +1,5 @@
 import sql from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../db/client.ts'
-import { lockingAccount } from '../../db/account-lock.ts'
 
 export interface NewSignUp {
   tokenHash: Buffer
@@ -64,10 +63,7 @@ export const selectTakenSlugs = (db: Db, slugs: string[]) =>
 /** The account of a person, locked until the transaction ends. */
 export const selectFounderForUpdate = (db: Db, id: number) =>
   db.one<{ email: string; is_owned: boolean }>(
-    lockingAccount(
-      id,
-      sql`
+    sql`
     select email, coalesce(proved_email = email_folded, false) and has_own_password as is_owned
-    from accounts where id = ${id}`,
-    ),
+    from accounts where id = ${id} for no key update`,
   )

@@ -1,7 +1,7 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import type { Db, Store, TransactionDb } from '../../db/client.ts'
 import { isoTime, takesLong, type Slice } from '../../db/columns.ts'
-import { computing, settingsOf } from '../../db/scope.ts'
+import { settingsOf } from '../../db/scope.ts'
 import { containing } from '../../text.ts'
 import type { Tenant, TenantQuery } from './tenants.schemas.ts'
 
@@ -106,13 +106,8 @@ export const lockPurge = (db: Db, id: string) =>
  * the tenant's row, so a living tenant never comes into scope.
  */
 export const enterRemovedTenant = (db: Db, id: string) =>
-  db.run(
-    computing(
-      'app.removed_tenant_id',
-      sql`
-    select set_config('app.removed_tenant_id', id::text, true) from tenants where id = ${id} and deleted_at is not null`,
-    ),
-  )
+  db.run(sql`
+    select set_config('app.removed_tenant_id', id::text, true) from tenants where id = ${id} and deleted_at is not null`)
 
 /**
  * Uses indexes only, for the rest of the transaction. Statistics still count the deleted rows, and PostgreSQL would
