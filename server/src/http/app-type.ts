@@ -33,6 +33,8 @@ declare module 'fastify' {
     provesCallers?: true
     /** Pages of the origins of browser applications may call it. */
     isForBrowsers?: true
+    /** Pages of every origin may call it for clients that register themselves. */
+    isForAssistants?: true
   }
   interface FastifyRequest {
     ctx: Ctx
