@@ -1305,7 +1305,7 @@ export interface Application {
   name: string
   /** 1 enabled, 0 disabled. */
   status: 0 | 1
-  /** `https` without fragment and user; `http` of the same machine only. For `native` a private scheme with a dot, too. Up to 20 items. */
+  /** `https` without fragment and user; `http` of the same machine only. For `native` a private scheme, too. Up to 20 items. */
   redirect_uris: Array<string>
   /** As `redirect_uris`. Up to 20 items. */
   post_logout_redirect_uris: Array<string>
@@ -1342,7 +1342,7 @@ export interface CreateApplication {
   name: string
   /** `web` has a secret; `browser` and `native` are programs of the user, which cannot keep one. It never changes. */
   kind: 'web' | 'browser' | 'native'
-  /** `https` without fragment and user; `http` of the same machine only. For `native` a private scheme with a dot, too. Up to 20 items. */
+  /** `https` without fragment and user; `http` of the same machine only. For `native` a private scheme, too. Up to 20 items. */
   redirect_uris: Array<string>
   /** Whether users are asked for their consent. One of the installation’s own speaks for every user. It never changes. */
   is_third_party?: boolean
@@ -1393,7 +1393,7 @@ export interface CreatedApplication {
   name: string
   /** 1 enabled, 0 disabled. */
   status: 0 | 1
-  /** `https` without fragment and user; `http` of the same machine only. For `native` a private scheme with a dot, too. Up to 20 items. */
+  /** `https` without fragment and user; `http` of the same machine only. For `native` a private scheme, too. Up to 20 items. */
   redirect_uris: Array<string>
   /** As `redirect_uris`. Up to 20 items. */
   post_logout_redirect_uris: Array<string>
@@ -1428,7 +1428,7 @@ export interface CreatedApplication {
 export interface UpdateApplication {
   /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
   name?: string
-  /** `https` without fragment and user; `http` of the same machine only. For `native` a private scheme with a dot, too. Up to 20 items. */
+  /** `https` without fragment and user; `http` of the same machine only. For `native` a private scheme, too. Up to 20 items. */
   redirect_uris?: Array<string>
   /** 1 enabled, 0 disabled. */
   status?: 0 | 1

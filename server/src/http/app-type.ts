@@ -35,6 +35,8 @@ declare module 'fastify' {
     bodyWorkMax?: number
     /** Pages of the origins of browser applications may call it. */
     isForBrowsers?: true
+    /** Pages of every origin may call it for clients that register themselves. */
+    isForAssistants?: true
   }
   interface FastifyRequest {
     ctx: Ctx

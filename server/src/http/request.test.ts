@@ -68,6 +68,20 @@ describe('a path', () => {
   })
 })
 
+test('a public document answers HEAD as GET, without a body', async () => {
+  for (const path of [
+    '.well-known/jwks.json',
+    '.well-known/openid-configuration',
+    'openapi.json',
+    'docs',
+    'docs/json',
+  ]) {
+    const [head, got] = [await call('HEAD', `//${path}`), await call('GET', `//${path}`)]
+    expect([path, head.status, head.text]).toEqual([path, 200, ''])
+    expect(head.headers.get('content-type')).toBe(got.headers.get('content-type'))
+  }
+})
+
 describe('a query', () => {
   test.each([
     'page=1&page=2',

@@ -34,7 +34,7 @@ const changeable = {
   status: Status,
   redirect_uris: Addresses(
     1,
-    '`https` without fragment and user; `http` of the same machine only. For `native` a private scheme with a dot, too.',
+    '`https` without fragment and user; `http` of the same machine only. For `native` a private scheme, too.',
     'https://shop.example.com/callback',
   ),
   post_logout_redirect_uris: Addresses(0, 'As `redirect_uris`.', 'https://shop.example.com/'),

@@ -32,14 +32,17 @@ const readRedirectUris = (given: unknown): string[] => {
   }
   if (!given.every(isReturn)) {
     throw invalidRedirect(
-      'redirect_uris must be https, http of the same machine, or a scheme with a dot, without fragment and user',
+      'redirect_uris must be https, http of the same machine, or a scheme of the program itself, without fragment and user',
     )
   }
   return [...new Set(given)]
 }
 
 /** The host of an address; the scheme of a private one. */
-const placeOf = (address: string): string => new URL(address).host || new URL(address).protocol
+const placeOf = (address: string): string => {
+  const { host, protocol } = new URL(address)
+  return /^https?:$/.test(protocol) ? host : protocol
+}
 
 /** A name of one line, without signs that nobody sees: they could make it look like another one. */
 const readName = (given: unknown, redirectUris: string[]): string => {
