@@ -5,6 +5,7 @@ import {
   enveloped,
   exclusive,
   honestParts,
+  type Parts,
   responseAround,
   rsaSha256,
   sha256,
@@ -45,8 +46,8 @@ const signed = (xml: string, id: string, key: SamlKey): string => {
 }
 
 /** A response whose assertion has any content, in canonical form; both are signed. */
-const signedTwice = (content: string, key: SamlKey): string => {
-  const parts = { ...honestParts, attributes: content }
+const signedTwice = (honest: Parts, content: string, key: SamlKey): string => {
+  const parts = { ...honest, attributes: content }
   const assertion = signed(assertionXml(parts), parts.assertionId, key)
   return signed(responseAround(parts, assertion), parts.responseId, key)
 }
@@ -90,6 +91,7 @@ const contents: Record<string, string> = {
 
 /** In other forms, which only begin the work. */
 const strange: Record<string, string> = {
+  'empty elements beyond the bound': filled('<b/>'),
   declarations: filled(`<b${declared}/>`),
   'declarations that are used': filled(`<b${declared}${used}/>`),
   'prefixes far from their declarations': deep(declared, filled(`<b${used}/>`, 600)),
@@ -123,15 +125,19 @@ const broken: Record<string, string> = {
  * Responses that cost a reader much, by name. In some a stranger signed what an honest response has, beside a flood; in
  * the others the provider signed everything twice, so that all of it is verified and read.
  */
-export const samlFloods = (key: SamlKey, stranger: SamlKey): Map<string, string> => {
-  const forged = signedTwice('', stranger)
+export const samlFloods = (
+  key: SamlKey,
+  stranger: SamlKey,
+  parts: Parts = honestParts,
+): Map<string, string> => {
+  const forged = signedTwice(parts, '', stranger)
   const beside = (content: string) =>
     forged.replace('</samlp:Status>', (end) => `${end}<samlp:Extensions>${content}</samlp:Extensions>`)
   const named = (all: Record<string, string>, by: string, form: (content: string) => string) =>
     Object.entries(all).map(([what, content]) => [`${what}, ${by}`, form(content)] as const)
   return new Map([
     ...named({ ...contents, ...strange }, 'signed by a stranger', beside),
-    ...named(contents, 'signed by the provider', (content) => signedTwice(content, key)),
+    ...named(contents, 'signed by the provider', (content) => signedTwice(parts, content, key)),
     ...named(broken, 'which is no XML', (text) => text),
   ])
 }

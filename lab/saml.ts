@@ -31,7 +31,7 @@ const nameOf = (text: string) =>
 const timeOf = (year: number) => der(0x18, Buffer.from(`${year}0101000000Z`))
 
 /** A certificate of a key until the first day of a year. Nobody looks at its signature. */
-const certify = (publicKey: KeyObject, endYear: number): string =>
+export const certify = (publicKey: KeyObject, endYear: number): string =>
   sequence(
     sequence(
       der(0xa0, der(0x02, Buffer.from([2]))),

@@ -77,6 +77,15 @@ export const ssoFaults: Fault[] = [
     promise: 'a response of SAML opens one session, once, at one replica',
   },
   {
+    what: 'a response of SAML has any number of elements',
+    file: 'features/sso/saml-xml.ts',
+    from: 'if (depth > depthMax || reading.elements > elementsMax) malformed()',
+    to: 'if (depth > depthMax || reading.elements < 0) malformed()',
+    suite,
+    promise: 'a response of SAML by a stranger stops no process',
+    isAlone: true,
+  },
+  {
     what: 'sessions from before stay where a connection is required',
     file: 'features/sso/required.service.ts',
     from: '    await endUnreaching(ctx)\n',

@@ -2,7 +2,7 @@
 import { listen } from '../../lab/receiver.ts'
 import { answerTo, attributeXml, posted, readRequest, responseXml, rsaKey, signXml } from '../../lab/saml.ts'
 import { samlifyProvider } from '../../server/test/samlify.ts'
-import { ourMetadata } from '../../server/src/features/sso/saml-request.ts'
+import { strangersMetadata } from '../../server/test/saml.ts'
 
 export interface SamlSite {
   metadata: string
@@ -32,12 +32,11 @@ export const startSamlSite = async (): Promise<SamlSite> => {
     response.end(respond(request.url ?? ''))
   })
   entityId = `${listener.url}/entity`
-  const ours = ourMetadata({ entityId: 'https://a.example', acsUrl: 'https://a.example' })
   site.metadata = samlifyProvider({
     entityId,
     ssoUrl: `${listener.url}/sso`,
     key,
-    ours,
+    ours: strangersMetadata,
     signs: 'both',
   }).metadata
   site.stop = listener.stop

@@ -1,6 +1,7 @@
 /** Responses of SAML, honest and not. */
 import { openBrowser, type Browser } from '../../../lab/browser.ts'
 import { unique } from '../../../lab/client.ts'
+import { samlFloods } from '../../../lab/saml-floods.ts'
 import {
   answerTo,
   assertionXml,
@@ -49,6 +50,7 @@ const post = async (url: string, { connectionId }: Home, xml: string): Promise<s
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: form,
   })
+  if (answer.status === 429) throw new Error('the limit on attempts hides what a response costs')
   return answer.headers.get('location') ?? undefined
 }
 
@@ -175,10 +177,44 @@ const proveOnce = async (stage: Stage, home: SamlHome): Promise<string> => {
   return `${rounds} responses, each posted many times at once at ${stage.urls.length} replicas`
 }
 
+/** The time of a post for a new attempt. */
+const timeOf = async (stage: Stage, home: SamlHome, forge: (parts: Parts) => string): Promise<number> => {
+  const url = firstUrl(stage)
+  const xml = forge(await begin(openBrowser(url), home, home.entityId))
+  const start = performance.now()
+  await post(url, home, xml)
+  return performance.now() - start
+}
+
+/** As many times as an honest response a stranger's may cost: the machine can be slow, and have other work. */
+const costMax = 6
+const triesMax = 5
+
+/** Compares the best of some posts with the median of as many honest ones. */
+const proveCost = async (stage: Stage, home: SamlHome): Promise<string> => {
+  const [stranger, honest, breaches] = [rsaKey(), [] as number[], [] as string[]]
+  for (let tries = 0; tries < triesMax; tries += 1) {
+    honest.push(await timeOf(stage, home, (parts) => signed(parts, home.key)))
+  }
+  const bound = costMax * (honest.toSorted((one, other) => one - other)[Math.floor(triesMax / 2)] ?? 0)
+  const names = [...samlFloods(stranger, stranger).keys()].filter((name) => !name.endsWith('by the provider'))
+  for (const name of names) {
+    const flood = (parts: Parts) => samlFloods(stranger, stranger, parts).get(name) ?? ''
+    let best = Infinity
+    for (let tries = 0; tries < triesMax && best > bound; tries += 1) {
+      best = Math.min(best, await timeOf(stage, home, flood))
+    }
+    if (best > bound) breaches.push(`${name}: ${Math.round(best)} ms, above ${Math.round(bound)}`)
+  }
+  refuteNothing(breaches)
+  return `${names.length} responses of strangers, up to 256 KiB`
+}
+
 export const proveResponses = async (stage: Stage, prove: Prove): Promise<void> => {
   const [home, foreign] = [await openSamlHome(stage), await openSamlHome(stage)]
   await prove('a response of SAML counts as its provider signed it, for this sign-in alone', () =>
     proveWrong(stage, home, foreign),
   )
   await prove('a response of SAML opens one session, once, at one replica', () => proveOnce(stage, home))
+  await prove('a response of SAML by a stranger stops no process', () => proveCost(stage, home))
 }

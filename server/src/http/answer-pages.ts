@@ -1,12 +1,12 @@
 /** The pages that need no console: ends that must not reach an application, and a form that posts an answer. */
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import { builtInLanguageFor, type Language } from '../mail/language.ts'
 
-/** An answer that a form posts to the application. */
+/** A form for another site. */
 interface Posted {
-  redirectUri: string
-  params: Record<string, string>
+  address: string
+  fields: Record<string, string>
 }
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.codePointAt(0) ?? 0};`)
@@ -15,13 +15,14 @@ const style =
   ':root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}' +
   'main{max-width:32rem;margin:15vh auto;padding:0 1.25rem}h1{font-size:1.375rem}'
 
-/** Our own style, by its hash (CSP Level 3, 8.3). `more` allows the script of a page. */
+/** Our own style and script, by their hashes (CSP Level 3, 8.3). */
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
 const policyWith = (more: string): string =>
-  `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; ${more}` +
-  "base-uri 'none'; frame-ancestors 'none'"
+  `default-src 'none'; style-src ${hashOf(style)}; ${more}; base-uri 'none'; frame-ancestors 'none'`
 
 /** The policy of a page without scripts and forms. */
-const plainPolicy = policyWith("form-action 'none'; ")
+const plainPolicy = policyWith("form-action 'none'")
 
 interface Text {
   title: string
@@ -36,9 +37,12 @@ const documentOf = (language: string, { title, lines }: Text, more = ''): string
   `<title>${title}</title><style>${style}</style></head><body><main><h1>${title}</h1>` +
   `${lines.map((line) => `<p>${line}</p>`).join('')}${more}</main></body></html>`
 
+const languageOf = ({ request }: FastifyReply): Language =>
+  builtInLanguageFor(request.ctx.origin.language ?? '')
+
 /** Answers a browser in its language. */
 const sendPage = (reply: FastifyReply, code: number, texts: Record<Language, Text>): FastifyReply => {
-  const language = builtInLanguageFor(reply.request.ctx.origin.language ?? '')
+  const language = languageOf(reply)
   return reply
     .code(code)
     .type(html)
@@ -143,18 +147,36 @@ export const sendAsGet = (reply: FastifyReply, path: string, body: unknown): Fas
   return reply.redirect(`${path}?${query.toString()}`, 303)
 }
 
-/** Posts the answer to the application (OAuth 2.0 Form Post Response Mode). */
-export const sendForm = (reply: FastifyReply, { redirectUri, params }: Posted): FastifyReply => {
-  const nonce = randomBytes(16).toString('base64')
-  const fields = Object.entries(params).map(
+const submitting = 'document.forms[0].submit()'
+const formPolicy = policyWith(`script-src ${hashOf(submitting)}`)
+
+const goings = {
+  application: {
+    en: { title: 'Going back to the application', button: 'Continue' },
+    zh: { title: '正在返回应用', button: '继续' },
+  },
+  provider: {
+    en: { title: 'Going to the sign-in of your organization', button: 'Continue' },
+    zh: { title: '正在前往您组织的登录页面', button: '继续' },
+  },
+} satisfies Record<string, Record<Language, { title: string; button: string }>>
+
+/** Posts fields to another site, as OAuth 2.0 Form Post Response Mode and the POST binding of SAML want it. */
+export const sendForm = (
+  reply: FastifyReply,
+  where: keyof typeof goings,
+  { address, fields }: Posted,
+): FastifyReply => {
+  const language = languageOf(reply)
+  const { title, button } = goings[where][language]
+  const inputs = Object.entries(fields).map(
     ([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`,
   )
-  const policy = policyWith(`script-src 'nonce-${nonce}'; `)
   const body =
-    `<form method="post" action="${escaped(redirectUri)}">${fields.join('')}<button>Continue</button></form>` +
-    `<script nonce="${nonce}">document.forms[0].submit()</script>`
+    `<form method="post" action="${escaped(address)}">${inputs.join('')}<button>${button}</button></form>` +
+    `<script>${submitting}</script>`
   return reply
-    .headers({ 'content-security-policy': policy, 'cache-control': 'no-store' })
+    .headers({ 'content-security-policy': formPolicy, 'cache-control': 'no-store' })
     .type(html)
-    .send(documentOf('en', { title: 'Going back to the application', lines: [] }, body))
+    .send(documentOf(language, { title, lines: [] }, body))
 }

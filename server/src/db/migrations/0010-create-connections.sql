@@ -9,11 +9,11 @@ create table domain_owners (
 create index domain_owners_owner_tenant_id_idx on domain_owners (owner_tenant_id);
 
 -- The tenant of each connection, which the address of a callback does not name; and the secret that its provider knows,
--- encrypted (crypto/secrets.ts). Without a tenant_id, because a rotation of secret keys rewrites those of all tenants.
+-- or the key of our requests by SAML, encrypted (crypto/secrets.ts). Without a tenant_id, because a rotation of secret keys rewrites those of all tenants.
 create table connection_secrets (
   id uuid primary key,
   connection_tenant_id uuid not null,
-  sealed bytea -- Null for a connection without a secret.
+  sealed bytea not null
 );
 create index connection_secrets_tenant_idx on connection_secrets (connection_tenant_id);
 

@@ -17,7 +17,9 @@ const placeOf = ({ id, connection }: Extract<Authorization, { kind: 'interaction
   connection === undefined ? pageOf(id) : `/sso/start?connection=${connection}&interaction=${id}`
 
 const sendAnswer = (reply: FastifyReply, answer: AuthorizationAnswer): FastifyReply =>
-  answer.responseMode === 'form_post' ? sendForm(reply, answer) : reply.redirect(locationOf(answer), 303)
+  answer.responseMode === 'form_post'
+    ? sendForm(reply, 'application', { address: answer.redirectUri, fields: answer.params })
+    : reply.redirect(locationOf(answer), 303)
 
 const send = (request: FastifyRequest, reply: FastifyReply, outcome: Authorization): FastifyReply => {
   if (outcome.kind === 'refused') return sendErrorPage(reply, 'authorize')

@@ -14,7 +14,7 @@ export interface ConnectionOnTheWay {
   config: OidcConfig | SamlConfig
   updated_at: string
   tenant_name: string
-  sealed: Buffer | null
+  sealed: Buffer
 }
 
 export const selectOnTheWay = (db: Db, tenantId: string, id: string) =>

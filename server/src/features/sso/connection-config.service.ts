@@ -5,6 +5,7 @@ import { invalid } from '../../errors.ts'
 import type { CreateConnection, UpdateConnection } from './connections.schemas.ts'
 import { requireIssuer } from './issuers.ts'
 import { requireProvider, type OidcConfig } from './oidc.ts'
+import { newRequestKey } from './saml-certificates.ts'
 import { replacedSamlConfig, samlConfigOf, warningOf, type SamlConfig } from './saml-connection.ts'
 
 /** The row that a secret is bound to. */
@@ -51,20 +52,18 @@ const samlOf = ({ parts }: Ctx, input: CreateConnection): SamlConfig =>
     parts.provider.hasAllowedScheme,
   )
 
-/** The configuration of a new connection, and what its provider has to prove before. Throws 400. */
+/** The configuration of a new connection. `secret` resolves when its provider has proved what it has to. Throws 400. */
 export const newConfig = (
   ctx: Ctx,
   input: CreateConnection,
-): { config: ConnectionConfig; secret: string | undefined; prove: () => Promise<void> } => {
-  if (input.type === 'saml') {
-    return { config: samlOf(ctx, input), secret: undefined, prove: () => Promise.resolve() }
-  }
+): { config: ConnectionConfig; secret: () => Promise<string> } => {
+  if (input.type === 'saml') return { config: samlOf(ctx, input), secret: newRequestKey }
   const config = oidcConfigOf(input)
   const secret = required(input, 'client_secret')
   const { provider } = ctx.parts
   requireIssuer(config.issuer, provider.hasAllowedScheme)
   requireScopes(config)
-  return { config, secret, prove: () => requireProvider(provider, config, secret) }
+  return { config, secret: () => requireProvider(provider, config, secret).then(() => secret) }
 }
 
 /** Takes from a change the fields of the type that it names. Throws 400 where the provider would be another. */

@@ -124,15 +124,14 @@ const recorded = (row: store.ConnectionRow) => {
 export const createConnection = async (ctx: Ctx, input: CreateConnection): Promise<Connection> => {
   const { secrets } = ctx.parts
   if (!secrets.isOn) throw secretsOff()
-  const { config, secret, prove } = newConfig(ctx, input)
+  const { config, secret } = newConfig(ctx, input)
   await changingSignIn(ctx, requireRoom)
-  await prove()
+  const text = await secret()
   return changingSignIn(ctx, async (ctx) => {
     await requireRoom(ctx)
     await requireReferences(ctx, input)
     const id = randomUUID()
-    const sealed = secret === undefined ? null : secrets.seal(secret, bindingOf(id))
-    store.insertSecret(ctx.db, ctx.tenantId, id, sealed)
+    store.insertSecret(ctx.db, ctx.tenantId, id, secrets.seal(text, bindingOf(id)))
     store.insertConnection(ctx.db, ctx.tenantId, {
       ...fieldsOf(input, config),
       id,

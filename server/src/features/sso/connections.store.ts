@@ -116,7 +116,7 @@ export const replaceMappings = (
     on conflict do nothing`)
 }
 
-export const insertSecret = (db: TransactionDb, tenantId: string, id: string, sealed: Buffer | null): void =>
+export const insertSecret = (db: TransactionDb, tenantId: string, id: string, sealed: Buffer): void =>
   db.send(sql`
     insert into connection_secrets (id, connection_tenant_id, sealed) values (${id}, ${tenantId}, ${sealed})`)
 

@@ -16,5 +16,5 @@ export const providerOf = (
   id,
   changedAt,
   config: config as OidcConfig,
-  secret: sealed ? parts.secrets.open(sealed, bindingOf(id)) : '',
+  secret: parts.secrets.open(sealed, bindingOf(id)),
 })

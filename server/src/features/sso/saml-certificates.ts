@@ -1,13 +1,28 @@
 /** The certificates that a connection pins. Their dates and issuers do not count: the key is what is trusted. */
-import { type KeyObject, X509Certificate } from 'node:crypto'
+import {
+  createHash,
+  createPublicKey,
+  generateKeyPair,
+  type KeyObject,
+  sign,
+  X509Certificate,
+} from 'node:crypto'
+import { promisify } from 'node:util'
 
-const rsaBitsMin = 2048
+const rsaBits = 2048
+const generate = promisify(generateKeyPair)
 const curves = ['prime256v1', 'secp384r1', 'secp521r1']
 
-const isStrong = ({ asymmetricKeyType, asymmetricKeyDetails = {} }: KeyObject): boolean =>
-  asymmetricKeyType === 'rsa'
-    ? (asymmetricKeyDetails.modulusLength ?? 0) >= rsaBitsMin
-    : curves.includes(asymmetricKeyDetails.namedCurve ?? '')
+/** Beyond these a key verifies for milliseconds. */
+const rsaBitsMax = 8192
+const exponentMax = 2n ** 32n
+
+const isStrong = ({ asymmetricKeyType, asymmetricKeyDetails = {} }: KeyObject): boolean => {
+  const { modulusLength = 0, publicExponent = 0n, namedCurve = '' } = asymmetricKeyDetails
+  return asymmetricKeyType === 'rsa'
+    ? modulusLength >= rsaBits && modulusLength <= rsaBitsMax && publicExponent <= exponentMax
+    : curves.includes(namedCurve)
+}
 
 /** A certificate in base64, without the lines of PEM; undefined where it is none. */
 export const readCertificate = (base64: string): X509Certificate | undefined => {
@@ -18,7 +33,7 @@ export const readCertificate = (base64: string): X509Certificate | undefined => 
   }
 }
 
-/** The key of a certificate: RSA of 2,048 bits or more, or a curve of NIST; undefined for others. */
+/** The key of a certificate: RSA of 2,048 to 8,192 bits, or a curve of NIST; undefined for others. */
 export const strongKeyOf = (certificate: X509Certificate): KeyObject | undefined => {
   try {
     const { publicKey } = certificate
@@ -26,4 +41,46 @@ export const strongKeyOf = (certificate: X509Certificate): KeyObject | undefined
   } catch {
     return undefined
   }
+}
+
+/** A value of DER: its tag, the length, and the content. */
+const der = (tag: number, ...content: Buffer[]): Buffer => {
+  const body = Buffer.concat(content)
+  const size = Buffer.from(body.length.toString(16).padStart(body.length > 255 ? 4 : 2, '0'), 'hex')
+  const head = body.length < 128 ? [tag] : [tag, 0x80 + size.length]
+  return Buffer.concat([Buffer.from(head), size, body])
+}
+
+const sequence = (...content: Buffer[]): Buffer => der(0x30, ...content)
+const sha256WithRsa = sequence(der(0x06, Buffer.from('2a864886f70d01010b', 'hex')), der(0x05))
+const commonName = sequence(
+  der(0x31, sequence(der(0x06, Buffer.from('550403', 'hex')), der(0x0c, Buffer.from('Tenantry')))),
+)
+/** Providers pin the key. The longest life that a time of two digits can say spares them a new one. */
+const validity = sequence(...['260101000000Z', '491231235959Z'].map((time) => der(0x17, Buffer.from(time))))
+
+/** The certificate of an RSA key, in base64: the same bytes each time, signed by itself (RFC 5280, 4.1). */
+export const certificateOf = (privateKey: KeyObject): string => {
+  const publicKey = createPublicKey(privateKey).export({ type: 'spki', format: 'der' })
+  const serial = Buffer.concat([
+    Buffer.of(1),
+    createHash('sha256').update(publicKey).digest().subarray(0, 15),
+  ])
+  const content = sequence(
+    der(0xa0, der(0x02, Buffer.of(2))),
+    der(0x02, serial),
+    sha256WithRsa,
+    commonName,
+    validity,
+    commonName,
+    publicKey,
+  )
+  const signature = der(0x03, Buffer.of(0), sign('sha256', content, privateKey))
+  return sequence(content, sha256WithRsa, signature).toString('base64')
+}
+
+/** A new key for requests, as PEM. RSA, because some providers verify nothing else. */
+export const newRequestKey = async (): Promise<string> => {
+  const { privateKey } = await generate('rsa', { modulusLength: rsaBits })
+  return privateKey.export({ type: 'pkcs8', format: 'pem' })
 }

@@ -20,6 +20,8 @@ export interface SamlFields {
 export interface SamlConfig extends SamlFields {
   entity_id: string
   sso_url: string
+  binding: 'redirect' | 'post'
+  wants_signed_requests: boolean
   /** In base64, without the lines of PEM. */
   certificates: string[]
   /** The first end of a certificate, in ISO 8601. It refuses nothing. */
@@ -44,6 +46,8 @@ export const samlConfigOf = (fields: SamlFields, mayBrowse: (address: URL) => bo
     ...fields,
     entity_id: read.entityId,
     sso_url: read.ssoUrl,
+    binding: read.binding,
+    wants_signed_requests: read.wantsSignedRequests,
     certificates: read.certificates,
     certificates_end_at: read.firstEnd.toISOString(),
   }

@@ -1,10 +1,13 @@
 /** Decision 0266: which metadata of a provider is taken, and how unsafe metadata is refused. */
+import { createPublicKey } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { costOf } from '../../../../lab/saml-floods.ts'
-import { curveKey, edwardsKey, rsaKey, type SamlKey } from '../../../../lab/saml.ts'
+import { certify, curveKey, edwardsKey, rsaKey, type SamlKey } from '../../../../lab/saml.ts'
 import { readMetadata } from './saml-metadata.ts'
 
 const key = rsaKey()
+const longest = Buffer.alloc(256, 255).toString('base64url')
+const slowKey = createPublicKey({ key: { kty: 'RSA', n: longest, e: longest }, format: 'jwk' })
 const redirect = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect'
 const post = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST'
 
@@ -31,6 +34,8 @@ test('one entity is read: its id, its address for the Redirect binding, and its 
   expect(readMetadata(honest)).toEqual({
     entityId: 'https://idp.example/entity',
     ssoUrl: 'https://idp.example/sso?a=1&b=2',
+    binding: 'redirect',
+    wantsSignedRequests: true,
     certificates: [key.certificate],
     firstEnd: new Date('2050-01-01T00:00:00Z'),
   })
@@ -63,6 +68,19 @@ test('comments count for nothing, and divide no value', () => {
   expect(readMetadata(`${commented}\n<!-- end -->\n`)).toEqual(readMetadata(honest))
 })
 
+test('the POST binding counts where there is no other, and requests are signed where the provider asks for that', () => {
+  const location = 'https://idp.example/post'
+  const posting = metadataOf(keysOf(key), service(post, location)).replace(
+    / WantAuthnRequestsSigned="[^"]*"/,
+    '',
+  )
+  expect(readMetadata(posting)).toMatchObject({
+    ssoUrl: location,
+    binding: 'post',
+    wantsSignedRequests: false,
+  })
+})
+
 test('of several addresses with a binding the first counts', () => {
   const further = service(redirect, 'https://idp.example/further')
   expect(readMetadata(metadataOf(keysOf(key), services, further))).toEqual(readMetadata(honest))
@@ -92,7 +110,8 @@ test.each<[string, string, string]>([
   ['a service without a provider', honest.replaceAll('IDPSSODescriptor', 'SPSSODescriptor'), 'provider'],
   ['a provider of SAML 1.1 alone', honest.replace('urn:oasis:names:tc:SAML:2.0:protocol"', '"'), 'provider'],
   ['two providers', honest.replace(/<IDPSSODescriptor.*<\/IDPSSODescriptor>/, '$&$&'), 'provider'],
-  ['no Redirect binding', metadataOf(keysOf(key), service(post, 'https://idp.example')), 'ssoUrl'],
+  ['another binding alone', metadataOf(keysOf(key), service('urn:x', 'https://idp.example')), 'ssoUrl'],
+  ['a script for an address to post to', metadataOf(keysOf(key), service(post, 'javascript:x')), 'ssoUrl'],
   ['a script for an address', metadataOf(keysOf(key), service(redirect, 'javascript:alert(1)')), 'ssoUrl'],
   ['a file for an address', metadataOf(keysOf(key), service(redirect, 'file:///etc/passwd')), 'ssoUrl'],
   ['a path for an address', metadataOf(keysOf(key), service(redirect, '/sso')), 'ssoUrl'],
@@ -115,6 +134,7 @@ test.each<[string, string, string]>([
   ['four certificates', metadataOf(keysOf(key, rsaKey(), rsaKey(), rsaKey())), 'certificates'],
   ['a certificate that is none', metadataOf(descriptor('aGVsbG8=')), 'certificates'],
   ['RSA of 1,024 bits', metadataOf(keysOf(key, rsaKey(1024))), 'weak'],
+  ['RSA whose exponent is as long as its modulus', metadataOf(descriptor(certify(slowKey, 2050))), 'weak'],
   ['a curve besides those of NIST', metadataOf(keysOf(curveKey('secp256k1'))), 'weak'],
   ['a key that signs no SAML', metadataOf(keysOf(edwardsKey())), 'weak'],
 ])('refused: %s', (_, metadata, refused) => {

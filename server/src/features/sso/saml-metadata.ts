@@ -6,7 +6,10 @@ import { metadataNamespace } from './saml-request.ts'
 import { protocol } from './saml-response.ts'
 import { attributeOf, childOf, childrenOf, parseCommentedXml, textOf, type XmlElement } from './saml-xml.ts'
 
-const redirect = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect'
+const bindings = [
+  ['redirect', 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect'],
+  ['post', 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST'],
+] as const
 const signatureNamespace = 'http://www.w3.org/2000/09/xmldsig#'
 const entityIdMax = 1024
 const addressMax = 2048
@@ -17,9 +20,9 @@ export const metadataRefusals = {
   malformed: 'Send plain, well-formed XML of up to 256 KiB, without DOCTYPE and processing instructions.',
   entity: 'Send the metadata of one entity: one EntityDescriptor with an entityID.',
   provider: 'The entity needs one IDPSSODescriptor for SAML 2.0.',
-  ssoUrl: 'The entity needs an address for sign-in with the HTTP-Redirect binding, which is a web address.',
+  ssoUrl: 'The entity needs a web address for sign-in, with the HTTP-Redirect or HTTP-POST binding.',
   certificates: 'The entity needs 1 to 3 certificates for signing.',
-  weak: 'Each certificate needs an RSA key of 2,048 bits or more, or a key on the curve P-256, P-384 or P-521.',
+  weak: 'Each certificate needs an RSA key of 2,048 to 8,192 bits, or a key on the curve P-256, P-384 or P-521.',
 } as const
 
 export type MetadataReason = keyof typeof metadataRefusals
@@ -27,6 +30,9 @@ export type MetadataReason = keyof typeof metadataRefusals
 export interface ProviderMetadata {
   entityId: string
   ssoUrl: string
+  /** How requests come to that address. */
+  binding: 'redirect' | 'post'
+  wantsSignedRequests: boolean
   /** In base64, without the lines of PEM. */
   certificates: string[]
   /** The first end of a certificate. It refuses nothing. */
@@ -71,12 +77,14 @@ const isWebAddress = (text: string): boolean => {
   return url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.hash
 }
 
-const ssoUrlIn = (provider: XmlElement): string => {
-  const service = childrenOf(provider, metadataNamespace, 'SingleSignOnService').find(
-    (one) => attributeOf(one, 'Binding') === redirect,
-  )
-  const address = service && attributeOf(service, 'Location')
-  return address && isWebAddress(address) ? address : refuse('ssoUrl')
+/** The first address of a binding; POST counts where nothing else is offered. */
+const signInOf = (provider: XmlElement): Pick<ProviderMetadata, 'ssoUrl' | 'binding'> => {
+  const services = childrenOf(provider, metadataNamespace, 'SingleSignOnService')
+  const [found] = bindings.flatMap(([binding, uri]) => {
+    const service = services.find((one) => attributeOf(one, 'Binding') === uri)
+    return service ? [{ binding, ssoUrl: attributeOf(service, 'Location') ?? '' }] : []
+  })
+  return found && isWebAddress(found.ssoUrl) ? found : refuse('ssoUrl')
 }
 
 const certificateTexts = (provider: XmlElement): string[] =>
@@ -104,7 +112,8 @@ const read = (text: string): ProviderMetadata => {
   const certificates = certificatesIn(provider)
   return {
     entityId,
-    ssoUrl: ssoUrlIn(provider),
+    ...signInOf(provider),
+    wantsSignedRequests: /^(?:true|1)$/.test(attributeOf(provider, 'WantAuthnRequestsSigned') ?? ''),
     certificates: certificates.map(({ raw }) => raw.toString('base64')),
     firstEnd: new Date(Math.min(...certificates.map(({ validTo }) => Date.parse(validTo)))),
   }

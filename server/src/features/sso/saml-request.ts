@@ -1,6 +1,11 @@
-/** Writes SAML: the address that begins a sign-in, with an unsigned request, and our metadata. */
+/** Writes SAML: requests that begin a sign-in, and our metadata. */
+import { createHash, type KeyObject, sign } from 'node:crypto'
 import { deflateRawSync } from 'node:zlib'
+import { canonical } from './saml-canonical.ts'
+import { certificateOf } from './saml-certificates.ts'
 import { assertionNamespace, protocol } from './saml-response.ts'
+import { enveloped, exclusive, rsaSha256, sha256, signatureNamespace } from './saml-signature.ts'
+import { parseXml } from './saml-xml.ts'
 
 export const metadataNamespace = 'urn:oasis:names:tc:SAML:2.0:metadata'
 const post = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST'
@@ -14,25 +19,81 @@ export interface OurSide {
   acsUrl: string
 }
 
-/** The provider's address with a request in it (Redirect binding). `id` begins with a letter or `_`, as XML wants it. */
-export const requestAddress = (
-  ssoUrl: string,
-  { entityId, acsUrl }: OurSide,
-  { id, now }: { id: string; now: Date },
-): string => {
-  const request =
-    `<samlp:AuthnRequest xmlns:samlp="${protocol}" xmlns:saml="${assertionNamespace}" ID="${escape(id)}" Version="2.0"` +
-    ` IssueInstant="${now.toISOString()}" Destination="${escape(ssoUrl)}" ProtocolBinding="${post}"` +
-    ` AssertionConsumerServiceURL="${escape(acsUrl)}"><saml:Issuer>${escape(entityId)}</saml:Issuer></samlp:AuthnRequest>`
+/** A sign-in at a provider. */
+export interface Provider {
+  ssoUrl: string
+  binding: 'redirect' | 'post'
+  /** Signs requests; undefined where the provider does not ask for that. */
+  key: KeyObject | undefined
+}
+
+/** A request of its own; `id` begins with a letter or `_`, as XML wants it. */
+interface Asked {
+  id: string
+  now: Date
+}
+
+const requestXml = (ssoUrl: string, { entityId, acsUrl }: OurSide, { id, now }: Asked): string =>
+  `<samlp:AuthnRequest xmlns:samlp="${protocol}" xmlns:saml="${assertionNamespace}" ID="${escape(id)}" Version="2.0"` +
+  ` IssueInstant="${now.toISOString()}" Destination="${escape(ssoUrl)}" ProtocolBinding="${post}"` +
+  ` AssertionConsumerServiceURL="${escape(acsUrl)}"><saml:Issuer>${escape(entityId)}</saml:Issuer></samlp:AuthnRequest>`
+
+const canonicalOf = (xml: string): string => canonical(parseXml(xml), { inclusive: [] })
+
+const keyInfoOf = (key: KeyObject): string =>
+  `<ds:KeyInfo xmlns:ds="${signatureNamespace}"><ds:X509Data><ds:X509Certificate>${certificateOf(key)}</ds:X509Certificate>` +
+  '</ds:X509Data></ds:KeyInfo>'
+
+/** A request with its signature behind the Issuer (SAML Core, 5.4). */
+const signedXml = (xml: string, id: string, key: KeyObject): string => {
+  const digest = createHash('sha256').update(canonicalOf(xml)).digest('base64')
+  const info =
+    `<ds:SignedInfo xmlns:ds="${signatureNamespace}"><ds:CanonicalizationMethod Algorithm="${exclusive}"/>` +
+    `<ds:SignatureMethod Algorithm="${rsaSha256}"/><ds:Reference URI="#${escape(id)}"><ds:Transforms>` +
+    `<ds:Transform Algorithm="${enveloped}"/><ds:Transform Algorithm="${exclusive}"/></ds:Transforms>` +
+    `<ds:DigestMethod Algorithm="${sha256}"/><ds:DigestValue>${digest}</ds:DigestValue></ds:Reference></ds:SignedInfo>`
+  const value = sign('sha256', Buffer.from(canonicalOf(info)), key).toString('base64')
+  const signature =
+    `<ds:Signature xmlns:ds="${signatureNamespace}">${info}<ds:SignatureValue>${value}</ds:SignatureValue>` +
+    `${keyInfoOf(key)}</ds:Signature>`
+  return xml.replace('</saml:Issuer>', (end) => end + signature)
+}
+
+/** The address with a request in it; the signature covers the query as it is sent (SAML Bindings, 3.4.4.1). */
+const addressWith = (xml: string, { ssoUrl, key }: Provider): string => {
+  const query = new URLSearchParams({ SAMLRequest: deflateRawSync(xml).toString('base64') })
+  if (key) {
+    query.set('SigAlg', rsaSha256)
+    query.set('Signature', sign('sha256', Buffer.from(query.toString()), key).toString('base64'))
+  }
   const address = new URL(ssoUrl)
-  address.searchParams.set('SAMLRequest', deflateRawSync(request).toString('base64'))
+  address.search = `${address.search ? `${address.search}&` : ''}${query.toString()}`
   return address.href
 }
 
-/** Our metadata: one entity that takes signed assertions by POST. */
-export const ourMetadata = ({ entityId, acsUrl }: OurSide): string =>
+/** The way to a provider: an address to open, or to post a form to. */
+export interface Way {
+  address: string
+  form: Record<string, string> | undefined
+}
+
+/** A request at the provider of a connection, by its binding, and signed where it asks for that. */
+export const wayTo = (provider: Provider, ours: OurSide, asked: Asked): Way => {
+  const { ssoUrl, binding, key } = provider
+  const xml = requestXml(ssoUrl, ours, asked)
+  if (binding === 'redirect') return { address: addressWith(xml, provider), form: undefined }
+  const document = key ? signedXml(xml, asked.id, key) : xml
+  return { address: ssoUrl, form: { SAMLRequest: Buffer.from(document).toString('base64') } }
+}
+
+/** Our metadata: one entity that takes signed assertions by POST, and says whether it signs requests by its key. */
+export const ourMetadata = (
+  { entityId, acsUrl }: OurSide,
+  { key, signsRequests }: { key: KeyObject; signsRequests: boolean },
+): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n` +
   `<md:EntityDescriptor xmlns:md="${metadataNamespace}" entityID="${escape(entityId)}">` +
-  `<md:SPSSODescriptor AuthnRequestsSigned="false" WantAssertionsSigned="true" protocolSupportEnumeration="${protocol}">` +
+  `<md:SPSSODescriptor AuthnRequestsSigned="${signsRequests}" WantAssertionsSigned="true" protocolSupportEnumeration="${protocol}">` +
+  `<md:KeyDescriptor use="signing">${keyInfoOf(key)}</md:KeyDescriptor>` +
   `<md:AssertionConsumerService Binding="${post}" Location="${escape(acsUrl)}" index="0" isDefault="true"/>` +
   `</md:SPSSODescriptor></md:EntityDescriptor>\n`

@@ -14,16 +14,17 @@ import {
   signers,
   signXml,
 } from '../../../../lab/saml.ts'
-import { readPosted } from '../../../test/saml.ts'
+import { readPosted, requestKey } from '../../../test/saml.ts'
 import { samlifyProvider } from '../../../test/samlify.ts'
 import { readMetadata } from './saml-metadata.ts'
-import { ourMetadata, requestAddress } from './saml-request.ts'
+import { ourMetadata, wayTo } from './saml-request.ts'
 import { type Expectations, openResponse } from './saml-response.ts'
 
 const require = createRequire(import.meta.url)
 const { SAML } = require('@node-saml/node-saml')
 
 const key = rsaKey()
+const ourKey = { key: requestKey.privateKey, signsRequests: false }
 const more = 'http://www.w3.org/2001/04/xmldsig-more#'
 const newer = 'http://www.w3.org/2007/05/xmldsig-more#'
 
@@ -72,13 +73,13 @@ describe('honest responses', () => {
         entityId: expected.issuer,
         ssoUrl: 'https://provider.example/sign-in?tenant=7',
         key,
-        ours: ourMetadata(expected),
+        ours: ourMetadata(expected, ourKey),
         signs,
       })
       const read = readMetadata(provider.metadata)
       if ('refused' in read) throw new Error(read.refused)
       expect(read).toMatchObject({ entityId: expected.issuer, certificates: [key.certificate] })
-      const address = requestAddress(read.ssoUrl, expected, { id: '_a1', now })
+      const { address } = wayTo({ ...read, key: undefined }, expected, { id: '_a1', now })
       expect(address).toContain('?tenant=7&SAMLRequest=')
       const requestId = await provider.readRequest(address)
       const response = await provider.respond(requestId, 'ada@acme.example')
@@ -89,7 +90,7 @@ describe('honest responses', () => {
   )
 
   test('our metadata is refused as that of a provider', () => {
-    expect(readMetadata(ourMetadata(expected))).toEqual({ refused: 'provider' })
+    expect(readMetadata(ourMetadata(expected, ourKey))).toEqual({ refused: 'provider' })
   })
 
   test.each(['sha256', 'sha384', 'sha512'])('RSA, RSA-PSS and ECDSA are taken with %s', (hash) => {

@@ -1,6 +1,8 @@
 /** Sign-in by a connection of SAML, from the first address to tokens of the console. */
 import { decodeJwt } from 'jose'
-import { beforeAll, expect, test } from 'vitest'
+import { X509Certificate } from 'node:crypto'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Redirection } from '../../../../lab/browser.ts'
 import { openBrowser, type Browser } from '../../../test/browser.ts'
 import { newTenant, ok, unique, type Tenant } from '../../../test/factories.ts'
 import { call, parts, service } from '../../../test/harness.ts'
@@ -13,14 +15,18 @@ import {
   rsaKey,
   signXml,
 } from '../../../../lab/saml.ts'
-import { samlifyProvider } from '../../../test/samlify.ts'
+import { samlifyProvider, type SamlifyOptions } from '../../../test/samlify.ts'
 import { activate, attemptsOf, insertDomain, tokensOf } from '../../../test/sso.ts'
-import { ourMetadata } from './saml-request.ts'
+import { strangersMetadata } from '../../../test/saml.ts'
 
 const key = rsaKey()
 const entityId = 'https://provider.example/entity'
-const ours = ourMetadata({ entityId: 'https://a.example', acsUrl: 'https://a.example' })
-const provider = samlifyProvider({ entityId, ssoUrl: 'https://provider.example/sso', key, ours })
+const provider = samlifyProvider({
+  entityId,
+  ssoUrl: 'https://provider.example/sso',
+  key,
+  ours: strangersMetadata,
+})
 const domain = `${unique('d')}.example`
 
 let tenant: Tenant
@@ -102,4 +108,75 @@ test('a refused person sees the number of the reason, which the attempts explain
     {},
     {},
   ])
+})
+
+describe('a request to a provider', () => {
+  const ssoUrl = 'https://provider.example/sso?tenant=7'
+
+  /** The provider and an active connection to it, which know each other's metadata. */
+  const connectWith = async (options: Pick<SamlifyOptions, 'binding' | 'wantsSignedRequests'>) => {
+    const fields = { entityId: `https://${unique('p')}.example/entity`, ssoUrl, key, ...options }
+    const { metadata } = samlifyProvider({ ...fields, ours: strangersMetadata })
+    const made = ok(await tenant.admin.post('/connections', { type: 'saml', name: 'Any', metadata }))
+    await activate(tenant.id, made.id)
+    const ours = await (await fetch(`${service.url}/sso/saml/${made.id}/metadata`)).text()
+    const begin = () => openBrowser().open(`/sso/start?connection=${made.id}`)
+    return {
+      ours,
+      begin,
+      remove: () => tenant.admin.delete(`/connections/${made.id}`),
+      provider: samlifyProvider({ ...fields, ours }),
+    }
+  }
+
+  const formIn = ({ text }: Redirection) => ({
+    action: /action="([^"]*)"/.exec(text)?.[1]?.replaceAll('&#38;', '&'),
+    request: /name="SAMLRequest" value="([^"]*)"/.exec(text)?.[1]?.replaceAll('&#43;', '+') ?? '',
+  })
+
+  test('is signed where the metadata of the provider asks for that, by the key in ours', async () => {
+    const { ours, begin, remove, provider: asking } = await connectWith({ wantsSignedRequests: true })
+    expect(ours).toContain('AuthnRequestsSigned="true"')
+    const { location } = await begin()
+    expect(location).toMatch(/\?tenant=7&SAMLRequest=[^&]+&SigAlg=[^&]+&Signature=[^&]+$/)
+    expect(await asking.readRequest(location)).toMatch(/^_[\da-f]{64}$/)
+    const [, wrong = ''] = /SAMLRequest=([^&]{20})/.exec((await begin()).location) ?? []
+    await expect(
+      asking.readRequest(location.replace(/(SAMLRequest=)[^&]{20}/, `$1${wrong}x`)),
+    ).rejects.toBeDefined()
+    await remove()
+  })
+
+  test('is posted by a form where the provider has no other binding, with a signature if it asks for one', async () => {
+    for (const wantsSignedRequests of [true, false]) {
+      const { begin, remove, provider: posting } = await connectWith({ binding: 'POST', wantsSignedRequests })
+      const page = await begin()
+      const { action, request } = formIn(page)
+      expect([page.status, action]).toEqual([200, ssoUrl])
+      expect(page.text).toContain('<button>Continue</button>')
+      expect(await posting.readPostedRequest(request)).toMatch(/^_[\da-f]{64}$/)
+      const xml = Buffer.from(request, 'base64').toString()
+      expect(xml.includes('<ds:Signature')).toBe(wantsSignedRequests)
+      const moved = Buffer.from(
+        xml.replace(/(AssertionConsumerServiceURL=")/, '$1https://evil.example/'),
+      ).toString('base64')
+      const isMoved = posting.readPostedRequest(moved).then(Boolean, () => false)
+      expect(await isMoved).toBe(!wantsSignedRequests)
+      await remove()
+    }
+  })
+
+  test('is unsigned elsewhere; our metadata show the same certificate each time, which OpenSSL verifies', async () => {
+    const { ours, begin, remove } = await connectWith({})
+    expect((await begin()).location).not.toContain('Signature')
+    expect(ours).toContain('AuthnRequestsSigned="false"')
+    const certificateIn = (text: string) => /X509Certificate>([^<]+)</.exec(text)?.[1] ?? ''
+    const certificate = new X509Certificate(Buffer.from(certificateIn(ours), 'base64'))
+    expect(certificate.verify(certificate.publicKey)).toBe(true)
+    expect(certificate).toMatchObject({ subject: 'CN=Tenantry', issuer: 'CN=Tenantry' })
+    expect(Date.parse(certificate.validTo)).toBeGreaterThan(Date.parse('2049-01-01'))
+    const other = await connectWith({})
+    expect(certificateIn(other.ours)).not.toBe(certificateIn(ours))
+    await Promise.all([remove(), other.remove()])
+  })
 })

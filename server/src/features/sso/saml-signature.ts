@@ -15,11 +15,13 @@ import {
   type XmlElement,
 } from './saml-xml.ts'
 
-const signatureNamespace = 'http://www.w3.org/2000/09/xmldsig#'
-const exclusive = 'http://www.w3.org/2001/10/xml-exc-c14n#'
-const enveloped = `${signatureNamespace}enveloped-signature`
+export const signatureNamespace = 'http://www.w3.org/2000/09/xmldsig#'
+export const exclusive = 'http://www.w3.org/2001/10/xml-exc-c14n#'
+export const enveloped = `${signatureNamespace}enveloped-signature`
 const more = 'http://www.w3.org/2001/04/xmldsig-more#'
 const newer = 'http://www.w3.org/2007/05/xmldsig-more#'
+export const rsaSha256 = `${more}rsa-sha256`
+export const sha256 = 'http://www.w3.org/2001/04/xmlenc#sha256'
 const prefix = /^(?:[A-Za-z_][\w.-]*|#default)$/
 const prefixesMax = 32
 
@@ -41,7 +43,7 @@ const signatureMethods = new Map<string, SignatureMethod>(
 )
 
 const digestMethods = new Map([
-  ['http://www.w3.org/2001/04/xmlenc#sha256', 'sha256'],
+  [sha256, 'sha256'],
   [`${more}sha384`, 'sha384'],
   ['http://www.w3.org/2001/04/xmlenc#sha512', 'sha512'],
 ])

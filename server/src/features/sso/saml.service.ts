@@ -1,13 +1,14 @@
 /** The ways of SAML to a provider and back (docs/decisions/0267-an-answer-waits-for-its-browser.md). */
-import { randomBytes } from 'node:crypto'
+import { createPrivateKey, type KeyObject, randomBytes } from 'node:crypto'
 import { inTenant, type Ctx } from '../../context.ts'
 import { sha256 } from '../../crypto/sha256.ts'
 import { AppError } from '../../errors.ts'
 import { findClientById } from '../applications/clients.service.ts'
 import type { Provided } from '../linking/persons.service.ts'
+import { bindingOf } from './connection-config.service.ts'
 import { personOf, type SamlConfig } from './saml-connection.ts'
 import type { SamlReason } from './reasons.ts'
-import { ourMetadata, requestAddress, type OurSide } from './saml-request.ts'
+import { ourMetadata, wayTo, type OurSide, type Way } from './saml-request.ts'
 import { openResponse, readResponse, type Expectations, type OpenedResponse } from './saml-response.ts'
 import * as store from './saml.store.ts'
 import { findTenantOf } from './tenant-of.service.ts'
@@ -27,6 +28,10 @@ const ourSideOf = (ctx: Ctx, id: string): OurSide => ({
   acsUrl: addressOf(ctx, id, 'acs'),
 })
 
+/** The key of a connection that signs its requests. */
+const keyOf = ({ parts }: Ctx, { id, sealed }: { id: string; sealed: Buffer }): KeyObject =>
+  createPrivateKey(parts.secrets.open(sealed, bindingOf(id)))
+
 interface Found {
   ctx: Ctx
   connection: store.SamlConnectionRow
@@ -43,20 +48,24 @@ const findConnection = async (ctx: Ctx, id: string): Promise<Found | undefined> 
 
 /** Our metadata for the provider of a connection, drafts too. Throws 404. */
 export const getOurMetadata = async (ctx: Ctx, id: string): Promise<string> => {
-  if (!(await findConnection(ctx, id))) throw new AppError('routeUnknown', 'The connection does not exist')
-  return ourMetadata(ourSideOf(ctx, id))
+  const found = await findConnection(ctx, id)
+  if (!found) throw new AppError('routeUnknown', 'The connection does not exist')
+  const { connection } = found
+  const signsRequests = connection.config.wants_signed_requests
+  return ourMetadata(ourSideOf(ctx, id), { key: keyOf(ctx, connection), signsRequests })
 }
 
-/** A way to the provider: the address of its sign-in, and the hash that its answer is found by. */
+/** A way to the provider, and the hash that its answer is found by. */
 export const beginSaml = (
   ctx: Ctx,
-  id: string,
-  config: Pick<SamlConfig, 'sso_url'>,
-): { address: string; stateHash: Buffer } => {
+  connection: { id: string; sealed: Buffer },
+  { sso_url: ssoUrl, binding, wants_signed_requests: isSigned }: SamlConfig,
+): { way: Way; stateHash: Buffer } => {
   // An ID of XML does not begin with a digit.
   const requestId = `_${randomBytes(32).toString('hex')}`
-  const address = requestAddress(config.sso_url, ourSideOf(ctx, id), { id: requestId, now: ctx.parts.now() })
-  return { address, stateHash: sha256(requestId) }
+  const provider = { ssoUrl, binding, key: isSigned ? keyOf(ctx, connection) : undefined }
+  const asked = { id: requestId, now: ctx.parts.now() }
+  return { way: wayTo(provider, ourSideOf(ctx, connection.id), asked), stateHash: sha256(requestId) }
 }
 
 /** Where the browser goes after a provider has posted an answer. */

@@ -11,13 +11,16 @@ export interface SamlConnectionRow {
   id: string
   config: SamlConfig
   application_id: number | null
+  sealed: Buffer
 }
 
 /** A connection of SAML that is not disabled. */
 export const selectSamlConnection = (db: Db, tenantId: string, id: string) =>
   db.one<SamlConnectionRow>(sql`
-    select id, config, application_id from connections
-    where tenant_id = ${tenantId} and id = ${id} and type = 'saml' and status <> 'disabled'`)
+    select c.id, c.config, c.application_id, s.sealed
+    from connections c
+    join connection_secrets s on s.id = c.id
+    where c.tenant_id = ${tenantId} and c.id = ${id} and c.type = 'saml' and c.status <> 'disabled'`)
 
 interface OpenAttempt {
   connectionId: string

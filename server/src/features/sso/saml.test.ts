@@ -10,7 +10,9 @@ import { samlifyProvider } from '../../../test/samlify.ts'
 import { sha256 } from '../../crypto/sha256.ts'
 import { systemCtx } from '../../start/parts.ts'
 import { warnOfCertificates } from './certificates.service.ts'
-import { ourMetadata } from './saml-request.ts'
+import { strangersMetadata } from '../../../test/saml.ts'
+import { selectOnTheWay } from './attempts.store.ts'
+import type { SamlConfig } from './saml-connection.ts'
 import { beginSaml, takeSamlAnswer } from './saml.service.ts'
 
 const key = rsaKey()
@@ -29,12 +31,14 @@ const post = (id: string, form: Record<string, string>) =>
 const ourMetadataOf = async (id: string) => (await get(`/sso/saml/${id}/metadata`)).text()
 
 const some = { ssoUrl: 'https://provider.example/sso', key, signs: 'both' } as const
-const strangers = ourMetadata({ entityId: 'https://a.example', acsUrl: 'https://a.example' })
 
 /** The metadata of a new provider. */
 const newMetadata = (ssoUrl: string = some.ssoUrl) => {
   const entityId = `https://${unique('p')}.example/entity`
-  return { entityId, metadata: samlifyProvider({ ...some, ssoUrl, entityId, ours: strangers }).metadata }
+  return {
+    entityId,
+    metadata: samlifyProvider({ ...some, ssoUrl, entityId, ours: strangersMetadata }).metadata,
+  }
 }
 
 /** A connection of SAML with its provider, which knows our metadata. */
@@ -49,17 +53,19 @@ const connect = async (tenant: Tenant, applicationId: number | null = null) => {
 type Connection = Awaited<ReturnType<typeof connect>>
 
 /** Begins a sign-in, and lets the provider answer. */
-const begin = async ({ id, tenantId, provider, made }: Connection) => {
+const begin = async ({ id, tenantId, provider }: Connection) => {
   const browser = randomBytes(32).toString('base64url')
   const interactionId = randomUUID()
-  const { address, stateHash } = beginSaml(ctx(), id, made)
+  const connection = await selectOnTheWay(parts.store.scoped({ tenantId }), tenantId, id)
+  if (!connection) throw new Error('no connection')
+  const { way, stateHash } = beginSaml(ctx(), connection, connection.config as SamlConfig)
   const until = new Date(parts.now().getTime() + 600_000)
   await parts.store.transaction({ tenantId }, (db) =>
     db.run(sql`
       insert into sso_attempts (tenant_id, id, connection_id, interaction_id, browser_hash, is_test, state_hash, expires_at)
       values (${tenantId}, ${randomUUID()}, ${id}, ${interactionId}, ${sha256(browser)}, false, ${stateHash}, ${until})`),
   )
-  const requestId = await provider.readRequest(address)
+  const requestId = await provider.readRequest(way.address)
   const answer = await provider.respond(requestId, 'ada@acme.example')
   return { browser, interactionId, requestId, answer }
 }
@@ -257,7 +263,7 @@ describe('a connection', () => {
     await refused({}, 'metadata: is required')
     await refused({ metadata: '<a/>' }, 'metadata: Send the metadata of one entity')
     await refused({ metadata: `<!DOCTYPE x>${metadata}` }, 'without DOCTYPE')
-    await refused({ metadata: metadata.replace(key.certificate, rsaKey(1024).certificate) }, '2,048 bits')
+    await refused({ metadata: metadata.replace(key.certificate, rsaKey(1024).certificate) }, '2,048 to 8,192 bits')
     await refused({ metadata: newMetadata('http://provider.example/sso').metadata }, 'must be https')
     await refused({ type: 'oidc', metadata }, 'issuer: is required')
     expect(

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { sendErrorPage, sendRefusalPage, sendTestPage } from '../../http/answer-pages.ts'
+import { sendErrorPage, sendForm, sendRefusalPage, sendTestPage } from '../../http/answer-pages.ts'
 import type { App } from '../../http/app-type.ts'
 import { cookiesOf, setBrowserCookie } from '../../http/browser-cookies.ts'
 import { IdParams, Nothing, Page, PageQuery, UuidParams } from '../../http/schemas.ts'
@@ -33,7 +33,8 @@ export const signInRoutes = (app: App, providers: Providers): void => {
       return sendRefusalPage(reply, started.number, resumeOf(started.interactionId))
     }
     setBrowserCookie(request, reply, 'browser', started.browser)
-    return reply.redirect(started.address, 303)
+    const { address, form } = started.way
+    return form ? sendForm(reply, 'provider', { address, fields: form }) : reply.redirect(address, 303)
   })
   app.get(
     '/sso/oidc/:id/callback',

@@ -16,13 +16,14 @@ import { refusals } from './reasons.ts'
 import type { StartSignIn } from './sign-in.schemas.ts'
 import { beginSaml } from './saml.service.ts'
 import type { SamlConfig } from './saml-connection.ts'
+import type { Way } from './saml-request.ts'
 import { findTenantOf } from './tenant-of.service.ts'
 
 /** docs/contract.md, "Enterprise sign-in". */
 const attemptMs = 10 * 60_000
 
 export type Started =
-  | { kind: 'away'; address: string; browser: string }
+  | { kind: 'away'; way: Way; browser: string }
   /** Nothing begins: the connection is unknown or not active, or the interaction is over. */
   | { kind: 'over' }
   /** The provider does not answer: `number` is that of the reason. */
@@ -73,13 +74,13 @@ const goByOidc = async (
     loginHint,
   })
   await keepAttempt(there, going, sha256(state))
-  return { kind: 'away', address, browser }
+  return { kind: 'away', way: { address, form: undefined }, browser }
 }
 
 const goBySaml = async (there: Ctx, going: Going, config: SamlConfig): Promise<Started> => {
-  const { address, stateHash } = beginSaml(there, going.connection.id, config)
+  const { way, stateHash } = beginSaml(there, going.connection, config)
   await keepAttempt(there, going, stateHash)
-  return { kind: 'away', address, browser: going.browser }
+  return { kind: 'away', way, browser: going.browser }
 }
 
 const go = (there: Ctx, providers: Providers, going: Going): Promise<Started> => {
