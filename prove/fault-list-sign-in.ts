@@ -372,8 +372,8 @@ export const signInFaults: Fault[] = [
   {
     what: 'sign-in: a page may be framed',
     file: 'http/answer-pages.ts',
-    from: `; frame-ancestors 'none'"`,
-    to: '"',
+    from: "; base-uri 'none'; frame-ancestors 'none'`",
+    to: "; base-uri 'none'`",
     promise: headers,
   },
   {
