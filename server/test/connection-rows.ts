@@ -4,6 +4,7 @@ import { decodeJwt } from 'jose'
 import sql from 'sql-template-tag'
 import { sha256 } from '../src/crypto/sha256.ts'
 import type { TransactionDb } from '../src/db/client.ts'
+import { bindingOf } from '../src/features/sso/connection-config.service.ts'
 import type { OidcConfig } from '../src/features/sso/oidc.ts'
 import type { Caller, Tenant } from './factories.ts'
 import { newSignIn } from './front-door.ts'
@@ -25,7 +26,9 @@ const insertConnection = async (
   tenantId: string,
   { id, status }: { id: string; status: string },
 ): Promise<void> => {
-  await db.run(sql`insert into connection_secrets (id, connection_tenant_id) values (${id}, ${tenantId})`)
+  const sealed = parts.secrets.seal('a secret of the provider', bindingOf(id))
+  await db.run(sql`
+    insert into connection_secrets (id, connection_tenant_id, sealed) values (${id}, ${tenantId}, ${sealed})`)
   await db.run(sql`
     insert into connections (tenant_id, id, type, name, status, config, created_at, updated_at)
     values (${tenantId}, ${id}, 'oidc', 'Any', ${status}, ${JSON.stringify(anyConfig)}, now(), now())`)
