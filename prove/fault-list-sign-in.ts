@@ -335,8 +335,8 @@ export const signInFaults: Fault[] = [
   {
     what: 'sign-in: codes of devices are guessed without a limit',
     file: 'features/oauth/devices.service.ts',
-    from: "if (!allowed) throw new AppError('tooManyCodes'",
-    to: "if (!allowed && key === '') throw new AppError('tooManyCodes'",
+    from: 'if (!allowed) {',
+    to: "if (!allowed && key === '') {",
     promise: device,
   },
   {
@@ -407,8 +407,8 @@ export const signInFaults: Fault[] = [
   {
     what: 'sign-in: clients register without a limit',
     file: 'features/oauth/registration.service.ts',
-    from: "if (!allowed) throw new AppError('tooManyRequests'",
-    to: "if (!allowed && origin.ip === '') throw new AppError('tooManyRequests'",
+    from: 'if (!allowed) {',
+    to: "if (!allowed && origin.ip === '') {",
     promise: 'a source registers ten clients an hour at most',
   },
   {

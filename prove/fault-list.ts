@@ -120,9 +120,9 @@ export const faults: Fault[] = [
   },
   {
     what: 'the last platform administrator is not protected',
-    file: 'access/authority.ts',
-    from: 'if (before > 0 && (await countPlatformAdmins(ctx)) === 0) {',
-    to: 'if (before > 1 && (await countPlatformAdmins(ctx)) === 0) {',
+    file: 'access/ways-in.ts',
+    from: 'before[kind] > 0 && after[kind] === 0',
+    to: 'before[kind] > 1 && after[kind] === 0',
     suite: 'escalation',
   },
   {

@@ -660,8 +660,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * Remove an own second factor. Needs a session with `mfa`, and ends all others. Recovery codes go with the last
      * factor. Needs a signed-in user; a key gets 403.
      *
-     * @throws ApiError 400 `invalidInput`; 401 `oldPasswordWrong`; 403 `mfaRequired`; 404 `factorUnknown`; 429
-     * `tooManyFailures`
+     * @throws ApiError 400 `invalidInput`, `lastWayIn`; 401 `oldPasswordWrong`; 403 `mfaRequired`; 404
+     * `factorUnknown`; 429 `tooManyFailures`
      * @example
      * const [factor] = (await client.factors.list()).factors
      * if (factor) await client.factors.remove(factor.id, { password: 'correct horse battery' })
@@ -1927,7 +1927,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * Remove the second factors of a user. For a person who has lost them. Ends all their sessions, and tells them by
      * e-mail. Needs the permission `user:update`.
      *
-     * @throws ApiError 400 `invalidInput`, `ownAccount`; 403 `permissionMissing`, `targetOutranksCaller`,
+     * @throws ApiError 400 `invalidInput`, `lastWayIn`, `ownAccount`; 403 `permissionMissing`, `targetOutranksCaller`,
      * `emailOfPerson`; 404 `userUnknown`
      * @example
      * await client.users.resetFactors(7)
@@ -1939,7 +1939,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * Remove one second factor of a user. For a person who has lost it. Ends all their sessions, and tells them by
      * e-mail. Recovery codes go with the last factor. Needs the permission `user:update`.
      *
-     * @throws ApiError 400 `invalidInput`, `ownAccount`; 403 `permissionMissing`, `targetOutranksCaller`,
+     * @throws ApiError 400 `invalidInput`, `lastWayIn`, `ownAccount`; 403 `permissionMissing`, `targetOutranksCaller`,
      * `emailOfPerson`; 404 `userUnknown`, `factorUnknown`
      * @example
      * const { security } = await client.users.get(7, { include: 'security' })

@@ -185,6 +185,16 @@ describe('a tenant with a variant of its own', () => {
     })
   })
 
+  test('loses it when it is deleted, and then the variant can go', async () => {
+    const { root, at } = await made()
+    const { id } = await newTenant()
+    ok(await root.put(`${at}/tenants/${id}`, { variant: 'off' }))
+    ok(await root.delete(`/org/tenants/${id}`))
+    expect(ok(await root.get(`${at}/tenants`)).items).toEqual([])
+    const renamed = { variants: { on: true, no: false }, off_variant: 'no', default_variant: 'no' }
+    expect(ok(await root.put(at, renamed))).toMatchObject({ tenants: 0 })
+  })
+
   test('has to exist, as the flag and the variant have to', async () => {
     const { root, at } = await made()
     const { id } = await newTenant()

@@ -72,7 +72,10 @@ export const switchTenant = async (ctx: Ctx, { tenant_id: tenantId }: SwitchTena
   const claims = await inTransaction(elsewhere(ctx, tenantId), async (ctx) => {
     const member = await lockMember(ctx, session)
     if (member.status !== 1 || member.tenant_status !== 1) {
-      throw new AppError('membershipDisabled', 'You are disabled in this tenant, or the tenant is disabled')
+      throw new AppError(
+        'membershipDisabled',
+        'You are disabled in this tenant, or the tenant is disabled. Ask an administrator there',
+      )
     }
     noteSignIn(ctx, member.id)
     const { id, username } = member

@@ -107,7 +107,11 @@ export const findDevice = async (ctx: Ctx, userCode: string): Promise<store.Wait
   const key = sourceOf(origin.ip)
   if (parts.config.rateLimit) {
     const { allowed, retryAfterSeconds } = await parts.cache.consume(wrongCodes, key)
-    if (!allowed) throw new AppError('tooManyCodes', 'Too many wrong codes', { retryAfterSeconds })
+    if (!allowed) {
+      throw new AppError('tooManyCodes', `Too many wrong codes. Try again in ${retryAfterSeconds} seconds`, {
+        retryAfterSeconds,
+      })
+    }
   }
   const device = await store.selectWaitingDevice(db, typed(userCode), parts.now())
   if (!device) throw new AppError('deviceUnknown', 'No device shows this code now. Look at it again')

@@ -199,7 +199,10 @@ const declare = async (
   const after = await store.upsertDefinition(ctx.db, definition, ctx.parts.now())
   const { count } = await store.countDefinitions(ctx.db)
   if (count > definitionsMax) {
-    throw new AppError('definitionsFull', `There is room for ${definitionsMax} declarations`)
+    throw new AppError(
+      'definitionsFull',
+      `There is room for ${definitionsMax} declarations. Delete one first`,
+    )
   }
   record(ctx, {
     action: 'setting_definition.update',

@@ -6,7 +6,6 @@ export interface NewSignUp {
   organization: string
   slug: string
   email: string
-  isMailed: boolean
   /** Of the application whose sign-in it began at; undefined for none. */
   applicationId: number | undefined
   expiresAt: Date
@@ -14,8 +13,8 @@ export interface NewSignUp {
 
 export const insertSignUp = (db: TransactionDb, row: NewSignUp): void =>
   db.send(sql`
-    insert into sign_ups (token_hash, organization, slug, email, is_mailed, application_id, expires_at)
-    values (${row.tokenHash}, ${row.organization}, ${row.slug}, ${row.email}, ${row.isMailed}, ${row.applicationId ?? null},
+    insert into sign_ups (token_hash, organization, slug, email, application_id, expires_at)
+    values (${row.tokenHash}, ${row.organization}, ${row.slug}, ${row.email}, ${row.applicationId ?? null},
       ${row.expiresAt})`)
 
 /** A living sign-up, as its link finds it. */
@@ -24,11 +23,10 @@ export interface SignUpRow {
   /** "" where the name gives it. */
   slug: string
   email: string
-  is_mailed: boolean
   application_id: number | null
 }
 
-const columns = sql`organization, slug, email, is_mailed, application_id`
+const columns = sql`organization, slug, email, application_id`
 
 export const selectSignUp = (db: Db, tokenHash: Buffer, now: Date) =>
   db.one<SignUpRow>(

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { AuthorityCtx } from '../../access/authority.ts'
 import { platformAdminId } from '../../access/permissions.ts'
+import { keepingWayIn } from '../../access/ways-in.ts'
 import type { Ctx, TransactionCtx } from '../../context.ts'
 import { secretsOff } from '../../crypto/secrets.ts'
 import { AppError, errorCodes, invalid } from '../../errors.ts'
@@ -24,7 +25,6 @@ import * as store from './connections.store.ts'
 import { foldedDomain } from './domain-names.ts'
 import { tellManagers } from './managers.service.ts'
 import { changingSignIn } from './rank.service.ts'
-import { requireOtherWayIn } from './required.service.ts'
 
 /** docs/contract.md, "Enterprise sign-in". */
 const connectionsMax = 5
@@ -149,7 +149,10 @@ export const createConnection = async (ctx: Ctx, input: CreateConnection): Promi
 
 const requireRoom = async (ctx: AuthorityCtx): Promise<void> => {
   if ((await store.selectConnections(ctx.db, ctx.tenantId)).length >= connectionsMax) {
-    throw new AppError('connectionsFull', `A tenant has at most ${connectionsMax} connections`)
+    throw new AppError(
+      'connectionsFull',
+      `A tenant has at most ${connectionsMax} connections. Delete one first`,
+    )
   }
 }
 
@@ -207,10 +210,11 @@ export const updateConnection = (ctx: Ctx, id: string, input: UpdateConnection):
     if (isStanding(before, fields, input)) return shown(ctx, before)
     const isOther = isAnother(before.config, fields.config) || input.client_secret !== undefined
     requireTested(ctx, before, { ...input, isOther })
-    if (input.status === 'disabled') await requireOtherWayIn(ctx, before)
     await requireReferences(ctx, input)
     const { secrets, now } = ctx.parts
-    store.updateConnection(ctx.db, ctx.tenantId, { ...fields, id, now: now() })
+    await keepingWayIn(ctx, async () =>
+      store.updateConnection(ctx.db, ctx.tenantId, { ...fields, id, now: now() }),
+    )
     keepSecret(ctx, id, input, secrets.isOn)
     if (isOther) store.updateUntested(ctx.db, ctx.tenantId, id)
     if (input.status === 'disabled') await endSessionsOfConnection(ctx, id)
@@ -242,12 +246,11 @@ const keepSecret = (
 export const deleteConnection = (ctx: Ctx, id: string): Promise<null> =>
   changingSignIn(ctx, async (ctx) => {
     const row = await findConnection(ctx, id)
-    await requireOtherWayIn(ctx, row)
     await endSessionsOfConnection(ctx, id)
     await keepDirectory(ctx, id, row.scim_account_id, { scim_account_id: null })
     await store.updateDomainsOf(ctx.db, ctx.tenantId, id, [])
     store.deleteSecret(ctx.db, ctx.tenantId, id)
-    store.deleteConnectionRow(ctx.db, ctx.tenantId, id)
+    await keepingWayIn(ctx, async () => store.deleteConnectionRow(ctx.db, ctx.tenantId, id))
     record(ctx, { action: 'connection.delete', resourceId: id, detail: changesBetween(recorded(row), {}) })
     await tellManagers(ctx, 'connectionDeleted', { connection: row.name })
     return null

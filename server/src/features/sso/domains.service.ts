@@ -99,7 +99,7 @@ const settlePresent = async (ctx: TransactionCtx, row: store.DomainRow): Promise
   const isOwn = row.status === 'verified'
   const { id, domain } = row
   if (!isOwn && (await store.insertOwner(ctx.db, ctx.tenantId, domain)) === 0) {
-    throw new AppError('domainOfAnother', 'Another tenant has proved this domain')
+    throw new AppError('domainOfAnother', 'Another tenant has proved this domain. It has to delete it first')
   }
   const verifiedAt = isOwn ? row.verified_at : ctx.parts.now().toISOString()
   const settled = { id, status: 'verified' as const, verifiedAt, missingSince: '' }

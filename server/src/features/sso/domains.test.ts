@@ -183,13 +183,13 @@ describe('a verified domain', () => {
     expect(theirs.domain).toBe(`sub.${domain}`)
   })
 
-  test('is free when its tenant is removed', async () => {
+  test('is free at once when its tenant is removed', async () => {
     const [one, other] = [await newTenant(), await newTenant()]
     const mine = await proved(one.admin)
     ok(await (await platformAdmin()).delete(`/org/tenants/${one.id}`))
     const theirs = await add(other.admin, mine.domain)
     texts[theirs.record_name] = [[theirs.record_value]]
-    await expect.poll(async () => (await verify(other.admin, theirs)).status, { timeout: 20_000 }).toBe(200)
+    expect((await verify(other.admin, theirs)).status).toBe(200)
   })
 
   test('lapses after 7 days of answers without its record, and another tenant may prove it', async () => {

@@ -168,19 +168,23 @@ export const deleteRowsOfTenant = (
 export const deleteHookSecrets = (db: Db, tenantId: string) =>
   db.run(sql`delete from webhook_secrets where webhook_tenant_id = ${tenantId}`)
 
-/** Deletes the secrets of a removed tenant's connections, and frees its domains. */
+/** Deletes the secrets of a removed tenant's connections, and frees the domains that it took at the moment of its removal. */
 export const deleteConnectionSecrets = async (db: TransactionDb, tenantId: string): Promise<void> => {
-  db.send(sql`delete from connection_secrets where connection_tenant_id = ${tenantId}`)
-  await db.run(sql`delete from domain_owners where owner_tenant_id = ${tenantId}`)
+  deleteDomainOwners(db, tenantId)
+  await db.run(sql`delete from connection_secrets where connection_tenant_id = ${tenantId}`)
 }
 
-/** Deletes the overrides of flags for a removed tenant, behind the lock of all flags. Replicas read those flags anew. */
-export const deleteFlagOverrides = async (db: TransactionDb, tenantId: string): Promise<void> => {
+/** Deletes the overrides of flags for a tenant, behind the lock of all flags. Replicas read those flags anew. */
+export const deleteFlagOverrides = (db: TransactionDb, tenantId: string): void => {
   db.send(sql`
     update flags set revision = nextval('flag_revisions')
     where key in (select flag_key from flag_overrides where override_tenant_id = ${tenantId})`)
-  await db.run(sql`delete from flag_overrides where override_tenant_id = ${tenantId}`)
+  db.send(sql`delete from flag_overrides where override_tenant_id = ${tenantId}`)
 }
+
+/** Frees the domains of the tenant in scope. */
+export const deleteDomainOwners = (db: TransactionDb, tenantId: string): void =>
+  db.send(sql`delete from domain_owners where owner_tenant_id = ${tenantId}`)
 
 /** Deletes up to `limit` users of a removed tenant; returns their accounts. */
 export const deleteUserRowsOfTenant = (db: Db, tenantId: string, limit: number) =>

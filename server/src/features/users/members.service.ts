@@ -1,4 +1,5 @@
-import { keepingWayIn, type AuthorityCtx } from '../../access/authority.ts'
+import type { AuthorityCtx } from '../../access/authority.ts'
+import { keepingWayIn } from '../../access/ways-in.ts'
 import type { Ctx, TransactionCtx, CallerlessCtx } from '../../context.ts'
 import { violatesUnique } from '../../db/errors.ts'
 import { AppError } from '../../errors.ts'

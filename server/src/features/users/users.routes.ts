@@ -148,7 +148,7 @@ export const userRoutes = (app: App): void => {
     {
       config: {
         allow: 'user:update',
-        fails: ['ownAccount', 'targetOutranksCaller', 'emailOfPerson', 'userUnknown'],
+        fails: ['lastWayIn', 'ownAccount', 'targetOutranksCaller', 'emailOfPerson', 'userUnknown'],
       },
       schema: {
         operationId: 'resetUserFactors',
@@ -166,7 +166,14 @@ export const userRoutes = (app: App): void => {
     {
       config: {
         allow: 'user:update',
-        fails: ['ownAccount', 'targetOutranksCaller', 'emailOfPerson', 'userUnknown', 'factorUnknown'],
+        fails: [
+          'lastWayIn',
+          'ownAccount',
+          'targetOutranksCaller',
+          'emailOfPerson',
+          'userUnknown',
+          'factorUnknown',
+        ],
       },
       schema: {
         operationId: 'resetUserFactor',
