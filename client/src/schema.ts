@@ -1845,6 +1845,8 @@ export interface Connection {
   subject_claim?: 'sub' | 'oid'
   /** SAML: the metadata of the provider, XML of one entity. 1 to 262144 characters. */
   metadata?: string
+  /** SAML: where the metadata stand, in their place; "" for nowhere. They are read at once, and looked at every 24 hours; the next write takes those of which managers were told. Up to 2048 characters. */
+  metadata_url?: string
   /** SAML: `name_id`, or the attribute that names a person for ever. It never changes. 1 to 256 characters. */
   subject?: string
   /** SAML: the attribute with the address. Up to 256 characters. */
@@ -1900,6 +1902,8 @@ export interface CreateConnection {
   groups_claim?: string
   /** SAML: the metadata of the provider, XML of one entity. 1 to 262144 characters. */
   metadata?: string
+  /** SAML: where the metadata stand, in their place; "" for nowhere. They are read at once, and looked at every 24 hours; the next write takes those of which managers were told. Up to 2048 characters. */
+  metadata_url?: string
   /** SAML: `name_id`, or the attribute that names a person for ever. It never changes. 1 to 256 characters. */
   subject?: string
   /** SAML: the attribute with the address. Up to 256 characters. */
@@ -1950,6 +1954,8 @@ export interface UpdateConnection {
   groups_claim?: string
   /** SAML: the metadata of the provider, XML of one entity. 1 to 262144 characters. */
   metadata?: string
+  /** SAML: where the metadata stand, in their place; "" for nowhere. They are read at once, and looked at every 24 hours; the next write takes those of which managers were told. Up to 2048 characters. */
+  metadata_url?: string
   /** SAML: `name_id`, or the attribute that names a person for ever. It never changes. 1 to 256 characters. */
   subject?: string
   /** SAML: the attribute with the address. Up to 256 characters. */

@@ -127,8 +127,9 @@ begin
     select min(id) into first_user from users where tenant_id = tenant;
     insert into connections (tenant_id, id, type, name, config, scim_account_id, created_at, updated_at)
       values (tenant, tenant, 'oidc', 'Any', '{}', first_user, now(), now());
-    insert into connections (tenant_id, id, type, name, config, warn_at, created_at, updated_at)
-      select tenant, gen_random_uuid(), 'saml', 'Any', '{}', now() + interval '1 minute' * n, now(), now()
+    insert into connections (tenant_id, id, type, name, config, warn_at, look_at, created_at, updated_at)
+      select tenant, gen_random_uuid(), 'saml', 'Any', '{}', now() + interval '1 minute' * n, now() + interval '1 minute' * n,
+        now(), now()
       from generate_series(0, 3) n;
     insert into connection_secrets (id, connection_tenant_id) select id, tenant from connections where tenant_id = tenant;
     insert into domains (tenant_id, domain, token, status, connection_id, created_at, checked_at)
@@ -1106,6 +1107,11 @@ const elsewhere: Record<string, { scope: () => Scope; role?: DbRole; run: (db: T
       scope: () => ({}),
       role: 'tenantry_search',
       run: (db) => saml.selectWarnings(db, earlier, 1000),
+    },
+    'metadata to read again': {
+      scope: () => ({}),
+      role: 'tenantry_search',
+      run: (db) => connections.selectLooks(db, earlier, 1000),
     },
     'the variants of flags of a tenant that is removed': {
       scope: () => ({ tenantId: builtInTenant.id }),

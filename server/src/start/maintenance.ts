@@ -13,6 +13,7 @@ import { sweepCatalogue } from '../features/roles/sweep.service.ts'
 import { sweepSettings } from '../features/settings/secrets.service.ts'
 import { warnOfCertificates } from '../features/sso/certificates.service.ts'
 import { lookAgain } from '../features/sso/lapse.service.ts'
+import { lookAtMetadata } from '../features/sso/metadata-looks.service.ts'
 import { sweepSignInsBySso } from '../features/sso/sweep.service.ts'
 import { sweepSessions } from '../features/sessions/sessions.service.ts'
 import { purgeRemovedTenants } from '../features/tenants/purge.service.ts'
@@ -52,6 +53,7 @@ const tasks: Record<string, (parts: Parts) => Promise<void>> = {
   'deleting notifications sent long ago from the lists of their senders': sweepSendings,
   'deleting versions of settings that were replaced long ago': sweepSettings,
   'looking again at the domains of tenants': (parts) => lookAgain(systemCtx(parts, 'maintenance')),
+  'reading metadata of providers again': (parts) => lookAtMetadata(systemCtx(parts, 'maintenance')),
   'telling managers of certificates that end': (parts) => warnOfCertificates(systemCtx(parts, 'maintenance')),
   'deleting old keys': (parts) => deleteOldKeys(parts.store, parts.now()),
   'keeping the issuer of tokens': async ({ store, config, now }) => {

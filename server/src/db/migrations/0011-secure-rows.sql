@@ -197,9 +197,9 @@ grant select (tenant_id, id) on sessions to tenantry_search;
 -- Maintenance finds the domains that it has to look at again.
 create policy searched on domains for select to tenantry_search using (true);
 grant select (tenant_id, id, status, checked_at) on domains to tenantry_search;
--- Maintenance finds the connections whose certificates end.
+-- Maintenance finds the connections whose certificates end, and whose metadata are due.
 create policy searched on connections for select to tenantry_search using (true);
-grant select (tenant_id, id, warn_at) on connections to tenantry_search;
+grant select (tenant_id, id, warn_at, look_at) on connections to tenantry_search;
 -- Delivering finds the tenants that have something to deliver: places and times only.
 create policy searched on webhooks for select to tenantry_search using (true);
 create policy searched on webhook_leases for select to tenantry_search using (true);

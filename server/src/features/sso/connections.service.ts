@@ -15,11 +15,15 @@ import { keepDirectory } from './directory.service.ts'
 import {
   bindingOf,
   isAnother,
+  lookAtAfter,
+  lookAtOf,
   mergedConfig,
   newConfig,
   recordedConfig,
+  shownConfig,
   warnAtAfter,
   warnAtOf,
+  withMetadata,
 } from './connection-config.service.ts'
 import * as store from './connections.store.ts'
 import { foldedDomain } from './domain-names.ts'
@@ -35,7 +39,7 @@ const connectionUnknown = () =>
 
 const shown = ({ parts }: Pick<Ctx, 'parts'>, { config, ...row }: store.ConnectionRow): Connection => ({
   ...row,
-  ...config,
+  ...shownConfig(config),
   callback_url: `${parts.config.publicUrl}/sso/${row.type}/${row.id}/${row.type === 'saml' ? 'acs' : 'callback'}`,
 })
 
@@ -56,11 +60,14 @@ export const getConnection = async (ctx: Ctx, id: string): Promise<Connection> =
 const fieldsOf = (
   input: CreateConnection,
   config: store.ConnectionFields['config'],
+  now: Date,
 ): store.ConnectionFields => ({
   name: input.name,
   status: 'draft',
   config,
   warn_at: warnAtOf(config),
+  look_at: lookAtOf(config, now),
+  found_metadata: null,
   jit: input.jit ?? true,
   default_role_ids: input.default_role_ids ?? [],
   trust_mfa: input.trust_mfa ?? false,
@@ -122,10 +129,11 @@ const recorded = (row: store.ConnectionRow) => {
 
 /** Creates a draft. A provider of OpenID Connect has to answer with metadata of its own. */
 export const createConnection = async (ctx: Ctx, input: CreateConnection): Promise<Connection> => {
-  const { secrets } = ctx.parts
+  const { secrets, now } = ctx.parts
   if (!secrets.isOn) throw secretsOff()
-  const { config, secret } = newConfig(ctx, input)
   await changingSignIn(ctx, requireRoom)
+  const described = input.type === 'saml' ? await withMetadata(ctx, input) : input
+  const { config, secret } = newConfig(ctx, described)
   const text = await secret()
   return changingSignIn(ctx, async (ctx) => {
     await requireRoom(ctx)
@@ -133,10 +141,10 @@ export const createConnection = async (ctx: Ctx, input: CreateConnection): Promi
     const id = randomUUID()
     store.insertSecret(ctx.db, ctx.tenantId, id, secrets.seal(text, bindingOf(id)))
     store.insertConnection(ctx.db, ctx.tenantId, {
-      ...fieldsOf(input, config),
+      ...fieldsOf(input, config, now()),
       id,
       type: input.type,
-      now: ctx.parts.now(),
+      now: now(),
     })
     await keepParts(ctx, id, input)
     await keepDirectory(ctx, id, null, input)
@@ -158,7 +166,7 @@ const requireRoom = async (ctx: AuthorityCtx): Promise<void> => {
 
 /** Takes from a change what it names, and all else from the connection as it is. */
 const merged = (ctx: Ctx, before: store.ConnectionRow, input: UpdateConnection): store.ConnectionFields => {
-  const config = mergedConfig(ctx, before.config, input)
+  const config = mergedConfig(ctx, before, input)
   return {
     name: input.name ?? before.name,
     status: input.status ?? before.status,
@@ -169,6 +177,8 @@ const merged = (ctx: Ctx, before: store.ConnectionRow, input: UpdateConnection):
     application_id: input.application_id === undefined ? before.application_id : input.application_id,
     config,
     warn_at: warnAtAfter(before, config),
+    look_at: lookAtAfter(before, config, ctx.parts.now()),
+    found_metadata: null,
   }
 }
 
@@ -202,9 +212,17 @@ const isStanding = (before: store.ConnectionRow, fields: store.ConnectionFields,
   )
 }
 
+/** A change with the metadata of the address that it names. A caller who may change nothing makes nobody ask. */
+const described = async (ctx: Ctx, id: string, input: UpdateConnection): Promise<UpdateConnection> => {
+  if (!input.metadata_url) return input
+  const { type } = await changingSignIn(ctx, (ctx) => findConnection(ctx, id))
+  return type === 'saml' ? withMetadata(ctx, input) : input
+}
+
 /** Changes a connection. One that is disabled ends its sessions; its links stay. */
-export const updateConnection = (ctx: Ctx, id: string, input: UpdateConnection): Promise<Connection> =>
-  changingSignIn(ctx, async (ctx) => {
+export const updateConnection = async (ctx: Ctx, id: string, sent: UpdateConnection): Promise<Connection> => {
+  const input = await described(ctx, id, sent)
+  return changingSignIn(ctx, async (ctx) => {
     const before = await findConnection(ctx, id)
     const fields = merged(ctx, before, input)
     if (isStanding(before, fields, input)) return shown(ctx, before)
@@ -227,6 +245,7 @@ export const updateConnection = (ctx: Ctx, id: string, input: UpdateConnection):
     await tellManagers(ctx, 'connectionChanged', { connection: row.name })
     return shown(ctx, row)
   })
+}
 
 const isActivation = (before: store.ConnectionRow, row: store.ConnectionRow): boolean =>
   row.status === 'active' && before.status !== 'active'

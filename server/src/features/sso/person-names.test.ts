@@ -21,6 +21,7 @@ test.each([
 test('a person of SAML is named by given and family name as directories send them', () => {
   const fields = {
     metadata: '',
+    metadata_url: '',
     subject: 'name_id',
     email_attribute: '',
     name_attribute: 'name',
