@@ -13,11 +13,17 @@ export const contextOf = (given: object): Context => new Map(Object.entries(give
 /** Whether the value of an attribute, which is there, fulfils a condition. */
 type Fits = (value: unknown) => boolean
 
+/** As long as a value can be. Searching thousands of values in longer texts would hold up other requests. */
+const textLengthMax = 1024
+
 const textTest =
   (test: (text: string, wanted: string) => boolean) =>
   (values: unknown[]): Fits => {
     const texts = values.filter((one) => typeof one === 'string')
-    return (value) => typeof value === 'string' && texts.some((wanted) => test(value, wanted))
+    return (value) =>
+      typeof value === 'string' &&
+      value.length <= textLengthMax &&
+      texts.some((wanted) => test(value, wanted))
   }
 
 const numberTest =

@@ -151,7 +151,7 @@ describe('a condition', () => {
     ['not_in', ['a', 1], ['A', '1', null, ['a'], true], ['a', 1]],
     ['starts_with', ['ab', 'x'], ['abc', 'xy'], ['cab', 'AB', 1, null, ['ab']]],
     ['ends_with', ['bc'], ['abc'], ['bcd', 5, null]],
-    ['contains', ['b', '1'], ['abc', '21'], ['ac', 1, ['b'], null]],
+    ['contains', ['b', '1'], ['abc', '21', 'b'.repeat(1024)], ['ac', 1, ['b'], null, 'b'.repeat(1025)]],
     ['gt', [5, 10], [6, 11], [5, '6', null, true]],
     ['gte', [5], [5, 6], [4, '5']],
     ['lt', [5], [4, -1], [5, '4']],

@@ -107,6 +107,12 @@ describe('a flag is refused', () => {
       'rules.0.split.0.weight',
     ],
     ['two rules of one id', { rules: [goldRule, goldRule] }, 'rules'],
+    [
+      'more than 2000 values for contains',
+      { rules: [1, 2, 3].map(() => condition('contains', Array(700).fill('x')).rules[0]) },
+      'rules',
+    ],
+    ['rules over 128 KiB', condition('in', Array(130).fill('x'.repeat(1010))), 'rules'],
     ['an unknown operator', condition('matches', ['.*']), 'rules.0.conditions.0.op'],
     ['numbers for texts', condition('contains', [1]), 'rules.0.conditions.0.values'],
     ['texts for numbers', condition('gt', ['1']), 'rules.0.conditions.0.values'],

@@ -86,7 +86,7 @@ const isSame = (run: Run, one: unknown, other: unknown): boolean => {
   if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return one === other
   const names = Object.keys(one)
   const size = Object.keys(other).length
-  spend(run, 1 + share(names.length + size))
+  spend(run, 1 + share(2 * (names.length + size)))
   return (
     names.length === size &&
     Array.isArray(one) === Array.isArray(other) &&

@@ -5,17 +5,16 @@ import { listen, type Listener } from '../../../../lab/receiver.ts'
 import { rsaKey } from '../../../../lab/saml.ts'
 import { newTenant, ok, unique, type Tenant } from '../../../test/factories.ts'
 import { parts } from '../../../test/harness.ts'
+import { strangersMetadata } from '../../../test/saml.ts'
 import { samlifyProvider } from '../../../test/samlify.ts'
 import { systemCtx } from '../../start/parts.ts'
 import { warnOfCertificates } from './certificates.service.ts'
 import { lookAtMetadata } from './metadata-looks.service.ts'
-import { ourMetadata } from './saml-request.ts'
 
 const [key, fresh] = [rsaKey(), rsaKey()]
-const ours = ourMetadata({ entityId: 'https://a.example', acsUrl: 'https://a.example' })
 
 const metadataOf = (entityId: string) =>
-  samlifyProvider({ entityId, ssoUrl: 'https://provider.example/sso', key, ours }).metadata
+  samlifyProvider({ entityId, ssoUrl: 'https://provider.example/sso', key, ours: strangersMetadata }).metadata
 
 /** The text at each path; a path without one is 404. */
 const documents = new Map<string, string>()
