@@ -20,13 +20,13 @@ const filterOf = (filter: string): string => `GET /Users?filter=${encodeURICompo
 const scimInputs: Input[] = [
   {
     what: 'SCIM: a user with unknown names',
-    bound: '4 MiB and 520,000 units',
+    bound: '4 MiB and 50,000 units',
     status: 201,
-    send: (stage) => push('POST /Users', { ...userOf(stage), ...namesOf(6300) })(stage),
+    send: (stage) => push('POST /Users', { ...userOf(stage), ...namesOf(550) })(stage),
   },
   {
     what: 'SCIM: a user with 250,000 names',
-    bound: '4 MiB and 520,000 units',
+    bound: '4 MiB and 50,000 units',
     status: 400,
     send: (stage) => push('POST /Users', { ...userOf(stage), ...namesOf(250_000) })(stage),
   },
@@ -46,7 +46,7 @@ const scimInputs: Input[] = [
     status: 404,
     send: push(
       'PATCH /Users/00000000-0000-4000-8000-000000000000',
-      patchOf(...times(100, () => ({ op: 'add', path: `emails[${'a'.repeat(1900)}]`, value: namesOf(80) }))),
+      patchOf(...times(100, () => ({ op: 'add', path: `emails[${'a'.repeat(1900)}]`, value: namesOf(20) }))),
     ),
   },
   {
