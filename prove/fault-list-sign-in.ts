@@ -144,6 +144,14 @@ export const signInFaults: Fault[] = [
     promise: 'a page of another site acts on no interaction',
   },
   {
+    what: 'sign-in: a browser stays signed in when the sessions of its user end',
+    file: 'features/sessions/browser-sign-ins.store.ts',
+    from: 'delete from sign_ins s where s.account_id = ${accountId} and ${leadsInto(tenantId)} returning s.id',
+    to: 'select s.id from sign_ins s where s.account_id = ${accountId} and ${leadsInto(tenantId)}',
+    promise: ends,
+    isAlone: true,
+  },
+  {
     what: 'sign-in: the sign-in of an earlier person stays',
     file: 'features/oauth/interaction-state.service.ts',
     from: '  if (replaced) await endSignIn(ctx, replaced)\n',

@@ -102,6 +102,15 @@ export const ssoFaults: Fault[] = [
     promise: 'nobody without rank requires a connection, or lifts that',
   },
   {
+    what: 'the second factor of the last break-glass user can be taken',
+    file: 'access/ways-in.ts',
+    from: "(['connections', 'exempted', 'break_glass'] as const)",
+    to: "(['connections', 'exempted'] as const)",
+    suite,
+    promise: 'who requires a connection locks nobody up: break-glass users come in',
+    isAlone: true,
+  },
+  {
     what: 'an exemption opens without a second factor',
     file: 'access/reach.sql.ts',
     from: 'or (${hasMfa} and exists',

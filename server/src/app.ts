@@ -286,10 +286,7 @@ const signedInRootScope = (scope: App, parts: Parts, resolve: ResolveCaller): vo
 
 /** The scopes at the host root. */
 const registerRoot = async (app: App, parts: Parts, memories: Memories): Promise<void> => {
-  const {
-    gate,
-    principals: { resolve },
-  } = memories
+  const { gate, principals } = memories
   const oauth = { prefix: '/oauth2' }
   await app.register(async (scope: App) => bareScope(scope, parts))
   await app.register(async (scope: App) => bareScope(scope, parts), { prefix: basePath })
@@ -299,20 +296,19 @@ const registerRoot = async (app: App, parts: Parts, memories: Memories): Promise
   await app.register(async (scope: App) => interactionScope(scope, parts), oauth)
   await app.register(async (scope: App) => ssoScope(scope, parts, memories))
   await app.register(async (scope: App) => ofrepScope(scope, parts, memories), { prefix: '/ofrep' })
-  await app.register(async (scope: App) => scimScope(scope, parts, resolve), { prefix: '/scim/v2' })
+  await app.register(async (scope: App) => scimScope(scope, parts, principals.resolve), {
+    prefix: '/scim/v2',
+  })
   await app.register(async (scope: App) => mainMetrics(scope, parts))
   await app.register(async (scope: App) => consoleRoutes(scope, parts.consoleFolder))
   await app.register(async (scope: App) => consoleSessionScope(scope, parts))
-  await app.register(async (scope: App) => signedInRootScope(scope, parts, resolve))
+  await app.register(async (scope: App) => signedInRootScope(scope, parts, principals.resolve))
 }
 
 /** The scopes below the base path. */
-const registerApi = async (
-  app: App,
-  parts: Parts,
-  { principals: { resolve }, holders, streams, settings }: Memories,
-): Promise<void> => {
-  const api = { prefix: basePath }
+const registerApi = async (app: App, parts: Parts, memories: Memories): Promise<void> => {
+  const { holders, streams, settings } = memories
+  const [{ resolve }, api] = [memories.principals, { prefix: basePath }]
   await app.register(async (scope: App) => publicScope(scope, parts), api)
   await app.register(async (scope: App) => optionalScope(scope, parts, resolve), api)
   await app.register(async (scope: App) => signedInScope(scope, parts, resolve, settings), api)

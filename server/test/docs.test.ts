@@ -95,8 +95,8 @@ const namesIn = (schema: Schema, place: string): [place: string, schema: Schema]
     const own = `${place}.${field}`
     return [...(nameFields.has(field) ? [[own, child] as [string, Schema]] : []), ...namesIn(child, own)]
   })
-  const parts = [referred, items, ...anyOf].filter((part) => part !== undefined)
-  return [...below, ...parts.flatMap((part) => namesIn(part, place))]
+  const inner = [referred, items, ...anyOf].filter((one) => one !== undefined)
+  return [...below, ...inner.flatMap((one) => namesIn(one, place))]
 }
 
 const isParameter = (step: string) => step.startsWith('{')

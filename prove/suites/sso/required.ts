@@ -184,6 +184,8 @@ const proveClerks = async (stage: Stage): Promise<string> => {
 const proveLockOut = async (stage: Stage): Promise<string> => {
   const home = await openReady(stage)
   const { admin, boss, breakGlass, connectionId, app } = home
+  const other = await newUser(admin)
+  await addApp(other)
   const [user, connection] = [`/users/${breakGlass.userId}`, `/connections/${connectionId}`]
   const breaches: string[] = []
   const refuse = async (code: number, asked: [string, string, object?], by = boss) => {
@@ -201,6 +203,9 @@ const proveLockOut = async (stage: Stage): Promise<string> => {
   await refuse(codes.lastWayIn, ['PUT', `${user}/sso-exemption`, exempt])
   await refuse(codes.lastWayIn, ['PUT', connection, { status: 'disabled' }])
   await refuse(codes.lastWayIn, ['DELETE', connection])
+  const removeFactors = () =>
+    stage.root.call('DELETE', `${user}/factors`, undefined, { tenant: boss.tenantId })
+  breaches.push(...unlessCode('the last second factor', await removeFactors(), codes.lastWayIn))
   const body = { challenge: await challengeFor(breakGlass), code: app.nextCode() }
   const { access_token: token } = ok(await anyone(firstUrl(stage), '/auth/login/factor', body))
   for (const url of stage.urls) {
@@ -209,12 +214,13 @@ const proveLockOut = async (stage: Stage): Promise<string> => {
   const { items } = ok(await boss.call('GET', `/notifications/user/${boss.userId}`))
   const isTold = items.some(({ title }: { title: string }) => title === 'A break-glass user signed in')
   if (!isTold) breaches.push('nobody hears of a break-glass user')
-  ok(await stage.root.call('DELETE', `${user}/factors`, undefined, { tenant: boss.tenantId }))
+  ok(await boss.call('PUT', `/users/${other.userId}/sso-exemption`, { exempt: true }))
+  ok(await removeFactors())
   const { email } = breakGlass
   const bare = await anyone(firstUrl(stage), '/auth/login', { email, password })
   breaches.push(...unlessCode('a break-glass user without a factor', bare, codes.connectionNeeded))
   refuteNothing(breaches)
-  return '7 ways to lock everybody out; a break-glass user with a second factor, and without'
+  return '8 ways to lock everybody out; a break-glass user with a second factor, and without'
 }
 
 export const proveRequired = async (stage: Stage, prove: Prove): Promise<void> => {

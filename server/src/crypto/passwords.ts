@@ -101,6 +101,40 @@ const verifyOwn = async (password: string, stored: StoredPassword): Promise<bool
   return matches && !(stored.password_scheme === 'bcrypt' && byteLength(password) > bcryptBytes)
 }
 
+/** Of an installation: the hash that stands for an unknown account, and the keys of hashes made elsewhere. */
+interface Known {
+  unknownAccount: StoredPassword
+  openKey: OpenHashKey
+}
+
+/** An account without a usable hash takes as long as an unknown one. */
+const verifyForm = async (
+  password: string,
+  stored: StoredPassword | undefined,
+  { unknownAccount, openKey }: Known,
+): Promise<boolean> => {
+  if (stored?.password_scheme === 'foreign') {
+    const matches = await verifyForeign(password, stored.password_hash, openKey)
+    if (matches !== undefined) return matches
+  } else if (stored && stored.password_scheme !== 'none') {
+    return verifyOwn(password, stored)
+  }
+  await verifyOwn(password, unknownAccount)
+  return false
+}
+
+/** Tries the normal form, then the text as it came: a hash made elsewhere may stand for another form. */
+const verifyNow = async (
+  password: string,
+  stored: StoredPassword | undefined,
+  known: Known,
+): Promise<boolean> => {
+  for (const form of new Set([normal(password), password])) {
+    if (await verifyForm(form, stored, known)) return true
+  }
+  return false
+}
+
 /** Thrown before any work, so clients may repeat even a write. */
 const overloaded = () =>
   new AppError('overloaded', 'Too many sign-ins at the moment. Try again in a few seconds', {
@@ -165,33 +199,13 @@ export const createHasher = async (cost: number, workers = 1, openKey = noKeys):
     return queue.add(begin, { signal: waiting.signal })
   }
 
-  /** An account without a usable hash takes as long as an unknown one. */
-  const verifyForm = async (password: string, stored: StoredPassword | undefined): Promise<boolean> => {
-    if (stored?.password_scheme === 'foreign') {
-      const matches = await verifyForeign(password, stored.password_hash, openKey)
-      if (matches !== undefined) return matches
-    } else if (stored && stored.password_scheme !== 'none') {
-      return verifyOwn(password, stored)
-    }
-    await verifyOwn(password, unknownAccount)
-    return false
-  }
-
-  /** Tries the normal form, then the text as it came: a hash made elsewhere may stand for another form. */
-  const verifyNow = async (password: string, stored: StoredPassword | undefined): Promise<boolean> => {
-    for (const form of new Set([normal(password), password])) {
-      if (await verifyForm(form, stored)) return true
-    }
-    return false
-  }
-
   return {
     requireRoom,
     hash: (password) => enqueue(() => followed(() => hashNow(normal(password), cost))),
     verify: (password, find) =>
       enqueue(async () => {
         const stored = await find()
-        return followed(() => verifyNow(password, stored))
+        return followed(() => verifyNow(password, stored, { unknownAccount, openKey }))
       }),
     isOutdated: (stored) => stored.password_scheme === 'foreign' || costOf(stored.password_hash) !== cost,
     stats: () => ({ running: queue.pending, waiting: queue.size }),

@@ -6,7 +6,7 @@ export const malformed = (message: string) => new AppError('malformedBody', mess
 /** Bounds nesting: deeper values would exhaust the stack of a later serialisation. */
 const depthMax = 64
 /** A unit of work takes up to 0.1 µs. 20,000 members of a group have room, with three fields each. */
-export const bodyWorkMax = 520_000
+const bodyWorkMax = 520_000
 /** Objects with ever new names are slow. */
 const newNameWork = 75
 const longNumberWork = 6
