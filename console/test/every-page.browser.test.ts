@@ -100,9 +100,9 @@ describe.each(visitors)('as %s', (_, visitor) => {
 
 /** A name may stand alone in an element that isolates it; within other words it needs isolates of its own. */
 const findBare = `(() => {
-  const turn = /\\u202E/
+  const turn = /\\u202E|[\\u05D0-\\u05D3]{4}/
   const withoutIsolated = (text) => text.replace(/\\u2068[^\\u2069]*\\u2069/g, '')
-  const isAlone = (text) => /^\\s*${turned().slice(0, 3)}\\u202E\\S+ \\w+\\s*$/.test(text)
+  const isAlone = (text) => /^\\s*(${turned().slice(0, 3)}\\u202E\\S+ \\w+|[\\u05D0-\\u05D3]{4} \\(\\w+\\) [\\u05D0-\\u05D3]{4})\\s*$/.test(text)
   const bare = []
   let names = 0
   for (const element of document.body.querySelectorAll('*')) {

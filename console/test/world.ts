@@ -7,6 +7,9 @@ import { refuseStream, signIn, visit } from './visit.ts'
 /** Shown without an isolate, it turns the words that follow it around: "abcgnp.exe". */
 export const turned = (): string => `abc\u202Eexe.png ${unique('')}`
 
+/** The same by letters alone, since names take no signs of direction. */
+const turnedName = (): string => `אבגד (${unique('')}) דגבא`
+
 export interface Path {
   name: string
   path: string
@@ -20,12 +23,14 @@ export const oddWorld = async () => {
   const platform = await platformAdmin()
   const { admin } = tenant
   const member = await tenant.member()
-  const role = idOf(ok(await admin.post('/rbac/roles', { name: turned(), description: turned() })))
+  const role = idOf(ok(await admin.post('/rbac/roles', { name: turnedName(), description: turned() })))
   ok(await admin.post(`/rbac/users/${member.userId}/roles`, { role_id: Number(role) }))
-  ok(await admin.put(`/users/${member.userId}`, { nickname: turned() }))
-  ok(await admin.put('/profile', { nickname: turned() }))
-  const account = idOf(ok(await admin.post('/service-accounts', { name: turned(), description: turned() })))
-  ok(await admin.post(`/service-accounts/${account}/keys`, { name: turned() }))
+  ok(await admin.put(`/users/${member.userId}`, { nickname: turnedName() }))
+  ok(await admin.put('/profile', { nickname: turnedName() }))
+  const account = idOf(
+    ok(await admin.post('/service-accounts', { name: turnedName(), description: turned() })),
+  )
+  ok(await admin.post(`/service-accounts/${account}/keys`, { name: turnedName() }))
   const webhook = idOf(
     ok(
       await admin.post('/webhooks', {
@@ -35,9 +40,9 @@ export const oddWorld = async () => {
       }),
     ),
   )
-  ok(await admin.post('/notifications', { user_id: admin.userId, title: turned(), content: turned() }))
+  ok(await admin.post('/notifications', { user_id: admin.userId, title: turnedName(), content: turned() }))
   ok(await admin.put('/settings/tenant/theme', { value: { name: turned() } }))
-  ok(await platform.put(`/org/tenants/${tenant.id}`, { name: turned() }))
+  ok(await platform.put(`/org/tenants/${tenant.id}`, { name: turnedName() }))
   const connection = await insertConnectionRows(tenant)
   const own: Path[] = [
     { name: 'dashboard', path: '' },
