@@ -18,7 +18,7 @@ export const controls = /[\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u206
  * the character before them: Persian names and emoji need them.
  */
 const beyondNames =
-  /[\p{Cc}\p{Zl}\p{Zp}]|(?:(?![\p{Variation_Selector}\p{Join_Control}])|(?<!\S))\p{Default_Ignorable_Code_Point}/u
+  /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]|(?:(?![\p{Variation_Selector}\p{Join_Control}])|(?<!\S))\p{Default_Ignorable_Code_Point}/u
 
 /** Whether a text can be a name: one line, of which every character shows. */
 export const isName = (text: string): boolean => !beyondNames.test(text)
@@ -29,7 +29,7 @@ export const nameFrom = (text: string, lengthMax: number): string =>
     .slice(0, lengthMax)
     .join('')
     .slice(0, lengthMax)
-    .toWellFormed()
+    .replace(/\p{Cs}$/u, '') // half of a character that was cut
     .trim()
 
 /** A LIKE pattern that finds `keyword` literally, anywhere in folded text. */
