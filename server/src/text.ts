@@ -23,9 +23,15 @@ const beyondNames =
 /** Whether a text can be a name: one line, of which every character shows. */
 export const isName = (text: string): boolean => !beyondNames.test(text)
 
-/** A text of elsewhere as a name of at most `lengthMax` characters. */
+/** A text of elsewhere as a name of at most `lengthMax` characters: ends of lines become spaces, and the rest goes. */
 export const nameFrom = (text: string, lengthMax: number): string =>
-  [...text.replaceAll(new RegExp(beyondNames, 'gu'), ' ').replaceAll(/\s+/g, ' ').trim()]
+  [
+    ...text
+      .replaceAll(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/gu, ' ')
+      .replaceAll(new RegExp(beyondNames, 'gu'), '')
+      .replaceAll(/\s+/g, ' ')
+      .trim(),
+  ]
     .slice(0, lengthMax)
     .join('')
     .slice(0, lengthMax)
