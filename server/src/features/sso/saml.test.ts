@@ -263,7 +263,10 @@ describe('a connection', () => {
     await refused({}, 'metadata: is required')
     await refused({ metadata: '<a/>' }, 'metadata: Send the metadata of one entity')
     await refused({ metadata: `<!DOCTYPE x>${metadata}` }, 'without DOCTYPE')
-    await refused({ metadata: metadata.replace(key.certificate, rsaKey(1024).certificate) }, '2,048 to 8,192 bits')
+    await refused(
+      { metadata: metadata.replace(key.certificate, rsaKey(1024).certificate) },
+      '2,048 to 8,192 bits',
+    )
     await refused({ metadata: newMetadata('http://provider.example/sso').metadata }, 'must be https')
     await refused({ type: 'oidc', metadata }, 'issuer: is required')
     expect(
